@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { stableIds } from './src/build/stable-ids.js';
-import { tellFirstFiles } from './src/build/tell-first-files.js';
+import { reportFirstFiles } from './src/build/report-first-files.js';
 import { themeVariables } from './src/build/theme-variables.js';
 import { writeFirstPages } from './src/build/write-first-pages.js';
 import { theme } from './src/ui/theme.js';
@@ -67,7 +67,7 @@ if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
  * scripts, no data URLs, and nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react(), stableIds(), themeVariables(theme), tellFirstFiles(), writeFirstPages(), writeCompressedCopies()],
+  plugins: [react(), stableIds(), themeVariables(theme), reportFirstFiles(), writeFirstPages(), writeCompressedCopies()],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -85,7 +85,7 @@ export const project = createRoute({
   },
 });
 
-export const room = createRoute({
+export const page = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId/$environment',
   component: lazyRouteComponent(() => import('./routes/project-layout.js'), 'ProjectLayout'),

@@ -5,14 +5,14 @@ import { createRoot } from 'react-dom/client';
 import './ui/mantine-styles.js';
 import './ui/tokens.css';
 import './first/first-page.css';
-import { beginFirstScreen } from './begin-first-screen.js';
+import { preloadFirstScreen } from './preload-first-screen.js';
 import { createQueryClient } from './data/client/query-client.js';
 import { setCsrfRenewal } from './data/client/send-request.js';
 import { forgetSecrets } from './data/keys/key-vault.js';
 import { fetchSession } from './data/session/queries.js';
 import { createConsoleRouter } from './router.js';
 import { ConsoleTheme } from './ui/console-theme.js';
-import { rest } from './rest.js';
+import { yieldToMain } from './yield-to-main.js';
 
 /** Redirects to sign-in when any call finds the session gone (signed out elsewhere or expired). */
 function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient: QueryClient): void {
@@ -27,15 +27,15 @@ function goToSignIn(router: ReturnType<typeof createConsoleRouter>, queryClient:
 async function start(): Promise<void> {
   const element = document.getElementById('root');
   if (!element) throw new Error('The page has no #root.');
-  await rest();
+  await yieldToMain();
   const queryClient = createQueryClient(() => goToSignIn(router, queryClient));
   const router = createConsoleRouter(queryClient);
   setCsrfRenewal(async () => (await fetchSession()).csrf_token);
-  await rest();
-  await beginFirstScreen(router, queryClient, window.location.pathname);
+  await yieldToMain();
+  await preloadFirstScreen(router, queryClient, window.location.pathname);
   // Loads the route before React starts, which would otherwise do it in one task with the first render.
   await router.load();
-  await rest();
+  await yieldToMain();
   // Renders in slices like `Later`, so that a phone stays responsive.
   startTransition(() => createRoot(element).render(
     <StrictMode>

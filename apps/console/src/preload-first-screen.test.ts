@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { beginFirstScreen } from './begin-first-screen.js';
+import { preloadFirstScreen } from './preload-first-screen.js';
 import { createConsoleRouter } from './router.js';
 import { listFirstCalls } from './screen-modules.js';
 
@@ -14,7 +14,7 @@ async function begin(pathname: string) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const router = createConsoleRouter(queryClient);
   const load = vi.fn((_route: { id: string }) => Promise.reject(new Error('offline')));
-  await beginFirstScreen({ getMatchedRoutes: router.getMatchedRoutes, loadRouteChunk: load as never }, queryClient, pathname);
+  await preloadFirstScreen({ getMatchedRoutes: router.getMatchedRoutes, loadRouteChunk: load as never }, queryClient, pathname);
   return load.mock.calls.map(([route]) => route.id).at(-1);
 }
 
@@ -24,8 +24,8 @@ it.each([
   ['/account', '/signed-in/account', ['/api/me']],
   ['/login', '/login', []],
   ['/nowhere/at/all', '__root__', []],
-])('at %s, code, session and project are requested at once, and nothing else', async (pathname, last, asked) => {
+])('at %s, code, session and project are requested at once, and nothing else', async (pathname, last, requests) => {
   expect(await begin(pathname)).toBe(last);
-  expect(send.mock.calls.map(([, path]) => path)).toEqual(asked);
-  if (last !== '__root__') expect(asked).toEqual(listFirstCalls(last.replace('/signed-in', '')).map((call) => call.replace('$projectId', 'prj_1')));
+  expect(send.mock.calls.map(([, path]) => path)).toEqual(requests);
+  if (last !== '__root__') expect(requests).toEqual(listFirstCalls(last.replace('/signed-in', '')).map((endpoint) => endpoint.replace('$projectId', 'prj_1')));
 });

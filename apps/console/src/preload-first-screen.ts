@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { beginRoom } from './begin-room.js';
+import { preloadPage } from './preload-page.js';
 import { projectQuery, projectsQuery } from './data/projects/queries.js';
 import { sessionQuery } from './data/session/queries.js';
 import { projects, signedIn } from './frame-routes.js';
 import type { createConsoleRouter } from './router.js';
-import { rest } from './rest.js';
+import { yieldToMain } from './yield-to-main.js';
 
 /**
  * Requests everything that the first screen needs at once: its code, the session and its project. Otherwise
@@ -13,16 +13,16 @@ import { rest } from './rest.js';
  * (`listFirstCalls`) are made here. A preloaded response that stays unused would otherwise be taken for a
  * newer one later. Each request starts in a task of its own. Resolves when all have started.
  */
-export async function beginFirstScreen(router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>, queryClient: QueryClient, pathname: string): Promise<void> {
+export async function preloadFirstScreen(router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>, queryClient: QueryClient, pathname: string): Promise<void> {
   const [routes, { projectId, environment }] = router.getMatchedRoutes(pathname);
-  await rest();
+  await yieldToMain();
   for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
   if (!routes.some((route) => route.id === signedIn.id)) return;
-  await rest();
+  await yieldToMain();
   void queryClient.prefetchQuery(sessionQuery);
   if (routes.some((route) => route.id === projects.id)) void queryClient.prefetchQuery(projectsQuery);
   if (projectId === undefined) return;
-  await rest();
+  await yieldToMain();
   void queryClient.prefetchQuery(projectQuery(projectId));
-  if (environment !== undefined) beginRoom(queryClient, { projectId, environment }, pathname).catch(() => undefined);
+  if (environment !== undefined) preloadPage(queryClient, { projectId, environment }, pathname).catch(() => undefined);
 }

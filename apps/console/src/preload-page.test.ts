@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { beginRoom } from './begin-room.js';
+import { preloadPage } from './preload-page.js';
 
 const { send, askFirst } = vi.hoisted(() => ({ send: vi.fn(), askFirst: vi.fn() }));
 vi.mock('./data/client/send-request.js', async (original) => ({ ...(await original<object>()), sendRequest: send }));
@@ -14,7 +14,7 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue({ id: 'prj_1', databases: DATABASES });
 });
 
-const begin = (environment: string, room: string): Promise<void> => beginRoom(new QueryClient(), { projectId: 'prj_1', environment }, `/projects/prj_1/${environment}${room}`);
+const begin = (environment: string, page: string): Promise<void> => preloadPage(new QueryClient(), { projectId: 'prj_1', environment }, `/projects/prj_1/${environment}${page}`);
 
 it('the page can query the database in the URL', async () => {
   await begin('development', '');

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { projectQuery } from './data/projects/queries.js';
 
@@ -6,10 +6,10 @@ import { projectQuery } from './data/projects/queries.js';
  * Requests what a page needs from its database before it can show anything. Exported by its module below
  * `routes`.
  */
-export type AskFirst = (queryClient: QueryClient, database: DatabaseAnswer) => void;
+export type PreloadQueries = (queryClient: QueryClient, database: DatabaseResponse) => void;
 
 /** These imports equal those of the route table, so the code is loaded once. */
-const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: AskFirst }>>> = {
+const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: PreloadQueries }>>> = {
   '': () => import('./routes/overview.js'),
   api: () => import('./routes/api.js'),
   code: () => import('./routes/code.js'),
@@ -21,10 +21,10 @@ const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: AskFirs
  * Lets a page send its requests as soon as its code and project are loaded, before the layout around it is
  * rendered.
  */
-export async function beginRoom(queryClient: QueryClient, place: { readonly projectId: string; readonly environment: string }, pathname: string): Promise<void> {
+export async function preloadPage(queryClient: QueryClient, location: { readonly projectId: string; readonly environment: string }, pathname: string): Promise<void> {
   const load = ASKING[pathname.split('/')[4] ?? ''];
   if (load === undefined) return;
-  const [{ askFirst }, project] = await Promise.all([load(), queryClient.ensureQueryData(projectQuery(place.projectId))]);
-  const database = project.databases.find((candidate) => candidate.environment === place.environment);
+  const [{ askFirst }, project] = await Promise.all([load(), queryClient.ensureQueryData(projectQuery(location.projectId))]);
+  const database = project.databases.find((candidate) => candidate.environment === location.environment);
   if (database?.state === 'ready') askFirst(queryClient, database);
 }

@@ -34,8 +34,8 @@ export const SCREEN_MODULES: Readonly<Record<string, readonly string[]>> = {
   }),
 };
 
-function inProject(rooms: Readonly<Record<string, string>>): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(rooms).map(([path, name]) => [`/projects/$projectId/$environment${path}`, ['project-layout', name]]));
+function inProject(pages: Readonly<Record<string, string>>): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(pages).map(([path, name]) => [`/projects/$projectId/$environment${path}`, ['project-layout', name]]));
 }
 
 /** Returns the control API calls that a screen makes first. Screens for anonymous users make none. */

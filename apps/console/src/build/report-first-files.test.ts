@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SCREEN_MODULES } from '../screen-modules.js';
-import { listFirstFiles } from './tell-first-files.js';
+import { listFirstFiles } from './report-first-files.js';
 
 const chunk = (fileName: string, imports: string[] = [], length = 1, facadeModuleId: string | null = null) => ({ fileName, imports, facadeModuleId, isEntry: fileName === 'main.js', code: ' '.repeat(length) });
 const screens = [...new Set(Object.values(SCREEN_MODULES).flat())].map((name) => chunk(`${name}.js`, name === 'keys' ? ['main.js', 'shared.js'] : ['libraries.js'], name === 'keys' ? 5 : 1, `/console/src/routes/${name}.tsx`));

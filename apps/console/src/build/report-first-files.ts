@@ -17,7 +17,7 @@ interface FirstFiles {
 }
 
 /** Writes `screens.json` next to `index.html`. */
-export function tellFirstFiles(): Plugin {
+export function reportFirstFiles(): Plugin {
   return {
     name: 'tell-first-files',
     // The style sheet is emitted last.

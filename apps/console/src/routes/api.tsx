@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import type { AskFirst } from '../begin-room.js';
+import type { PreloadQueries } from '../preload-page.js';
 import { useHeldSecret } from '../data/keys/key-vault.js';
 import { deployedSchemaQuery } from '../data/schema/queries.js';
 import classes from '../features/api-docs/api-docs.module.css';
@@ -23,17 +23,17 @@ import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const WAITING = <SkeletonRows rows={6} height={40} />;
 
-export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
+export const askFirst: PreloadQueries = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
 
 /** The API reference of a database by table. */
 export function ApiScreen() {
   const { project, database } = useCurrentDatabase();
-  const { table: wanted } = useParams({ strict: false });
+  const { table: requested } = useParams({ strict: false });
   const held = useHeldSecret(database.id);
   const { isPending, error, retry, tables: live, snapshot } = useDocumentedTables(database);
-  const place = { projectId: project.id, environment: database.environment };
+  const location = { projectId: project.id, environment: database.environment };
   const tables = live ?? [];
-  const table = wanted === undefined ? tables[0] : tables.find((candidate) => candidate.name === wanted);
+  const table = requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
   const docsLink = database.settings.docs_enabled ? (
     <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Interactive docs</Button>
   ) : undefined;
@@ -42,17 +42,17 @@ export function ApiScreen() {
       {isPending ? WAITING : null}
       {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
       {!isPending && live && tables.length === 0 ? (
-        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
+        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>
           Deploy the draft to {database.environment} and its tables show up here.
         </EmptyState>
       ) : null}
       {!isPending && tables.length > 0 ? (
         <Later instead={WAITING}><div className={classes.columns}>
-          <TableIndex place={place} tables={tables} current={table?.name} />
+          <TableIndex place={location} tables={tables} current={table?.name} />
           <div className={classes.column}>
             <InTurn>
               {table ? <TableReference key={table.name} database={database} table={table} /> : (
-                <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
+                <EmptyState title={`${requested ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
               )}
               <p className={classes.source}>Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not shown.</p>
             </InTurn>

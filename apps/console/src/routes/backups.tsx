@@ -1,4 +1,4 @@
-import type { TransferFileAnswer } from '@rowhouse/contracts';
+import type { TransferFileResponse } from '@rowhouse/contracts';
 import { TRANSFER_FILES_MAX } from '@rowhouse/contracts/transfer-limits';
 import { Button } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
@@ -31,8 +31,8 @@ export function BackupsScreen() {
   const backups = useQuery(backupsQuery(project.id));
   const create = useCreateBackup(database);
   const remove = useDeleteBackup(project.id);
-  const [restoring, setRestoring] = useState<TransferFileAnswer | null>(null);
-  const [leaving, setLeaving] = useState<TransferFileAnswer | null>(null);
+  const [restoring, setRestoring] = useState<TransferFileResponse | null>(null);
+  const [leaving, setLeaving] = useState<TransferFileResponse | null>(null);
   const role = session.data?.organizations.find((organization) => organization.id === project.organization_id)?.role;
   const canWrite = role !== undefined && role !== 'viewer';
   const files = backups.data ?? [];

@@ -1,4 +1,4 @@
-import type { SharePreviewAnswer } from '@rowhouse/contracts';
+import type { SharePreviewResponse } from '@rowhouse/contracts';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { useCloneShare } from '../data/shares/mutations.js';
 import { sharePreviewQuery } from '../data/shares/queries.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { ErrorNotice } from '../ui/error-notice.js';
-import { formatCount, tellCount } from '../ui/format-number.js';
+import { formatCount, reportCount } from '../ui/format-number.js';
 import { ButtonLink } from '../ui/links.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
@@ -31,12 +31,12 @@ export function CloneScreen() {
   );
 }
 
-function describeTables({ data, tables }: SharePreviewAnswer): string {
+function describeTables({ data, tables }: SharePreviewResponse): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return `${tellCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'without rows'}.`;
+  return `${reportCount(tables.length, 'table')}, ${data ? `${formatCount(rows)} rows` : 'without rows'}.`;
 }
 
-function CloneForm({ token, preview }: { readonly token: string; readonly preview: SharePreviewAnswer }) {
+function CloneForm({ token, preview }: { readonly token: string; readonly preview: SharePreviewResponse }) {
   const navigate = useNavigate();
   const clone = useCloneShare(token);
   const [name, setName] = useState(preview.name);

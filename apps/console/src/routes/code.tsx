@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AskFirst } from '../begin-room.js';
+import type { PreloadQueries } from '../preload-page.js';
 import { codeQuery } from '../data/code/queries.js';
 import type { CodeSearch } from '../features/code/code-search.js';
 import classes from '../features/code/code.module.css';
@@ -13,7 +13,7 @@ import { Page } from '../ui/page.js';
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/code');
 
 /** Loads the files that are shown by default. */
-export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(codeQuery(database.id, database.snapshot_number, { language: 'python' }));
+export const askFirst: PreloadQueries = (queryClient, database) => void queryClient.prefetchQuery(codeQuery(database.id, database.snapshot_number, { language: 'python' }));
 
 /** Models and clients generated from the deployed schema. */
 export function CodeScreen() {

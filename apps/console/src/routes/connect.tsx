@@ -1,4 +1,4 @@
-import type { CreatedConnectionAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse } from '@rowhouse/contracts';
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -28,17 +28,17 @@ export function ConnectScreen() {
   const { project, database } = useCurrentDatabase();
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
-  const mayMake = useMay(project, 'developer');
-  const [made, setMade] = useState<CreatedConnectionAnswer | null>(null);
+  const canCreate = useMay(project, 'developer');
+  const [created, setMade] = useState<CreatedConnectionResponse | null>(null);
   const open = (value: string | null): void => void navigate({ search: isConnectTab(value) ? { tab: value } : {}, replace: true });
-  const showConnection = (connection: CreatedConnectionAnswer): void => {
+  const showConnection = (connection: CreatedConnectionResponse): void => {
     setMade(connection);
     open('direct');
   };
   return (
     <Page
       {...wordsOf('connect', database.environment)}
-      actions={mayMake ? <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} /> : undefined}
+      actions={canCreate ? <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} /> : undefined}
     >
       <RoleNote project={project} least="developer" toDo="make keys and connection strings" />
       <Tabs value={tab ?? 'rest'} onChange={open} keepMounted={false}>
@@ -50,7 +50,7 @@ export function ConnectScreen() {
           <Tabs.Tab value="docs">Docs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="rest"><RestTab /></Tabs.Panel>
-        <Tabs.Panel value="direct"><DirectTab made={made} onMade={setMade} /></Tabs.Panel>
+        <Tabs.Panel value="direct"><DirectTab created={created} onCreated={setMade} /></Tabs.Panel>
         <Tabs.Panel value="mcp"><McpTab /></Tabs.Panel>
         <Tabs.Panel value="shell"><div className={classes.stack}><CommandLine project={project} database={database} /></div></Tabs.Panel>
         <Tabs.Panel value="docs"><DocsTab /></Tabs.Panel>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect } from 'react';
-import type { AskFirst } from '../begin-room.js';
+import type { PreloadQueries } from '../preload-page.js';
 import { liveSchemaQuery } from '../data/rows/queries.js';
 import { readDataSearch } from '../features/rows/data-search.js';
 import classes from '../features/rows/rows.module.css';
-import { TableRoom } from '../features/rows/table-room.js';
+import { TableWorkspace } from '../features/rows/table-workspace.js';
 import { TableSideBar } from '../features/rows/table-side-bar.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { wordsOf } from '../first/first-words.js';
@@ -18,20 +18,20 @@ import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const WAITING = <div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>;
 
-export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
+export const askFirst: PreloadQueries = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
 
 /** The rows of a database by table. Opens the first table by default. */
 export function DataScreen() {
   const { project, database } = useCurrentDatabase();
-  const { table: wanted } = useParams({ strict: false });
+  const { table: requested } = useParams({ strict: false });
   const search = readDataSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
   // Renders the response in slices.
   const live = useDeferredValue(schema.data);
-  const place = { projectId: project.id, environment: database.environment };
+  const location = { projectId: project.id, environment: database.environment };
   const tables = live?.tables ?? [];
-  const table = wanted === undefined ? tables[0] : tables.find((candidate) => candidate.name === wanted);
+  const table = requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
   const name = table?.name;
   useEffect(() => {
     document.title = `${name ?? 'Data'} · Rowhouse`;
@@ -44,7 +44,7 @@ export function DataScreen() {
   if (tables.length === 0) {
     return (
       <Page title="Data">
-        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
+        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>
           Deploy the draft to {database.environment} and its rows show up here.
         </EmptyState>
       </Page>
@@ -52,11 +52,11 @@ export function DataScreen() {
   }
   return (
     <div className={classes.room}>
-      <TableSideBar place={place} tables={tables} current={name} />
-      {table ? <Later key={`${database.id} ${table.name}`} instead={WAITING}><TableRoom database={database} place={place} schema={live ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /></Later> : (
+      <TableSideBar place={location} tables={tables} current={name} />
+      {table ? <Later key={`${database.id} ${table.name}`} instead={WAITING}><TableWorkspace database={database} place={location} schema={live ?? { tables: [], scopes: [] }} table={table} search={search} onSearch={onSearch} /></Later> : (
         <div className={classes.padded}>
           <h1 className="rh-spoken">Data</h1>
-          <EmptyState title={`${wanted ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/data" params={place}>Open the first table</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
+          <EmptyState title={`${requested ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/data" params={location}>Open the first table</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
         </div>
       )}
     </div>

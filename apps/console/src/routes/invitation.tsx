@@ -24,7 +24,7 @@ export function InvitationScreen() {
   const accept = useAcceptInvitation();
   const found = invitation.data;
   // A rejected invitation and a missing response are different errors.
-  if (invitation.isError && !isRefusal(toApiError(invitation.error))) return <Page title="Invitation"><ErrorNotice title="The invitation could not be read" error={invitation.error} onRetry={() => void invitation.refetch()} /></Page>;
+  if (invitation.isError && !isRejection(toApiError(invitation.error))) return <Page title="Invitation"><ErrorNotice title="The invitation could not be read" error={invitation.error} onRetry={() => void invitation.refetch()} /></Page>;
   if (invitation.isError) {
     return (
       <Page title="Invitation">
@@ -53,6 +53,6 @@ export function InvitationScreen() {
   );
 }
 
-function isRefusal({ status }: ApiError): boolean {
+function isRejection({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }

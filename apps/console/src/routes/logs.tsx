@@ -31,8 +31,8 @@ export function LogsScreen() {
   const mayRead = useMay(project, 'developer');
   const keys = useQuery(keysQuery(database.id)).data ?? [];
   const { line, live, ...filters } = search;
-  const asked = JSON.stringify(filters);
-  const filter = useMemo(() => toRequestFilter(JSON.parse(asked) as LogSearch, Date.now()), [asked]);
+  const requested = JSON.stringify(filters);
+  const filter = useMemo(() => toRequestFilter(JSON.parse(requested) as LogSearch, Date.now()), [requested]);
   const requests = useInfiniteQuery({ ...requestsQuery(database.id, filter, live === true), enabled: mayRead });
   const items = requests.data?.pages.flatMap((page) => page.items) ?? [];
   const change = (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): void => void navigate({ search: (before) => withoutEmpty({ ...before, ...part }), replace: true });
@@ -57,11 +57,11 @@ export function LogsScreen() {
   );
 }
 
-function NoRequests({ isFiltered, place }: { isFiltered: boolean; place: { projectId: string; environment: string } }) {
+function NoRequests({ isFiltered, place: location }: { isFiltered: boolean; place: { projectId: string; environment: string } }) {
   if (isFiltered) return <EmptyState title="No request fits">Widen the filters, or wait: lines appear within five seconds of the request.</EmptyState>;
   return (
-    <EmptyState title="Nobody has called yet" action={<ButtonLink to="/projects/$projectId/$environment/connect" params={place}>Make a call</ButtonLink>}>
-      Requests to {place.environment} show up here within five seconds.
+    <EmptyState title="Nobody has called yet" action={<ButtonLink to="/projects/$projectId/$environment/connect" params={location}>Make a call</ButtonLink>}>
+      Requests to {location.environment} show up here within five seconds.
     </EmptyState>
   );
 }

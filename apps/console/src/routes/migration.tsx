@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../data/client/api-error.js';
@@ -14,7 +14,7 @@ import { PlanSteps } from '../features/schema/plan-steps.js';
 import { PublishedLinks } from '../features/schema/published-links.js';
 import { summarizePlan } from '../features/schema/summarize-plan.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
-import type { Place } from '../features/shell/rooms.js';
+import type { PageLocation } from '../features/shell/pages.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { formatCount } from '../ui/format-number.js';
 import { ButtonLink } from '../ui/links.js';
@@ -32,24 +32,24 @@ export function MigrationScreen() {
   const navigate = useNavigate();
   const { data: migration, error } = useQuery(migrationQuery(migrationId));
   const canAct = useMay(project, 'developer');
-  const place = { projectId: project.id, environment: database.environment };
+  const location = { projectId: project.id, environment: database.environment };
   if (error instanceof ApiError && error.status === 404) return <NotFoundScreen />;
-  const open = (other: MigrationAnswer): void => void navigate({ to: '/projects/$projectId/$environment/migrations/$migrationId', params: { ...place, migrationId: other.id } });
+  const open = (other: MigrationResponse): void => void navigate({ to: '/projects/$projectId/$environment/migrations/$migrationId', params: { ...location, migrationId: other.id } });
   return (
     <Page
       title={migration ? summarizePlan(migration.plan) : 'Migration'}
       documentTitle="Migration"
       lead={<><span className="rh-mono">{migrationId}</span> <CopyButton text={migrationId} label="Copy migration id" /></>}
-      actions={<ButtonLink variant="default" size="xs" to="/projects/$projectId/$environment/migrations" params={place}>All migrations</ButtonLink>}
+      actions={<ButtonLink variant="default" size="xs" to="/projects/$projectId/$environment/migrations" params={location}>All migrations</ButtonLink>}
     >
       <Panel title="State" actions={migration && canAct && hasEnded(migration.state) ? <MigrationActions key={migration.id} migration={migration} onAnother={open} /> : undefined}>
-        <MigrationLive key={migrationId} projectId={project.id} migrationId={migrationId} canAct={canAct}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
+        <MigrationLive key={migrationId} projectId={project.id} migrationId={migrationId} canAct={canAct}>{(published) => <PublishedLinks place={location} migration={published} />}</MigrationLive>
       </Panel>
       {migration ? (
         <>
-          <Panel title="Facts"><Facts migration={migration} place={place} /></Panel>
+          <Panel title="Facts"><Facts migration={migration} place={location} /></Panel>
           {migration.origin === 'direct' ? null : <Panel title="Journal" note="Each statement as it was run."><StepList migration={migration} /></Panel>}
-          <Panel title="What it changes in the API"><MigrationChanges migration={migration} place={place} /></Panel>
+          <Panel title="What it changes in the API"><MigrationChanges migration={migration} place={location} /></Panel>
           <Panel title="Plan"><PlanSteps plan={migration.plan} withoutImpact /></Panel>
         </>
       ) : null}
@@ -57,7 +57,7 @@ export function MigrationScreen() {
   );
 }
 
-function Facts({ migration, place }: { migration: MigrationAnswer; place: Place }) {
+function Facts({ migration, place: pageLocation }: { migration: MigrationResponse; place: PageLocation }) {
   return (
     <dl className={classes.facts}>
       <div><dt>Database</dt><dd>{migration.environment}</dd></div>
@@ -67,7 +67,7 @@ function Facts({ migration, place }: { migration: MigrationAnswer; place: Place 
       <div><dt>Snapshots</dt><dd>{migration.base_snapshot} → {migration.published_snapshot ?? '…'}</dd></div>
       <div><dt>Draft</dt><dd>revision {migration.revision}</dd></div>
       {migration.rows_total === null ? null : <div><dt>Rows copied</dt><dd>{formatCount(migration.rows_done ?? 0)}</dd></div>}
-      {migration.reverts === null ? null : <div><dt>Reverts</dt><dd><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.reverts }}>an earlier migration</Link></dd></div>}
+      {migration.reverts === null ? null : <div><dt>Reverts</dt><dd><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...pageLocation, migrationId: migration.reverts }}>an earlier migration</Link></dd></div>}
     </dl>
   );
 }

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMay } from '../features/shell/use-role.js';
 import { migrationsQuery } from '../data/migrations/queries.js';
-import { KeptPanel } from '../features/migrations/kept-panel.js';
+import { SoftDeletedPanel } from '../features/migrations/soft-deleted-panel.js';
 import { MigrationList } from '../features/migrations/migration-list.js';
 import classes from '../features/migrations/migrations.module.css';
 import { QueuePanel } from '../features/migrations/queue-panel.js';
@@ -29,8 +29,8 @@ export function MigrationsScreen() {
   const navigate = route.useNavigate();
   const migrations = useInfiniteQuery(migrationsQuery(project.id));
   const all = migrations.data?.pages.flatMap((page) => page.items) ?? [];
-  const shown = of === 'all' ? all : all.filter((migration) => migration.database === database.id);
-  const place = { projectId: project.id, environment: database.environment };
+  const visible = of === 'all' ? all : all.filter((migration) => migration.database === database.id);
+  const location = { projectId: project.id, environment: database.environment };
   return (
     <Page
       {...wordsOf('migrations', of === 'all' ? 'any database' : database.environment)}
@@ -42,15 +42,15 @@ export function MigrationsScreen() {
       }
     >
       <QueuePanel database={database} canAct={canAct} />
-      <KeptPanel database={database} canPurge={canPurge} />
+      <SoftDeletedPanel database={database} canPurge={canPurge} />
       {migrations.isPending ? <AwaitedRows rows={5} /> : null}
       {migrations.isError ? <ErrorNotice title="The migrations could not be read" error={migrations.error} onRetry={() => void migrations.refetch()} /> : null}
-      {migrations.data && shown.length === 0 ? (
-        <EmptyState title="Nothing deployed yet" action={<ButtonLink to="/projects/$projectId/$environment/schema" params={place}>Open the schema</ButtonLink>}>
+      {migrations.data && visible.length === 0 ? (
+        <EmptyState title="Nothing deployed yet" action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>
           Deploys of {database.environment} show up here with their state and their statements.
         </EmptyState>
       ) : null}
-      {shown.length > 0 ? <Later instead={<AwaitedRows rows={5} />}><Panel flush label="History"><MigrationList place={place} migrations={shown} withDatabase={of === 'all'} /></Panel></Later> : null}
+      {visible.length > 0 ? <Later instead={<AwaitedRows rows={5} />}><Panel flush label="History"><MigrationList place={location} migrations={visible} withDatabase={of === 'all'} /></Panel></Later> : null}
       {migrations.hasNextPage ? (
         <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load more</Button></div>
       ) : null}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
-import type { AskFirst } from '../begin-room.js';
+import type { PreloadQueries } from '../preload-page.js';
 import { queueQuery } from '../data/migrations/queries.js';
 import { deployedSchemaQuery } from '../data/schema/queries.js';
 import { FirstCallPanel } from '../features/first-call/first-call-panel.js';
@@ -31,7 +31,7 @@ const Facts = memo(DatabaseFacts);
 
 const WAITING = <AwaitedRows rows={9} height={60} />;
 
-export const askFirst: AskFirst = (queryClient, database) => {
+export const askFirst: PreloadQueries = (queryClient, database) => {
   void queryClient.prefetchQuery(deployedSchemaQuery(database));
   void queryClient.prefetchQuery(queueQuery(database));
 };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { AskFirst } from '../begin-room.js';
+import type { PreloadQueries } from '../preload-page.js';
 import { liveSchemaQuery } from '../data/rows/queries.js';
-import { QueryRoom } from '../features/query/query-room.js';
+import { QueryWorkspace } from '../features/query/query-workspace.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { wordsOf } from '../first/first-words.js';
 import { ErrorNotice } from '../ui/error-notice.js';
@@ -15,7 +15,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
 
 const WAITING = <SkeletonRows rows={5} height={44} />;
 
-export const askFirst: AskFirst = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
+export const askFirst: PreloadQueries = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
 
 /** Questions and statements to a database. A saved query has its own URL. */
 export function QueryScreen() {
@@ -27,7 +27,7 @@ export function QueryScreen() {
     <Page {...wordsOf('query', database.environment)} actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
       {schema.isLoading ? WAITING : null}
       {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {schema.data ? <Later key={database.id} instead={WAITING}><QueryRoom database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /></Later> : null}
+      {schema.data ? <Later key={database.id} instead={WAITING}><QueryWorkspace database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /></Later> : null}
     </Page>
   );
 }

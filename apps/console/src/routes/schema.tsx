@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react';
@@ -10,7 +10,7 @@ import { SchemaActions } from '../features/schema/schema-actions.js';
 import classes from '../features/schema/schema.module.css';
 import { SCHEMA_VIEWS, type SchemaView } from '../features/schema/schema-search.js';
 import { TableBrowser } from '../features/schema/table-browser.js';
-import { useSchemaPlace } from '../features/schema/use-schema-place.js';
+import { useSchemaLocation } from '../features/schema/use-schema-location.js';
 import { useCurrentDatabase } from '../features/shell/current-database.js';
 import { wordsOf } from '../first/first-words.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -27,7 +27,7 @@ const loadViews = () => import('../features/schema/other-views.js');
 const ChangeEditor = lazyPart(() => loadViews().then((module) => module.ChangeEditor), WAITING);
 const DeployView = lazyPart(() => loadViews().then((module) => module.DeployView), WAITING);
 const HistoryView = lazyPart(() => loadViews().then((module) => module.HistoryView), WAITING);
-const WordsForm = lazyPart(() => loadViews().then((module) => module.WordsForm), WAITING);
+const WordsForm = lazyPart(() => loadViews().then((module) => module.VocabularyForm), WAITING);
 
 const LABELS: Readonly<Record<SchemaView, string>> = { tables: 'Tables', diagram: 'Diagram', sql: 'SQL', words: 'In words', deploy: 'Deploy', history: 'History' };
 
@@ -50,16 +50,16 @@ export function SchemaScreen() {
 }
 
 interface SchemaViewsProps {
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
   readonly schema: WorkingSchema;
   readonly marks: ReadonlyMap<string, TableMark>;
   readonly canEdit: boolean;
 }
 
 const SchemaViews = memo(function SchemaViews({ project, database, schema, marks, canEdit }: SchemaViewsProps) {
-  const { place: at, goTo } = useSchemaPlace();
-  const place = { projectId: project.id, environment: database.environment };
+  const { place: at, goTo } = useSchemaLocation();
+  const location = { projectId: project.id, environment: database.environment };
   const view = at.view ?? 'tables';
   const views = SCHEMA_VIEWS.filter((entry) => entry !== 'words' || canEdit);
   return (
@@ -71,7 +71,7 @@ const SchemaViews = memo(function SchemaViews({ project, database, schema, marks
         </Tabs.List>
         <Tabs.Panel value={view} pt={18}>
           <div className={classes.column}>
-            {view === 'tables' ? <TableBrowser place={place} schema={schema} marks={marks} canEdit={canEdit} /> : null}
+            {view === 'tables' ? <TableBrowser place={location} schema={schema} marks={marks} canEdit={canEdit} /> : null}
             {view === 'diagram' && schema.tables.length === 0 ? <EmptyState title="Nothing to draw yet">Once the draft has tables, they and their relations stand here.</EmptyState> : null}
             {view === 'diagram' && schema.tables.length > 0 ? (
               <Suspense fallback={<SkeletonRows rows={1} height={420} />}>

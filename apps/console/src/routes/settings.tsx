@@ -27,8 +27,8 @@ export function SettingsScreen() {
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [isMoving, setMoving] = useState(false);
-  const owned = (useQuery(sessionQuery).data?.organizations ?? []).filter((one) => one.role === 'owner');
-  const others = owned.filter((one) => one.id !== project.organization_id);
+  const owned = (useQuery(sessionQuery).data?.organizations ?? []).filter((organization) => organization.role === 'owner');
+  const others = owned.filter((organization) => organization.id !== project.organization_id);
   const mayMove = others.length > 0 && others.length < owned.length;
   const words = wordsOf('settings', database.environment);
   return (
@@ -45,7 +45,7 @@ export function SettingsScreen() {
       </Panel>
       <EnvironmentsPanel
         project={project} mayCreate={mayChange} mayDelete={mayRule}
-        onDeleted={(gone) => { if (gone.id === database.id) void navigate({ to: '/projects' }); }}
+        onDeleted={(deletedResponse) => { if (deletedResponse.id === database.id) void navigate({ to: '/projects' }); }}
       />
       <DatabaseSettingsForm key={database.id} database={database} mayChange={mayChange} />
       <ModelPanel projectId={project.id} mayChange={mayRule} />

@@ -1,4 +1,4 @@
-import type { OrganizationAnswer } from '@rowhouse/contracts';
+import type { OrganizationResponse } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, Tabs } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
@@ -31,7 +31,7 @@ export function TeamScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const session = useQuery(sessionQuery);
-  const organization = session.data?.organizations.find((one) => one.id === project.organization_id);
+  const organization = session.data?.organizations.find((organization) => organization.id === project.organization_id);
   const change = (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }): void =>
     void navigate({ search: (before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)) as TeamSearch, replace: true });
   if (organization === undefined) return <Page {...wordsOf('team')}><SkeletonRows rows={4} /></Page>;
@@ -52,7 +52,7 @@ export function TeamScreen() {
   );
 }
 
-function Members({ organization, isAdmin }: { organization: OrganizationAnswer; isAdmin: boolean }) {
+function Members({ organization, isAdmin }: { organization: OrganizationResponse; isAdmin: boolean }) {
   const members = useQuery(membersQuery(organization.id));
   const invitations = useQuery({ ...invitationsQuery(organization.id), enabled: isAdmin });
   // Waits for the members above. Otherwise it would be pushed down.
@@ -67,7 +67,7 @@ function Members({ organization, isAdmin }: { organization: OrganizationAnswer; 
   );
 }
 
-function Audit({ organization, search, onChange }: { organization: OrganizationAnswer; search: TeamSearch; onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void }) {
+function Audit({ organization, search, onChange }: { organization: OrganizationResponse; search: TeamSearch; onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void }) {
   const members = useQuery(membersQuery(organization.id));
   return <AuditTrail organizationId={organization.id} members={members.data ?? []} search={search} onChange={onChange} />;
 }

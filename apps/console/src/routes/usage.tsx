@@ -20,7 +20,7 @@ export function UsageScreen() {
   const { span = '24h', by = 'table' } = route.useSearch();
   const navigate = route.useNavigate();
   const mayLook = useMay(project, 'developer');
-  const place = { projectId: project.id, environment: database.environment };
+  const location = { projectId: project.id, environment: database.environment };
   const { days, lengthMs } = USAGE_SPANS[span];
   const spans = Object.entries(USAGE_SPANS).map(([value, { label }]) => ({ value, label }));
   return (
@@ -28,9 +28,9 @@ export function UsageScreen() {
       <UsageChart key={span} database={database} span={span} />
       <div className={classes.columns}>
         <BreakdownPanel database={database} by={by} days={days} onChange={(value) => void navigate({ search: (before) => ({ ...before, by: value }), replace: true })} />
-        <LimitsPanel database={database} place={place} />
+        <LimitsPanel database={database} place={location} />
       </div>
-      {mayLook ? <InsightsPanels database={database} place={place} hours={Math.min(HOURS_MAX, Math.max(1, lengthMs / 3_600_000))} /> : null}
+      {mayLook ? <InsightsPanels database={database} place={location} hours={Math.min(HOURS_MAX, Math.max(1, lengthMs / 3_600_000))} /> : null}
     </Page>
   );
 }

@@ -16,7 +16,7 @@ import { Panel } from '../ui/panel.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 
 /** The vocabulary of plain questions in addition to the schema. */
-export function WordsScreen() {
+export function VocabularyScreen() {
   const { project, database } = useCurrentDatabase();
   const synonyms = useQuery(synonymsQuery(project.id));
   const schema = useQuery(workingSchemaQuery(project.id));

@@ -3,10 +3,10 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 
 /** Calls a hook once in a component that is then unmounted, as after leaving a screen. */
-export function callHook<Answer>(useIt: () => Answer, queryClient = new QueryClient()): Answer {
+export function callHook<Answer>(callback: () => Answer, queryClient = new QueryClient()): Answer {
   const answers: Answer[] = [];
   const Caller = (): null => {
-    answers.push(useIt());
+    answers.push(callback());
     return null;
   };
   renderToString(createElement(QueryClientProvider, { client: queryClient }, createElement(Caller)));

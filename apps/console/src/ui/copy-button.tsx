@@ -16,15 +16,15 @@ interface CopyButtonProps {
 
 /** Copies text and confirms it in the icon and for screen readers. The accessible name stays the same. */
 export function CopyButton({ text, label, caption, className }: CopyButtonProps) {
-  const [said, setSaid] = useState<'copied' | 'refused' | null>(null);
+  const [message, setSaid] = useState<'copied' | 'refused' | null>(null);
   useEffect(() => {
-    if (said === null) return;
+    if (message === null) return;
     const timer = setTimeout(() => setSaid(null), SAID_MS);
     return () => clearTimeout(timer);
-  }, [said]);
+  }, [message]);
   const copy = async (): Promise<void> => setSaid((await copyText(text)) ? 'copied' : 'refused');
-  const icon = said === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />;
-  const spoken = <span role="status" className="rh-spoken">{said === 'copied' ? 'Copied' : said === 'refused' ? 'Copying was refused' : ''}</span>;
+  const icon = message === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />;
+  const spoken = <span role="status" className="rh-spoken">{message === 'copied' ? 'Copied' : message === 'refused' ? 'Copying was refused' : ''}</span>;
   if (caption !== undefined) {
     return (
       <>

@@ -1,6 +1,6 @@
 import type { SyntheticEvent } from 'react';
 import { describeTime, writeClock, writeDay, writeExactTime } from './describe-time.js';
-import { tellWhenAsked } from './time-text.js';
+import { reportWhenAsked } from './time-text.js';
 
 const DAY_MS = 86_400_000;
 
@@ -10,13 +10,13 @@ export function DateText({ iso, absent }: { iso: string | null; absent: string }
   const date = new Date(iso);
   const isNear = Math.abs(date.getTime() - Date.now()) < DAY_MS;
   return (
-    <time dateTime={iso} {...tellWhenAsked(tellDistance)}>
+    <time dateTime={iso} {...reportWhenAsked(reportDistance)}>
       {isNear ? `${writeDay(date)}, ${writeClock(date)}` : writeDay(date)}
     </time>
   );
 }
 
-function tellDistance({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
+function reportDistance({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
   const date = new Date(currentTarget.dateTime);
   currentTarget.title = `${writeExactTime(date)}, ${describeTime(date.getTime(), Date.now())}`;
 }

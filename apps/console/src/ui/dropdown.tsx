@@ -87,8 +87,8 @@ function focusFirst(menu: HTMLDivElement | null): void {
 /** Moves to the next, previous, first or last item. Returns false for other keys. */
 function moveFocus(frame: HTMLElement | null, key: string): boolean {
   const items = listItems(frame);
-  const at = items.findIndex((item) => item === document.activeElement);
-  const target = { ArrowDown: (at + 1) % items.length, ArrowUp: (at - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[key];
+  const index = items.findIndex((item) => item === document.activeElement);
+  const target = { ArrowDown: (index + 1) % items.length, ArrowUp: (index - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[key];
   if (target === undefined) return false;
   items[target]?.focus();
   return true;

@@ -10,7 +10,7 @@ let isSomebodyThere = false;
  */
 export function fetchEarly(load: () => Promise<unknown>): void {
   waiting.add(load);
-  if (isSomebodyThere) return whenAtRest(fetchAll);
+  if (isSomebodyThere) return whenIdle(fetchAll);
   if (isListening || typeof window === 'undefined') return;
   isListening = true;
   for (const sign of SIGNS) window.addEventListener(sign, onSign, { passive: true, capture: true });
@@ -19,7 +19,7 @@ export function fetchEarly(load: () => Promise<unknown>): void {
 function onSign(): void {
   isSomebodyThere = true;
   for (const sign of SIGNS) window.removeEventListener(sign, onSign, { capture: true });
-  whenAtRest(fetchAll);
+  whenIdle(fetchAll);
 }
 
 function fetchAll(): void {
@@ -29,7 +29,7 @@ function fetchAll(): void {
 }
 
 /** Safari has no idle callback. */
-function whenAtRest(act: () => void): void {
+function whenIdle(act: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(act, { timeout: 1_000 });
   else setTimeout(act, 100);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatCount, formatMilliseconds, formatShortCount, tellCount } from './format-number.js';
+import { formatBytes, formatCount, formatMilliseconds, formatShortCount, reportCount } from './format-number.js';
 
 it('numbers are formatted for people', () => {
   expect([formatCount(12_345), formatShortCount(12_345)]).toEqual(['12,345', '12.3K']);
@@ -8,7 +8,7 @@ it('numbers are formatted for people', () => {
 });
 
 it('counts include their noun', () => {
-  expect([tellCount(0, 'row'), tellCount(1, 'row'), tellCount(1_200, 'row'), tellCount(1, 'change was', 'changes were'), tellCount(2, 'change was', 'changes were')]).toEqual(['0 rows', '1 row', '1,200 rows', '1 change was', '2 changes were']);
+  expect([reportCount(0, 'row'), reportCount(1, 'row'), reportCount(1_200, 'row'), reportCount(1, 'change was', 'changes were'), reportCount(2, 'change was', 'changes were')]).toEqual(['0 rows', '1 row', '1,200 rows', '1 change was', '2 changes were']);
 });
 
 it('counts use the right plural', () => {

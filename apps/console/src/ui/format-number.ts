@@ -8,8 +8,8 @@ export function formatCount(count: number): string {
 }
 
 /** Returns `1 row` or `12,345 rows`. `several` is the plural if it is not formed with an s. */
-export function tellCount(count: number, one: string, several = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : several}`;
+export function reportCount(count: number, item: string, several = `${item}s`): string {
+  return `${formatCount(count)} ${count === 1 ? item : several}`;
 }
 
 /** Returns `12.3K`. */

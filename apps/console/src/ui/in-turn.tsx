@@ -1,8 +1,8 @@
 import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { createHolds, type Holds } from './holds.js';
+import { createRenderHold, type RenderHold } from './render-hold.js';
 
 /** Delays the enclosing components. */
-const HoldContext = createContext<Holds['hold'] | null>(null);
+const HoldContext = createContext<RenderHold['hold'] | null>(null);
 
 /**
  * Renders its children one by one, each in a task of its own. What is read first appears first, and a phone
@@ -12,10 +12,10 @@ const HoldContext = createContext<Holds['hold'] | null>(null);
 export function InTurn({ children }: { readonly children: ReactNode }) {
   // Without memoization, all visible parts would rerender with each new one.
   const parts = useMemo(() => Children.toArray(children), [children]);
-  const [shown, setShown] = useState(1);
-  const [{ hold, goOn }] = useState(createHolds);
+  const [visible, setShown] = useState(1);
+  const [{ hold, resume }] = useState(createRenderHold);
   const outer = useContext(HoldContext);
-  const isWhole = shown >= parts.length;
+  const isComplete = visible >= parts.length;
   const held = useRef<(() => void) | undefined>(undefined);
   const letGo = useCallback(() => {
     held.current?.();
@@ -23,10 +23,10 @@ export function InTurn({ children }: { readonly children: ReactNode }) {
   }, []);
   useLayoutEffect(() => {
     held.current ??= outer?.();
-  }, [outer, isWhole]);
+  }, [outer, isComplete]);
   useLayoutEffect(() => letGo, [letGo]);
-  useEffect(() => goOn(isWhole ? letGo : () => startTransition(() => setShown(shown + 1))), [goOn, letGo, isWhole, shown]);
-  return <HoldContext value={hold}>{parts.slice(0, shown)}</HoldContext>;
+  useEffect(() => resume(isComplete ? letGo : () => startTransition(() => setShown(visible + 1))), [resume, letGo, isComplete, visible]);
+  return <HoldContext value={hold}>{parts.slice(0, visible)}</HoldContext>;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { createHolds } from './holds.js';
+import { createRenderHold } from './render-hold.js';
 
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 it('a step runs once in a task of its own', async () => {
-  const { goOn } = createHolds();
+  const { resume } = createRenderHold();
   const step = vi.fn();
-  goOn(step);
+  resume(step);
   expect(step).not.toHaveBeenCalled();
   await nextTask();
   await nextTask();
@@ -14,10 +14,10 @@ it('a step runs once in a task of its own', async () => {
 });
 
 it('a step waits until there is no hold, whichever started first', async () => {
-  const { hold, goOn } = createHolds();
+  const { hold, resume } = createRenderHold();
   const step = vi.fn();
   const [first, second] = [hold(), hold()];
-  goOn(step);
+  resume(step);
   first();
   first();
   await nextTask();
@@ -33,9 +33,9 @@ it('a step waits until there is no hold, whichever started first', async () => {
 });
 
 it('a cancelled step does not run', async () => {
-  const { goOn } = createHolds();
+  const { resume } = createRenderHold();
   const step = vi.fn();
-  goOn(step)();
+  resume(step)();
   await nextTask();
   expect(step).not.toHaveBeenCalled();
 });

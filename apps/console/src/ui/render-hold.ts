@@ -1,18 +1,18 @@
-export interface Holds {
+export interface RenderHold {
   /** Delays the step from now on. Returns a function that releases the hold. */
   readonly hold: () => () => void;
   /**
    * Runs a step in a task of its own once there is no hold. Returns a function that cancels it. One step
    * waits at a time.
    */
-  readonly goOn: (step: () => void) => () => void;
+  readonly resume: (step: () => void) => () => void;
 }
 
 /**
  * Counts holds outside of React state. Setting state while parts are mounted would start all of their work
  * before the browser could paint them.
  */
-export function createHolds(): Holds {
+export function createRenderHold(): RenderHold {
   let holds = 0;
   let waiting: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +35,7 @@ export function createHolds(): Holds {
         wake();
       };
     },
-    goOn(step) {
+    resume(step) {
       waiting = step;
       wake();
       return () => {

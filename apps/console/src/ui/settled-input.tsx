@@ -14,17 +14,17 @@ interface SettledInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
  */
 export function SettledInput({ value, onSettle, ...rest }: SettledInputProps) {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
+  const reported = useRef(value);
   const settle = useRef(onSettle);
   settle.current = onSettle;
   useEffect(() => {
-    told.current = value;
+    reported.current = value;
     setTyped(value);
   }, [value]);
   useEffect(() => {
-    if (typed === told.current) return;
+    if (typed === reported.current) return;
     const timer = setTimeout(() => {
-      told.current = typed;
+      reported.current = typed;
       settle.current(typed);
     }, SETTLED_MS);
     return () => clearTimeout(timer);

@@ -1,6 +1,6 @@
 import classes from './street-scene.module.css';
 
-interface House {
+interface SceneHouse {
   readonly x: number;
   readonly width: number;
   readonly height: number;
@@ -9,7 +9,7 @@ interface House {
   readonly lit: readonly number[];
 }
 
-const HOUSES: readonly House[] = [
+const HOUSES: readonly SceneHouse[] = [
   { x: 0, width: 62, height: 96, roof: 'flat', tone: 'stone', lit: [1] },
   { x: 62, width: 56, height: 122, roof: 'gable', tone: 'brick', lit: [0, 3] },
   { x: 118, width: 66, height: 108, roof: 'step', tone: 'pine', lit: [2] },
@@ -33,7 +33,7 @@ export function StreetScene() {
   );
 }
 
-function HouseShape({ house }: { house: House }) {
+function HouseShape({ house }: { house: SceneHouse }) {
   const top = GROUND - house.height;
   const windowWidth = 9;
   const columns = [house.width * 0.26, house.width * 0.74];
@@ -50,7 +50,7 @@ function HouseShape({ house }: { house: House }) {
   );
 }
 
-function roofPath({ x, width, roof }: House, top: number): string {
+function roofPath({ x, width, roof }: SceneHouse, top: number): string {
   const right = x + width;
   const middle = x + width / 2;
   const body = `V${GROUND}H${x}z`;

@@ -8,15 +8,15 @@ import { describeTime, writeExactTime } from './describe-time.js';
 export function TimeText({ iso, absent = 'never', isInControl = false }: { iso: string | null | undefined; absent?: string; isInControl?: boolean }) {
   if (iso === null || iso === undefined) return <span>{absent}</span>;
   const date = new Date(iso);
-  return <time dateTime={iso} {...tellWhenAsked(tellExactTime, isInControl)}>{describeTime(date.getTime(), Date.now())}</time>;
+  return <time dateTime={iso} {...reportWhenAsked(reportExactTime, isInControl)}>{describeTime(date.getTime(), Date.now())}</time>;
 }
 
 /** Written on demand, because most exact times on a page are never needed. */
-export function tellExactTime({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
+export function reportExactTime({ currentTarget }: SyntheticEvent<HTMLTimeElement>): void {
   currentTarget.title = writeExactTime(new Date(currentTarget.dateTime));
 }
 
 /** Returns what a `<time>` needs for pointer and keyboard. */
-export function tellWhenAsked(tell: (event: SyntheticEvent<HTMLTimeElement>) => void, isInControl = false) {
+export function reportWhenAsked(tell: (event: SyntheticEvent<HTMLTimeElement>) => void, isInControl = false) {
   return { onPointerEnter: tell, ...(isInControl ? {} : { onFocus: tell, tabIndex: 0 }) };
 }

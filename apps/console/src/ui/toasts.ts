@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-export interface ToastWish {
+export interface ToastInput {
   readonly text: string;
   readonly tone?: 'brick';
   /** The id of the failed request. Null without one. */
@@ -9,7 +9,7 @@ export interface ToastWish {
   readonly undo?: () => Promise<unknown>;
 }
 
-export interface Toast extends ToastWish {
+export interface Toast extends ToastInput {
   readonly id: number;
 }
 
@@ -19,9 +19,9 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 
 /** Shows a toast in the corner of the page, optionally with an undo action. Returns an id for closing it. */
-export function showToast(wish: ToastWish): number {
+export function showToast(input: ToastInput): number {
   lastId += 1;
-  set([...toasts, { ...wish, id: lastId }].slice(-SHOWN_MAX));
+  set([...toasts, { ...input, id: lastId }].slice(-SHOWN_MAX));
   return lastId;
 }
 

@@ -6,12 +6,12 @@ import { dismissToast, showToast } from './toasts.js';
  * any more.
  */
 export function useUndoNotice(): (text: string, undo: () => void) => void {
-  const told = useRef<number | null>(null);
+  const reported = useRef<number | null>(null);
   useEffect(() => () => {
-    if (told.current !== null) dismissToast(told.current);
+    if (reported.current !== null) dismissToast(reported.current);
   }, []);
   return (text, undo) => {
-    told.current = showToast({
+    reported.current = showToast({
       text,
       undo: () => {
         undo();

@@ -16,10 +16,10 @@ const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: t
 const RESET = { token: 'rhm_1', new_password: 'two' };
 
 /** Calls the mutation of a hook and returns the queries that it invalidates. */
-async function make<Wish>(useIt: () => { mutateAsync: (wish: Wish) => Promise<unknown> }, wish: Wish): Promise<string[]> {
+async function make<ClaimInput>(callback: () => { mutateAsync: (input: ClaimInput) => Promise<unknown> }, values: ClaimInput): Promise<string[]> {
   const queryClient = new QueryClient();
   for (const key of Object.values(READ)) queryClient.setQueryData(key, 'read');
-  await callHook(useIt, queryClient).mutateAsync(wish);
+  await callHook(callback, queryClient).mutateAsync(values);
   return Object.entries(READ).filter(([, key]) => queryClient.getQueryState(key)?.isInvalidated).map(([name]) => name);
 }
 

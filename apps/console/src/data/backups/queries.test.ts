@@ -1,9 +1,9 @@
-import type { LoadAnswer } from '@rowhouse/contracts';
+import type { LoadResponse } from '@rowhouse/contracts';
 import { expect, it } from 'vitest';
 import { downloadPath, hasEnded } from './queries.js';
 
-it.each([['queued', false], ['running', false], ['verifying', false], ['done', true], ['failed', true], ['cancelled', true]] as const)('a load with state %s has ended: %s', (state, isOver) => {
-  expect(hasEnded({ state } as LoadAnswer)).toBe(isOver);
+it.each([['queued', false], ['running', false], ['verifying', false], ['done', true], ['failed', true], ['cancelled', true]] as const)('a load with state %s has ended: %s', (state, isFinished) => {
+  expect(hasEnded({ state } as LoadResponse)).toBe(isFinished);
 });
 
 it('the download path contains the project', () => {

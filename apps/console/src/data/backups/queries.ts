@@ -1,4 +1,4 @@
-import type { LoadAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { LoadResponse, TransferFileResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -10,7 +10,7 @@ const WRITING_POLL_MS = 1_000;
 export const backupsQuery = (projectId: string) =>
   queryOptions({
     queryKey: backupKeys.of(projectId),
-    queryFn: () => fetchAll<TransferFileAnswer>(`/api/projects/${projectId}/files`),
+    queryFn: () => fetchAll<TransferFileResponse>(`/api/projects/${projectId}/files`),
     refetchInterval: (query) => (query.state.data?.some((file) => file.state === 'writing') === true ? WRITING_POLL_MS : false),
   });
 
@@ -18,7 +18,7 @@ export const backupsQuery = (projectId: string) =>
 export const loadsQuery = (databaseId: string) =>
   queryOptions({
     queryKey: backupKeys.loads(databaseId),
-    queryFn: () => fetchAll<LoadAnswer>(`/api/databases/${databaseId}/loads`),
+    queryFn: () => fetchAll<LoadResponse>(`/api/databases/${databaseId}/loads`),
     refetchInterval: (query) => (query.state.data?.every(hasEnded) === false ? WRITING_POLL_MS : false),
   });
 
@@ -26,11 +26,11 @@ export const loadsQuery = (databaseId: string) =>
 export const loadQuery = (databaseId: string, loadId: string) =>
   queryOptions({
     queryKey: backupKeys.load(databaseId, loadId),
-    queryFn: () => sendRequest<LoadAnswer>('GET', `/api/databases/${databaseId}/loads/${loadId}`),
+    queryFn: () => sendRequest<LoadResponse>('GET', `/api/databases/${databaseId}/loads/${loadId}`),
     refetchInterval: (query) => (query.state.data === undefined || hasEnded(query.state.data) ? false : WRITING_POLL_MS),
   });
 
-export function hasEnded(load: LoadAnswer): boolean {
+export function hasEnded(load: LoadResponse): boolean {
   return load.state === 'done' || load.state === 'failed' || load.state === 'cancelled';
 }
 

@@ -3,11 +3,11 @@ import { afterChange } from './after-change.js';
 
 /** Returns what ran after the change had ended. */
 async function followed(change: Promise<string>): Promise<string[]> {
-  const heard: string[] = [];
-  afterChange(change, (answer) => heard.push(answer));
+  const received: string[] = [];
+  afterChange(change, (answer) => received.push(answer));
   await change.catch(() => undefined);
   await Promise.resolve();
-  return heard;
+  return received;
 }
 
 it('the callback runs after a successful change with its response', async () => {

@@ -3,6 +3,6 @@
  * passed to `mutate` are lost then, for example when a reloaded list removes the button. The mutation shows
  * its own error.
  */
-export function afterChange<Answer>(change: Promise<Answer>, then: (answer: Answer) => void): void {
+export function afterChange<Answer>(change: Promise<Answer>, then: (response: Answer) => void): void {
   change.then(then, () => undefined);
 }

@@ -40,8 +40,8 @@ function readDetails(detail: unknown): string[] {
 }
 
 /** Converts any thrown value for display. */
-export function toApiError(thrown: unknown): ApiError {
-  if (thrown instanceof ApiError) return thrown;
-  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
   return new ApiError(0, { detail, code: 'console.defect' });
 }

@@ -1,4 +1,4 @@
-import type { ListAnswer } from '@rowhouse/contracts';
+import type { ListResponse } from '@rowhouse/contracts';
 import { sendRequest } from './send-request.js';
 
 const PAGES_MAX = 20;
@@ -8,7 +8,7 @@ export async function fetchAll<T>(path: string): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer: ListAnswer<T> = await sendRequest<ListAnswer<T>>('GET', withCursor(path, cursor));
+    const answer: ListResponse<T> = await sendRequest<ListResponse<T>>('GET', withCursor(path, cursor));
     items.push(...answer.items);
     cursor = answer.next_cursor ?? null;
     if (cursor === null) break;

@@ -7,11 +7,11 @@ it('a response from before a change is not used, even if it is the first one', a
   const answers: ((text: string) => void)[] = [];
   const observer = new QueryObserver(client, { queryKey: ['draft'], queryFn: () => new Promise<string>((resolve) => answers.push(resolve)) });
   const leave = observer.subscribe(() => undefined);
-  const isAnew = client.invalidateQueries({ queryKey: ['draft'] });
+  const isAgain = client.invalidateQueries({ queryKey: ['draft'] });
   answers[0]?.('before the change');
   await expect.poll(() => answers.length).toBe(2);
   answers[1]?.('after it');
-  await isAnew;
+  await isAgain;
   expect(client.getQueryData(['draft'])).toBe('after it');
   leave();
 });

@@ -1,4 +1,4 @@
-import { rest } from '../../rest.js';
+import { yieldToMain } from '../../yield-to-main.js';
 import { ApiError } from './api-error.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -30,14 +30,14 @@ interface SentBody {
 
 /** Calls the control API with a body of any type. */
 export async function sendBody<T>(method: Method, path: string, body: SentBody | undefined): Promise<T> {
-  const answer = await fetchOnce(method, path, body);
-  if (answer.status === 403 && method !== 'GET' && renewCsrfToken) {
-    const refusal = await readFailure(answer);
-    if (refusal.code !== 'auth.csrf') throw refusal;
+  const response = await fetchOnce(method, path, body);
+  if (response.status === 403 && method !== 'GET' && renewCsrfToken) {
+    const rejection = await readFailure(response);
+    if (rejection.code !== 'auth.csrf') throw rejection;
     csrfToken = await renewCsrfToken();
     return readAnswer<T>(await fetchOnce(method, path, body));
   }
-  return readAnswer<T>(answer);
+  return readAnswer<T>(response);
 }
 
 async function fetchOnce(method: Method, path: string, sent: SentBody | undefined): Promise<Response> {
@@ -45,7 +45,7 @@ async function fetchOnce(method: Method, path: string, sent: SentBody | undefine
   if (sent !== undefined) headers['Content-Type'] = sent.contentType;
   // A screen sends many requests at once, and each takes a phone some milliseconds, so other tasks run in
   // between.
-  if (method === 'GET') await rest();
+  if (method === 'GET') await yieldToMain();
   else headers['X-CSRF-Token'] = csrfToken;
   try {
     return await fetch(path, { method, headers, credentials: 'same-origin', ...(sent === undefined ? {} : { body: sent.body }) });
@@ -58,13 +58,13 @@ async function fetchOnce(method: Method, path: string, sent: SentBody | undefine
   }
 }
 
-async function readAnswer<T>(answer: Response): Promise<T> {
-  if (!answer.ok) throw await readFailure(answer);
-  const text = await answer.text();
+async function readAnswer<T>(response: Response): Promise<T> {
+  if (!response.ok) throw await readFailure(response);
+  const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-async function readFailure(answer: Response): Promise<ApiError> {
-  const body: unknown = await answer.json().catch(() => null);
-  return new ApiError(answer.status, body, answer.headers.get('x-request-id'));
+async function readFailure(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  return new ApiError(response.status, body, response.headers.get('x-request-id'));
 }

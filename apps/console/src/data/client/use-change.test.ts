@@ -6,9 +6,9 @@ import { ApiError } from './api-error.js';
 import { useChange } from './use-change.js';
 
 let queryClient = new QueryClient();
-const send = vi.fn(async (wish: string) => {
-  if (wish === 'what is refused') throw new ApiError(409, { detail: 'Taken.', code: 'resource.conflict' });
-  return `done: ${wish}`;
+const send = vi.fn(async (input: string) => {
+  if (input === 'what is refused') throw new ApiError(409, { detail: 'Taken.', code: 'resource.conflict' });
+  return `done: ${input}`;
 });
 const change = (stale: readonly string[] | null) => callHook(() => useChange(send, stale), queryClient);
 const isStale = (...key: string[]) => queryClient.getQueryState(key)?.isInvalidated;
@@ -21,7 +21,7 @@ beforeEach(() => {
 
 it('a change is sent, its response is returned, and queries with the given prefix are reloaded', async () => {
   expect(await change(['rows']).mutateAsync('this')).toBe('done: this');
-  expect(send.mock.calls.map(([wish]) => wish)).toEqual(['this']);
+  expect(send.mock.calls.map(([input]) => input)).toEqual(['this']);
   expect([isStale('rows', 'a'), isStale('rows', 'b'), isStale('team')]).toEqual([true, true, false]);
 });
 
@@ -39,10 +39,10 @@ it('an error reloads nothing and is thrown', async () => {
 
 it('the callback runs even after the component was unmounted', async () => {
   const { mutate, mutateAsync } = change(['rows']);
-  const told: string[] = [];
-  mutate('one', { onSuccess: () => told.push('told to a page that was left') });
-  afterChange(mutateAsync('two'), (answer) => told.push(answer));
-  afterChange(mutateAsync('what is refused'), (answer) => told.push(answer));
+  const messages: string[] = [];
+  mutate('one', { onSuccess: () => messages.push('told to a page that was left') });
+  afterChange(mutateAsync('two'), (answer) => messages.push(answer));
+  afterChange(mutateAsync('what is refused'), (answer) => messages.push(answer));
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(3));
-  await vi.waitFor(() => expect(told).toEqual(['done: two']));
+  await vi.waitFor(() => expect(messages).toEqual(['done: two']));
 });

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import type { ApiError } from './api-error.js';
 
 /** Returns a mutation that invalidates queries with the prefix `stale` afterwards, or none if it is null. */
-export function useChange<Wish, Answer>(send: (wish: Wish) => Promise<Answer>, stale: QueryKey | null) {
+export function useChange<Wish, Answer>(send: (input: Wish) => Promise<Answer>, stale: QueryKey | null) {
   const queryClient = useQueryClient();
   return useMutation<Answer, ApiError, Wish>({
     mutationFn: send,

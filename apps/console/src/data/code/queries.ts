@@ -1,4 +1,4 @@
-import type { CodeAnswer, ListAnswer } from '@rowhouse/contracts';
+import type { CodeResponse, ListResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { toSearch } from '../client/to-search.js';
@@ -6,25 +6,25 @@ import { toSearch } from '../client/to-search.js';
 export type CodeLanguage = 'python' | 'typescript';
 
 /** The library versions for Python code, and an earlier schema if it is not the current one. */
-export interface CodeWish {
+export interface CodeInput {
   readonly language: CodeLanguage;
   readonly pydantic?: '1' | '2' | undefined;
   readonly sqlalchemy?: '1.4' | '2.0' | undefined;
   readonly snapshot?: number | undefined;
 }
 
-function toCodePath(databaseId: string, { language, ...query }: CodeWish, file = ''): string {
+function toCodePath(databaseId: string, { language, ...query }: CodeInput, file = ''): string {
   return `/api/databases/${databaseId}/code/${language}${file}${toSearch(language === 'python' ? query : { snapshot: query.snapshot })}`;
 }
 
 /** Returns the URL of the files as an archive. */
-export function toArchiveAddress(databaseId: string, wish: CodeWish): string {
-  return toCodePath(databaseId, wish, '/archive');
+export function toArchiveAddress(databaseId: string, input: CodeInput): string {
+  return toCodePath(databaseId, input, '/archive');
 }
 
 /** `deployed` is the number of the current schema, so a new schema loads new code. */
-export const codeQuery = (databaseId: string, deployed: number, wish: CodeWish) =>
-  queryOptions({ queryKey: ['code', databaseId, deployed, wish] as const, queryFn: () => sendRequest<CodeAnswer>('GET', toCodePath(databaseId, wish)), staleTime: Infinity });
+export const codeQuery = (databaseId: string, deployed: number, input: CodeInput) =>
+  queryOptions({ queryKey: ['code', databaseId, deployed, input] as const, queryFn: () => sendRequest<CodeResponse>('GET', toCodePath(databaseId, input)), staleTime: Infinity });
 
 interface SnapshotItem {
   readonly number: number;
@@ -36,5 +36,5 @@ interface SnapshotItem {
 export const lastSnapshotsQuery = (databaseId: string, deployed: number) =>
   queryOptions({
     queryKey: ['snapshots', databaseId, deployed] as const,
-    queryFn: () => sendRequest<ListAnswer<SnapshotItem>>('GET', `/api/databases/${databaseId}/snapshots?limit=2`),
+    queryFn: () => sendRequest<ListResponse<SnapshotItem>>('GET', `/api/databases/${databaseId}/snapshots?limit=2`),
   });

@@ -1,4 +1,4 @@
-import type { ConnectionAnswer, DirectAccessAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse, DirectAccessResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -7,13 +7,13 @@ import { connectionKeys } from './keys.js';
 export const connectionsQuery = (databaseId: string) =>
   queryOptions({
     queryKey: connectionKeys.of(databaseId),
-    queryFn: () => fetchAll<ConnectionAnswer>(`/api/databases/${databaseId}/connections`),
+    queryFn: () => fetchAll<ConnectionResponse>(`/api/databases/${databaseId}/connections`),
   });
 
 /** The engine of a database, the limits of its direct connections and what tools need on it. */
 export const directAccessQuery = (databaseId: string) =>
   queryOptions({
     queryKey: connectionKeys.access(databaseId),
-    queryFn: () => sendRequest<DirectAccessAnswer>('GET', `/api/databases/${databaseId}/direct-access`),
+    queryFn: () => sendRequest<DirectAccessResponse>('GET', `/api/databases/${databaseId}/direct-access`),
     staleTime: 300_000,
   });

@@ -9,18 +9,18 @@ const DATABASE = { id: 'db_1', base_url: 'http://gateway.test' };
 describe('callGateway', () => {
   const fetched = vi.fn<typeof fetch>();
   beforeEach(() => {
-    let made = 0;
-    keys.read.mockReset().mockImplementation(async () => ({ secret: `key ${(made += 1)}`, scopes: [] }));
+    let createdCount = 0;
+    keys.read.mockReset().mockImplementation(async () => ({ secret: `key ${(createdCount += 1)}`, scopes: [] }));
     keys.drop.mockReset();
     fetched.mockReset();
     vi.stubGlobal('fetch', fetched);
   });
   afterEach(() => vi.unstubAllGlobals());
-  const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'req_1' } });
-  const sent = (at: number): RequestInit => fetched.mock.calls[at]?.[1] ?? {};
+  const response = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'req_1' } });
+  const sent = (index: number): RequestInit => fetched.mock.calls[index]?.[1] ?? {};
 
   it('it calls the data API with the console key, and sends a body as JSON and text unchanged', async () => {
-    fetched.mockResolvedValueOnce(answer(200, { id: 1 })).mockResolvedValueOnce(answer(201, null));
+    fetched.mockResolvedValueOnce(response(200, { id: 1 })).mockResolvedValueOnce(response(201, null));
     await callGateway(DATABASE, { method: 'POST', path: '/posts', body: { title: 'x' } });
     expect(fetched.mock.calls[0]?.[0]).toBe('http://gateway.test/v1/-/posts');
     expect(sent(0)).toMatchObject({ method: 'POST', body: '{"title":"x"}', headers: { Authorization: 'Bearer key 1', 'Content-Type': 'application/json' } });
@@ -34,17 +34,17 @@ describe('callGateway', () => {
   });
 
   it('it creates another key once when its key is rejected', async () => {
-    fetched.mockResolvedValueOnce(answer(401, {})).mockResolvedValueOnce(answer(200, []));
+    fetched.mockResolvedValueOnce(response(401, {})).mockResolvedValueOnce(response(200, []));
     expect((await callGateway(DATABASE, { path: '/posts' })).status).toBe(200);
     expect(keys.drop).toHaveBeenCalledWith('db_1', undefined);
     expect(sent(1)).toMatchObject({ headers: { Authorization: 'Bearer key 2' } });
-    fetched.mockImplementation(async () => answer(401, { code: 'auth.revoked', detail: 'no' }));
+    fetched.mockImplementation(async () => response(401, { code: 'auth.revoked', detail: 'no' }));
     await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 401, code: 'auth.revoked' });
     expect(fetched).toHaveBeenCalledTimes(4);
   });
 
   it('it reports errors with their request id, and an unreachable gateway', async () => {
-    fetched.mockResolvedValueOnce(answer(403, { code: 'auth.scope', detail: 'no' }));
+    fetched.mockResolvedValueOnce(response(403, { code: 'auth.scope', detail: 'no' }));
     await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 403, code: 'auth.scope', requestId: 'req_1' });
     fetched.mockRejectedValueOnce(new TypeError('fetch failed'));
     await expect(callGateway(DATABASE, { path: '/posts' })).rejects.toMatchObject({ status: 0, code: 'network.failed' });

@@ -1,11 +1,11 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ApiError } from '../client/api-error.js';
 import { parseExactJson } from './exact-json.js';
 import { toGatewayAddress } from './gateway-address.js';
 import { dropSessionKey, readSessionKey, type KeyPurpose } from './session-keys.js';
 import { toUnreachable } from './to-unreachable.js';
 
-export type GatewayDatabase = Pick<DatabaseAnswer, 'id' | 'base_url'>;
+export type GatewayDatabase = Pick<DatabaseResponse, 'id' | 'base_url'>;
 
 export interface GatewayRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -22,22 +22,22 @@ export interface GatewayRequest {
  * Calls a database with the console's own key. Throws `ApiError`, or an `AbortError` when `signal` aborts.
  */
 export async function callGateway(database: GatewayDatabase, request: GatewayRequest): Promise<Response> {
-  const answer = await callOnce(database, request);
-  if (answer.ok) return answer;
-  const refusal = new ApiError(answer.status, await answer.json().catch(() => null), answer.headers.get('x-request-id'));
-  if (refusal.status !== 401) throw refusal;
+  const response = await callOnce(database, request);
+  if (response.ok) return response;
+  const rejection = new ApiError(response.status, await response.json().catch(() => null), response.headers.get('x-request-id'));
+  if (rejection.status !== 401) throw rejection;
   // The key expired or the role changed. A new key has the current rights.
   dropSessionKey(database.id, request.purpose);
-  const again = await callOnce(database, request);
-  if (again.ok) return again;
-  throw new ApiError(again.status, await again.json().catch(() => null), again.headers.get('x-request-id'));
+  const secondResponse = await callOnce(database, request);
+  if (secondResponse.ok) return secondResponse;
+  throw new ApiError(secondResponse.status, await secondResponse.json().catch(() => null), secondResponse.headers.get('x-request-id'));
 }
 
 /** Does the same and parses the body. Numbers keep their digits. */
 export async function readGateway<T>(database: GatewayDatabase, request: GatewayRequest): Promise<{ readonly body: T; readonly headers: Headers }> {
-  const answer = await callGateway(database, request);
-  const text = await answer.text();
-  return { body: (text === '' ? undefined : parseExactJson(text)) as T, headers: answer.headers };
+  const response = await callGateway(database, request);
+  const text = await response.text();
+  return { body: (text === '' ? undefined : parseExactJson(text)) as T, headers: response.headers };
 }
 
 async function callOnce(database: GatewayDatabase, { method = 'GET', path, body, headers, signal, purpose }: GatewayRequest): Promise<Response> {
@@ -50,8 +50,8 @@ async function callOnce(database: GatewayDatabase, { method = 'GET', path, body,
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
-  } catch (thrown) {
-    if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw toUnreachable(database.base_url);
   }
 }

@@ -9,7 +9,7 @@ export interface GatewayCall {
 }
 
 /** A response: the text as sent, and the duration of the call. */
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   readonly statusText: string;
   readonly tookMs: number;
@@ -18,26 +18,26 @@ export interface GatewayAnswer {
 }
 
 /** Calls the gateway from the browser with a key. Throws `ApiError` without a response. */
-export async function runCall(baseUrl: string, secret: string, call: GatewayCall): Promise<GatewayAnswer> {
+export async function runCall(baseUrl: string, secret: string, request: GatewayCall): Promise<GatewayResponse> {
   const startedAt = performance.now();
-  const answer = await fetch(toGatewayAddress(baseUrl, call.path), {
-    method: call.method,
+  const response = await fetch(toGatewayAddress(baseUrl, request.path), {
+    method: request.method,
     headers: {
       Authorization: `Bearer ${secret}`,
       Accept: 'application/json',
-      ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
   }).catch(() => {
     throw toUnreachable(baseUrl);
   });
-  const text = await answer.text();
+  const text = await response.text();
   return {
-    status: answer.status,
-    statusText: answer.statusText,
+    status: response.status,
+    statusText: response.statusText,
     tookMs: performance.now() - startedAt,
     text: indentJson(text),
-    requestId: answer.headers.get('x-request-id'),
+    requestId: response.headers.get('x-request-id'),
   };
 }
 

@@ -5,10 +5,10 @@ const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 
 describe('console keys', () => {
-  let made = 0;
+  let createdCount = 0;
   beforeEach(() => {
-    made = 0;
-    send.mockReset().mockImplementation(async () => ({ secret: `key ${(made += 1)}`, scopes: [] }));
+    createdCount = 0;
+    send.mockReset().mockImplementation(async () => ({ secret: `key ${(createdCount += 1)}`, scopes: [] }));
     vi.useFakeTimers({ toFake: ['performance'] });
   });
   afterEach(() => {

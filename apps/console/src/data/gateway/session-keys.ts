@@ -1,4 +1,4 @@
-import type { SessionKeyAnswer } from '@rowhouse/contracts';
+import type { SessionKeyResponse } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 
 /** The purpose of a key: rows and questions with the member's role, or writing SQL as well. */
@@ -10,7 +10,7 @@ export type KeyPurpose = 'rows' | 'sql-writes';
 const RENEWED_AFTER_MS = 12 * 60_000;
 
 interface HeldKey {
-  readonly key: Promise<SessionKeyAnswer>;
+  readonly key: Promise<SessionKeyResponse>;
   readonly mintedAtMs: number;
 }
 
@@ -21,11 +21,11 @@ const held = new Map<string, HeldKey>();
  * Returns the console's key of a database. It is created on first use and replaced before it expires. Throws
  * `ApiError`.
  */
-export function readSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): Promise<SessionKeyAnswer> {
+export function readSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): Promise<SessionKeyResponse> {
   const name = `${databaseId} ${purpose}`;
   const found = held.get(name);
   if (found && performance.now() - found.mintedAtMs < RENEWED_AFTER_MS) return found.key;
-  const key = sendRequest<SessionKeyAnswer>('POST', `/api/databases/${databaseId}/session-key`, purpose === 'rows' ? {} : { sql_writes: true });
+  const key = sendRequest<SessionKeyResponse>('POST', `/api/databases/${databaseId}/session-key`, purpose === 'rows' ? {} : { sql_writes: true });
   held.set(name, { key, mintedAtMs: performance.now() });
   key.catch(() => held.delete(name));
   return key;

@@ -30,20 +30,20 @@ export async function tryMcp(url: string, secret: string): Promise<McpFound> {
 
 /** Sends one message and returns its result. */
 async function send(url: string, secret: string, message: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', ...message }),
   }).catch(() => {
     throw toUnreachable(new URL(url).origin);
   });
-  const body: unknown = await answer.json().catch(() => null);
+  const body: unknown = await response.json().catch(() => null);
   if (isRecord(body) && isRecord(body['result'])) return body['result'];
-  throw new ApiError(answer.status, toRefusal(body), answer.headers.get('x-request-id'));
+  throw new ApiError(response.status, toRejection(body), response.headers.get('x-request-id'));
 }
 
 /** Converts a protocol error to the usual form. Errors of the gateway already have it. */
-function toRefusal(body: unknown): unknown {
+function toRejection(body: unknown): unknown {
   if (!isRecord(body)) return { detail: 'What answers there does not speak MCP.' };
   if (!isRecord(body['error'])) return body;
   const { message, code, data } = body['error'];

@@ -1,15 +1,15 @@
 import { beforeEach, expect, it } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { chooseSecret, forgetSecret, forgetSecrets, keepSecret, useHeldSecret, useHeldSecrets } from './key-vault.js';
+import { chooseSecret, forgetSecret, forgetSecrets, holdSecret, useHeldSecret, useHeldSecrets } from './key-vault.js';
 
 const held = (databaseId = 'db_1'): string[] => callHook(() => useHeldSecrets(databaseId)).map(({ name }) => name);
 const inUse = (): string | undefined => callHook(() => useHeldSecret('db_1'))?.name;
 
 beforeEach(() => {
   forgetSecrets();
-  keepSecret('db_1', { secret: 'rh_dev_aaaa', name: 'first', isFirst: true });
-  keepSecret('db_1', { secret: 'rh_dev_bbbb', name: 'app' });
-  keepSecret('db_2', { secret: 'rh_dev_cccc', name: 'other' });
+  holdSecret('db_1', { secret: 'rh_dev_aaaa', name: 'first', isFirst: true });
+  holdSecret('db_1', { secret: 'rh_dev_bbbb', name: 'app' });
+  holdSecret('db_2', { secret: 'rh_dev_cccc', name: 'other' });
 });
 
 it('the newest secret of each database is in use', () => {

@@ -17,14 +17,14 @@ const NONE: readonly HeldSecret[] = [];
 const listeners = new Set<() => void>();
 
 /** Stores a secret and puts it in use. */
-export function keepSecret(databaseId: string, held: HeldSecret): void {
+export function holdSecret(databaseId: string, held: HeldSecret): void {
   put(databaseId, [held, ...listHeld(databaseId)]);
 }
 
 /** Puts one of the held secrets in use. */
 export function chooseSecret(databaseId: string, secret: string): void {
   const held = listHeld(databaseId);
-  put(databaseId, [...held.filter((one) => one.secret === secret), ...held.filter((one) => one.secret !== secret)]);
+  put(databaseId, [...held.filter((item) => item.secret === secret), ...held.filter((item) => item.secret !== secret)]);
 }
 
 /** Forgets the secret of a revoked key, which is identified by its last four characters. */

@@ -1,15 +1,15 @@
-import type { CreatedKeyAnswer, CreateKeyRequest, KeyAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
+import type { CreatedKeyResponse, CreateKeyRequest, KeyResponse, RotatedKeyResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
-import { forgetSecret, keepSecret } from './key-vault.js';
+import { forgetSecret, holdSecret } from './key-vault.js';
 import { keyKeys } from './keys.js';
 
 export function useCreateKey(databaseId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: CreateKeyRequest) => sendRequest<CreatedKeyAnswer>('POST', `/api/databases/${databaseId}/keys`, request),
+    mutationFn: (request: CreateKeyRequest) => sendRequest<CreatedKeyResponse>('POST', `/api/databases/${databaseId}/keys`, request),
     onSuccess: (key) => {
-      keepSecret(databaseId, { secret: key.secret, name: key.name });
+      holdSecret(databaseId, { secret: key.secret, name: key.name });
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
     },
   });
@@ -18,10 +18,10 @@ export function useCreateKey(databaseId: string) {
 export function useRotateKey(databaseId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ key, overlapSeconds }: { key: KeyAnswer; overlapSeconds: number }) => sendRequest<RotatedKeyAnswer>('POST', `/api/keys/${key.id}/rotate`, { overlap_seconds: overlapSeconds }),
+    mutationFn: ({ key, overlapSeconds }: { key: KeyResponse; overlapSeconds: number }) => sendRequest<RotatedKeyResponse>('POST', `/api/keys/${key.id}/rotate`, { overlap_seconds: overlapSeconds }),
     onSuccess: (rotated, { key }) => {
       forgetSecret(databaseId, key.last4);
-      keepSecret(databaseId, { secret: rotated.secret, name: rotated.name });
+      holdSecret(databaseId, { secret: rotated.secret, name: rotated.name });
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
     },
   });
@@ -30,8 +30,8 @@ export function useRotateKey(databaseId: string) {
 export function useRevokeKey(databaseId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (key: KeyAnswer) => sendRequest<undefined>('DELETE', `/api/keys/${key.id}`),
-    onSuccess: (_nothing, key) => {
+    mutationFn: (key: KeyResponse) => sendRequest<undefined>('DELETE', `/api/keys/${key.id}`),
+    onSuccess: (_unused, key) => {
       forgetSecret(databaseId, key.last4);
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
     },

@@ -1,7 +1,7 @@
-import type { KeyAnswer } from '@rowhouse/contracts';
+import type { KeyResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { keyKeys } from './keys.js';
 
 export const keysQuery = (databaseId: string) =>
-  queryOptions({ queryKey: keyKeys.of(databaseId), queryFn: () => fetchAll<KeyAnswer>(`/api/databases/${databaseId}/keys`) });
+  queryOptions({ queryKey: keyKeys.of(databaseId), queryFn: () => fetchAll<KeyResponse>(`/api/databases/${databaseId}/keys`) });

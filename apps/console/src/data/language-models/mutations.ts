@@ -1,10 +1,10 @@
-import type { LanguageModelAnswer, PutLanguageModelRequest } from '@rowhouse/contracts';
+import type { LanguageModelResponse, PutLanguageModelRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { modelKeys } from './keys.js';
 import { toModelPath } from './queries.js';
 
 export const usePutLanguageModel = (projectId: string) =>
-  useChange((request: PutLanguageModelRequest) => sendRequest<LanguageModelAnswer>('PUT', toModelPath(projectId), request), modelKeys.of(projectId));
+  useChange((request: PutLanguageModelRequest) => sendRequest<LanguageModelResponse>('PUT', toModelPath(projectId), request), modelKeys.of(projectId));
 
 export const useForgetLanguageModel = (projectId: string) => useChange((_wish: undefined) => sendRequest<undefined>('DELETE', toModelPath(projectId)), modelKeys.of(projectId));

@@ -1,4 +1,4 @@
-import type { LanguageModelAnswer } from '@rowhouse/contracts';
+import type { LanguageModelResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { modelKeys } from './keys.js';
@@ -7,4 +7,4 @@ export const toModelPath = (projectId: string): string => `/api/projects/${proje
 
 /** The language model of a project's questions. */
 export const languageModelQuery = (projectId: string) =>
-  queryOptions({ queryKey: modelKeys.of(projectId), queryFn: () => sendRequest<LanguageModelAnswer>('GET', toModelPath(projectId)) });
+  queryOptions({ queryKey: modelKeys.of(projectId), queryFn: () => sendRequest<LanguageModelResponse>('GET', toModelPath(projectId)) });

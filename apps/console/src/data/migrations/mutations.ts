@@ -1,4 +1,4 @@
-import type { ConfirmRequest, MigrationAnswer } from '@rowhouse/contracts';
+import type { ConfirmRequest, MigrationResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
@@ -6,18 +6,18 @@ import { migrationKeys } from './keys.js';
 
 /** Cancels a migration. A waiting one ends at once, and a running one at its next safe point. */
 export const useCancelMigration = (migrationId: string) =>
-  useMigrationChange((_nothing: undefined) => sendRequest<MigrationAnswer>('POST', `/api/migrations/${migrationId}/cancel`));
+  useMigrationChange((_unused: undefined) => sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/cancel`));
 
 /** Retries a failed or cancelled migration with a new plan. The response may be another migration. */
 export const useRetryMigration = (migrationId: string) =>
-  useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationAnswer>('POST', `/api/migrations/${migrationId}/retry`, request));
+  useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/retry`, request));
 
 /** Reverts a migration with a new one. */
 export const useRevertMigration = (migrationId: string) =>
-  useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationAnswer>('POST', `/api/migrations/${migrationId}/revert`, request));
+  useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/revert`, request));
 
 /** Returns a mutation whose response is a migration, which is cached. */
-function useMigrationChange<Wish>(send: (wish: Wish) => Promise<MigrationAnswer>) {
+function useMigrationChange<Wish>(send: (input: Wish) => Promise<MigrationResponse>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: send,

@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { migrationKeys } from './keys.js';
@@ -27,7 +27,7 @@ it('it is reloaded together with those of its project', async () => {
 
 it('polling only continues while a migration is running', () => {
   const { refetchInterval } = lastMigrationQuery('prj_1', 'db_1');
-  const intervalOf = (data: Pick<MigrationAnswer, 'state'> | null): unknown => (refetchInterval as (query: unknown) => unknown)({ state: { data } });
+  const intervalOf = (data: Pick<MigrationResponse, 'state'> | null): unknown => (refetchInterval as (query: unknown) => unknown)({ state: { data } });
   expect([intervalOf(null), intervalOf({ state: 'published' }), intervalOf({ state: 'needs_attention' })]).toEqual([false, false, false]);
   expect(intervalOf({ state: 'running' })).toBeGreaterThan(0);
   expect([hasEnded('queued'), hasEnded('failed')]).toEqual([false, true]);

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationState, MigrationStepAnswer, QueueAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, SoftDeletedResponse, ListResponse, MigrationResponse, MigrationPlan, MigrationState, MigrationStepResponse, QueueResponse } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -17,7 +17,7 @@ export const migrationsQuery = (projectId: string) =>
   infiniteQueryOptions({
     queryKey: migrationKeys.of(projectId),
     queryFn: ({ pageParam }) =>
-      sendRequest<ListAnswer<MigrationAnswer>>('GET', withCursor(`/api/projects/${projectId}/migrations`, pageParam)),
+      sendRequest<ListResponse<MigrationResponse>>('GET', withCursor(`/api/projects/${projectId}/migrations`, pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: (query) => {
@@ -30,7 +30,7 @@ export const migrationsQuery = (projectId: string) =>
 export const lastMigrationQuery = (projectId: string, databaseId: string) =>
   queryOptions({
     queryKey: migrationKeys.last(projectId, databaseId),
-    queryFn: async () => (await sendRequest<ListAnswer<MigrationAnswer>>('GET', `/api/databases/${databaseId}/migrations?limit=1`)).items[0] ?? null,
+    queryFn: async () => (await sendRequest<ListResponse<MigrationResponse>>('GET', `/api/databases/${databaseId}/migrations?limit=1`)).items[0] ?? null,
     refetchInterval: (query) => (query.state.data && !hasEnded(query.state.data.state) ? LIST_POLL_MS : false),
   });
 
@@ -38,7 +38,7 @@ export const lastMigrationQuery = (projectId: string, databaseId: string) =>
 export const migrationQuery = (migrationId: string) =>
   queryOptions({
     queryKey: migrationKeys.one(migrationId),
-    queryFn: () => sendRequest<MigrationAnswer>('GET', `/api/migrations/${migrationId}`),
+    queryFn: () => sendRequest<MigrationResponse>('GET', `/api/migrations/${migrationId}`),
     staleTime: 0,
   });
 
@@ -48,7 +48,7 @@ const STEPS_POLL_MS = 700;
 export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
   queryOptions({
     queryKey: migrationKeys.steps(migrationId),
-    queryFn: async () => (await sendRequest<ListAnswer<MigrationStepAnswer>>('GET', `/api/migrations/${migrationId}/steps`)).items,
+    queryFn: async () => (await sendRequest<ListResponse<MigrationStepResponse>>('GET', `/api/migrations/${migrationId}/steps`)).items,
     refetchInterval: isRunning ? STEPS_POLL_MS : false,
   });
 
@@ -57,13 +57,13 @@ export const revertPlanQuery = (migrationId: string) =>
   queryOptions({ queryKey: migrationKeys.revert(migrationId), queryFn: () => sendRequest<MigrationPlan>('GET', `/api/migrations/${migrationId}/revert`), retry: false, staleTime: 0 });
 
 /** The running and waiting migrations of a database in order. */
-export const queueQuery = (database: Pick<DatabaseAnswer, 'id' | 'project_id'>) =>
+export const queueQuery = (database: Pick<DatabaseResponse, 'id' | 'project_id'>) =>
   queryOptions({
     queryKey: migrationKeys.queue(database.project_id, database.id),
-    queryFn: () => sendRequest<QueueAnswer>('GET', `/api/databases/${database.id}/queue`),
+    queryFn: () => sendRequest<QueueResponse>('GET', `/api/databases/${database.id}/queue`),
     refetchInterval: (query) => ((query.state.data?.items.length ?? 0) > 0 ? LIST_POLL_MS : 10_000),
   });
 
 /** Dropped objects that can still be restored. */
 export const keptQuery = (databaseId: string) =>
-  queryOptions({ queryKey: migrationKeys.kept(databaseId), queryFn: async () => (await sendRequest<ListAnswer<KeptAnswer>>('GET', `/api/databases/${databaseId}/kept`)).items });
+  queryOptions({ queryKey: migrationKeys.kept(databaseId), queryFn: async () => (await sendRequest<ListResponse<SoftDeletedResponse>>('GET', `/api/databases/${databaseId}/kept`)).items });

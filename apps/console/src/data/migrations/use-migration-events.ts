@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { migrationKeys } from './keys.js';
@@ -13,7 +13,7 @@ export function useMigrationEvents(migrationId: string, isRunning: boolean): voi
     if (!isRunning) return undefined;
     const source = new EventSource(`/api/migrations/${encodeURIComponent(migrationId)}/events`);
     source.addEventListener('migration', (event: MessageEvent<string>) => {
-      queryClient.setQueryData(migrationKeys.one(migrationId), JSON.parse(event.data) as MigrationAnswer);
+      queryClient.setQueryData(migrationKeys.one(migrationId), JSON.parse(event.data) as MigrationResponse);
     });
     source.addEventListener('end', () => source.close());
     // The browser reconnects by itself, except after an error response, which the query shows.

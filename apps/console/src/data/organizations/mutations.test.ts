@@ -14,10 +14,10 @@ it.each([
   ['a new one', useCreateOrganization, ['POST', '/api/organizations', { name: 'Row' }]],
   ['another name', () => useRenameOrganization('org_1'), ['PATCH', '/api/organizations/org_1', { name: 'Row' }]],
   ['its end', () => useDeleteOrganization('org_1'), ['DELETE', '/api/organizations/org_1', { confirm: 'Row' }]],
-])('%s makes one call and reloads the session and its organizations', async (_what, useIt, call) => {
+])('%s makes one call and reloads the session and its organizations', async (_what, callback, call) => {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionKeys.me, 'read');
-  await callHook(useIt as typeof useCreateOrganization, queryClient).mutateAsync('Row');
+  await callHook(callback as typeof useCreateOrganization, queryClient).mutateAsync('Row');
   expect(send.mock.calls).toEqual([call]);
   expect(queryClient.getQueryState(sessionKeys.me)?.isInvalidated).toBe(true);
 });

@@ -1,23 +1,23 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { TableView } from '../schema/read-tables.js';
 import { hasRowsQuery } from './queries.js';
 
 const read = vi.hoisted(() => vi.fn());
 vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
-const DATABASE = { id: 'db_1', snapshot_number: 1, state: 'ready' } as DatabaseAnswer;
+const DATABASE = { id: 'db_1', snapshot_number: 1, state: 'ready' } as DatabaseResponse;
 const tables = (...names: string[]): TableView[] => names.map((name) => ({ name, path: name, kind: name === 'v' ? 'view' : 'table' }) as TableView);
-const ask = async (views: TableView[]): Promise<unknown> => hasRowsQuery(DATABASE, views).queryFn?.({ signal: new AbortController().signal } as never);
+const sendRequest = async (views: TableView[]): Promise<unknown> => hasRowsQuery(DATABASE, views).queryFn?.({ signal: new AbortController().signal } as never);
 
 beforeEach(() => read.mockReset().mockResolvedValue({ body: [] }));
 
 it('tables are checked one by one until one has a row, without views', async () => {
   read.mockResolvedValueOnce({ body: [] }).mockResolvedValueOnce({ body: [{ id: 1 }] });
-  expect(await ask(tables('v', 'a', 'b', 'c'))).toBe(true);
+  expect(await sendRequest(tables('v', 'a', 'b', 'c'))).toBe(true);
   expect(read.mock.calls.map(([, request]) => request.path)).toEqual(['/a?limit=1', '/b?limit=1']);
 });
 
 it('the check stops after a few tables', async () => {
-  expect(await ask(tables(...Array.from({ length: 30 }, (_, at) => `t${at}`)))).toBe(false);
+  expect(await sendRequest(tables(...Array.from({ length: 30 }, (_, index) => `t${index}`)))).toBe(false);
   expect(read).toHaveBeenCalledTimes(8);
 });

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, InsightsAnswer, UsageAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, InsightsResponse, UsageResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { readGateway } from '../gateway/call-gateway.js';
@@ -13,7 +13,7 @@ const POLL_MS = 15_000;
 const LOOKED_INTO_MAX = 8;
 
 /** Whether any of the first tables has a row. They are checked one by one. */
-export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableView[]) =>
+export const hasRowsQuery = (database: DatabaseResponse, tables: readonly TableView[]) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,
     queryFn: async ({ signal }): Promise<boolean> => {
@@ -27,19 +27,19 @@ export const hasRowsQuery = (database: DatabaseAnswer, tables: readonly TableVie
   });
 
 /** Requests, errors and storage of the last 24 hours. */
-export const dayUsageQuery = (database: DatabaseAnswer) =>
+export const dayUsageQuery = (database: DatabaseResponse) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'usage'] as const,
-    queryFn: () => sendRequest<UsageAnswer>('GET', `/api/databases/${database.id}/usage?step=hour&limit=24`),
+    queryFn: () => sendRequest<UsageResponse>('GET', `/api/databases/${database.id}/usage?step=hour&limit=24`),
     enabled: database.state === 'ready',
     refetchInterval: POLL_MS,
   });
 
 /** Slow and failing routes among the newest requests. */
-export const overviewInsightsQuery = (database: DatabaseAnswer) =>
+export const overviewInsightsQuery = (database: DatabaseResponse) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'insights'] as const,
-    queryFn: () => sendRequest<InsightsAnswer>('GET', `/api/databases/${database.id}/insights`),
+    queryFn: () => sendRequest<InsightsResponse>('GET', `/api/databases/${database.id}/insights`),
     enabled: database.state === 'ready',
     refetchInterval: POLL_MS,
   });

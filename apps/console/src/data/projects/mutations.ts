@@ -1,4 +1,4 @@
-import type { CreateProjectRequest, ProjectAnswer } from '@rowhouse/contracts';
+import type { CreateProjectRequest, ProjectResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
@@ -7,17 +7,17 @@ import { projectKeys } from './keys.js';
 export function useCreateProject() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: CreateProjectRequest) => sendRequest<ProjectAnswer>('POST', '/api/projects', request),
+    mutationFn: (request: CreateProjectRequest) => sendRequest<ProjectResponse>('POST', '/api/projects', request),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true }),
   });
 }
 
 export const useRenameProject = (projectId: string) =>
-  useChange((name: string) => sendRequest<ProjectAnswer>('PATCH', `/api/projects/${projectId}`, { name }), projectKeys.all);
+  useChange((name: string) => sendRequest<ProjectResponse>('PATCH', `/api/projects/${projectId}`, { name }), projectKeys.all);
 
 /** Moves the project. Other people may use it afterwards, and the caller's role may change. */
 export const useMoveProject = (projectId: string) =>
-  useChange((organizationId: string) => sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }), []);
+  useChange((organizationId: string) => sendRequest<ProjectResponse>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }), []);
 
 /** `confirm` is the typed name of the project. */
 export function useDeleteProject(projectId: string) {
@@ -32,7 +32,7 @@ export function useDeleteProject(projectId: string) {
 export function useRestoreProject() {
   const queryClient = useQueryClient();
   return async (projectId: string): Promise<void> => {
-    await sendRequest<ProjectAnswer>('POST', `/api/projects/${projectId}/restore`, {});
+    await sendRequest<ProjectResponse>('POST', `/api/projects/${projectId}/restore`, {});
     await queryClient.invalidateQueries({ queryKey: projectKeys.all });
   };
 }

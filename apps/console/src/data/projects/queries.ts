@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse, ProjectItem } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -9,24 +9,24 @@ const PENDING_POLL_MS = 1_000;
 export const projectsQuery = queryOptions({
   queryKey: projectKeys.all,
   queryFn: () => fetchAll<ProjectItem>('/api/projects'),
-  refetchInterval: (query) => (query.state.data?.some(isBeingMade) === true ? PENDING_POLL_MS : false),
+  refetchInterval: (query) => (query.state.data?.some(isBeingCreated) === true ? PENDING_POLL_MS : false),
 });
 
 export const projectQuery = (projectId: string) =>
   queryOptions({
     queryKey: projectKeys.one(projectId),
-    queryFn: () => sendRequest<ProjectAnswer>('GET', `/api/projects/${projectId}`),
+    queryFn: () => sendRequest<ProjectResponse>('GET', `/api/projects/${projectId}`),
     // The error screen shows the project's breadcrumb too, which must not trigger another request.
     retryOnMount: false,
-    refetchInterval: (query) => (query.state.data && isBeingMade(query.state.data) ? PENDING_POLL_MS : false),
+    refetchInterval: (query) => (query.state.data && isBeingCreated(query.state.data) ? PENDING_POLL_MS : false),
   });
 
-function isBeingMade(project: ProjectAnswer): boolean {
+function isBeingCreated(project: ProjectResponse): boolean {
   return project.databases.some((database) => database.state === 'pending');
 }
 
 /** Sorts development first, then production, then the others by name. */
-export function sortDatabases(databases: readonly DatabaseAnswer[]): DatabaseAnswer[] {
+export function sortDatabases(databases: readonly DatabaseResponse[]): DatabaseResponse[] {
   const rank = (environment: string): number => (environment === 'development' ? 0 : environment === 'production' ? 1 : 2);
   return [...databases].sort((a, b) => rank(a.environment) - rank(b.environment) || a.environment.localeCompare(b.environment));
 }

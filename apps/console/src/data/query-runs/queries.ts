@@ -1,11 +1,11 @@
-import type { ListAnswer, QuestionAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
+import type { ListResponse, QuestionResponse, SavedQueryResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
 import { readGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
 import { queryKeys } from './keys.js';
 
-export const savedQueriesQuery = (databaseId: string) => queryOptions({ queryKey: queryKeys.saved(databaseId), queryFn: () => fetchAll<SavedQueryAnswer>(`/api/databases/${databaseId}/saved-queries`) });
+export const savedQueriesQuery = (databaseId: string) => queryOptions({ queryKey: queryKeys.saved(databaseId), queryFn: () => fetchAll<SavedQueryResponse>(`/api/databases/${databaseId}/saved-queries`) });
 
 /** Sample questions for this schema from the gateway. */
 export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snapshot_number: number }) =>
@@ -18,4 +18,4 @@ export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snap
 
 /** The newest questions asked of this database. */
 export const askedQuestionsQuery = (databaseId: string) =>
-  queryOptions({ queryKey: queryKeys.asked(databaseId), queryFn: async () => (await sendRequest<ListAnswer<QuestionAnswer>>('GET', `/api/databases/${databaseId}/questions?limit=30`)).items });
+  queryOptions({ queryKey: queryKeys.asked(databaseId), queryFn: async () => (await sendRequest<ListResponse<QuestionResponse>>('GET', `/api/databases/${databaseId}/questions?limit=30`)).items });

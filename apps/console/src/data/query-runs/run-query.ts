@@ -4,7 +4,7 @@ import { readGateway } from '../gateway/call-gateway.js';
 export type QueryMode = 'auto' | 'sql' | 'question';
 export type QueryParam = string | number | boolean | null;
 
-export interface QueryWish {
+export interface QueryInput {
   readonly text: string;
   readonly mode: QueryMode;
   readonly params?: readonly QueryParam[];
@@ -15,7 +15,7 @@ export interface QueryWish {
 }
 
 /** Rows with everything that the server reports about the run. */
-export interface QueryAnswer {
+export interface QueryResponse {
   readonly data: readonly (readonly unknown[])[];
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly sql: string;
@@ -35,8 +35,8 @@ export interface QueryAnswer {
 }
 
 /** Queries a database. Throws `ApiError`. Aborting the signal also stops the statement on the server. */
-export async function runQuery(database: GatewayDatabase, { text, mode, params, limit, write }: QueryWish, signal?: AbortSignal): Promise<QueryAnswer> {
-  const { body } = await readGateway<QueryAnswer>(database, {
+export async function runQuery(database: GatewayDatabase, { text, mode, params, limit, write }: QueryInput, signal?: AbortSignal): Promise<QueryResponse> {
+  const { body } = await readGateway<QueryResponse>(database, {
     method: 'POST',
     path: '/query',
     body: { query: text, mode, limit, verbose: true, array_mode: true, timezone: zoneOfBrowser(), ...(params === undefined || params.length === 0 ? {} : { params }), ...(write?.dryRun === true ? { dry_run: true } : {}) },

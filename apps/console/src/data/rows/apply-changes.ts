@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ApiError } from '../client/api-error.js';
 import { readGateway } from '../gateway/call-gateway.js';
 import { toTablePath } from '../gateway/gateway-address.js';
@@ -36,7 +36,7 @@ export interface SavedChange {
 
 const CONFLICTS = new Set(['record.stale', 'record.not_found', 'record.precondition_required']);
 
-interface BatchAnswer {
+interface BatchResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Row | null;
 }
@@ -45,19 +45,19 @@ interface BatchAnswer {
  * Sends all changes as one batch, which stores all or none. Throws `ApiError` for an error that no single
  * change caused.
  */
-export async function applyChanges(database: DatabaseAnswer, table: TableView, changes: readonly RowChange[]): Promise<Applied> {
+export async function applyChanges(database: DatabaseResponse, table: TableView, changes: readonly RowChange[]): Promise<Applied> {
   const operations = changes.map((change) => toOperation(table, change));
   try {
-    const { body } = await readGateway<BatchAnswer[]>(database, { method: 'POST', path: '/_batch', body: { operations }, headers: { Prefer: 'numbers=string' } });
-    return { kind: 'done', answers: changes.map(({ id }, at) => ({ id, values: body[at]?.body ?? null, etag: body[at]?.headers['ETag'] ?? null })) };
-  } catch (thrown) {
-    if (!(thrown instanceof ApiError)) throw thrown;
-    const at = thrown.extra['operation'];
+    const { body } = await readGateway<BatchResponse[]>(database, { method: 'POST', path: '/_batch', body: { operations }, headers: { Prefer: 'numbers=string' } });
+    return { kind: 'done', answers: changes.map(({ id }, index) => ({ id, values: body[index]?.body ?? null, etag: body[index]?.headers['ETag'] ?? null })) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const at = error.extra['operation'];
     const blamed = typeof at === 'number' ? changes[at] : undefined;
-    if (blamed === undefined) throw thrown;
-    const told = { [blamed.id]: toFault(thrown, table) };
-    const stale = CONFLICTS.has(thrown.code) ? await findConflicts(database, table, changes) : {};
-    return { kind: 'refused', error: thrown, faults: { ...told, ...stale } };
+    if (blamed === undefined) throw error;
+    const reported = { [blamed.id]: toFault(error, table) };
+    const stale = CONFLICTS.has(error.code) ? await findConflicts(database, table, changes) : {};
+    return { kind: 'refused', error: error, faults: { ...reported, ...stale } };
   }
 }
 
@@ -86,20 +86,20 @@ function toFault(error: ApiError, table: TableView): RowFault {
 }
 
 /** Finds all rows that changed since they were loaded, because a batch only reports the first one. */
-async function findConflicts(database: DatabaseAnswer, table: TableView, changes: readonly RowChange[]): Promise<Record<string, RowFault>> {
+async function findConflicts(database: DatabaseResponse, table: TableView, changes: readonly RowChange[]): Promise<Record<string, RowFault>> {
   const stored = changes.filter((change) => change.path !== null && change.etag !== null);
   const found = await Promise.all(stored.map((change) => readVersion(database, table, change)));
   return Object.fromEntries(found.filter((entry) => entry !== null));
 }
 
-async function readVersion(database: DatabaseAnswer, table: TableView, change: RowChange): Promise<readonly [string, RowFault] | null> {
+async function readVersion(database: DatabaseResponse, table: TableView, change: RowChange): Promise<readonly [string, RowFault] | null> {
   try {
     const { body, headers } = await readGateway<Row>(database, { path: `${toTablePath(table)}/${change.path ?? ''}`, headers: { Prefer: 'numbers=string' } });
     const etag = headers.get('etag');
     if (etag === change.etag) return null;
     return [change.id, { message: 'Somebody else has changed this row since you read it.', columns: {}, conflict: { current: body, etag } }];
-  } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.status === 404) return [change.id, { message: 'This row has been deleted meanwhile.', columns: {}, conflict: { current: null, etag: null } }];
-    throw thrown;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return [change.id, { message: 'This row has been deleted meanwhile.', columns: {}, conflict: { current: null, etag: null } }];
+    throw error;
   }
 }

@@ -26,22 +26,22 @@ export function listPreviewColumns(table: TableView): ColumnView[] {
 /** Creates the query for the beginning and length of long values in these rows. */
 export function makePreviewsQuery(table: TableView, columns: readonly ColumnView[], rows: readonly Readonly<Record<string, unknown>>[]): PreviewsQuery {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
-  const shown = [
-    ...keys.map((key, at) => `${key.valueKind === 'integer' ? `CAST(${quoteName(key.name)} AS CHAR)` : quoteName(key.name)} AS k${at}`),
-    ...columns.flatMap((column, at) => [`${previewOf(column)} AS v${at}`, `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quoteName(column.name)}) AS n${at}`]),
+  const visible = [
+    ...keys.map((key, index) => `${key.valueKind === 'integer' ? `CAST(${quoteName(key.name)} AS CHAR)` : quoteName(key.name)} AS k${index}`),
+    ...columns.flatMap((column, index) => [`${previewOf(column)} AS v${index}`, `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quoteName(column.name)}) AS n${index}`]),
   ];
   const params: (string | number | boolean)[] = [];
-  const place = (key: ColumnView, value: unknown): string => {
+  const location = (key: ColumnView, value: unknown): string => {
     const text = String(value as string | number);
     // Digits are written literally, because a parameter would be rounded or compared as text.
     if (key.valueKind === 'integer' && /^-?\d+$/.test(text)) return text;
     params.push(text);
     return '?';
   };
-  const wanted = rows.slice(0, KEYS_MAX).map((row) => keys.map((key) => place(key, row[key.name])).join(', '));
+  const requested = rows.slice(0, KEYS_MAX).map((row) => keys.map((key) => location(key, row[key.name])).join(', '));
   const left = keys.length === 1 ? quoteName(keys[0]?.name ?? '') : `(${keys.map((key) => quoteName(key.name)).join(', ')})`;
-  const list = keys.length === 1 ? wanted.join(', ') : wanted.map((values) => `(${values})`).join(', ');
-  return { query: `SELECT ${shown.join(', ')} FROM ${quoteName(table.name)} WHERE ${left} IN (${list})`, params };
+  const list = keys.length === 1 ? requested.join(', ') : requested.map((values) => `(${values})`).join(', ');
+  return { query: `SELECT ${visible.join(', ')} FROM ${quoteName(table.name)} WHERE ${left} IN (${list})`, params };
 }
 
 function previewOf(column: ColumnView): string {
@@ -52,7 +52,7 @@ function previewOf(column: ColumnView): string {
 export function readPreviews(table: TableView, columns: readonly ColumnView[], found: readonly Readonly<Record<string, unknown>>[]): Map<string, Record<string, unknown>> {
   return new Map(found.map((row) => [
     table.primaryKey.map((name) => String(row[`k${table.columns.filter((column) => table.primaryKey.includes(column.name)).findIndex((column) => column.name === name)}`])).join('\u0000'),
-    Object.fromEntries(columns.map((column, at) => [column.name, readPreview(column, row[`v${at}`], Number(row[`n${at}`] ?? 0))])),
+    Object.fromEntries(columns.map((column, index) => [column.name, readPreview(column, row[`v${index}`], Number(row[`n${index}`] ?? 0))])),
   ]));
 }
 

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
+import type { DatabaseResponse, Scope } from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { isRecord } from '../client/api-error.js';
 import { readGateway } from '../gateway/call-gateway.js';
@@ -7,7 +7,7 @@ import { readSessionKey } from '../gateway/session-keys.js';
 import { readTables, type TableView } from '../schema/read-tables.js';
 import { rowKeys } from './keys.js';
 import { makeListPath, type ListRequest } from './make-list-path.js';
-import { readPage, type RowPage, type RowPlace } from './read-page.js';
+import { readPage, type RowPage, type PageStart } from './read-page.js';
 import type { Row } from './row.js';
 
 /** The deployed tables that the member's role may see, with its rights. */
@@ -16,7 +16,7 @@ export interface LiveSchema {
   readonly scopes: readonly Scope[];
 }
 
-export const liveSchemaQuery = (database: DatabaseAnswer) =>
+export const liveSchemaQuery = (database: DatabaseResponse) =>
   queryOptions({
     queryKey: rowKeys.schema(database.id, database.snapshot_number),
     queryFn: async ({ signal }): Promise<LiveSchema> => {
@@ -28,12 +28,12 @@ export const liveSchemaQuery = (database: DatabaseAnswer) =>
   });
 
 /** The rows of a list, page by page. */
-export const rowsQuery = (database: DatabaseAnswer, table: TableView, request: ListRequest) => {
+export const rowsQuery = (database: DatabaseResponse, table: TableView, request: ListRequest) => {
   const path = makeListPath(table, request);
   return infiniteQueryOptions({
     queryKey: rowKeys.list(database.id, table.name, path),
     queryFn: ({ pageParam, signal }): Promise<RowPage> => readPage(database, table, request, pageParam, signal),
-    initialPageParam: { kind: 'start' } as RowPlace,
+    initialPageParam: { kind: 'start' } as PageStart,
     getNextPageParam: (last) => last.next,
     // Rows on screen do not move by themselves. They are only reloaded on request.
     staleTime: Number.POSITIVE_INFINITY,
@@ -42,7 +42,7 @@ export const rowsQuery = (database: DatabaseAnswer, table: TableView, request: L
 };
 
 /** The number of matching records. `estimated` is the engine's estimate, for whole tables only. */
-export const countQuery = (database: DatabaseAnswer, table: TableView, filters: ListRequest['filters'], how: 'estimated' | 'exact') => {
+export const countQuery = (database: DatabaseResponse, table: TableView, filters: ListRequest['filters'], how: 'estimated' | 'exact') => {
   const path = makeListPath(table, { filters, sort: undefined, select: null }, [['_count', how], ['limit', '0']]);
   return queryOptions({
     queryKey: rowKeys.count(database.id, table.name, path),
@@ -57,7 +57,7 @@ export const countQuery = (database: DatabaseAnswer, table: TableView, filters: 
 };
 
 /** One complete record with its version. */
-export const recordQuery = (database: DatabaseAnswer, table: TableView, path: string) =>
+export const recordQuery = (database: DatabaseResponse, table: TableView, path: string) =>
   queryOptions({
     queryKey: rowKeys.one(database.id, table.name, path),
     queryFn: async ({ signal }) => {

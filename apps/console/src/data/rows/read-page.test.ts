@@ -1,7 +1,7 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { readTables, type TableView } from '../schema/read-tables.js';
-import { PAGE_ROWS, readPage, type RowPlace } from './read-page.js';
+import { PAGE_ROWS, readPage, type PageStart } from './read-page.js';
 
 const read = vi.hoisted(() => vi.fn());
 vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
@@ -13,9 +13,9 @@ const [KEYED, BARE] = readTables([
 ]) as [TableView, TableView];
 const REQUEST = { filters: [], sort: undefined, select: null };
 
-async function readFrom(table: TableView, place: RowPlace, headers: Record<string, string>) {
+async function readFrom(table: TableView, position: PageStart, headers: Record<string, string>) {
   read.mockResolvedValueOnce({ body: [{ id: 1 }], headers: new Headers(headers) });
-  const page = await readPage({ id: 'db_1' } as DatabaseAnswer, table, REQUEST, place);
+  const page = await readPage({ id: 'db_1' } as DatabaseResponse, table, REQUEST, position);
   return { page, path: String((read.mock.lastCall as [unknown, { path: string }])[1].path) };
 }
 

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { readGateway } from '../gateway/call-gateway.js';
 import type { TableView } from '../schema/read-tables.js';
 import { UNREAD } from './cell-text.js';
@@ -9,11 +9,11 @@ import { readSort } from './parameter-names.js';
 import type { Row } from './row.js';
 
 /** The start of a page: after a key if possible, otherwise an offset. */
-export type RowPlace = { readonly kind: 'start' } | { readonly kind: 'cursor'; readonly cursor: string } | { readonly kind: 'offset'; readonly rows: number };
+export type PageStart = { readonly kind: 'start' } | { readonly kind: 'cursor'; readonly cursor: string } | { readonly kind: 'offset'; readonly rows: number };
 
 export interface RowPage {
   readonly rows: readonly Row[];
-  readonly next: RowPlace | null;
+  readonly next: PageStart | null;
   /** Whether there are more rows, even if no page can reach them. */
   readonly hasMore: boolean;
 }
@@ -23,28 +23,28 @@ export const PAGE_ROWS = 100;
 const OFFSET_ROWS_MAX = 100_000;
 
 /** Loads a page of a list without long values, whose beginnings `readLongValues` loads. Throws `ApiError`. */
-export async function readPage(database: DatabaseAnswer, table: TableView, request: ListRequest, place: RowPlace, signal?: AbortSignal): Promise<RowPage> {
+export async function readPage(database: DatabaseResponse, table: TableView, request: ListRequest, position: PageStart, signal?: AbortSignal): Promise<RowPage> {
   const long = listPreviewColumns(table).map((column) => column.name);
   const names = table.columns.map((column) => column.name);
-  const wanted = names.filter((name) => table.primaryKey.includes(name) || (!long.includes(name) && (request.select === null || request.select.includes(name))));
-  const select = table.primaryKey.length > 0 ? [...wanted, '_etag'] : wanted;
+  const requested = names.filter((name) => table.primaryKey.includes(name) || (!long.includes(name) && (request.select === null || request.select.includes(name))));
+  const select = table.primaryKey.length > 0 ? [...requested, '_etag'] : requested;
   const isKeyset = canGoByKey(table, request.sort);
-  const from: [string, string][] = isKeyset ? [['_cursor', place.kind === 'cursor' ? place.cursor : '']] : [['_offset', String(place.kind === 'offset' ? place.rows : 0)]];
+  const from: [string, string][] = isKeyset ? [['_cursor', position.kind === 'cursor' ? position.cursor : '']] : [['_offset', String(position.kind === 'offset' ? position.rows : 0)]];
   const path = makeListPath(table, { ...request, select }, [['limit', String(PAGE_ROWS)], ...from]);
   const { body: rows, headers } = await readGateway<Row[]>(database, { path, headers: { Prefer: 'numbers=string' }, signal });
   const unread = Object.fromEntries(long.map((name) => [name, UNREAD]));
-  return { rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })), next: findNext(headers, place, rows.length), hasMore: hasMore(headers) };
+  return { rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })), next: findNext(headers, position, rows.length), hasMore: hasMore(headers) };
 }
 
 function hasMore(headers: Headers): boolean {
   return headers.get('x-has-more') === 'true';
 }
 
-function findNext(headers: Headers, place: RowPlace, count: number): RowPlace | null {
+function findNext(headers: Headers, position: PageStart, count: number): PageStart | null {
   if (!hasMore(headers)) return null;
   const cursor = headers.get('x-next-cursor');
   if (cursor !== null) return { kind: 'cursor', cursor };
-  const rows = (place.kind === 'offset' ? place.rows : 0) + count;
+  const rows = (position.kind === 'offset' ? position.rows : 0) + count;
   return rows >= OFFSET_ROWS_MAX ? null : { kind: 'offset', rows };
 }
 
@@ -58,8 +58,8 @@ export function canGoByKey(table: TableView, sort: string | undefined): boolean 
 }
 
 /** Loads the beginnings of long values by `keyTextOf` the row. Throws `ApiError`. */
-export async function readLongValues(database: DatabaseAnswer, table: TableView, shown: readonly string[], rows: readonly Row[], signal?: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
-  const columns = listPreviewColumns(table).filter((column) => shown.includes(column.name));
+export async function readLongValues(database: DatabaseResponse, table: TableView, visible: readonly string[], rows: readonly Row[], signal?: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
+  const columns = listPreviewColumns(table).filter((column) => visible.includes(column.name));
   if (columns.length === 0 || rows.length === 0) return new Map();
   const { query, params } = makePreviewsQuery(table, columns, rows);
   const { body } = await readGateway<Row[]>(database, { method: 'POST', path: '/query', body: { query, params, mode: 'sql', limit: rows.length }, signal });

@@ -6,6 +6,6 @@ it.each([
   [{ rows: 1, tables: [{ name: 'users', rows: 1, reason: null }, { name: 'tags', rows: 0, reason: 'it has rows already' }] }, '1 sample row in 1 table.'],
   [{ rows: 0, tables: [{ name: 'badges', rows: 0, reason: 'it needs rows of employees, which has none' }] }, 'No sample rows were made. badges: it needs rows of employees, which has none.'],
   [{ rows: 0, tables: [] }, 'No sample rows were made.'],
-])('%j is described as %s', (answer, told) => {
-  expect(describeSeed(answer)).toBe(told);
+])('%j is described as %s', (answer, message) => {
+  expect(describeSeed(answer)).toBe(message);
 });

@@ -1,20 +1,20 @@
-import type { DatabaseAnswer, SeedAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, SeedResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { overviewKeys } from '../overview/keys.js';
 import { rowKeys } from './keys.js';
 
 /** Creates sample rows in every empty table of a database. */
-export function useSeedRows(database: Pick<DatabaseAnswer, 'id'>) {
+export function useSeedRows(database: Pick<DatabaseResponse, 'id'>) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => sendRequest<SeedAnswer>('POST', `/api/databases/${database.id}/seed`, {}),
+    mutationFn: () => sendRequest<SeedResponse>('POST', `/api/databases/${database.id}/seed`, {}),
     onSuccess: () => Promise.all([rowKeys.tables(database.id), overviewKeys.of(database.id)].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }
 
 /** Describes the result, such as `100 sample rows in 5 tables.`, or why there are none. */
-export function describeSeed({ rows, tables }: Pick<SeedAnswer, 'rows' | 'tables'>): string {
+export function describeSeed({ rows, tables }: Pick<SeedResponse, 'rows' | 'tables'>): string {
   const filled = tables.filter((table) => table.rows > 0).length;
   if (filled === 0) return `No sample rows were made. ${tables.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}.`])).slice(0, 2).join(' ')}`.trim();
   return `${rows.toLocaleString('en')} sample ${rows === 1 ? 'row' : 'rows'} in ${filled} ${filled === 1 ? 'table' : 'tables'}.`;

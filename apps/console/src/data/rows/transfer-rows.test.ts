@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { exportStream, type ExportWish } from './transfer-rows.js';
+import { exportStream, type ExportInput } from './transfer-rows.js';
 
 const callGateway = vi.hoisted(() => vi.fn());
 vi.mock('../gateway/call-gateway.js', () => ({ callGateway }));
@@ -11,24 +11,24 @@ function answerInPieces(text: string): Response {
   const bytes = new TextEncoder().encode(text);
   return new Response(new ReadableStream({
     start(stream) {
-      for (let at = 0; at < bytes.length; at += 3) stream.enqueue(bytes.slice(at, at + 3));
+      for (let index = 0; index < bytes.length; index += 3) stream.enqueue(bytes.slice(index, index + 3));
       stream.close();
     },
   }));
 }
 
-async function exportText(text: string, wish: Pick<ExportWish, 'form' | 'isDisarmed'>, onBytes: (bytes: number) => void = () => undefined): Promise<string> {
+async function exportText(text: string, input: Pick<ExportInput, 'form' | 'isDisarmed'>, onBytes: (bytes: number) => void = () => undefined): Promise<string> {
   callGateway.mockResolvedValueOnce(answerInPieces(text));
-  return (await exportStream(DATABASE, { ...wish, request: { path: '/posts' }, signal: new AbortController().signal, onBytes })).text();
+  return (await exportStream(DATABASE, { ...input, request: { path: '/posts' }, signal: new AbortController().signal, onBytes })).text();
 }
 const lastHeaders = (): unknown => (callGateway.mock.lastCall as [unknown, { headers: unknown }])[1].headers;
 
 beforeEach(() => callGateway.mockReset());
 
 it('a stream is returned unchanged with progress', async () => {
-  const told: number[] = [];
-  expect(await exportText('id\n1 “x”\n', { form: 'csv' }, (bytes) => told.push(bytes))).toBe('id\n1 “x”\n');
-  expect(told).toEqual([3, 6, 9, 12, 13]);
+  const reportedCount: number[] = [];
+  expect(await exportText('id\n1 “x”\n', { form: 'csv' }, (bytes) => reportedCount.push(bytes))).toBe('id\n1 “x”\n');
+  expect(reportedCount).toEqual([3, 6, 9, 12, 13]);
 });
 
 it('lines are converted to one JSON text', async () => {

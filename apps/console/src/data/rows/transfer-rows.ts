@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isRecord } from '../client/api-error.js';
 import { callGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
@@ -6,7 +6,7 @@ import { toTablePath } from '../gateway/gateway-address.js';
 import type { TableView } from '../schema/read-tables.js';
 import { rowKeys } from './keys.js';
 
-export interface ImportWish {
+export interface ImportInput {
   /** One JSON object per line. */
   readonly ndjson: string;
   readonly onError: 'stop' | 'continue';
@@ -29,10 +29,10 @@ export interface ImportReport {
 }
 
 /** Imports rows into a table in parts and reports each rejected one. */
-export function useImportRows(database: DatabaseAnswer, table: TableView) {
+export function useImportRows(database: DatabaseResponse, table: TableView) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ ndjson, onError, isRehearsal }: ImportWish): Promise<ImportReport> => {
+    mutationFn: async ({ ndjson, onError, isRehearsal }: ImportInput): Promise<ImportReport> => {
       const prefer = `on-error=${onError}${isRehearsal ? ', tx=rollback' : ''}`;
       const answer = await callGateway(database, { method: 'POST', path: toTablePath(table), body: ndjson, headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer } });
       return readReport(await answer.text(), isRehearsal);
@@ -64,7 +64,7 @@ export type ExportForm = 'csv' | 'json' | 'ndjson';
 const ACCEPT: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/x-ndjson' };
 const TYPES: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' };
 
-export interface ExportWish {
+export interface ExportInput {
   readonly form: ExportForm;
   /** For CSV: texts that a spreadsheet would run get an apostrophe. */
   readonly isDisarmed?: boolean;
@@ -74,7 +74,7 @@ export interface ExportWish {
 }
 
 /** Downloads a stream to a file in the browser. An aborted stream is an error and gives no partial file. */
-export async function exportStream(database: GatewayDatabase, { form, isDisarmed = false, request, signal, onBytes }: ExportWish): Promise<Blob> {
+export async function exportStream(database: GatewayDatabase, { form, isDisarmed = false, request, signal, onBytes }: ExportInput): Promise<Blob> {
   const answer = await callGateway(database, { ...request, headers: { Accept: ACCEPT[form], ...(form === 'csv' && isDisarmed ? { Prefer: 'csv-formulas=escape' } : {}) }, signal });
   const parts: BlobPart[] = [];
   let bytes = 0;

@@ -1,5 +1,5 @@
 import type {
-  DeployAnswer, DeployRequest, PromoteRequest, ProposalAnswer, PutSchemaRequest, RestoreSchemaRequest, SchemaEditsRequest, SchemaStarterRequest, TakeDirectRequest, TransferFileAnswer, WorkingSchemaAnswer,
+  DeployResponse, DeployRequest, PromoteRequest, ProposalResponse, PutSchemaRequest, RestoreSchemaRequest, SchemaEditsRequest, SchemaStarterRequest, TakeDirectRequest, TransferFileResponse, WorkingSchemaResponse,
 } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendBody, sendRequest } from '../client/send-request.js';
@@ -9,7 +9,7 @@ import { schemaKeys } from './keys.js';
 import { toWorkingSchema, type WorkingSchema } from './queries.js';
 
 /** Every write returns the complete draft. Plans, revisions and structures are reloaded. */
-function useDraftWrite<Request>(projectId: string, send: (request: Request) => Promise<WorkingSchemaAnswer>) {
+function useDraftWrite<Request>(projectId: string, send: (request: Request) => Promise<WorkingSchemaResponse>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (request: Request): Promise<WorkingSchema> => toWorkingSchema(await send(request)),
@@ -38,31 +38,31 @@ export const useApplyStarter = (projectId: string) => useDraftWrite(projectId, (
 export const useTakeDirect = (projectId: string) => useDraftWrite(projectId, (request: TakeDirectRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/take`, request));
 
 /** Creates a proposal for a change in words. Nothing is changed. */
-export const useProposeSchema = (projectId: string) => useChange((request: string) => sendRequest<ProposalAnswer>('POST', `/api/projects/${projectId}/schema/requests`, { request }), null);
+export const useProposeSchema = (projectId: string) => useChange((request: string) => sendRequest<ProposalResponse>('POST', `/api/projects/${projectId}/schema/requests`, { request }), null);
 
 /** Imports a dump into the draft. For a long one, the response comes before it is read. */
 export const useImportDump = (projectId: string) =>
   useChange(
     ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>
-      sendBody<TransferFileAnswer>('POST', `/api/projects/${projectId}/schema/import?mode=${mode}`, { body, contentType: isZipped ? 'application/gzip' : 'application/sql' }),
+      sendBody<TransferFileResponse>('POST', `/api/projects/${projectId}/schema/import?mode=${mode}`, { body, contentType: isZipped ? 'application/gzip' : 'application/sql' }),
     schemaKeys.all(projectId),
   );
 
 export function useDeploy(projectId: string) {
-  return useDeploying(projectId, (request: DeployRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/deploy`, request));
+  return useDeploying(projectId, (request: DeployRequest) => sendRequest<DeployResponse>('POST', `/api/projects/${projectId}/deploy`, request));
 }
 
 /** Deploys the schema of one database to another. */
 export function usePromote(projectId: string) {
-  return useDeploying(projectId, (request: PromoteRequest) => sendRequest<DeployAnswer>('POST', `/api/projects/${projectId}/promote`, request));
+  return useDeploying(projectId, (request: PromoteRequest) => sendRequest<DeployResponse>('POST', `/api/projects/${projectId}/promote`, request));
 }
 
-function useDeploying<Request>(projectId: string, send: (request: Request) => Promise<DeployAnswer>) {
+function useDeploying<Request>(projectId: string, send: (request: Request) => Promise<DeployResponse>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: send,
-    onSuccess: (answer) => {
-      for (const migration of answer.migrations) {
+    onSuccess: (response) => {
+      for (const migration of response.migrations) {
         if (migration.plan !== undefined) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
       }
       return queryClient.invalidateQueries({ queryKey: migrationKeys.of(projectId) });

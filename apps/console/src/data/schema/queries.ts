@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, DeployedSchemaAnswer, DiffAnswer, DriftAnswer, ListAnswer, RevisionItem, SchemaPreviewAnswer, SchemaPreviewRequest, TableStructureAnswer, TransferFileAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, DeployedSchemaResponse, DiffResponse, DriftResponse, ListResponse, RevisionItem, SchemaPreviewResponse, SchemaPreviewRequest, TableStructureResponse, TransferFileResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.js';
 import { withCursor } from '../client/fetch-all.js';
@@ -32,26 +32,26 @@ export interface DeployedSchema {
 export const workingSchemaQuery = (projectId: string) =>
   queryOptions({
     queryKey: schemaKeys.working(projectId),
-    queryFn: async () => toWorkingSchema(await sendRequest<WorkingSchemaAnswer>('GET', `/api/projects/${projectId}/schema`)),
+    queryFn: async () => toWorkingSchema(await sendRequest<WorkingSchemaResponse>('GET', `/api/projects/${projectId}/schema`)),
   });
 
 /** The deployed schema of a database, not the draft. */
-export const deployedSchemaQuery = (database: DatabaseAnswer) =>
+export const deployedSchemaQuery = (database: DatabaseResponse) =>
   queryOptions({
     queryKey: schemaKeys.deployed(database.id, database.snapshot_number),
     queryFn: async (): Promise<DeployedSchema> => {
-      const answer = await sendRequest<DeployedSchemaAnswer>('GET', `/api/databases/${database.id}/schema`);
-      return { snapshot: answer.snapshot_number, sql: answer.sql, tables: readTables(answer.tables) };
+      const response = await sendRequest<DeployedSchemaResponse>('GET', `/api/databases/${database.id}/schema`);
+      return { snapshot: response.snapshot_number, sql: response.sql, tables: readTables(response.tables) };
     },
     enabled: database.state === 'ready',
     placeholderData: keepPreviousData,
   });
 
 /** The plan for deploying the draft to one database. */
-export const diffQuery = (projectId: string, database: Pick<DatabaseAnswer, 'id' | 'state'>) =>
+export const diffQuery = (projectId: string, database: Pick<DatabaseResponse, 'id' | 'state'>) =>
   queryOptions({
     queryKey: schemaKeys.diff(projectId, database.id),
-    queryFn: () => sendRequest<DiffAnswer>('GET', `/api/projects/${projectId}/diff?database=${encodeURIComponent(database.id)}`),
+    queryFn: () => sendRequest<DiffResponse>('GET', `/api/projects/${projectId}/diff?database=${encodeURIComponent(database.id)}`),
     staleTime: 30_000,
     enabled: database.state === 'ready',
     // The server had no time to plan, so it is asked again.
@@ -62,18 +62,18 @@ export const diffQuery = (projectId: string, database: Pick<DatabaseAnswer, 'id'
 export const tableStructureQuery = (projectId: string, table: string) =>
   queryOptions({
     queryKey: schemaKeys.structure(projectId, table),
-    queryFn: () => sendRequest<TableStructureAnswer>('GET', `/api/projects/${projectId}/schema/tables/${encodeURIComponent(table)}`),
+    queryFn: () => sendRequest<TableStructureResponse>('GET', `/api/projects/${projectId}/schema/tables/${encodeURIComponent(table)}`),
   });
 
 export const revisionsQuery = (projectId: string) =>
   infiniteQueryOptions({
     queryKey: schemaKeys.revisions(projectId),
-    queryFn: ({ pageParam }) => sendRequest<ListAnswer<RevisionItem>>('GET', withCursor(`/api/projects/${projectId}/schema/revisions`, pageParam)),
+    queryFn: ({ pageParam }) => sendRequest<ListResponse<RevisionItem>>('GET', withCursor(`/api/projects/${projectId}/schema/revisions`, pageParam)),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export const driftQuery = (projectId: string) => queryOptions({ queryKey: schemaKeys.drift(projectId), queryFn: () => sendRequest<DriftAnswer>('GET', `/api/projects/${projectId}/drift`) });
+export const driftQuery = (projectId: string) => queryOptions({ queryKey: schemaKeys.drift(projectId), queryFn: () => sendRequest<DriftResponse>('GET', `/api/projects/${projectId}/drift`) });
 
 /**
  * The preview of a change. Nothing is changed. The previous response stays visible while the next one loads.
@@ -81,7 +81,7 @@ export const driftQuery = (projectId: string) => queryOptions({ queryKey: schema
 export const previewQuery = (projectId: string, request: SchemaPreviewRequest | null) =>
   queryOptions({
     queryKey: schemaKeys.preview(projectId, request),
-    queryFn: () => sendRequest<SchemaPreviewAnswer>('POST', `/api/projects/${projectId}/schema/preview`, request),
+    queryFn: () => sendRequest<SchemaPreviewResponse>('POST', `/api/projects/${projectId}/schema/preview`, request),
     enabled: request !== null,
     retry: false,
     staleTime: 30_000,
@@ -95,23 +95,23 @@ const FILE_POLL_MS = 1_000;
 export const transferFileQuery = (projectId: string, fileId: string) =>
   queryOptions({
     queryKey: schemaKeys.file(projectId, fileId),
-    queryFn: () => sendRequest<TransferFileAnswer>('GET', `/api/projects/${projectId}/files/${fileId}`),
+    queryFn: () => sendRequest<TransferFileResponse>('GET', `/api/projects/${projectId}/files/${fileId}`),
     refetchInterval: (query) => (query.state.data?.state === 'writing' ? FILE_POLL_MS : false),
   });
 
-function writeFile({ sql, file_frame: frame }: WorkingSchemaAnswer): string {
+function writeFile({ sql, file_frame: frame }: WorkingSchemaResponse): string {
   return sql === '' ? '' : `${frame.head}\n${sql}\n${frame.tail}`;
 }
 
-export function toWorkingSchema(answer: WorkingSchemaAnswer): WorkingSchema {
+export function toWorkingSchema(response: WorkingSchemaResponse): WorkingSchema {
   return {
-    revision: answer.revision,
-    sql: answer.sql,
-    file: writeFile(answer),
-    notes: answer.notes ?? [],
-    tables: readTables(answer.tables),
-    updatedAt: answer.updated_at,
-    undoRevision: answer.undo_revision,
-    redoRevision: answer.redo_revision,
+    revision: response.revision,
+    sql: response.sql,
+    file: writeFile(response),
+    notes: response.notes ?? [],
+    tables: readTables(response.tables),
+    updatedAt: response.updated_at,
+    undoRevision: response.undo_revision,
+    redoRevision: response.redo_revision,
   };
 }

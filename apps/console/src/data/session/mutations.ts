@@ -1,7 +1,7 @@
-import type { DeleteAccountRequest, LoginRequest, SessionAnswer, SignupAnswer, SignupRequest } from '@rowhouse/contracts';
+import type { DeleteAccountRequest, LoginRequest, SessionResponse, SignupResponse, SignupRequest } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
-import { forgetSecrets, keepSecret } from '../keys/key-vault.js';
+import { forgetSecrets, holdSecret } from '../keys/key-vault.js';
 import { migrationKeys } from '../migrations/keys.js';
 import { projectKeys } from '../projects/keys.js';
 import { sessionKeys } from './keys.js';
@@ -10,18 +10,18 @@ import { sessionKeys } from './keys.js';
 export function useSignup() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: SignupRequest) => sendRequest<SignupAnswer>('POST', '/api/auth/signup', request),
-    onSuccess: (answer, request) => {
-      setCsrfToken(answer.csrf_token);
+    mutationFn: (request: SignupRequest) => sendRequest<SignupResponse>('POST', '/api/auth/signup', request),
+    onSuccess: (response, request) => {
+      setCsrfToken(response.csrf_token);
       queryClient.clear();
-      const session: SessionAnswer = { account: answer.account, organizations: [answer.organization], csrf_token: answer.csrf_token };
+      const session: SessionResponse = { account: response.account, organizations: [response.organization], csrf_token: response.csrf_token };
       queryClient.setQueryData(sessionKeys.me, session);
       // An invitation made the account a member of another organization too.
       if (request.invitation !== undefined) void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
-      queryClient.setQueryData(projectKeys.one(answer.project.id), { ...answer.project, databases: answer.databases });
-      for (const migration of answer.migrations ?? []) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
-      const development = answer.databases.find((database) => database.environment === 'development') ?? answer.databases[0];
-      if (development) keepSecret(development.id, { secret: answer.api_key, name: 'first key', isFirst: true });
+      queryClient.setQueryData(projectKeys.one(response.project.id), { ...response.project, databases: response.databases });
+      for (const migration of response.migrations ?? []) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
+      const development = response.databases.find((database) => database.environment === 'development') ?? response.databases[0];
+      if (development) holdSecret(development.id, { secret: response.api_key, name: 'first key', isFirst: true });
     },
   });
 }

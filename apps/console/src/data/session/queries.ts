@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@rowhouse/contracts';
+import type { SessionResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 import { sessionKeys } from './keys.js';
@@ -10,8 +10,8 @@ export const sessionQuery = queryOptions({
   staleTime: 300_000,
 });
 
-export async function fetchSession(): Promise<SessionAnswer> {
-  const session = await sendRequest<SessionAnswer>('GET', '/api/me');
+export async function fetchSession(): Promise<SessionResponse> {
+  const session = await sendRequest<SessionResponse>('GET', '/api/me');
   setCsrfToken(session.csrf_token);
   return session;
 }

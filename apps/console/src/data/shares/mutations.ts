@@ -1,4 +1,4 @@
-import type { CloneRequest, CreatedShareAnswer, ProjectAnswer, ShareRequest } from '@rowhouse/contracts';
+import type { CloneRequest, CreatedShareResponse, ProjectResponse, ShareRequest } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { projectKeys } from '../projects/keys.js';
@@ -6,11 +6,11 @@ import { shareKeys } from './keys.js';
 
 /** Creates a project from a share link. */
 export const useCloneShare = (token: string) =>
-  useChange((request: CloneRequest) => sendRequest<ProjectAnswer>('POST', `/api/clone/${encodeURIComponent(token)}`, request), projectKeys.all);
+  useChange((request: CloneRequest) => sendRequest<ProjectResponse>('POST', `/api/clone/${encodeURIComponent(token)}`, request), projectKeys.all);
 
 /** The link is only part of this response. */
 export const useCreateShare = (projectId: string) =>
-  useChange((request: ShareRequest) => sendRequest<CreatedShareAnswer>('POST', `/api/projects/${projectId}/share`, request), shareKeys.of(projectId));
+  useChange((request: ShareRequest) => sendRequest<CreatedShareResponse>('POST', `/api/projects/${projectId}/share`, request), shareKeys.of(projectId));
 
 export const useRevokeShare = (projectId: string) =>
   useChange((shareId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/shares/${shareId}`), shareKeys.of(projectId));

@@ -1,4 +1,4 @@
-import type { ShareAnswer, SharePreviewAnswer } from '@rowhouse/contracts';
+import type { ShareResponse, SharePreviewResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -6,7 +6,7 @@ import { shareKeys } from './keys.js';
 
 /** The content of a share link. */
 export const sharePreviewQuery = (token: string) =>
-  queryOptions({ queryKey: shareKeys.preview(token), queryFn: () => sendRequest<SharePreviewAnswer>('GET', `/api/clone/${encodeURIComponent(token)}`), retry: false });
+  queryOptions({ queryKey: shareKeys.preview(token), queryFn: () => sendRequest<SharePreviewResponse>('GET', `/api/clone/${encodeURIComponent(token)}`), retry: false });
 
 const WRITING_POLL_MS = 1_000;
 
@@ -14,6 +14,6 @@ const WRITING_POLL_MS = 1_000;
 export const sharesQuery = (projectId: string) =>
   queryOptions({
     queryKey: shareKeys.of(projectId),
-    queryFn: () => fetchAll<ShareAnswer>(`/api/projects/${projectId}/shares`),
+    queryFn: () => fetchAll<ShareResponse>(`/api/projects/${projectId}/shares`),
     refetchInterval: (query) => (query.state.data?.some((share) => share.state === 'writing') === true ? WRITING_POLL_MS : false),
   });

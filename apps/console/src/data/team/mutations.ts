@@ -1,4 +1,4 @@
-import type { CreatedInvitationAnswer, MemberAnswer, Role } from '@rowhouse/contracts';
+import type { CreatedInvitationResponse, MemberResponse, Role } from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../client/api-error.js';
 import { sendRequest } from '../client/send-request.js';
@@ -10,13 +10,13 @@ import { teamKeys } from './keys.js';
 const toPath = (organizationId: string, rest: string): string => `/api/organizations/${organizationId}/${rest}`;
 
 export const useInvite = (organizationId: string) =>
-  useChange((request: { email: string; role: Role }) => sendRequest<CreatedInvitationAnswer>('POST', toPath(organizationId, 'invitations'), request), teamKeys.invitations(organizationId));
+  useChange((request: { email: string; role: Role }) => sendRequest<CreatedInvitationResponse>('POST', toPath(organizationId, 'invitations'), request), teamKeys.invitations(organizationId));
 
 export const useWithdrawInvitation = (organizationId: string) =>
   useChange((invitationId: string) => sendRequest<undefined>('DELETE', toPath(organizationId, `invitations/${invitationId}`)), teamKeys.invitations(organizationId));
 
 export const useChangeMember = (organizationId: string) =>
-  useChange(({ accountId, role }: { accountId: string; role: Role }) => sendRequest<MemberAnswer>('PATCH', toPath(organizationId, `members/${accountId}`), { role }), teamKeys.members(organizationId));
+  useChange(({ accountId, role }: { accountId: string; role: Role }) => sendRequest<MemberResponse>('PATCH', toPath(organizationId, `members/${accountId}`), { role }), teamKeys.members(organizationId));
 
 export const useRemoveMember = (organizationId: string) =>
   useChange(({ accountId, keepsCredentials }: { accountId: string; keepsCredentials: boolean }) =>

@@ -1,10 +1,10 @@
-import type { CreateSynonymRequest, SynonymAnswer } from '@rowhouse/contracts';
+import type { CreateSynonymRequest, SynonymResponse } from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { wordKeys } from './keys.js';
 
 export const useCreateSynonym = (projectId: string) =>
-  useChange((request: CreateSynonymRequest) => sendRequest<SynonymAnswer>('POST', `/api/projects/${projectId}/synonyms`, request), wordKeys.of(projectId));
+  useChange((request: CreateSynonymRequest) => sendRequest<SynonymResponse>('POST', `/api/projects/${projectId}/synonyms`, request), wordKeys.of(projectId));
 
 export const useDeleteSynonym = (projectId: string) =>
   useChange((synonymId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/synonyms/${synonymId}`), wordKeys.of(projectId));

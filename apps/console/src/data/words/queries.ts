@@ -1,11 +1,11 @@
-import type { SynonymAnswer, ValueIndexAnswer } from '@rowhouse/contracts';
+import type { SynonymResponse, ValueIndexResponse } from '@rowhouse/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
 import { wordKeys } from './keys.js';
 
 export const synonymsQuery = (projectId: string) =>
-  queryOptions({ queryKey: wordKeys.of(projectId), queryFn: () => fetchAll<SynonymAnswer>(`/api/projects/${projectId}/synonyms`) });
+  queryOptions({ queryKey: wordKeys.of(projectId), queryFn: () => fetchAll<SynonymResponse>(`/api/projects/${projectId}/synonyms`) });
 
 export const valueIndexQuery = (databaseId: string) =>
-  queryOptions({ queryKey: wordKeys.index(databaseId), queryFn: () => sendRequest<ValueIndexAnswer>('GET', `/api/databases/${databaseId}/value-index`) });
+  queryOptions({ queryKey: wordKeys.index(databaseId), queryFn: () => sendRequest<ValueIndexResponse>('GET', `/api/databases/${databaseId}/value-index`) });

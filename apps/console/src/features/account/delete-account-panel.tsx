@@ -1,4 +1,4 @@
-import type { AccountAnswer } from '@rowhouse/contracts';
+import type { AccountResponse } from '@rowhouse/contracts';
 import { Button, PasswordInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.js';
 import classes from './account.module.css';
 
 /** Deletes the account after the email address and the password are entered. */
-export function DeleteAccountPanel({ account }: { account: AccountAnswer }) {
+export function DeleteAccountPanel({ account }: { account: AccountResponse }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Panel title="Delete account" tone="brick">
@@ -21,7 +21,7 @@ export function DeleteAccountPanel({ account }: { account: AccountAnswer }) {
   );
 }
 
-function DeleteAccountDialog({ account, opened, onClose }: { account: AccountAnswer; opened: boolean; onClose: () => void }) {
+function DeleteAccountDialog({ account, opened, onClose }: { account: AccountResponse; opened: boolean; onClose: () => void }) {
   const remove = useDeleteAccount();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');

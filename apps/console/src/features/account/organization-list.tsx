@@ -1,4 +1,4 @@
-import type { OrganizationAnswer } from '@rowhouse/contracts';
+import type { OrganizationResponse } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
@@ -16,10 +16,10 @@ import classes from './account.module.css';
  * Lists the person's organizations, with or without projects. They can be created, renamed, left and deleted
  * here.
  */
-export function OrganizationList({ organizations, accountId }: { organizations: readonly OrganizationAnswer[]; accountId: string }) {
-  const [renaming, setRenaming] = useState<OrganizationAnswer | null>(null);
-  const [leaving, setLeaving] = useState<OrganizationAnswer | null>(null);
-  const [deleting, setDeleting] = useState<OrganizationAnswer | null>(null);
+export function OrganizationList({ organizations, accountId }: { organizations: readonly OrganizationResponse[]; accountId: string }) {
+  const [renaming, setRenaming] = useState<OrganizationResponse | null>(null);
+  const [leaving, setLeaving] = useState<OrganizationResponse | null>(null);
+  const [deleting, setDeleting] = useState<OrganizationResponse | null>(null);
   return (
     <Panel title="Organizations" note="Each organization has projects and members. Invite people from a project’s Team page.">
       <NewOrganization />
@@ -57,9 +57,9 @@ function NewOrganization() {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     create.mutate(name.trim(), {
-      onSuccess: (made) => {
+      onSuccess: (created) => {
         setName('');
-        showToast({ text: `${made.name} created.` });
+        showToast({ text: `${created.name} created.` });
       },
     });
   };
@@ -75,7 +75,7 @@ function NewOrganization() {
 }
 
 interface OrganizationDialogProps {
-  readonly organization: OrganizationAnswer | null;
+  readonly organization: OrganizationResponse | null;
   readonly onClose: () => void;
 }
 

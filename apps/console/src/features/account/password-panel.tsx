@@ -2,7 +2,7 @@ import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useChangePassword } from '../../data/account/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { showToast } from '../../ui/toasts.js';
 import { NewPasswordField } from '../session/new-password-field.js';
@@ -11,15 +11,15 @@ import classes from './account.module.css';
 export function PasswordPanel({ email }: { email: string }) {
   const change = useChangePassword();
   const [current, setCurrent] = useState('');
-  const [wanted, setWanted] = useState('');
+  const [requested, setWanted] = useState('');
   const [keepsTokens, setKeepsTokens] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    change.mutate({ current_password: current, new_password: wanted, keep_tokens: keepsTokens }, {
+    change.mutate({ current_password: current, new_password: requested, keep_tokens: keepsTokens }, {
       onSuccess: (ended) => {
         setCurrent('');
         setWanted('');
-        showToast({ text: `Password changed. Your other sessions have been signed out${ended.tokens_ended > 0 ? `, and ${tellCount(ended.tokens_ended, 'access token')}` : ''}.` });
+        showToast({ text: `Password changed. Your other sessions have been signed out${ended.tokens_ended > 0 ? `, and ${reportCount(ended.tokens_ended, 'access token')}` : ''}.` });
       },
     });
   };
@@ -29,11 +29,11 @@ export function PasswordPanel({ email }: { email: string }) {
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <div className={classes.two}>
           <PasswordInput label="Current password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.currentTarget.value)} required />
-          <NewPasswordField label="New password" value={wanted} email={email} onChange={setWanted} size="sm" />
+          <NewPasswordField label="New password" value={requested} email={email} onChange={setWanted} size="sm" />
         </div>
         <Checkbox label="Keep my access tokens" checked={keepsTokens} onChange={(event) => setKeepsTokens(event.currentTarget.checked)} />
         {change.isError ? <ErrorNotice title="Couldn’t change your password" error={change.error} /> : null}
-        <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || wanted === ''}>Change password</Button></div>
+        <div><Button type="submit" variant="default" loading={change.isPending} disabled={current === '' || requested === ''}>Change password</Button></div>
       </form>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import type { AccountAnswer } from '@rowhouse/contracts';
+import type { AccountResponse } from '@rowhouse/contracts';
 import { Button, Switch, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSendVerification, useUpdateAccount } from '../../data/account/mutations.js';
@@ -10,7 +10,7 @@ import classes from './account.module.css';
 import { describeMail } from './describe-mail.js';
 
 /** The name, the email address and the notification settings. */
-export function ProfilePanel({ account }: { account: AccountAnswer }) {
+export function ProfilePanel({ account }: { account: AccountResponse }) {
   const update = useUpdateAccount();
   const [name, setName] = useState(account.name);
   const submit = (event: FormEvent): void => {
@@ -33,7 +33,7 @@ export function ProfilePanel({ account }: { account: AccountAnswer }) {
   );
 }
 
-function EmailLine({ account }: { account: AccountAnswer }) {
+function EmailLine({ account }: { account: AccountResponse }) {
   const send = useSendVerification();
   return (
     <div className={classes.line}>
@@ -41,7 +41,7 @@ function EmailLine({ account }: { account: AccountAnswer }) {
         <span className={classes.label}>Email</span>
         <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">Verified</Tag> : <Tag tone="ochre">Unverified</Tag>}</span>
       </div>
-      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (answer) => showToast({ text: describeMail(answer, account.email) }) })}>Resend email</Button>}
+      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (response) => showToast({ text: describeMail(response, account.email) }) })}>Resend email</Button>}
       {send.isError ? <ErrorNotice title="Couldn’t send the email" error={send.error} /> : null}
     </div>
   );

@@ -27,13 +27,13 @@ export function listOperations(table: TableView): Operation[] {
   const create: Operation = { id: 'create', title: 'Create a row', method: 'POST', template: path, writes: true, call: { method: 'POST', path, body } };
   if (table.primaryKey.length === 0) return [list, create];
   const template = `${path}/{id}`;
-  const one = `${path}/${sampleId(table)}`;
+  const item = `${path}/${sampleId(table)}`;
   return [
     list,
-    { id: 'read', title: 'Get a row', method: 'GET', template, writes: false, call: { method: 'GET', path: one } },
+    { id: 'read', title: 'Get a row', method: 'GET', template, writes: false, call: { method: 'GET', path: item } },
     create,
-    { id: 'update', title: 'Update a row', method: 'PUT', template, writes: true, call: { method: 'PUT', path: one, body: pickChange(table, body) } },
-    { id: 'delete', title: 'Delete a row', method: 'DELETE', template, writes: true, call: { method: 'DELETE', path: one } },
+    { id: 'update', title: 'Update a row', method: 'PUT', template, writes: true, call: { method: 'PUT', path: item, body: pickChange(table, body) } },
+    { id: 'delete', title: 'Delete a row', method: 'DELETE', template, writes: true, call: { method: 'DELETE', path: item } },
   ];
 }
 

@@ -41,10 +41,10 @@ export function readListQuery(text: string): ListQuery {
   for (const [name, value] of new URLSearchParams(text)) {
     if (name === 'sort' || name === 'include' || name === 'limit') rest[name] = value;
     else {
-      const at = name.lastIndexOf('__');
-      const operator = at > 0 ? name.slice(at + 2) : 'eq';
+      const index = name.lastIndexOf('__');
+      const operator = index > 0 ? name.slice(index + 2) : 'eq';
       const isKnown = OPERATORS.some((entry) => entry.value === operator);
-      filters.push({ column: readParameterName(isKnown && at > 0 ? name.slice(0, at) : name), operator: isKnown ? operator : 'eq', value });
+      filters.push({ column: readParameterName(isKnown && index > 0 ? name.slice(0, index) : name), operator: isKnown ? operator : 'eq', value });
     }
   }
   return { filters, sort: rest['sort'] ?? '', include: rest['include'] ?? '', limit: rest['limit'] ?? '' };

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { readGateway } from '../../data/gateway/call-gateway.js';
@@ -11,7 +11,7 @@ import { writeYaml } from './write-yaml.js';
 const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /** Downloads the OpenAPI document with everything that the member's role may see. */
-export function OpenApiMenu({ database }: { database: DatabaseAnswer }) {
+export function OpenApiMenu({ database }: { database: DatabaseResponse }) {
   const save = useMutation({
     mutationFn: async (form: keyof typeof TYPES) => {
       const { body } = await readGateway<unknown>(database, { path: '/openapi.json' });

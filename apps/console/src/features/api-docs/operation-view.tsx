@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
@@ -15,7 +15,7 @@ import { makeMcpCall } from './make-mcp-call.js';
 import { QueryBuilder } from './query-builder.js';
 
 interface OperationViewProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly operation: Operation;
   /** The query of a list in the URL. */
@@ -41,7 +41,7 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
   };
   const parsed = readBody(body);
   const path = isList ? `${toTablePath(table)}${listQuery === '' ? '' : `?${listQuery}`}` : hasId ? `${toTablePath(table)}/${id}` : toTablePath(table);
-  const call: GatewayCall = { method: operation.method, path, ...(operation.call.body === undefined ? {} : { body: parsed.value }) };
+  const request: GatewayCall = { method: operation.method, path, ...(operation.call.body === undefined ? {} : { body: parsed.value }) };
   const isReady = parsed.fault === null && (!hasId || id !== '');
   return (
     <div className={classes.view}>
@@ -51,9 +51,9 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
       {operation.call.body === undefined ? null : (
         <Textarea label="Body" aria-label="Body as JSON" autosize minRows={3} maxRows={14} value={body} error={parsed.fault} onChange={(event) => setBody(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} spellCheck={false} />
       )}
-      <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} more={{ label: 'MCP', language: 'json', code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }) }} />
+      <CallSnippets baseUrl={database.base_url} call={request} secret={held?.secret ?? null} more={{ label: 'MCP', language: 'json', code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }) }} />
       {held === null ? <p className={classes.source}>Replace $ROWHOUSE_KEY with an API key, or create one here. You can run the examples without a key.</p> : null}
-      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run'} /> : null}
+      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={request} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run'} /> : null}
     </div>
   );
 }

@@ -8,15 +8,15 @@ import { OPERATORS, type ListQuery, type QueryFilter } from './list-query.js';
 /** Builds the query of a list from fields. The examples next to it are updated. */
 export function QueryBuilder({ table, query, onChange }: { table: TableView; query: ListQuery; onChange: (query: ListQuery) => void }) {
   const columns = table.columns.map((column) => column.name);
-  const put = (at: number, change: Partial<QueryFilter>): void => onChange({ ...query, filters: query.filters.map((filter, index) => (index === at ? { ...filter, ...change } : filter)) });
+  const put = (position: number, change: Partial<QueryFilter>): void => onChange({ ...query, filters: query.filters.map((filter, index) => (index === position ? { ...filter, ...change } : filter)) });
   return (
     <div className={classes.builder} role="group" aria-label="Filters">
-      {query.filters.map((filter, at) => (
-        <div key={at} className={classes.filter}>
-          <NativeSelect size="xs" aria-label={`Column of filter ${at + 1}`} data={columns} value={filter.column} onChange={(event) => put(at, { column: event.currentTarget.value })} />
-          <NativeSelect size="xs" aria-label={`Comparison of filter ${at + 1}`} data={[...OPERATORS]} value={filter.operator} onChange={(event) => put(at, { operator: event.currentTarget.value })} />
-          <TextInput size="xs" aria-label={`Value of filter ${at + 1}`} value={filter.value} onChange={(event) => put(at, { value: event.currentTarget.value })} />
-          <ActionIcon size={28} aria-label={`Remove filter ${at + 1}`} onClick={() => onChange({ ...query, filters: query.filters.filter((_, index) => index !== at) })}><IconTrash size={15} /></ActionIcon>
+      {query.filters.map((filter, position) => (
+        <div key={position} className={classes.filter}>
+          <NativeSelect size="xs" aria-label={`Column of filter ${position + 1}`} data={columns} value={filter.column} onChange={(event) => put(position, { column: event.currentTarget.value })} />
+          <NativeSelect size="xs" aria-label={`Comparison of filter ${position + 1}`} data={[...OPERATORS]} value={filter.operator} onChange={(event) => put(position, { operator: event.currentTarget.value })} />
+          <TextInput size="xs" aria-label={`Value of filter ${position + 1}`} value={filter.value} onChange={(event) => put(position, { value: event.currentTarget.value })} />
+          <ActionIcon size={28} aria-label={`Remove filter ${position + 1}`} onClick={() => onChange({ ...query, filters: query.filters.filter((_, index) => index !== position) })}><IconTrash size={15} /></ActionIcon>
         </div>
       ))}
       <div className={classes.filter}>

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { describeReference, type TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
@@ -13,7 +13,7 @@ import { OperationView } from './operation-view.js';
 const METHOD_TONES = { GET: 'harbour', POST: 'pine', PUT: 'ochre', DELETE: 'brick' } as const;
 
 /** Documents one table: its endpoints with examples, its fields and its relationships. */
-export function TableReference({ database, table }: { database: DatabaseAnswer; table: TableView }) {
+export function TableReference({ database, table }: { database: DatabaseResponse; table: TableView }) {
   const operations = listOperations(table);
   const { op = 'list', q } = useSearch({ strict: false });
   const navigate = useNavigate();

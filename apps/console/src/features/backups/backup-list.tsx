@@ -1,10 +1,10 @@
-import type { DatabaseAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, TransferFileResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { downloadPath } from '../../data/backups/queries.js';
 import { describeBytes } from '../../data/rows/cell-text.js';
 import { DataTable } from '../../ui/data-table.js';
-import { formatCount, tellCount } from '../../ui/format-number.js';
+import { formatCount, reportCount } from '../../ui/format-number.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { DateText } from '../../ui/date-text.js';
 import { TimeText } from '../../ui/time-text.js';
@@ -12,18 +12,18 @@ import classes from './backups.module.css';
 
 interface BackupListProps {
   readonly projectId: string;
-  readonly databases: readonly DatabaseAnswer[];
-  readonly files: readonly TransferFileAnswer[];
+  readonly databases: readonly DatabaseResponse[];
+  readonly files: readonly TransferFileResponse[];
   readonly canWrite: boolean;
-  readonly onRestore: (file: TransferFileAnswer) => void;
-  readonly onDelete: (file: TransferFileAnswer) => void;
+  readonly onRestore: (file: TransferFileResponse) => void;
+  readonly onDelete: (file: TransferFileResponse) => void;
 }
 
-const TONES: Readonly<Record<TransferFileAnswer['state'], TagTone>> = { writing: 'ochre', ready: 'pine', failed: 'brick' };
+const TONES: Readonly<Record<TransferFileResponse['state'], TagTone>> = { writing: 'ochre', ready: 'pine', failed: 'brick' };
 
 /** Lists the backups with their contents, their expiry and their actions. */
 export function BackupList({ projectId, databases, files, canWrite, onRestore, onDelete }: BackupListProps) {
-  const nameOf = (file: TransferFileAnswer): string => (file.kind === 'import' ? 'Uploaded' : (databases.find((database) => database.id === file.database)?.environment ?? 'Deleted database'));
+  const nameOf = (file: TransferFileResponse): string => (file.kind === 'import' ? 'Uploaded' : (databases.find((database) => database.id === file.database)?.environment ?? 'Deleted database'));
   return (
     <DataTable
       label="Backups"
@@ -33,7 +33,7 @@ export function BackupList({ projectId, databases, files, canWrite, onRestore, o
         { header: 'Created', isTitle: true, cell: (file) => <TimeText iso={file.created_at} /> },
         { header: 'Environment', cell: nameOf },
         { header: 'State', cell: (file) => <span className={classes.state}><Tag dot tone={TONES[file.state]}>{file.state === 'writing' ? 'In progress' : file.state}</Tag>{file.error === null ? null : <span className={classes.error}>{file.error.detail}</span>}</span> },
-        { header: 'Contents', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}>{tellCount(file.tables.length, 'table')}, {tellCount(file.rows, 'row')}</span> : '') },
+        { header: 'Contents', cell: (file) => (file.state === 'ready' ? <span title={file.tables.map((table) => `${table.name}: ${formatCount(table.rows)}`).join('\n')}>{reportCount(file.tables.length, 'table')}, {reportCount(file.rows, 'row')}</span> : '') },
         { header: 'Size', align: 'end', cell: (file) => (file.state === 'ready' ? describeBytes(file.bytes) : '') },
         { header: 'Expires', cell: (file) => <DateText iso={file.expires_at} absent="You delete it" /> },
         {

@@ -1,20 +1,20 @@
-import type { DatabaseAnswer, LoadAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, LoadResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { loadsQuery } from '../../data/backups/queries.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
 import classes from './backups.module.css';
 import { LoadNotes } from './load-notes.js';
 
-const TONES: Readonly<Record<LoadAnswer['state'], TagTone>> = { queued: 'ochre', running: 'ochre', verifying: 'ochre', done: 'pine', failed: 'brick', cancelled: 'ochre' };
+const TONES: Readonly<Record<LoadResponse['state'], TagTone>> = { queued: 'ochre', running: 'ochre', verifying: 'ochre', done: 'pine', failed: 'brick', cancelled: 'ochre' };
 
 /**
  * Lists the files loaded into a database, and what each load changed or left out. Shows nothing for a
  * database without loads.
  */
-export function LoadsPanel({ database }: { readonly database: DatabaseAnswer }) {
+export function LoadsPanel({ database }: { readonly database: DatabaseResponse }) {
   const { data: loads = [] } = useQuery(loadsQuery(database.id));
   if (loads.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function LoadsPanel({ database }: { readonly database: DatabaseAnswer }) 
           <li key={load.id}>
             <span className={classes.state}>
               <strong>{load.kind === 'restore' ? 'Restore' : 'Load'}</strong> <TimeText iso={load.created_at} />
-              <Tag dot tone={TONES[load.state]}>{load.state}</Tag> {tellCount(load.rows_done, 'row')}
+              <Tag dot tone={TONES[load.state]}>{load.state}</Tag> {reportCount(load.rows_done, 'row')}
             </span>
             {load.error === null ? null : <p className={classes.error}>{load.error.detail}</p>}
             <LoadNotes notes={load.notes} />

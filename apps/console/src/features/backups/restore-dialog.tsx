@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, LoadAnswer, ProjectAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, LoadResponse, ProjectResponse, TransferFileResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
@@ -17,10 +17,10 @@ import classes from './backups.module.css';
 import { LoadNotes } from './load-notes.js';
 
 interface RestoreDialogProps {
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
   /** Null when the dialog is closed. */
-  readonly file: TransferFileAnswer | null;
+  readonly file: TransferFileResponse | null;
   readonly onClose: () => void;
 }
 
@@ -29,7 +29,7 @@ export function RestoreDialog({ file, onClose, ...props }: RestoreDialogProps) {
   return <Dialog opened={file !== null} onClose={onClose} title="Restore into a new database">{file === null ? null : <RestoreForm key={file.id} {...props} file={file} onClose={onClose} />}</Dialog>;
 }
 
-function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & { readonly file: TransferFileAnswer }) {
+function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & { readonly file: TransferFileResponse }) {
   const restore = useRestoreBackup(database);
   const [name, setName] = useState('');
   const isTaken = project.databases.some((candidate) => candidate.environment === name);
@@ -52,16 +52,16 @@ function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & 
   );
 }
 
-const WORDS: Readonly<Record<LoadAnswer['state'], string>> = { queued: 'Waiting', running: 'Importing rows', verifying: 'Verifying rows', done: 'ready', failed: 'failed', cancelled: 'cancelled' };
+const WORDS: Readonly<Record<LoadResponse['state'], string>> = { queued: 'Waiting', running: 'Importing rows', verifying: 'Verifying rows', done: 'ready', failed: 'failed', cancelled: 'cancelled' };
 
-function RestoreProgress({ project, environment, load: begun, onClose }: { project: ProjectAnswer; environment: string; load: LoadAnswer; onClose: () => void }) {
+function RestoreProgress({ project, environment, load: started, onClose }: { project: ProjectResponse; environment: string; load: LoadResponse; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const { data: load = begun } = useQuery(loadQuery(begun.database, begun.id));
+  const { data: load = started } = useQuery(loadQuery(started.database, started.id));
   const cancel = useCancelLoad();
-  const isOver = hasEnded(load);
+  const isFinished = hasEnded(load);
   useEffect(() => {
-    if (isOver) void queryClient.invalidateQueries({ queryKey: projectKeys.one(project.id) });
-  }, [isOver, queryClient, project.id]);
+    if (isFinished) void queryClient.invalidateQueries({ queryKey: projectKeys.one(project.id) });
+  }, [isFinished, queryClient, project.id]);
   const share = load.state === 'done' ? 100 : load.rows_total === 0 ? 0 : Math.min(100, Math.round((load.rows_done / load.rows_total) * 100));
   return (
     <div className={classes.form}>
@@ -72,9 +72,9 @@ function RestoreProgress({ project, environment, load: begun, onClose }: { proje
       <LoadNotes notes={load.notes} />
       {cancel.isError ? <ErrorNotice title="Couldn’t cancel" error={cancel.error} /> : null}
       <div className={classes.foot}>
-        {isOver ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel restore</Button>}
+        {isFinished ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel restore</Button>}
         {load.state === 'done' ? <ButtonLink variant="default" to="/projects/$projectId/$environment/data" params={{ projectId: project.id, environment }}>Open data</ButtonLink> : null}
-        <Button onClick={onClose}>{isOver ? 'Done' : 'Continue in background'}</Button>
+        <Button onClick={onClose}>{isFinished ? 'Done' : 'Continue in background'}</Button>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { NativeSelect } from '@mantine/core';
 import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -8,10 +8,10 @@ import { describeSchedule, SCHEDULE_CHOICES, type BackupHours } from './describe
 import classes from './backups.module.css';
 
 /** Sets how often automatic backups run. A choice is saved at once, and the notice can undo it. */
-export function SchedulePanel({ database, canWrite }: { database: DatabaseAnswer; canWrite: boolean }) {
+export function SchedulePanel({ database, canWrite }: { database: DatabaseResponse; canWrite: boolean }) {
   const update = useUpdateDatabase(database);
   const hours = database.settings.backup_every_hours as BackupHours;
-  const put = (next: BackupHours): Promise<DatabaseAnswer> => update.mutateAsync({ settings: { backup_every_hours: next } });
+  const put = (next: BackupHours): Promise<DatabaseResponse> => update.mutateAsync({ settings: { backup_every_hours: next } });
   const choose = (value: string): void => {
     const next = (value === '' ? null : Number(value)) as BackupHours;
     put(next).then(() => showToast({ text: `${database.environment}: ${describeSchedule(next)}.`, undo: () => put(hours) }), () => undefined);

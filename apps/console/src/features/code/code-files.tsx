@@ -1,10 +1,10 @@
-import type { CodeAnswer } from '@rowhouse/contracts';
+import type { CodeResponse } from '@rowhouse/contracts';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Tag } from '../../ui/tag.js';
 import classes from './code.module.css';
 
 interface CodeFilesProps {
-  readonly code: CodeAnswer;
+  readonly code: CodeResponse;
   readonly chosen: string | undefined;
   readonly onChoose: (path: string) => void;
 }

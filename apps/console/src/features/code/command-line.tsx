@@ -1,10 +1,10 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Panel } from '../../ui/panel.js';
 import classes from './code.module.css';
 
 /** Shows how to do the same from a shell, with the CLI or with curl when nothing should be installed. */
-export function CommandLine({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+export function CommandLine({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const control = window.location.origin;
   const target = `--project ${project.id} --database ${database.environment}`;
   return (

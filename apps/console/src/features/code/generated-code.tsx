@@ -1,8 +1,8 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { codeQuery, toArchiveAddress, type CodeLanguage, type CodeWish } from '../../data/code/queries.js';
+import { codeQuery, toArchiveAddress, type CodeLanguage, type CodeInput } from '../../data/code/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { Later } from '../../ui/later.js';
 import { Segments } from '../../ui/segments.js';
@@ -15,7 +15,7 @@ import classes from './code.module.css';
 const WAITING = <SkeletonRows rows={8} />;
 
 interface GeneratedCodeProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly language: CodeLanguage;
   readonly search: CodeSearch;
   readonly onChange: (part: { [Name in keyof CodeSearch]?: CodeSearch[Name] | undefined }) => void;
@@ -23,8 +23,8 @@ interface GeneratedCodeProps {
 
 /** Shows the files that the CLI would write, to read, copy and download. */
 export function GeneratedCode({ database, language, search, onChange }: GeneratedCodeProps) {
-  const wish: CodeWish = language === 'python' ? { language, pydantic: search.pydantic, sqlalchemy: search.sqlalchemy } : { language };
-  const code = useQuery(codeQuery(database.id, database.snapshot_number, wish));
+  const input: CodeInput = language === 'python' ? { language, pydantic: search.pydantic, sqlalchemy: search.sqlalchemy } : { language };
+  const code = useQuery(codeQuery(database.id, database.snapshot_number, input));
   return (
     <div className={classes.stack}>
       <div className={classes.bar}>
@@ -37,11 +37,11 @@ export function GeneratedCode({ database, language, search, onChange }: Generate
             </>
           ) : null}
         </div>
-        <Button component="a" href={toArchiveAddress(database.id, wish)} download variant="default" size="xs" leftSection={<IconDownload size={15} />}>Download all</Button>
+        <Button component="a" href={toArchiveAddress(database.id, input)} download variant="default" size="xs" leftSection={<IconDownload size={15} />}>Download all</Button>
       </div>
       {code.isPending ? WAITING : null}
       {code.isError ? <ErrorNotice title="Couldn’t generate the code" error={code.error} onRetry={() => void code.refetch()} /> : null}
-      {code.data && search.changes === true ? <CodeChanges database={database} wish={wish} code={code.data} /> : null}
+      {code.data && search.changes === true ? <CodeChanges database={database} input={input} code={code.data} /> : null}
       {code.data && search.changes !== true ? <Later instead={WAITING}><CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} /></Later> : null}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useCreateConnection } from '../../data/connections/mutations.js';
@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { EXPIRY_CHOICES, toExpiry } from '../keys/describe-key.js';
 import classes from './connect.module.css';
 
-type Role = CreatedConnectionAnswer['role'];
+type Role = CreatedConnectionResponse['role'];
 
 const ROLE_CHOICES: readonly Choice<Role>[] = [
   { value: 'read-only', title: 'read-only', text: 'SELECT on every table' },
@@ -16,8 +16,8 @@ const ROLE_CHOICES: readonly Choice<Role>[] = [
 ];
 
 interface ConnectionFormProps {
-  readonly database: DatabaseAnswer;
-  readonly onCreated: (made: CreatedConnectionAnswer) => void;
+  readonly database: DatabaseResponse;
+  readonly onCreated: (created: CreatedConnectionResponse) => void;
 }
 
 export function ConnectionForm({ database, onCreated }: ConnectionFormProps) {
@@ -31,9 +31,9 @@ export function ConnectionForm({ database, onCreated }: ConnectionFormProps) {
     create.mutate(
       { name: name.trim(), role, ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) },
       {
-        onSuccess: (made) => {
+        onSuccess: (created) => {
           setName('');
-          onCreated(made);
+          onCreated(created);
         },
       },
     );

@@ -1,4 +1,4 @@
-import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse, CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useRevokeConnection } from '../../data/connections/mutations.js';
@@ -11,24 +11,24 @@ import { RotateConnectionDialog } from './rotate-connection-dialog.js';
 import { TestConnectionDialog } from './test-connection-dialog.js';
 
 interface ConnectionListProps {
-  readonly database: DatabaseAnswer;
-  readonly connections: readonly ConnectionAnswer[];
+  readonly database: DatabaseResponse;
+  readonly connections: readonly ConnectionResponse[];
   /** Whether the caller may change the connections. Otherwise they are read only. */
   readonly mayChange: boolean;
-  readonly onRotated: (made: CreatedConnectionAnswer) => void;
+  readonly onRotated: (created: CreatedConnectionResponse) => void;
   readonly onRevoked: (connectionId: string) => void;
 }
 
 export function ConnectionList({ database, connections, mayChange, onRotated, onRevoked }: ConnectionListProps) {
   const revoke = useRevokeConnection(database.id);
-  const [revoking, setRevoking] = useState<ConnectionAnswer | null>(null);
-  const [rotating, setRotating] = useState<ConnectionAnswer | null>(null);
-  const [testing, setTesting] = useState<ConnectionAnswer | null>(null);
+  const [revoking, setRevoking] = useState<ConnectionResponse | null>(null);
+  const [rotating, setRotating] = useState<ConnectionResponse | null>(null);
+  const [testing, setTesting] = useState<ConnectionResponse | null>(null);
   const close = (): void => {
     revoke.reset();
     setRevoking(null);
   };
-  const confirm = (connection: ConnectionAnswer): void =>
+  const confirm = (connection: ConnectionResponse): void =>
     revoke.mutate(connection.id, {
       onSuccess: () => {
         onRevoked(connection.id);

@@ -16,9 +16,9 @@ it("the server's own address is not taken for the public address", () => {
 });
 
 it.each(['password', 'locked', 'sessions', 'other'] as const)('a failed sign-in (%s) is described with its remedy', (fault) => {
-  const refused = { fault, reaches_address: true, server_version: null, tables: null, took_ms: 3 };
-  expect(describeSignIn(refused, AT)).toMatchObject({ tone: 'brick', text: expect.stringMatching(/(Rotate|Make|Close) .*\.$/) });
-  expect(describeSignIn({ ...refused, reaches_address: false }, AT).text).toContain('from where your program runs');
+  const rejected = { fault, reaches_address: true, server_version: null, tables: null, took_ms: 3 };
+  expect(describeSignIn(rejected, AT)).toMatchObject({ tone: 'brick', text: expect.stringMatching(/(Rotate|Make|Close) .*\.$/) });
+  expect(describeSignIn({ ...rejected, reaches_address: false }, AT).text).toContain('from where your program runs');
 });
 
 it('an MCP test is described with the server, the tools and the key', () => {

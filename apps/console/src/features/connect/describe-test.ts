@@ -1,4 +1,4 @@
-import type { ConnectionAnswer, ConnectionTestAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse, ConnectionTestResponse } from '@rowhouse/contracts';
 import type { McpFound } from '../../data/gateway/try-mcp.js';
 import type { TagTone } from '../../ui/tag.js';
 
@@ -9,7 +9,7 @@ export interface TestFinding {
   readonly text: string;
 }
 
-const REFUSALS: Readonly<Record<NonNullable<ConnectionTestAnswer['fault']>, Omit<TestFinding, 'tone'>>> = {
+const REFUSALS: Readonly<Record<NonNullable<ConnectionTestResponse['fault']>, Omit<TestFinding, 'tone'>>> = {
   password: { word: 'Refused', text: 'This is not a password of this user, or not any more. Rotate the connection to get a new one.' },
   locked: { word: 'Locked', text: 'The server keeps this user out. Make a new connection string, and revoke this one.' },
   sessions: { word: 'In use', text: 'As many sessions as this user may have are open. Close some, or give each program a user of its own.' },
@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<NonNullable<ConnectionTestAnswer['fault']>, Omit
 };
 
 /** Describes a sign-in attempt by the platform. */
-export function describeSignIn(found: ConnectionTestAnswer, { host, port }: Pick<ConnectionAnswer, 'host' | 'port'>): TestFinding {
+export function describeSignIn(found: ConnectionTestResponse, { host, port }: Pick<ConnectionResponse, 'host' | 'port'>): TestFinding {
   const address = `${host}:${port}`;
   const away = `${address} did not let Rowhouse in from where it runs: it may be an address for other networks. Try it from where your program runs.`;
   if (found.fault !== null) {

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, DirectNote } from '@rowhouse/contracts';
+import type { DatabaseResponse, DirectNote } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { directAccessQuery } from '../../data/connections/queries.js';
 import { describeEngineOf } from '../../data/engines/describe-engine.js';
@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 
 /** The engine behind the connection strings, what tools need on it, and the limits of direct connections. */
-export function DirectAccessPanel({ database }: { database: DatabaseAnswer }) {
+export function DirectAccessPanel({ database }: { database: DatabaseResponse }) {
   const access = useQuery(directAccessQuery(database.id));
   const engine = describeEngineOf(access.data ?? database);
   return (

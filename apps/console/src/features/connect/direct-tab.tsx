@@ -1,4 +1,4 @@
-import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { testConnection } from '../../data/connections/mutations.js';
@@ -21,20 +21,20 @@ import { CA_FILE_NAME, makeConnectionSnippets } from './make-connection-snippet.
 
 interface DirectTabProps {
   /** The most recently created connection, whose string is shown only once. */
-  readonly made: CreatedConnectionAnswer | null;
-  readonly onMade: (made: CreatedConnectionAnswer | null) => void;
+  readonly created: CreatedConnectionResponse | null;
+  readonly onCreated: (created: CreatedConnectionResponse | null) => void;
 }
 
 /** Creates, rotates and revokes direct database users. A connection string is shown only once. */
-export function DirectTab({ made, onMade }: DirectTabProps) {
+export function DirectTab({ created, onCreated: onMade }: DirectTabProps) {
   const { project, database } = useCurrentDatabase();
   const mayChange = useMay(project, 'developer');
   const connections = useQuery(connectionsQuery(database.id));
   return (
     <div className={classes.stack}>
-      {made ? <CreatedConnection key={made.connection_string} made={made} database={database} /> : null}
+      {created ? <CreatedConnection key={created.connection_string} created={created} database={database} /> : null}
       {mayChange ? (
-        <Panel title={made ? 'Another connection string' : 'New connection string'} note={`Creates a separate MySQL user in ${database.environment}. Use one per person or app.`}>
+        <Panel title={created ? 'Another connection string' : 'New connection string'} note={`Creates a separate MySQL user in ${database.environment}. Use one per person or app.`}>
           <ConnectionForm database={database} onCreated={onMade} />
         </Panel>
       ) : null}
@@ -43,7 +43,7 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
       {connections.data?.length === 0 ? <EmptyState title="No connection strings yet">{mayChange ? 'Create one to use any MySQL client.' : 'Ask a developer of this project to create one for you.'}</EmptyState> : null}
       {connections.data && connections.data.length > 0 ? (
         <Panel title="Connections" flush>
-          <ConnectionList database={database} connections={connections.data} mayChange={mayChange} onRotated={onMade} onRevoked={(id) => (made?.id === id ? onMade(null) : undefined)} />
+          <ConnectionList database={database} connections={connections.data} mayChange={mayChange} onRotated={onMade} onRevoked={(id) => (created?.id === id ? onMade(null) : undefined)} />
         </Panel>
       ) : null}
       <DirectAccessPanel database={database} />
@@ -51,24 +51,24 @@ export function DirectTab({ made, onMade }: DirectTabProps) {
   );
 }
 
-function CreatedConnection({ made, database }: { made: CreatedConnectionAnswer; database: DatabaseAnswer }) {
+function CreatedConnection({ created, database }: { created: CreatedConnectionResponse; database: DatabaseResponse }) {
   return (
-    <Panel title={`Connection string of ${made.name}`} tone="pine">
-      <SecretBox secret={made.connection_string} label="connection string" note="Copy it now. You won’t be able to see the password again." />
+    <Panel title={`Connection string of ${created.name}`} tone="pine">
+      <SecretBox secret={created.connection_string} label="connection string" note="Copy it now. You won’t be able to see the password again." />
       <dl className={classes.facts}>
-        <div><dt>Host</dt><dd>{made.host}</dd></div>
-        <div><dt>Port</dt><dd>{made.port}</dd></div>
-        <div><dt>Database</dt><dd>{made.database}</dd></div>
-        <div><dt>User</dt><dd>{made.user}</dd></div>
-        <div><dt>TLS</dt><dd>{made.tls ? 'required' : 'off (loopback only)'}</dd></div>
+        <div><dt>Host</dt><dd>{created.host}</dd></div>
+        <div><dt>Port</dt><dd>{created.port}</dd></div>
+        <div><dt>Database</dt><dd>{created.database}</dd></div>
+        <div><dt>User</dt><dd>{created.user}</dd></div>
+        <div><dt>TLS</dt><dd>{created.tls ? 'required' : 'off (loopback only)'}</dd></div>
       </dl>
-      {made.ca === null ? null : (
+      {created.ca === null ? null : (
         <p className={classes.note}>
           The server’s certificate is issued by its own CA. <Anchor href={`/api/databases/${database.id}/ca`} download={CA_FILE_NAME}>Download {CA_FILE_NAME}</Anchor> and keep it next to your program.
         </p>
       )}
-      <ConnectionTest run={async () => describeSignIn(await testConnection(made.id, made.password), made)} />
-      <SnippetTabs label="Client" kind="command" snippets={makeConnectionSnippets(made, database.engine)} />
+      <ConnectionTest run={async () => describeSignIn(await testConnection(created.id, created.password), created)} />
+      <SnippetTabs label="Client" kind="command" snippets={makeConnectionSnippets(created, database.engine)} />
     </Panel>
   );
 }

@@ -1,8 +1,8 @@
-import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
-export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'>;
+export type Connection = Pick<CreatedConnectionResponse, 'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'>;
 
 /**
  * The file name under which the connection string and the snippets expect the certificate of the server's CA.
@@ -10,7 +10,7 @@ export type Connection = Pick<CreatedConnectionAnswer, 'host' | 'port' | 'databa
 export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
 /** Returns the same connection for the command line of the engine and for common drivers. */
-export function makeConnectionSnippets(connection: Connection, engine: DatabaseAnswer['engine']): Snippet[] {
+export function makeConnectionSnippets(connection: Connection, engine: DatabaseResponse['engine']): Snippet[] {
   const { host, port, database, user, password } = connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
   const tls = makeTlsParts(connection);

@@ -21,12 +21,12 @@ export function McpTab() {
   const { database } = useCurrentDatabase();
   const held = useHeldSecret(database.id);
   const address = toMcpAddress(database.base_url);
-  const look = async (): Promise<TestFinding> => describeMcp(await tryMcp(address, held?.secret ?? (await readSessionSecret(database.id))), held !== null);
+  const check = async (): Promise<TestFinding> => describeMcp(await tryMcp(address, held?.secret ?? (await readSessionSecret(database.id))), held !== null);
   return (
     <div className={classes.stack}>
       <Panel title="MCP URL" note="Streamable HTTP with an API key as bearer token. Agents see only the tools and tables that their key allows.">
         <CodeBlock code={address} language="text" label="MCP URL" />
-        <ConnectionTest key={held?.secret} run={look} />
+        <ConnectionTest key={held?.secret} run={check} />
       </Panel>
       <HeldKeyPanel databaseId={database.id} note="Give each agent its own key with only the permissions it needs.">
         <QuickKeyButton database={database} scopes={READ_SCOPES} label="Create read-only key" />

@@ -1,4 +1,4 @@
-import type { CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconDatabase, IconKey } from '@tabler/icons-react';
 import { useCreateConnection } from '../../data/connections/mutations.js';
@@ -8,9 +8,9 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { showToast } from '../../ui/toasts.js';
 
 interface QuickWaysProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly onKey: () => void;
-  readonly onConnection: (made: CreatedConnectionAnswer) => void;
+  readonly onConnection: (created: CreatedConnectionResponse) => void;
 }
 
 /** Creates a key or a connection string in one click and copies it to the clipboard. */
@@ -18,15 +18,15 @@ export function QuickWays({ database, onKey, onConnection }: QuickWaysProps) {
   const key = useCreateKey(database.id);
   const connection = useCreateConnection(database.id);
   const makeKey = (): void => key.mutate({ name: nameOfToday() }, {
-    onSuccess: (made) => {
-      void tellCopied(made.secret, 'API key');
+    onSuccess: (created) => {
+      void reportCopied(created.secret, 'API key');
       onKey();
     },
   });
   const makeConnection = (): void => connection.mutate({ name: nameOfToday(), role: 'read-write' }, {
-    onSuccess: (made) => {
-      void tellCopied(made.connection_string, 'connection string');
-      onConnection(made);
+    onSuccess: (created) => {
+      void reportCopied(created.connection_string, 'connection string');
+      onConnection(created);
     },
   });
   return (
@@ -43,6 +43,6 @@ function nameOfToday(): string {
   return `console ${new Date().toISOString().slice(0, 10)}`;
 }
 
-async function tellCopied(text: string, what: string): Promise<void> {
+async function reportCopied(text: string, what: string): Promise<void> {
   showToast({ text: (await copyText(text)) ? `New ${what} copied. It’s also shown below, this one time.` : `Couldn’t copy the new ${what}. It’s shown below, this one time.` });
 }

@@ -3,10 +3,10 @@
  * password.
  */
 export function readPassword(text: string): string | null {
-  const given = text.trim();
-  if (!given.startsWith('mysql://')) return given === '' ? null : given;
-  if (!URL.canParse(given)) return null;
-  const { password } = new URL(given);
+  const provided = text.trim();
+  if (!provided.startsWith('mysql://')) return provided === '' ? null : provided;
+  if (!URL.canParse(provided)) return null;
+  const { password } = new URL(provided);
   try {
     return password === '' ? null : decodeURIComponent(password);
   } catch {

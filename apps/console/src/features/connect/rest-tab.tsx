@@ -31,7 +31,7 @@ export function RestTab() {
     Query: { method: 'POST', path: '/query', body: { query: `SELECT count(*) AS total FROM ${table?.name ?? 'posts'}` } },
   };
   const [chosen, setChosen] = useState('List');
-  const call = calls[chosen] as GatewayCall;
+  const request = calls[chosen] as GatewayCall;
   return (
     <div className={classes.stack}>
       <Panel title="Base URL" note="Send your key in the Authorization: Bearer or X-API-Key header.">
@@ -41,9 +41,9 @@ export function RestTab() {
         <QuickKeyButton database={database} />
       </HeldKeyPanel>
       <Panel title="Calls" actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
-        <CallSnippets baseUrl={database.base_url} call={call} secret={held?.secret ?? null} />
+        <CallSnippets baseUrl={database.base_url} call={request} secret={held?.secret ?? null} />
         {held === null ? <p className={classes.note}>Replace <code>$ROWHOUSE_KEY</code> with an API key. You can run this here without one.</p> : null}
-        <RunPanel key={chosen} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call} variant="default" caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined} />
+        <RunPanel key={chosen} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={request} variant="default" caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined} />
       </Panel>
     </div>
   );

@@ -1,14 +1,14 @@
-import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse, CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { useRotateConnection } from '../../data/connections/mutations.js';
 import { Dialog } from '../../ui/dialog.js';
 import { RotateForm } from '../../ui/rotate-form.js';
 
 interface RotateConnectionDialogProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   /** Null while the dialog is closed. */
-  readonly rotating: ConnectionAnswer | null;
+  readonly rotating: ConnectionResponse | null;
   /** The new string is shown in the same location as that of a new connection. */
-  readonly onRotated: (made: CreatedConnectionAnswer) => void;
+  readonly onRotated: (created: CreatedConnectionResponse) => void;
   readonly onClose: () => void;
 }
 
@@ -22,8 +22,8 @@ export function RotateConnectionDialog({ database, rotating, onRotated, onClose 
   const start = (overlapSeconds: number): void => {
     if (rotating === null) return;
     rotate.mutate({ id: rotating.id, overlapSeconds }, {
-      onSuccess: (made) => {
-        onRotated(made);
+      onSuccess: (created) => {
+        onRotated(created);
         close();
       },
     });

@@ -1,4 +1,4 @@
-import type { ConnectionAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse } from '@rowhouse/contracts';
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -15,7 +15,7 @@ import { readPassword } from './read-password.js';
  * Tests a password that the user enters, because the platform does not store it. `connection` is null while
  * the dialog is closed.
  */
-export function TestConnectionDialog({ connection, onClose }: { connection: ConnectionAnswer | null; onClose: () => void }) {
+export function TestConnectionDialog({ connection, onClose }: { connection: ConnectionResponse | null; onClose: () => void }) {
   return (
     <Dialog opened={connection !== null} onClose={onClose} title={`Test ${connection?.name ?? 'connection'}`}>
       {connection === null ? null : <TestForm connection={connection} onClose={onClose} />}
@@ -23,10 +23,10 @@ export function TestConnectionDialog({ connection, onClose }: { connection: Conn
   );
 }
 
-function TestForm({ connection, onClose }: { connection: ConnectionAnswer; onClose: () => void }) {
+function TestForm({ connection, onClose }: { connection: ConnectionResponse; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const password = readPassword(typed);
-  const test = useMutation({ mutationFn: async (given: string) => describeSignIn(await testConnection(connection.id, given), connection) });
+  const test = useMutation({ mutationFn: async (provided: string) => describeSignIn(await testConnection(connection.id, provided), connection) });
   const type = (text: string): void => {
     setTyped(text);
     test.reset();

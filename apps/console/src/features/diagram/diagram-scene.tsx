@@ -1,5 +1,5 @@
 import { memo, type KeyboardEvent, type Ref } from 'react';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import type { TableMark } from '../schema/compare-tables.js';
 import classes from './diagram.module.css';
 import { HEAD_HEIGHT, ROW_HEIGHT, TABLE_WIDTH, type DiagramLayout, type DiagramTable } from './lay-out-diagram.js';
@@ -68,13 +68,13 @@ function TableBox({ table, mark, isFound, describes, onOpen, onFocusTable }: Tab
       <rect className={classes.box} width={TABLE_WIDTH} height={table.height} rx="8" />
       <path className={classes.head} d={`M0 8a8 8 0 0 1 8-8h${TABLE_WIDTH - 16}a8 8 0 0 1 8 8v${HEAD_HEIGHT - 8}H0Z`} />
       <text className={classes.title} x="11" y="20">{shorten(table.name, NAME_CHARACTERS_MAX)}</text>
-      {table.rows.map((row, at) => (
+      {table.rows.map((row, index) => (
         <g key={row.name}>
-          <text className={classes.name} x="11" y={HEAD_HEIGHT + at * ROW_HEIGHT + 16} data-key={row.isKey || undefined} data-reference={row.isReference || undefined}>{shorten(row.name, 18)}</text>
-          <text className={classes.type} x={TABLE_WIDTH - 10} y={HEAD_HEIGHT + at * ROW_HEIGHT + 16} textAnchor="end">{shorten(row.type, row.name.length > 12 ? 9 : 14)}</text>
+          <text className={classes.name} x="11" y={HEAD_HEIGHT + index * ROW_HEIGHT + 16} data-key={row.isKey || undefined} data-reference={row.isReference || undefined}>{shorten(row.name, 18)}</text>
+          <text className={classes.type} x={TABLE_WIDTH - 10} y={HEAD_HEIGHT + index * ROW_HEIGHT + 16} textAnchor="end">{shorten(row.type, row.name.length > 12 ? 9 : 14)}</text>
         </g>
       ))}
-      {table.more > 0 ? <text className={classes.type} x="11" y={HEAD_HEIGHT + table.rows.length * ROW_HEIGHT + 16}>{tellCount(table.more, 'more column')}</text> : null}
+      {table.more > 0 ? <text className={classes.type} x="11" y={HEAD_HEIGHT + table.rows.length * ROW_HEIGHT + 16}>{reportCount(table.more, 'more column')}</text> : null}
       <rect
         className={classes.hit} width={TABLE_WIDTH} height={table.height} rx="8" role="button" tabIndex={0} aria-label={describes}
         onDoubleClick={() => onOpen(table.name)} onKeyDown={onKeyDown} onFocus={(event) => { if (event.currentTarget.matches(':focus-visible')) onFocusTable(table); }}

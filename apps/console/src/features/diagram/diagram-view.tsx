@@ -2,7 +2,7 @@ import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { IconDownload, IconFocusCentered, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useMemo, useRef, useState, type FormEvent } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { saveFile } from '../../ui/save-file.js';
 import { Segments } from '../../ui/segments.js';
 import type { TableMark } from '../schema/compare-tables.js';
@@ -34,10 +34,10 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
   const [typed, setTyped] = useState('');
   const find = (event: FormEvent): void => {
     event.preventDefault();
-    const wanted = typed.trim().toLowerCase();
-    const table = layout.tables.find((entry) => entry.name.toLowerCase() === wanted) ?? layout.tables.find((entry) => entry.name.toLowerCase().includes(wanted));
+    const requested = typed.trim().toLowerCase();
+    const table = layout.tables.find((entry) => entry.name.toLowerCase() === requested) ?? layout.tables.find((entry) => entry.name.toLowerCase().includes(requested));
     setFound(table?.name ?? null);
-    if (table !== undefined && wanted !== '') centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2);
+    if (table !== undefined && requested !== '') centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2);
   };
   const save = (): void => {
     if (drawing.current !== null) saveFile(new Blob([exportSvg(drawing.current, layout)], { type: 'image/svg+xml' }), `${fileName}.svg`);
@@ -62,7 +62,7 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
       <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Diagram of the draft. Use the arrow keys to move, plus and minus to zoom, 0 to show all, and Tab to go through the tables." {...handlers}>
         <DiagramScene ref={drawing} layout={layout} viewport={viewport} marks={marks} found={found} onOpen={onOpen} onFocusTable={(table) => centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2)} />
       </div>
-      <p className={classes.legend}>Lines lead from a column to the table it references. {tellCount(tables.length, 'table')}, {tellCount(layout.lines.length, 'relation')}.</p>
+      <p className={classes.legend}>Lines lead from a column to the table it references. {reportCount(tables.length, 'table')}, {reportCount(layout.lines.length, 'relation')}.</p>
     </section>
   );
 }

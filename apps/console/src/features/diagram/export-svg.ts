@@ -4,9 +4,9 @@ const COPIED: readonly string[] = ['fill', 'stroke', 'stroke-width', 'stroke-das
 export function exportSvg(drawing: SVGSVGElement, size: { readonly width: number; readonly height: number }): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [[drawing, ...drawing.querySelectorAll('*')], [copy, ...copy.querySelectorAll('*')]];
-  from.forEach((element, at) => {
+  from.forEach((element, index) => {
     const style = getComputedStyle(element);
-    const target = to[at];
+    const target = to[index];
     if (target === undefined) return;
     target.removeAttribute('class');
     for (const name of COPIED) if (style.getPropertyValue(name) !== '') target.setAttribute(name, style.getPropertyValue(name));

@@ -25,7 +25,7 @@ describe('layOutDiagram', () => {
 
   it('an empty schema and one with five hundred tables are laid out', () => {
     expect(layOutDiagram([], true)).toMatchObject({ tables: [], lines: [] });
-    const many = Array.from({ length: 500 }, (_, at) => table(`t${at}`, at > 0 ? [`t${Math.floor(at / 3)}`] : []));
+    const many = Array.from({ length: 500 }, (_, index) => table(`t${index}`, index > 0 ? [`t${Math.floor(index / 3)}`] : []));
     expect(layOutDiagram(readTables(many), false).tables).toHaveLength(500);
   });
 });

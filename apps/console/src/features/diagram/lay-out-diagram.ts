@@ -64,7 +64,7 @@ export function layOutDiagram(tables: readonly TableView[], showsAll: boolean): 
     const at = placed.get(entry.table.name) as { x: number; y: number };
     return toTable(entry, at.x - TABLE_WIDTH / 2, at.y - heightOf(entry) / 2);
   });
-  drawn.push(...standInRows(sized.filter((entry) => !placed.has(entry.table.name)), drawn));
+  drawn.push(...substituteRows(sized.filter((entry) => !placed.has(entry.table.name)), drawn));
   const byName = new Map(drawn.map((table) => [table.name, table]));
   return {
     tables: drawn,
@@ -93,9 +93,9 @@ function listReferences(tables: readonly TableView[]): { from: string; to: strin
 
 function chooseRows(table: TableView, showsAll: boolean): Pick<Sized, 'rows' | 'more'> {
   const rows = table.columns.map((column) => ({ name: column.name, type: column.type, isKey: table.primaryKey.includes(column.name), isReference: column.references !== null }));
-  const wanted = showsAll ? rows : rows.filter((row) => row.isKey || row.isReference);
-  const shown = wanted.slice(0, ROWS_MAX);
-  return { rows: shown, more: rows.length - shown.length };
+  const requested = showsAll ? rows : rows.filter((row) => row.isKey || row.isReference);
+  const visible = requested.slice(0, ROWS_MAX);
+  return { rows: visible, more: rows.length - visible.length };
 }
 
 function heightOf({ rows, more }: Pick<Sized, 'rows' | 'more'>): number {
@@ -107,7 +107,7 @@ function toTable(entry: Sized, x: number, y: number): DiagramTable {
 }
 
 /** Fills rows about as wide as the layers above, with at least four tables per row. */
-function standInRows(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
+function substituteRows(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
   const width = Math.max(4 * (TABLE_WIDTH + GAP), Math.sqrt(alone.length) * (TABLE_WIDTH + GAP), ...above.map((table) => table.x + TABLE_WIDTH));
   let [x, y, tallest] = [20, above.length === 0 ? 20 : Math.max(...above.map((table) => table.y + table.height)) + 60, 0];
   return alone.map((entry) => {

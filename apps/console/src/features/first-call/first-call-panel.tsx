@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { toTablePath } from '../../data/gateway/gateway-address.js';
@@ -19,9 +19,9 @@ import classes from './first-call-panel.module.css';
 import { RunPanel } from './run-panel.js';
 
 /** Leads to the first response: a key, a call that works unchanged, and a button that runs it. */
-export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer; tables: readonly TableView[] }) {
+export function FirstCallPanel({ database, tables }: { database: DatabaseResponse; tables: readonly TableView[] }) {
   const { project } = useCurrentDatabase();
-  const mayMake = useMay(project, 'developer');
+  const canCreate = useMay(project, 'developer');
   const held = useHeldSecret(database.id);
   const calls = listCalls(tables);
   const [chosen, setChosen] = useState(0);
@@ -45,7 +45,7 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseAnswer;
     >
       {held === null ? null : <SecretBox secret={held.secret} label="API key" note={`${held.name}: copy this key now. You won’t be able to see it again.`} />}
       <CallSnippets baseUrl={database.base_url} call={call.call} secret={held?.secret ?? null} />
-      {held === null && mayMake ? (
+      {held === null && canCreate ? (
         <div className={classes.ask}>
           <QuickKeyButton database={database} />
           <span className="rh-dim">Create a key to fill in and run these examples.</span>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { runCall, type GatewayAnswer, type GatewayCall } from '../../data/gateway/run-call.js';
+import { runCall, type GatewayResponse, type GatewayCall } from '../../data/gateway/run-call.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { CopyButton } from '../../ui/copy-button.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -22,8 +22,8 @@ interface RunPanelProps {
 }
 
 /** Sends the call from this browser and shows the response. */
-export function RunPanel({ baseUrl, secret, call, caption = 'Run', variant = 'filled', whenEmpty }: RunPanelProps) {
-  const run = useMutation({ mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), call) });
+export function RunPanel({ baseUrl, secret, call: request, caption = 'Run', variant = 'filled', whenEmpty }: RunPanelProps) {
+  const run = useMutation({ mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), request) });
   return (
     <div className={classes.panel}>
       <div>
@@ -32,24 +32,24 @@ export function RunPanel({ baseUrl, secret, call, caption = 'Run', variant = 'fi
         </Button>
       </div>
       {run.isError ? <ErrorNotice title="Couldn’t send the request" error={run.error} /> : null}
-      {run.data ? <AnswerView answer={run.data} /> : null}
+      {run.data ? <ResponseView answer={run.data} /> : null}
       {run.data?.text === '[]' ? whenEmpty : null}
     </div>
   );
 }
 
 /** The status, time and body of one response. */
-function AnswerView({ answer }: { answer: GatewayAnswer }) {
-  const isGood = answer.status < 400;
-  const text = answer.text === '' ? '(empty body)' : answer.text;
+function ResponseView({ answer: response }: { answer: GatewayResponse }) {
+  const isGood = response.status < 400;
+  const text = response.text === '' ? '(empty body)' : response.text;
   return (
     <div className={classes.answer} role="status" aria-label="Response">
       <div className={classes.line}>
-        <Tag tone={isGood ? 'pine' : 'brick'} mono>{`${answer.status} ${answer.statusText}`.trim()}</Tag>
-        <span className="rh-dim">{Math.max(1, Math.round(answer.tookMs))} ms</span>
-        {answer.requestId === null ? null : (
+        <Tag tone={isGood ? 'pine' : 'brick'} mono>{`${response.status} ${response.statusText}`.trim()}</Tag>
+        <span className="rh-dim">{Math.max(1, Math.round(response.tookMs))} ms</span>
+        {response.requestId === null ? null : (
           <span className={classes.request}>
-            <code>{answer.requestId}</code> <CopyButton text={answer.requestId} label="Copy request id" /> <LogLink requestId={answer.requestId} />
+            <code>{response.requestId}</code> <CopyButton text={response.requestId} label="Copy request id" /> <LogLink requestId={response.requestId} />
           </span>
         )}
       </div>

@@ -1,4 +1,4 @@
-import type { CreateKeyRequest, CreatedKeyAnswer, DatabaseAnswer, Scope } from '@rowhouse/contracts';
+import type { CreateKeyRequest, CreatedKeyResponse, DatabaseResponse, Scope } from '@rowhouse/contracts';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -17,7 +17,7 @@ import classes from './keys.module.css';
 import { TableRightsField, type VerbRights } from './table-rights-field.js';
 
 interface CreateKeyDialogProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
@@ -25,29 +25,29 @@ interface CreateKeyDialogProps {
 /** Creates a key. The same dialog then shows its secret, which is possible only once. */
 export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogProps) {
   const create = useCreateKey(database.id);
-  const made = create.data;
+  const created = create.data;
   const close = (): void => {
     create.reset();
     onClose();
   };
   return (
-    <DialogFrame opened={opened} onClose={close} size="lg" title={made ? 'Key created' : `New key for ${database.environment}`} closesLightly={!made}>
-      {made ? <CreatedKey database={database} made={made} onDone={close} /> : (
+    <DialogFrame opened={opened} onClose={close} size="lg" title={created ? 'Key created' : `New key for ${database.environment}`} closesLightly={!created}>
+      {created ? <CreatedKey database={database} created={created} onDone={close} /> : (
         <KeyForm database={database} isPending={create.isPending} error={create.error} onSubmit={(request) => create.mutate(request)} onCancel={close} />
       )}
     </DialogFrame>
   );
 }
 
-function CreatedKey({ database, made, onDone }: { database: DatabaseAnswer; made: CreatedKeyAnswer; onDone: () => void }) {
+function CreatedKey({ database, created, onDone }: { database: DatabaseResponse; created: CreatedKeyResponse; onDone: () => void }) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const tables = schema.data?.tables ?? [];
-  const reachable = made.tables === null ? tables : tables.filter((table) => made.tables?.[table.name] !== undefined);
+  const reachable = created.tables === null ? tables : tables.filter((table) => created.tables?.[table.name] !== undefined);
   const table = pickSampleTable(reachable);
   return (
     <div className={classes.form}>
-      <SecretBox secret={made.secret} label="API key" note="Copy your key now. You won’t be able to see it again." />
-      <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }} secret={made.secret} />
+      <SecretBox secret={created.secret} label="API key" note="Copy your key now. You won’t be able to see it again." />
+      <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }} secret={created.secret} />
       <DialogActions>
         <Button onClick={onDone}>Done</Button>
       </DialogActions>
@@ -56,7 +56,7 @@ function CreatedKey({ database, made, onDone }: { database: DatabaseAnswer; made
 }
 
 interface KeyFormProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly isPending: boolean;
   readonly error: unknown;
   readonly onSubmit: (request: CreateKeyRequest) => void;

@@ -1,4 +1,4 @@
-import type { KeyAnswer, Scope } from '@rowhouse/contracts';
+import type { KeyResponse, Scope } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/format-number.js';
 
 /** The permissions of each scope, in the order of the form. A new key has all scopes except `query:write`. */
@@ -23,7 +23,7 @@ const ROW_SCOPES: readonly Scope[] = ['read', 'write', 'delete'];
  * Returns the scopes to show. For a key restricted to some tables, the scopes of rows are shown with each
  * table instead.
  */
-export function listScopes({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'tables'>): readonly Scope[] {
+export function listScopes({ scopes, tables }: Pick<KeyResponse, 'scopes' | 'tables'>): readonly Scope[] {
   return tables === null ? scopes : scopes.filter((scope) => !ROW_SCOPES.includes(scope));
 }
 
@@ -31,7 +31,7 @@ export function listScopes({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'table
  * Returns `all tables`, or `posts (read, write), tags (read)`. A right is listed if both the table and a
  * scope allow it.
  */
-export function describeTables({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 'tables'>): string {
+export function describeTables({ scopes, tables }: Pick<KeyResponse, 'scopes' | 'tables'>): string {
   if (tables === null) return 'all tables';
   return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.filter((verb) => scopes.includes(verb)).join(', ') || 'nothing'})`).join(', ');
 }
@@ -40,7 +40,7 @@ export function describeTables({ scopes, tables }: Pick<KeyAnswer, 'scopes' | 't
  * Describes the limits of a key other than its rights, such as `only from https://a.example; 5 requests a
  * second`. Returns an empty string without limits.
  */
-export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<KeyAnswer, 'origins' | 'rate' | 'rows_examined_max'>): string {
+export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<KeyResponse, 'origins' | 'rate' | 'rows_examined_max'>): string {
   return [
     ...(origins === null ? [] : [`only from ${origins.join(', ')}`]),
     ...(rate === null ? [] : [`${formatCount(rate.per_second)} requests a second`]),

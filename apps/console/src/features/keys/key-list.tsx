@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, KeyAnswer, MemberAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, KeyResponse, MemberResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -13,18 +13,18 @@ import classes from './keys.module.css';
 import { RotateKeyDialog } from './rotate-key-dialog.js';
 
 interface KeyListProps {
-  readonly database: DatabaseAnswer;
-  readonly keys: readonly KeyAnswer[];
-  readonly members: readonly MemberAnswer[];
+  readonly database: DatabaseResponse;
+  readonly keys: readonly KeyResponse[];
+  readonly members: readonly MemberResponse[];
   /** Whether the caller may change the keys. Otherwise they are read only. */
   readonly mayChange: boolean;
 }
 
 /** Lists the keys of one database, newest first as the server returns them. */
 export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
-  const place = { projectId: database.project_id, environment: database.environment };
-  const [revoking, setRevoking] = useState<KeyAnswer | null>(null);
-  const [rotating, setRotating] = useState<KeyAnswer | null>(null);
+  const location = { projectId: database.project_id, environment: database.environment };
+  const [revoking, setRevoking] = useState<KeyResponse | null>(null);
+  const [rotating, setRotating] = useState<KeyResponse | null>(null);
   return (
     <>
       <DataTable
@@ -46,7 +46,7 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
           },
           { header: 'Created by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
           { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
-          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="Never" /> : <Link to="/projects/$projectId/$environment/logs" params={place} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="Never" isInControl /></Link>) },
+          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="Never" /> : <Link to="/projects/$projectId/$environment/logs" params={location} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="Never" isInControl /></Link>) },
           {
             header: 'Actions',
             quietHeader: true,
@@ -67,12 +67,12 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
 }
 
 /** For a member who has left, only the key itself still has a name. */
-function nameMaker(key: KeyAnswer, members: readonly MemberAnswer[]): string {
-  const member = members.find((one) => one.account_id === key.created_by);
+function nameMaker(key: KeyResponse, members: readonly MemberResponse[]): string {
+  const member = members.find((member) => member.account_id === key.created_by);
   return member === undefined ? '–' : member.name || member.email;
 }
 
-function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseAnswer; revoking: KeyAnswer | null; onClose: () => void }) {
+function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseResponse; revoking: KeyResponse | null; onClose: () => void }) {
   const revoke = useRevokeKey(database.id);
   const close = (): void => {
     revoke.reset();

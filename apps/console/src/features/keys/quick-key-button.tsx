@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, Scope } from '@rowhouse/contracts';
+import type { DatabaseResponse, Scope } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { afterChange } from '../../data/client/after-change.js';
@@ -9,7 +9,7 @@ import { useCurrentDatabase } from '../shell/current-database.js';
 import { useMay } from '../shell/use-role.js';
 
 interface QuickKeyButtonProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   /** Defaults to the scopes of a new key. */
   readonly scopes?: Scope[];
   readonly label?: string;
@@ -21,11 +21,11 @@ interface QuickKeyButtonProps {
  */
 export function QuickKeyButton({ database, scopes, label = 'Create key' }: QuickKeyButtonProps) {
   const { project } = useCurrentDatabase();
-  const mayMake = useMay(project, 'developer');
+  const canCreate = useMay(project, 'developer');
   const create = useCreateKey(database.id);
   // Once the key exists, its panel replaces this button.
-  const make = (): void => afterChange(create.mutateAsync({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }), (made) => void copyText(made.secret));
-  if (!mayMake) return null;
+  const make = (): void => afterChange(create.mutateAsync({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }), (created) => void copyText(created.secret));
+  if (!canCreate) return null;
   return (
     <>
       <Button leftSection={<IconKey size={16} />} loading={create.isPending} onClick={make}>

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, KeyAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, KeyResponse, RotatedKeyResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useRotateKey } from '../../data/keys/mutations.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -10,9 +10,9 @@ import { describeKeyName } from './describe-key.js';
 import classes from './keys.module.css';
 
 interface RotateKeyDialogProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   /** Null while the dialog is closed. */
-  readonly rotating: KeyAnswer | null;
+  readonly rotating: KeyResponse | null;
   readonly onClose: () => void;
 }
 
@@ -40,14 +40,14 @@ export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialog
   );
 }
 
-function RotatedKey({ database, rotated, onDone }: { database: DatabaseAnswer; rotated: RotatedKeyAnswer; onDone: () => void }) {
+function RotatedKey({ database, rotated, onDone }: { database: DatabaseResponse; rotated: RotatedKeyResponse; onDone: () => void }) {
   const { previous } = rotated;
   const name = <span className="rh-mono">{describeKeyName(database.environment, previous.last4)}</span>;
-  const isOver = previous.expires_at !== null && new Date(previous.expires_at).getTime() <= Date.now();
+  const isFinished = previous.expires_at !== null && new Date(previous.expires_at).getTime() <= Date.now();
   return (
     <div className={classes.form}>
       <SecretBox secret={rotated.secret} label="API key" note="Copy your key now and replace the old one. You won’t be able to see it again." />
-      <p>{isOver ? <>{name} has stopped working.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
+      <p>{isFinished ? <>{name} has stopped working.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
       <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
     </div>
   );

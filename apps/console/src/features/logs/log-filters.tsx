@@ -1,4 +1,4 @@
-import type { KeyAnswer } from '@rowhouse/contracts';
+import type { KeyResponse } from '@rowhouse/contracts';
 import { NativeSelect } from '@mantine/core';
 import { FilterBar } from '../../ui/filter-bar.js';
 import { SettledInput } from '../../ui/settled-input.js';
@@ -13,7 +13,7 @@ const SLOW_CHOICES = [{ value: '', label: 'Any' }, { value: '50', label: 'over 5
 
 interface LogFiltersProps {
   readonly search: LogSearch;
-  readonly keys: readonly KeyAnswer[];
+  readonly keys: readonly KeyResponse[];
   readonly onChange: (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }) => void;
   readonly onClear: () => void;
 }

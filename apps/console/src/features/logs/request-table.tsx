@@ -2,7 +2,7 @@ import type { RequestItem } from '@rowhouse/contracts';
 import { DataTable } from '../../ui/data-table.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { writeClock, writeExactTime } from '../../ui/describe-time.js';
-import { tellExactTime, tellWhenAsked } from '../../ui/time-text.js';
+import { reportExactTime, reportWhenAsked } from '../../ui/time-text.js';
 import { formatCount, formatMilliseconds } from '../../ui/format-number.js';
 import classes from './logs.module.css';
 import { nameRoute } from './name-route.js';
@@ -24,7 +24,7 @@ export function RequestTable({ items, onOpen }: RequestTableProps) {
         { header: 'Duration', align: 'end', cell: (item) => formatMilliseconds(item.duration_ms) },
         { header: 'Rows', align: 'end', cell: (item) => formatCount(item.rows_out) },
         { header: 'Key', cell: (item) => nameKey(item) },
-        { header: 'When', cell: (item) => <time dateTime={item.at} {...tellWhenAsked(tellExactTime)}>{formatClock(item.at)}</time> },
+        { header: 'When', cell: (item) => <time dateTime={item.at} {...reportWhenAsked(reportExactTime)}>{formatClock(item.at)}</time> },
       ]}
     />
   );
@@ -42,7 +42,7 @@ export function nameKey({ key_id: id, key_name: name }: Pick<RequestItem, 'key_i
 }
 
 function formatClock(iso: string): string {
-  const at = new Date(iso);
-  const isToday = at.toDateString() === new Date().toDateString();
-  return isToday ? writeClock(at, true) : writeExactTime(at);
+  const date = new Date(iso);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? writeClock(date, true) : writeExactTime(date);
 }

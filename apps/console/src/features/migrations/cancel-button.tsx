@@ -1,10 +1,10 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useCancelMigration } from '../../data/migrations/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
 /** Cancels a queued or running migration. The worker rolls back unfinished steps. */
-export function CancelButton({ migration }: { migration: MigrationAnswer }) {
+export function CancelButton({ migration }: { migration: MigrationResponse }) {
   const cancel = useCancelMigration(migration.id);
   return (
     <>

@@ -1,11 +1,11 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/format-number.js';
 
 /**
  * Describes the progress of a long copy: the share done from 0 to 1, and a text with the remaining time.
  * Returns null when there is nothing to count.
  */
-export function describeProgress(migration: Pick<MigrationAnswer, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>): { readonly share: number; readonly words: string } | null {
+export function describeProgress(migration: Pick<MigrationResponse, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>): { readonly share: number; readonly words: string } | null {
   const { rows_done: done, rows_total: total, eta_seconds: eta } = migration;
   if (done === null || total === null || total <= 0) return null;
   const share = Math.min(1, done / total);

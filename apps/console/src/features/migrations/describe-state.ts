@@ -48,10 +48,10 @@ export interface Stage {
 export function listStages(state: string): Stage[] {
   const found = STAGES.findIndex((stage) => stage.states.includes(state));
   const isStopped = found === -1;
-  const at = isStopped ? 1 : found;
+  const position = isStopped ? 1 : found;
   return STAGES.map((stage, index) => {
-    if (index < at || state === 'published') return { label: stage.label, kind: 'done' };
-    if (index > at) return { label: stage.label, kind: 'ahead' };
+    if (index < position || state === 'published') return { label: stage.label, kind: 'done' };
+    if (index > position) return { label: stage.label, kind: 'ahead' };
     return isStopped ? { label: describeState(state).label, kind: 'stopped' } : { label: stage.label, kind: 'now' };
   });
 }

@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ const REVERTIBLE: readonly string[] = ['published', 'needs_attention'];
 const REPEATABLE: readonly string[] = ['failed', 'cancelled', 'needs_attention'];
 
 /** The actions for a migration that has ended. */
-export function MigrationActions({ migration, onAnother }: { migration: MigrationAnswer; onAnother: (migration: MigrationAnswer) => void }) {
+export function MigrationActions({ migration, onAnother }: { migration: MigrationResponse; onAnother: (migration: MigrationResponse) => void }) {
   const [isReverting, setReverting] = useState(false);
   const retry = useRetryMigration(migration.id);
   const canRevert = REVERTIBLE.includes(migration.state) && migration.origin !== 'revert' && migration.plan.steps.length > 0;
@@ -31,7 +31,7 @@ export function MigrationActions({ migration, onAnother }: { migration: Migratio
       ) : null}
       {canRevert ? <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} onClick={() => setReverting(true)}>Revert</Button> : null}
       {retry.isError ? <ErrorNotice title="Couldn’t retry the migration" error={retry.error} /> : null}
-      <RevertDialog migration={migration} opened={isReverting} onClose={() => setReverting(false)} onReverting={(made) => { setReverting(false); onAnother(made); }} />
+      <RevertDialog migration={migration} opened={isReverting} onClose={() => setReverting(false)} onReverting={(created) => { setReverting(false); onAnother(created); }} />
     </div>
   );
 }

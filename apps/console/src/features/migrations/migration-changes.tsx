@@ -1,13 +1,13 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { Link } from '@tanstack/react-router';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './migrations.module.css';
 
 /** Lists what a migration changed in the API, with links to the reference. Removed entries have no link. */
-export function MigrationChanges({ migration, place }: { migration: MigrationAnswer; place: Place }) {
+export function MigrationChanges({ migration, place: pageLocation }: { migration: MigrationResponse; place: PageLocation }) {
   const { added, changed, removed } = migration.plan.impact;
   if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">No API changes.</p>;
-  const params = { projectId: place.projectId, environment: migration.environment };
+  const params = { projectId: pageLocation.projectId, environment: migration.environment };
   const isLive = migration.state === 'published';
   const show = (entry: string, sign: string) => {
     const table = tableOf(entry, migration);
@@ -28,7 +28,7 @@ export function MigrationChanges({ migration, place }: { migration: MigrationAns
 }
 
 /** Entries contain table names or paths, and the plan knows the tables. */
-function tableOf(entry: string, { plan }: MigrationAnswer): string | null {
+function tableOf(entry: string, { plan }: MigrationResponse): string | null {
   const word = /^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '';
   const names = [...plan.steps.map((step) => step.table), ...plan.hints.flatMap((hint) => (hint.kind === 'table' ? [hint.to] : []))];
   return names.find((name) => name === word || name.replaceAll('_', '-') === word) ?? (entry.includes(' ') ? null : word);

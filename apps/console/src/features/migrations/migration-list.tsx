@@ -1,20 +1,20 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { Link } from '@tanstack/react-router';
 import { DataTable } from '../../ui/data-table.js';
 import { formatCount } from '../../ui/format-number.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Tag } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { summarizePlan } from '../schema/summarize-plan.js';
 import { describeDuration } from './describe-progress.js';
 import { describeState } from './describe-state.js';
 import classes from './migrations.module.css';
 
-const ORIGINS: Readonly<Record<MigrationAnswer['origin'], string | null>> = { deploy: null, revert: 'Revert', direct: 'Direct connection', restore: 'From a backup' };
+const ORIGINS: Readonly<Record<MigrationResponse['origin'], string | null>> = { deploy: null, revert: 'Revert', direct: 'Direct connection', restore: 'From a backup' };
 
 /** Lists migrations with their changes, database, author, duration, number of rows and outcome. */
-export function MigrationList({ place, migrations, withDatabase }: { place: Place; migrations: readonly MigrationAnswer[]; withDatabase: boolean }) {
+export function MigrationList({ place: pageLocation, migrations, withDatabase }: { place: PageLocation; migrations: readonly MigrationResponse[]; withDatabase: boolean }) {
   return (
     <DataTable
       label="Migrations"
@@ -26,12 +26,12 @@ export function MigrationList({ place, migrations, withDatabase }: { place: Plac
           isTitle: true,
           cell: (migration) => (
             <span>
-              <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link>
+              <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...pageLocation, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link>
               {ORIGINS[migration.origin] === null ? null : <span className="rh-dim"> {ORIGINS[migration.origin]}</span>}
             </span>
           ),
         },
-        ...(withDatabase ? [{ header: 'Database', cell: (migration: MigrationAnswer) => <span className={classes.place}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> }] : []),
+        ...(withDatabase ? [{ header: 'Database', cell: (migration: MigrationResponse) => <span className={classes.place}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> }] : []),
         { header: 'Status', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
         { header: 'By', cell: (migration) => migration.by?.name || <span className="rh-dim">unknown</span> },
         { header: 'When', cell: (migration) => <TimeText iso={migration.created_at} /> },
@@ -43,7 +43,7 @@ export function MigrationList({ place, migrations, withDatabase }: { place: Plac
 }
 
 /** Returns the number of copied rows, or the planned number before the migration runs. */
-function countRows(migration: MigrationAnswer): string {
+function countRows(migration: MigrationResponse): string {
   const rows = migration.rows_done ?? migration.plan.steps.reduce((sum, step) => sum + step.rowsToRewrite, 0);
   return formatCount(rows);
 }

@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
@@ -20,7 +20,7 @@ interface MigrationLiveProps {
   /** Whether the caller may cancel the migration. */
   readonly canAct?: boolean;
   /** Shown once the migration is published. */
-  readonly children?: (migration: MigrationAnswer) => ReactNode;
+  readonly children?: (migration: MigrationResponse) => ReactNode;
 }
 
 /** Shows one migration and its progress until it ends. */
@@ -61,7 +61,7 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
 }
 
 /** Shows the progress of a long copy. Short changes have nothing to count. */
-function CopyProgress({ migration }: { migration: MigrationAnswer }) {
+function CopyProgress({ migration }: { migration: MigrationResponse }) {
   const progress = describeProgress(migration);
   if (progress === null) return null;
   return (

@@ -1,4 +1,4 @@
-import type { MigrationAnswer, MigrationPlan } from '@rowhouse/contracts';
+import type { MigrationResponse, MigrationPlan } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,10 +12,10 @@ import { PlanSteps } from '../schema/plan-steps.js';
 import classes from './migrations.module.css';
 
 interface RevertDialogProps {
-  readonly migration: MigrationAnswer;
+  readonly migration: MigrationResponse;
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onReverting: (migration: MigrationAnswer) => void;
+  readonly onReverting: (migration: MigrationResponse) => void;
 }
 
 /** Shows the plan of a revert and the button that runs exactly this plan. */

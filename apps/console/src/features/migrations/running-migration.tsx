@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { queueQuery } from '../../data/migrations/queries.js';
 import { lazyPart } from '../../ui/lazy-part.js';
@@ -8,7 +8,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 const MigrationLive = lazyPart(() => import('./migration-live.js').then((module) => module.MigrationLive), <SkeletonRows rows={2} height={18} />);
 
 /** Shows what is in progress: the creation of the database, or a deploy. Shows nothing otherwise. */
-export function RunningMigration({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+export function RunningMigration({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const running = useQuery(queueQuery(database)).data?.items[0];
   if (database.state === 'pending') {
     return <Panel title={`Building ${database.environment}`} note="Creating the database and its accounts."><SkeletonRows rows={2} height={18} /></Panel>;

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, KeptAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, SoftDeletedResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -11,30 +11,30 @@ import { TimeText } from '../../ui/time-text.js';
 import classes from './migrations.module.css';
 
 /** Lists dropped tables and columns that a revert can still restore. Shows nothing when there are none. */
-export function KeptPanel({ database, canPurge }: { database: DatabaseAnswer; canPurge: boolean }) {
-  const kept = useQuery(keptQuery(database.id));
+export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseResponse; canPurge: boolean }) {
+  const softDeleted = useQuery(keptQuery(database.id));
   const purge = usePurgeKept(database.id);
-  const [asked, setAsked] = useState<KeptAnswer | null>(null);
-  const items = kept.data ?? [];
+  const [requested, setAsked] = useState<SoftDeletedResponse | null>(null);
+  const items = softDeleted.data ?? [];
   if (items.length === 0) return null;
-  const place = { projectId: database.project_id, environment: database.environment };
+  const location = { projectId: database.project_id, environment: database.environment };
   return (
     <Panel title="Recoverable" note="Revert the migration to restore the data.">
       <ul className={classes.kept} aria-label="Kept">
         {items.map((item) => (
           <li key={item.id}>
-            <span><span className="rh-mono">{nameOf(item)}</span> <span className="rh-dim">permanently deleted <TimeText iso={item.expires_at} /></span> <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: item.migration }}>its migration</Link></span>
+            <span><span className="rh-mono">{nameOf(item)}</span> <span className="rh-dim">permanently deleted <TimeText iso={item.expires_at} /></span> <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...location, migrationId: item.migration }}>its migration</Link></span>
             {canPurge ? <Button size="compact-xs" variant="default" onClick={() => setAsked(item)}>Purge now</Button> : null}
           </li>
         ))}
       </ul>
-      <ConfirmDialog opened={asked !== null} title="Delete dropped data permanently?" actionLabel="Delete permanently" typedWord={database.environment} isPending={purge.isPending} error={purge.error} errorTitle="Couldn’t delete the dropped data" onClose={() => setAsked(null)} onConfirm={() => { if (asked !== null) purge.mutate(asked.migration, { onSuccess: () => setAsked(null) }); }}>
-        {asked === null ? '' : `Permanently deletes ${nameOf(asked)} and everything else its migration dropped. This can’t be undone.`}
+      <ConfirmDialog opened={requested !== null} title="Delete dropped data permanently?" actionLabel="Delete permanently" typedWord={database.environment} isPending={purge.isPending} error={purge.error} errorTitle="Couldn’t delete the dropped data" onClose={() => setAsked(null)} onConfirm={() => { if (requested !== null) purge.mutate(requested.migration, { onSuccess: () => setAsked(null) }); }}>
+        {requested === null ? '' : `Permanently deletes ${nameOf(requested)} and everything else its migration dropped. This can’t be undone.`}
       </ConfirmDialog>
     </Panel>
   );
 }
 
-function nameOf(item: KeptAnswer): string {
+function nameOf(item: SoftDeletedResponse): string {
   return item.column === null ? item.table : `${item.table}.${item.column}`;
 }

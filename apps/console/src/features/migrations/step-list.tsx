@@ -1,4 +1,4 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { hasEnded, migrationStepsQuery } from '../../data/migrations/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -10,7 +10,7 @@ import classes from './migrations.module.css';
 const WORDS: Readonly<Record<string, string>> = { pending: 'Not run', running: 'running', done: 'done', undone: 'Reverted', failed: 'failed' };
 
 /** Lists the steps of a migration with their status and duration. */
-export function StepList({ migration }: { migration: MigrationAnswer }) {
+export function StepList({ migration }: { migration: MigrationResponse }) {
   const steps = useQuery(migrationStepsQuery(migration.id, !hasEnded(migration.state)));
   if (steps.isPending) return <SkeletonRows rows={3} height={20} />;
   if (steps.isError) return <ErrorNotice title="Couldn’t load the steps" error={steps.error} onRetry={() => void steps.refetch()} />;

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { diffQuery } from '../../data/schema/queries.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -10,7 +10,7 @@ import classes from './overview.module.css';
  * or when there is no difference. The banner comes last in its column, so that its appearance moves nothing
  * else.
  */
-export function DraftBanner({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+export function DraftBanner({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const diff = useQuery(diffQuery(project.id, database));
   const plan = diff.data?.plans[0];
   if (plan === undefined || plan.steps.length === 0) return null;

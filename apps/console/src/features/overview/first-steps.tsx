@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { ActionIcon } from '@mantine/core';
 import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,9 +9,9 @@ import { hasRowsQuery, overviewInsightsQuery } from '../../data/overview/queries
 import type { TableView } from '../../data/schema/read-tables.js';
 import { invitationsQuery, membersQuery } from '../../data/team/queries.js';
 import { Panel } from '../../ui/panel.js';
-import { useKept } from '../../ui/use-kept.js';
+import { usePersistedState } from '../../ui/use-persisted-state.js';
 import { SeedButton } from '../rows/seed-button.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { useMay } from '../shell/use-role.js';
 import classes from './overview.module.css';
 import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
@@ -20,8 +20,8 @@ import { listFirstSteps, type FirstStepName } from './list-first-steps.js';
 const POLL_MS = 15_000;
 
 interface FirstStepsProps {
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
   readonly tables: readonly TableView[];
 }
 
@@ -30,7 +30,7 @@ interface FirstStepsProps {
  * browser.
  */
 export function FirstSteps(props: FirstStepsProps) {
-  const [isHidden, setHidden] = useKept(`rowhouse-first-steps-${props.project.id}`, false);
+  const [isHidden, setHidden] = usePersistedState(`rowhouse-first-steps-${props.project.id}`, false);
   return isHidden ? null : <OpenSteps {...props} onHide={() => setHidden(true)} />;
 }
 
@@ -44,14 +44,14 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
   const steps = listFirstSteps({ tables: tables.length, hasRows, keys, hasAgent, members, invitations, mayInvite });
   const done = steps?.filter((step) => step.isDone).length ?? 0;
   if (steps === null || done === steps.length) return null;
-  const place = { projectId: project.id, environment: database.environment };
+  const location = { projectId: project.id, environment: database.environment };
   return (
     <Panel title="First steps" note={`${done} of ${steps.length} done`} actions={<ActionIcon size="sm" aria-label="Dismiss checklist" onClick={onHide}><IconX size={15} /></ActionIcon>}>
       <ol className={classes.steps} aria-label="First steps">
         {steps.map(({ name, label, isDone }) => (
           <li key={name} data-done={isDone || undefined}>
             {isDone ? <IconCircleCheck size={17} aria-hidden /> : <IconCircle size={17} aria-hidden />}
-            {isDone ? <span>{label}<span className="rh-spoken">: done</span></span> : <StepLink name={name} place={place}>{label}</StepLink>}
+            {isDone ? <span>{label}<span className="rh-spoken">: done</span></span> : <StepLink name={name} place={location}>{label}</StepLink>}
           </li>
         ))}
       </ol>
@@ -64,8 +64,8 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
  * Returns whether an agent has sent a request. It checks the newest requests, and the browser remembers a
  * positive result. Null while this is unknown.
  */
-function useAgentSeen(database: DatabaseAnswer): boolean | null {
-  const [wasSeen, setSeen] = useKept(`rowhouse-agent-${database.id}`, false);
+function useAgentSeen(database: DatabaseResponse): boolean | null {
+  const [wasSeen, setSeen] = usePersistedState(`rowhouse-agent-${database.id}`, false);
   const routes = useQuery(overviewInsightsQuery(database)).data?.routes;
   const isSeen = routes?.some(({ route }) => route === 'POST /mcp') ?? false;
   useEffect(() => {
@@ -74,8 +74,8 @@ function useAgentSeen(database: DatabaseAnswer): boolean | null {
   return wasSeen || (routes === undefined ? null : isSeen);
 }
 
-function StepLink({ name, place, children }: { name: FirstStepName; place: Place; children: ReactNode }) {
-  const params = place;
+function StepLink({ name, place: pageLocation, children }: { name: FirstStepName; place: PageLocation; children: ReactNode }) {
+  const params = pageLocation;
   if (name === 'table') return <Link to="/projects/$projectId/$environment/schema" params={params}>{children}</Link>;
   if (name === 'row') return <Link to="/projects/$projectId/$environment/data" params={params}>{children}</Link>;
   if (name === 'key') return <Link to="/projects/$projectId/$environment/keys" params={params} search={{ create: true }}>{children}</Link>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { listFirstSteps, type FirstFacts } from './list-first-steps.js';
+import { listFirstSteps, type ProjectProgress } from './list-first-steps.js';
 
-const NEW: FirstFacts = { tables: 5, hasRows: false, keys: [{ last_used_at: null }], hasAgent: false, members: 1, invitations: 0, mayInvite: true };
-const done = (facts: FirstFacts): string[] | undefined => listFirstSteps(facts)?.filter((step) => step.isDone).map((step) => step.name);
+const NEW: ProjectProgress = { tables: 5, hasRows: false, keys: [{ last_used_at: null }], hasAgent: false, members: 1, invitations: 0, mayInvite: true };
+const done = (details: ProjectProgress): string[] | undefined => listFirstSteps(details)?.filter((step) => step.isDone).map((step) => step.name);
 
 describe('listFirstSteps', () => {
   it('a step is checked off once its condition holds', () => {

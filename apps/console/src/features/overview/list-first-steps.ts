@@ -1,4 +1,4 @@
-import type { KeyAnswer } from '@rowhouse/contracts';
+import type { KeyResponse } from '@rowhouse/contracts';
 
 export type FirstStepName = 'table' | 'row' | 'key' | 'call' | 'agent' | 'invite';
 
@@ -9,10 +9,10 @@ export interface FirstStep {
 }
 
 /** The facts about a new project. Null means that a fact is not loaded yet. */
-export interface FirstFacts {
+export interface ProjectProgress {
   readonly tables: number;
   readonly hasRows: boolean | null;
-  readonly keys: readonly Pick<KeyAnswer, 'last_used_at'>[] | null;
+  readonly keys: readonly Pick<KeyResponse, 'last_used_at'>[] | null;
   /** Whether the database has received a request over MCP. */
   readonly hasAgent: boolean | null;
   readonly members: number | null;
@@ -25,7 +25,7 @@ export interface FirstFacts {
  * Returns the setup steps in their recommended order. Returns null until all facts are known, because a list
  * that changes while it loads would be misleading.
  */
-export function listFirstSteps({ tables, hasRows, keys, hasAgent, members, invitations, mayInvite }: FirstFacts): readonly FirstStep[] | null {
+export function listFirstSteps({ tables, hasRows, keys, hasAgent, members, invitations, mayInvite }: ProjectProgress): readonly FirstStep[] | null {
   if (hasRows === null || keys === null || hasAgent === null || members === null || (invitations === null && mayInvite)) return null;
   return [
     { name: 'table', label: 'Create a table', isDone: tables > 0 },

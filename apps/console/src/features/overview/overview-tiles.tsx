@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, MigrationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, MigrationResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,12 +11,12 @@ import { Tag } from '../../ui/tag.js';
 import { Tiles, type Tile } from '../../ui/tiles.js';
 import { TimeText } from '../../ui/time-text.js';
 import { describeState } from '../migrations/describe-state.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { useMay } from '../shell/use-role.js';
 import { findP95 } from './find-p95.js';
 
 /** Five figures about the last day, and the outcome of the last schema change. */
-export function OverviewTiles({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+export function OverviewTiles({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const usage = useQuery(dayUsageQuery(database));
   // Viewers may not read the request log or its latencies.
   const mayLook = useMay(project, 'developer');
@@ -36,7 +36,7 @@ export function OverviewTiles({ project, database }: { project: ProjectAnswer; d
         { label: 'Latency (p95)', value: show(p95 === undefined ? undefined : p95 === null ? '–' : formatMilliseconds(p95)), note: 'recent requests' },
         { label: 'Rows returned', value: show(totals && formatCount(totals.rows_out)), note: 'last 24 hours' },
         { label: 'Storage', value: show(storage && formatBytes(storage.bytes)), note: storage === undefined || storage.bytes_max === null ? 'no quota' : `of ${formatBytes(storage.bytes_max)}`, tone: storage?.is_full === true ? 'brick' : undefined },
-        last === undefined ? { label: LAST_MIGRATION, value: show(undefined) } : tellMigration(last, { projectId: project.id, environment: database.environment }),
+        last === undefined ? { label: LAST_MIGRATION, value: show(undefined) } : reportMigration(last, { projectId: project.id, environment: database.environment }),
       ]}
     />
   );
@@ -44,11 +44,11 @@ export function OverviewTiles({ project, database }: { project: ProjectAnswer; d
 
 const LAST_MIGRATION = 'Last migration';
 
-function tellMigration(migration: MigrationAnswer | null, place: Place): Tile {
+function reportMigration(migration: MigrationResponse | null, pageLocation: PageLocation): Tile {
   if (migration === null) return { label: LAST_MIGRATION, value: '–', note: 'none yet' };
   const { label, tone } = describeState(migration.state);
   return {
     label: LAST_MIGRATION, note: <TimeText iso={migration.created_at} />,
-    value: <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...place, migrationId: migration.id }}><Tag dot tone={tone}>{label}</Tag></Link>,
+    value: <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...pageLocation, migrationId: migration.id }}><Tag dot tone={tone}>{label}</Tag></Link>,
   };
 }

@@ -6,7 +6,7 @@ import { savedQueriesQuery } from '../../data/query-runs/queries.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import { useLogout } from '../../data/session/mutations.js';
 import type { SchemaSearch } from '../schema/schema-search.js';
-import { ROOMS } from '../shell/rooms.js';
+import { PAGES } from '../shell/pages.js';
 import type { PaletteEntry } from './rank-entries.js';
 
 /**
@@ -15,17 +15,17 @@ import type { PaletteEntry } from './rank-entries.js';
  */
 export function usePaletteEntries(): PaletteEntry[] {
   const { projectId, environment } = useParams({ strict: false });
-  return [...useRoomEntries(projectId, environment), ...useTableEntries(projectId, environment), ...useSavedEntries(projectId, environment), ...useProjectEntries(), ...useGeneralEntries()];
+  return [...usePageEntries(projectId, environment), ...useTableEntries(projectId, environment), ...useSavedEntries(projectId, environment), ...useProjectEntries(), ...useGeneralEntries()];
 }
 
-function useRoomEntries(projectId: string | undefined, environment: string | undefined): PaletteEntry[] {
+function usePageEntries(projectId: string | undefined, environment: string | undefined): PaletteEntry[] {
   const navigate = useNavigate();
   if (projectId === undefined || environment === undefined) return [];
   const params = { projectId, environment };
   const goToSchema = (search: SchemaSearch): void => void navigate({ to: '/projects/$projectId/$environment/schema', params, search });
-  const rooms = ROOMS.map((room) => ({ id: room.to, label: room.label, group: 'Page', run: () => void navigate({ to: room.to, params }) }));
+  const pages = PAGES.map((page) => ({ id: page.to, label: page.label, group: 'Page', run: () => void navigate({ to: page.to, params }) }));
   return [
-    ...rooms,
+    ...pages,
     { id: 'new-key', label: 'Create an API key', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/keys', params, search: { create: true } }) },
     { id: 'invite', label: 'Invite a member', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }) },
     { id: 'new-connection', label: 'Create a connection string', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'direct' } }) },

@@ -5,21 +5,21 @@ import { STARTER_CHOICES, type Starter } from './starters.js';
  * The source of a project's first tables: a ready-made schema, SQL, a description that becomes SQL, or none
  * yet.
  */
-export type Beginning = Starter | 'sql' | 'words';
+export type ProjectStart = Starter | 'sql' | 'words';
 
-export interface BeginningWish {
-  readonly kind: Beginning;
+export interface StarterInput {
+  readonly kind: ProjectStart;
   /** The SQL or the description. Empty for ready-made schemas. */
   readonly text: string;
 }
 
-export const BEGINNING_CHOICES: readonly Choice<Beginning>[] = [
+export const BEGINNING_CHOICES: readonly Choice<ProjectStart>[] = [
   ...STARTER_CHOICES.filter(({ value }) => value !== 'empty'),
   { value: 'sql', title: 'Your SQL', text: 'Paste your CREATE TABLE statements' },
   { value: 'words', title: 'Describe it', text: 'Describe your data; we’ll write the SQL' },
   { value: 'empty', title: 'Empty', text: 'No tables yet' },
 ];
 
-export function toStarter(kind: Beginning): Starter {
+export function toStarter(kind: ProjectStart): Starter {
   return kind === 'sql' || kind === 'words' ? 'empty' : kind;
 }

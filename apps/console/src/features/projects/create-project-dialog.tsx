@@ -1,4 +1,4 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import type { SchemaView } from '../schema/schema-search.js';
 import { BeginningField } from './beginning-field.js';
-import { toStarter, type BeginningWish } from './beginnings.js';
+import { toStarter, type StarterInput } from './beginnings.js';
 import { EngineSelect, type Engine } from './engine-select.js';
 import { useBeginSchema } from './use-begin-schema.js';
 
@@ -21,7 +21,7 @@ interface CreateProjectDialogProps {
    * `view` is the view of the schema page where the first tables are still to be created, or null when
    * nothing is left to do.
    */
-  readonly onCreated: (project: ProjectAnswer, view: SchemaView | null) => void;
+  readonly onCreated: (project: ProjectResponse, view: SchemaView | null) => void;
 }
 
 export function CreateProjectDialog({ opened, onClose, onCreated }: CreateProjectDialogProps) {
@@ -36,14 +36,14 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   const create = useCreateProject();
   const begin = useBeginSchema();
   const [name, setName] = useState('');
-  const [wish, setWish] = useState<BeginningWish>({ kind: 'blog', text: '' });
+  const [input, setWish] = useState<StarterInput>({ kind: 'blog', text: '' });
   const [isBeginning, setBeginning] = useState(false);
   const organizations = (useQuery(sessionQuery).data?.organizations ?? []).filter(({ role }) => isRoleAtLeast(role, 'developer'));
   const [organization, setOrganization] = useState(organizations[0]?.id);
   const [engine, setEngine] = useState<Engine>();
-  const finish = (project: ProjectAnswer): void => {
+  const finish = (project: ProjectResponse): void => {
     setBeginning(true);
-    void begin(project, wish).then((view) => onCreated(project, view));
+    void begin(project, input).then((view) => onCreated(project, view));
   };
   // Its servers may be of other engines.
   const chooseOrganization = (id: string): void => {
@@ -52,14 +52,14 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ name: name.trim(), starter: toStarter(wish.kind), organization_id: organization, ...(engine === undefined ? {} : { engine }) }, { onSuccess: finish });
+    create.mutate({ name: name.trim(), starter: toStarter(input.kind), organization_id: organization, ...(engine === undefined ? {} : { engine }) }, { onSuccess: finish });
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
       {organizations.length > 1 ? <NativeSelect label="Organization" data={organizations.map(({ id, name: label }) => ({ value: id, label }))} value={organization} onChange={(event) => chooseOrganization(event.currentTarget.value)} /> : null}
       {organization === undefined ? null : <EngineSelect key={organization} organizationId={organization} value={engine} onChange={setEngine} />}
-      <BeginningField wish={wish} onChange={setWish} />
+      <BeginningField input={input} onChange={setWish} />
       {create.isError ? <ErrorNotice title="Couldn’t create the project" error={create.error} /> : null}
       <DialogActions>
         <Button variant="default" onClick={onClose}>Cancel</Button>

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { IconBook2, IconBraces, IconExternalLink, IconPlugConnected, IconTable } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { describeEngineOf } from '../../data/engines/describe-engine.js';
@@ -11,7 +11,7 @@ import { TimeText } from '../../ui/time-text.js';
 import classes from './overview.module.css';
 
 /** Facts and quick links next to the overview. */
-export function DatabaseFacts({ project, database }: { project: ProjectAnswer; database: DatabaseAnswer }) {
+export function DatabaseFacts({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
   const engine = describeEngineOf(database);
   const params = { projectId: project.id, environment: database.environment };
   return (

@@ -1,10 +1,10 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { useDeleteProject, useRestoreProject } from '../../data/projects/mutations.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { showToast } from '../../ui/toasts.js';
 
 interface DeleteProjectDialogProps {
-  readonly project: ProjectAnswer | null;
+  readonly project: ProjectResponse | null;
   readonly onClose: () => void;
   readonly onDeleted?: () => void;
 }

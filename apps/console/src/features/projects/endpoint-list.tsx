@@ -1,17 +1,17 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Link } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
 import classes from './overview.module.css';
 
 interface EndpointListProps {
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
   readonly tables: readonly TableView[];
 }
 
@@ -26,7 +26,7 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
     );
   }
   return (
-    <Panel title="Endpoints" note={tellCount(tables.length, 'table')} flush>
+    <Panel title="Endpoints" note={reportCount(tables.length, 'table')} flush>
       <DataTable
         label="Endpoints"
         rows={tables}

@@ -1,4 +1,4 @@
-import type { OrganizationAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { OrganizationResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useMoveProject } from '../../data/projects/mutations.js';
@@ -8,9 +8,9 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { showToast } from '../../ui/toasts.js';
 
 interface MoveProjectDialogProps {
-  readonly project: ProjectAnswer;
+  readonly project: ProjectResponse;
   /** The organizations that the project can move to. */
-  readonly organizations: readonly OrganizationAnswer[];
+  readonly organizations: readonly OrganizationResponse[];
   readonly opened: boolean;
   readonly onClose: () => void;
 }
@@ -31,7 +31,7 @@ function MoveForm({ project, organizations, onClose }: MoveProjectDialogProps) {
     event.preventDefault();
     move.mutate(chosen, {
       onSuccess: () => {
-        showToast({ text: `${project.name} belongs to ${organizations.find((one) => one.id === chosen)?.name ?? 'another organization'} now.` });
+        showToast({ text: `${project.name} belongs to ${organizations.find((organization) => organization.id === chosen)?.name ?? 'another organization'} now.` });
         onClose();
       },
     });

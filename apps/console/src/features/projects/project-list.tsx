@@ -1,4 +1,4 @@
-import type { ProjectAnswer, ProjectItem } from '@rowhouse/contracts';
+import type { ProjectResponse, ProjectItem } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { IconDots } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,11 +15,11 @@ import classes from './project-list.module.css';
 import { RenameProjectDialog } from './rename-project-dialog.js';
 
 export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) {
-  const twins = findTwins(projects);
+  const duplicates = findDuplicates(projects);
   const organizations = useQuery(sessionQuery).data?.organizations ?? [];
-  const mayRule = (project: ProjectAnswer): boolean => organizations.some((one) => one.id === project.organization_id && isRoleAtLeast(one.role, 'admin'));
-  const [renaming, setRenaming] = useState<ProjectAnswer | null>(null);
-  const [deleting, setDeleting] = useState<ProjectAnswer | null>(null);
+  const mayRule = (project: ProjectResponse): boolean => organizations.some((organization) => organization.id === project.organization_id && isRoleAtLeast(organization.role, 'admin'));
+  const [renaming, setRenaming] = useState<ProjectResponse | null>(null);
+  const [deleting, setDeleting] = useState<ProjectResponse | null>(null);
   return (
     <>
       <ul className={classes.list} aria-label="Projects">
@@ -32,7 +32,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
                 <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
               </Dropdown> : null}
             </div>
-            <span className={classes.age}>{project.last_call_at === null ? <>Created <TimeText iso={project.created_at} />. No API calls yet</> : <>Last called <TimeText iso={project.last_call_at} /></>}{organizations.length > 1 ? <> · {organizations.find((one) => one.id === project.organization_id)?.name}</> : null}{twins.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
+            <span className={classes.age}>{project.last_call_at === null ? <>Created <TimeText iso={project.created_at} />. No API calls yet</> : <>Last called <TimeText iso={project.last_call_at} /></>}{organizations.length > 1 ? <> · {organizations.find((organization) => organization.id === project.organization_id)?.name}</> : null}{duplicates.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
             <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>
               {sortDatabases(project.databases).map((database) => (
                 <li key={database.id}>
@@ -57,7 +57,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
 }
 
 /** Returns the names that several projects share, in lower case. */
-function findTwins(projects: readonly ProjectAnswer[]): ReadonlySet<string> {
+function findDuplicates(projects: readonly ProjectResponse[]): ReadonlySet<string> {
   const names = projects.map((project) => project.name.toLowerCase());
-  return new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  return new Set(names.filter((name, index) => names.indexOf(name) !== index));
 }

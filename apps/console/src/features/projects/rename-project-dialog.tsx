@@ -1,8 +1,8 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { useRenameProject } from '../../data/projects/mutations.js';
 import { RenameDialog } from '../../ui/rename-dialog.js';
 
-export function RenameProjectDialog({ project, onClose }: { project: ProjectAnswer | null; onClose: () => void }) {
+export function RenameProjectDialog({ project, onClose }: { project: ProjectResponse | null; onClose: () => void }) {
   const rename = useRenameProject(project?.id ?? '');
   const close = (): void => {
     rename.reset();

@@ -3,7 +3,7 @@ import { callHook } from '../../testing/call-hook.js';
 import { readToasts } from '../../ui/toasts.js';
 import { useBeginSchema } from './use-begin-schema.js';
 
-const kept = new Map<string, string>();
+const cache = new Map<string, string>();
 const project = { id: 'prj_1', databases: [{ id: 'db_p', environment: 'production' }, { id: 'db_d', environment: 'development' }] } as unknown as Parameters<ReturnType<typeof useBeginSchema>>[0];
 const answer = (status: number, body: object) => {
   const fetched = vi.fn(async (_path: string, _init: RequestInit) => new Response(JSON.stringify(body), { status }));
@@ -11,8 +11,8 @@ const answer = (status: number, body: object) => {
   return fetched;
 };
 beforeEach(() => {
-  kept.clear();
-  vi.stubGlobal('localStorage', { setItem: (name: string, text: string) => kept.set(name, text), getItem: (name: string) => kept.get(name) ?? null });
+  cache.clear();
+  vi.stubGlobal('localStorage', { setItem: (name: string, text: string) => cache.set(name, text), getItem: (name: string) => cache.get(name) ?? null });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,7 +30,7 @@ it('a failed deploy leads to the deploy page', async () => {
 it('rejected SQL is stored in the editor, and the error is shown', async () => {
   answer(422, { detail: 'No such type.', code: 'schema.syntax' });
   expect(await callHook(useBeginSchema)(project, { kind: 'sql', text: 'CREATE TABLE a (id ind)' })).toBe('sql');
-  expect(kept.get('rowhouse-draft-prj_1-statements')).toBe('CREATE TABLE a (id ind)');
+  expect(cache.get('rowhouse-draft-prj_1-statements')).toBe('CREATE TABLE a (id ind)');
   expect(readToasts().at(-1)?.text).toContain('No such type.');
 });
 
@@ -38,7 +38,7 @@ it('a description leads to the page that shows its SQL, and the other choices se
   const fetched = answer(500, {});
   const begin = callHook(useBeginSchema);
   expect(await begin(project, { kind: 'words', text: 'a table of books' })).toBe('words');
-  expect(kept.get('rowhouse-draft-prj_1-words')).toBe('a table of books');
+  expect(cache.get('rowhouse-draft-prj_1-words')).toBe('a table of books');
   expect([await begin(project, { kind: 'blog', text: '' }), await begin(project, { kind: 'sql', text: ' ' })]).toEqual([null, null]);
   expect(fetched).not.toHaveBeenCalled();
 });

@@ -1,14 +1,14 @@
-import type { DeployAnswer, MigrationState, ProjectAnswer } from '@rowhouse/contracts';
+import type { DeployResponse, MigrationState, ProjectResponse } from '@rowhouse/contracts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../../data/client/send-request.js';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
 import { projectQuery, sortDatabases } from '../../data/projects/queries.js';
 import { showFailure } from '../../ui/show-failure.js';
 import type { SchemaView } from '../schema/schema-search.js';
-import { keepDraft } from '../schema/use-kept-draft.js';
-import type { BeginningWish } from './beginnings.js';
+import { keepDraft } from '../schema/use-persisted-draft.js';
+import type { StarterInput } from './beginnings.js';
 
-type NewProject = Pick<ProjectAnswer, 'id' | 'databases'>;
+type NewProject = Pick<ProjectResponse, 'id' | 'databases'>;
 
 /** The time to wait for the deploy. A longer one is shown in the project. */
 const WAITED_MS = 15_000;
@@ -19,7 +19,7 @@ const ASKED_EVERY_MS = 400;
  * work is left, or null when nothing is left. The SQL for a description must be reviewed there first, and
  * rejected SQL can be fixed there.
  */
-export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => Promise<SchemaView | null> {
+export function useBeginSchema(): (project: NewProject, input: StarterInput) => Promise<SchemaView | null> {
   const queryClient = useQueryClient();
   return async (project, { kind, text }) => {
     if (text.trim() === '' || (kind !== 'sql' && kind !== 'words')) return null;
@@ -40,7 +40,7 @@ export function useBeginSchema(): (project: NewProject, wish: BeginningWish) => 
 /** Deploys to the first database only and waits, so that the first page already has its tables. */
 async function deployFirst(queryClient: QueryClient, project: NewProject, sql: string): Promise<SchemaView | null> {
   const [first] = sortDatabases(project.databases);
-  const { migrations } = await sendRequest<DeployAnswer>('POST', `/api/projects/${project.id}/deploy`, { sql, ...(first ? { targets: [{ database: first.id }] } : {}) });
+  const { migrations } = await sendRequest<DeployResponse>('POST', `/api/projects/${project.id}/deploy`, { sql, ...(first ? { targets: [{ database: first.id }] } : {}) });
   const [migration] = migrations;
   // If its state cannot be read, the migration still continues.
   const state = migration === undefined ? 'published' : await waitUntilEnded(queryClient, migration.id).catch((): MigrationState => 'queued');

@@ -1,4 +1,4 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { sortDatabases } from '../../data/projects/queries.js';
 import type { SchemaView } from '../schema/schema-search.js';
@@ -7,7 +7,7 @@ import type { SchemaView } from '../schema/schema-search.js';
  * Opens a new project on its overview, or on the page where its first tables are still to be created. With
  * `replaces`, going back does not return to the form that created it.
  */
-export function useOpenProject(): (project: Pick<ProjectAnswer, 'id' | 'databases'>, view: SchemaView | null, replaces: boolean) => void {
+export function useOpenProject(): (project: Pick<ProjectResponse, 'id' | 'databases'>, view: SchemaView | null, replaces: boolean) => void {
   const navigate = useNavigate();
   return ({ id: projectId, databases }, view, replace) => {
     if (view === null) void navigate({ to: '/projects/$projectId', params: { projectId }, replace });

@@ -1,19 +1,19 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { toApiError } from '../../data/client/api-error.js';
 import { runQuery } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 
 /** The maximum number of rows that one statement may change on this page. */
 export const AFFECTED_MAX = 10_000;
 
-const TRIES_MAX = 15;
+const ATTEMPTS_MAX = 15;
 
 interface ConfirmWriteProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly text: string | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -28,7 +28,7 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
     queryFn: ({ signal }) => runQuery(database, { text: text ?? '', mode: 'sql', limit: 1, write: { dryRun: true, affectedMax: AFFECTED_MAX } }, signal),
     enabled: text !== null,
     // The database account with write access is created when it is first needed.
-    retry: (failures, error) => failures < TRIES_MAX && toApiError(error).code === 'db.provisioning',
+    retry: (failures, error) => failures < ATTEMPTS_MAX && toApiError(error).code === 'db.provisioning',
     retryDelay: 1_000,
     gcTime: 0,
     staleTime: 0,
@@ -37,7 +37,7 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
   return (
     <ConfirmDialog opened={text !== null} title={`Run this on ${database.environment}?`} actionLabel="Run it" {...(database.environment === 'production' ? { typedWord: 'production' } : {})} isPending={trial.isPending} error={null} errorTitle="" onConfirm={() => { if (!trial.isError) onConfirm(); }} onClose={onClose}>
       <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />
-      {trial.isError ? <ErrorNotice title="This won’t run" error={trial.error} /> : <p role="status">{trial.isPending ? 'Checking…' : <>It would change <strong>{tellCount(count ?? 0, 'row')}</strong>. This can’t be undone.</>}</p>}
+      {trial.isError ? <ErrorNotice title="This won’t run" error={trial.error} /> : <p role="status">{trial.isPending ? 'Checking…' : <>It would change <strong>{reportCount(count ?? 0, 'row')}</strong>. This can’t be undone.</>}</p>}
     </ConfirmDialog>
   );
 }

@@ -1,9 +1,9 @@
-import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+import type { QueryResponse } from '../../data/query-runs/run-query.js';
 
 /** Returns the statement with its values in place of each `?`, so that it can be sent by itself. */
-export function fillParams({ sql, params }: Pick<QueryAnswer, 'sql' | 'params'>): string {
-  let at = 0;
-  return params.length === 0 ? sql : sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|`[^`]*`|\?/g, (piece) => (piece === '?' ? toLiteral(params[at++]) : piece));
+export function fillParams({ sql, params }: Pick<QueryResponse, 'sql' | 'params'>): string {
+  let index = 0;
+  return params.length === 0 ? sql : sql.replaceAll(/'(?:[^'\\]|\\.|'')*'|`[^`]*`|\?/g, (chunk) => (chunk === '?' ? toLiteral(params[index++]) : chunk));
 }
 
 function toLiteral(value: unknown): string {

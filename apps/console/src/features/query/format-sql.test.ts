@@ -50,7 +50,7 @@ WHERE id IN (
   });
 
   it('the items of a long list are written on separate lines', () => {
-    const names = Array.from({ length: 9 }, (_, at) => `a_long_name_of_${at}`);
+    const names = Array.from({ length: 9 }, (_, index) => `a_long_name_of_${index}`);
     expect(formatSql(`select distinct ${names.join(',')} from t`)).toBe(`SELECT DISTINCT\n  ${names.join(',\n  ')}\nFROM t`);
   });
 

@@ -78,14 +78,14 @@ function layOut(nodes: readonly Piece[], indent: string): string {
  */
 function splitClauses(nodes: readonly Piece[]): Piece[][] {
   const clauses: Piece[][] = [[]];
-  nodes.forEach((node, at) => {
+  nodes.forEach((node, index) => {
     const word = wordOf(node);
-    const before = wordOf(nodes[at - 1]);
-    const isName = isMark(nodes[at - 1], '.') || isMark(nodes[at + 1], '.');
-    const isCall = nodes[at + 1]?.kind === 'group' && JOIN_WORDS.has(word);
+    const before = wordOf(nodes[index - 1]);
+    const isName = isMark(nodes[index - 1], '.') || isMark(nodes[index + 1], '.');
+    const isCall = nodes[index + 1]?.kind === 'group' && JOIN_WORDS.has(word);
     const isGoingOn = (word === 'FROM' && before === 'DELETE') || ((word === 'JOIN' || JOIN_WORDS.has(word)) && JOIN_WORDS.has(before)) || (word === 'SET' && before === 'CHARACTER');
     const isValues = word === 'VALUES' && ['INSERT', 'REPLACE'].includes(wordOf(clauses.at(-1)?.[0]));
-    if (at > 0 && !isName && !isCall && !isGoingOn && (CLAUSES.has(word) || isValues)) clauses.push([]);
+    if (index > 0 && !isName && !isCall && !isGoingOn && (CLAUSES.has(word) || isValues)) clauses.push([]);
     clauses.at(-1)?.push(node);
   });
   return clauses.filter((clause) => clause.length > 0);
@@ -136,11 +136,11 @@ function splitConditions(nodes: readonly Piece[]): Piece[][] {
 
 function writeInline(nodes: readonly Piece[], indent: string): string {
   let text = '';
-  nodes.forEach((node, at) => {
-    const before = nodes[at - 1];
-    if (at > 0 && !text.endsWith('\n') && needsBlank(before, node)) text += ' ';
+  nodes.forEach((node, index) => {
+    const before = nodes[index - 1];
+    if (index > 0 && !text.endsWith('\n') && needsBlank(before, node)) text += ' ';
     else if (text.endsWith('\n')) text += indent + STEP;
-    text += writeNode(node, before, nodes[at + 1], indent);
+    text += writeNode(node, before, nodes[index + 1], indent);
   });
   return text.trimEnd();
 }
@@ -162,6 +162,6 @@ function writeNode(node: Piece, before: Piece | undefined, after: Piece | undefi
 function needsBlank(before: Piece | undefined, node: Piece): boolean {
   if (isMark(node, ',') || isMark(node, '.') || isMark(before, '.')) return false;
   if (isMark(before, ',')) return true;
-  const isSpaced = (one: Piece | undefined): boolean => one?.kind === 'mark' && SPACED_MARKS.has(one.text);
+  const isSpaced = (piece: Piece | undefined): boolean => piece?.kind === 'mark' && SPACED_MARKS.has(piece.text);
   return isSpaced(node) || isSpaced(before) || node.isApart;
 }

@@ -3,8 +3,8 @@
  * the actual decision.
  */
 export function isWrite(text: string): boolean {
-  const bare = text.replace(/^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)+/, '');
-  if (!/^(insert|update|delete|replace)\b/i.test(bare)) return false;
+  const unqualified = text.replace(/^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)+/, '');
+  if (!/^(insert|update|delete|replace)\b/i.test(unqualified)) return false;
   // "delete all posts" is a question. A statement names its table after INTO, SET or FROM.
-  return /\b(into|set|from)\b/i.test(bare);
+  return /\b(into|set|from)\b/i.test(unqualified);
 }

@@ -7,9 +7,9 @@ export function listTablesUsed(sql: string, known: readonly string[]): readonly 
   const byName = new Map(known.map((name) => [name.toLowerCase(), name]));
   const tokens = readSqlTokens(sql).filter(({ kind }) => kind !== 'comment');
   const used = new Set<string>();
-  for (const [at, token] of tokens.entries()) {
+  for (const [index, token] of tokens.entries()) {
     const name = byName.get(readName(token).toLowerCase());
-    if (name !== undefined && isTablePlace(tokens, at)) used.add(name);
+    if (name !== undefined && isTablePlace(tokens, index)) used.add(name);
   }
   return [...used];
 }
@@ -18,12 +18,12 @@ export function listTablesUsed(sql: string, known: readonly string[]): readonly 
  * Returns whether a table name is expected here: after a keyword such as FROM, or after the comma in a list
  * such as `FROM posts p, users`.
  */
-function isTablePlace(tokens: readonly SqlToken[], at: number): boolean {
-  let back = at - 1;
+function isTablePlace(tokens: readonly SqlToken[], index: number): boolean {
+  let back = index - 1;
   for (;;) {
     const token = tokens[back];
     if (token === undefined) return false;
-    if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase())) return back === at - 1 || tokens[at - 1]?.text === ',';
+    if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase())) return back === index - 1 || tokens[index - 1]?.text === ',';
     // Only names and commas may be between the keyword and the comma.
     if (token.kind === 'mark' && token.text !== ',') return false;
     if (token.kind === 'word' && CLAUSES.has(token.text.toUpperCase())) return false;

@@ -1,9 +1,9 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useAcceptQuestion, useJudgeQuestion } from '../../data/query-runs/mutations.js';
-import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+import type { QueryResponse } from '../../data/query-runs/run-query.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
@@ -15,7 +15,7 @@ import { fillParams } from './fill-params.js';
 import { listTablesUsed } from './list-tables-used.js';
 import { ResultTable } from './result-table.js';
 import classes from './query.module.css';
-import { tellRows } from './use-query-run.js';
+import { reportRows } from './use-query-run.js';
 
 const ExportDialog = lazyDialog(() => import('../rows/export-dialog.js').then((module) => module.ExportDialog));
 
@@ -23,45 +23,45 @@ const ResultChart = lazy(() => import('./result-chart.js').then((module) => ({ d
 
 const SOURCES = { sql: 'SQL', rules: 'Question', llm: 'Question (language model)', cache: 'Question (saved answer)' } as const;
 
-interface QueryAnswerViewProps {
-  readonly database: DatabaseAnswer;
-  readonly answer: QueryAnswer;
+interface QueryResultViewProps {
+  readonly database: DatabaseResponse;
+  readonly answer: QueryResponse;
   /** The names of all live tables. */
   readonly tables: readonly string[];
   /** The question that this SQL answers, if there was one. */
   readonly question: string | undefined;
   readonly canJudge: boolean;
   readonly onEditSql: (sql: string) => void;
-  readonly onExplain: (answer: QueryAnswer) => void;
+  readonly onExplain: (response: QueryResponse) => void;
 }
 
 /** Shows the outcome of a run: the interpretation, the statement, and the rows as a table or a chart. */
-export function QueryAnswerView({ database, answer, tables, question, canJudge, onEditSql, onExplain }: QueryAnswerViewProps) {
+export function QueryResultView({ database, answer: response, tables, question, canJudge, onEditSql, onExplain }: QueryResultViewProps) {
   const [view, setView] = useState<'rows' | 'chart'>('rows');
   const [isExporting, setExporting] = useState(false);
-  const isWords = answer.source !== 'sql';
+  const isWords = response.source !== 'sql';
   return (
     <Panel label="Answer">
       <div className={classes.facts} role="status" aria-label="Outcome">
-        <Tag tone="pine" dot>{SOURCES[answer.source]}</Tag>
-        <strong>{tellRows(answer)}</strong>
-        {answer.truncated ? <Tag tone="ochre">limited</Tag> : null}
-        <span title="Time in the database, and total time">{Math.max(1, Math.round(answer.timing.database_ms))} ms of {Math.max(1, Math.round(answer.timing.total_ms))} ms</span>
+        <Tag tone="pine" dot>{SOURCES[response.source]}</Tag>
+        <strong>{reportRows(response)}</strong>
+        {response.truncated ? <Tag tone="ochre">limited</Tag> : null}
+        <span title="Time in the database, and total time">{Math.max(1, Math.round(response.timing.database_ms))} ms of {Math.max(1, Math.round(response.timing.total_ms))} ms</span>
         <span className={classes.gap} />
-        {answer.affected_rows === undefined ? (
+        {response.affected_rows === undefined ? (
           <>
             <Segments aria-label="Shown as" data={[{ value: 'rows', label: 'Rows' }, { value: 'chart', label: 'Chart' }]} value={view} onChange={(value) => setView(value as 'rows' | 'chart')} />
-            <Button size="xs" variant="default" onClick={() => onExplain(answer)}>Explain</Button>
+            <Button size="xs" variant="default" onClick={() => onExplain(response)}>Explain</Button>
             <Button size="xs" variant="default" onClick={() => setExporting(true)}>Export</Button>
           </>
         ) : null}
       </div>
-      {isWords ? <WordsRead database={database} answer={answer} canJudge={canJudge} onEditSql={onEditSql} /> : question === undefined ? null : <AcceptSql database={database} question={question} sql={answer.sql} />}
-      <TablesUsed database={database} names={listTablesUsed(answer.sql, tables)} />
-      {answer.warnings.length > 0 ? <ul className={classes.none}>{answer.warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul> : null}
-      {answer.columns.length === 0 ? null : view === 'rows' ? <ResultTable answer={answer} /> : <Suspense fallback={<SkeletonRows rows={5} height={40} />}><ResultChart answer={answer} /></Suspense>}
-      {answer.row_count === 0 && answer.affected_rows === undefined ? <p className={classes.none}>No rows.</p> : null}
-      <ExportDialog opened={isExporting} database={database} fileName={`query-${database.environment}`} request={{ method: 'POST', path: '/query', body: { query: answer.sql, mode: 'sql', ...(answer.params.length > 0 ? { params: answer.params } : {}) } }} onClose={() => setExporting(false)}>
+      {isWords ? <WordsRead database={database} answer={response} canJudge={canJudge} onEditSql={onEditSql} /> : question === undefined ? null : <AcceptSql database={database} question={question} sql={response.sql} />}
+      <TablesUsed database={database} names={listTablesUsed(response.sql, tables)} />
+      {response.warnings.length > 0 ? <ul className={classes.none}>{response.warnings.map((warning) => <li key={warning}>{warning}</li>)}</ul> : null}
+      {response.columns.length === 0 ? null : view === 'rows' ? <ResultTable answer={response} /> : <Suspense fallback={<SkeletonRows rows={5} height={40} />}><ResultChart answer={response} /></Suspense>}
+      {response.row_count === 0 && response.affected_rows === undefined ? <p className={classes.none}>No rows.</p> : null}
+      <ExportDialog opened={isExporting} database={database} fileName={`query-${database.environment}`} request={{ method: 'POST', path: '/query', body: { query: response.sql, mode: 'sql', ...(response.params.length > 0 ? { params: response.params } : {}) } }} onClose={() => setExporting(false)}>
         Exports every row, even beyond the limit. The query runs again.
       </ExportDialog>
     </Panel>
@@ -69,26 +69,26 @@ export function QueryAnswerView({ database, answer, tables, question, canJudge, 
 }
 
 /** Links to the tables that the result was read from. */
-function TablesUsed({ database, names }: { database: DatabaseAnswer; names: readonly string[] }) {
+function TablesUsed({ database, names }: { database: DatabaseResponse; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <p className={classes.none}>
-      From {names.map((name, at) => <span key={name}>{at === 0 ? '' : ', '}<Link to="/projects/$projectId/$environment/data/$table" params={{ projectId: database.project_id, environment: database.environment, table: name }}>{name}</Link></span>)}
+      From {names.map((name, index) => <span key={name}>{index === 0 ? '' : ', '}<Link to="/projects/$projectId/$environment/data/$table" params={{ projectId: database.project_id, environment: database.environment, table: name }}>{name}</Link></span>)}
     </p>
   );
 }
 
 /** Shows how a question was interpreted, with buttons for feedback. */
-function WordsRead({ database, answer, canJudge, onEditSql }: Pick<QueryAnswerViewProps, 'database' | 'answer' | 'canJudge' | 'onEditSql'>) {
+function WordsRead({ database, answer: response, canJudge, onEditSql }: Pick<QueryResultViewProps, 'database' | 'answer' | 'canJudge' | 'onEditSql'>) {
   const judge = useJudgeQuestion(database.id);
-  const id = answer.question_id;
+  const id = response.question_id;
   return (
     <div className={classes.said}>
-      {answer.explanation === null ? null : <p>{answer.explanation}</p>}
-      {answer.assumptions.length > 0 ? <ul aria-label="Assumptions">{answer.assumptions.map((assumption) => <li key={assumption}>{assumption}</li>)}</ul> : null}
-      <CodeBlock code={fillParams(answer)} language="sql" label="Generated SQL" wrap />
+      {response.explanation === null ? null : <p>{response.explanation}</p>}
+      {response.assumptions.length > 0 ? <ul aria-label="Assumptions">{response.assumptions.map((assumption) => <li key={assumption}>{assumption}</li>)}</ul> : null}
+      <CodeBlock code={fillParams(response)} language="sql" label="Generated SQL" wrap />
       <div className={classes.saidActions}>
-        <Button size="compact-sm" variant="default" onClick={() => onEditSql(fillParams(answer))}>Edit SQL</Button>
+        <Button size="compact-sm" variant="default" onClick={() => onEditSql(fillParams(response))}>Edit SQL</Button>
         {canJudge && id !== undefined ? (
           <>
             <Button size="compact-sm" variant="default" disabled={judge.isSuccess} onClick={() => judge.mutate({ id, verdict: 'accepted' })}>Correct</Button>
@@ -103,7 +103,7 @@ function WordsRead({ database, answer, canJudge, onEditSql }: Pick<QueryAnswerVi
 }
 
 /** Saves a statement as the answer to the question that it was written for. */
-function AcceptSql({ database, question, sql }: { database: DatabaseAnswer; question: string; sql: string }) {
+function AcceptSql({ database, question, sql }: { database: DatabaseResponse; question: string; sql: string }) {
   const accept = useAcceptQuestion(database.id);
   return (
     <div className={classes.said}>

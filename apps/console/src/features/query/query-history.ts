@@ -1,5 +1,5 @@
 import type { QueryMode } from '../../data/query-runs/run-query.js';
-import { useKept } from '../../ui/use-kept.js';
+import { usePersistedState } from '../../ui/use-persisted-state.js';
 
 /** One run in this browser. `told` is the number of rows, or the reason why there are none. */
 export interface PastRun {
@@ -18,7 +18,7 @@ const NONE: readonly PastRun[] = [];
  * one that replaces all runs.
  */
 export function useQueryHistory(databaseId: string): [readonly PastRun[], (run: PastRun) => void, (runs: readonly PastRun[]) => void] {
-  const [runs, setRuns] = useKept<readonly PastRun[]>(`rowhouse-runs-${databaseId}`, NONE);
+  const [runs, setRuns] = usePersistedState<readonly PastRun[]>(`rowhouse-runs-${databaseId}`, NONE);
   const add = (run: PastRun): void => setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));
   return [runs, add, setRuns];
 }

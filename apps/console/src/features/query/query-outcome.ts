@@ -1,3 +1,3 @@
 /** Bundles everything that a run can show into one chunk, because it is not needed before the first run. */
-export { QueryAnswerView } from './query-answer.js';
-export { QueryRefusal } from './query-refusal.js';
+export { QueryResultView } from './query-answer.js';
+export { QueryRejection } from './query-rejection.js';

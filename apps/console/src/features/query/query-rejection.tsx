@@ -13,7 +13,7 @@ interface QueryRefusalProps {
 }
 
 /** Explains why there is no result, and offers interpretations, working questions, and similar names. */
-export function QueryRefusal({ error, onTake, onRetry }: QueryRefusalProps) {
+export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
   const { code, extra, requestId } = toApiError(error);
   const choices = code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
   const samples = Array.isArray(extra['samples']) ? extra['samples'].map(String) : [];

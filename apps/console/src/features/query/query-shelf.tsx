@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, SavedQueryAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, SavedQueryResponse } from '@rowhouse/contracts';
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import type { PastRun } from './query-history.js';
 import classes from './query.module.css';
 
 interface QueryShelfProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly runs: readonly PastRun[];
   readonly canWrite: boolean;
   readonly onOpen: (tab: { text: string; mode: QueryMode; saved?: { id: string; name: string } }) => void;
@@ -25,12 +25,12 @@ interface QueryShelfProps {
 
 /** Lists the saved queries of the project, the runs of this browser, and the questions of all members. */
 export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: QueryShelfProps) {
-  const [shown, setShown] = useState<'saved' | 'history' | 'asked'>('saved');
+  const [visible, setShown] = useState<'saved' | 'history' | 'asked'>('saved');
   return (
     <Panel title="Library">
       <div className={classes.side}>
-        <Segments fullWidth aria-label="Library" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={shown} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
-        {shown === 'saved' ? <SavedList database={database} canWrite={canWrite} onOpen={onOpen} /> : shown === 'asked' ? <AskedList database={database} onOpen={onOpen} /> : (
+        <Segments fullWidth aria-label="Library" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={visible} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
+        {visible === 'saved' ? <SavedList database={database} canWrite={canWrite} onOpen={onOpen} /> : visible === 'asked' ? <AskedList database={database} onOpen={onOpen} /> : (
           runs.length === 0 ? <p className={classes.none}>Your queries appear here. They’re stored in this browser only.</p> : (
             <>
               <ul className={classes.list} aria-label="History">
@@ -48,7 +48,7 @@ export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: Query
 function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'database' | 'canWrite' | 'onOpen'>) {
   const saved = useQuery(savedQueriesQuery(database.id));
   const remove = useDeleteQuery(database.id);
-  const [leaving, setLeaving] = useState<SavedQueryAnswer | null>(null);
+  const [leaving, setLeaving] = useState<SavedQueryResponse | null>(null);
   if (saved.isPending) return <SkeletonRows rows={3} />;
   if (saved.isError) return <ErrorNotice title="Couldn’t load saved queries" error={saved.error} onRetry={() => void saved.refetch()} />;
   if (saved.data.length === 0) return <p className={classes.none}>Nothing saved yet. Saved queries are visible to everyone in the project.</p>;
@@ -70,13 +70,13 @@ function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'databa
 }
 
 function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onOpen'>) {
-  const asked = useQuery(askedQuestionsQuery(database.id));
-  if (asked.isPending) return <SkeletonRows rows={3} />;
-  if (asked.isError) return <ErrorNotice title="Couldn’t load questions" error={asked.error} onRetry={() => void asked.refetch()} />;
-  if (asked.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
+  const requests = useQuery(askedQuestionsQuery(database.id));
+  if (requests.isPending) return <SkeletonRows rows={3} />;
+  if (requests.isError) return <ErrorNotice title="Couldn’t load questions" error={requests.error} onRetry={() => void requests.refetch()} />;
+  if (requests.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
   return (
     <ul className={classes.list} aria-label="Asked">
-      {asked.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl /></small></button></li>)}
+      {requests.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl /></small></button></li>)}
     </ul>
   );
 }

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import { closeTab, nameTab, openTab, putTab, readTabs, startTabs } from './query-tabs.js';
 
 it('an empty tab is reused, and there is always at least one tab', () => {
-  const one = openTab(startTabs(), { text: 'SELECT 1', mode: 'sql' });
-  expect(one.tabs).toEqual([{ id: '1', text: 'SELECT 1', mode: 'sql' }]);
-  const two = openTab(one, { text: '', mode: 'auto' });
+  const queryTabs = openTab(startTabs(), { text: 'SELECT 1', mode: 'sql' });
+  expect(queryTabs.tabs).toEqual([{ id: '1', text: 'SELECT 1', mode: 'sql' }]);
+  const two = openTab(queryTabs, { text: '', mode: 'auto' });
   expect([two.tabs.length, two.activeId]).toEqual([2, '2']);
   expect(closeTab(two, '2').activeId).toBe('1');
-  expect(closeTab(one, '1')).toEqual(startTabs());
+  expect(closeTab(queryTabs, '1')).toEqual(startTabs());
 });
 
 it('stored tabs are restored, and unreadable ones are replaced by a new tab', () => {
-  const kept = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), { id: '1', text: 'how many users', mode: 'auto' });
-  expect(readTabs(JSON.stringify(kept))).toEqual(kept);
+  const persisted = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), { id: '1', text: 'how many users', mode: 'auto' });
+  expect(readTabs(JSON.stringify(persisted))).toEqual(persisted);
   for (const text of [null, '', '{}', '{"tabs":[{"id":1}]}']) expect(readTabs(text)).toEqual(startTabs());
 });
 
@@ -24,7 +24,7 @@ it('a tab is named after its saved query or its first line', () => {
 
 it('opening a saved query selects its existing tab', () => {
   const saved = { id: 'q', name: 'Best' };
-  const one = openTab(openTab(startTabs(), { text: 'SELECT 1', mode: 'sql', saved }), { text: 'SELECT 2', mode: 'sql' });
-  expect(one.activeId).toBe('2');
-  expect(openTab(one, { text: 'SELECT 3', mode: 'sql', saved })).toEqual({ ...one, activeId: '1' });
+  const queryTabs = openTab(openTab(startTabs(), { text: 'SELECT 1', mode: 'sql', saved }), { text: 'SELECT 2', mode: 'sql' });
+  expect(queryTabs.activeId).toBe('2');
+  expect(openTab(queryTabs, { text: 'SELECT 3', mode: 'sql', saved })).toEqual({ ...queryTabs, activeId: '1' });
 });

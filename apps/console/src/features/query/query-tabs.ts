@@ -39,10 +39,10 @@ export function putTab(state: QueryTabs, tab: QueryTab): QueryTabs {
 
 /** Closes a tab. At least one tab remains. */
 export function closeTab(state: QueryTabs, id: string): QueryTabs {
-  const at = state.tabs.findIndex((tab) => tab.id === id);
+  const index = state.tabs.findIndex((tab) => tab.id === id);
   const tabs = state.tabs.filter((tab) => tab.id !== id);
   if (tabs.length === 0) return startTabs();
-  return { tabs, activeId: state.activeId === id ? (tabs[Math.min(at, tabs.length - 1)]?.id ?? '') : state.activeId };
+  return { tabs, activeId: state.activeId === id ? (tabs[Math.min(index, tabs.length - 1)]?.id ?? '') : state.activeId };
 }
 
 /** Returns the name of a tab: that of its saved query, or the beginning of its text. */

@@ -1,10 +1,10 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { toApiError } from '../../data/client/api-error.js';
 import { useUpdateQuery } from '../../data/query-runs/mutations.js';
-import type { QueryAnswer, QueryMode } from '../../data/query-runs/run-query.js';
+import type { QueryResponse, QueryMode } from '../../data/query-runs/run-query.js';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import { quoteName } from '../../data/schema/quote-name.js';
 import { formatCount } from '../../ui/format-number.js';
@@ -17,7 +17,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
 import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { LazySqlEditor } from '../schema/lazy-sql-editor.js';
-import type { TextPlace } from '../schema/editor-mark.js';
+import type { TextLocation } from '../schema/editor-mark.js';
 import { ConfirmWrite, AFFECTED_MAX } from './confirm-write.js';
 import { fillParams } from './fill-params.js';
 import { formatSql } from './format-sql.js';
@@ -31,14 +31,14 @@ import { useQueryRun } from './use-query-run.js';
 import { useQueryTabs } from './use-query-tabs.js';
 import { useSavedInAddress } from './use-saved-in-address.js';
 
-const QueryAnswerView = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryAnswerView), <SkeletonRows rows={5} height={40} />);
-const QueryRefusal = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryRefusal), <SkeletonRows rows={2} height={40} />);
+const QueryAnswerView = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryResultView), <SkeletonRows rows={5} height={40} />);
+const QueryRefusal = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryRejection), <SkeletonRows rows={2} height={40} />);
 const SaveQueryDialog = lazyDialog(() => import('./save-query-dialog.js').then((module) => module.SaveQueryDialog));
 
 const LIMITS = ['100', '1000', '10000'];
 
-interface QueryRoomProps {
-  readonly database: DatabaseAnswer;
+interface QueryWorkspaceProps {
+  readonly database: DatabaseResponse;
   readonly schema: LiveSchema;
   /** The id of the saved query in the URL. */
   readonly savedId: string | undefined;
@@ -46,7 +46,7 @@ interface QueryRoomProps {
 }
 
 /** The query page: tabs with a question or SQL, the interpretation, the result, and the saved queries. */
-export function QueryRoom({ database, schema, savedId, onSaved }: QueryRoomProps) {
+export function QueryWorkspace({ database, schema, savedId, onSaved }: QueryWorkspaceProps) {
   const [state, change] = useQueryTabs(database.id);
   const [runs, addRun, putRuns] = useQueryHistory(database.id);
   const tell = useUndoNotice();
@@ -82,7 +82,7 @@ export function QueryRoom({ database, schema, savedId, onSaved }: QueryRoomProps
 }
 
 interface QuerySheetProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly schema: LiveSchema;
   readonly tab: QueryTab;
   readonly canWrite: boolean;
@@ -107,13 +107,13 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
     start(text, mode);
   };
   const editSql = (sql: string): void => onChange({ id: tab.id, text: sql, mode: 'sql', question: tab.text });
-  const explain = (answer: QueryAnswer): void => run.mutate({ text: `EXPLAIN ${fillParams(answer)}`, mode: 'sql', limit: rowsMax });
+  const explain = (response: QueryResponse): void => run.mutate({ text: `EXPLAIN ${fillParams(response)}`, mode: 'sql', limit: rowsMax });
   const isAsIs = run.variables?.text === tab.text;
   const kind = tab.mode === 'question' || (tab.mode === 'auto' && run.data !== undefined && run.data.source !== 'sql') ? 'question' : 'sql';
   return (
     <>
       <Panel label="Query">
-        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? placeOf(run.error) : null} placeholder={`Ask a question\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
+        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? locationOf(run.error) : null} placeholder={`Ask a question\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
         <div className={classes.tools}>
           {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
           <Segments aria-label="Mode" data={[{ value: 'auto', label: 'Auto' }, { value: 'question', label: 'Question' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
@@ -144,7 +144,7 @@ function sampleSql({ tables }: LiveSchema): string {
 }
 
 /** Returns the position of the error that the server reported. */
-function placeOf(error: unknown): TextPlace | null {
+function locationOf(error: unknown): TextLocation | null {
   const { line, column } = toApiError(error).extra;
   return typeof line === 'number' ? { line, column: typeof column === 'number' ? column : undefined } : null;
 }

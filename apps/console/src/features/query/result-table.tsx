@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
-import type { QueryAnswer } from '../../data/query-runs/run-query.js';
+import type { QueryResponse } from '../../data/query-runs/run-query.js';
 import classes from './query.module.css';
 
 const LINE_HEIGHT = 31;
 const DRAWN_MAX = 300;
 
 /** Shows the rows of a result. Only the visible rows are rendered. */
-export function ResultTable({ answer }: { answer: Pick<QueryAnswer, 'columns' | 'data'> }) {
+export function ResultTable({ answer }: { answer: Pick<QueryResponse, 'columns' | 'data'> }) {
   const frame = useRef<HTMLDivElement>(null);
   const items = useVirtualizer({ count: answer.data.length, getScrollElement: () => frame.current, estimateSize: () => LINE_HEIGHT, overscan: 12, scrollMargin: LINE_HEIGHT });
   // Numbers are right-aligned and short, so they get less of the remaining width.
@@ -22,7 +22,7 @@ export function ResultTable({ answer }: { answer: Pick<QueryAnswer, 'columns' | 
         <div role="rowgroup" className={classes.body} style={{ height: items.getTotalSize() }}>
           {items.getVirtualItems().map((item) => (
             <div key={item.key} role="row" aria-rowindex={item.index + 2} className={classes.line} style={{ transform: `translateY(${item.start - LINE_HEIGHT}px)`, height: LINE_HEIGHT }}>
-              {answer.columns.map((column, at) => <ResultCell key={column.name} type={column.type} value={answer.data[item.index]?.[at]} />)}
+              {answer.columns.map((column, index) => <ResultCell key={column.name} type={column.type} value={answer.data[item.index]?.[index]} />)}
             </div>
           ))}
         </div>

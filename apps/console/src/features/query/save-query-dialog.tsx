@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSaveQuery } from '../../data/query-runs/mutations.js';
@@ -9,7 +9,7 @@ import classes from './query.module.css';
 
 interface SaveQueryDialogProps {
   readonly opened: boolean;
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly text: string;
   readonly kind: 'sql' | 'question';
   readonly onSaved: (saved: { id: string; name: string }) => void;
@@ -26,7 +26,7 @@ function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDial
   const [name, setName] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() !== '') save.mutate({ name: name.trim(), query: text, kind }, { onSuccess: (made) => { onSaved({ id: made.id, name: made.name }); onClose(); } });
+    if (name.trim() !== '') save.mutate({ name: name.trim(), query: text, kind }, { onSuccess: (created) => { onSaved({ id: created.id, name: created.name }); onClose(); } });
   };
   return (
     <form className={classes.form} onSubmit={submit}>

@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
-import { readText, writeText } from '../../ui/use-kept.js';
+import { readText, writeText } from '../../ui/use-persisted-state.js';
 import { readTabs, type QueryTabs } from './query-tabs.js';
 
 /** Returns the tabs of one database, which the browser stores with every change. */

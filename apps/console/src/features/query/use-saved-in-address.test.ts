@@ -1,14 +1,14 @@
-import type { SavedQueryAnswer } from '@rowhouse/contracts';
+import type { SavedQueryResponse } from '@rowhouse/contracts';
 import { expect, it } from 'vitest';
 import { settleAddress } from './use-saved-in-address.js';
 
-const query = { id: 'sq_1' } as SavedQueryAnswer;
+const query = { id: 'sq_1' } as SavedQueryResponse;
 
 it('the saved query in the URL is opened once the saved queries are loaded', () => {
-  const asked = { savedId: 'sq_1', inFront: undefined, told: undefined };
-  expect(settleAddress({ ...asked, known: null })).toEqual({ kind: 'wait' });
-  expect(settleAddress({ ...asked, known: [query] })).toEqual({ kind: 'open', query, told: 'sq_1' });
-  expect(settleAddress({ ...asked, inFront: 'sq_2', told: 'sq_2', known: [query] })).toEqual({ kind: 'open', query, told: 'sq_1' });
+  const requested = { savedId: 'sq_1', inFront: undefined, told: undefined };
+  expect(settleAddress({ ...requested, known: null })).toEqual({ kind: 'wait' });
+  expect(settleAddress({ ...requested, known: [query] })).toEqual({ kind: 'open', query, told: 'sq_1' });
+  expect(settleAddress({ ...requested, inFront: 'sq_2', told: 'sq_2', known: [query] })).toEqual({ kind: 'open', query, told: 'sq_1' });
 });
 
 it('an unknown saved query is removed from the URL', () => {

@@ -3,7 +3,7 @@ import { writeTsv } from '../../data/rows/write-tsv.js';
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import type { Span } from './grid-geometry.js';
 import type { GridRow } from './grid-row.js';
-import type { CellPlace } from './move-active.js';
+import type { CellPosition } from './move-active.js';
 
 /** The cells between two corners, both included. */
 export interface CellBlock {
@@ -11,12 +11,12 @@ export interface CellBlock {
   readonly columns: Span;
 }
 
-export function spanBlock(one: CellPlace, other: CellPlace): CellBlock {
-  return { rows: spanBetween(one.row, other.row), columns: spanBetween(one.column, other.column) };
+export function spanBlock(cellPosition: CellPosition, other: CellPosition): CellBlock {
+  return { rows: spanBetween(cellPosition.row, other.row), columns: spanBetween(cellPosition.column, other.column) };
 }
 
-function spanBetween(one: number, other: number): Span {
-  return { from: Math.min(one, other), to: Math.max(one, other) + 1 };
+function spanBetween(item: number, other: number): Span {
+  return { from: Math.min(item, other), to: Math.max(item, other) + 1 };
 }
 
 /**
@@ -26,7 +26,7 @@ function spanBetween(one: number, other: number): Span {
 export function writeCells(rows: readonly GridRow[], columns: readonly ColumnView[], readCell: (row: GridRow, column: ColumnView) => unknown): string {
   const [row, column] = [rows[0], columns[0]];
   if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
-  return writeTsv(rows.map((one) => columns.map((each) => toText(readCell(one, each)))));
+  return writeTsv(rows.map((gridRow) => columns.map((each) => toText(readCell(gridRow, each)))));
 }
 
 /** Returns the loaded part of a long value, and nothing for a value that is not loaded. */

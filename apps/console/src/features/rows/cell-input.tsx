@@ -21,20 +21,20 @@ interface CellInputProps {
 export function CellInput({ column, value, typed, onCommit, onCancel }: CellInputProps) {
   const [text, setText] = useState(typed ?? toCellText(value));
   const [fault, setFault] = useState<string | null>(null);
-  const isOver = useRef(false);
+  const isFinished = useRef(false);
   const choices = listChoices(column);
   const end = (how: EditEnd, chosen = text): void => {
-    if (isOver.current) return;
+    if (isFinished.current) return;
     const isUntouched = value === null && chosen === '' && typed === null;
     const read = isUntouched ? ({ kind: 'value', value: null } as const) : readValue(column, chosen);
     if (read.kind === 'fault') return setFault(read.fault);
-    isOver.current = true;
+    isFinished.current = true;
     onCommit(read.value, how);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     event.stopPropagation();
     if (event.key === 'Escape') {
-      isOver.current = true;
+      isFinished.current = true;
       onCancel();
     } else if (event.key === 'Enter') end('down');
     else if (event.key === 'Tab') end(event.shiftKey ? 'left' : 'right');

@@ -11,32 +11,32 @@ interface ColumnsMenuProps {
   readonly columns: readonly ColumnView[];
   /** The names of the visible columns, in order. */
   readonly shown: readonly string[];
-  readonly onChange: (shown: readonly string[] | null) => void;
+  readonly onChange: (visible: readonly string[] | null) => void;
   readonly onClose: () => void;
 }
 
 /** Selects the visible columns and their order, which are part of the URL. */
-export function ColumnsMenu({ opened, columns, shown, onChange, onClose }: ColumnsMenuProps) {
-  const ordered = [...shown.map((name) => columns.find((column) => column.name === name)).filter((column) => column !== undefined), ...columns.filter((column) => !shown.includes(column.name))];
-  const move = (at: number, by: number): void => {
-    const next = [...shown];
-    const [name] = next.splice(at, 1);
-    if (name !== undefined) next.splice(at + by, 0, name);
+export function ColumnsMenu({ opened, columns, shown: visible, onChange, onClose }: ColumnsMenuProps) {
+  const ordered = [...visible.map((name) => columns.find((column) => column.name === name)).filter((column) => column !== undefined), ...columns.filter((column) => !visible.includes(column.name))];
+  const move = (index: number, by: number): void => {
+    const next = [...visible];
+    const [name] = next.splice(index, 1);
+    if (name !== undefined) next.splice(index + by, 0, name);
     onChange(next);
   };
   return (
     <DialogFrame opened={opened} onClose={onClose} title="Columns" size="sm">
       <ul className={classes.columns}>
         {ordered.map((column) => {
-          const at = shown.indexOf(column.name);
-          const isShown = at >= 0;
+          const index = visible.indexOf(column.name);
+          const isShown = index >= 0;
           return (
             <li key={column.name}>
-              <Checkbox size="xs" checked={isShown} disabled={isShown && shown.length === 1} label={<>{column.name} <span className="rh-dim">{shortType(column)}</span></>} onChange={() => onChange(isShown ? shown.filter((name) => name !== column.name) : [...shown, column.name])} />
+              <Checkbox size="xs" checked={isShown} disabled={isShown && visible.length === 1} label={<>{column.name} <span className="rh-dim">{shortType(column)}</span></>} onChange={() => onChange(isShown ? visible.filter((name) => name !== column.name) : [...visible, column.name])} />
               {isShown ? (
                 <span>
-                  <button type="button" className={classes.mover} disabled={at === 0} aria-label={`Move ${column.name} up`} onClick={() => move(at, -1)}><IconArrowUp size={14} /></button>
-                  <button type="button" className={classes.mover} disabled={at === shown.length - 1} aria-label={`Move ${column.name} down`} onClick={() => move(at, 1)}><IconArrowDown size={14} /></button>
+                  <button type="button" className={classes.mover} disabled={index === 0} aria-label={`Move ${column.name} up`} onClick={() => move(index, -1)}><IconArrowUp size={14} /></button>
+                  <button type="button" className={classes.mover} disabled={index === visible.length - 1} aria-label={`Move ${column.name} down`} onClick={() => move(index, 1)}><IconArrowDown size={14} /></button>
                 </span>
               ) : null}
             </li>

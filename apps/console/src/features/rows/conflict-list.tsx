@@ -6,7 +6,7 @@ import type { Staged } from './staged-changes.js';
 
 interface ConflictListProps {
   /** A message that is already shown and is not repeated. */
-  readonly said: string;
+  readonly stated: string;
   readonly staged: Staged;
   readonly onKeep: (id: string) => void;
   readonly onDrop: (id: string) => void;
@@ -16,7 +16,7 @@ interface ConflictListProps {
  * Lists the changes that were not saved and the reasons. In a conflict it shows the other user's values and
  * the caller's.
  */
-export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps) {
+export function ConflictList({ staged, stated: message, onKeep, onDrop }: ConflictListProps) {
   const faulty = staged.changes.filter((change) => staged.faults[change.id] !== undefined);
   if (faulty.length === 0) return null;
   return (
@@ -28,7 +28,7 @@ export function ConflictList({ staged, said, onKeep, onDrop }: ConflictListProps
         return (
           <li key={change.id}>
             <div>
-              <strong>{change.kind === 'insert' ? 'New row' : `Row ${toRecordLabel(change.path)}`}</strong> {fault.message === said ? '' : fault.message}
+              <strong>{change.kind === 'insert' ? 'New row' : `Row ${toRecordLabel(change.path)}`}</strong> {fault.message === message ? '' : fault.message}
               {conflict?.current && change.kind === 'update' ? (
                 <ul>
                   {Object.entries(change.values).map(([name, value]) => (

@@ -12,10 +12,10 @@ export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
  * Returns rows as text for other programs. Leaves out values that are not fully loaded. `tsv` is only for
  * spreadsheets, and escapes formulas. Cells that are pasted into a grid again are copied separately.
  */
-export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], place: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
+export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], location: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
   if (form === 'json') return JSON.stringify(rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)), null, 2);
   if (form === 'sql') return rows.map((row) => makeInsert(table, columns, row)).join('\n');
-  if (form === 'curl') return place.paths.map((path) => `curl ${quoteAddress(toGatewayAddress(place.baseUrl, `${toTablePath(table)}${path === null ? '' : `/${path}`}`))} \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
+  if (form === 'curl') return location.paths.map((path) => `curl ${quoteAddress(toGatewayAddress(location.baseUrl, `${toTablePath(table)}${path === null ? '' : `/${path}`}`))} \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
   return writeTsv([columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => toSheetText(column, row[column.name])))]);
 }
 
@@ -43,9 +43,9 @@ function toJsonValue(column: ColumnView, value: unknown): unknown {
 }
 
 function makeInsert(table: TableView, columns: readonly ColumnView[], row: Row): string {
-  const given = columns.filter((column) => !column.isGenerated && isWhole(row[column.name]));
-  const names = given.map((column) => quoteName(column.name)).join(', ');
-  return `INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${given.map((column) => toSql(column, row[column.name])).join(', ')});`;
+  const provided = columns.filter((column) => !column.isGenerated && isWhole(row[column.name]));
+  const names = provided.map((column) => quoteName(column.name)).join(', ');
+  return `INSERT INTO ${quoteName(table.name)} (${names}) VALUES (${provided.map((column) => toSql(column, row[column.name])).join(', ')});`;
 }
 
 /** Returns a literal that MySQL reads as this value. */

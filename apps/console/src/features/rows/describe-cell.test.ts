@@ -22,8 +22,8 @@ it.each([
   ['bytes', 'AAECAw==', { tone: 'mono', text: '00010203', size: '4 bytes' }],
   ['bytes', new CutValue('0A0B', 5_000, 'bytes'), { tone: 'mono', text: '0a0b…', size: '5 kB' }],
   ['bytes', '', { tone: 'quiet', text: 'empty', size: null }],
-])('a cell of the column %s shows %j', (name, value, shown) => {
-  expect(describeCell(columnOf(name), value)).toEqual(shown);
+])('a cell of the column %s shows %j', (name, value, visible) => {
+  expect(describeCell(columnOf(name), value)).toEqual(visible);
 });
 
 it('only the beginning of a long value is shown', () => {

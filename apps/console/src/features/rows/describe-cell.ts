@@ -36,8 +36,8 @@ function quiet(text: string): CellText {
 }
 
 function describeBinary(value: unknown): CellText {
-  const [shown, bytes] = value instanceof CutValue ? [value.start, value.length] : [toBytesText(String(value as string)), countBase64Bytes(String(value as string))];
-  return bytes === 0 ? quiet('empty') : { tone: 'mono', text: `${shown.toLowerCase()}${bytes > shown.length / 2 ? '…' : ''}`, size: describeBytes(bytes) };
+  const [visible, bytes] = value instanceof CutValue ? [value.start, value.length] : [toBytesText(String(value as string)), countBase64Bytes(String(value as string))];
+  return bytes === 0 ? quiet('empty') : { tone: 'mono', text: `${visible.toLowerCase()}${bytes > visible.length / 2 ? '…' : ''}`, size: describeBytes(bytes) };
 }
 
 /** Returns the first bytes of base64 text in hexadecimal. */

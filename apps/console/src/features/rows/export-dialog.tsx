@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { describeBytes } from '../../data/rows/cell-text.js';
-import { exportStream, type ExportForm, type ExportWish } from '../../data/rows/transfer-rows.js';
+import { exportStream, type ExportForm, type ExportInput } from '../../data/rows/transfer-rows.js';
 import type { GatewayDatabase } from '../../data/gateway/call-gateway.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
@@ -18,7 +18,7 @@ interface ExportDialogProps {
   readonly children: ReactNode;
   /** The file name without its extension. */
   readonly fileName: string;
-  readonly request: ExportWish['request'];
+  readonly request: ExportInput['request'];
   readonly onClose: () => void;
 }
 

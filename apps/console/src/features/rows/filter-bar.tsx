@@ -14,7 +14,7 @@ interface FilterBarProps {
   readonly sort: string | undefined;
   /** The position of the filter that is being edited, or the next position for a new one. */
   readonly open: number | null;
-  readonly onOpen: (at: number | null) => void;
+  readonly onOpen: (index: number | null) => void;
   readonly onChange: (filters: readonly RowFilter[]) => void;
 }
 
@@ -25,10 +25,10 @@ export function FilterBar({ table, filters, sort, open, onOpen, onChange }: Filt
   return (
     <>
       <div className={classes.filters} role="group" aria-label="Filters">
-        {filters.map((filter, at) => (
+        {filters.map((filter, index) => (
           <span key={filter.join('\u0000')} className={classes.chip}>
-            <button type="button" onClick={() => onOpen(at)} aria-label={`Edit filter ${describeFilter(filter)}`}>{filter[0]} <em>{describeOperator(filter[1])}</em> {filter[1] === 'isnull' ? (filter[2] === 'true' ? '' : 'not') : filter[2] === '' ? '“”' : filter[2]}</button>
-            <button type="button" onClick={() => onChange(filters.filter((_, place) => place !== at))} aria-label={`Remove filter ${describeFilter(filter)}`}><IconX size={13} /></button>
+            <button type="button" onClick={() => onOpen(index)} aria-label={`Edit filter ${describeFilter(filter)}`}>{filter[0]} <em>{describeOperator(filter[1])}</em> {filter[1] === 'isnull' ? (filter[2] === 'true' ? '' : 'not') : filter[2] === '' ? '“”' : filter[2]}</button>
+            <button type="button" onClick={() => onChange(filters.filter((_, position) => position !== index))} aria-label={`Remove filter ${describeFilter(filter)}`}><IconX size={13} /></button>
           </span>
         ))}
         {filters.length > 1 ? <button type="button" className={classes.textButton} onClick={() => onChange([])}>Clear all</button> : null}

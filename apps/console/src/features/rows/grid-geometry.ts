@@ -1,4 +1,4 @@
-import type { CellPlace } from './move-active.js';
+import type { CellPosition } from './move-active.js';
 
 /**
  * The sizes of the rows, the header and the checkboxes in pixels. They are fixed, so that every position can
@@ -52,8 +52,8 @@ export function listDrawnRows({ from, to }: Span, first: number, count: number):
   const drawn: DrawnRow[] = [];
   for (let nth = 0; nth < size; nth += 1) {
     const slot = (first + nth) % size;
-    const at = from + ((slot - (from % size) + size) % size);
-    if (at < count) drawn.push({ slot, at });
+    const index = from + ((slot - (from % size) + size) % size);
+    if (index < count) drawn.push({ slot, at: index });
   }
   return drawn;
 }
@@ -95,17 +95,17 @@ export interface Scrolled {
 }
 
 /** Returns whether any part of a cell is visible. */
-export function isInView({ scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled, starts: readonly number[], { row, column }: CellPlace): boolean {
-  const [top, left, right] = [row * ROW_HEIGHT, starts[column] ?? 0, starts[column + 1] ?? 0];
-  return top + ROW_HEIGHT > scrollTop && top < scrollTop + clientHeight - HEADER_HEIGHT && right > scrollLeft && left < scrollLeft + clientWidth - PICK_WIDTH;
+export function isInView({ scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled, starts: readonly number[], { row, column }: CellPosition): boolean {
+  const [top, remaining, right] = [row * ROW_HEIGHT, starts[column] ?? 0, starts[column + 1] ?? 0];
+  return top + ROW_HEIGHT > scrollTop && top < scrollTop + clientHeight - HEADER_HEIGHT && right > scrollLeft && remaining < scrollLeft + clientWidth - PICK_WIDTH;
 }
 
 /** Returns the last column that starts at or before this position. */
-function findAt(starts: readonly number[], at: number): number {
+function findAt(starts: readonly number[], index: number): number {
   let [low, high] = [0, Math.max(0, starts.length - 2)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= at) low = middle;
+    if ((starts[middle] ?? 0) <= index) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -19,7 +19,7 @@ interface GridHeaderProps {
 }
 
 /** The names of the columns. Selecting a name sorts by it, and dragging its right edge resizes the column. */
-export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
+export const GridHeader = memo(function GridHeader({ shown: visible, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
   return (
     <div className={classes.header} role="row" aria-rowindex={1}>
       <div className={classes.corner} role="columnheader" aria-colindex={1}>
@@ -27,11 +27,11 @@ export const GridHeader = memo(function GridHeader({ shown, keys, sort, isAllSel
           <input type="checkbox" tabIndex={-1} checked={isAllSelected} onChange={(event) => onSelectAll(event.currentTarget.checked)} aria-label="Select all loaded rows" />
         </label>
       </div>
-      <div className={classes.cells} role="presentation" style={{ marginLeft: shown.offset, width: shown.breadth }}>
-        {shown.list.map(({ column, at, width }) => {
+      <div className={classes.cells} role="presentation" style={{ marginLeft: visible.offset, width: visible.breadth }}>
+        {visible.list.map(({ column, at: index, width }) => {
           const direction = directionOf(sort, column.name);
           return (
-            <div key={column.name} className={classes.column} role="columnheader" aria-colindex={at + 2} aria-sort={direction === null ? undefined : direction} style={{ width }}>
+            <div key={column.name} className={classes.column} role="columnheader" aria-colindex={index + 2} aria-sort={direction === null ? undefined : direction} style={{ width }}>
               <button type="button" tabIndex={-1} className={classes.columnButton} onClick={() => onSort(column)} title={`Sort by ${column.name}`}>
                 <span className={classes.columnName}>
                   {keys.includes(column.name) ? <IconKey size={12} aria-hidden /> : column.references === null ? null : <IconLink size={12} aria-hidden />}

@@ -9,8 +9,8 @@ const columns = readTables([{ name: 'posts', primary_key: ['id'], columns: [
   { name: 'user_id', type: 'int', value_kind: 'integer', references: { table: 'users', column: 'id' } },
 ] }])[0]?.columns ?? [];
 const row = { id: '7', path: '7', values: { id: '7', title: 'Hello', note: null, user_id: '3' }, etag: null, isNew: false };
-const shown = listShownColumns(columns, [100, 100, 100, 100], [0, 100, 200, 300, 400], { from: 1, to: 4 });
-const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={shown} activeColumn={-1} blockFrom={-1} blockTo={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} {...change} />);
+const visible = listShownColumns(columns, [100, 100, 100, 100], [0, 100, 200, 300, 400], { from: 1, to: 4 });
+const draw = (change: object = {}) => renderToString(<GridLine row={row} at={4} shown={visible} activeColumn={-1} blockFrom={-1} blockTo={-1} edit={null} isSelected={false} change={undefined} fault={undefined} readCell={(of, column) => of.values[column.name]} {...change} />);
 
 it('a row renders the visible columns with the indexes that assistive technology needs', () => {
   const html = draw();

@@ -38,21 +38,21 @@ interface GridLineProps {
   readonly readCell: (row: GridRow, column: ColumnView) => unknown;
 }
 
-export const cellId = (at: number, column: number): string => `cell-${at}-${column}`;
+export const cellId = (index: number, column: number): string => `cell-${index}-${column}`;
 
 /**
  * One row of the grid. Only the visible cells are rendered. The grid handles pointer events. The checkbox of
  * the row is a {@link PickLine}.
  */
-export const GridLine = memo(function GridLine({ row, at, shown, activeColumn, blockFrom, blockTo, edit, isSelected, change, fault, readCell }: GridLineProps) {
+export const GridLine = memo(function GridLine({ row, at: position, shown: visible, activeColumn, blockFrom, blockTo, edit, isSelected, change, fault, readCell }: GridLineProps) {
   const changed = change?.kind === 'update' ? change.values : null;
   return (
-    <div className={classes.row} role="row" aria-rowindex={at + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={nameChange(change)} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + at * ROW_HEIGHT }}>
-      <div className={classes.cells} role="presentation" style={{ marginLeft: shown.offset, width: shown.breadth }}>
-        {shown.list.map(({ column, at: index, width }) => (
+    <div className={classes.row} role="row" aria-rowindex={position + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={nameChange(change)} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + position * ROW_HEIGHT }}>
+      <div className={classes.cells} role="presentation" style={{ marginLeft: visible.offset, width: visible.breadth }}>
+        {visible.list.map(({ column, at: index, width }) => (
           <GridCell
             key={column.name} column={column} index={index} width={width} value={readCell(row, column)} isChanged={changed !== null && column.name in changed} fault={fault?.columns[column.name]}
-            activeId={index === activeColumn ? cellId(at, index) : undefined} isInBlock={index >= blockFrom && index < blockTo} edit={index === activeColumn ? edit : null}
+            activeId={index === activeColumn ? cellId(position, index) : undefined} isInBlock={index >= blockFrom && index < blockTo} edit={index === activeColumn ? edit : null}
           />
         ))}
       </div>

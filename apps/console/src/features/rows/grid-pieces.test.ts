@@ -8,7 +8,7 @@ import { createGridRows, listNewRows } from './grid-row.js';
 import { listBackReferences } from './list-back-references.js';
 import { moveActive } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
-import { readCellPlace } from './read-cell-place.js';
+import { readCellPosition } from './read-cell-position.js';
 import { readValue } from './read-value.js';
 import { listShownColumns } from './shown-columns.js';
 import { NOTHING_STAGED, stageInsert } from './staged-changes.js';
@@ -44,9 +44,9 @@ describe('grid helpers', () => {
   });
 
   it('the rendered columns have their positions', () => {
-    const shown = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], { from: 1, to: 3 });
-    expect(shown).toMatchObject({ list: [{ at: 1, width: 60 }, { at: 2, width: 200 }], offset: 100, breadth: 260 });
-    expect(shown.list.map(({ column }) => column.name)).toEqual(['name', 'price']);
+    const visible = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], { from: 1, to: 3 });
+    expect(visible).toMatchObject({ list: [{ at: 1, width: 60 }, { at: 2, width: 200 }], offset: 100, breadth: 260 });
+    expect(visible.list.map(({ column }) => column.name)).toEqual(['name', 'price']);
   });
 
   it('the cell under the pointer is found', () => {
@@ -56,7 +56,7 @@ describe('grid helpers', () => {
       getAttribute(name: string): string | null { return this.attributes[name] ?? null; }
     }
     vi.stubGlobal('Element', FakeElement);
-    const placeIn = (rowIndex: string, role: string, columnIndex: string) => readCellPlace(new FakeElement('img', {}, new FakeElement(role, { 'aria-colindex': columnIndex }, new FakeElement('row', { 'aria-rowindex': rowIndex }, null))) as unknown as EventTarget);
+    const placeIn = (rowIndex: string, role: string, columnIndex: string) => readCellPosition(new FakeElement('img', {}, new FakeElement(role, { 'aria-colindex': columnIndex }, new FakeElement('row', { 'aria-rowindex': rowIndex }, null))) as unknown as EventTarget);
     expect(placeIn('5', 'gridcell', '4')).toEqual({ row: 3, column: 2 });
     expect([placeIn('5', 'gridcell', '1'), placeIn('1', 'columnheader', '4'), placeIn('1', 'gridcell', '4')]).toEqual([null, null, null]);
     vi.unstubAllGlobals();
@@ -72,18 +72,18 @@ describe('grid helpers', () => {
 
   it('a clipboard block is pasted over the existing rows', () => {
     const rows = [{ id: '1', path: '1', values: {}, etag: null, isNew: false }];
-    const { pasted, refused } = pasteCells('ada\t2.50\tx\nida\t3\n', { row: 0, column: 1 }, rows, users.columns.slice(0, 3));
+    const { pasted, refused: rejected } = pasteCells('ada\t2.50\tx\nida\t3\n', { row: 0, column: 1 }, rows, users.columns.slice(0, 3));
     expect(pasted.map(({ values }) => values)).toEqual([{ name: 'ada', price: '2.50' }]);
-    expect(refused).toBe(3);
+    expect(rejected).toBe(3);
   });
 
   it('rows are copied as JSON, SQL, curl and TSV, without values that are not loaded', () => {
     const row = { id: '1', name: "O'Hara\n", price: '2.50', at: '2026-01-31T12:00:00Z' };
-    const place = { baseUrl: 'http://h', paths: ['1'] };
-    expect(copyRows('sql', users, users.columns, [row], place)).toBe("INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');");
-    expect(JSON.parse(copyRows('json', users, users.columns, [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }], place))).toEqual({ id: 1, price: '2.50' });
-    expect(copyRows('curl', users, users.columns, [row], place)).toContain('"http://h/v1/-/users/1"');
-    expect(copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], place)).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
+    const location = { baseUrl: 'http://h', paths: ['1'] };
+    expect(copyRows('sql', users, users.columns, [row], location)).toBe("INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');");
+    expect(JSON.parse(copyRows('json', users, users.columns, [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }], location))).toEqual({ id: 1, price: '2.50' });
+    expect(copyRows('curl', users, users.columns, [row], location)).toContain('"http://h/v1/-/users/1"');
+    expect(copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], location)).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
   });
 
   it('the sort direction of a column is known for any name', () => {

@@ -23,16 +23,16 @@ export function listNewRows(staged: Staged): GridRow[] {
  * record, so that existing rows do not rerender.
  */
 export function createGridRows(table: TableView): (stored: readonly Row[]) => GridRow[] {
-  const made = new WeakMap<Row, GridRow>();
-  return (stored) => stored.map((values, at) => {
-    const row = made.get(values) ?? toGridRow(table, values, at);
-    made.set(values, row);
+  const created = new WeakMap<Row, GridRow>();
+  return (stored) => stored.map((values, index) => {
+    const row = created.get(values) ?? toGridRow(table, values, index);
+    created.set(values, row);
     return row;
   });
 }
 
-/** `at` distinguishes the rows of a table without a key. */
-export function toGridRow(table: TableView, values: Row, at: number): GridRow {
+/** `index` distinguishes the rows of a table without a key. */
+export function toGridRow(table: TableView, values: Row, index: number): GridRow {
   const path = makeRowPath(table, values);
-  return { id: path ?? `#${at}`, path, values, etag: typeof values['_etag'] === 'string' ? values['_etag'] : null, isNew: false };
+  return { id: path ?? `#${index}`, path, values, etag: typeof values['_etag'] === 'string' ? values['_etag'] : null, isNew: false };
 }

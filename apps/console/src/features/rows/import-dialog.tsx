@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { toCellText } from '../../data/rows/cell-text.js';
@@ -7,14 +7,14 @@ import type { TableView } from '../../data/schema/read-tables.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount, tellCount } from '../../ui/format-number.js';
+import { formatCount, reportCount } from '../../ui/format-number.js';
 import { Segments } from '../../ui/segments.js';
 import { guessMapping, readImport, toNdjson, type ImportSource, type Mapping } from './read-import.js';
 import classes from './tools.module.css';
 
 interface ImportDialogProps {
   readonly opened: boolean;
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly onClose: () => void;
 }
@@ -44,9 +44,9 @@ function ImportForm({ database, table, onClose }: Omit<ImportDialogProps, 'opene
       setSource(found);
       setMapping(guessMapping(found.names, table.columns));
       setFault(null);
-    } catch (thrown) {
+    } catch (error) {
       setSource(null);
-      setFault(text.trim() === '' ? null : thrown instanceof Error ? thrown.message : 'Couldn’t read the file.');
+      setFault(text.trim() === '' ? null : error instanceof Error ? error.message : 'Couldn’t read the file.');
     }
   };
   const take = async (file: File | undefined): Promise<void> => {
@@ -115,7 +115,7 @@ function Report({ report }: { report: ImportReport }) {
   const { committed, failed, faults, isRehearsal } = report;
   return (
     <div role="status" aria-label="Report" className={classes.form}>
-      <p className={classes.note}><strong>{tellCount(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'}, <strong>{formatCount(failed)}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}</p>
+      <p className={classes.note}><strong>{reportCount(committed, 'row')}</strong> {isRehearsal ? 'would be imported' : 'imported'}, <strong>{formatCount(failed)}</strong> with errors.{isRehearsal ? ' Nothing has been saved.' : ''}</p>
       {faults.length === 0 ? null : (
         <div className={classes.scroll} tabIndex={0} role="group" aria-label="Rows with errors">
           <ul className={classes.report}>

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 
 interface LeaveGuardProps {
   readonly table: string;
@@ -17,7 +17,7 @@ export function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
   const leave = useBlocker({ shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => count > 0, withResolver: true });
   return (
     <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Discard and leave" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
-      You have {tellCount(count, 'unsaved change')} to {table} in {environment}.
+      You have {reportCount(count, 'unsaved change')} to {table} in {environment}.
     </ConfirmDialog>
   );
 }

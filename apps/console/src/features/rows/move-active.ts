@@ -1,5 +1,5 @@
 /** The position of a cell by row and column, starting at 0. */
-export interface CellPlace {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -12,10 +12,10 @@ export interface GridSize {
 }
 
 /** Returns the cell that a key moves to, or null for keys that do not move. */
-export function moveActive(from: CellPlace, key: string, isControl: boolean, size: GridSize): CellPlace | null {
+export function moveActive(from: CellPosition, key: string, isControl: boolean, size: GridSize): CellPosition | null {
   const lastRow = size.rows - 1;
   const lastColumn = size.columns - 1;
-  const to = ((): CellPlace | null => {
+  const to = ((): CellPosition | null => {
     switch (key) {
       case 'ArrowUp': return { ...from, row: isControl ? 0 : from.row - 1 };
       case 'ArrowDown': return { ...from, row: isControl ? lastRow : from.row + 1 };
@@ -31,6 +31,6 @@ export function moveActive(from: CellPlace, key: string, isControl: boolean, siz
   return to === null ? null : { row: clamp(to.row, lastRow), column: clamp(to.column, lastColumn) };
 }
 
-function clamp(value: number, most: number): number {
-  return Math.max(0, Math.min(value, most));
+function clamp(value: number, maximum: number): number {
+  return Math.max(0, Math.min(value, maximum));
 }

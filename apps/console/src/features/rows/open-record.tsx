@@ -1,15 +1,15 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import type { LiveSchema } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { toGridRow } from './grid-row.js';
 import { RecordSheet } from './record-sheet.js';
 import { findChange, stageDelete, stageInsert, stageUpdate, unstage } from './staged-changes.js';
 import type { RowEdits } from './use-row-edits.js';
 
 interface OpenRecordProps {
-  readonly database: DatabaseAnswer;
-  readonly place: Place;
+  readonly database: DatabaseResponse;
+  readonly place: PageLocation;
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly edits: RowEdits;
@@ -20,7 +20,7 @@ interface OpenRecordProps {
 }
 
 /** Shows the record next to the grid. Its changes are staged with the others. */
-export function OpenRecord({ database, place, schema, table, edits, newId, path, onClose }: OpenRecordProps) {
+export function OpenRecord({ database, place: pageLocation, schema, table, edits, newId, path, onClose }: OpenRecordProps) {
   if (newId === null && path === null) return null;
   const { staged } = edits.history;
   const row = newId === null ? edits.rows.find((candidate) => candidate.path === path) : undefined;
@@ -28,7 +28,7 @@ export function OpenRecord({ database, place, schema, table, edits, newId, path,
   const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({ ...edits.toStored(row ?? toGridRow(table, stored, 0)), values: stored, etag });
   return (
     <RecordSheet
-      key={id} database={database} place={place} table={table} tables={schema.tables} path={newId === null ? path : null} change={findChange(staged, id)} fault={staged.faults[id]} isReadOnly={edits.isReadOnly} canDelete={edits.canDelete} onClose={onClose}
+      key={id} database={database} place={pageLocation} table={table} tables={schema.tables} path={newId === null ? path : null} change={findChange(staged, id)} fault={staged.faults[id]} isReadOnly={edits.isReadOnly} canDelete={edits.canDelete} onClose={onClose}
       onStage={(values, stored, etag) => {
         edits.stage((now) => (stored === null ? stageInsert(now, id, values) : stageUpdate(unstage(now, [id]), describe(stored, etag), values)));
         onClose();

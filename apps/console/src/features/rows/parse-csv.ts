@@ -13,18 +13,18 @@ export function parseCsv(text: string): CsvField[][] {
   const separator = findSeparator(source);
   const lines: CsvField[][] = [];
   let line: CsvField[] = [];
-  let at = 0;
-  while (at < source.length) {
-    const { field, end } = source[at] === '"' ? readQuoted(source, at) : readPlain(source, at, separator);
+  let index = 0;
+  while (index < source.length) {
+    const { field, end } = source[index] === '"' ? readQuoted(source, index) : readPlain(source, index, separator);
     line.push(field);
-    at = end;
-    if (source[at] === separator) {
-      at += 1;
-      if (at >= source.length) line.push({ text: '', isQuoted: false });
+    index = end;
+    if (source[index] === separator) {
+      index += 1;
+      if (index >= source.length) line.push({ text: '', isQuoted: false });
       continue;
     }
-    if (source[at] === '\r') at += 1;
-    if (source[at] === '\n') at += 1;
+    if (source[index] === '\r') index += 1;
+    if (source[index] === '\n') index += 1;
     if (line.length > 1 || line[0]?.text !== '' || line[0].isQuoted) lines.push(line);
     line = [];
   }
@@ -39,21 +39,21 @@ function findSeparator(text: string): string {
 
 function readQuoted(source: string, from: number): { field: CsvField; end: number } {
   let text = '';
-  let at = from + 1;
+  let index = from + 1;
   for (;;) {
-    const close = source.indexOf('"', at);
-    if (close < 0) return { field: { text: text + source.slice(at), isQuoted: true }, end: source.length };
-    text += source.slice(at, close);
+    const close = source.indexOf('"', index);
+    if (close < 0) return { field: { text: text + source.slice(index), isQuoted: true }, end: source.length };
+    text += source.slice(index, close);
     if (source[close + 1] !== '"') return { field: { text, isQuoted: true }, end: skipBlanks(source, close + 1) };
     text += '"';
-    at = close + 2;
+    index = close + 2;
   }
 }
 
 function skipBlanks(source: string, from: number): number {
-  let at = from;
-  while (source[at] === ' ') at += 1;
-  return at;
+  let index = from;
+  while (source[index] === ' ') index += 1;
+  return index;
 }
 
 function readPlain(source: string, from: number, separator: string): { field: CsvField; end: number } {

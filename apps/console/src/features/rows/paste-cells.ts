@@ -1,6 +1,6 @@
 import type { ColumnView } from '../../data/schema/read-tables.js';
 import type { GridRow } from './grid-row.js';
-import type { CellPlace } from './move-active.js';
+import type { CellPosition } from './move-active.js';
 import { readValue } from './read-value.js';
 
 export interface PastedRow {
@@ -9,26 +9,26 @@ export interface PastedRow {
 }
 
 /**
- * Pastes clipboard text in the format of spreadsheets into the grid, starting at a cell. `refused` is the
+ * Pastes clipboard text in the format of spreadsheets into the grid, starting at a cell. `rejected` is the
  * number of cells that do not accept their value.
  */
-export function pasteCells(text: string, at: CellPlace, rows: readonly GridRow[], columns: readonly ColumnView[]): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
+export function pasteCells(text: string, position: CellPosition, rows: readonly GridRow[], columns: readonly ColumnView[]): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/).map((line) => line.split('\t'));
-  let refused = 0;
+  let rejected = 0;
   const pasted = lines.flatMap((cells, down) => {
-    const row = rows[at.row + down];
+    const row = rows[position.row + down];
     if (row === undefined || (row.path === null && !row.isNew)) {
-      refused += cells.length;
+      rejected += cells.length;
       return [];
     }
     const values: Record<string, unknown> = {};
     cells.forEach((cell, right) => {
-      const column = columns[at.column + right];
+      const column = columns[position.column + right];
       const read = column === undefined || column.isGenerated ? null : readValue(column, cell);
-      if (column === undefined || read?.kind !== 'value') refused += 1;
+      if (column === undefined || read?.kind !== 'value') rejected += 1;
       else values[column.name] = read.value;
     });
     return Object.keys(values).length === 0 ? [] : [{ row, values }];
   });
-  return { pasted, refused };
+  return { pasted, refused: rejected };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { readCellPlace, readRowPlace } from './read-cell-place.js';
+import { readCellPosition, readPageStart } from './read-cell-position.js';
 
 /** A minimal element for finding the enclosing cell and row. */
 class FakeElement {
@@ -19,7 +19,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const rowOf = (index: string): FakeElement => new FakeElement({ role: 'row', 'aria-rowindex': index });
 const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeElement => new FakeElement({ role, 'aria-colindex': columnIndex }, rowOf(rowIndex));
-const placeOf = (target: FakeElement): unknown => readCellPlace(target as unknown as EventTarget);
+const placeOf = (target: FakeElement): unknown => readCellPosition(target as unknown as EventTarget);
 
 it('the position is that of the cell that contains the element', () => {
   // The header is the first row, and the checkboxes are the first column.
@@ -29,10 +29,10 @@ it('the position is that of the cell that contains the element', () => {
 
 it('the header, the checkboxes and other elements have no cell position', () => {
   for (const target of [cellIn('1', '4'), cellIn('5', '1'), cellIn('1', '4', 'columnheader'), rowOf('5')]) expect(placeOf(target)).toBeNull();
-  expect(readCellPlace(new EventTarget())).toBeNull();
+  expect(readCellPosition(new EventTarget())).toBeNull();
 });
 
 it('the position of a row starts below the header', () => {
-  const readRow = (element: FakeElement): number => readRowPlace(element as unknown as Element);
+  const readRow = (element: FakeElement): number => readPageStart(element as unknown as Element);
   expect([readRow(rowOf('1')), readRow(rowOf('2')), readRow(cellIn('7', '1')), readRow(new FakeElement({}))]).toEqual([-1, 0, 5, -1]);
 });

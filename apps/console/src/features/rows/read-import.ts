@@ -31,14 +31,14 @@ function readCsvRows(text: string): ImportSource {
   if (new Set(names).size !== names.length) throw new Error('Two columns in the file have the same name.');
   const wrong = lines.findIndex((line) => line.length !== names.length);
   if (wrong >= 0) throw new Error(`Record ${wrong + 1} has ${lines[wrong]?.length ?? 0} fields, the first line has ${names.length}.`);
-  const rows = lines.map((line) => Object.fromEntries(line.map((field, at) => [names[at] ?? '', field.text === '' && !field.isQuoted ? null : field.text])));
+  const rows = lines.map((line) => Object.fromEntries(line.map((field, index) => [names[index] ?? '', field.text === '' && !field.isQuoted ? null : field.text])));
   return { kind: 'csv', names, rows };
 }
 
 function readJsonRows(text: string): ImportSource {
   const found = text.startsWith('[') ? [parseExactJson(text)].flat() : readLines(text);
-  const rows = found.map((row, at) => {
-    if (!isRecord(row)) throw new Error(`Record ${at + 1} isn’t an object.`);
+  const rows = found.map((row, index) => {
+    if (!isRecord(row)) throw new Error(`Record ${index + 1} isn’t an object.`);
     return row;
   });
   return { kind: 'json', names: [...new Set(rows.flatMap((row) => Object.keys(row)))], rows };
@@ -48,11 +48,11 @@ function readLines(text: string): unknown[] {
   try {
     return [parseExactJson(text)];
   } catch {
-    return text.split('\n').filter((line) => line.trim() !== '').map((line, at) => {
+    return text.split('\n').filter((line) => line.trim() !== '').map((line, index) => {
       try {
         return parseExactJson(line);
       } catch {
-        throw new Error(`Line ${at + 1} isn’t valid JSON.`);
+        throw new Error(`Line ${index + 1} isn’t valid JSON.`);
       }
     });
   }

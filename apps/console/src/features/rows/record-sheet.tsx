@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
@@ -13,7 +13,7 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { SideSheet } from '../../ui/side-sheet.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { BackReferences } from './back-references.js';
 import { FieldEditor, type FieldText } from './field-editor.js';
 import { readValue } from './read-value.js';
@@ -22,8 +22,8 @@ import { ReferenceNote } from './reference-note.js';
 import type { StagedChange } from './staged-changes.js';
 
 interface RecordSheetProps {
-  readonly database: DatabaseAnswer;
-  readonly place: Place;
+  readonly database: DatabaseResponse;
+  readonly place: PageLocation;
   readonly table: TableView;
   readonly tables: readonly TableView[];
   /** The path of the stored record. Null for a new one. */
@@ -61,7 +61,7 @@ export function RecordSheet(props: RecordSheetProps) {
   );
 }
 
-function RecordForm({ database, place, table, tables, path, change, fault, isReadOnly, canDelete, onStage, onDelete, onClose, stored, etag, children }: RecordSheetProps & { readonly stored: Row; readonly etag: string | null; readonly children: ReactNode }) {
+function RecordForm({ database, place: pageLocation, table, tables, path, change, fault, isReadOnly, canDelete, onStage, onDelete, onClose, stored, etag, children }: RecordSheetProps & { readonly stored: Row; readonly etag: string | null; readonly children: ReactNode }) {
   const isNew = path === null;
   const [texts, setTexts] = useState<Readonly<Record<string, FieldText>>>(() => (change === undefined || change.kind === 'delete' ? {} : toTexts(table, change.values)));
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>(fault?.columns ?? {});
@@ -88,7 +88,7 @@ function RecordForm({ database, place, table, tables, path, change, fault, isRea
         const value = text === undefined ? storedText(column.name) : text;
         return (
           <FieldEditor key={column.name} column={column} value={value} fault={faults[column.name]} isChanged={!isNew && text !== undefined && text !== storedText(column.name)} isReadOnly={isReadOnly} isNew={isNew} onChange={(next) => set(column.name, next)}>
-            {column.references === null ? null : <ReferenceNote database={database} place={place} column={column} tables={tables} value={value} isReadOnly={isReadOnly} onPick={(next) => set(column.name, next)} />}
+            {column.references === null ? null : <ReferenceNote database={database} place={pageLocation} column={column} tables={tables} value={value} isReadOnly={isReadOnly} onPick={(next) => set(column.name, next)} />}
             {kindOf(column) === 'json' && value && !isReadOnly ? <div className={classes.note}><button type="button" className={classes.textButton} onClick={() => set(column.name, indent(value))}>Format</button></div> : null}
           </FieldEditor>
         );

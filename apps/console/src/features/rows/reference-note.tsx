@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useDeferredValue, useState } from 'react';
 import { readGateway } from '../../data/gateway/call-gateway.js';
 import { toCellText } from '../../data/rows/cell-text.js';
@@ -9,15 +9,15 @@ import { makeListPath } from '../../data/rows/make-list-path.js';
 import { rowKeys } from '../../data/rows/keys.js';
 import type { Row } from '../../data/rows/row.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './record-sheet.module.css';
 
 const FOUND_MAX = 8;
 const NAMES = ['name', 'title', 'username', 'label', 'email', 'slug', 'code'];
 
 interface ReferenceNoteProps {
-  readonly database: DatabaseAnswer;
-  readonly place: Place;
+  readonly database: DatabaseResponse;
+  readonly place: PageLocation;
   readonly column: ColumnView;
   readonly tables: readonly TableView[];
   readonly value: string | null | undefined;
@@ -26,34 +26,34 @@ interface ReferenceNoteProps {
 }
 
 /** Shown below a foreign key: the referenced record, a link to it, and a search for another one. */
-export function ReferenceNote({ database, place, column, tables, value, isReadOnly, onPick }: ReferenceNoteProps) {
-  const { table: tableName, column: far } = column.references ?? { table: '', column: '' };
+export function ReferenceNote({ database, place: pageLocation, column, tables, value, isReadOnly, onPick }: ReferenceNoteProps) {
+  const { table: tableName, column: target } = column.references ?? { table: '', column: '' };
   const table = tables.find((candidate) => candidate.name === tableName);
   const [typed, setTyped] = useState<string | null>(null);
-  const wanted = useDeferredValue(typed ?? '');
+  const requested = useDeferredValue(typed ?? '');
   const label = table === undefined ? undefined : findLabelColumn(table);
-  const select = [far, ...(label === undefined || label === far ? [] : [label])];
-  const pointed = useQuery(lookupQuery(database, table, select, [[far, 'eq', value ?? '']], value !== null && value !== undefined && value !== ''));
-  const found = useQuery(lookupQuery(database, table, select, wanted === '' ? [] : [[label ?? far, label === undefined || label === far ? 'eq' : 'icontains', wanted]], typed !== null));
+  const select = [target, ...(label === undefined || label === target ? [] : [label])];
+  const pointed = useQuery(lookupQuery(database, table, select, [[target, 'eq', value ?? '']], value !== null && value !== undefined && value !== ''));
+  const found = useQuery(lookupQuery(database, table, select, requested === '' ? [] : [[label ?? target, label === undefined || label === target ? 'eq' : 'icontains', requested]], typed !== null));
   if (table === undefined) return null;
   const labelOf = (row: Row): string => (label === undefined ? '' : toCellText(row[label]));
-  const one = pointed.data?.[0];
+  const item = pointed.data?.[0];
   return (
     <>
       <div className={classes.note}>
         {value ? (
-          <span>{pointed.isPending ? '…' : one ? <>is {labelOf(one) === '' ? 'a row' : <strong>{labelOf(one)}</strong>} of {table.name}</> : `no such row in ${table.name}`}</span>
+          <span>{pointed.isPending ? '…' : item ? <>is {labelOf(item) === '' ? 'a row' : <strong>{labelOf(item)}</strong>} of {table.name}</> : `no such row in ${table.name}`}</span>
         ) : <span>points at {table.name}</span>}
-        {value ? <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: table.name }} search={{ filters: [[far, 'eq', value]] }}>Open</Link> : null}
+        {value ? <Link to="/projects/$projectId/$environment/data/$table" params={{ ...pageLocation, table: table.name }} search={{ filters: [[target, 'eq', value]] }}>Open</Link> : null}
         {isReadOnly || typed !== null ? null : <button type="button" onClick={() => setTyped('')} className={classes.textButton}>Choose a row</button>}
       </div>
       {typed === null ? null : (
         <div>
-          <input className={classes.search} type="search" aria-label={`Search ${table.name}`} placeholder={`Search ${table.name} by ${label ?? far}`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoFocus autoComplete="off" onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); setTyped(null); } }} />
+          <input className={classes.search} type="search" aria-label={`Search ${table.name}`} placeholder={`Search ${table.name} by ${label ?? target}`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoFocus autoComplete="off" onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); setTyped(null); } }} />
           <ul className={classes.found} aria-label={`Rows of ${table.name}`}>
             {(found.data ?? []).map((row) => (
-              <li key={toCellText(row[far])}>
-                <button type="button" onClick={() => { onPick(toCellText(row[far])); setTyped(null); }}><code>{toCellText(row[far])}</code> <span>{labelOf(row)}</span></button>
+              <li key={toCellText(row[target])}>
+                <button type="button" onClick={() => { onPick(toCellText(row[target])); setTyped(null); }}><code>{toCellText(row[target])}</code> <span>{labelOf(row)}</span></button>
               </li>
             ))}
             {found.data?.length === 0 ? <li className={classes.note}>No matching rows.</li> : null}
@@ -71,7 +71,7 @@ function findLabelColumn(table: TableView): string | undefined {
   return NAMES.find((name) => texts.some((column) => column.name === name)) ?? texts.find((column) => column.valueKind === 'string')?.name;
 }
 
-function lookupQuery(database: DatabaseAnswer, table: TableView | undefined, select: readonly string[], filters: readonly (readonly [string, string, string])[], isWanted: boolean) {
+function lookupQuery(database: DatabaseResponse, table: TableView | undefined, select: readonly string[], filters: readonly (readonly [string, string, string])[], isWanted: boolean) {
   const path = table === undefined ? '' : makeListPath(table, { filters, sort: undefined, select }, [['limit', String(FOUND_MAX)]]);
   return {
     queryKey: rowKeys.list(database.id, table?.name ?? '', `lookup ${path}`),

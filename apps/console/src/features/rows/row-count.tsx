@@ -1,14 +1,14 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListRequest } from '../../data/rows/make-list-path.js';
 import { countQuery } from '../../data/rows/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { formatCount, tellCount } from '../../ui/format-number.js';
+import { formatCount, reportCount } from '../../ui/format-number.js';
 import classes from './rows.module.css';
 
 interface RowCountProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly filters: ListRequest['filters'];
   /** The number of rows if all of them are loaded, otherwise null. */
@@ -17,24 +17,24 @@ interface RowCountProps {
 
 /** Shows the engine's estimate of the number of rows, and counts them on request. */
 export function RowCount({ database, table, filters, known }: RowCountProps) {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [requested, setAsked] = useState<string | null>(null);
   const about = JSON.stringify([table.name, filters]);
-  const isWhole = filters.length === 0 && table.kind === 'table';
-  const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isWhole && known === null });
-  const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: asked === about });
-  const counted = known ?? (asked === about ? exact.data : undefined);
-  if (counted !== undefined) return <span className={classes.count} role="status">{tellCounted(counted)}</span>;
+  const isComplete = filters.length === 0 && table.kind === 'table';
+  const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isComplete && known === null });
+  const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: requested === about });
+  const counted = known ?? (requested === about ? exact.data : undefined);
+  if (counted !== undefined) return <span className={classes.count} role="status">{reportCounted(counted)}</span>;
   return (
     <span className={classes.count}>
-      {isWhole && typeof estimate.data === 'number' ? <span title="The database’s estimate">about {describeCount(estimate.data)} rows</span> : null}
+      {isComplete && typeof estimate.data === 'number' ? <span title="The database’s estimate">about {describeCount(estimate.data)} rows</span> : null}
       <button type="button" className={classes.textButton} onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}>{exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Count'}</button>
     </span>
   );
 }
 
 /** Null if the gateway returned no number. */
-export function tellCounted(count: number | null): string {
-  return count === null ? 'Not counted' : tellCount(count, 'row');
+export function reportCounted(count: number | null): string {
+  return count === null ? 'Not counted' : reportCount(count, 'row');
 }
 
 /** Small numbers are exact, and large ones are rounded, because the engine only estimates them. */

@@ -4,9 +4,9 @@ import { listDrawnRows, PICK_WIDTH, ROW_HEIGHT } from './grid-geometry.js';
 import { GridHeader } from './grid-header.js';
 import { cellId, GridLine, nameChange } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
-import type { CellPlace } from './move-active.js';
+import type { CellPosition } from './move-active.js';
 import { PickLine } from './pick-line.js';
-import { readRowPlace } from './read-cell-place.js';
+import { readPageStart } from './read-cell-position.js';
 import classes from './rows.module.css';
 import { listShownColumns } from './shown-columns.js';
 import type { Staged } from './staged-changes.js';
@@ -34,7 +34,7 @@ export interface RowGridProps {
   readonly onSort: (column: ColumnView) => void;
   readonly onResize: (column: ColumnView, width: number) => void;
   readonly onCommit: (row: GridRow, column: ColumnView, value: unknown) => void;
-  readonly onPaste: (at: CellPlace, text: string) => void;
+  readonly onPaste: (cell: CellPosition, text: string) => void;
   readonly onOpen: (row: GridRow) => void;
   readonly onDelete: (rows: readonly GridRow[]) => void;
   readonly onFollow: (column: ColumnView, value: unknown) => void;
@@ -51,13 +51,13 @@ export function RowGrid(props: RowGridProps) {
   const view = useGridWindow(widths);
   const actions = useGridActions(props, view);
   const { active, block } = actions;
-  const shown = useMemo(() => listShownColumns(columns, widths, view.starts, view.columns), [columns, widths, view.starts, view.columns]);
+  const visible = useMemo(() => listShownColumns(columns, widths, view.starts, view.columns), [columns, widths, view.starts, view.columns]);
   const changes = useMemo(() => new Map(staged.changes.map((change) => [change.id, change])), [staged]);
   const { from } = view.rows;
   const to = Math.min(view.rows.to, rows.length);
-  const drawn = listDrawnRows(view.rows, view.first, rows.length).flatMap(({ slot, at }) => {
-    const row = rows[at];
-    return row === undefined ? [] : [{ slot, at, row }];
+  const drawn = listDrawnRows(view.rows, view.first, rows.length).flatMap(({ slot, at: index }) => {
+    const row = rows[index];
+    return row === undefined ? [] : [{ slot, at: index, row }];
   });
   useEffect(() => {
     if (to >= rows.length - AHEAD_ROWS) onNearEnd();
@@ -68,7 +68,7 @@ export function RowGrid(props: RowGridProps) {
   pickLatest.current = actions.pick;
   const rowsLatest = useRef(rows);
   rowsLatest.current = rows;
-  const onPick = useCallback((event: ChangeEvent<HTMLInputElement>) => pickLatest.current(rowsLatest.current[readRowPlace(event.currentTarget)], event.currentTarget.checked), []);
+  const onPick = useCallback((event: ChangeEvent<HTMLInputElement>) => pickLatest.current(rowsLatest.current[readPageStart(event.currentTarget)], event.currentTarget.checked), []);
   return (
     <>
       <div
@@ -80,28 +80,28 @@ export function RowGrid(props: RowGridProps) {
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
-        aria-activedescendant={active.row >= from && active.row < to && shown.list.some(({ at }) => at === active.column) ? cellId(active.row, active.column) : undefined}
+        aria-activedescendant={active.row >= from && active.row < to && visible.list.some(({ at: index }) => index === active.column) ? cellId(active.row, active.column) : undefined}
         onKeyDown={actions.onKeyDown}
         onPaste={actions.onPaste}
       >
         <div className={classes.sheet} role="presentation" style={{ width: PICK_WIDTH + (view.starts.at(-1) ?? 0) }} {...actions.pointer}>
-          <GridHeader shown={shown} keys={props.keys} sort={props.sort} isAllSelected={rows.length > 0 && selected.size === rows.length} onSelectAll={selectAll} onSort={props.onSort} onResize={props.onResize} />
+          <GridHeader shown={visible} keys={props.keys} sort={props.sort} isAllSelected={rows.length > 0 && selected.size === rows.length} onSelectAll={selectAll} onSort={props.onSort} onResize={props.onResize} />
           {rows.length === 0 ? null : (
             <>
               <div role="rowgroup">
-                {drawn.map(({ slot, at, row }) => {
-                  const isActive = at === active.row;
-                  const isInBlock = block !== null && at >= block.rows.from && at < block.rows.to;
+                {drawn.map(({ slot, at: index, row }) => {
+                  const isActive = index === active.row;
+                  const isInBlock = block !== null && index >= block.rows.from && index < block.rows.to;
                   return (
                     <GridLine
-                      key={slot} row={row} at={at} shown={shown} activeColumn={isActive ? active.column : -1} blockFrom={isInBlock ? block.columns.from : -1} blockTo={isInBlock ? block.columns.to : -1} edit={isActive ? actions.edit : null}
+                      key={slot} row={row} at={index} shown={visible} activeColumn={isActive ? active.column : -1} blockFrom={isInBlock ? block.columns.from : -1} blockTo={isInBlock ? block.columns.to : -1} edit={isActive ? actions.edit : null}
                       isSelected={selected.has(row.id)} change={changes.get(row.id)} fault={staged.faults[row.id]} readCell={props.readCell}
                     />
                   );
                 })}
               </div>
               <div role="rowgroup" className={classes.gutter} style={{ height: rows.length * ROW_HEIGHT }}>
-                {drawn.map(({ slot, at, row }) => <PickLine key={slot} at={at} isSelected={selected.has(row.id)} change={nameChange(changes.get(row.id))} hasFault={staged.faults[row.id] !== undefined} onPick={onPick} />)}
+                {drawn.map(({ slot, at: index, row }) => <PickLine key={slot} at={index} isSelected={selected.has(row.id)} change={nameChange(changes.get(row.id))} hasFault={staged.faults[row.id] !== undefined} onPick={onPick} />)}
               </div>
               <div className={classes.foot} role="presentation">{props.foot}</div>
             </>

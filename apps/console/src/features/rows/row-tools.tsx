@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconColumns3, IconDownload, IconFilter, IconKeyboard, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -19,7 +19,7 @@ const ImportDialog = lazyDialog(() => import('./import-dialog.js').then((module)
 const KeysHelp = lazyDialog(() => import('./keys-help.js').then((module) => module.KeysHelp));
 
 interface RowToolsProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly columns: readonly ColumnView[];
   readonly request: ListRequest;
@@ -31,7 +31,7 @@ interface RowToolsProps {
   readonly isFetching: boolean;
   readonly addButton: ReactNode;
   readonly onAddFilter: () => void;
-  readonly onColumns: (shown: readonly string[] | null) => void;
+  readonly onColumns: (visible: readonly string[] | null) => void;
   readonly onRefresh: () => void;
   readonly onDelete: (rows: readonly GridRow[]) => void;
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useFillTables } from './use-fill-tables.js';
@@ -7,7 +7,7 @@ import { useFillTables } from './use-fill-tables.js';
  * Fills empty tables with rows that fit their columns. It is not offered for production, where sample rows
  * are not wanted.
  */
-export function SeedButton({ database }: { database: DatabaseAnswer }) {
+export function SeedButton({ database }: { database: DatabaseResponse }) {
   const { fill, isPending } = useFillTables(database);
   if (database.environment === 'production') return null;
   // The label wraps in a narrow panel.

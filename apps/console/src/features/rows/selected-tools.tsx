@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
@@ -11,7 +11,7 @@ import tools from './tools.module.css';
 import type { RowEdits } from './use-row-edits.js';
 
 interface SelectedToolsProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly table: TableView;
   readonly columns: readonly ColumnView[];
   readonly chosen: readonly GridRow[];

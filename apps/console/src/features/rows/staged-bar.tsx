@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import classes from './rows.module.css';
 import type { Staged } from './staged-changes.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 
 interface StagedBarProps {
   readonly environment: string;
@@ -21,7 +21,7 @@ export function StagedBar({ environment, staged, isPending, canUndo, onSave, onD
   const isProduction = environment === 'production';
   return (
     <div className={classes.staged} role="region" aria-label="Changes" data-production={isProduction || undefined}>
-      <span role="status"><strong>{tellCount(count, 'change')}</strong> <span className="rh-dim">{summarize(staged)}</span></span>
+      <span role="status"><strong>{reportCount(count, 'change')}</strong> <span className="rh-dim">{summarize(staged)}</span></span>
       <span className={classes.selected}>
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconArrowBackUp size={15} />} onClick={onUndo} disabled={!canUndo || isPending}>Undo</Button>
         <Button size="xs" variant="default" onClick={onDiscard} disabled={isPending}>Discard</Button>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findChange, keepMine, keepUnsent, NOTHING_STAGED, stageDelete, stageInsert, stageUpdate, unstage, type StoredRow } from './staged-changes.js';
+import { findChange, keepMine, requeueUnsent, NOTHING_STAGED, stageDelete, stageInsert, stageUpdate, unstage, type StoredRow } from './staged-changes.js';
 
 const row: StoredRow = { id: '7', path: '7', etag: '"1"', values: { id: '7', name: 'ada', note: null, price: '2.50' } };
 
@@ -22,7 +22,7 @@ describe('staged changes', () => {
     const sent = stageInsert(stageDelete(stageUpdate(NOTHING_STAGED, row, { name: 'ida' }), [{ ...row, id: '8', path: '8' }]), 'new-1', { name: 'eve' });
     const saved = [{ id: '7', values: { ...row.values, name: 'ida' }, etag: '"2"' }, { id: '8', values: null, etag: null }, { id: 'new-1', values: { id: '9', name: 'eve', note: null }, etag: '"1"' }];
     const toPath = (values: Readonly<Record<string, unknown>>): string => String(values['id']);
-    const keep = (now: typeof sent): ReturnType<typeof keepUnsent>['changes'] => keepUnsent(now, sent.changes, saved, toPath).changes;
+    const keep = (now: typeof sent): ReturnType<typeof requeueUnsent>['changes'] => requeueUnsent(now, sent.changes, saved, toPath).changes;
     expect(keep(sent)).toEqual([]);
     // The cases are another row, another value of a sent row, a value of a new row, and a value of a deleted
     // row.

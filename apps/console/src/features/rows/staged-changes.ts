@@ -69,7 +69,7 @@ export function keepMine(staged: Staged, id: string): Staged {
  * Returns the changes that remain after `sent` was saved. Changes made during the save apply on top of the
  * new stored values. `toPath` returns the path of a stored row, or null if it is unknown.
  */
-export function keepUnsent(staged: Staged, sent: readonly StagedChange[], saved: readonly SavedChange[], toPath: (values: Row) => string | null): Staged {
+export function requeueUnsent(staged: Staged, sent: readonly StagedChange[], saved: readonly SavedChange[], toPath: (values: Row) => string | null): Staged {
   const changes = staged.changes.flatMap((change): readonly StagedChange[] => {
     if (sent.includes(change)) return [];
     const before = sent.find(({ id }) => id === change.id);
@@ -86,9 +86,9 @@ export function keepUnsent(staged: Staged, sent: readonly StagedChange[], saved:
 
 function put(staged: Staged, id: string, change: StagedChange | null): Staged {
   const { [id]: _settled, ...faults } = staged.faults;
-  const at = staged.changes.findIndex((candidate) => candidate.id === id);
+  const index = staged.changes.findIndex((candidate) => candidate.id === id);
   if (change === null) return { changes: staged.changes.filter((candidate) => candidate.id !== id), faults };
-  return { changes: at < 0 ? [...staged.changes, change] : staged.changes.with(at, change), faults };
+  return { changes: index < 0 ? [...staged.changes, change] : staged.changes.with(index, change), faults };
 }
 
 /** NULL differs from an empty string. A number equals its text. */

@@ -1,13 +1,13 @@
 import { IconEye, IconTable } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { TableView } from '../../data/schema/read-tables.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './rows.module.css';
 
 /** A link to the rows of a table. */
-export function TableLink({ place, table, isCurrent }: { place: Place; table: TableView; isCurrent: boolean }) {
+export function TableLink({ place: pageLocation, table, isCurrent }: { place: PageLocation; table: TableView; isCurrent: boolean }) {
   return (
-    <Link to="/projects/$projectId/$environment/data/$table" params={{ ...place, table: table.name }} className={classes.tableLink} aria-current={isCurrent ? 'page' : undefined}>
+    <Link to="/projects/$projectId/$environment/data/$table" params={{ ...pageLocation, table: table.name }} className={classes.tableLink} aria-current={isCurrent ? 'page' : undefined}>
       {table.kind === 'view' ? <IconEye size={15} role="img" aria-label="view" /> : <IconTable size={15} aria-hidden />}
       <span>{table.name}</span>
     </Link>

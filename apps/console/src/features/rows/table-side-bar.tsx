@@ -2,9 +2,9 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, memo, Suspense, useDeferredValue, useState } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './rows.module.css';
 import { TableLink } from './table-link.js';
 
@@ -14,34 +14,34 @@ const DRAWN_MAX = 100;
 const ManyTableLinks = lazy(() => import('./many-table-links.js').then((module) => ({ default: module.ManyTableLinks })));
 
 /** Lists the tables, which can be searched. On narrow screens it is a select. */
-export function TableSideBar({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
+export function TableSideBar({ place: pageLocation, tables, current }: { place: PageLocation; tables: readonly TableView[]; current: string | undefined }) {
   const [typed, setTyped] = useState('');
-  const wanted = useDeferredValue(typed.trim().toLowerCase());
-  const found = wanted === '' ? tables : tables.filter((table) => table.name.toLowerCase().includes(wanted));
+  const requested = useDeferredValue(typed.trim().toLowerCase());
+  const found = requested === '' ? tables : tables.filter((table) => table.name.toLowerCase().includes(requested));
   return (
     <nav className={classes.side} aria-label="Tables">
-      <TextInput size="xs" type="search" aria-label="Search tables" placeholder={`Search ${tellCount(tables.length, 'table')}`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-      <TableLinks place={place} tables={found} current={current} />
-      <TableChoice place={place} tables={tables} current={current} />
+      <TextInput size="xs" type="search" aria-label="Search tables" placeholder={`Search ${reportCount(tables.length, 'table')}`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+      <TableLinks place={pageLocation} tables={found} current={current} />
+      <TableChoice place={pageLocation} tables={tables} current={current} />
     </nav>
   );
 }
 
 /** For narrow screens. Memoized, so that its hundreds of options do not rerender while the user types. */
-const TableChoice = memo(function TableChoice({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
+const TableChoice = memo(function TableChoice({ place: pageLocation, tables, current }: { place: PageLocation; tables: readonly TableView[]; current: string | undefined }) {
   const navigate = useNavigate();
   return (
     <div className={classes.narrowTables}>
-      <NativeSelect size="sm" aria-label="Table" data={tables.map((table) => table.name)} value={current ?? ''} onChange={(event) => void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...place, table: event.currentTarget.value } })} />
+      <NativeSelect size="sm" aria-label="Table" data={tables.map((table) => table.name)} value={current ?? ''} onChange={(event) => void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...pageLocation, table: event.currentTarget.value } })} />
     </div>
   );
 });
 
-function TableLinks({ place, tables, current }: { place: Place; tables: readonly TableView[]; current: string | undefined }) {
-  if (tables.length > DRAWN_MAX) return <Suspense fallback={<SkeletonRows rows={12} height={22} />}><ManyTableLinks place={place} tables={tables} current={current} /></Suspense>;
+function TableLinks({ place: pageLocation, tables, current }: { place: PageLocation; tables: readonly TableView[]; current: string | undefined }) {
+  if (tables.length > DRAWN_MAX) return <Suspense fallback={<SkeletonRows rows={12} height={22} />}><ManyTableLinks place={pageLocation} tables={tables} current={current} /></Suspense>;
   return (
     <div className={classes.tables}>
-      {tables.length === 0 ? <p className={classes.none} role="status">No matching tables.</p> : <ul>{tables.map((table) => <li key={table.name}><TableLink place={place} table={table} isCurrent={table.name === current} /></li>)}</ul>}
+      {tables.length === 0 ? <p className={classes.none} role="status">No matching tables.</p> : <ul>{tables.map((table) => <li key={table.name}><TableLink place={pageLocation} table={table} isCurrent={table.name === current} /></li>)}</ul>}
     </div>
   );
 }

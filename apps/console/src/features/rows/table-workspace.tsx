@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,10 +10,10 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { copyText } from '../../ui/copy-text.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { Later } from '../../ui/later.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { writeCells } from './cell-block.js';
 import type { DataSearch } from './data-search.js';
 import { directionOf } from './grid-header.js';
@@ -26,13 +26,13 @@ import classes from './rows.module.css';
 import { keepMine, unstage } from './staged-changes.js';
 import { useColumnWidths } from './use-column-widths.js';
 import { useDiscard } from './use-discard.js';
-import { useKeptColumns } from './use-kept-columns.js';
+import { usePersistedColumns } from './use-persisted-columns.js';
 import { useRowEdits } from './use-row-edits.js';
 import { useTableRows } from './use-table-rows.js';
 
-interface TableRoomProps {
-  readonly database: DatabaseAnswer;
-  readonly place: Place;
+interface TableWorkspaceProps {
+  readonly database: DatabaseResponse;
+  readonly place: PageLocation;
   readonly schema: LiveSchema;
   readonly table: TableView;
   readonly search: DataSearch;
@@ -46,9 +46,9 @@ let createdCount = 0;
 /**
  * The rows of one table, which can be filtered and edited. Changes are staged until they are saved together.
  */
-export function TableRoom({ database, place, schema, table, search, onSearch }: TableRoomProps) {
+export function TableWorkspace({ database, place: pageLocation, schema, table, search, onSearch }: TableWorkspaceProps) {
   const navigate = useNavigate();
-  const [chosen, chooseColumns] = useKeptColumns(database.id, table, search.columns, (wanted, replaces) => onSearch({ columns: wanted ?? undefined }, replaces));
+  const [chosen, chooseColumns] = usePersistedColumns(database.id, table, search.columns, (requested, replaces) => onSearch({ columns: requested ?? undefined }, replaces));
   // Compared by content, because the stored list is a new array each time.
   const asked = JSON.stringify(chosen ?? []);
   const columns = useMemo(() => pickColumns(table, JSON.parse(asked) as string[]), [table, asked]);
@@ -72,11 +72,11 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
   }, [onSearch]);
   const follow = useCallback((column: ColumnView, value: unknown) => {
     if (column.references === null) return;
-    const { table: far, column: key } = column.references;
-    void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...place, table: far }, search: { filters: [[key, 'eq', toCellText(value)]] } });
-  }, [navigate, place]);
-  const deleteRows = (wanted: readonly GridRow[]): void => {
-    edits.deleteRows(wanted);
+    const { table: target, column: key } = column.references;
+    void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...pageLocation, table: target }, search: { filters: [[key, 'eq', toCellText(value)]] } });
+  }, [navigate, pageLocation]);
+  const deleteRows = (requested: readonly GridRow[]): void => {
+    edits.deleteRows(requested);
     setSelected(new Set());
   };
   const closeRecord = (): void => {
@@ -111,7 +111,7 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
         {save.isError ? <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} /> : null}
         {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
           <ErrorNotice title="Nothing was saved because a change was rejected" error={save.data.error}>
-            <ConflictList staged={staged} said={save.data.error.message} onKeep={(id) => history.change((now) => keepMine(now, id))} onDrop={(id) => { history.change((now) => unstage(now, [id])); void list.refetch(); }} />
+            <ConflictList staged={staged} stated={save.data.error.message} onKeep={(id) => history.change((now) => keepMine(now, id))} onDrop={(id) => { history.change((now) => unstage(now, [id])); void list.refetch(); }} />
           </ErrorNotice>
         ) : null}
         {long.error === null ? null : <ErrorNotice title="Couldn’t load long values" error={long.error} onRetry={long.retry} />}
@@ -127,20 +127,20 @@ export function TableRoom({ database, place, schema, table, search, onSearch }: 
         ) : (
           <Later instead={<div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>}><RowGrid
             label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
-            foot={list.isFetchingNextPage ? 'Loading more rows…' : list.hasNextPage ? '' : read.isWhole ? tellCount(rows.length, 'row') : `Showing the first ${tellCount(rows.length, 'row')}. Add a filter to find others.`}
+            foot={list.isFetchingNextPage ? 'Loading more rows…' : list.hasNextPage ? '' : read.isWhole ? reportCount(rows.length, 'row') : `Showing the first ${reportCount(rows.length, 'row')}. Add a filter to find others.`}
             onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
-            onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(at, text) => edits.paste(at, text, columns)}
+            onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(cell, text) => edits.paste(cell, text, columns)}
           /></Later>
         )}
         <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={discard} onUndo={history.undo} />
       </div>
-      {openNew === null && search.row === undefined ? null : <OpenRecord database={database} place={place} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />}
+      {openNew === null && search.row === undefined ? null : <OpenRecord database={database} place={pageLocation} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />}
       <LeaveGuard table={table.name} environment={database.environment} count={staged.changes.length} />
     </div>
   );
 }
 
-function pickColumns(table: TableView, wanted: readonly string[]): readonly ColumnView[] {
-  const found = wanted.map((name) => table.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
+function pickColumns(table: TableView, requested: readonly string[]): readonly ColumnView[] {
+  const found = requested.map((name) => table.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
   return found.length === 0 ? table.columns : found;
 }

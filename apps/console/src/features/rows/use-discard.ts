@@ -1,4 +1,4 @@
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { useUndoNotice } from '../../ui/use-undo-notice.js';
 import { NOTHING_STAGED } from './staged-changes.js';
 import type { StagedHistory } from './use-staged.js';
@@ -10,6 +10,6 @@ export function useDiscard({ staged, change }: Pick<StagedHistory, 'staged' | 'c
     const dropped = staged;
     const count = dropped.changes.length;
     change(() => NOTHING_STAGED);
-    tell(`${tellCount(count, 'change')} discarded.`, () => change(() => dropped));
+    tell(`${reportCount(count, 'change')} discarded.`, () => change(() => dropped));
   };
 }

@@ -10,22 +10,22 @@ import type { GridWindow } from './use-grid-window.js';
 
 const columns = readTables([{ name: 't', primary_key: ['id'], columns: [{ name: 'name', type: 'varchar(50)', value_kind: 'string', nullable: true }, { name: 'id', type: 'int', value_kind: 'integer' }] }])[0]?.columns ?? [];
 const rows = ['1', '2'].map((id) => ({ id, path: id, values: { id, name: 'ada' }, etag: null, isNew: false }));
-const asked = vi.fn();
-const note = (name: string) => (...given: unknown[]) => asked(name, ...given);
+const requested = vi.fn();
+const note = (name: string) => (...provided: unknown[]) => requested(name, ...provided);
 const element = { focus: vi.fn() };
 const view = { scroller: { current: element }, starts: [0, 100, 200], rows: { from: 0, to: 2 }, columns: { from: 0, to: 2 }, height: 700, first: 0, reveal: note('reveal') } as unknown as GridWindow;
 const grid: RowGridProps = {
   label: 'Rows of t', columns, keys: ['id'], widths: [100, 100], rows, staged: NOTHING_STAGED, sort: undefined, selected: new Set(), isReadOnly: false, foot: null, empty: null, readCell: (row, column) => row.values[column.name],
-  onSelect: note('select'), onSort: note('sort'), onResize: (column, width) => asked('resize', column.name, width), onCommit: (row, column, value) => asked('commit', row.id, column.name, value), onPaste: note('paste'),
-  onOpen: (row) => asked('open', row.id), onDelete: (deleted) => asked('delete', deleted.map(({ id }) => id)), onFollow: note('follow'), onCopy: (copied, of) => asked('copy', copied.map(({ id }) => id), of.map(({ name }) => name)), onNearEnd: note('more'),
+  onSelect: note('select'), onSort: note('sort'), onResize: (column, width) => requested('resize', column.name, width), onCommit: (row, column, value) => requested('commit', row.id, column.name, value), onPaste: note('paste'),
+  onOpen: (row) => requested('open', row.id), onDelete: (deleted) => requested('delete', deleted.map(({ id }) => id)), onFollow: note('follow'), onCopy: (copied, of) => requested('copy', copied.map(({ id }) => id), of.map(({ name }) => name)), onNearEnd: note('more'),
 };
-beforeEach(() => asked.mockClear());
+beforeEach(() => requested.mockClear());
 
 /** The first cell is active. */
 function press(key: string, held: Partial<KeyboardEvent> = {}, change: Partial<RowGridProps> = {}): unknown[][] {
   const event = { key, ctrlKey: false, metaKey: false, altKey: false, target: element, preventDefault: note('handled'), ...held };
   callHook(() => useGridActions({ ...grid, ...change }, view)).onKeyDown(event as never);
-  return asked.mock.calls;
+  return requested.mock.calls;
 }
 
 it.each([

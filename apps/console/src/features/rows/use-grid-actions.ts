@@ -6,8 +6,8 @@ import type { EditEnd } from './cell-input.js';
 import { isInView, ROW_HEIGHT, WIDTH_MIN } from './grid-geometry.js';
 import type { CellEdit } from './grid-line.js';
 import type { GridRow } from './grid-row.js';
-import { moveActive, type CellPlace } from './move-active.js';
-import { readCellPlace } from './read-cell-place.js';
+import { moveActive, type CellPosition } from './move-active.js';
+import { readCellPosition } from './read-cell-position.js';
 import type { RowGridProps } from './row-grid.js';
 import { findChange } from './staged-changes.js';
 import { useActiveCell } from './use-active-cell.js';
@@ -25,18 +25,18 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   /** Available at once, while the state changes with the next render. */
   const isEditing = useRef(false);
   const size = { rows: rows.length, columns: columns.length, pageRows: Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2) };
-  const cellAt = ({ row, column }: CellPlace): readonly [GridRow | undefined, ColumnView | undefined] => [rows[row], columns[column]];
+  const cellAt = ({ row, column }: CellPosition): readonly [GridRow | undefined, ColumnView | undefined] => [rows[row], columns[column]];
   const focusGrid = (): void => view.scroller.current?.focus({ preventScroll: true });
 
-  const goTo = (place: CellPlace, isWider = false): void => {
-    activate(place, isWider);
-    view.reveal(place);
+  const goTo = (cell: CellPosition, isWider = false): void => {
+    activate(cell, isWider);
+    view.reveal(cell);
   };
-  const beginEdit = (place: CellPlace, text: string | null): void => {
-    const [row, column] = cellAt(place);
+  const beginEdit = (cell: CellPosition, text: string | null): void => {
+    const [row, column] = cellAt(cell);
     if (!row || !column) return;
     if (!canEditInPlace(props, row, column)) return props.onOpen(row);
-    activate(place);
+    activate(cell);
     setTyped({ text });
     isEditing.current = true;
   };
@@ -96,36 +96,36 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     event.preventDefault();
     props.onPaste({ row: marked.rows.from, column: marked.columns.from }, event.clipboardData.getData('text/plain'));
   };
-  const pointAt = (event: MouseEvent, place: CellPlace): void => {
-    activate(place, event.shiftKey);
+  const pointAt = (event: MouseEvent, cell: CellPosition): void => {
+    activate(cell, event.shiftKey);
     if (!event.shiftKey) return;
     // Otherwise the browser would select the text in between.
     event.preventDefault();
     focusGrid();
   };
   const onMouseDown = (event: MouseEvent): void => {
-    const place = readCellPlace(event.target);
-    if (place === null || (isEditing.current && isSamePlace(place, active))) return;
+    const cell = readCellPosition(event.target);
+    if (cell === null || (isEditing.current && isSameLocation(cell, active))) return;
     // Leaving a cell keeps its input. If the input is invalid, the cell stays in edit mode.
     if (isEditing.current) focusGrid();
-    if (!isEditing.current) return pointAt(event, place);
+    if (!isEditing.current) return pointAt(event, cell);
     event.preventDefault();
     view.scroller.current?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')?.focus();
   };
   const onDoubleClick = (event: MouseEvent): void => {
-    const place = readCellPlace(event.target);
-    if (place !== null && !isEditing.current) beginEdit(place, null);
+    const cell = readCellPosition(event.target);
+    if (cell !== null && !isEditing.current) beginEdit(cell, null);
   };
   const onClick = (event: MouseEvent): void => {
-    const place = event.target instanceof Element && event.target.closest('[data-follow]') !== null ? readCellPlace(event.target) : null;
-    const [row, column] = place === null ? [] : cellAt(place);
+    const cell = event.target instanceof Element && event.target.closest('[data-follow]') !== null ? readCellPosition(event.target) : null;
+    const [row, column] = cell === null ? [] : cellAt(cell);
     if (row && column) props.onFollow(column, props.readCell(row, column));
   };
   return { active, block, edit, pick, onKeyDown, pointer: { onMouseDown, onDoubleClick, onClick }, onPaste };
 }
 
 /** Ends the edit of a cell that scrolls out of view, before its row is removed. The input is kept. */
-function useLeaveUnseen({ scroller, starts }: GridWindow, edited: CellPlace | null, leave: () => void): void {
+function useLeaveUnseen({ scroller, starts }: GridWindow, edited: CellPosition | null, leave: () => void): void {
   useEffect(() => {
     const element = scroller.current;
     if (element === null || edited === null) return undefined;
@@ -137,8 +137,8 @@ function useLeaveUnseen({ scroller, starts }: GridWindow, edited: CellPlace | nu
   });
 }
 
-function isSamePlace(one: CellPlace, other: CellPlace): boolean {
-  return one.row === other.row && one.column === other.column;
+function isSameLocation(cellPosition: CellPosition, other: CellPosition): boolean {
+  return cellPosition.row === other.row && cellPosition.column === other.column;
 }
 
 /** Long values, documents and bytes are edited next to the grid, where there is enough space. */

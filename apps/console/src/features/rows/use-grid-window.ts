@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { findColumnSpan, findRowSpan, HEADER_HEIGHT, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths, type Span } from './grid-geometry.js';
-import type { CellPlace } from './move-active.js';
+import type { CellPosition } from './move-active.js';
 
 /** The time without scrolling after which the grid is idle. */
 const REST_MS = 200;
@@ -19,7 +19,7 @@ export interface GridWindow extends GridView {
   readonly scroller: RefObject<HTMLDivElement | null>;
   /** The start of each column, followed by the total width. */
   readonly starts: readonly number[];
-  readonly reveal: (place: CellPlace) => void;
+  readonly reveal: (cell: CellPosition) => void;
 }
 
 /** Assumes the size of the window until the grid is laid out. */
@@ -82,7 +82,7 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
     return () => clearTimeout(timer);
   }, [from]);
 
-  const reveal = useCallback(({ row, column }: CellPlace) => {
+  const reveal = useCallback(({ row, column }: CellPosition) => {
     const element = scroller.current;
     if (element === null) return;
     element.scrollTop = revealPart(element.scrollTop, element.clientHeight - HEADER_HEIGHT, row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT);
@@ -96,10 +96,10 @@ function hasFocusWithin(element: HTMLElement | null): boolean {
   return element !== null && activeElement !== element && element.contains(activeElement);
 }
 
-function isSameView(one: GridView, other: GridView): boolean {
-  return one.height === other.height && isSameSpan(one.rows, other.rows) && isSameSpan(one.columns, other.columns);
+function isSameView(gridView: GridView, other: GridView): boolean {
+  return gridView.height === other.height && isSameSpan(gridView.rows, other.rows) && isSameSpan(gridView.columns, other.columns);
 }
 
-function isSameSpan(one: Span, other: Span): boolean {
-  return one.from === other.from && one.to === other.to;
+function isSameSpan(span: Span, other: Span): boolean {
+  return span.from === other.from && span.to === other.to;
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { readLongValues, type RowPage } from '../../data/rows/read-page.js';
 import type { Row } from '../../data/rows/row.js';
@@ -12,22 +12,22 @@ export interface LongValues {
 }
 
 /** Loads the beginnings of long values page by page, after the rows themselves. */
-export function useLongValues(database: DatabaseAnswer, table: TableView, shown: readonly string[], pages: readonly RowPage[]): LongValues {
+export function useLongValues(database: DatabaseResponse, table: TableView, visible: readonly string[], pages: readonly RowPage[]): LongValues {
   const [found, setFound] = useState<ReadonlyMap<string, Row>>(new Map());
   const [error, setError] = useState<unknown>(null);
-  const asked = useRef(new Map<RowPage, string>());
-  const columns = shown.join('\u0000');
+  const requested = useRef(new Map<RowPage, string>());
+  const columns = visible.join('\u0000');
   useEffect(() => {
     for (const page of pages) {
-      if (asked.current.get(page) === columns) continue;
-      asked.current.set(page, columns);
+      if (requested.current.get(page) === columns) continue;
+      requested.current.set(page, columns);
       readLongValues(database, table, columns.split('\u0000'), page.rows).then(
         (more) => {
           if (more.size > 0) setFound((old) => new Map([...old, ...[...more].map(([key, values]) => [key, { ...old.get(key), ...values }] as const)]));
         },
-        (thrown: unknown) => {
-          asked.current.delete(page);
-          setError(thrown);
+        (error: unknown) => {
+          requested.current.delete(page);
+          setError(error);
         },
       );
     }

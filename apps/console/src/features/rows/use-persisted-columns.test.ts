@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readTables, type TableView } from '../../data/schema/read-tables.js';
 import { callHook } from '../../testing/call-hook.js';
-import { pickKnown, useKeptColumns } from './use-kept-columns.js';
+import { pickKnown, usePersistedColumns } from './use-persisted-columns.js';
 
 const table = readTables([{ name: 'posts', primary_key: ['id'], columns: [{ name: 'id', type: 'int', value_kind: 'integer' }, { name: 'title', type: 'text', value_kind: 'string' }] }])[0] as TableView;
 
@@ -11,6 +11,6 @@ it('stored columns that no longer exist are ignored, and without any left nothin
 });
 
 it('the columns of the URL are shown, and all columns when none are stored', () => {
-  expect(callHook(() => useKeptColumns('db_1', table, ['title'], () => undefined))[0]).toEqual(['title']);
-  expect(callHook(() => useKeptColumns('db_1', table, undefined, () => undefined))[0]).toBeUndefined();
+  expect(callHook(() => usePersistedColumns('db_1', table, ['title'], () => undefined))[0]).toEqual(['title']);
+  expect(callHook(() => usePersistedColumns('db_1', table, undefined, () => undefined))[0]).toBeUndefined();
 });

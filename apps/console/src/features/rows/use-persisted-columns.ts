@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { useKept } from '../../ui/use-kept.js';
+import { usePersistedState } from '../../ui/use-persisted-state.js';
 
 type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
 
@@ -9,23 +9,23 @@ type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
  * none, the selection stored in this browser is used and written to the URL, so that a copied link shows the
  * same columns.
  */
-export function useKeptColumns(databaseId: string, table: Pick<TableView, 'name' | 'columns'>, inAddress: readonly string[] | undefined, putInAddress: PutColumns): readonly [readonly string[] | undefined, (names: readonly string[] | null) => void] {
-  const [kept, setKept] = useKept<readonly string[] | null>(`rowhouse-columns-${databaseId}-${table.name}`, null);
-  const known = pickKnown(kept, table);
+export function usePersistedColumns(databaseId: string, table: Pick<TableView, 'name' | 'columns'>, inAddress: readonly string[] | undefined, putInAddress: PutColumns): readonly [readonly string[] | undefined, (names: readonly string[] | null) => void] {
+  const [persisted, setPersisted] = usePersistedState<readonly string[] | null>(`rowhouse-columns-${databaseId}-${table.name}`, null);
+  const known = pickKnown(persisted, table);
   const isMissing = inAddress === undefined && known !== undefined;
   useEffect(() => {
     if (isMissing) putInAddress(known, true);
   }, [isMissing]);
   const choose = (names: readonly string[] | null): void => {
-    setKept(names);
+    setPersisted(names);
     putInAddress(names, true);
   };
   return [inAddress ?? known, choose];
 }
 
 /** The stored names may include columns that no longer exist. The others and their order are used. */
-export function pickKnown(kept: readonly string[] | null, { columns }: Pick<TableView, 'columns'>): readonly string[] | undefined {
-  const names: readonly string[] = Array.isArray(kept) ? (kept as readonly string[]) : [];
+export function pickKnown(persisted: readonly string[] | null, { columns }: Pick<TableView, 'columns'>): readonly string[] | undefined {
+  const names: readonly string[] = Array.isArray(persisted) ? (persisted as readonly string[]) : [];
   const known = names.filter((name) => columns.some((column) => column.name === name));
   return known.length === 0 ? undefined : known;
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useCallback, useMemo, useState } from 'react';
 import type { RowChange } from '../../data/rows/apply-changes.js';
 import { makeRowPath } from '../../data/rows/make-list-path.js';
@@ -7,18 +7,18 @@ import type { Row } from '../../data/rows/row.js';
 import { useSaveChanges } from '../../data/rows/save-changes.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { createGridRows, listNewRows, type GridRow } from './grid-row.js';
-import type { CellPlace } from './move-active.js';
+import type { CellPosition } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
-import { CHANGES_MAX, findChange, keepUnsent, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
+import { CHANGES_MAX, findChange, requeueUnsent, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
 import type { useTableRows } from './use-table-rows.js';
 import { useStaged } from './use-staged.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 
-/** Stages, undoes and saves changes to the rows of one table. `told` is for screen readers. */
-export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
+/** Stages, undoes and saves changes to the rows of one table. `message` is for screen readers. */
+export function useRowEdits(database: DatabaseResponse, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
   const history = useStaged();
   const { staged, change, tell, settle } = history;
-  const [told, setTold] = useState('');
+  const [message, setTold] = useState('');
   const save = useSaveChanges(database, table, listKey);
   const toGridRows = useMemo(() => createGridRows(table), [table]);
   const storedRows = useMemo(() => toGridRows(stored), [toGridRows, stored]);
@@ -42,27 +42,27 @@ export function useRowEdits(database: DatabaseAnswer, schema: LiveSchema, table:
     stage((now) => putValues(now, row, values, toStored));
   }, [stage, toStored]);
   const commit = useCallback((row: GridRow, column: ColumnView, value: unknown) => setValues(row, { [column.name]: value }), [setValues]);
-  const deleteRows = (wanted: readonly GridRow[]): void => {
+  const deleteRows = (requested: readonly GridRow[]): void => {
     if (!canDelete) return;
-    if (wanted.length > CHANGES_MAX) return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
-    stage((now) => stageDelete(unstage(now, wanted.filter((row) => row.isNew).map((row) => row.id)), wanted.filter((row) => row.path !== null).map(toStored)));
+    if (requested.length > CHANGES_MAX) return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
+    stage((now) => stageDelete(unstage(now, requested.filter((row) => row.isNew).map((row) => row.id)), requested.filter((row) => row.path !== null).map(toStored)));
   };
-  const paste = (at: CellPlace, text: string, columns: readonly ColumnView[]): void => {
-    const { pasted, refused } = pasteCells(text, at, rows, columns);
+  const paste = (cell: CellPosition, text: string, columns: readonly ColumnView[]): void => {
+    const { pasted, refused: rejected } = pasteCells(text, cell, rows, columns);
     stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
-    setTold(refused === 0 ? `${tellCount(pasted.length, 'row')} pasted.` : `Couldn’t paste into ${refused} cells.`);
+    setTold(rejected === 0 ? `${reportCount(pasted.length, 'row')} pasted.` : `Couldn’t paste into ${rejected} cells.`);
   };
   const submit = (): void => {
     if (staged.changes.length === 0 || save.isPending) return;
     save.mutate(staged.changes.map(toRowChange), {
       onSuccess: (applied) => {
         if (applied.kind === 'refused') return tell((now) => ({ ...now, faults: applied.faults }));
-        settle((now) => keepUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)));
+        settle((now) => requeueUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)));
         setTold('Saved.');
       },
     });
   };
-  return { history, rows, told, save, isReadOnly, canDelete, readCell, toStored, stage, commit, deleteRows, paste, submit };
+  return { history, rows, told: message, save, isReadOnly, canDelete, readCell, toStored, stage, commit, deleteRows, paste, submit };
 }
 
 export type RowEdits = ReturnType<typeof useRowEdits>;

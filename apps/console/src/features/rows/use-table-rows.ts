@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { UNREAD } from '../../data/rows/cell-text.js';
@@ -10,12 +10,12 @@ import type { GridRow } from './grid-row.js';
 import { useLongValues } from './use-long-values.js';
 
 /** Returns the loaded rows of a list, with the beginnings of long values. */
-export function useTableRows(database: DatabaseAnswer, table: TableView, request: ListRequest, shown: readonly string[]) {
+export function useTableRows(database: DatabaseResponse, table: TableView, request: ListRequest, visible: readonly string[]) {
   const query = rowsQuery(database, table, request);
   const list = useInfiniteQuery(query);
   const pages = useMemo(() => list.data?.pages ?? [], [list.data]);
   const stored = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
-  const long = useLongValues(database, table, shown, pages);
+  const long = useLongValues(database, table, visible, pages);
   const readStored = useCallback((row: GridRow, column: ColumnView): unknown => {
     const value = row.values[column.name];
     if (value !== UNREAD) return value;
@@ -28,6 +28,6 @@ export function useTableRows(database: DatabaseAnswer, table: TableView, request
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   /** Whether every row of the list is loaded. Lists that are paged by offset have a maximum length. */
-  const isWhole = pages.at(-1)?.hasMore === false;
-  return { list, listKey: query.queryKey, stored, isWhole, long, readStored, readOn };
+  const isComplete = pages.at(-1)?.hasMore === false;
+  return { list, listKey: query.queryKey, stored, isWhole: isComplete, long, readStored, readOn };
 }

@@ -7,8 +7,8 @@ import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
 import { LazySqlEditor } from './lazy-sql-editor.js';
 import classes from './schema.module.css';
-import { useKeptDraft } from './use-kept-draft.js';
-import { useSchemaPlace } from './use-schema-place.js';
+import { usePersistedDraft } from './use-persisted-draft.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 type Mode = 'apply' | 'replace';
 
@@ -20,11 +20,11 @@ interface ChangeEditorProps {
 
 /** Edits the draft as SQL, either as added statements or as the whole text. It deploys nothing. */
 export function ChangeEditor({ projectId, schema, canEdit }: ChangeEditorProps) {
-  const { goTo } = useSchemaPlace();
+  const { goTo } = useSchemaLocation();
   const save = useSaveSchema(projectId);
   const [mode, setMode] = useState<Mode>(canEdit ? 'apply' : 'replace');
-  const [statements, setStatements] = useKeptDraft(`${projectId}-statements`);
-  const [whole, setWhole] = useKeptDraft(`${projectId}-whole`);
+  const [statements, setStatements] = usePersistedDraft(`${projectId}-statements`);
+  const [whole, setWhole] = usePersistedDraft(`${projectId}-whole`);
   const text = mode === 'apply' ? statements : whole === '' ? schema.sql : whole;
   const isChanged = mode === 'apply' ? statements.trim() !== '' : whole !== '' && whole !== schema.sql;
   const setText = mode === 'apply' ? setStatements : (next: string) => setWhole(next === schema.sql ? '' : next);

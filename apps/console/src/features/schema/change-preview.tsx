@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { previewQuery } from '../../data/schema/queries.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import { narrowImpact } from './narrow-impact.js';
 import { PlanSteps } from './plan-steps.js';
 import classes from './schema.module.css';
@@ -16,7 +16,7 @@ import classes from './schema.module.css';
 const DEBOUNCE_MS = 450;
 
 interface ChangePreviewProps {
-  readonly place: Place;
+  readonly place: PageLocation;
   /** Null when nothing is changed. */
   readonly request: Pick<SchemaPreviewRequest, 'edits' | 'sql' | 'mode'> | null;
   /** The edited tables. Changes of the draft to other tables are only counted. */
@@ -25,10 +25,10 @@ interface ChangePreviewProps {
 }
 
 /** Shows the SQL of an unsaved change and the effect of deploying it to this environment. */
-export function ChangePreview({ place, request, tables, faults }: ChangePreviewProps) {
-  const text = request === null ? '' : JSON.stringify({ ...request, database: place.environment });
+export function ChangePreview({ place: pageLocation, request, tables, faults }: ChangePreviewProps) {
+  const text = request === null ? '' : JSON.stringify({ ...request, database: pageLocation.environment });
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS);
-  const preview = useQuery(previewQuery(place.projectId, settled === '' ? null : (JSON.parse(settled) as SchemaPreviewRequest)));
+  const preview = useQuery(previewQuery(pageLocation.projectId, settled === '' ? null : (JSON.parse(settled) as SchemaPreviewRequest)));
   if (faults.length > 0) return <Panel title="SQL and impact"><ul className={classes.notes} aria-label="Missing">{faults.map((fault) => <li key={fault}>{fault}</li>)}</ul></Panel>;
   if (request === null) return null;
   const plan = preview.data?.plans[0];
@@ -36,15 +36,15 @@ export function ChangePreview({ place, request, tables, faults }: ChangePreviewP
   const own = plan?.steps.filter((step) => tables.includes(step.table)) ?? [];
   const others = (plan?.steps.length ?? 0) - own.length;
   return (
-    <Panel title="SQL and impact" note={`Tested on a scratch database for ${place.environment}. Nothing has changed yet.`} label="SQL and impact">
+    <Panel title="SQL and impact" note={`Tested on a scratch database for ${pageLocation.environment}. Nothing has changed yet.`} label="SQL and impact">
       <div className={classes.preview} aria-busy={isSettling} data-settling={isSettling || undefined}>
         {preview.isError && !isSettling ? <ErrorNotice title="The database rejected this change" error={preview.error} /> : null}
         {preview.data === undefined && !preview.isError ? <SkeletonRows rows={3} height={24} /> : null}
         {preview.data !== undefined && !preview.isError ? (
           <>
             <CodeBlock code={preview.data.statements.map((statement) => `${statement};`).join('\n')} language="sql" label="SQL of this change" heightMax={240} wrap />
-            {plan === undefined || plan.steps.length === 0 ? <p className={classes.done}>Deploying changes nothing in {place.environment}: it has this already.</p> : <PlanSteps plan={{ ...plan, steps: own, loss: own.flatMap((step) => [...step.loss]), impact: narrowImpact(plan.impact, tables) }} isShort />}
-            {others > 0 ? <p className={classes.done}>The draft holds {tellCount(others, 'more change')} for {place.environment}, shown under Deploy.</p> : null}
+            {plan === undefined || plan.steps.length === 0 ? <p className={classes.done}>Deploying changes nothing in {pageLocation.environment}: it has this already.</p> : <PlanSteps plan={{ ...plan, steps: own, loss: own.flatMap((step) => [...step.loss]), impact: narrowImpact(plan.impact, tables) }} isShort />}
+            {others > 0 ? <p className={classes.done}>The draft holds {reportCount(others, 'more change')} for {pageLocation.environment}, shown under Deploy.</p> : null}
           </>
         ) : null}
       </div>

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -13,7 +13,7 @@ const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
 /** Compares the text of the draft with the live schema of a database. */
-export function CompareView({ databases, initial, schema }: { databases: readonly DatabaseAnswer[]; initial: DatabaseAnswer; schema: WorkingSchema }) {
+export function CompareView({ databases, initial, schema }: { databases: readonly DatabaseResponse[]; initial: DatabaseResponse; schema: WorkingSchema }) {
   const [chosen, setChosen] = useState(initial.id);
   const database = databases.find((candidate) => candidate.id === chosen) ?? initial;
   const live = useQuery(deployedSchemaQuery(database));
@@ -29,7 +29,7 @@ export function CompareView({ databases, initial, schema }: { databases: readonl
       {live.data && objects.length === 0 ? <p className={classes.same}>The draft and {database.environment} read the same.</p> : null}
       {objects.map((object) => (
         <pre key={object.title} className={classes.diff} tabIndex={0} role="group" aria-label={`Difference of ${object.title}`}>
-          {object.lines.map((line, at) => <span key={at} data-kind={line.kind}><span aria-hidden="true">{SIGNS[line.kind]} </span><span className="rh-spoken">{WORDS[line.kind]}</span>{line.text}{'\n'}</span>)}
+          {object.lines.map((line, index) => <span key={index} data-kind={line.kind}><span aria-hidden="true">{SIGNS[line.kind]} </span><span className="rh-spoken">{WORDS[line.kind]}</span>{line.text}{'\n'}</span>)}
         </pre>
       ))}
     </Panel>

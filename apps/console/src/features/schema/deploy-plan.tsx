@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, DeployAnswer, MigrationPlan, PutSchemaRequest } from '@rowhouse/contracts';
+import type { DatabaseResponse, DeployResponse, MigrationPlan, PutSchemaRequest } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { isRecord, toApiError } from '../../data/client/api-error.js';
@@ -28,12 +28,12 @@ export function DeployPlan(props: DeployPlanProps) {
   const loses = plan.loss.length > 0;
   const isOpen = plan.needsRebuild.length === 0 && (!loses || typed === database.environment);
   const accepted = loses ? { accept_loss: true } : {};
-  const onSuccess = (answer: DeployAnswer): void => {
-    const migration = answer.migrations.find((candidate) => candidate.database === database.id) ?? answer.migrations[0];
+  const onSuccess = (response: DeployResponse): void => {
+    const migration = response.migrations.find((candidate) => candidate.database === database.id) ?? response.migrations[0];
     if (migration) props.onDeployed(migration.id);
   };
   const run = (): void => deploy.mutate({ targets: [{ database: database.id, base_snapshot: plan.baseSnapshot }], revision, confirm: [plan.hash], ...accepted }, { onSuccess });
-  const runPromotion = (from: DatabaseAnswer, confirm?: string): void => promote.mutate({ from: from.id, to: database.id, ...accepted, ...(confirm === undefined ? {} : { confirm: [confirm] }) }, { onSuccess });
+  const runPromotion = (from: DatabaseResponse, confirm?: string): void => promote.mutate({ from: from.id, to: database.id, ...accepted, ...(confirm === undefined ? {} : { confirm: [confirm] }) }, { onSuccess });
   const difference = readDifference(promote.error);
   const error = deploy.error ?? (difference === null ? promote.error : null);
   return (

@@ -1,10 +1,10 @@
-import type { DatabaseAnswer, MigrationPlan } from '@rowhouse/contracts';
+import type { DatabaseResponse, MigrationPlan } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasEnded, migrationQuery } from '../../data/migrations/queries.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/panel.js';
@@ -18,11 +18,11 @@ import { summarizePlan } from './summarize-plan.js';
 
 export interface DeployTargetProps {
   readonly projectId: string;
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly schema: WorkingSchema;
   readonly canEdit: boolean;
   /** The database that already runs the draft, if there is one. This database is then promoted from it. */
-  readonly promotesFrom: DatabaseAnswer | null;
+  readonly promotesFrom: DatabaseResponse | null;
   /** Whether the draft must be deployed to development first. */
   readonly waitsForDevelopment: boolean;
 }
@@ -36,7 +36,7 @@ export function DeployTarget(props: DeployTargetProps) {
   const count = plan?.steps.length ?? 0;
   const progress = useProgress(migrationId, plan);
   const showsPlan = plan !== undefined && count > 0 && progress !== 'running';
-  const place = { projectId, environment: database.environment };
+  const location = { projectId, environment: database.environment };
   const isPending = diff.isPending && database.state === 'ready';
   return (
     <Panel
@@ -48,13 +48,13 @@ export function DeployTarget(props: DeployTargetProps) {
       {isPending ? <SkeletonRows rows={2} /> : null}
       {diff.isError ? <ErrorNotice title="Couldn’t create the plan" error={diff.error} onRetry={() => void diff.refetch()} /> : null}
       {migrationId === null || (showsPlan && progress === 'published') ? null : (
-        <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>{(published) => <PublishedLinks place={place} migration={published} />}</MigrationLive>
+        <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>{(published) => <PublishedLinks place={location} migration={published} />}</MigrationLive>
       )}
       {showsPlan ? <DeployPlan key={plan.hash} {...props} plan={plan} revision={diff.data?.revision ?? props.schema.revision} onDeployed={setMigrationId} onStale={() => void diff.refetch()} /> : null}
       {diff.data && count === 0 && migrationId === null ? (
         <div className={classes.links}>
           <p className={classes.done}>Nothing to deploy: {database.environment} runs what the draft says.</p>
-          <ButtonLink size="compact-sm" variant="subtle" to="/projects/$projectId/$environment/api" params={place}>Open the API</ButtonLink>
+          <ButtonLink size="compact-sm" variant="subtle" to="/projects/$projectId/$environment/api" params={location}>Open the API</ButtonLink>
         </div>
       ) : null}
     </Panel>
@@ -73,8 +73,8 @@ function useProgress(migrationId: string | null, plan: MigrationPlan | undefined
   return plan !== undefined && plan.baseSnapshot < (migration.published_snapshot ?? 0) ? 'running' : 'published';
 }
 
-function TargetState({ isPending, state, count }: { isPending: boolean; state: DatabaseAnswer['state']; count: number | null }) {
+function TargetState({ isPending, state, count }: { isPending: boolean; state: DatabaseResponse['state']; count: number | null }) {
   if (state !== 'ready') return <Tag dot tone={state === 'failed' ? 'brick' : 'ochre'}>{state}</Tag>;
   if (isPending || count === null) return null;
-  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{tellCount(count, 'change')}</Tag>;
+  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{reportCount(count, 'change')}</Tag>;
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { sortDatabases } from '../../data/projects/queries.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
@@ -8,8 +8,8 @@ import { DriftNotice } from './drift-notice.js';
 import classes from './schema.module.css';
 
 interface DeployViewProps {
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
   readonly schema: WorkingSchema;
   readonly canEdit: boolean;
 }

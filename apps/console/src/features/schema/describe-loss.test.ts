@@ -7,7 +7,7 @@ const step = (members: Partial<MigrationStep>): MigrationStep => ({ kind: 'alter
 
 it('immediate losses are listed separately from recoverable ones', () => {
   const steps = [step({ strategy: 'keep_columns', loss: ['the column a'] }), step({ strategy: 'drop', loss: ['the view v'] }), step({})];
-  expect(describeLoss({ steps, loss: [] })).toEqual({ atOnce: ['the view v'], kept: ['the column a'] });
+  expect(describeLoss({ steps, loss: [] })).toEqual({ immediate: ['the view v'], retained: ['the column a'] });
 });
 
 it('tables are marked by the effect of the plan, under their names in the draft', () => {

@@ -1,4 +1,4 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './schema.module.css';
 
 interface DiscardDialogProps {
-  readonly project: ProjectAnswer;
+  readonly project: ProjectResponse;
   readonly schema: WorkingSchema;
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -41,7 +41,7 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
       {steps.length > 0 ? (
         <div>
           <p className={classes.done}>These changes are removed from the draft. You can restore them from the history.</p>
-          <ul className={classes.dropped} aria-label="Discarded changes">{steps.map((step, at) => <li key={at}><code>{shorten(step.sql)}</code></li>)}</ul>
+          <ul className={classes.dropped} aria-label="Discarded changes">{steps.map((step, index) => <li key={index}><code>{shorten(step.sql)}</code></li>)}</ul>
         </div>
       ) : null}
       {diff.data && steps.length === 0 ? <p className={classes.done}>The draft is what {database?.environment} runs.</p> : null}

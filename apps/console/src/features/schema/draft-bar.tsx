@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
@@ -8,12 +8,12 @@ import { useRestoreSchema } from '../../data/schema/mutations.js';
 import { diffQuery, type WorkingSchema } from '../../data/schema/queries.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { HouseGlyph } from '../../ui/house-glyph.js';
 import { lazyDialog } from '../../ui/lazy-dialog.js';
 import classes from './draft-bar.module.css';
-import { tellDraftState } from './tell-draft-state.js';
-import { useSchemaPlace } from './use-schema-place.js';
+import { reportDraftState } from './report-draft-state.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 const DiscardDialog = lazyDialog(() => import('./discard-dialog.js').then((module) => module.DiscardDialog));
 
@@ -21,8 +21,8 @@ const DiscardDialog = lazyDialog(() => import('./discard-dialog.js').then((modul
  * The bar at the top of the schema page. It shows whether the draft is live, and offers to undo or discard
  * changes.
  */
-export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
-  const { goTo } = useSchemaPlace();
+export function DraftBar({ project, schema, canEdit }: { project: ProjectResponse; schema: WorkingSchema; canEdit: boolean }) {
+  const { goTo } = useSchemaLocation();
   const databases = sortDatabases(project.databases);
   const diffs = useQueries({ queries: databases.map((database) => diffQuery(project.id, database)) });
   const restore = useRestoreSchema(project.id);
@@ -41,11 +41,11 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
     <section className={classes.frame} aria-label="Draft" data-ahead={isAhead || undefined}>
       <div className={classes.bar}>
         <p className={classes.state} role="status" aria-label="Draft state">
-          <strong>{tellDraftState(counts.filter((_, at) => databases[at]?.state === 'ready'), diffs.some((diff) => diff.isError))}</strong>
+          <strong>{reportDraftState(counts.filter((_, index) => databases[index]?.state === 'ready'), diffs.some((diff) => diff.isError))}</strong>
           <span className="rh-dim"> revision {schema.revision}</span>
         </p>
         <ul className={classes.houses} aria-label="Databases and the draft">
-          {databases.map((database, at) => <House key={database.id} database={database} count={counts[at] ?? null} isPending={diffs[at]?.isLoading ?? false} hasFailed={diffs[at]?.isError ?? false} onOpen={() => goTo({ view: 'deploy' })} />)}
+          {databases.map((database, index) => <House key={database.id} database={database} count={counts[index] ?? null} isPending={diffs[index]?.isLoading ?? false} hasFailed={diffs[index]?.isError ?? false} onOpen={() => goTo({ view: 'deploy' })} />)}
         </ul>
         {canEdit ? (
           <div className={classes.actions}>
@@ -65,7 +65,7 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectAnswer;
 }
 
 interface HouseProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly count: number | null;
   readonly isPending: boolean;
   readonly hasFailed: boolean;
@@ -84,9 +84,9 @@ function House({ database, count, isPending, hasFailed, onOpen }: HouseProps) {
   );
 }
 
-function describe(database: DatabaseAnswer, count: number | null, isPending: boolean, hasFailed: boolean): string {
+function describe(database: DatabaseResponse, count: number | null, isPending: boolean, hasFailed: boolean): string {
   if (database.state !== 'ready') return database.state;
   if (hasFailed) return 'cannot be planned';
   if (isPending || count === null) return '…';
-  return count === 0 ? 'up to date' : `${tellCount(count, 'undeployed change')}`;
+  return count === 0 ? 'up to date' : `${reportCount(count, 'undeployed change')}`;
 }

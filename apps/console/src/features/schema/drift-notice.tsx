@@ -1,4 +1,4 @@
-import type { DriftAnswer } from '@rowhouse/contracts';
+import type { DriftResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { toApiError } from '../../data/client/api-error.js';
@@ -9,7 +9,7 @@ import { HouseGlyph } from '../../ui/house-glyph.js';
 import { Panel } from '../../ui/panel.js';
 import classes from './schema.module.css';
 
-type Entry = DriftAnswer['databases'][number];
+type Entry = DriftResponse['databases'][number];
 
 /**
  * Shows changes made over direct connections and differences between environments. Shows nothing when there

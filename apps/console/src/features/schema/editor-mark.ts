@@ -5,7 +5,7 @@ import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
  * The position of an error in a text. Lines and columns start at 1. Without a column it covers the whole
  * line.
  */
-export interface TextPlace {
+export interface TextLocation {
   readonly line: number;
   readonly column?: number | undefined;
 }
@@ -28,20 +28,20 @@ const field = StateField.define<DecorationSet>({
 /** The editor extension that `markPlace` needs. */
 export const faultMark: Extension = [field, EditorView.theme({ '.cm-fault': { backgroundColor: 'var(--rh-brick-soft)', textDecoration: 'underline wavy var(--rh-brick)', textUnderlineOffset: '3px' } })];
 
-export function markPlace(view: EditorView, place: TextPlace | null): void {
-  view.dispatch({ effects: setMark.of(place === null ? null : findRange(view.state.doc, place)) });
+export function markPlace(view: EditorView, position: TextLocation | null): void {
+  view.dispatch({ effects: setMark.of(position === null ? null : findRange(view.state.doc, position)) });
 }
 
 /**
  * Returns the range of the word at the position, or the last character of the line at its end. Returns null
  * if the text has no such position.
  */
-function findRange(doc: Text, { line, column }: TextPlace): { from: number; to: number } | null {
+function findRange(doc: Text, { line, column }: TextLocation): { from: number; to: number } | null {
   if (line < 1 || line > doc.lines) return null;
   const found = doc.line(line);
   if (found.length === 0) return null;
   if (column === undefined) return { from: found.from, to: found.to };
-  const at = Math.min(column - 1, found.length - 1);
-  const word = /^[\w$`']+/.exec(found.text.slice(at))?.[0] ?? found.text[at] ?? '';
-  return { from: found.from + at, to: found.from + at + Math.max(1, word.length) };
+  const index = Math.min(column - 1, found.length - 1);
+  const word = /^[\w$`']+/.exec(found.text.slice(index))?.[0] ?? found.text[index] ?? '';
+  return { from: found.from + index, to: found.from + index + Math.max(1, word.length) };
 }

@@ -1,4 +1,4 @@
-import type { ProjectAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse, TransferFileResponse } from '@rowhouse/contracts';
 import { Button, FileInput, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -9,14 +9,14 @@ import { transferFileQuery } from '../../data/schema/queries.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { formatCount, tellCount } from '../../ui/format-number.js';
+import { formatCount, reportCount } from '../../ui/format-number.js';
 import { Segments } from '../../ui/segments.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './schema.module.css';
-import { useSchemaPlace } from './use-schema-place.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 interface ImportDialogProps {
-  readonly project: ProjectAnswer;
+  readonly project: ProjectResponse;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
@@ -50,8 +50,8 @@ function ImportForm({ project, onClose }: ImportDialogProps) {
   );
 }
 
-function ImportReport({ project, file, onClose }: { project: ProjectAnswer; file: TransferFileAnswer; onClose: () => void }) {
-  const { goTo } = useSchemaPlace();
+function ImportReport({ project, file, onClose }: { project: ProjectResponse; file: TransferFileResponse; onClose: () => void }) {
+  const { goTo } = useSchemaLocation();
   const queryClient = useQueryClient();
   const current = useQuery({ ...transferFileQuery(project.id, file.id), initialData: file });
   const { state, tables, rows, problems, problems_total: problemsTotal, error } = current.data;
@@ -63,10 +63,10 @@ function ImportReport({ project, file, onClose }: { project: ProjectAnswer; file
     <div className={classes.form}>
       {isDone ? null : <><p className={classes.done} role="status">Reading the dump: {formatCount(rows)} rows so far.</p><SkeletonRows rows={2} height={18} /></>}
       {state === 'failed' ? <ErrorNotice title="Couldn’t import the dump" error={new ApiError(422, error)} /> : null}
-      {state === 'ready' ? <p role="status">{tellCount(tables.length, 'table')} with {formatCount(rows)} rows were read; the draft has them.</p> : null}
+      {state === 'ready' ? <p role="status">{reportCount(tables.length, 'table')} with {formatCount(rows)} rows were read; the draft has them.</p> : null}
       {problems.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Not imported">
-          <strong>{tellCount(problemsTotal, 'thing was', 'things were')} not taken</strong>
+          <strong>{reportCount(problemsTotal, 'thing was', 'things were')} not taken</strong>
           <ul className={classes.dropped}>{problems.map((problem) => <li key={`${problem.line} ${problem.object}`}>Line {problem.line}{problem.object === '' ? '' : `, ${problem.object}`}: {problem.reason}</li>)}</ul>
         </div>
       ) : null}

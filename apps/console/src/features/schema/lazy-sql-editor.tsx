@@ -22,10 +22,10 @@ export function LazySqlEditor(props: SqlEditorProps) {
   const [caret, setCaret] = useState<SqlEditorProps['caret']>(null);
   useEffect(() => {
     if (Editor !== null) return undefined;
-    let isGone = false;
+    let isRemoved = false;
     fetchEarly(async () => {
       const found = await loadEditor();
-      if (isGone) return;
+      if (isRemoved) return;
       // Replaced synchronously, so that no key press is lost between the two fields.
       flushSync(() => {
         setCaret(readCaret(plain.current));
@@ -33,7 +33,7 @@ export function LazySqlEditor(props: SqlEditorProps) {
       });
     });
     return () => {
-      isGone = true;
+      isRemoved = true;
     };
   }, [Editor]);
   return Editor === null ? <PlainSql {...props} field={plain} /> : <Editor {...props} caret={caret} />;

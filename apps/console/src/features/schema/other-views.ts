@@ -2,4 +2,4 @@
 export { ChangeEditor } from './change-editor.js';
 export { DeployView } from './deploy-view.js';
 export { HistoryView } from './history-view.js';
-export { WordsForm } from './words-form.js';
+export { VocabularyForm } from './vocabulary-form.js';

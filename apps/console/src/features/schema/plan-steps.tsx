@@ -1,9 +1,9 @@
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
 import { CodeBlock } from '../../ui/code-block.js';
-import { formatCount, tellCount } from '../../ui/format-number.js';
+import { formatCount, reportCount } from '../../ui/format-number.js';
 import { Tag, type TagTone } from '../../ui/tag.js';
 import { TimeText } from '../../ui/time-text.js';
-import { describeLoss, keepsAside } from './describe-loss.js';
+import { describeLoss, setsAside } from './describe-loss.js';
 import { describeStrategy } from './summarize-plan.js';
 import classes from './schema.module.css';
 
@@ -56,37 +56,37 @@ function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean
       <Tag tone={toneOf(step)}>{describeStrategy(step.strategy)}</Tag>
       <span>Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong></span>
       {step.rowsToRewrite > 0 ? <span className="rh-dim">{formatCount(step.rowsToRewrite)} rows rewritten</span> : null}
-      <span className="rh-dim">{describeWayBack(step)}</span>
+      <span className="rh-dim">{describeRevert(step)}</span>
     </div>
   );
 }
 
 function toneOf(step: MigrationStep): TagTone {
-  if (keepsAside(step)) return 'ochre';
+  if (setsAside(step)) return 'ochre';
   if (step.class === 'drop' || step.loss.length > 0) return 'brick';
   return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family' ? 'ochre' : 'pine';
 }
 
-function describeWayBack(step: MigrationStep): string {
-  if (keepsAside(step)) return 'can be reverted for 24 hours';
+function describeRevert(step: MigrationStep): string {
+  if (setsAside(step)) return 'can be reverted for 24 hours';
   return step.reversible ? 'can be reverted' : 'cannot be reverted';
 }
 
 /** Lists permanent losses separately from those that can still be reverted. */
 function Loss({ plan }: { plan: MigrationPlan }) {
-  const { atOnce, kept } = describeLoss(plan);
+  const { immediate, retained: persisted } = describeLoss(plan);
   return (
     <>
-      {atOnce.length > 0 ? (
+      {immediate.length > 0 ? (
         <div className={classes.loss} role="note" aria-label="Data loss">
           <strong>Permanently deleted right away</strong>
-          <ul>{atOnce.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+          <ul>{immediate.map((loss) => <li key={loss}>{loss}</li>)}</ul>
         </div>
       ) : null}
-      {kept.length > 0 ? (
+      {persisted.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Recoverable for 24 hours">
           <strong>Removed from the API immediately and kept for 24 hours</strong>
-          <ul>{kept.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+          <ul>{persisted.map((loss) => <li key={loss}>{loss}</li>)}</ul>
           <p>You can revert until then. After that the data is permanently deleted.</p>
         </div>
       ) : null}
@@ -114,7 +114,7 @@ function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
           <h3>API keys that used these in the last 30 days</h3>
           <ul aria-label="Keys affected" className={classes.users}>
             {impact.usedBy.map((use) => use.keys.map((key) => (
-              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{tellCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} /></span></li>
+              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{reportCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} /></span></li>
             )))}
           </ul>
         </>

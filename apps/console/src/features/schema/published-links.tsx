@@ -1,11 +1,11 @@
-import type { MigrationAnswer } from '@rowhouse/contracts';
+import type { MigrationResponse } from '@rowhouse/contracts';
 import { ButtonLink } from '../../ui/links.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './schema.module.css';
 
 /** Links to the next pages once a change is live. */
-export function PublishedLinks({ place, migration }: { place: Place; migration: MigrationAnswer }) {
-  const target = { projectId: place.projectId, environment: migration.environment };
+export function PublishedLinks({ place: pageLocation, migration }: { place: PageLocation; migration: MigrationResponse }) {
+  const target = { projectId: pageLocation.projectId, environment: migration.environment };
   const table = migration.plan.steps.find((step) => step.kind !== 'drop_table')?.table;
   return (
     <div className={classes.links}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tellDraftState } from './tell-draft-state.js';
+import { reportDraftState } from './report-draft-state.js';
 
 it.each([
   [[0, 0], false, 'No pending changes'],
@@ -7,5 +7,5 @@ it.each([
   [[0, null], true, 'Couldn’t compare the draft'],
   [[2, null], true, 'Draft'],
 ] as const)('the state of a draft with %j changes (failed: %s) is described', (counts, hasFailed, state) => {
-  expect(tellDraftState(counts, hasFailed)).toBe(state);
+  expect(reportDraftState(counts, hasFailed)).toBe(state);
 });

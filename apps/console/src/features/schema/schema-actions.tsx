@@ -1,4 +1,4 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFileImport, IconShare, IconTemplate, IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ const StarterDialog = lazyDialog(() => import('./starter-dialog.js').then((modul
 type Opened = 'starter' | 'import' | 'share' | null;
 
 /** The less frequent actions on a whole schema. */
-export function SchemaActions({ project, schema, canEdit }: { project: ProjectAnswer; schema: WorkingSchema; canEdit: boolean }) {
+export function SchemaActions({ project, schema, canEdit }: { project: ProjectResponse; schema: WorkingSchema; canEdit: boolean }) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = (): void => setOpened(null);
   const canShare = useMay(project, 'admin');

@@ -1,4 +1,4 @@
-import type { ProjectAnswer, ShareAnswer, ShareRequest } from '@rowhouse/contracts';
+import type { ProjectResponse, ShareResponse, ShareRequest } from '@rowhouse/contracts';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { sharesQuery } from '../../data/shares/queries.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { SecretBox } from '../../ui/secret-box.js';
 import { SureButton } from '../../ui/sure-button.js';
 import { Tag } from '../../ui/tag.js';
@@ -17,7 +17,7 @@ import { TimeText } from '../../ui/time-text.js';
 import classes from './schema.module.css';
 
 interface ShareDialogProps {
-  readonly project: ProjectAnswer;
+  readonly project: ProjectResponse;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
@@ -30,7 +30,7 @@ export function ShareDialog(props: ShareDialogProps) {
   return <DialogFrame opened={props.opened} onClose={props.onClose} title="Share this project" size="lg"><ShareForm project={props.project} /></DialogFrame>;
 }
 
-function ShareForm({ project }: { project: ProjectAnswer }) {
+function ShareForm({ project }: { project: ProjectResponse }) {
   const isOwner = useMay(project, 'owner');
   const create = useCreateShare(project.id);
   const databases = sortDatabases(project.databases).filter((database) => database.state === 'ready');
@@ -68,7 +68,7 @@ function ShareList({ projectId }: { projectId: string }) {
       <ul className={classes.shares}>
         {open.map((share) => (
           <li key={share.id}>
-            <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {tellCount(share.clones, 'time')}</span></span>
+            <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {reportCount(share.clones, 'time')}</span></span>
             <SureButton label="Revoke" sureLabel="Revoke link" isPending={revoke.isPending && revoke.variables === share.id} onSure={() => revoke.mutate(share.id)} />
           </li>
         ))}
@@ -77,7 +77,7 @@ function ShareList({ projectId }: { projectId: string }) {
   );
 }
 
-function describe(share: ShareAnswer): string {
+function describe(share: ShareResponse): string {
   if (share.state !== 'ready') return share.state === 'writing' ? 'Creating' : 'failed';
   return share.data ? 'schema and rows' : 'schema';
 }

@@ -7,7 +7,7 @@ import { drawSelection, EditorView, keymap, lineNumbers, placeholder as placehol
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
-import { faultMark, markPlace, type TextPlace } from './editor-mark.js';
+import { faultMark, markPlace, type TextLocation } from './editor-mark.js';
 
 export interface SqlEditorProps {
   readonly value: string;
@@ -21,7 +21,7 @@ export interface SqlEditorProps {
   /** Called on Ctrl+Enter, with the selected text if there is a selection. */
   readonly onSubmit: (selected?: string) => void;
   /** The position of an error. It is marked until the text changes. */
-  readonly mark?: TextPlace | null;
+  readonly mark?: TextLocation | null;
   /** The initial selection. When it is set, the editor takes the focus. */
   readonly caret?: { readonly from: number; readonly to: number } | null;
 }
@@ -29,7 +29,7 @@ export interface SqlEditorProps {
 /** Few enough that the list never scrolls, because a scrollable box would have to be focusable. */
 const COMPLETIONS_SHOWN = 9;
 
-const look = EditorView.theme({
+const check = EditorView.theme({
   '&': { fontSize: '0.8125rem', backgroundColor: 'var(--rh-code)', color: 'var(--rh-ink)', border: '1px solid var(--rh-line)', borderRadius: 'var(--mantine-radius-md)' },
   '&.cm-focused': { outline: '2px solid var(--rh-pine)', outlineOffset: '-1px' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.6', minHeight: 'var(--editor-min)', maxHeight: 'var(--editor-max)', overflow: 'auto' },
@@ -81,7 +81,7 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
         extensions: [
           keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
           lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion({ icons: false, maxRenderedOptions: COMPLETIONS_SHOWN }),
-          language.current.of([]), syntaxHighlighting(colours), look, faultMark, EditorView.lineWrapping, placeholderText(placeholder),
+          language.current.of([]), syntaxHighlighting(colours), check, faultMark, EditorView.lineWrapping, placeholderText(placeholder),
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0', spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());

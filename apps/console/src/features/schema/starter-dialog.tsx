@@ -1,4 +1,4 @@
-import type { ProjectAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useApplyStarter } from '../../data/schema/mutations.js';
@@ -9,10 +9,10 @@ import { DialogFrame } from '../../ui/dialog-frame.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { STARTER_CHOICES } from '../projects/starters.js';
 import classes from './schema.module.css';
-import { useSchemaPlace } from './use-schema-place.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 interface StarterDialogProps {
-  readonly project: ProjectAnswer;
+  readonly project: ProjectResponse;
   readonly schema: WorkingSchema;
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -24,7 +24,7 @@ export function StarterDialog(props: StarterDialogProps) {
 }
 
 function StarterForm({ project, schema, onClose }: StarterDialogProps) {
-  const { goTo } = useSchemaPlace();
+  const { goTo } = useSchemaLocation();
   const [starter, setStarter] = useState<'blog' | 'shop'>('blog');
   const apply = useApplyStarter(project.id);
   const add = (): void => apply.mutate({ starter, mode: 'apply', base_revision: schema.revision }, { onSuccess: () => { onClose(); goTo({ view: 'deploy' }); } });

@@ -7,25 +7,25 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { lazyPart } from '../../ui/lazy-part.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import type { TableMark } from './compare-tables.js';
 import classes from './schema.module.css';
 import { TableDetail } from './table-detail.js';
 import { TableList } from './table-list.js';
-import { useSchemaPlace } from './use-schema-place.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 const TableEditor = lazyPart(() => import('./table-editor/table-editor.js').then((module) => module.TableEditor), <SkeletonRows rows={6} height={38} />);
 
 interface TableBrowserProps {
-  readonly place: Place;
+  readonly place: PageLocation;
   readonly schema: WorkingSchema;
   readonly marks: ReadonlyMap<string, TableMark>;
   readonly canEdit: boolean;
 }
 
 /** The list of tables, and the selected table as a page to read or in its editor. */
-export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProps) {
-  const { place: at, goTo } = useSchemaPlace();
+export function TableBrowser({ place: pageLocation, schema, marks, canEdit }: TableBrowserProps) {
+  const { place: at, goTo } = useSchemaLocation();
   const chosen = at.table ?? (at.edit === 'new' ? undefined : schema.tables[0]?.name);
   if (schema.tables.length === 0 && at.edit !== 'new') return <NoTables canEdit={canEdit} />;
   return (
@@ -41,9 +41,9 @@ export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProp
         </Panel>
       </div>
       <div className={classes.column}>
-        {canEdit && at.edit === 'new' ? <TableEditor key="new" place={place} schema={schema} table={null} /> : null}
-        {canEdit && at.edit === 'table' && chosen !== undefined ? <OpenEditor key={chosen} place={place} schema={schema} table={chosen} /> : null}
-        {(at.edit === undefined || !canEdit) && chosen !== undefined ? <TableDetail place={place} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} /> : null}
+        {canEdit && at.edit === 'new' ? <TableEditor key="new" place={pageLocation} schema={schema} table={null} /> : null}
+        {canEdit && at.edit === 'table' && chosen !== undefined ? <OpenEditor key={chosen} place={pageLocation} schema={schema} table={chosen} /> : null}
+        {(at.edit === undefined || !canEdit) && chosen !== undefined ? <TableDetail place={pageLocation} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} /> : null}
       </div>
     </div>
   );
@@ -52,15 +52,15 @@ export function TableBrowser({ place, schema, marks, canEdit }: TableBrowserProp
 /**
  * The editor needs the table at exactly this revision. An older one from the cache would undo later changes.
  */
-function OpenEditor({ place, schema, table }: { place: Place; schema: WorkingSchema; table: string }) {
-  const structure = useQuery(tableStructureQuery(place.projectId, table));
+function OpenEditor({ place: pageLocation, schema, table }: { place: PageLocation; schema: WorkingSchema; table: string }) {
+  const structure = useQuery(tableStructureQuery(pageLocation.projectId, table));
   if (structure.isError) return <ErrorNotice title="Couldn’t load the table" error={structure.error} onRetry={() => void structure.refetch()} />;
   if (structure.data === undefined || structure.data.revision < schema.revision) return <SkeletonRows rows={6} height={38} />;
-  return <TableEditor key={`${table} ${structure.data.revision}`} place={place} schema={schema} table={structure.data} />;
+  return <TableEditor key={`${table} ${structure.data.revision}`} place={pageLocation} schema={schema} table={structure.data} />;
 }
 
 function NoTables({ canEdit }: { canEdit: boolean }) {
-  const { goTo } = useSchemaPlace();
+  const { goTo } = useSchemaLocation();
   return (
     <EmptyState
       title="No tables yet"

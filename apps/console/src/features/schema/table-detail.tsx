@@ -1,4 +1,4 @@
-import type { TableStructureAnswer } from '@rowhouse/contracts';
+import type { TableStructureResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,31 +9,31 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { InTurn } from '../../ui/in-turn.js';
 import { Later } from '../../ui/later.js';
 import { ButtonLink } from '../../ui/links.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { Tag } from '../../ui/tag.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import type { TableMark } from './compare-tables.js';
 import classes from './table-detail.module.css';
-import { useSchemaPlace } from './use-schema-place.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 const WAITING = <SkeletonRows rows={6} height={38} />;
 
 interface TableDetailProps {
-  readonly place: Place;
+  readonly place: PageLocation;
   readonly table: string;
   readonly mark: TableMark | undefined;
   readonly canEdit: boolean;
 }
 
 /** Shows one table of the draft: its columns, its relationships in both directions, and its SQL. */
-export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
-  const { goTo } = useSchemaPlace();
-  const structure = useQuery(tableStructureQuery(place.projectId, table));
+export function TableDetail({ place: pageLocation, table, mark, canEdit }: TableDetailProps) {
+  const { goTo } = useSchemaLocation();
+  const structure = useQuery(tableStructureQuery(pageLocation.projectId, table));
   if (structure.isPending) return WAITING;
   if (structure.data === undefined || structure.isError) {
     if (structure.error instanceof ApiError && structure.error.status === 404) {
@@ -48,11 +48,11 @@ export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
         <InTurn>
           <Panel
             label={`Table ${data.name}`}
-            title={<span className={classes.title}><span className="rh-mono">{data.name}</span>{mark === undefined ? null : <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>{mark === 'new' ? `not in ${place.environment} yet` : `changed, not deployed to ${place.environment}`}</Tag>}</span>}
+            title={<span className={classes.title}><span className="rh-mono">{data.name}</span>{mark === undefined ? null : <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>{mark === 'new' ? `not in ${pageLocation.environment} yet` : `changed, not deployed to ${pageLocation.environment}`}</Tag>}</span>}
             note={data.comment === '' ? describeCounts(data) : data.comment}
             actions={
               <>
-                {mark === 'new' ? null : <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...place, table: data.name }}>API</ButtonLink>}
+                {mark === 'new' ? null : <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...pageLocation, table: data.name }}>API</ButtonLink>}
                 {canEdit && data.kind === 'table' ? <Button size="xs" leftSection={<IconPencil size={14} />} onClick={() => goTo({ table: data.name, edit: 'table' })}>Edit table</Button> : null}
               </>
             }
@@ -72,14 +72,14 @@ export function TableDetail({ place, table, mark, canEdit }: TableDetailProps) {
   );
 }
 
-function describeCounts({ columns, indexes, kind }: TableStructureAnswer): string {
-  const ofColumns = tellCount(columns.length, 'column');
-  return kind === 'view' ? `A view of ${ofColumns}.` : `${ofColumns}, ${tellCount(indexes.length, 'index', 'indexes')}.`;
+function describeCounts({ columns, indexes, kind }: TableStructureResponse): string {
+  const ofColumns = reportCount(columns.length, 'column');
+  return kind === 'view' ? `A view of ${ofColumns}.` : `${ofColumns}, ${reportCount(indexes.length, 'index', 'indexes')}.`;
 }
 
-type Column = TableStructureAnswer['columns'][number];
+type Column = TableStructureResponse['columns'][number];
 
-function ColumnTable({ table }: { table: TableStructureAnswer }) {
+function ColumnTable({ table }: { table: TableStructureResponse }) {
   const keyOf = (column: Column) => table.foreign_keys.find((key) => key.columns.includes(column.name));
   return (
     <DataTable
@@ -109,7 +109,7 @@ function ColumnTable({ table }: { table: TableStructureAnswer }) {
 }
 
 /** Shows the relationships in both directions. */
-function Relations({ table }: { table: TableStructureAnswer }) {
+function Relations({ table }: { table: TableStructureResponse }) {
   if (table.foreign_keys.length + table.referenced_by.length === 0) return null;
   return (
     <Panel title="Relations">
@@ -140,7 +140,7 @@ function describeAction(onDelete: string): string {
   return onDelete === 'set null' ? 'set to null on delete' : 'restrict on delete';
 }
 
-function Rules({ table }: { table: TableStructureAnswer }) {
+function Rules({ table }: { table: TableStructureResponse }) {
   if (table.indexes.length + table.checks.length + table.triggers.length === 0) return null;
   return (
     <Panel title="Indexes and rules">

@@ -21,10 +21,10 @@ interface TableListProps {
  */
 export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
   const [typed, setTyped] = useState('');
-  const wanted = useDeferredValue(typed.trim().toLowerCase());
+  const requested = useDeferredValue(typed.trim().toLowerCase());
   const index = useMemo(() => tables.map((table) => ({ table, text: `${table.name} ${table.columns.map((column) => column.name).join(' ')}`.toLowerCase() })), [tables]);
-  const found = useMemo(() => rank(index.filter((entry) => entry.text.includes(wanted)).map((entry) => entry.table), wanted), [index, wanted]);
-  const dropped = [...marks].filter(([name, mark]) => mark === 'dropped' && name.toLowerCase().includes(wanted));
+  const found = useMemo(() => rank(index.filter((entry) => entry.text.includes(requested)).map((entry) => entry.table), requested), [index, requested]);
+  const dropped = [...marks].filter(([name, mark]) => mark === 'dropped' && name.toLowerCase().includes(requested));
   return (
     <div className={classes.list}>
       <TextInput size="xs" type="search" aria-label="Find a table" placeholder="Find a table or column" leftSection={<IconSearch size={14} />} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
@@ -41,9 +41,9 @@ export function TableList({ tables, marks, chosen, onChoose }: TableListProps) {
 }
 
 /** Puts tables whose own name matches before those with a matching column. */
-function rank(tables: readonly TableView[], wanted: string): readonly TableView[] {
-  if (wanted === '') return tables;
-  const fit = (table: TableView): number => (table.name.toLowerCase().startsWith(wanted) ? 0 : table.name.toLowerCase().includes(wanted) ? 1 : 2);
+function rank(tables: readonly TableView[], requested: string): readonly TableView[] {
+  if (requested === '') return tables;
+  const fit = (table: TableView): number => (table.name.toLowerCase().startsWith(requested) ? 0 : table.name.toLowerCase().includes(requested) ? 1 : 2);
   return [...tables].sort((a, b) => fit(a) - fit(b));
 }
 

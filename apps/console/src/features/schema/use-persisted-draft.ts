@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { readText, writeText } from '../../ui/use-kept.js';
+import { readText, writeText } from '../../ui/use-persisted-state.js';
 
 /** Returns a text that the browser stores until it is cleared, so that it survives leaving the page. */
-export function useKeptDraft(name: string): [string, (text: string) => void] {
+export function usePersistedDraft(name: string): [string, (text: string) => void] {
   const key = toKey(name);
   const [text, setText] = useState(() => read(key));
   const keep = (next: string): void => {

@@ -1,4 +1,4 @@
-import type { ProposalAnswer } from '@rowhouse/contracts';
+import type { ProposalResponse } from '@rowhouse/contracts';
 import { Button, Textarea } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
@@ -10,8 +10,8 @@ import { ErrorNotice } from '../../ui/error-notice.js';
 import { Panel } from '../../ui/panel.js';
 import { Tag } from '../../ui/tag.js';
 import classes from './schema.module.css';
-import { useKeptDraft } from './use-kept-draft.js';
-import { useSchemaPlace } from './use-schema-place.js';
+import { usePersistedDraft } from './use-persisted-draft.js';
+import { useSchemaLocation } from './use-schema-location.js';
 
 const EXAMPLES: readonly string[] = ['A table tags with name and colour', 'Add a subtitle to posts', 'A table books with title, price and a user'];
 
@@ -19,17 +19,17 @@ const EXAMPLES: readonly string[] = ['A table tags with name and colour', 'Add a
  * Turns a change described in plain language into SQL and shows it. Only the user can add that SQL to the
  * draft.
  */
-export function WordsForm({ projectId, schema }: { projectId: string; schema: WorkingSchema }) {
-  const { goTo } = useSchemaPlace();
+export function VocabularyForm({ projectId, schema }: { projectId: string; schema: WorkingSchema }) {
+  const { goTo } = useSchemaLocation();
   const propose = useProposeSchema(projectId);
   const save = useSaveSchema(projectId);
-  const [text, setText] = useKeptDraft(`${projectId}-words`);
-  const [, setStatements] = useKeptDraft(`${projectId}-statements`);
+  const [text, setText] = usePersistedDraft(`${projectId}-words`);
+  const [, setStatements] = usePersistedDraft(`${projectId}-statements`);
   const submit = (): void => {
     save.reset();
     if (text.trim() !== '') propose.mutate(text.trim());
   };
-  const take = ({ sql, revision }: ProposalAnswer): void =>
+  const take = ({ sql, revision }: ProposalResponse): void =>
     save.mutate({ sql, mode: 'apply', base_revision: revision }, {
       onSuccess: () => {
         setText('');
@@ -72,7 +72,7 @@ export function WordsForm({ projectId, schema }: { projectId: string; schema: Wo
   );
 }
 
-function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: ProposalAnswer }) {
+function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: ProposalResponse }) {
   const added = [...impact.added, ...impact.changed];
   return (
     <>

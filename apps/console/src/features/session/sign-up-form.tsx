@@ -1,10 +1,10 @@
-import type { SignupAnswer } from '@rowhouse/contracts';
+import type { SignupResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useSignup } from '../../data/session/mutations.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
 import { BeginningField } from '../projects/beginning-field.js';
-import { toStarter, type BeginningWish } from '../projects/beginnings.js';
+import { toStarter, type StarterInput } from '../projects/beginnings.js';
 import { useBeginSchema } from '../projects/use-begin-schema.js';
 import type { SchemaView } from '../schema/schema-search.js';
 import { NewPasswordField } from './new-password-field.js';
@@ -16,7 +16,7 @@ interface SignUpFormProps {
    * `view` is the view of the schema page where the first tables are still to be created, or null when
    * nothing is left to do.
    */
-  readonly onDone: (answer: SignupAnswer, view: SchemaView | null) => void;
+  readonly onDone: (response: SignupResponse, view: SchemaView | null) => void;
 }
 
 /**
@@ -28,27 +28,27 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [project, setProject] = useState('');
-  const [wish, setWish] = useState<BeginningWish>({ kind: 'blog', text: '' });
+  const [input, setWish] = useState<StarterInput>({ kind: 'blog', text: '' });
   const [isBeginning, setBeginning] = useState(false);
   const isBusy = signup.isPending || isBeginning;
-  const finish = (answer: SignupAnswer): void => {
+  const finish = (response: SignupResponse): void => {
     setBeginning(true);
-    void begin({ id: answer.project.id, databases: answer.databases }, wish).then((view) => onDone(answer, view));
+    void begin({ id: response.project.id, databases: response.databases }, input).then((view) => onDone(response, view));
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const name = project.trim();
-    signup.mutate({ email: email.trim(), password, starter: toStarter(wish.kind), ...(name === '' ? {} : { project: name }), ...(invitation === undefined ? {} : { invitation }) }, { onSuccess: finish });
+    signup.mutate({ email: email.trim(), password, starter: toStarter(input.kind), ...(name === '' ? {} : { project: name }), ...(invitation === undefined ? {} : { invitation }) }, { onSuccess: finish });
   };
   return (
     <form onSubmit={submit} className={classes.form}>
       <TextInput label="Email" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
       <NewPasswordField value={password} email={email} onChange={setPassword} />
       <TextInput label="Project name" description="Optional" value={project} onChange={(event) => setProject(event.currentTarget.value)} maxLength={100} size="md" autoComplete="off" />
-      <BeginningField wish={wish} onChange={setWish} />
+      <BeginningField input={input} onChange={setWish} />
       {signup.isError ? <ErrorNotice title="We couldn’t create your account" error={signup.error} /> : null}
       <Button type="submit" size="md" loading={isBusy}>Create account</Button>
-      {isBusy ? <p className={classes.wait} role="status">{wish.kind === 'blog' || wish.kind === 'shop' ? 'Building your databases and deploying the starter…' : 'Building your databases…'}</p> : null}
+      {isBusy ? <p className={classes.wait} role="status">{input.kind === 'blog' || input.kind === 'shop' ? 'Building your databases and deploying the starter…' : 'Building your databases…'}</p> : null}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
+import type { DatabaseResponse, DatabaseSettings, UpdateDatabaseRequest } from '@rowhouse/contracts';
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,7 +7,7 @@ import { useUpdateDatabase } from '../../data/databases/mutations.js';
 import { workingSchemaQuery } from '../../data/schema/queries.js';
 import type { TableView } from '../../data/schema/read-tables.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
-import { tellCount } from '../../ui/format-number.js';
+import { reportCount } from '../../ui/format-number.js';
 import { InTurn } from '../../ui/in-turn.js';
 import { Panel } from '../../ui/panel.js';
 import { Segments } from '../../ui/segments.js';
@@ -26,7 +26,7 @@ import classes from './settings.module.css';
  * The settings of one database. Changes are saved together. Members who may not change them see the current
  * values.
  */
-export function DatabaseSettingsForm({ database, mayChange }: { database: DatabaseAnswer; mayChange: boolean }) {
+export function DatabaseSettingsForm({ database, mayChange }: { database: DatabaseResponse; mayChange: boolean }) {
   const update = useUpdateDatabase(database);
   const [draft, setDraft] = useState<DatabaseSettings>(database.settings);
   const changes = listChanges(database.settings, draft);
@@ -35,7 +35,7 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     update.mutate({ settings: changes as UpdateDatabaseRequest['settings'] }, {
-      onSuccess: (answer) => setDraft(answer.settings),
+      onSuccess: (response) => setDraft(response.settings),
     });
   };
   return (
@@ -57,7 +57,7 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
       <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings for ${database.environment} saved.` : ''}</p>
       {count > 0 ? (
         <div className={classes.save} role="region" aria-label="Unsaved changes">
-          <span>{tellCount(count, 'unsaved change')}</span>
+          <span>{reportCount(count, 'unsaved change')}</span>
           <span className={classes.saveButtons}>
             <Button variant="default" onClick={() => setDraft(database.settings)}>Discard</Button>
             <Button type="submit" loading={update.isPending}>Save settings</Button>
@@ -69,7 +69,7 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
 }
 
 interface SettingLinesProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly draft: DatabaseSettings;
   readonly set: (part: Partial<DatabaseSettings>) => void;
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
@@ -16,16 +16,16 @@ import { EngineSelect, type Engine } from '../projects/engine-select.js';
 import classes from './settings.module.css';
 
 interface EnvironmentsPanelProps {
-  readonly project: ProjectAnswer;
+  readonly project: ProjectResponse;
   readonly mayCreate: boolean;
   readonly mayDelete: boolean;
   /** Called after a database was deleted, so that the caller can leave its pages. */
-  readonly onDeleted: (database: DatabaseAnswer) => void;
+  readonly onDeleted: (database: DatabaseResponse) => void;
 }
 
 /** Lists the databases of a project, and creates or deletes one. */
 export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: EnvironmentsPanelProps) {
-  const [leaving, setLeaving] = useState<DatabaseAnswer | null>(null);
+  const [leaving, setLeaving] = useState<DatabaseResponse | null>(null);
   return (
     <Panel title="Environments" note="Each environment has its own database, keys and URL. They all share one schema draft.">
       <ul className={classes.houses} aria-label="Environments of the project">
@@ -46,12 +46,12 @@ export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: 
 }
 
 /** Shown if the databases of a project are on more than one engine. */
-function EngineTag({ database, databases }: { database: DatabaseAnswer; databases: readonly DatabaseAnswer[] }) {
+function EngineTag({ database, databases }: { database: DatabaseResponse; databases: readonly DatabaseResponse[] }) {
   const text = describeEngineOf(database);
   return text === null || databases.every(({ engine }) => engine === database.engine) ? null : <Tag>{text}</Tag>;
 }
 
-function NewEnvironment({ project }: { project: ProjectAnswer }) {
+function NewEnvironment({ project }: { project: ProjectResponse }) {
   const create = useCreateDatabase(project.id);
   const [name, setName] = useState('');
   const [engine, setEngine] = useState<Engine>();
@@ -76,7 +76,7 @@ function NewEnvironment({ project }: { project: ProjectAnswer }) {
   );
 }
 
-function DeleteEnvironment({ database, onClose, onDeleted }: { database: DatabaseAnswer; onClose: () => void; onDeleted: (database: DatabaseAnswer) => void }) {
+function DeleteEnvironment({ database, onClose, onDeleted }: { database: DatabaseResponse; onClose: () => void; onDeleted: (database: DatabaseResponse) => void }) {
   const remove = useDeleteDatabase(database);
   const confirm = (): void =>
     remove.mutate(database.environment, {

@@ -1,4 +1,4 @@
-import type { LanguageModelAnswer } from '@rowhouse/contracts';
+import type { LanguageModelResponse } from '@rowhouse/contracts';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './settings.module.css';
 
-const SOURCES: Readonly<Record<LanguageModelAnswer['source'], string>> = {
+const SOURCES: Readonly<Record<LanguageModelResponse['source'], string>> = {
   project: 'This project uses its own language model.',
   installation: 'Questions use this server’s language model. You can replace it for this project.',
   none: 'No language model is configured. Add one so more questions can be answered.',
@@ -36,7 +36,7 @@ export function ModelPanel({ projectId, mayChange }: { projectId: string; mayCha
   );
 }
 
-function ModelForm({ projectId, model }: { projectId: string; model: LanguageModelAnswer }) {
+function ModelForm({ projectId, model }: { projectId: string; model: LanguageModelResponse }) {
   const put = usePutLanguageModel(projectId);
   const forget = useForgetLanguageModel(projectId);
   const [address, setAddress] = useState(model.base_url ?? '');

@@ -32,7 +32,7 @@ export function OriginsField({ origins, onChange }: OriginsFieldProps) {
           {chosen.map((origin) => (
             <li key={origin} className={classes.pill}>
               {origin}
-              <ActionIcon size="sm" aria-label={`Remove ${origin}`} onClick={() => change(chosen.filter((one) => one !== origin))}><IconX size={13} /></ActionIcon>
+              <ActionIcon size="sm" aria-label={`Remove ${origin}`} onClick={() => change(chosen.filter((item) => item !== origin))}><IconX size={13} /></ActionIcon>
             </li>
           ))}
         </ul>

@@ -29,12 +29,12 @@ export function AppFrame() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(() => menu.close(), [path, menu.close]);
   const isNarrow = useNarrow();
-  const place = projectId !== undefined && environment !== undefined ? { projectId, environment } : null;
+  const location = projectId !== undefined && environment !== undefined ? { projectId, environment } : null;
   return (
-    <div className={classes.frame} data-project={place !== null || undefined}>
+    <div className={classes.frame} data-project={location !== null || undefined}>
       <a href="#main" className={classes.skip}>Skip to content</a>
       <header className={classes.header}>
-        {place && isNarrow ? (
+        {location && isNarrow ? (
           <ActionIcon aria-label="Open menu" aria-expanded={isMenuOpen} onClick={menu.open} size="lg">
             <IconMenu2 size={20} />
           </ActionIcon>
@@ -43,29 +43,29 @@ export function AppFrame() {
           <BrandMark size={26} />
           <span className={classes.name}>Rowhouse</span>
         </Link>
-        {place ? <ProjectSwitch {...place} /> : null}
-        {place && !isNarrow ? <EnvironmentSwitch {...place} /> : null}
+        {location ? <ProjectSwitch {...location} /> : null}
+        {location && !isNarrow ? <EnvironmentSwitch {...location} /> : null}
         <span className={classes.gap} />
         <PaletteTrigger isNarrow={isNarrow} />
-        {place ? <ConnectButton place={place} isNarrow={isNarrow} /> : null}
+        {location ? <ConnectButton place={location} isNarrow={isNarrow} /> : null}
         {isNarrow ? null : <SchemeSwitch />}
         <AccountMenu />
       </header>
-      {place && !isNarrow ? (
+      {location && !isNarrow ? (
         <aside className={classes.side}>
-          <Later><ProjectNav {...place} /></Later>
+          <Later><ProjectNav {...location} /></Later>
         </aside>
       ) : null}
       <main className={classes.main} id="main" tabIndex={-1}>
-        {place && isNarrow ? <div className={classes.environments}><EnvironmentSwitch {...place} isWide /></div> : null}
+        {location && isNarrow ? <div className={classes.environments}><EnvironmentSwitch {...location} isWide /></div> : null}
         <PageTrailContext value={TRAIL}>
           <Outlet />
         </PageTrailContext>
       </main>
       <ToastShelf />
-      {place && isMenuOpen ? (
+      {location && isMenuOpen ? (
         <Suspense fallback={null}>
-          <MenuDrawer place={place} onClose={menu.close} />
+          <MenuDrawer place={location} onClose={menu.close} />
         </Suspense>
       ) : null}
     </div>

@@ -1,9 +1,9 @@
-import type { DatabaseAnswer, ProjectAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse } from '@rowhouse/contracts';
 import { createContext, useContext } from 'react';
 
 export interface CurrentDatabase {
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
 }
 
 export const CurrentDatabaseContext = createContext<CurrentDatabase | null>(null);

@@ -1,7 +1,7 @@
 import { IconActivity, IconBook2, IconChartBar, IconCode, IconDatabaseExport, IconHome2, IconKey, IconLayoutList, IconMessageQuestion, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconUsers, IconVocabulary } from '@tabler/icons-react';
 
 /** A project and one of its databases. */
-export interface Place {
+export interface PageLocation {
   readonly projectId: string;
   readonly environment: string;
 }
@@ -11,7 +11,7 @@ export interface Place {
  * a route in `room-routes.ts` and a component in `routes/`. The sidebar, palette, breadcrumb and environment
  * switch follow from that.
  */
-export const ROOM_GROUPS = [
+export const PAGE_GROUPS = [
   {
     title: null,
     rooms: [
@@ -59,17 +59,17 @@ export const ROOM_GROUPS = [
   },
 ] as const;
 
-type Room = (typeof ROOM_GROUPS)[number]['rooms'][number];
-export type RoomPath = Room['to'];
+type ConsolePage = (typeof PAGE_GROUPS)[number]['rooms'][number];
+export type ConsolePagePath = ConsolePage['to'];
 
-export const ROOMS: readonly Room[] = ROOM_GROUPS.flatMap((group): readonly Room[] => group.rooms);
+export const PAGES: readonly ConsolePage[] = PAGE_GROUPS.flatMap((group): readonly ConsolePage[] => group.rooms);
 
 /**
  * Returns the page of a URL by its fourth path segment. Returns the overview if there is none, and null if
  * the segment names no page.
  */
-export function findRoom(path: string): Room | null {
+export function findCapacity(path: string): ConsolePage | null {
   const segment = path.split('/')[4] ?? '';
-  if (segment === '') return ROOMS.find((room) => room.label === 'Overview') ?? null;
-  return ROOMS.find((room) => room.to.endsWith(`/${segment}`)) ?? null;
+  if (segment === '') return PAGES.find((page) => page.label === 'Overview') ?? null;
+  return PAGES.find((page) => page.to.endsWith(`/${segment}`)) ?? null;
 }

@@ -5,13 +5,13 @@ import { useEffect } from 'react';
 import { projectQuery, projectsQuery } from '../../data/projects/queries.js';
 import { Dropdown, DropdownDivider, DropdownItem } from '../../ui/dropdown.js';
 import { fetchEarly } from '../../ui/fetch-early.js';
-import type { Place } from './rooms.js';
+import type { PageLocation } from './pages.js';
 import classes from './project-switch.module.css';
 
 const LISTED_MAX = 12;
 
 /** Shows the name of the open project and a menu of other projects. */
-export function ProjectSwitch({ projectId, environment }: Place) {
+export function ProjectSwitch({ projectId, environment }: PageLocation) {
   const project = useQuery(projectQuery(projectId));
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function ProjectSwitch({ projectId, environment }: Place) {
 }
 
 /** Loaded when the menu opens or after the first input, because the first view does not show it. */
-function ProjectChoices({ projectId, environment }: Place) {
+function ProjectChoices({ projectId, environment }: PageLocation) {
   const projects = useQuery(projectsQuery);
   const navigate = useNavigate();
   return (projects.data ?? []).slice(0, LISTED_MAX).map((entry) => (
@@ -52,6 +52,6 @@ function ProjectChoices({ projectId, environment }: Place) {
 }
 
 /** Returns the same environment if the project has it, or its first one. */
-function pickEnvironment(databases: readonly { environment: string }[], wanted: string): string {
-  return databases.find((database) => database.environment === wanted)?.environment ?? databases[0]?.environment ?? wanted;
+function pickEnvironment(databases: readonly { environment: string }[], requested: string): string {
+  return databases.find((database) => database.environment === requested)?.environment ?? databases[0]?.environment ?? requested;
 }

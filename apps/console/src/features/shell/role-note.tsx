@@ -1,11 +1,11 @@
-import type { ProjectAnswer, Role } from '@rowhouse/contracts';
+import type { ProjectResponse, Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { IconLock } from '@tabler/icons-react';
 import classes from './role-note.module.css';
 import { useRole } from './use-role.js';
 
 /** States which role an action needs. Shows nothing to members who have that role. */
-export function RoleNote({ project, least, toDo }: { project: Pick<ProjectAnswer, 'organization_id'>; least: Role; toDo: string }) {
+export function RoleNote({ project, least, toDo }: { project: Pick<ProjectResponse, 'organization_id'>; least: Role; toDo: string }) {
   const role = useRole(project.organization_id);
   if (isRoleAtLeast(role, least)) return null;
   return (

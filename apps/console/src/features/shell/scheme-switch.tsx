@@ -4,11 +4,11 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 /** Switches between the light and dark color scheme. Until it is used, the system decides. */
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
-  const shown = useComputedColorScheme('light');
-  const other = shown === 'dark' ? 'light' : 'dark';
+  const visible = useComputedColorScheme('light');
+  const other = visible === 'dark' ? 'light' : 'dark';
   return (
     <ActionIcon size="lg" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
-      {shown === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
+      {visible === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
   );
 }

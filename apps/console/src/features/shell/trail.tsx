@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { projectQuery } from '../../data/projects/queries.js';
-import { findRoom } from './rooms.js';
+import { findCapacity } from './pages.js';
 import classes from './trail.module.css';
 
 /**
@@ -13,17 +13,17 @@ export function Trail() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const project = useQuery({ ...projectQuery(projectId ?? ''), enabled: projectId !== undefined });
   if (projectId === undefined || environment === undefined) return null;
-  const room = findRoom(path);
-  const isOverview = room?.label === 'Overview';
-  const isBelowRoom = room !== null && !isOverview && path.replace(/\/+$/, '').split('/').length > 5;
-  const place = { projectId, environment };
+  const page = findCapacity(path);
+  const isOverview = page?.label === 'Overview';
+  const isBelowPage = page !== null && !isOverview && path.replace(/\/+$/, '').split('/').length > 5;
+  const location = { projectId, environment };
   return (
     <nav aria-label="Breadcrumb" className={classes.trail}>
       <ol>
         <li><Link to="/projects">Projects</Link></li>
-        {isOverview ? null : <li><Link to="/projects/$projectId/$environment" params={place}>{project.data?.name ?? '…'}</Link></li>}
+        {isOverview ? null : <li><Link to="/projects/$projectId/$environment" params={location}>{project.data?.name ?? '…'}</Link></li>}
         <li><span>{environment}</span></li>
-        {isBelowRoom ? <li><Link to={room.to} params={place}>{room.label}</Link></li> : null}
+        {isBelowPage ? <li><Link to={page.to} params={location}>{page.label}</Link></li> : null}
       </ol>
     </nav>
   );

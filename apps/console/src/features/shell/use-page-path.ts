@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router';
-import { findRoom, type RoomPath } from './rooms.js';
+import { findCapacity, type ConsolePagePath } from './pages.js';
 
 /**
  * Returns the path of the open page, for links that change the project or environment and stay on that page.
  */
-export function useRoomPath(): RoomPath {
+export function usePagePath(): ConsolePagePath {
   const path = useRouterState({ select: (state) => state.location.pathname });
-  return findRoom(path)?.to ?? '/projects/$projectId/$environment';
+  return findCapacity(path)?.to ?? '/projects/$projectId/$environment';
 }

@@ -1,4 +1,4 @@
-import type { ProjectAnswer, Role } from '@rowhouse/contracts';
+import type { ProjectResponse, Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../data/session/queries.js';
@@ -13,6 +13,6 @@ export function useRole(organizationId: string): Role {
  * Returns whether the caller has at least the role `least` in a project. The server makes the decision. This
  * only prevents the console from offering what the server would reject.
  */
-export function useMay(project: Pick<ProjectAnswer, 'organization_id'>, least: Role): boolean {
+export function useMay(project: Pick<ProjectResponse, 'organization_id'>, least: Role): boolean {
   return isRoleAtLeast(useRole(project.organization_id), least);
 }

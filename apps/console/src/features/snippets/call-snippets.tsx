@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { GatewayCall } from '../../data/gateway/run-call.js';
 import type { CodeLanguage } from '../../ui/highlight.js';
 import { CodeBlock } from '../../ui/code-block.js';
-import { useKept } from '../../ui/use-kept.js';
+import { usePersistedState } from '../../ui/use-persisted-state.js';
 import { makeCallSnippet, SNIPPET_LANGUAGES, type SnippetLanguage } from './make-call-snippet.js';
 
 interface CallSnippetsProps {
@@ -14,8 +14,8 @@ interface CallSnippetsProps {
 }
 
 /** Shows one call in three languages. The selected language is remembered for all calls. */
-export function CallSnippets({ baseUrl, call, secret, more }: CallSnippetsProps) {
-  const [stored, setLanguage] = useKept<SnippetLanguage | 'more'>('rowhouse-snippet-language', 'curl');
+export function CallSnippets({ baseUrl, call: request, secret, more }: CallSnippetsProps) {
+  const [stored, setLanguage] = usePersistedState<SnippetLanguage | 'more'>('rowhouse-snippet-language', 'curl');
   const language = stored === 'more' && more === undefined ? 'curl' : stored;
   return (
     <Tabs value={language} onChange={(value) => setLanguage((value ?? 'curl') as SnippetLanguage | 'more')} keepMounted={false}>
@@ -27,7 +27,7 @@ export function CallSnippets({ baseUrl, call, secret, more }: CallSnippetsProps)
       </Tabs.List>
       {SNIPPET_LANGUAGES.map((entry) => (
         <Tabs.Panel key={entry.value} value={entry.value} pt={10}>
-          <CodeBlock code={makeCallSnippet(entry.value, baseUrl, call, secret)} language={entry.code} label={`${entry.label} example`} />
+          <CodeBlock code={makeCallSnippet(entry.value, baseUrl, request, secret)} language={entry.code} label={`${entry.label} example`} />
         </Tabs.Panel>
       ))}
       {more === undefined ? null : <Tabs.Panel value="more" pt={10}><CodeBlock code={more.code} language={more.language} label={`${more.label} example`} /></Tabs.Panel>}

@@ -13,16 +13,16 @@ export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string
  * Returns one call as a program would write it. Without a secret, the key comes from the environment variable
  * `ROWHOUSE_KEY`.
  */
-export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, call: GatewayCall, secret: string | null): string {
-  const address = toGatewayAddress(baseUrl, call.path);
-  if (language === 'curl') return makeCurl(address, call, secret);
-  if (language === 'javascript') return makeJavaScript(address, call, secret);
-  return makePython(address, call, secret);
+export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, request: GatewayCall, secret: string | null): string {
+  const address = toGatewayAddress(baseUrl, request.path);
+  if (language === 'curl') return makeCurl(address, request, secret);
+  if (language === 'javascript') return makeJavaScript(address, request, secret);
+  return makePython(address, request, secret);
 }
 
-function makeCurl(address: string, call: GatewayCall, secret: string | null): string {
-  const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}${quoteAddress(address)}`, `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`];
-  if (call.body !== undefined) lines.push(`  -H "Content-Type: application/json"`, `  -d ${quoteForShell(JSON.stringify(call.body))}`);
+function makeCurl(address: string, request: GatewayCall, secret: string | null): string {
+  const lines = [`curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${quoteAddress(address)}`, `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`];
+  if (request.body !== undefined) lines.push(`  -H "Content-Type: application/json"`, `  -d ${quoteForShell(JSON.stringify(request.body))}`);
   return lines.join(' \\\n');
 }
 
@@ -39,36 +39,36 @@ export function quoteAddress(address: string): string {
   return /^[^\s"$`\\!]*$/.test(address) ? `"${address}"` : quoteForShell(address);
 }
 
-function makeJavaScript(address: string, call: GatewayCall, secret: string | null): string {
+function makeJavaScript(address: string, request: GatewayCall, secret: string | null): string {
   const key = secret === null ? 'process.env.ROWHOUSE_KEY' : JSON.stringify(secret);
-  const options = [call.method === 'GET' ? null : `  method: "${call.method}",`];
-  if (call.body === undefined) options.push(`  headers: { Authorization: \`Bearer \${key}\` },`);
-  else options.push(`  headers: { Authorization: \`Bearer \${key}\`, "Content-Type": "application/json" },`, `  body: JSON.stringify(${JSON.stringify(call.body)}),`);
+  const options = [request.method === 'GET' ? null : `  method: "${request.method}",`];
+  if (request.body === undefined) options.push(`  headers: { Authorization: \`Bearer \${key}\` },`);
+  else options.push(`  headers: { Authorization: \`Bearer \${key}\`, "Content-Type": "application/json" },`, `  body: JSON.stringify(${JSON.stringify(request.body)}),`);
   return [
     `const key = ${key};`,
     `const answer = await fetch(${JSON.stringify(address)}, {`,
     ...options.filter((line) => line !== null),
     '});',
     'if (!answer.ok) throw new Error(await answer.text());',
-    call.method === 'DELETE' ? 'console.log(answer.status);' : 'console.log(await answer.json());',
+    request.method === 'DELETE' ? 'console.log(answer.status);' : 'console.log(await answer.json());',
   ].join('\n');
 }
 
-function makePython(address: string, call: GatewayCall, secret: string | null): string {
+function makePython(address: string, request: GatewayCall, secret: string | null): string {
   const key = secret === null ? 'os.environ["ROWHOUSE_KEY"]' : JSON.stringify(secret);
-  const body = call.body === undefined ? [] : [`    json=${toPython(call.body)},`];
+  const body = request.body === undefined ? [] : [`    json=${toPython(request.body)},`];
   return [
     ...(secret === null ? ['import os'] : []),
     'import requests',
     '',
     `key = ${key}`,
-    `answer = requests.${call.method.toLowerCase()}(`,
+    `answer = requests.${request.method.toLowerCase()}(`,
     `    ${JSON.stringify(address)},`,
     '    headers={"Authorization": f"Bearer {key}"},',
     ...body,
     ')',
     'answer.raise_for_status()',
-    call.method === 'DELETE' ? 'print(answer.status_code)' : 'print(answer.json())',
+    request.method === 'DELETE' ? 'print(answer.status_code)' : 'print(answer.json())',
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import type { AuditItem, MemberAnswer } from '@rowhouse/contracts';
+import type { AuditItem, MemberResponse } from '@rowhouse/contracts';
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -18,7 +18,7 @@ import classes from './team.module.css';
 
 interface AuditTrailProps {
   readonly organizationId: string;
-  readonly members: readonly MemberAnswer[];
+  readonly members: readonly MemberResponse[];
   readonly search: TeamSearch;
   readonly onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void;
 }

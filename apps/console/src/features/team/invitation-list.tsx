@@ -1,4 +1,4 @@
-import type { InvitationAnswer, OrganizationAnswer } from '@rowhouse/contracts';
+import type { InvitationResponse, OrganizationResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { afterChange } from '../../data/client/after-change.js';
 import { useWithdrawInvitation } from '../../data/team/mutations.js';
@@ -10,10 +10,10 @@ import { showToast } from '../../ui/toasts.js';
 import classes from './team.module.css';
 
 /** Lists the open invitations. */
-export function InvitationList({ organization, invitations }: { organization: OrganizationAnswer; invitations: readonly InvitationAnswer[] }) {
+export function InvitationList({ organization, invitations }: { organization: OrganizationResponse; invitations: readonly InvitationResponse[] }) {
   const withdraw = useWithdrawInvitation(organization.id);
   // The list disappears with its last invitation.
-  const take = ({ id, email }: InvitationAnswer): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `Invitation to ${email} revoked.` }));
+  const take = ({ id, email }: InvitationResponse): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `Invitation to ${email} revoked.` }));
   return (
     <>
       {withdraw.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t revoke the invitation" error={withdraw.error} /></div> : null}

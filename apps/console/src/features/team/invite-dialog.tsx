@@ -1,4 +1,4 @@
-import type { CreatedInvitationAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
+import type { CreatedInvitationResponse, OrganizationResponse, Role } from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useInvite } from '../../data/team/mutations.js';
@@ -11,7 +11,7 @@ import { ROLE_CHOICES, rolesUpTo } from './describe-role.js';
 import classes from './team.module.css';
 
 interface InviteDialogProps {
-  readonly organization: OrganizationAnswer;
+  readonly organization: OrganizationResponse;
   readonly opened: boolean;
   readonly onClose: () => void;
 }
@@ -25,18 +25,18 @@ export function InviteDialog({ organization, opened, onClose }: InviteDialogProp
   };
   return (
     <DialogFrame opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation created' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
-      {invite.data ? <MadeInvitation made={invite.data} onDone={close} /> : (
+      {invite.data ? <MadeInvitation created={invite.data} onDone={close} /> : (
         <InviteForm own={organization.role} isPending={invite.isPending} error={invite.error} onSubmit={(email, role) => invite.mutate({ email, role })} onCancel={close} />
       )}
     </DialogFrame>
   );
 }
 
-function MadeInvitation({ made, onDone }: { made: CreatedInvitationAnswer; onDone: () => void }) {
+function MadeInvitation({ created, onDone }: { created: CreatedInvitationResponse; onDone: () => void }) {
   return (
     <div className={classes.form}>
-      <p>{made.is_mailed ? `We’ve emailed this link to ${made.email}.` : `Email isn’t set up. Share this link with ${made.email}.`} It works only for that address and expires in 7 days.</p>
-      <SecretBox secret={made.url} label="invitation link" note="Copy it now. You won’t be able to see it again." />
+      <p>{created.is_mailed ? `We’ve emailed this link to ${created.email}.` : `Email isn’t set up. Share this link with ${created.email}.`} It works only for that address and expires in 7 days.</p>
+      <SecretBox secret={created.url} label="invitation link" note="Copy it now. You won’t be able to see it again." />
       <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
     </div>
   );

@@ -1,10 +1,10 @@
-import type { OrganizationAnswer } from '@rowhouse/contracts';
+import type { OrganizationResponse } from '@rowhouse/contracts';
 import { useLeaveOrganization } from '../../data/team/mutations.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import { showToast } from '../../ui/toasts.js';
 
 interface LeaveDialogProps {
-  readonly organization: OrganizationAnswer | null;
+  readonly organization: OrganizationResponse | null;
   /** The account of the caller. */
   readonly accountId: string;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-import type { MemberAnswer, OrganizationAnswer, Role } from '@rowhouse/contracts';
+import type { MemberResponse, OrganizationResponse, Role } from '@rowhouse/contracts';
 import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -22,14 +22,14 @@ import classes from './team.module.css';
  * Lists the members of an organization. Admins can remove members and assign roles up to their own. Everyone
  * can leave.
  */
-export function MemberList({ organization, members }: { organization: OrganizationAnswer; members: readonly MemberAnswer[] }) {
+export function MemberList({ organization, members }: { organization: OrganizationResponse; members: readonly MemberResponse[] }) {
   const own = useQuery(sessionQuery).data?.account.id;
   const change = useChangeMember(organization.id);
   const navigate = useNavigate();
-  const [removing, setRemoving] = useState<MemberAnswer | null>(null);
+  const [removing, setRemoving] = useState<MemberResponse | null>(null);
   const [isLeaving, setLeaving] = useState(false);
-  const mayTouch = (member: MemberAnswer): boolean => isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
-  const give = (member: MemberAnswer, role: Role): void =>
+  const mayTouch = (member: MemberResponse): boolean => isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
+  const give = (member: MemberResponse, role: Role): void =>
     change.mutate({ accountId: member.account_id, role }, {
       onSuccess: () => showToast({ text: `${member.email} is now ${role}.`, undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }) }),
     });
@@ -64,7 +64,7 @@ export function MemberList({ organization, members }: { organization: Organizati
   );
 }
 
-function RemoveMemberDialog({ organization, removing, onClose }: { organization: OrganizationAnswer; removing: MemberAnswer | null; onClose: () => void }) {
+function RemoveMemberDialog({ organization, removing, onClose }: { organization: OrganizationResponse; removing: MemberResponse | null; onClose: () => void }) {
   const remove = useRemoveMember(organization.id);
   const [keepsCredentials, setKeepsCredentials] = useState(false);
   const credentials = useQuery({ ...memberCredentialsQuery(organization.id, removing?.account_id ?? ''), enabled: removing !== null });

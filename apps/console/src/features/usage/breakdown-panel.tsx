@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { breakdownQuery } from '../../data/telemetry/queries.js';
 import { ErrorNotice } from '../../ui/error-notice.js';
@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import classes from './usage.module.css';
 
 interface BreakdownPanelProps {
-  readonly database: DatabaseAnswer;
+  readonly database: DatabaseResponse;
   readonly by: 'key' | 'table';
   readonly days: number;
   readonly onChange: (by: 'key' | 'table') => void;

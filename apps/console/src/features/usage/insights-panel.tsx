@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, InsightsAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, InsightsResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -11,37 +11,37 @@ import { Later } from '../../ui/later.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 import { nameRoute } from '../logs/name-route.js';
-import { addToDraft } from '../schema/use-kept-draft.js';
-import type { Place } from '../shell/rooms.js';
+import { addToDraft } from '../schema/use-persisted-draft.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './usage.module.css';
 
 const WAITING = <SkeletonRows rows={5} />;
 
 /** Shows what deserves attention: slow and failing routes, missing indexes, and unused keys. */
-export function InsightsPanels({ database, place, hours }: { database: DatabaseAnswer; place: Place; hours: number }) {
+export function InsightsPanels({ database, place: pageLocation, hours }: { database: DatabaseResponse; place: PageLocation; hours: number }) {
   const insights = useQuery(insightsQuery(database.id, hours));
   if (insights.isPending) return WAITING;
   if (insights.isError) return <ErrorNotice title="Couldn’t load insights" error={insights.error} onRetry={() => void insights.refetch()} />;
   return (
     <Later instead={WAITING}>
-      <Routes insights={insights.data} place={place} />
-      <MissingIndexes insights={insights.data} place={place} />
-      <UnusedKeys insights={insights.data} place={place} />
+      <Routes insights={insights.data} place={pageLocation} />
+      <MissingIndexes insights={insights.data} place={pageLocation} />
+      <UnusedKeys insights={insights.data} place={pageLocation} />
     </Later>
   );
 }
 
-function Routes({ insights, place }: { insights: InsightsAnswer; place: Place }) {
-  const shown = insights.routes.filter((row) => row.route !== '').slice(0, 12);
-  if (shown.length === 0) return null;
+function Routes({ insights, place: pageLocation }: { insights: InsightsResponse; place: PageLocation }) {
+  const visible = insights.routes.filter((row) => row.route !== '').slice(0, 12);
+  if (visible.length === 0) return null;
   return (
     <Panel title="Slowest endpoints" note={`By total time, over the last ${formatCount(insights.sampled)} requests.`} flush>
       <DataTable
         label="Routes"
-        rows={shown}
+        rows={visible}
         rowKey={(row) => row.route}
         columns={[
-          { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={place} search={{ route: row.route }}>{nameRoute(row.route)}</Link> },
+          { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={pageLocation} search={{ route: row.route }}>{nameRoute(row.route)}</Link> },
           { header: 'Requests', align: 'end', cell: (row) => formatCount(row.requests) },
           { header: 'Rejected', align: 'end', cell: (row) => formatCount(row.refused) },
           { header: 'Failed', align: 'end', cell: (row) => formatCount(row.errors) },
@@ -53,11 +53,11 @@ function Routes({ insights, place }: { insights: InsightsAnswer; place: Place })
   );
 }
 
-function MissingIndexes({ insights, place }: { insights: InsightsAnswer; place: Place }) {
+function MissingIndexes({ insights, place: pageLocation }: { insights: InsightsResponse; place: PageLocation }) {
   const navigate = useNavigate();
   const take = (sql: string): void => {
-    addToDraft(`${place.projectId}-statements`, `${sql.replace(/;\s*$/, '')};`);
-    void navigate({ to: '/projects/$projectId/$environment/schema', params: place, search: { view: 'sql' } });
+    addToDraft(`${pageLocation.projectId}-statements`, `${sql.replace(/;\s*$/, '')};`);
+    void navigate({ to: '/projects/$projectId/$environment/schema', params: pageLocation, search: { view: 'sql' } });
   };
   if (insights.slow_shapes.length === 0) return null;
   return (
@@ -87,11 +87,11 @@ function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake
   );
 }
 
-function UnusedKeys({ insights, place }: { insights: InsightsAnswer; place: Place }) {
+function UnusedKeys({ insights, place: pageLocation }: { insights: InsightsResponse; place: PageLocation }) {
   if (insights.unused_keys.length === 0) return null;
   return (
     <Panel title="Unused keys" note="Unused for 30 days. Consider revoking them.">
-      <p className={classes.note}>{insights.unused_keys.map((key) => key.name).join(', ')}. <Link to="/projects/$projectId/$environment/keys" params={place}>View keys</Link></p>
+      <p className={classes.note}>{insights.unused_keys.map((key) => key.name).join(', ')}. <Link to="/projects/$projectId/$environment/keys" params={pageLocation}>View keys</Link></p>
     </Panel>
   );
 }

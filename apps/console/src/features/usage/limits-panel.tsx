@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, LimitItem } from '@rowhouse/contracts';
+import type { DatabaseResponse, LimitItem } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { limitsQuery } from '../../data/telemetry/queries.js';
@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from '../../ui/format-number.js';
 import { Meter } from '../../ui/meter.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
-import type { Place } from '../shell/rooms.js';
+import type { PageLocation } from '../shell/pages.js';
 import classes from './usage.module.css';
 
 const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
@@ -18,14 +18,14 @@ const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
 };
 
 /** Shows the limits of the database and how much of each is used. */
-export function LimitsPanel({ database, place }: { database: DatabaseAnswer; place: Place }) {
+export function LimitsPanel({ database, place: pageLocation }: { database: DatabaseResponse; place: PageLocation }) {
   const limits = useQuery(limitsQuery(database.id));
   return (
     <Panel title="Limits" note={limits.data ? `Plan: ${limits.data.plan}. ${limits.data.limited_today === 0 ? 'No requests were rate-limited today.' : `${formatCount(limits.data.limited_today)} requests were rate-limited today.`}` : undefined}>
       {limits.isPending ? <SkeletonRows rows={3} /> : null}
       {limits.isError ? <ErrorNotice title="Couldn’t load the limits" error={limits.error} onRetry={() => void limits.refetch()} /> : null}
       <ul className={classes.limits}>{limits.data?.items.map((item) => <LimitLine key={item.name} item={item} />)}</ul>
-      <p className={classes.note}>Change the rate limit and tokens per day in <Link to="/projects/$projectId/$environment/settings" params={place}>settings</Link>. For limits of a single request (page size, body size), see <code>GET /health</code>.</p>
+      <p className={classes.note}>Change the rate limit and tokens per day in <Link to="/projects/$projectId/$environment/settings" params={pageLocation}>settings</Link>. For limits of a single request (page size, body size), see <code>GET /health</code>.</p>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer, UsageAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, UsageResponse } from '@rowhouse/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { usageQuery } from '../../data/telemetry/queries.js';
@@ -20,7 +20,7 @@ const CHART_SKELETON_PX = 163;
 const WAITING = <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} /></div>;
 
 /** Shows the requests over time, with totals. */
-export function UsageChart({ database, span }: { database: DatabaseAnswer; span: UsageSpan }) {
+export function UsageChart({ database, span }: { database: DatabaseResponse; span: UsageSpan }) {
   const { step, lengthMs, label } = USAGE_SPANS[span];
   const { from, to } = useMemo(() => {
     const endMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
@@ -52,8 +52,8 @@ export function UsageChart({ database, span }: { database: DatabaseAnswer; span:
 }
 
 interface RequestBarsProps {
-  readonly items: UsageAnswer['items'];
-  readonly totals: UsageAnswer['totals'];
+  readonly items: UsageResponse['items'];
+  readonly totals: UsageResponse['totals'];
   readonly step: (typeof USAGE_SPANS)[UsageSpan]['step'];
   readonly from: string;
   readonly to: string;

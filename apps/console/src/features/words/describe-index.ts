@@ -1,8 +1,8 @@
-import type { ValueIndexAnswer } from '@rowhouse/contracts';
+import type { ValueIndexResponse } from '@rowhouse/contracts';
 import { formatCount } from '../../ui/format-number.js';
 
 /** Describes how many values of a database are indexed. */
-export function describeIndex(index: ValueIndexAnswer): string {
+export function describeIndex(index: ValueIndexResponse): string {
   if (index.checked_at === null) return 'No values yet. They’re collected with the first question.';
   if (index.values === 0) return 'No column has values that questions can use.';
   return `${count(index.values, 'value')} from ${count(index.columns, 'text column')} (${count(Math.ceil(index.bytes / 1024), 'KB')}).`;

@@ -1,4 +1,4 @@
-import type { SynonymAnswer } from '@rowhouse/contracts';
+import type { SynonymResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { afterChange } from '../../data/client/after-change.js';
 import { useCreateSynonym, useDeleteSynonym } from '../../data/words/mutations.js';
@@ -9,7 +9,7 @@ import { showToast } from '../../ui/toasts.js';
 
 interface SynonymListProps {
   readonly projectId: string;
-  readonly synonyms: readonly SynonymAnswer[];
+  readonly synonyms: readonly SynonymResponse[];
   /** Whether the caller may change the synonyms. Otherwise they are read only. */
   readonly mayChange: boolean;
 }
@@ -22,7 +22,7 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
   const remove = useDeleteSynonym(projectId);
   const create = useCreateSynonym(projectId);
   // The list disappears with its last synonym.
-  const take = ({ id, phrase, table, column }: SynonymAnswer): void =>
+  const take = ({ id, phrase, table, column }: SynonymResponse): void =>
     afterChange(remove.mutateAsync(id), () => showToast({ text: `“${phrase}” removed.`, undo: () => create.mutateAsync({ phrase, table, column }) }));
   return (
     <>

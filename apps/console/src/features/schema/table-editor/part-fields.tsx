@@ -15,10 +15,10 @@ export function IndexFields({ form, onChange }: PartsProps) {
   const put = (index: IndexForm, change: Partial<IndexForm>): void => onChange({ indexes: putPart(form.indexes, index, change) });
   return (
     <PartList title="Indexes" addLabel="Add index" onAdd={add} hint={form.indexes.length === 0 ? 'No other indexes.' : undefined}>
-      {form.indexes.map((index, at) => (
-        <Part key={index.key} label={index.name === '' ? `index ${at + 1}` : index.name} isDropped={index.isDropped} onToggle={() => onChange({ indexes: togglePart(form.indexes, index) })}>
-          <NativeSelect size="xs" aria-label={`Kind of index ${at + 1}`} data={KINDS} value={index.type} disabled={index.isFixed} onChange={(event) => put(index, { type: event.currentTarget.value as IndexType })} />
-          <ColumnChoice label={`Columns of index ${at + 1}`} form={form} chosen={index.columns} isFixed={index.isFixed} onChange={(columns) => put(index, { columns })} />
+      {form.indexes.map((index, position) => (
+        <Part key={index.key} label={index.name === '' ? `index ${position + 1}` : index.name} isDropped={index.isDropped} onToggle={() => onChange({ indexes: togglePart(form.indexes, index) })}>
+          <NativeSelect size="xs" aria-label={`Kind of index ${position + 1}`} data={KINDS} value={index.type} disabled={index.isFixed} onChange={(event) => put(index, { type: event.currentTarget.value as IndexType })} />
+          <ColumnChoice label={`Columns of index ${position + 1}`} form={form} chosen={index.columns} isFixed={index.isFixed} onChange={(columns) => put(index, { columns })} />
         </Part>
       ))}
     </PartList>
@@ -34,18 +34,18 @@ export function ForeignKeyFields({ form, onChange, tables }: PartsProps & { read
   const put = (key: ForeignKeyForm, change: Partial<ForeignKeyForm>): void => onChange({ foreignKeys: putPart(form.foreignKeys, key, change) });
   return (
     <PartList title="Foreign keys" addLabel="Add foreign key" onAdd={add} hint={form.foreignKeys.length === 0 ? 'No foreign keys.' : undefined}>
-      {form.foreignKeys.map((key, at) => {
-        const far = others.find((table) => table.name === key.to);
+      {form.foreignKeys.map((key, index) => {
+        const target = others.find((table) => table.name === key.to);
         return (
-          <Part key={key.key} label={key.name === '' ? `foreign key ${at + 1}` : key.name} isDropped={key.isDropped} onToggle={() => onChange({ foreignKeys: togglePart(form.foreignKeys, key) })}>
+          <Part key={key.key} label={key.name === '' ? `foreign key ${index + 1}` : key.name} isDropped={key.isDropped} onToggle={() => onChange({ foreignKeys: togglePart(form.foreignKeys, key) })}>
             {key.columns.length > 1 ? <span className="rh-mono">{key.columns.join(', ')}</span> : (
-              <NativeSelect size="xs" label="Column" aria-label={`Column of foreign key ${at + 1}`} data={['', ...listColumns(form)]} value={key.columns[0] ?? ''} onChange={(event) => put(key, { columns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
+              <NativeSelect size="xs" label="Column" aria-label={`Column of foreign key ${index + 1}`} data={['', ...listColumns(form)]} value={key.columns[0] ?? ''} onChange={(event) => put(key, { columns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
             )}
-            <NativeSelect size="xs" label="References" aria-label={`Table of foreign key ${at + 1}`} data={['', ...others.map((table) => table.name)]} value={key.to} onChange={(event) => put(key, { to: event.currentTarget.value, toColumns: [...(others.find((table) => table.name === event.currentTarget.value)?.primaryKey ?? [])].slice(0, 1) })} />
+            <NativeSelect size="xs" label="References" aria-label={`Table of foreign key ${index + 1}`} data={['', ...others.map((table) => table.name)]} value={key.to} onChange={(event) => put(key, { to: event.currentTarget.value, toColumns: [...(others.find((table) => table.name === event.currentTarget.value)?.primaryKey ?? [])].slice(0, 1) })} />
             {key.toColumns.length > 1 ? <span className="rh-mono">{key.toColumns.join(', ')}</span> : (
-              <NativeSelect size="xs" label="Column" aria-label={`Referenced column of foreign key ${at + 1}`} data={['', ...(far?.columns.map((column) => column.name) ?? [])]} value={key.toColumns[0] ?? ''} onChange={(event) => put(key, { toColumns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
+              <NativeSelect size="xs" label="Column" aria-label={`Referenced column of foreign key ${index + 1}`} data={['', ...(target?.columns.map((column) => column.name) ?? [])]} value={key.toColumns[0] ?? ''} onChange={(event) => put(key, { toColumns: event.currentTarget.value === '' ? [] : [event.currentTarget.value] })} />
             )}
-            <NativeSelect size="xs" label="On delete" aria-label={`On delete of foreign key ${at + 1}`} data={ACTIONS} value={key.onDelete} onChange={(event) => put(key, { onDelete: event.currentTarget.value })} />
+            <NativeSelect size="xs" label="On delete" aria-label={`On delete of foreign key ${index + 1}`} data={ACTIONS} value={key.onDelete} onChange={(event) => put(key, { onDelete: event.currentTarget.value })} />
           </Part>
         );
       })}
@@ -57,9 +57,9 @@ export function CheckFields({ form, onChange }: PartsProps) {
   const add = (): void => onChange({ checks: [...form.checks, { key: makeKey(form), from: null, name: '', isDropped: false, expression: '' }] });
   return (
     <PartList title="Checks" addLabel="Add check" onAdd={add} hint={form.checks.length === 0 ? 'No checks. A check is a condition every row must meet, such as price >= 0.' : undefined}>
-      {form.checks.map((check, at) => (
-        <Part key={check.key} label={check.name === '' ? `check ${at + 1}` : check.name} isDropped={check.isDropped} onToggle={() => onChange({ checks: togglePart(form.checks, check) })}>
-          <TextInput className={classes.wide} size="xs" aria-label={`Expression of check ${at + 1}`} value={check.expression} spellCheck={false} onChange={(event) => onChange({ checks: putPart<CheckForm>(form.checks, check, { expression: event.currentTarget.value }) })} />
+      {form.checks.map((check, index) => (
+        <Part key={check.key} label={check.name === '' ? `check ${index + 1}` : check.name} isDropped={check.isDropped} onToggle={() => onChange({ checks: togglePart(form.checks, check) })}>
+          <TextInput className={classes.wide} size="xs" aria-label={`Expression of check ${index + 1}`} value={check.expression} spellCheck={false} onChange={(event) => onChange({ checks: putPart<CheckForm>(form.checks, check, { expression: event.currentTarget.value }) })} />
         </Part>
       ))}
     </PartList>

@@ -1,4 +1,4 @@
-import type { TableStructureAnswer } from '@rowhouse/contracts';
+import type { TableStructureResponse } from '@rowhouse/contracts';
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,11 +6,11 @@ import { useEditSchema } from '../../../data/schema/mutations.js';
 import type { WorkingSchema } from '../../../data/schema/queries.js';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.js';
 import { ErrorNotice } from '../../../ui/error-notice.js';
-import { tellCount } from '../../../ui/format-number.js';
+import { reportCount } from '../../../ui/format-number.js';
 import { Panel } from '../../../ui/panel.js';
-import type { Place } from '../../shell/rooms.js';
+import type { PageLocation } from '../../shell/pages.js';
 import { ChangePreview } from '../change-preview.js';
-import { useSchemaPlace } from '../use-schema-place.js';
+import { useSchemaLocation } from '../use-schema-location.js';
 import { findFormFaults } from './find-form-faults.js';
 import { listTableEdits } from './table-edits.js';
 import classes from './table-editor.module.css';
@@ -19,21 +19,21 @@ import { isColumnUnique, makeNewTable, toTableForm } from './table-form.js';
 import { useTableDraft } from './use-table-draft.js';
 
 interface TableEditorProps {
-  readonly place: Place;
+  readonly place: PageLocation;
   readonly schema: WorkingSchema;
   /** Null for a new table. */
-  readonly table: TableStructureAnswer | null;
+  readonly table: TableStructureResponse | null;
 }
 
 /**
  * Edits a table by its parts. It also shows the resulting SQL and the effect of deploying it, updated with
  * each edit.
  */
-export function TableEditor({ place, schema, table }: TableEditorProps) {
-  const { goTo } = useSchemaPlace();
-  const save = useEditSchema(place.projectId);
+export function TableEditor({ place: pageLocation, schema, table }: TableEditorProps) {
+  const { goTo } = useSchemaLocation();
+  const save = useEditSchema(pageLocation.projectId);
   const before = table === null ? null : toTableForm(table);
-  const draft = useTableDraft(`${place.projectId}-table-${table?.name ?? ' new'}`, before ?? makeNewTable(), schema.revision);
+  const draft = useTableDraft(`${pageLocation.projectId}-table-${table?.name ?? ' new'}`, before ?? makeNewTable(), schema.revision);
   const faults = findFormFaults(draft.form);
   const uniqueNames = Object.fromEntries((table?.indexes ?? []).filter(isColumnUnique).map((index) => [index.columns[0] ?? '', index.name]));
   const edits = faults.length > 0 ? [] : listTableEdits(before, draft.form, uniqueNames);
@@ -51,26 +51,26 @@ export function TableEditor({ place, schema, table }: TableEditorProps) {
         label={table === null ? 'New table' : `Edit ${table.name}`}
         title={table === null ? 'New table' : <>Edit <span className="rh-mono">{table.name}</span></>}
         note="Changes are saved to the draft. Nothing is live until you deploy."
-        actions={table === null ? undefined : <DropTableButton place={place} schema={schema} table={table.name} />}
+        actions={table === null ? undefined : <DropTableButton place={pageLocation} schema={schema} table={table.name} />}
       >
         {draft.isStale ? <p className={classes.stale} role="note">The draft has changed since you started. Your edits are based on the earlier table. Check the SQL below or start over.</p> : null}
         <TableFields form={draft.form} tables={schema.tables} onChange={draft.setForm} />
       </Panel>
-      <ChangePreview place={place} request={edits.length === 0 ? null : { edits }} tables={table === null ? [draft.form.name] : [table.name, draft.form.name]} faults={draft.isKept ? faults : []} />
+      <ChangePreview place={pageLocation} request={edits.length === 0 ? null : { edits }} tables={table === null ? [draft.form.name] : [table.name, draft.form.name]} faults={draft.isRetained ? faults : []} />
       {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
       <div className={classes.actions}>
         <Button onClick={submit} loading={save.isPending} disabled={edits.length === 0}>Save to draft</Button>
-        <Button variant="default" onClick={() => { draft.discard(); close(table?.name); }}>{draft.isKept ? 'Discard edits' : 'Close'}</Button>
-        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'No changes yet.' : tellCount(edits.length, 'unsaved edit')}</span>
+        <Button variant="default" onClick={() => { draft.discard(); close(table?.name); }}>{draft.isRetained ? 'Discard edits' : 'Close'}</Button>
+        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'No changes yet.' : reportCount(edits.length, 'unsaved edit')}</span>
       </div>
     </div>
   );
 }
 
-function DropTableButton({ place, schema, table }: { place: Place; schema: WorkingSchema; table: string }) {
-  const { goTo } = useSchemaPlace();
+function DropTableButton({ place: pageLocation, schema, table }: { place: PageLocation; schema: WorkingSchema; table: string }) {
+  const { goTo } = useSchemaLocation();
   const [isAsking, setAsking] = useState(false);
-  const drop = useEditSchema(place.projectId);
+  const drop = useEditSchema(pageLocation.projectId);
   return (
     <>
       <Button size="xs" variant="default" color="brick" leftSection={<IconTrash size={14} />} onClick={() => setAsking(true)}>Drop table</Button>

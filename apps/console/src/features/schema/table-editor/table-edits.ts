@@ -69,9 +69,9 @@ function listNewParts(table: string, before: TableForm | null, form: TableForm):
 }
 
 /** Returns whether an existing part is removed or has a different definition. */
-function isReplaced<Part extends { from: string | null; key: string; name: string; isDropped: boolean }>(standing: readonly Part[], part: Part, isSame: (a: Part, b: Part) => boolean): boolean {
+function isReplaced<Part extends { from: string | null; key: string; name: string; isDropped: boolean }>(existing: readonly Part[], part: Part, isSame: (a: Part, b: Part) => boolean): boolean {
   if (part.from === null) return false;
-  const was = standing.find((entry) => entry.key === part.key);
+  const was = existing.find((entry) => entry.key === part.key);
   return was !== undefined && (part.isDropped || part.name !== was.name || !isSame(was, part));
 }
 
@@ -88,32 +88,32 @@ function listColumnEdits(table: string, before: TableForm, form: TableForm): Sch
   const staying = form.columns.filter((column) => !column.isDropped);
   const order = before.columns.map((column) => column.key);
   const moved = findMovedColumns(order, staying.filter((column) => column.from !== null).map((column) => column.key));
-  return staying.flatMap((column, at): SchemaEdit[] => {
-    const previous = staying[at - 1]?.name ?? null;
-    if (column.from === null) return [{ kind: 'add_column', table, column: toNewColumn(column), ...(isAtEnd(staying, at) ? {} : { after: previous }) }];
+  return staying.flatMap((column, index): SchemaEdit[] => {
+    const previous = staying[index - 1]?.name ?? null;
+    if (column.from === null) return [{ kind: 'add_column', table, column: toNewColumn(column), ...(isAtEnd(staying, index) ? {} : { after: previous }) }];
     const was = before.columns.find((entry) => entry.key === column.key);
-    const place = moved.has(column.key) ? { after: previous } : {};
+    const location = moved.has(column.key) ? { after: previous } : {};
     const change = was === undefined ? {} : toChange(was, column);
-    return listOneColumn(table, column, change, place);
+    return listOneColumn(table, column, change, location);
   });
 }
 
-function listOneColumn(table: string, column: ColumnForm, change: ColumnChange, place: { after?: string | null }): SchemaEdit[] {
+function listOneColumn(table: string, column: ColumnForm, change: ColumnChange, location: { after?: string | null }): SchemaEdit[] {
   const names = Object.keys(change);
-  if (names.length === 0 && place.after === undefined) return [];
-  if (names.length === 1 && change.name !== undefined && place.after === undefined) return [{ kind: 'rename_column', table, column: column.from ?? '', to: change.name }];
-  return [{ kind: 'change_column', table, column: column.from ?? '', to: change, ...place }];
+  if (names.length === 0 && location.after === undefined) return [];
+  if (names.length === 1 && change.name !== undefined && location.after === undefined) return [{ kind: 'rename_column', table, column: column.from ?? '', to: change.name }];
+  return [{ kind: 'change_column', table, column: column.from ?? '', to: change, ...location }];
 }
 
 /** New columns at the end of the table need no position. */
-function isAtEnd(columns: readonly ColumnForm[], at: number): boolean {
-  return columns.slice(at).every((column) => column.from === null);
+function isAtEnd(columns: readonly ColumnForm[], index: number): boolean {
+  return columns.slice(index).every((column) => column.from === null);
 }
 
 function listKeyEdits(table: string, before: TableForm, form: TableForm): SchemaEdit[] {
-  const wanted = form.primaryKey.filter((key) => form.columns.some((column) => column.key === key && !column.isDropped));
-  if (JSON.stringify(wanted) === JSON.stringify(before.primaryKey)) return [];
-  return [{ kind: 'set_primary_key', table, columns: toNames(form, wanted) }];
+  const requested = form.primaryKey.filter((key) => form.columns.some((column) => column.key === key && !column.isDropped));
+  if (JSON.stringify(requested) === JSON.stringify(before.primaryKey)) return [];
+  return [{ kind: 'set_primary_key', table, columns: toNames(form, requested) }];
 }
 
 function toChange(was: ColumnForm, column: ColumnForm): ColumnChange {

@@ -11,7 +11,7 @@ import classes from './table-editor.module.css';
 export function TableFields({ form, tables, onChange }: { form: TableForm; tables: readonly TableView[]; onChange: (form: TableForm) => void }) {
   const typesId = useId();
   const put = (change: Partial<TableForm>): void => onChange({ ...form, ...change });
-  const shown = form.columns.filter((column) => !column.isDropped);
+  const visible = form.columns.filter((column) => !column.isDropped);
   return (
     <div className={classes.fields}>
       <div className={classes.head}>
@@ -27,8 +27,8 @@ export function TableFields({ form, tables, onChange }: { form: TableForm; table
               key={column.key}
               column={column}
               isKey={form.primaryKey.includes(column.key)}
-              isFirst={column === shown[0]}
-              isLast={column === shown.at(-1)}
+              isFirst={column === visible[0]}
+              isLast={column === visible.at(-1)}
               typesId={typesId}
               onChange={(change) => put({ columns: form.columns.map((entry) => (entry.key === column.key ? { ...entry, ...change } : entry)) })}
               onKey={(isKey) => put({ primaryKey: isKey ? [...form.primaryKey, column.key] : form.primaryKey.filter((key) => key !== column.key), ...(isKey ? { columns: form.columns.map((entry) => (entry.key === column.key ? { ...entry, nullable: false } : entry)) } : {}) })}

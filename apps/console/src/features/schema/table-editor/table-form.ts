@@ -1,4 +1,4 @@
-import type { TableStructureAnswer } from '@rowhouse/contracts';
+import type { TableStructureResponse } from '@rowhouse/contracts';
 
 /**
  * A table that is being edited. `from` is the name in the draft, or null for a new part. Parts refer to
@@ -62,7 +62,7 @@ export interface CheckForm extends PartForm {
  * Returns the form of a table in the draft. Unique indexes on a single column become a property of the
  * column.
  */
-export function toTableForm(table: TableStructureAnswer): TableForm {
+export function toTableForm(table: TableStructureResponse): TableForm {
   const columns = table.columns.map((column): ColumnForm => ({
     key: column.name, from: column.name, name: column.name, isDropped: false,
     type: column.type, nullable: column.nullable, defaultKind: column.default.kind, defaultText: 'text' in column.default ? column.default.text : '',
@@ -86,7 +86,7 @@ export function toTableForm(table: TableStructureAnswer): TableForm {
 }
 
 /** Returns whether an index only makes one column unique. */
-export function isColumnUnique(index: TableStructureAnswer['indexes'][number]): boolean {
+export function isColumnUnique(index: TableStructureResponse['indexes'][number]): boolean {
   return index.type === 'unique' && index.columns.length === 1;
 }
 

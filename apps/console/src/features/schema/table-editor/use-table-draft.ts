@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useKeptDraft } from '../use-kept-draft.js';
+import { usePersistedDraft } from '../use-persisted-draft.js';
 import type { TableForm } from './table-form.js';
 
-interface KeptForm {
+interface PersistedForm {
   /** The revision of the draft that the form is based on. */
   readonly revision: number;
   readonly form: TableForm;
@@ -15,31 +15,31 @@ export interface TableDraft {
   /** Whether the form is based on an older revision of the draft. */
   readonly isStale: boolean;
   /** Whether the browser has stored the form, before a reload or since the last edit. */
-  readonly isKept: boolean;
+  readonly isRetained: boolean;
 }
 
 /** Returns the state of a table editor. Edits survive leaving the page and reloading it. */
 export function useTableDraft(name: string, before: TableForm, revision: number): TableDraft {
-  const [text, setText] = useKeptDraft(name);
-  const [kept, setKept] = useState<KeptForm | null>(() => readKept(text));
-  const keep = (next: KeptForm | null): void => {
-    setKept(next);
+  const [text, setText] = usePersistedDraft(name);
+  const [persisted, setPersisted] = useState<PersistedForm | null>(() => readStored(text));
+  const keep = (next: PersistedForm | null): void => {
+    setPersisted(next);
     setText(next === null ? '' : JSON.stringify(next));
   };
   return {
-    form: kept?.form ?? before,
-    setForm: (form) => keep({ revision: kept?.revision ?? revision, form }),
+    form: persisted?.form ?? before,
+    setForm: (form) => keep({ revision: persisted?.revision ?? revision, form }),
     discard: () => keep(null),
-    isStale: kept !== null && kept.revision !== revision,
-    isKept: kept !== null,
+    isStale: persisted !== null && persisted.revision !== revision,
+    isRetained: persisted !== null,
   };
 }
 
-function readKept(text: string): KeptForm | null {
+function readStored(text: string): PersistedForm | null {
   if (text === '') return null;
   try {
-    const kept = JSON.parse(text) as Partial<KeptForm>;
-    return typeof kept.revision === 'number' && Array.isArray(kept.form?.columns) ? (kept as KeptForm) : null;
+    const persisted = JSON.parse(text) as Partial<PersistedForm>;
+    return typeof persisted.revision === 'number' && Array.isArray(persisted.form?.columns) ? (persisted as PersistedForm) : null;
   } catch {
     return null;
   }
