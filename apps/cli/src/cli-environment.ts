@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
 /** The environment of the CLI. Tests provide their own. */
-export interface World {
+export interface CliEnvironment {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof globalThis.fetch;
@@ -24,7 +24,7 @@ export interface World {
 }
 
 /** Returns the environment of the process. */
-export function createWorld(): World {
+export function createCliEnvironment(): CliEnvironment {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   process.once('SIGTERM', () => stop.abort());

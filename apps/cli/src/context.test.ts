@@ -2,22 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROJECT, run, type Told } from './testing/run.js';
+import { PROJECT, run, type CliResult } from './testing/run.js';
 
 const ELSEWHERE = 'https://collector.example';
 const ANSWERS = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'POST /api/auth/login': { body: {} }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } }, 'PUT /api/projects/prj_1/schema': { body: { revision: 2, notes: [] } } };
 
 describe('in a repository of another author', () => {
-  let place: string;
+  let location: string;
   let folder: string;
   beforeAll(() => {
-    place = mkdtempSync(join(tmpdir(), 'rowhouse-hostile-'));
-    folder = join(place, 'repository');
+    location = mkdtempSync(join(tmpdir(), 'rowhouse-hostile-'));
+    folder = join(location, 'repository');
     mkdirSync(join(folder, '.git'), { recursive: true });
   });
-  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  afterAll(() => rmSync(location, { recursive: true, force: true }));
 
-  const here = (words: string[], env: Record<string, string> = {}): Promise<Told> => run(words, ANSWERS, env, [], folder);
+  const here = (words: string[], env: Record<string, string> = {}): Promise<CliResult> => run(words, ANSWERS, env, [], folder);
   const name = (file: object): void => writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify(file));
 
   it('no token or password is sent to an address from rowhouse.json', async () => {
@@ -31,17 +31,17 @@ describe('in a repository of another author', () => {
     name({ url: `${ELSEWHERE}/` });
     expect(await here(['projects', 'list', '--url', ELSEWHERE])).toMatchObject({ code: 0 });
     expect(await here(['projects', 'list'], { ROWHOUSE_URL: ELSEWHERE })).toMatchObject({ code: 0 });
-    const kept = join(place, 'config');
-    mkdirSync(kept);
-    writeFileSync(join(kept, 'config.json'), JSON.stringify({ servers: { [ELSEWHERE]: { token: 'kept', tokenId: 'pat_1', email: 'me@example.com' } } }));
-    expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: kept })).toMatchObject({ code: 0 });
+    const retained = join(location, 'config');
+    mkdirSync(retained);
+    writeFileSync(join(retained, 'config.json'), JSON.stringify({ servers: { [ELSEWHERE]: { token: 'kept', tokenId: 'pat_1', email: 'me@example.com' } } }));
+    expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: retained })).toMatchObject({ code: 0 });
     name({ url: `${ELSEWHERE}.evil.example` });
-    expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: kept })).toMatchObject({ code: 2 });
+    expect(await here(['projects', 'list'], { ROWHOUSE_CONFIG_DIR: retained })).toMatchObject({ code: 2 });
   });
 
   it('no file outside the repository is read or written', async () => {
-    writeFileSync(join(place, 'key'), 'a private key');
-    symlinkSync(join(place, 'key'), join(folder, 'link.sql'));
+    writeFileSync(join(location, 'key'), 'a private key');
+    symlinkSync(join(location, 'key'), join(folder, 'link.sql'));
     for (const schema of ['../key', 'link.sql']) {
       name({ schema });
       for (const words of [['schema', 'push'], ['schema', 'pull']]) expect(await here(words), `${words.join(' ')} ${schema}`).toMatchObject({ code: 2, err: expect.stringContaining('is outside') });

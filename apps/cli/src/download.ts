@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 
 /** Returns the path of a file relative to the current folder. */
 export function toPath(ctx: Context, name: string): string {
-  return isAbsolute(name) ? name : join(ctx.world.cwd, name);
+  return isAbsolute(name) ? name : join(ctx.environment.cwd, name);
 }
 
 /** Streams the response at `path` to a file that only its owner can read. */

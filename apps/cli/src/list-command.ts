@@ -1,4 +1,4 @@
-import type { ListAnswer } from '@rowhouse/contracts';
+import type { ListResponse } from '@rowhouse/contracts';
 import type { Command } from './command.js';
 import type { Context } from './context.js';
 import type { Cell } from './output/render-table.js';
@@ -20,7 +20,7 @@ export function makeListCommand<Item>({ path, columns, whenEmpty, ...spec }: Lis
   return {
     ...spec,
     run: async (ctx) => {
-      const { items } = await ctx.api().get<ListAnswer<Item>>(await path(ctx));
+      const { items } = await ctx.api().get<ListResponse<Item>>(await path(ctx));
       ctx.output.result(items, () => {
         ctx.output.table(heads, items.map((item) => readers.map((read) => read(item))));
         if (items.length === 0 && whenEmpty !== undefined) ctx.output.note(whenEmpty);

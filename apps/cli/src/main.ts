@@ -4,6 +4,6 @@
  * dependencies. It must not access databases, or contain rules that the control plane has to enforce.
  */
 import { runCli } from './run-cli.js';
-import { createWorld } from './world.js';
+import { createCliEnvironment } from './cli-environment.js';
 
-process.exitCode = await runCli(process.argv.slice(2), createWorld());
+process.exitCode = await runCli(process.argv.slice(2), createCliEnvironment());

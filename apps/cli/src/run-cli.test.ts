@@ -25,11 +25,11 @@ describe('runCli', () => {
   });
 
   it('every error response is shown with a next step', async () => {
-    const refused = (status: number, body: object) => run(['projects', 'list'], { 'GET /api/projects': { status, body } });
-    expect(await refused(401, { code: 'auth.invalid', detail: 'This token is not valid.' })).toMatchObject({ code: 3, err: expect.stringMatching(/error: This token is not valid\.\n next: run rowhouse login/) });
-    expect((await refused(422, { code: 'body.invalid', detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'x' }] })).err).toContain('error: name: Too long');
-    expect((await refused(403, { code: 'query.not_allowed', detail: 'One statement at a time.' })).err).toContain('next: send a single SELECT');
-    expect((await refused(500, { code: 'internal', detail: 'Something is broken.', request_id: 'req_9' })).err).toContain('(request req_9)');
+    const rejected = (status: number, body: object) => run(['projects', 'list'], { 'GET /api/projects': { status, body } });
+    expect(await rejected(401, { code: 'auth.invalid', detail: 'This token is not valid.' })).toMatchObject({ code: 3, err: expect.stringMatching(/error: This token is not valid\.\n next: run rowhouse login/) });
+    expect((await rejected(422, { code: 'body.invalid', detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'x' }] })).err).toContain('error: name: Too long');
+    expect((await rejected(403, { code: 'query.not_allowed', detail: 'One statement at a time.' })).err).toContain('next: send a single SELECT');
+    expect((await rejected(500, { code: 'internal', detail: 'Something is broken.', request_id: 'req_9' })).err).toContain('(request req_9)');
     expect(JSON.parse((await run(['projects', 'list', '--json'], { 'GET /api/projects': { status: 409, body: { code: 'x.y', detail: 'No.', hint: 'Yes.' } } })).out)).toMatchObject({ error: { code: 'x.y', message: 'No.', next: 'Yes.' } });
   });
 
@@ -52,8 +52,8 @@ describe('runCli', () => {
 
   it('an unwritable file and an invalid number are not reported as bugs', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } } };
-    const told = await run(['schema', 'pull', 'nowhere/schema.sql'], answers);
-    expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/Couldn't read or write .*nowhere\/schema\.sql \(ENOENT\)\.\n next: check that the folder exists/) });
+    const result = await run(['schema', 'pull', 'nowhere/schema.sql'], answers);
+    expect(result).toMatchObject({ code: 1, err: expect.stringMatching(/Couldn't read or write .*nowhere\/schema\.sql \(ENOENT\)\.\n next: check that the folder exists/) });
     expect(await run(['schema', 'log', '--limit', 'all'], answers)).toMatchObject({ code: 2, err: expect.stringContaining('Invalid number all for --limit.') });
     expect(await run(['keys', 'rotate', 'key_1', '--overlap', '1.5'])).toMatchObject({ code: 2, err: expect.stringContaining('Invalid number 1.5 for --overlap.') });
   });

@@ -9,31 +9,31 @@ import { Output } from './output/output.js';
 import { toPrintable } from './output/to-printable.js';
 import { readVersion } from './read-version.js';
 import { showCommandHelp, showHelp } from './show-help.js';
-import type { World } from './world.js';
+import type { CliEnvironment } from './cli-environment.js';
 
 /** Runs a command line. Returns the exit code after all errors have been printed. */
-export async function runCli(words: readonly string[], world: World): Promise<number> {
+export async function runCli(words: readonly string[], cliEnvironment: CliEnvironment): Promise<number> {
   if (words[0] === '__complete') {
-    world.print(completeWords(words.slice(1)).map((word) => `${word}\n`).join(''));
+    cliEnvironment.print(completeWords(words.slice(1)).map((word) => `${word}\n`).join(''));
     return EXIT.ok;
   }
   const isJson = words.includes('--json');
-  const isColored = world.env['NO_COLOR'] === undefined && (words.includes('--color') || world.isTerminal);
-  const output = new Output(world, { isJson, isColored });
+  const isColored = cliEnvironment.env['NO_COLOR'] === undefined && (words.includes('--color') || cliEnvironment.isTerminal);
+  const output = new Output(cliEnvironment, { isJson, isColored });
   try {
-    return await run(words, world, output);
+    return await run(words, cliEnvironment, output);
   } catch (err) {
-    return tellFailure(err, world, output);
+    return reportFailure(err, cliEnvironment, output);
   }
 }
 
 /** Returns the index of the command. Global options with their values may precede it. */
 function findStart(words: readonly string[]): number {
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
     const found = Object.entries(GLOBAL_OPTIONS).find(([name, { short }]) => word === `--${name}` || word.startsWith(`--${name}=`) || (short !== undefined && word === `-${short}`));
-    if (found === undefined) return at;
-    if (found[1].type === 'string' && !word.includes('=')) at += 1;
+    if (found === undefined) return index;
+    if (found[1].type === 'string' && !word.includes('=')) index += 1;
   }
   return -1;
 }
@@ -41,26 +41,26 @@ function findStart(words: readonly string[]): number {
 /** The usual ways to ask for the version. */
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
-async function run(given: readonly string[], world: World, output: Output): Promise<number> {
-  const start = findStart(given);
-  const words = start === -1 ? given : [...given.slice(start), ...given.slice(0, start)];
+async function run(provided: readonly string[], cliEnvironment: CliEnvironment, output: Output): Promise<number> {
+  const start = findStart(provided);
+  const words = start === -1 ? provided : [...provided.slice(start), ...provided.slice(0, start)];
   if (VERSION.has(words[0] ?? '')) {
     output.result({ version: readVersion() }, () => output.line(readVersion()));
     return EXIT.ok;
   }
   const { command, rest } = findCommand(words);
   if (command === null) {
-    world.print(showTopic(rest.filter((word) => !word.startsWith('-'))));
+    cliEnvironment.print(showTopic(rest.filter((word) => !word.startsWith('-'))));
     return EXIT.ok;
   }
   const options = { ...GLOBAL_OPTIONS, ...command.options };
   const { values, positionals } = parse(rest, options, command);
   if (values['help'] === true) {
-    world.print(showCommandHelp(command));
+    cliEnvironment.print(showCommandHelp(command));
     return EXIT.ok;
   }
   checkCount(command, positionals.length);
-  return (await command.run(new Context(world, output, positionals, values))) ?? EXIT.ok;
+  return (await command.run(new Context(cliEnvironment, output, positionals, values))) ?? EXIT.ok;
 }
 
 /** Returns the command with the most matching words, or null when help is requested or a group is named. */
@@ -68,7 +68,7 @@ function findCommand(words: readonly string[]): { command: Command | null; rest:
   const names = words.filter((word) => !word.startsWith('-'));
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ');
-    const command = COMMANDS.find((one) => one.name === name && words.length >= length);
+    const command = COMMANDS.find((command) => command.name === name && words.length >= length);
     if (command !== undefined) return { command, rest: words.slice(length) };
   }
   const [first] = names;
@@ -78,13 +78,13 @@ function findCommand(words: readonly string[]): { command: Command | null; rest:
 }
 
 function isGroup(name: string): boolean {
-  return COMMANDS.some((one) => one.name.startsWith(`${name} `));
+  return COMMANDS.some((command) => command.name.startsWith(`${name} `));
 }
 
 /** Handles `rowhouse help`, `help schema` and `help schema import`. */
 function showTopic(names: readonly string[]): string {
   const [first] = names;
-  const command = [2, 1].map((length) => COMMANDS.find((one) => one.name === names.slice(0, length).join(' '))).find((one) => one !== undefined);
+  const command = [2, 1].map((length) => COMMANDS.find((command) => command.name === names.slice(0, length).join(' '))).find((command) => command !== undefined);
   if (command !== undefined) return showCommandHelp(command);
   if (first !== undefined && (!isGroup(first) || names.length > 1)) throw toUnknown(names);
   return showHelp(COMMANDS, first);
@@ -92,13 +92,13 @@ function showTopic(names: readonly string[]): string {
 
 function toUnknown(names: readonly string[]): CliError {
   const [first = ''] = names;
-  const wanted = names.slice(0, 2).join(' ');
-  const known = COMMANDS.map((one) => one.name);
+  const requested = names.slice(0, 2).join(' ');
+  const known = COMMANDS.map((command) => command.name);
   const groups = [...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''))];
   // A verb alone selects the only group with that verb: `deploy` means `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
-  const near = (others.length === 0 ? own : undefined) ?? nearestName(wanted, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
-  return new CliError(`Unknown command ${wanted}.`, { exitCode: EXIT.usage, next: near === null ? 'list all commands with rowhouse help' : `did you mean rowhouse ${near}? List all commands with rowhouse help` });
+  const near = (others.length === 0 ? own : undefined) ?? nearestName(requested, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
+  return new CliError(`Unknown command ${requested}.`, { exitCode: EXIT.usage, next: near === null ? 'list all commands with rowhouse help' : `did you mean rowhouse ${near}? List all commands with rowhouse help` });
 }
 
 function parse(rest: readonly string[], options: Readonly<Record<string, OptionSpec>>, command: Command) {
@@ -106,10 +106,10 @@ function parse(rest: readonly string[], options: Readonly<Record<string, OptionS
   try {
     return parseArgs({ args: [...rest], options: config, allowPositionals: true, strict: true });
   } catch (err) {
-    const given = /'(-{1,2}[^' ]+)/.exec(err instanceof Error ? err.message : '')?.[1];
-    const near = given === undefined ? null : nearestName(given.replace(/^-+/, ''), Object.keys(options));
+    const provided = /'(-{1,2}[^' ]+)/.exec(err instanceof Error ? err.message : '')?.[1];
+    const near = provided === undefined ? null : nearestName(provided.replace(/^-+/, ''), Object.keys(options));
     const isUnknown = (err as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
-    throw new CliError(isUnknown ? `Unknown option ${given ?? ''} for ${command.name}.` : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`, {
+    throw new CliError(isUnknown ? `Unknown option ${provided ?? ''} for ${command.name}.` : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`, {
       exitCode: EXIT.usage, next: near === null || !isUnknown ? `see rowhouse ${command.name} --help` : `did you mean --${near}? See rowhouse ${command.name} --help`,
     });
   }
@@ -124,7 +124,7 @@ function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command
  * Returns the error for a stop by the user, or for a file that cannot be
  * read or written, since these are not bugs. Returns null for other errors.
  */
-function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null {
+function toKnown(err: unknown, { stopped: { aborted } }: CliEnvironment): CliError | null {
   if (err instanceof CliError) return err;
   if (aborted) return stopped();
   const { path, code } = (err instanceof Error ? err : {}) as NodeJS.ErrnoException;
@@ -132,12 +132,12 @@ function toKnown(err: unknown, { stopped: { aborted } }: World): CliError | null
 }
 
 /** Prints an error. Unexpected errors are printed with their stack, since they are bugs. */
-function tellFailure(err: unknown, world: World, output: Output): number {
+function reportFailure(err: unknown, cliEnvironment: CliEnvironment, output: Output): number {
   output.endProgress();
-  const known = toKnown(err, world);
+  const known = toKnown(err, cliEnvironment);
   const message = known?.message ?? (err instanceof Error ? (err.stack ?? err.message) : String(err));
   const next = known?.next ?? 'this is a bug in the CLI; please report it with the lines above';
-  if (output.isJson) world.print(`${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`);
-  else world.tell(toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`));
+  if (output.isJson) cliEnvironment.print(`${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`);
+  else cliEnvironment.tell(toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`));
   return known?.exitCode ?? EXIT.failed;
 }

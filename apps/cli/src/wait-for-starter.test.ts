@@ -7,8 +7,8 @@ const making = (project: object, more: Answers = {}): Answers => ({ 'GET /api/me
 
 describe('waitForStarter', () => {
   it('migrations that were planned after the response are found', async () => {
-    const asked = making({ migrations: [] }, { 'GET /api/databases/db_1/migrations': { body: { items: [MIGRATION] } }, 'GET /api/migrations/mig_1/events': { body: '' }, 'GET /api/migrations/mig_1': { body: MIGRATION } });
-    expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], asked)).toMatchObject({ code: 0 });
+    const requested = making({ migrations: [] }, { 'GET /api/databases/db_1/migrations': { body: { items: [MIGRATION] } }, 'GET /api/migrations/mig_1/events': { body: '' }, 'GET /api/migrations/mig_1': { body: MIGRATION } });
+    expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], requested)).toMatchObject({ code: 0 });
     // Without migrations, it is unknown whether the starter is deployed.
     expect(await run(['projects', 'create', 'Blog', '--starter', 'blog'], making({ migrations: [] }))).toMatchObject({ code: 1 });
   });

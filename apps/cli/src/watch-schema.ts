@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseAnswer, ProjectAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, ProjectResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from './cli-error.js';
 import { pythonTarget, typeScriptTarget } from './commands/code-commands.js';
 import { findSchemaFile } from './commands/schema-commands.js';
@@ -9,15 +9,15 @@ import type { Context } from './context.js';
 import { deploySchema } from './deploy-schema.js';
 import { writeSchemaFile } from './write-schema-file.js';
 
-const LOOK_INTERVAL_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 const REMOTE_INTERVAL_MS = 1_000;
 /** Editors may truncate a file before they write it, so a change is read after this delay. */
 const SETTLE_MS = 50;
 
 interface Watched {
   readonly ctx: Context;
-  readonly project: ProjectAnswer;
-  readonly database: DatabaseAnswer;
+  readonly project: ProjectResponse;
+  readonly database: DatabaseResponse;
   readonly path: string;
   readonly targets: readonly CodeTarget[];
 }
@@ -43,15 +43,15 @@ export async function watchSchema(ctx: Context, { isCoding }: { readonly isCodin
     await bringTogether(watched, agreed);
     return EXIT.ok;
   }
-  await survive(ctx, () => bringTogether(watched, agreed));
+  await assertSurvives(ctx, () => bringTogether(watched, agreed));
   ctx.output.note(`Watching ${watched.path}. Press Ctrl+C to stop.`);
   let remoteAt = performance.now();
-  while (!ctx.world.stopped.aborted) {
-    await pause(LOOK_INTERVAL_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
-    if (ctx.world.stopped.aborted) break;
+  while (!ctx.environment.stopped.aborted) {
+    await pause(CHECK_INTERVAL_MS, undefined, { signal: ctx.environment.stopped }).catch(() => undefined);
+    if (ctx.environment.stopped.aborted) break;
     const isRemoteDue = performance.now() - remoteAt > REMOTE_INTERVAL_MS;
     if (isRemoteDue) remoteAt = performance.now();
-    await survive(ctx, () => look(watched, agreed, isRemoteDue));
+    await assertSurvives(ctx, () => look(watched, agreed, isRemoteDue));
   }
   return EXIT.ok;
 }
@@ -67,11 +67,11 @@ async function open(ctx: Context, isCoding: boolean): Promise<Watched> {
 }
 
 /** Reports an error and continues, since the next change may fix it. */
-async function survive(ctx: Context, work: () => Promise<void>): Promise<void> {
+async function assertSurvives(ctx: Context, callback: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await callback();
   } catch (err) {
-    if (ctx.world.stopped.aborted) return;
+    if (ctx.environment.stopped.aborted) return;
     if (!(err instanceof CliError)) throw err;
     ctx.output.warn(`${err.message}\n  ${err.next}`);
   }
@@ -90,7 +90,7 @@ async function look(watched: Watched, agreed: Agreed, isRemoteDue: boolean): Pro
 /** Sends an existing file, or writes a missing one. */
 async function bringTogether(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path } = watched;
-  const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  const remote = await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`);
   const text = readText(path);
   agreed.revision = remote.revision;
   const pulled = writeSchemaFile(remote);
@@ -111,7 +111,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
   agreed.text = text;
   agreed.refusedMs = readSavedMs(path);
   try {
-    const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
+    const schema = await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
     // The two versions have not been compared before, so a remote change may be overwritten.
     if (isFirst && schema.revision !== agreed.revision) ctx.output.note(`${path} differed from revision ${agreed.revision} and is now revision ${schema.revision}. To restore the previous one: rowhouse schema restore ${agreed.revision}`);
     agreed.revision = schema.revision;
@@ -128,7 +128,7 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
 /** Handles a change of the working schema or the deployed schema from elsewhere. */
 async function pull(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, path, database } = watched;
-  const remote = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  const remote = await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`);
   if (remote.revision !== agreed.revision) {
     if (readText(path) !== agreed.text || agreed.refusedMs !== null) return;
     const text = writeSchemaFile(remote);
@@ -137,7 +137,7 @@ async function pull(watched: Watched, agreed: Agreed): Promise<void> {
     ctx.output.note(`Revision ${remote.revision} was created elsewhere. Updated ${path}.`);
     return publish(watched, agreed);
   }
-  const now = await ctx.api().get<DatabaseAnswer>(`/api/databases/${database.id}`);
+  const now = await ctx.api().get<DatabaseResponse>(`/api/databases/${database.id}`);
   if (now.snapshot_number !== agreed.snapshot) await makeCode(watched, agreed);
 }
 
@@ -145,7 +145,7 @@ async function publish(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, database } = watched;
   const deployed = await deploySchema(ctx, project, database, { isLossAccepted: ctx.is('accept-loss'), isWaiting: true });
   for (const note of deployed.migrations.length === 0 ? [] : deployed.notes) ctx.output.warn(note);
-  ctx.output.event({ event: 'deployed', database: database.id, revision: deployed.revision, migrations: deployed.migrations.map((one) => one.id) }, `${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `now has revision ${deployed.revision}`}.`);
+  ctx.output.event({ event: 'deployed', database: database.id, revision: deployed.revision, migrations: deployed.migrations.map((migration) => migration.id) }, `${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `now has revision ${deployed.revision}`}.`);
   await makeCode(watched, agreed);
 }
 
@@ -157,7 +157,7 @@ async function makeCode({ ctx, database, targets }: Watched, agreed: Agreed): Pr
     const count = report.written.length + report.removed.length;
     ctx.output.event({ event: 'generated', ...report, language: target.language, folder: target.folder }, `${target.folder}: ${count === 0 ? 'no changes' : count === 1 ? '1 file changed' : `${count} files changed`}.`);
   }
-  if (targets.length === 0) agreed.snapshot = (await ctx.api().get<DatabaseAnswer>(`/api/databases/${database.id}`)).snapshot_number;
+  if (targets.length === 0) agreed.snapshot = (await ctx.api().get<DatabaseResponse>(`/api/databases/${database.id}`)).snapshot_number;
 }
 
 function readSavedMs(path: string): number | null {

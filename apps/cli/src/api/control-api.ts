@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { CliError, EXIT, stopped } from '../cli-error.js';
-import type { World } from '../world.js';
+import type { CliEnvironment } from '../cli-environment.js';
 import { toCliError } from './to-cli-error.js';
 
 /** A client of the control API with one token. Every failure is a `CliError` with a next step. */
 export class ControlApi {
   constructor(
-    private readonly world: Pick<World, 'fetch' | 'stopped'>,
+    private readonly environment: Pick<CliEnvironment, 'fetch' | 'stopped'>,
     readonly url: string,
     readonly token: string | null,
   ) {}
@@ -61,7 +61,7 @@ export class ControlApi {
   }
 
   async #fetch(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>>; readonly duplex?: 'half' }): Promise<Response> {
-    return this.#whole(this.world.fetch(`${this.url}${path}`, { ...init, signal: this.world.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } }));
+    return this.#whole(this.environment.fetch(`${this.url}${path}`, { ...init, signal: this.environment.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } }));
   }
 
   async #whole<T>(coming: Promise<T>): Promise<T> {
@@ -74,7 +74,7 @@ export class ControlApi {
 
   /** Converts a missing or interrupted response to an error. */
   #toFailure(err: unknown): CliError {
-    return this.world.stopped.aborted ? stopped() : unreachable(this.url, err);
+    return this.environment.stopped.aborted ? stopped() : unreachable(this.url, err);
   }
 
   /** Yields the events of a stream. An interrupted stream ends without an error. */
@@ -100,7 +100,7 @@ export class ControlApi {
     try {
       yield* body;
     } catch (err) {
-      const fault = this.world.stopped.aborted ? stopped() : toFault(err);
+      const fault = this.environment.stopped.aborted ? stopped() : toFault(err);
       if (fault !== null) throw fault;
     }
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { World } from '../world.js';
+import type { CliEnvironment } from '../cli-environment.js';
 
 export interface PythonVersions {
   readonly program: string;
@@ -26,7 +26,7 @@ print(json.dumps(found))
  * Returns the versions in the folder's virtual environment, or else of the Python on PATH.
  * Returns null without Python.
  */
-export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): PythonVersions | null {
+export function findPythonVersions({ cwd, env }: Pick<CliEnvironment, 'cwd' | 'env'>): PythonVersions | null {
   const environments = [env['VIRTUAL_ENV'], join(cwd, '.venv'), join(cwd, 'venv')].filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin', 'python')).filter((path) => existsSync(path));
   const program = env['PYTHON'] ?? environments[0] ?? 'python3';
   const { stdout, status } = spawnSync(program, ['-c', PROGRAM], { cwd, env: env as NodeJS.ProcessEnv, encoding: 'utf8', timeout: 15_000 });
@@ -39,13 +39,13 @@ export function findPythonVersions({ cwd, env }: Pick<World, 'cwd' | 'env'>): Py
 }
 
 /** Returns a sentence for each installed version that does not match the requested one. */
-export function compareVersions(found: PythonVersions, asked: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' }): string[] {
-  const told: string[] = [];
-  if (found.pydantic !== null && found.pydantic.startsWith('1.') !== (asked.pydantic === '1')) {
-    told.push(`${found.program} has Pydantic ${found.pydantic}, but these models need version ${asked.pydantic}. Install pydantic ${asked.pydantic}, or use --pydantic ${asked.pydantic === '1' ? '2' : '1'}.`);
+export function compareVersions(found: PythonVersions, requested: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' }): string[] {
+  const messages: string[] = [];
+  if (found.pydantic !== null && found.pydantic.startsWith('1.') !== (requested.pydantic === '1')) {
+    messages.push(`${found.program} has Pydantic ${found.pydantic}, but these models need version ${requested.pydantic}. Install pydantic ${requested.pydantic}, or use --pydantic ${requested.pydantic === '1' ? '2' : '1'}.`);
   }
-  if (found.sqlalchemy !== null && found.sqlalchemy.startsWith('1.') !== (asked.sqlalchemy === '1.4')) {
-    told.push(`${found.program} has SQLAlchemy ${found.sqlalchemy}, but these models need version ${asked.sqlalchemy}. Install sqlalchemy ${asked.sqlalchemy === '1.4' ? '1.4' : '2'}, or use --sqlalchemy ${asked.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`);
+  if (found.sqlalchemy !== null && found.sqlalchemy.startsWith('1.') !== (requested.sqlalchemy === '1.4')) {
+    messages.push(`${found.program} has SQLAlchemy ${found.sqlalchemy}, but these models need version ${requested.sqlalchemy}. Install sqlalchemy ${requested.sqlalchemy === '1.4' ? '1.4' : '2'}, or use --sqlalchemy ${requested.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`);
   }
-  return told;
+  return messages;
 }

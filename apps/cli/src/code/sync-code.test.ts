@@ -43,11 +43,11 @@ describe('syncCode', () => {
 });
 
 describe('compareVersions', () => {
-  const asked = { pydantic: '2', sqlalchemy: '2.0' } as const;
+  const requested = { pydantic: '2', sqlalchemy: '2.0' } as const;
   it('a mismatch lists the installed version and both solutions', () => {
-    const told = compareVersions({ program: 'python3', pydantic: '1.10.4', sqlalchemy: '1.4.46' }, asked);
-    expect(told).toEqual([expect.stringMatching(/python3 has Pydantic 1\.10\.4.*--pydantic 1/), expect.stringMatching(/SQLAlchemy 1\.4\.46.*--sqlalchemy 1\.4/)]);
-    expect(compareVersions({ program: 'python3', pydantic: '2.13.5', sqlalchemy: '2.1.1' }, asked)).toEqual([]);
+    const messages = compareVersions({ program: 'python3', pydantic: '1.10.4', sqlalchemy: '1.4.46' }, requested);
+    expect(messages).toEqual([expect.stringMatching(/python3 has Pydantic 1\.10\.4.*--pydantic 1/), expect.stringMatching(/SQLAlchemy 1\.4\.46.*--sqlalchemy 1\.4/)]);
+    expect(compareVersions({ program: 'python3', pydantic: '2.13.5', sqlalchemy: '2.1.1' }, requested)).toEqual([]);
     expect(compareVersions({ program: 'python3', pydantic: '2.13.5', sqlalchemy: null }, { pydantic: '1', sqlalchemy: '1.4' })).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { SessionAnswer, TokenAnswer } from '@rowhouse/contracts';
+import type { SessionResponse, TokenResponse } from '@rowhouse/contracts';
 import { ControlApi } from '../api/control-api.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
@@ -25,35 +25,35 @@ const login: Command = {
     const url = ctx.url();
     ctx.assertOwnAddress('no password or token is sent there');
     const { token, id, account } = ctx.is('token-stdin') ? await takeToken(ctx, url) : await signIn(ctx, url);
-    const config = readUserConfig(ctx.world);
-    writeUserConfig(ctx.world, { ...config, current: url, servers: { ...config.servers, [url]: { token, tokenId: id, email: account.email } } });
-    ctx.output.result({ url, email: account.email, config: findConfigFile(ctx.world) }, () => ctx.output.done(`Signed in to ${url} as ${account.email}. Next: rowhouse projects list`));
+    const config = readUserConfig(ctx.environment);
+    writeUserConfig(ctx.environment, { ...config, current: url, servers: { ...config.servers, [url]: { token, tokenId: id, email: account.email } } });
+    ctx.output.result({ url, email: account.email, config: findConfigFile(ctx.environment) }, () => ctx.output.done(`Signed in to ${url} as ${account.email}. Next: rowhouse projects list`));
   },
 };
 
-async function signIn(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionAnswer['account'] }> {
-  const { world } = ctx;
-  if (!world.isInteractive && (ctx.text('email') === undefined || !ctx.is('password-stdin'))) {
+async function signIn(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionResponse['account'] }> {
+  const { environment: cliEnvironment } = ctx;
+  if (!cliEnvironment.isInteractive && (ctx.text('email') === undefined || !ctx.is('password-stdin'))) {
     throw new CliError("Can't prompt for a password without a terminal.", { exitCode: EXIT.usage, next: 'use --email with --password-stdin, or use --token-stdin' });
   }
-  const email = ctx.text('email') ?? (await world.ask('Email: '));
-  const password = ctx.is('password-stdin') ? (await world.readInput()).replace(/\r?\n$/, '') : await world.ask('Password: ', { isSecret: true });
-  const api = new ControlApi(world, url, null);
+  const email = ctx.text('email') ?? (await cliEnvironment.ask('Email: '));
+  const password = ctx.is('password-stdin') ? (await cliEnvironment.readInput()).replace(/\r?\n$/, '') : await cliEnvironment.ask('Password: ', { isSecret: true });
+  const api = new ControlApi(cliEnvironment, url, null);
   const res = await api.send('POST', '/api/auth/login', { email: email.trim(), password });
   if (!res.ok) throw new CliError(res.status === 401 ? "Couldn't sign you in. The email or password is incorrect." : `${url} returned status ${res.status}.`, { exitCode: EXIT.signedOut, next: res.status === 429 ? 'wait a minute and try again' : `try again, or sign up at ${url}` });
-  const session = (await res.json()) as SessionAnswer;
+  const session = (await res.json()) as SessionResponse;
   const headers = { cookie: res.headers.getSetCookie().map((line) => line.split(';')[0]).join('; '), 'x-csrf-token': session.csrf_token };
-  const made = await api.send('POST', '/api/tokens', { name: ctx.text('name') ?? `rowhouse on ${hostname()}`.slice(0, 100) }, headers);
-  if (!made.ok) throw new CliError(`Couldn't create a token at ${url} (status ${made.status}).`, { next: `create one at ${url} and use --token-stdin` });
-  const { token, id } = (await made.json()) as TokenAnswer;
+  const created = await api.send('POST', '/api/tokens', { name: ctx.text('name') ?? `rowhouse on ${hostname()}`.slice(0, 100) }, headers);
+  if (!created.ok) throw new CliError(`Couldn't create a token at ${url} (status ${created.status}).`, { next: `create one at ${url} and use --token-stdin` });
+  const { token, id } = (await created.json()) as TokenResponse;
   await api.send('POST', '/api/auth/logout', {}, headers);
   return { token, id, account: session.account };
 }
 
-async function takeToken(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionAnswer['account'] }> {
-  const token = (await ctx.world.readInput()).trim();
+async function takeToken(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionResponse['account'] }> {
+  const token = (await ctx.environment.readInput()).trim();
   if (token === '') throw new CliError('Standard input contains no token.', { exitCode: EXIT.usage, next: 'pipe a personal access token to this command' });
-  const { account } = await new ControlApi(ctx.world, url, token).get<SessionAnswer>('/api/me');
+  const { account } = await new ControlApi(ctx.environment, url, token).get<SessionResponse>('/api/me');
   return { token, id: '', account };
 }
 
@@ -63,11 +63,11 @@ const logout: Command = {
   examples: ['rowhouse logout'],
   run: async (ctx) => {
     const url = ctx.url();
-    const { servers, ...config } = readUserConfig(ctx.world);
+    const { servers, ...config } = readUserConfig(ctx.environment);
     const { [url]: signedIn, ...others } = servers;
     if (signedIn === undefined) throw new CliError(`You're not signed in to ${url}.`, { exitCode: EXIT.signedOut, next: 'nothing to do' });
-    writeUserConfig(ctx.world, { ...config, servers: others });
-    if (signedIn.tokenId !== '') await new ControlApi(ctx.world, url, signedIn.token).delete(`/api/tokens/${signedIn.tokenId}`);
+    writeUserConfig(ctx.environment, { ...config, servers: others });
+    if (signedIn.tokenId !== '') await new ControlApi(ctx.environment, url, signedIn.token).delete(`/api/tokens/${signedIn.tokenId}`);
     ctx.output.result({ url }, () => ctx.output.done(`Signed out of ${url}.`));
   },
 };
@@ -77,10 +77,10 @@ const whoami: Command = {
   about: 'Show your account and organizations',
   examples: ['rowhouse whoami', 'rowhouse whoami --json'],
   run: async (ctx) => {
-    const { account, organizations } = await ctx.api().get<SessionAnswer>('/api/me');
+    const { account, organizations } = await ctx.api().get<SessionResponse>('/api/me');
     ctx.output.result({ url: ctx.url(), account, organizations }, () => {
       ctx.output.line(`${account.email} at ${ctx.url()}`);
-      ctx.output.table(['organization', 'role', 'id'], organizations.map((one) => [one.name, one.role, one.id]));
+      ctx.output.table(['organization', 'role', 'id'], organizations.map((organization) => [organization.name, organization.role, organization.id]));
     });
   },
 };
@@ -105,9 +105,9 @@ const createToken: Command = {
   examples: ['rowhouse tokens create ci --expires 2027-01-01T00:00:00Z'],
   run: async (ctx) => {
     const expires = ctx.text('expires');
-    const made = await ctx.api().post<TokenAnswer>('/api/tokens', { name: ctx.args[0], ...(expires === undefined ? {} : { expires_at: expires }) });
-    ctx.output.result(made, () => {
-      ctx.output.line(made.token);
+    const created = await ctx.api().post<TokenResponse>('/api/tokens', { name: ctx.args[0], ...(expires === undefined ? {} : { expires_at: expires }) });
+    ctx.output.result(created, () => {
+      ctx.output.line(created.token);
       ctx.output.note("Copy this token now. You won't be able to see it again. To use it, set ROWHOUSE_TOKEN and ROWHOUSE_URL.");
     });
   },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { tellUse } from './code-commands.js';
+import { reportUse } from './code-commands.js';
 
 it('the usage hint imports the client relative to the current folder', () => {
-  expect(tellUse('src/api', 'http://127.0.0.1:4100/')).toBe("Usage: import { createClient } from './src/api/index.js'; createClient({ baseUrl: 'http://127.0.0.1:4100', key }). The schemas require zod: npm install zod");
-  expect(tellUse('', 'http://a')).toContain("from './index.js'");
-  expect(tellUse('../api', 'http://a')).toContain("from '../api/index.js'");
+  expect(reportUse('src/api', 'http://127.0.0.1:4100/')).toBe("Usage: import { createClient } from './src/api/index.js'; createClient({ baseUrl: 'http://127.0.0.1:4100', key }). The schemas require zod: npm install zod");
+  expect(reportUse('', 'http://a')).toContain("from './index.js'");
+  expect(reportUse('../api', 'http://a')).toContain("from '../api/index.js'");
 });

@@ -23,7 +23,7 @@ const python: Command = {
   notes: 'Files in _generated are overwritten each time. The modules next to that folder are created once, and yours to edit.',
   run: async (ctx) => {
     const target = pythonTarget(ctx);
-    const found = findPythonVersions(ctx.world);
+    const found = findPythonVersions(ctx.environment);
     for (const sentence of found === null ? [] : compareVersions(found, target)) ctx.output.warn(sentence);
     return make(ctx, target);
   },
@@ -39,22 +39,22 @@ const typescript: Command = {
 };
 
 export function pythonTarget(ctx: Context): CodeTarget {
-  const { folder, python: kept } = ctx.projectFile();
+  const { folder, python: retained } = ctx.projectFile();
   return {
-    language: 'python', folder: outOf(ctx, folder, kept?.out, 'models'),
-    pydantic: readChoice(ctx.text('pydantic') ?? kept?.pydantic, 'pydantic', ['1', '2'], '2'), sqlalchemy: readChoice(ctx.text('sqlalchemy') ?? kept?.sqlalchemy, 'sqlalchemy', ['1.4', '2.0'], '2.0'),
+    language: 'python', folder: outOf(ctx, folder, retained?.out, 'models'),
+    pydantic: readChoice(ctx.text('pydantic') ?? retained?.pydantic, 'pydantic', ['1', '2'], '2'), sqlalchemy: readChoice(ctx.text('sqlalchemy') ?? retained?.sqlalchemy, 'sqlalchemy', ['1.4', '2.0'], '2.0'),
   };
 }
 
 export function typeScriptTarget(ctx: Context): CodeTarget {
-  const { folder, typescript: kept } = ctx.projectFile();
-  return { language: 'typescript', folder: outOf(ctx, folder, kept?.out, 'api'), pydantic: '2', sqlalchemy: '2.0' };
+  const { folder, typescript: retained } = ctx.projectFile();
+  return { language: 'typescript', folder: outOf(ctx, folder, retained?.out, 'api'), pydantic: '2', sqlalchemy: '2.0' };
 }
 
-function outOf(ctx: Context, home: string, kept: string | undefined, fallback: string): string {
+function outOf(ctx: Context, home: string, retained: string | undefined, fallback: string): string {
   const out = ctx.text('out');
-  if (out !== undefined) return isAbsolute(out) ? out : join(ctx.world.cwd, out);
-  return kept === undefined ? join(home, fallback) : resolveInside(home, kept);
+  if (out !== undefined) return isAbsolute(out) ? out : join(ctx.environment.cwd, out);
+  return retained === undefined ? join(home, fallback) : resolveInside(home, retained);
 }
 
 async function make(ctx: Context, target: CodeTarget): Promise<number> {
@@ -69,13 +69,13 @@ async function make(ctx: Context, target: CodeTarget): Promise<number> {
     if (isDry && changes.length > 0) ctx.output.warn(`${target.folder} differs from ${database.environment} (${changes.length === 1 ? '1 file' : `${changes.length} files`}). Next: rowhouse code ${target.language}`);
     else ctx.output.done(`${target.folder} matches ${database.environment}, version ${report.snapshot} (${changes.length === 0 ? 'no changes' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`}).`);
     // The hint is printed only when the client is first created.
-    if (!isDry && target.language === 'typescript' && report.written.includes('index.ts')) ctx.output.line(tellUse(relative(ctx.world.cwd, target.folder), database.base_url));
+    if (!isDry && target.language === 'typescript' && report.written.includes('index.ts')) ctx.output.line(reportUse(relative(ctx.environment.cwd, target.folder), database.base_url));
   });
   return isDry && changes.length > 0 ? EXIT.differs : EXIT.ok;
 }
 
 /** Returns how to create a client, relative to the current folder. */
-export function tellUse(folder: string, baseUrl: string): string {
+export function reportUse(folder: string, baseUrl: string): string {
   return `Usage: import { createClient } from '${folder.startsWith('..') ? '' : './'}${folder === '' ? '' : `${folder}/`}index.js'; createClient({ baseUrl: '${baseUrl.replace(/\/+$/, '')}', key }). The schemas require zod: npm install zod`;
 }
 

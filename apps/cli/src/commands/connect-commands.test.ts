@@ -3,8 +3,8 @@ import { PROJECT, run } from '../testing/run.js';
 
 describe('rowhouse connect', () => {
   const database = { id: 'db_1', environment: 'development', base_url: 'http://127.0.0.1:1' };
-  const made = { id: 'con_1', name: 'mine', role: 'read-only', host: 'db.example.org', port: 3307, database: 'p1', user: 'u1', tls: false, ca: null, password: 'secret', connection_string: 'mysql://u1:secret@db.example.org:3307/p1' };
-  const answersWith = (own: object) => ({ 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [database] }] } }, 'POST /api/databases/db_1/connections': { body: { ...made, ...own } } });
+  const created = { id: 'con_1', name: 'mine', role: 'read-only', host: 'db.example.org', port: 3307, database: 'p1', user: 'u1', tls: false, ca: null, password: 'secret', connection_string: 'mysql://u1:secret@db.example.org:3307/p1' };
+  const answersWith = (own: object) => ({ 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [database] }] } }, 'POST /api/databases/db_1/connections': { body: { ...created, ...own } } });
 
   it('the connection string goes to stdout, and the call of the mariadb client to stderr', async () => {
     const { code, out, err } = await run(['connect', '-p', 'Blog', '--role', 'read-only'], answersWith({}), {}, []);

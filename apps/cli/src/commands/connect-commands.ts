@@ -1,4 +1,4 @@
-import type { ConnectionAnswer, CreatedConnectionAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { ConnectionResponse, CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { readOverlap } from './key-commands.js';
@@ -20,34 +20,34 @@ const connect: Command = {
   run: async (ctx) => {
     const database = await ctx.database();
     const role = ctx.text('role');
-    if (role === undefined) return ctx.output.result(waysInto(database), () => showWays(database).forEach((line) => ctx.output.line(line)));
+    if (role === undefined) return ctx.output.result(pathsInto(database), () => showWays(database).forEach((line) => ctx.output.line(line)));
     if (!ROLES.includes(role)) throw new CliError(`Unknown role ${role}.`, { exitCode: EXIT.usage, next: `choose one of: ${ROLES.join(', ')}` });
     const expires = ctx.text('expires');
-    const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/databases/${database.id}/connections`, { name: ctx.text('name') ?? 'rowhouse', role, ...(expires === undefined ? {} : { expires_at: expires }) });
-    ctx.output.result(made, () => {
-      ctx.output.line(made.connection_string);
-      ctx.output.note(`Copy this connection string now. You won't be able to see it again. It has the role ${role} on ${database.environment}. To revoke it: rowhouse connections revoke ${made.id}`);
-      ctx.output.note(`To use the mariadb client: ${toClientCall(made)}`);
-      if (made.ca !== null) ctx.output.note('Save the certificate in the current folder first: rowhouse connections ca > rowhouse-ca.pem');
+    const created = await ctx.api().post<CreatedConnectionResponse>(`/api/databases/${database.id}/connections`, { name: ctx.text('name') ?? 'rowhouse', role, ...(expires === undefined ? {} : { expires_at: expires }) });
+    ctx.output.result(created, () => {
+      ctx.output.line(created.connection_string);
+      ctx.output.note(`Copy this connection string now. You won't be able to see it again. It has the role ${role} on ${database.environment}. To revoke it: rowhouse connections revoke ${created.id}`);
+      ctx.output.note(`To use the mariadb client: ${toClientCall(created)}`);
+      if (created.ca !== null) ctx.output.note('Save the certificate in the current folder first: rowhouse connections ca > rowhouse-ca.pem');
     });
   },
 };
 
 /** The client asks for the password. */
-function toClientCall({ host, port, user, database, tls, ca }: CreatedConnectionAnswer): string {
+function toClientCall({ host, port, user, database, tls, ca }: CreatedConnectionResponse): string {
   const trust = tls ? `${ca === null ? '' : ' --ssl-ca=rowhouse-ca.pem'} --ssl-verify-server-cert` : '';
   return `mariadb --host=${host} --port=${port} --user=${user} --password${trust} ${database}`;
 }
 
-function waysInto(database: DatabaseAnswer) {
+function pathsInto(database: DatabaseResponse) {
   return { environment: database.environment, base_url: database.base_url, data_api_url: dataApi(database), docs_url: database.docs_url };
 }
 
-function dataApi(database: DatabaseAnswer): string {
+function dataApi(database: DatabaseResponse): string {
   return `${database.base_url.replace(/\/+$/, '')}/v1/-`;
 }
 
-function showWays(database: DatabaseAnswer): string[] {
+function showWays(database: DatabaseResponse): string[] {
   return [
     `Data API  ${dataApi(database)}`, `Docs      ${database.docs_url}`, '',
     `curl -H "Authorization: Bearer $ROWHOUSE_KEY" ${dataApi(database)}/`, '',
@@ -55,7 +55,7 @@ function showWays(database: DatabaseAnswer): string[] {
   ];
 }
 
-const list = makeListCommand<ConnectionAnswer>({
+const list = makeListCommand<ConnectionResponse>({
   name: 'connections list',
   about: 'List the connection users of a database',
   examples: ['rowhouse connections list'],
@@ -71,9 +71,9 @@ const ca: Command = {
   about: 'Print the CA certificate for direct connections as PEM, if the server needs one',
   examples: ['rowhouse connections ca > rowhouse-ca.pem'],
   run: async (ctx) => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of await ctx.api().download(`/api/databases/${(await ctx.database()).id}/ca`)) pieces.push(piece);
-    const pem = Buffer.concat(pieces).toString('utf8');
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await ctx.api().download(`/api/databases/${(await ctx.database()).id}/ca`)) chunks.push(chunk);
+    const pem = Buffer.concat(chunks).toString('utf8');
     ctx.output.result({ pem }, () => ctx.output.raw(pem));
   },
 };
@@ -86,9 +86,9 @@ const rotate: Command = {
   options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the previous password stays valid; default: one day. 0 revokes it and ends its sessions' } },
   examples: ['rowhouse connections rotate con_…', 'rowhouse connections rotate con_… --overlap 0'],
   run: async (ctx) => {
-    const made = await ctx.api().post<CreatedConnectionAnswer>(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
-    ctx.output.result(made, () => {
-      ctx.output.line(made.connection_string);
+    const created = await ctx.api().post<CreatedConnectionResponse>(`/api/connections/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
+    ctx.output.result(created, () => {
+      ctx.output.line(created.connection_string);
       ctx.output.note("Copy this connection string now. You won't be able to see it again.");
     });
   },

@@ -1,4 +1,4 @@
-import type { DatabaseAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { waitUntilReady } from '../wait-until-ready.js';
@@ -12,7 +12,7 @@ const list: Command = {
   examples: ['rowhouse databases list'],
   run: async (ctx) => {
     const { databases } = await ctx.project();
-    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'engine', 'snapshot', 'base URL', 'id'], databases.map((one) => [one.environment, one.state, one.engine ?? '', one.snapshot_number, one.base_url, one.id])));
+    ctx.output.result(databases, () => ctx.output.table(['database', 'state', 'engine', 'snapshot', 'base URL', 'id'], databases.map((database) => [database.environment, database.state, database.engine ?? '', database.snapshot_number, database.base_url, database.id])));
   },
 };
 
@@ -24,8 +24,8 @@ const create: Command = {
   options: { engine: ENGINE_OPTION },
   examples: ['rowhouse databases create staging', 'rowhouse databases create staging --engine mysql'],
   run: async (ctx) => {
-    const made = await ctx.api().post<DatabaseAnswer>(`/api/projects/${(await ctx.project()).id}/databases`, { environment: ctx.args[0], engine: ctx.text('engine') });
-    const database = await waitUntilReady(ctx, made);
+    const created = await ctx.api().post<DatabaseResponse>(`/api/projects/${(await ctx.project()).id}/databases`, { environment: ctx.args[0], engine: ctx.text('engine') });
+    const database = await waitUntilReady(ctx, created);
     ctx.output.result(database, () => ctx.output.done(`${database.environment} is ready (${database.id}). Next: rowhouse schema deploy -d ${database.environment}`));
   },
 };
@@ -40,15 +40,15 @@ const settings: Command = {
   run: async (ctx) => {
     const database = await ctx.database();
     const changed = Object.fromEntries(ctx.args.map(readPair));
-    const now = ctx.args.length === 0 ? database : await ctx.api().patch<DatabaseAnswer>(`/api/databases/${database.id}`, { settings: changed });
+    const now = ctx.args.length === 0 ? database : await ctx.api().patch<DatabaseResponse>(`/api/databases/${database.id}`, { settings: changed });
     ctx.output.result(now.settings, () => ctx.output.table(['setting', 'value'], Object.entries(now.settings).map(([name, value]) => [name, JSON.stringify(value)])));
   },
 };
 
 function readPair(text: string): [string, unknown] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new CliError(`Invalid argument ${text}. Expected NAME=VALUE.`, { exitCode: EXIT.usage, next: 'see rowhouse databases settings --help' });
-  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const index = text.indexOf('=');
+  if (index < 1) throw new CliError(`Invalid argument ${text}. Expected NAME=VALUE.`, { exitCode: EXIT.usage, next: 'see rowhouse databases settings --help' });
+  const [name, value] = [text.slice(0, index), text.slice(index + 1)];
   try {
     return [name, JSON.parse(value) as unknown];
   } catch {

@@ -1,4 +1,4 @@
-import type { DriftAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DriftResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
 import { EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { deploySchema } from '../deploy-schema.js';
@@ -19,7 +19,7 @@ const deploy: Command = {
   run: async (ctx) => {
     const project = await ctx.project();
     const database = ctx.databaseOf(project);
-    if (ctx.args[0] !== undefined) await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: await readSql(ctx, ctx.args[0]), mode: 'replace' });
+    if (ctx.args[0] !== undefined) await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, { sql: await readSql(ctx, ctx.args[0]), mode: 'replace' });
     const deployed = await deploySchema(ctx, project, database, { isLossAccepted: ctx.is('accept-loss'), isWaiting: !ctx.is('no-wait') });
     ctx.output.result(deployed, () => {
       for (const note of deployed.notes) ctx.output.warn(note);
@@ -61,11 +61,11 @@ const drift: Command = {
   options: { 'exit-code': { type: 'boolean', about: `exit with ${EXIT.differs} if something was changed over a direct connection` } },
   examples: ['rowhouse drift', 'rowhouse drift --exit-code'],
   run: async (ctx) => {
-    const answer = await ctx.api().get<DriftAnswer>(`/api/projects/${(await ctx.project()).id}/drift`);
-    ctx.output.result(answer, () => ctx.output.table(['database', 'snapshot', 'revision', 'changed directly', 'differs'], answer.databases.map((one) => [
-      one.environment, one.snapshot, one.revision, one.direct.join(', '), one.differs.map(({ object, how }) => `${object} ${HOW[how]}`).join(', '),
+    const answer = await ctx.api().get<DriftResponse>(`/api/projects/${(await ctx.project()).id}/drift`);
+    ctx.output.result(answer, () => ctx.output.table(['database', 'snapshot', 'revision', 'changed directly', 'differs'], answer.databases.map((item) => [
+      item.environment, item.snapshot, item.revision, item.direct.join(', '), item.differs.map(({ object, how }) => `${object} ${HOW[how]}`).join(', '),
     ])));
-    return ctx.is('exit-code') && answer.databases.some((one) => one.direct.length > 0) ? EXIT.differs : EXIT.ok;
+    return ctx.is('exit-code') && answer.databases.some((item) => item.direct.length > 0) ? EXIT.differs : EXIT.ok;
   },
 };
 

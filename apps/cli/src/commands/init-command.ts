@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { WorkingSchemaResponse } from '@rowhouse/contracts';
 import { readChoice } from '../code/generate-code.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -21,7 +21,7 @@ export const initCommand: Command = {
   examples: ['rowhouse init --project blog --python models', 'rowhouse init --project blog --typescript src/api'],
   notes: 'rowhouse.json contains no secrets, so commit it. An existing schema file is left unchanged.',
   run: async (ctx) => {
-    const { cwd } = ctx.world;
+    const { cwd } = ctx.environment;
     const project = await ctx.project();
     const database = ctx.databaseOf(project);
     const [python, typescript, schema] = [ctx.text('python'), ctx.text('typescript'), ctx.text('schema') ?? 'schema.sql'];
@@ -31,7 +31,7 @@ export const initCommand: Command = {
       ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
     });
     const isNew = !existsSync(join(cwd, schema));
-    if (isNew) writeFileSync(join(cwd, schema), writeSchemaFile(await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`)));
+    if (isNew) writeFileSync(join(cwd, schema), writeSchemaFile(await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`)));
     ctx.output.result({ file: path, project: project.id, schema }, () => ctx.output.done(`Linked this folder to ${project.name} (${path}). ${isNew ? `Saved the schema to ${schema}. ` : ''}Next: rowhouse dev`));
   },
 };

@@ -1,11 +1,11 @@
-import type { CreatedKeyAnswer, KeyAnswer, RotatedKeyAnswer } from '@rowhouse/contracts';
+import type { CreatedKeyResponse, KeyResponse, RotatedKeyResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { makeDeleteCommand } from '../delete-command.js';
 import { makeListCommand, ofDatabase } from '../list-command.js';
 
-const list = makeListCommand<KeyAnswer>({
+const list = makeListCommand<KeyResponse>({
   name: 'keys list',
   about: 'List the active API keys of a database',
   examples: ['rowhouse keys list', 'rowhouse keys list -d production --json'],
@@ -32,7 +32,7 @@ const create: Command = {
   run: async (ctx) => {
     const database = await ctx.database();
     const [scopes, tables, origins, expires] = [ctx.texts('scope'), ctx.texts('table'), ctx.texts('origin'), ctx.text('expires')];
-    const key = await ctx.api().post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, {
+    const key = await ctx.api().post<CreatedKeyResponse>(`/api/databases/${database.id}/keys`, {
       name: ctx.args[0], ...(scopes.length === 0 ? {} : { scopes }), ...(tables.length === 0 ? {} : { tables: Object.fromEntries(tables.map(readTable)) }),
       ...(origins.length === 0 ? {} : { origins }), ...(expires === undefined ? {} : { expires_at: expires }),
     });
@@ -41,12 +41,12 @@ const create: Command = {
 };
 
 function readTable(text: string): [string, string[]] {
-  const at = text.lastIndexOf('=');
-  if (at < 1) throw new CliError(`Invalid value ${text}. Expected TABLE=VERBS.`, { exitCode: EXIT.usage, next: 'write it like posts=read,write' });
-  return [text.slice(0, at), text.slice(at + 1).split(',')];
+  const index = text.lastIndexOf('=');
+  if (index < 1) throw new CliError(`Invalid value ${text}. Expected TABLE=VERBS.`, { exitCode: EXIT.usage, next: 'write it like posts=read,write' });
+  return [text.slice(0, index), text.slice(index + 1).split(',')];
 }
 
-function showSecret(ctx: Context, key: CreatedKeyAnswer, about: string): void {
+function showSecret(ctx: Context, key: CreatedKeyResponse, about: string): void {
   ctx.output.result(key, () => {
     ctx.output.line(key.secret);
     ctx.output.note(`Copy this key now. You won't be able to see it again. ${about}`);
@@ -61,7 +61,7 @@ const rotate: Command = {
   options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the previous secret stays valid; default: one day' } },
   examples: ['rowhouse keys rotate key_… --overlap 3600'],
   run: async (ctx) => {
-    const key = await ctx.api().post<RotatedKeyAnswer>(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
+    const key = await ctx.api().post<RotatedKeyResponse>(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
     showSecret(ctx, key, `The previous key expires ${key.previous.expires_at ?? 'never'}.`);
   },
 };

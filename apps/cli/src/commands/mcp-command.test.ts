@@ -20,7 +20,7 @@ describe('rowhouse mcp', () => {
   it('missing settings are reported, and an error of the server becomes the response to the message', async () => {
     expect(await run(['mcp', '--gateway', 'http://127.0.0.1:1'], {}, {}, [PING])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('ROWHOUSE_KEY') });
     expect(await run(['mcp', '--key', 'k', '--gateway', 'api.example.org'], {}, {}, [PING])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Invalid address api.example.org') });
-    const refused = await run(['mcp', '--projects'], { 'POST /mcp': { status: 401, body: { code: 'auth.invalid_key', detail: 'The access token is not valid.' } } }, {}, [PING]);
-    expect(JSON.parse(refused.out)).toMatchObject({ id: 1, error: { message: 'The access token is not valid.' } });
+    const rejected = await run(['mcp', '--projects'], { 'POST /mcp': { status: 401, body: { code: 'auth.invalid_key', detail: 'The access token is not valid.' } } }, {}, [PING]);
+    expect(JSON.parse(rejected.out)).toMatchObject({ id: 1, error: { message: 'The access token is not valid.' } });
   });
 });

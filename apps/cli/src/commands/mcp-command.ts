@@ -1,9 +1,9 @@
-import type { CreatedKeyAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { CreatedKeyResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { ControlApi } from '../api/control-api.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
-import { carryMessages } from '../mcp/carry-messages.js';
+import { forwardMessages } from '../mcp/forward-messages.js';
 
 const KEY_LIFE_MS = 12 * 3_600_000;
 const READ_SCOPES = ['read', 'query', 'schema'];
@@ -22,8 +22,8 @@ export const mcpCommand: Command = {
   notes: 'To configure an agent, use the command rowhouse with the arguments above. Messages are forwarded to the server unchanged.',
   run: async (ctx) => {
     if (ctx.is('projects')) return carry(ctx, ctx.url(), ctx.api().token ?? '');
-    const key = ctx.text('key') ?? ctx.world.env['ROWHOUSE_KEY'];
-    const gateway = ctx.text('gateway') ?? ctx.world.env['ROWHOUSE_GATEWAY'];
+    const key = ctx.text('key') ?? ctx.environment.env['ROWHOUSE_KEY'];
+    const gateway = ctx.text('gateway') ?? ctx.environment.env['ROWHOUSE_GATEWAY'];
     if (key !== undefined) return carry(ctx, gateway ?? (await ctx.database()).base_url, key);
     if (gateway !== undefined) throw new CliError('--gateway requires an API key.', { exitCode: EXIT.usage, next: 'set ROWHOUSE_KEY to an API key, or omit --gateway' });
     return carryWithOwnKey(ctx, await ctx.database());
@@ -31,21 +31,21 @@ export const mcpCommand: Command = {
 };
 
 /** Revokes the key when the command ends. If the command is killed, the key expires. */
-async function carryWithOwnKey(ctx: Context, database: DatabaseAnswer): Promise<void> {
+async function carryWithOwnKey(ctx: Context, database: DatabaseResponse): Promise<void> {
   const api = ctx.api();
   const scopes = ctx.is('write') ? WRITE_SCOPES : READ_SCOPES;
-  const key = await api.post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, { name: 'rowhouse mcp', scopes, expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
+  const key = await api.post<CreatedKeyResponse>(`/api/databases/${database.id}/keys`, { name: 'rowhouse mcp', scopes, expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
   try {
     await carry(ctx, database.base_url, key.secret);
   } finally {
     // A stop by the user aborts all other calls, so this one has its own signal.
-    const last = new ControlApi({ fetch: ctx.world.fetch, stopped: new AbortController().signal }, api.url, api.token);
+    const last = new ControlApi({ fetch: ctx.environment.fetch, stopped: new AbortController().signal }, api.url, api.token);
     await last.delete(`/api/keys/${key.id}`);
   }
 }
 
-async function carry({ world }: Context, address: string, bearer: string): Promise<void> {
-  await carryMessages({ lines: world.readLines(), print: (text) => world.print(text), url: toEndpoint(address), bearer: bearer.trim(), fetch: world.fetch });
+async function carry({ environment: cliEnvironment }: Context, address: string, bearer: string): Promise<void> {
+  await forwardMessages({ lines: cliEnvironment.readLines(), print: (text) => cliEnvironment.print(text), url: toEndpoint(address), bearer: bearer.trim(), fetch: cliEnvironment.fetch });
 }
 
 /** Accepts the address of a server or of its `/mcp` endpoint. */

@@ -1,4 +1,4 @@
-import type { KeptAnswer, ListAnswer, MigrationAnswer, MigrationPlan, MigrationStepAnswer } from '@rowhouse/contracts';
+import type { SoftDeletedResponse, ListResponse, MigrationResponse, MigrationPlan, MigrationStepResponse } from '@rowhouse/contracts';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { download, toPath } from '../download.js';
@@ -17,15 +17,15 @@ function consent(ctx: Context): Record<string, unknown> {
   return { ...(ctx.is('accept-loss') ? { accept_loss: true } : {}), ...(confirm.length === 0 ? {} : { confirm }) };
 }
 
-const list = makeListCommand<MigrationAnswer>({
+const list = makeListCommand<MigrationResponse>({
   name: 'migrations list',
   about: 'List recent migrations of a project, or of one database with -d',
   options: { limit: { type: 'string', value: 'N', about: 'the maximum number; default: 20' } },
   examples: ['rowhouse migrations list', 'rowhouse migrations list -d production --limit 50'],
   path: (ctx) => (ctx.text('database') === undefined ? ofProject : ofDatabase)(`migrations?limit=${ctx.count('limit') ?? 20}`)(ctx),
   columns: {
-    database: (one) => one.environment, state: (one) => one.state, kind: (one) => one.origin, steps: (one) => one.plan.steps.length,
-    'duration ms': (one) => one.duration_ms, by: (one) => one.by?.name, started: (one) => one.created_at, id: (one) => one.id,
+    database: (migration) => migration.environment, state: (migration) => migration.state, kind: (migration) => migration.origin, steps: (migration) => migration.plan.steps.length,
+    'duration ms': (migration) => migration.duration_ms, by: (migration) => migration.by?.name, started: (migration) => migration.created_at, id: (migration) => migration.id,
   },
 });
 
@@ -36,10 +36,10 @@ const show: Command = {
   argsMin: 1,
   examples: ['rowhouse migrations show mig_…'],
   run: async (ctx) => {
-    const [migration, { items: steps }] = await Promise.all([ctx.api().get<MigrationAnswer>(pathOf(ctx)), ctx.api().get<ListAnswer<MigrationStepAnswer>>(`${pathOf(ctx)}/steps`)]);
+    const [migration, { items: steps }] = await Promise.all([ctx.api().get<MigrationResponse>(pathOf(ctx)), ctx.api().get<ListResponse<MigrationStepResponse>>(`${pathOf(ctx)}/steps`)]);
     ctx.output.result({ ...migration, steps }, () => {
       ctx.output.line(`${migration.id} of ${migration.environment}: ${migration.state}, ${migration.origin}, version ${migration.base_snapshot} to ${migration.published_snapshot ?? '…'}`);
-      if (migration.error !== null) ctx.output.warn([migration.error.detail, migration.error.hint].filter((one) => one !== undefined).join(' '));
+      if (migration.error !== null) ctx.output.warn([migration.error.detail, migration.error.hint].filter((item) => item !== undefined).join(' '));
       ctx.output.table(['step', 'state', 'method', 'duration ms', 'statement'], steps.map((step) => [step.ordinal, step.state, step.strategy, step.duration_ms, step.statement]));
     });
   },
@@ -64,7 +64,7 @@ const cancel: Command = {
   argsMin: 1,
   examples: ['rowhouse migrations cancel mig_…'],
   run: async (ctx) => {
-    const migration = await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/cancel`);
+    const migration = await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/cancel`);
     ctx.output.result(migration, () => ctx.output.done(`Cancellation requested. Current state: ${migration.state}. Next: rowhouse migrations watch ${migration.id}`));
   },
 };
@@ -77,7 +77,7 @@ const retry: Command = {
   options: LOSS,
   examples: ['rowhouse migrations retry mig_…'],
   run: async (ctx) => {
-    const [migration] = await watchMigrations(ctx, [await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/retry`, consent(ctx))]);
+    const [migration] = await watchMigrations(ctx, [await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/retry`, consent(ctx))]);
     ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`));
   },
 };
@@ -94,18 +94,18 @@ const revert: Command = {
     if (ctx.is('preview')) return ctx.output.result(plan, () => showPlan(ctx, plan));
     showPlan(ctx, plan);
     if (!ctx.is('accept-loss')) await ctx.confirm('Revert this migration?');
-    const made = await ctx.api().post<MigrationAnswer>(`${pathOf(ctx)}/revert`, { ...consent(ctx), confirm: [plan.hash, ...ctx.texts('confirm')] });
-    const [migration] = await watchMigrations(ctx, [made]);
+    const created = await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/revert`, { ...consent(ctx), confirm: [plan.hash, ...ctx.texts('confirm')] });
+    const [migration] = await watchMigrations(ctx, [created]);
     ctx.output.result(migration, () => ctx.output.done(`Reverted the migration in ${migration?.environment ?? ''}.`));
   },
 };
 
-const kept = makeListCommand<KeptAnswer>({
+const retained = makeListCommand<SoftDeletedResponse>({
   name: 'migrations kept',
   about: 'List dropped tables and columns that can still be restored',
   examples: ['rowhouse migrations kept'],
   path: ofDatabase('kept'),
-  columns: { object: (one) => (one.column === null ? one.table : `${one.table}.${one.column}`), until: (one) => one.expires_at, migration: (one) => one.migration },
+  columns: { object: (dropped) => (dropped.column === null ? dropped.table : `${dropped.table}.${dropped.column}`), until: (dropped) => dropped.expires_at, migration: (dropped) => dropped.migration },
 });
 
 const purge: Command = {
@@ -134,4 +134,4 @@ const exportAll: Command = {
   },
 };
 
-export const migrationCommands: readonly Command[] = [list, show, watch, cancel, retry, revert, kept, purge, exportAll];
+export const migrationCommands: readonly Command[] = [list, show, watch, cancel, retry, revert, retained, purge, exportAll];

@@ -1,4 +1,4 @@
-import type { ProjectAnswer, SessionAnswer } from '@rowhouse/contracts';
+import type { ProjectResponse, SessionResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import { ENGINE_OPTION } from './database-commands.js';
@@ -6,7 +6,7 @@ import { waitForStarter, type NewProject } from '../wait-for-starter.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { makeListCommand } from '../list-command.js';
 
-const list = makeListCommand<ProjectAnswer>({
+const list = makeListCommand<ProjectResponse>({
   name: 'projects list',
   about: 'List your projects',
   examples: ['rowhouse projects list', 'rowhouse projects list --json'],
@@ -26,7 +26,7 @@ const show: Command = {
     const project = await ctx.project();
     ctx.output.result(project, () => {
       ctx.output.line(`${project.name} (${project.id})`);
-      ctx.output.table(['database', 'state', 'snapshot', 'base URL', 'id'], project.databases.map((one) => [one.environment, one.state, one.snapshot_number, one.base_url, one.id]));
+      ctx.output.table(['database', 'state', 'snapshot', 'base URL', 'id'], project.databases.map((database) => [database.environment, database.state, database.snapshot_number, database.base_url, database.id]));
     });
   },
 };
@@ -43,11 +43,11 @@ const create: Command = {
   },
   examples: ['rowhouse projects create shop --starter shop', 'rowhouse projects create notes'],
   run: async (ctx) => {
-    const wanted = ctx.text('organization');
+    const requested = ctx.text('organization');
     const api = ctx.api();
-    const { organizations } = await api.get<SessionAnswer>('/api/me');
-    const found = organizations.filter((one) => wanted === undefined || one.id === wanted || one.name === wanted);
-    if (found.length !== 1) throw new CliError(wanted === undefined ? 'You belong to several organizations.' : `Unknown organization ${wanted}.`, { exitCode: EXIT.usage, next: `set --organization to one of: ${organizations.map((one) => one.name).join(', ')}` });
+    const { organizations } = await api.get<SessionResponse>('/api/me');
+    const found = organizations.filter((organization) => requested === undefined || organization.id === requested || organization.name === requested);
+    if (found.length !== 1) throw new CliError(requested === undefined ? 'You belong to several organizations.' : `Unknown organization ${requested}.`, { exitCode: EXIT.usage, next: `set --organization to one of: ${organizations.map((organization) => organization.name).join(', ')}` });
     const starter = ctx.text('starter') ?? 'empty';
     const project = await api.post<NewProject>('/api/projects', { name: ctx.args[0], organization_id: found[0]?.id, starter, engine: ctx.text('engine') });
     await watchMigrations(ctx, await waitForStarter(ctx, project, starter !== 'empty'));
@@ -62,7 +62,7 @@ const rename: Command = {
   argsMin: 1,
   examples: ['rowhouse projects rename journal --project blog'],
   run: async (ctx) => {
-    const project = await ctx.api().patch<ProjectAnswer>(`/api/projects/${(await ctx.project()).id}`, { name: ctx.args[0] });
+    const project = await ctx.api().patch<ProjectResponse>(`/api/projects/${(await ctx.project()).id}`, { name: ctx.args[0] });
     ctx.output.result(project, () => ctx.output.done(`Renamed the project to ${project.name}.`));
   },
 };
@@ -86,7 +86,7 @@ const restore: Command = {
   argsMin: 1,
   examples: ['rowhouse projects restore prj_…'],
   run: async (ctx) => {
-    const project = await ctx.api().post<ProjectAnswer>(`/api/projects/${encodeURIComponent(ctx.args[0] ?? '')}/restore`);
+    const project = await ctx.api().post<ProjectResponse>(`/api/projects/${encodeURIComponent(ctx.args[0] ?? '')}/restore`);
     ctx.output.result(project, () => ctx.output.done(`${project.name} restored.`));
   },
 };

@@ -1,4 +1,4 @@
-import type { CreatedKeyAnswer, DatabaseAnswer } from '@rowhouse/contracts';
+import type { CreatedKeyResponse, DatabaseResponse } from '@rowhouse/contracts';
 import { toCliError } from '../api/to-cli-error.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
@@ -27,10 +27,10 @@ export const queryCommand: Command = {
   },
   examples: ["rowhouse query 'SELECT COUNT(*) AS posts FROM posts'", "rowhouse query 'SELECT * FROM posts WHERE user_id = ?' --param 1 --json", 'rowhouse query "how many posts are there" -d production', 'echo "SELECT 1" | rowhouse query -'],
   run: async (ctx) => {
-    const query = ctx.args[0] === '-' ? await ctx.world.readInput() : (ctx.args[0] ?? '');
+    const query = ctx.args[0] === '-' ? await ctx.environment.readInput() : (ctx.args[0] ?? '');
     const database = await ctx.database();
-    const given = ctx.text('key') ?? ctx.world.env['ROWHOUSE_KEY'];
-    const answer = given === undefined ? await askWithOwnKey(ctx, database, query) : await ask(ctx, database, given, query);
+    const provided = ctx.text('key') ?? ctx.environment.env['ROWHOUSE_KEY'];
+    const answer = provided === undefined ? await sendWithOwnKey(ctx, database, query) : await ask(ctx, database, provided, query);
     ctx.output.result(answer, () => {
       if (answer.source !== undefined && answer.source !== 'sql') ctx.output.note(ctx.output.style('dim', answer.sql));
       ctx.output.table(answer.columns.map((column) => column.name), answer.data.map((row) => answer.columns.map(({ name }) => toCell(row[name]))));
@@ -44,9 +44,9 @@ function toCell(value: unknown): Cell {
 }
 
 /** Revokes the key after the response, even when the query fails. */
-async function askWithOwnKey(ctx: Context, database: DatabaseAnswer, query: string): Promise<Verbose> {
+async function sendWithOwnKey(ctx: Context, database: DatabaseResponse, query: string): Promise<Verbose> {
   const api = ctx.api();
-  const key = await api.post<CreatedKeyAnswer>(`/api/databases/${database.id}/keys`, { name: 'rowhouse query', scopes: ['read', 'query'], expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
+  const key = await api.post<CreatedKeyResponse>(`/api/databases/${database.id}/keys`, { name: 'rowhouse query', scopes: ['read', 'query'], expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
   try {
     return await ask(ctx, database, key.secret, query);
   } finally {
@@ -54,14 +54,14 @@ async function askWithOwnKey(ctx: Context, database: DatabaseAnswer, query: stri
   }
 }
 
-async function ask(ctx: Context, database: DatabaseAnswer, key: string, query: string): Promise<Verbose> {
+async function ask(ctx: Context, database: DatabaseResponse, key: string, query: string): Promise<Verbose> {
   const base = database.base_url.replace(/\/+$/, '');
   const url = `${base.endsWith('/v1/-') ? base : `${base}/v1/-`}/query`;
   const [params, limit] = [ctx.texts('param').map(readValue), ctx.count('limit')];
   const body = { query, verbose: true, ...(params.length === 0 ? {} : { params }), ...(limit === undefined ? {} : { limit }) };
   let res: Response;
   try {
-    res = await ctx.world.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: ctx.world.stopped });
+    res = await ctx.environment.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: ctx.environment.stopped });
   } catch {
     throw new CliError(`Couldn't reach ${url}.`, { exitCode: EXIT.unreachable, next: 'check that the gateway is running and reachable' });
   }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { DeployedSchemaAnswer, DiffAnswer, ListAnswer, ProjectAnswer, ProposalAnswer, RevisionItem, TakenSchemaAnswer, WorkingSchemaAnswer } from '@rowhouse/contracts';
+import type { DeployedSchemaResponse, DiffResponse, ListResponse, ProjectResponse, ProposalResponse, RevisionItem, TakenSchemaResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command, OptionSpec } from '../command.js';
 import { resolveInside } from '../config/resolve-inside.js';
@@ -10,7 +10,7 @@ import { writeSchemaFile } from '../write-schema-file.js';
 
 /** Reads a file, the schema file of the folder, or standard input for `-`. */
 export async function readSql(ctx: Context, name: string | undefined): Promise<string> {
-  if (name === '-') return ctx.world.readInput();
+  if (name === '-') return ctx.environment.readInput();
   const path = findSchemaFile(ctx, name);
   if (path === null) throw new CliError('No schema file found.', { exitCode: EXIT.usage, next: 'name a file, use - for standard input, or link this folder to a project with rowhouse init' });
   try {
@@ -21,7 +21,7 @@ export async function readSql(ctx: Context, name: string | undefined): Promise<s
 }
 
 export function findSchemaFile(ctx: Context, name: string | undefined): string | null {
-  if (name !== undefined) return isAbsolute(name) ? name : join(ctx.world.cwd, name);
+  if (name !== undefined) return isAbsolute(name) ? name : join(ctx.environment.cwd, name);
   const { folder, schema } = ctx.projectFile();
   return schema === undefined ? null : resolveInside(folder, schema);
 }
@@ -47,17 +47,17 @@ const pull: Command = {
   },
 };
 
-interface PulledSchema extends Pick<WorkingSchemaAnswer, 'sql' | 'file_frame'> {
+interface PulledSchema extends Pick<WorkingSchemaResponse, 'sql' | 'file_frame'> {
   readonly title: string;
   readonly revision?: number;
 }
 
-async function readSchema(ctx: Context, project: ProjectAnswer): Promise<PulledSchema> {
+async function readSchema(ctx: Context, project: ProjectResponse): Promise<PulledSchema> {
   if (ctx.is('deployed')) {
-    const { sql, file_frame, snapshot_number: number } = await ctx.api().get<DeployedSchemaAnswer>(`/api/databases/${ctx.databaseOf(project).id}/schema`);
+    const { sql, file_frame, snapshot_number: number } = await ctx.api().get<DeployedSchemaResponse>(`/api/databases/${ctx.databaseOf(project).id}/schema`);
     return { sql, file_frame, title: `version ${number}` };
   }
-  const { sql, file_frame, revision } = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+  const { sql, file_frame, revision } = await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`);
   return { sql, file_frame, revision, title: `revision ${revision}` };
 }
 
@@ -71,7 +71,7 @@ function readBase(ctx: Context): { base_revision?: number } {
 /** Updates the working schema with SQL and reports the result. */
 async function put(ctx: Context, sql: string, mode: 'replace' | 'apply', renames: readonly Rename[] = []): Promise<void> {
   const project = await ctx.project();
-  const schema = await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql, mode, ...(renames.length === 0 ? {} : { renames }), ...readBase(ctx) });
+  const schema = await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, { sql, mode, ...(renames.length === 0 ? {} : { renames }), ...readBase(ctx) });
   ctx.output.result(schema, () => {
     for (const note of schema.notes) ctx.output.warn(note);
     ctx.output.done(`The working schema of ${project.name} is now at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`);
@@ -116,7 +116,7 @@ const take: Command = {
   notes: 'List these changes with rowhouse drift.',
   run: async (ctx) => {
     const project = await ctx.project();
-    const taken = await ctx.api().post<TakenSchemaAnswer>(`/api/projects/${project.id}/schema/take`, { database: ctx.databaseOf(project).id, ...(ctx.args.length === 0 ? {} : { objects: ctx.args }), ...readBase(ctx) });
+    const taken = await ctx.api().post<TakenSchemaResponse>(`/api/projects/${project.id}/schema/take`, { database: ctx.databaseOf(project).id, ...(ctx.args.length === 0 ? {} : { objects: ctx.args }), ...readBase(ctx) });
     ctx.output.result(taken, () => ctx.output.done(taken.taken.length === 0 ? 'There are no changes to copy.' : `Copied ${taken.taken.join(', ')}. The working schema is now at revision ${taken.revision}.`));
   },
 };
@@ -130,11 +130,11 @@ const ask: Command = {
   examples: ['rowhouse schema ask "a table authors with name and birthday"', 'rowhouse schema ask "add subtitle to posts" --apply'],
   run: async (ctx) => {
     const project = await ctx.project();
-    const proposal = await ctx.api().post<ProposalAnswer>(`/api/projects/${project.id}/schema/requests`, { request: ctx.args[0] });
-    const taken = ctx.is('apply') ? await ctx.api().put<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`, { sql: proposal.sql, mode: 'apply', base_revision: proposal.revision }) : null;
+    const proposal = await ctx.api().post<ProposalResponse>(`/api/projects/${project.id}/schema/requests`, { request: ctx.args[0] });
+    const taken = ctx.is('apply') ? await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, { sql: proposal.sql, mode: 'apply', base_revision: proposal.revision }) : null;
     ctx.output.result({ ...proposal, applied_revision: taken?.revision ?? null }, () => {
       ctx.output.line(proposal.sql.trimEnd());
-      for (const note of [...proposal.notes, ...proposal.loss.map((one) => `Data loss: ${one}`)]) ctx.output.warn(note);
+      for (const note of [...proposal.notes, ...proposal.loss.map((item) => `Data loss: ${item}`)]) ctx.output.warn(note);
       ctx.output.done(taken === null ? 'Nothing has changed yet. Use --apply to add this to the working schema.' : `The working schema is now at revision ${taken.revision}. Next: rowhouse schema deploy`);
     });
   },
@@ -149,7 +149,7 @@ const log: Command = {
   examples: ['rowhouse schema log', 'rowhouse schema log --limit 5 --json'],
   run: async (ctx) => {
     const project = await ctx.project();
-    const { items } = await ctx.api().get<ListAnswer<RevisionItem>>(`/api/projects/${project.id}/schema/revisions?limit=${ctx.count('limit') ?? 20}`);
+    const { items } = await ctx.api().get<ListResponse<RevisionItem>>(`/api/projects/${project.id}/schema/revisions?limit=${ctx.count('limit') ?? 20}`);
     ctx.output.result({ items }, () => {
       for (const item of items) {
         ctx.output.line(`${item.revision}  ${item.created_at}  ${item.by?.name ?? ''}${item.deployed_to.length === 0 ? '' : `  [${item.deployed_to.join(', ')}]`}`);
@@ -160,8 +160,8 @@ const log: Command = {
 };
 
 /** Makes an earlier revision the working schema. */
-async function restore(ctx: Context, project: ProjectAnswer, request: { readonly revision?: number; readonly database?: string; readonly base_revision?: number }): Promise<void> {
-  const schema = await ctx.api().post<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema/restore`, request);
+async function restore(ctx: Context, project: ProjectResponse, request: { readonly revision?: number; readonly database?: string; readonly base_revision?: number }): Promise<void> {
+  const schema = await ctx.api().post<WorkingSchemaResponse>(`/api/projects/${project.id}/schema/restore`, request);
   ctx.output.result(schema, () => ctx.output.done(`The working schema of ${project.name} is now at revision ${schema.revision}. Next: rowhouse schema diff, rowhouse schema deploy`));
 }
 
@@ -187,7 +187,7 @@ function stepCommand(name: 'undo' | 'redo', about: string, nothing: string): Com
     examples: [`rowhouse schema ${name}`],
     run: async (ctx) => {
       const project = await ctx.project();
-      const schema = await ctx.api().get<WorkingSchemaAnswer>(`/api/projects/${project.id}/schema`);
+      const schema = await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`);
       const revision = schema[`${name}_revision`];
       if (revision === null) throw new CliError(nothing, { exitCode: EXIT.usage, next: 'see rowhouse schema log' });
       await restore(ctx, project, { revision, base_revision: schema.revision });
@@ -206,7 +206,7 @@ const diff: Command = {
   run: async (ctx) => {
     const project = await ctx.project();
     const query = ctx.is('all') ? '' : `?database=${encodeURIComponent(ctx.databaseOf(project).id)}`;
-    const { revision, plans } = await ctx.api().get<DiffAnswer>(`/api/projects/${project.id}/diff${query}`);
+    const { revision, plans } = await ctx.api().get<DiffResponse>(`/api/projects/${project.id}/diff${query}`);
     ctx.output.result({ revision, plans }, () => plans.forEach((plan) => showPlan(ctx, plan)));
     return ctx.is('exit-code') && plans.some((plan) => plan.steps.length > 0) ? EXIT.differs : EXIT.ok;
   },

@@ -1,4 +1,4 @@
-import type { SeedAnswer, SeedRequest } from '@rowhouse/contracts';
+import type { SeedResponse, SeedRequest } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -19,7 +19,7 @@ export const seedCommand: Command = {
     const request = readRequest(ctx);
     const database = await ctx.database();
     ctx.output.progress(`Creating rows in ${database.environment}`);
-    const answer = await ctx.api().post<SeedAnswer>(`/api/databases/${database.id}/seed`, request).catch(nameOption);
+    const answer = await ctx.api().post<SeedResponse>(`/api/databases/${database.id}/seed`, request).catch(nameOption);
     ctx.output.result(answer, () => {
       ctx.output.table(['table', 'rows', 'note'], answer.tables.map((table) => [table.name, table.rows, table.reason]));
       if (answer.tables.length === 0) ctx.output.note('This database has no tables yet. Next: rowhouse schema deploy FILE');

@@ -1,4 +1,4 @@
-import type { CreatedShareAnswer, LoadAnswer, MigrationAnswer, ProjectAnswer, ShareAnswer, SharePreviewAnswer } from '@rowhouse/contracts';
+import type { CreatedShareResponse, LoadResponse, MigrationResponse, ProjectResponse, ShareResponse, SharePreviewResponse } from '@rowhouse/contracts';
 import type { Command } from '../command.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { followLoad } from './transfer-commands.js';
@@ -18,17 +18,17 @@ const share: Command = {
   run: async (ctx) => {
     const project = await ctx.project();
     const [name, expires, tables] = [ctx.text('name'), ctx.text('expires'), ctx.texts('table')];
-    const made = await ctx.api().post<CreatedShareAnswer>(`/api/projects/${project.id}/share`, {
+    const created = await ctx.api().post<CreatedShareResponse>(`/api/projects/${project.id}/share`, {
       ...(name === undefined ? {} : { name }), ...(expires === undefined ? {} : { expires_at: expires }), ...(ctx.is('data') ? { data: true, database: ctx.databaseOf(project).id } : {}), ...(tables.length === 0 ? {} : { tables }),
     });
-    ctx.output.result(made, () => {
-      ctx.output.line(made.url);
-      ctx.output.note(`Copy this link now. You won't be able to see it again. To create a project from it: rowhouse clone ${made.token}`);
+    ctx.output.result(created, () => {
+      ctx.output.line(created.url);
+      ctx.output.note(`Copy this link now. You won't be able to see it again. To create a project from it: rowhouse clone ${created.token}`);
     });
   },
 };
 
-const list = makeListCommand<ShareAnswer>({
+const list = makeListCommand<ShareResponse>({
   name: 'share list',
   about: 'List the share links of a project',
   examples: ['rowhouse share list'],
@@ -57,14 +57,14 @@ const clone: Command = {
   run: async (ctx) => {
     const path = `/api/clone/${encodeURIComponent((ctx.args[0] ?? '').split('/').at(-1) ?? '')}`;
     if (ctx.is('preview')) {
-      const preview = await ctx.api().get<SharePreviewAnswer>(path);
-      return ctx.output.result(preview, () => ctx.output.table(['table', 'rows'], preview.tables.map((one) => [one.name, one.rows])));
+      const preview = await ctx.api().get<SharePreviewResponse>(path);
+      return ctx.output.result(preview, () => ctx.output.table(['table', 'rows'], preview.tables.map((item) => [item.name, item.rows])));
     }
     const name = ctx.text('name');
-    const made = await ctx.api().post<ProjectAnswer & { migrations: MigrationAnswer[]; load: LoadAnswer | null }>(path, { ...(name === undefined ? {} : { name }), ...(ctx.is('schema-only') ? { data: false } : {}) });
-    await watchMigrations(ctx, made.migrations);
-    if (made.load !== null) await followLoad(ctx, made.load);
-    ctx.output.result(made, () => ctx.output.done(`Created ${made.name} (${made.id}). Next: rowhouse projects show --project ${made.id}`));
+    const created = await ctx.api().post<ProjectResponse & { migrations: MigrationResponse[]; load: LoadResponse | null }>(path, { ...(name === undefined ? {} : { name }), ...(ctx.is('schema-only') ? { data: false } : {}) });
+    await watchMigrations(ctx, created.migrations);
+    if (created.load !== null) await followLoad(ctx, created.load);
+    ctx.output.result(created, () => ctx.output.done(`Created ${created.name} (${created.id}). Next: rowhouse projects show --project ${created.id}`));
   },
 };
 

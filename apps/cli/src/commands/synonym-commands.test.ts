@@ -12,8 +12,8 @@ describe('rowhouse synonyms', () => {
   });
 
   it('a synonym is added or changed, and an unchanged one is left alone', async () => {
-    const made = { body: { ...ARTICLE, phrase: 'pen name', table: 'users', column: 'username' } };
-    expect(await run(['synonyms', 'set', 'pen name', 'users.username'], having([], { [`POST ${PATH}`]: made }))).toMatchObject({ code: 0, err: expect.stringContaining('users.username') });
+    const created = { body: { ...ARTICLE, phrase: 'pen name', table: 'users', column: 'username' } };
+    expect(await run(['synonyms', 'set', 'pen name', 'users.username'], having([], { [`POST ${PATH}`]: created }))).toMatchObject({ code: 0, err: expect.stringContaining('users.username') });
     expect(await run(['synonyms', 'set', ' Article ', 'users'], having([ARTICLE], { [`PATCH ${PATH}/syn_1`]: { body: { ...ARTICLE, table: 'users' } } }))).toMatchObject({ code: 0, err: expect.stringContaining('means users') });
     expect(await run(['synonyms', 'set', 'article', 'posts'], having([ARTICLE]))).toMatchObject({ code: 0 });
     const two = [ARTICLE, { ...ARTICLE, id: 'syn_2', table: 'notes' }];
@@ -21,8 +21,8 @@ describe('rowhouse synonyms', () => {
   });
 
   it('a synonym is removed by its words or its id', async () => {
-    const answers = having([ARTICLE], { [`DELETE ${PATH}/syn_1`]: { body: {} } });
-    for (const words of ['article', 'syn_1']) expect(JSON.parse((await run(['synonyms', 'remove', words, '--json'], answers)).out)).toMatchObject({ removed: [{ id: 'syn_1' }] });
-    expect(await run(['synonyms', 'remove', 'nothing'], answers)).toMatchObject({ code: 1, err: expect.stringContaining('synonyms list') });
+    const responses = having([ARTICLE], { [`DELETE ${PATH}/syn_1`]: { body: {} } });
+    for (const words of ['article', 'syn_1']) expect(JSON.parse((await run(['synonyms', 'remove', words, '--json'], responses)).out)).toMatchObject({ removed: [{ id: 'syn_1' }] });
+    expect(await run(['synonyms', 'remove', 'nothing'], responses)).toMatchObject({ code: 1, err: expect.stringContaining('synonyms list') });
   });
 });

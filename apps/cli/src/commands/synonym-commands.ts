@@ -1,27 +1,27 @@
-import type { ListAnswer, SynonymAnswer } from '@rowhouse/contracts';
+import type { ListResponse, SynonymResponse } from '@rowhouse/contracts';
 import { CliError } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { makeListCommand, ofProject } from '../list-command.js';
 
 const pathOf = ofProject('synonyms');
-const toMeaning = ({ table, column }: Pick<SynonymAnswer, 'table' | 'column'>): string => (column === null ? table : `${table}.${column}`);
+const toMeaning = ({ table, column }: Pick<SynonymResponse, 'table' | 'column'>): string => (column === null ? table : `${table}.${column}`);
 
-const list = makeListCommand<SynonymAnswer>({
+const list = makeListCommand<SynonymResponse>({
   name: 'synonyms list',
   about: 'List the synonyms for tables and columns in questions',
   examples: ['rowhouse synonyms list', 'rowhouse synonyms list --json'],
   path: pathOf,
-  columns: { synonym: (one) => one.phrase, meaning: toMeaning, 'in schema': (one) => one.is_known, id: (one) => one.id },
+  columns: { synonym: (synonym) => synonym.phrase, meaning: toMeaning, 'in schema': (synonym) => synonym.is_known, id: (synonym) => synonym.id },
   whenEmpty: 'Add a synonym with: rowhouse synonyms set WORDS TABLE',
 });
 
 /** Returns all current meanings of the words. */
-async function findMeanings(ctx: Context, words: string): Promise<{ path: string; found: SynonymAnswer[] }> {
+async function findMeanings(ctx: Context, words: string): Promise<{ path: string; found: SynonymResponse[] }> {
   const path = await pathOf(ctx);
-  const { items } = await ctx.api().get<ListAnswer<SynonymAnswer>>(path);
+  const { items } = await ctx.api().get<ListResponse<SynonymResponse>>(path);
   const phrase = words.trim().toLowerCase().split(/\s+/).join(' ');
-  return { path, found: items.filter((one) => one.phrase === phrase || one.id === words) };
+  return { path, found: items.filter((synonym) => synonym.phrase === phrase || synonym.id === words) };
 }
 
 const set: Command = {
@@ -38,9 +38,9 @@ const set: Command = {
     const { path, found } = await findMeanings(ctx, words);
     const [only] = found;
     if (found.length > 1 && !ctx.is('also')) throw new CliError(`"${words}" has several meanings: ${found.map(toMeaning).join(', ')}.`, { next: `use --also to add another meaning, or remove one with rowhouse synonyms remove ${only?.id ?? 'ID'}` });
-    const same = found.find((one) => toMeaning(one) === meaning);
+    const same = found.find((synonym) => toMeaning(synonym) === meaning);
     const isChange = only !== undefined && !ctx.is('also');
-    const answer = same ?? (isChange ? await ctx.api().patch<SynonymAnswer>(`${path}/${only.id}`, { table: body.table, column: body.column }) : await ctx.api().post<SynonymAnswer>(path, body));
+    const answer = same ?? (isChange ? await ctx.api().patch<SynonymResponse>(`${path}/${only.id}`, { table: body.table, column: body.column }) : await ctx.api().post<SynonymResponse>(path, body));
     ctx.output.result(answer, () => ctx.output.done(`"${answer.phrase}" now means ${toMeaning(answer)}.`));
   },
 };
@@ -55,8 +55,8 @@ const remove: Command = {
     const [words = ''] = ctx.args;
     const { path, found } = await findMeanings(ctx, words);
     if (found.length === 0) throw new CliError(`Unknown synonym "${words}".`, { next: 'list all synonyms with rowhouse synonyms list' });
-    for (const one of found) await ctx.api().delete(`${path}/${one.id}`);
-    ctx.output.result({ removed: found }, () => ctx.output.done(`Removed ${found.map((one) => `"${one.phrase}" for ${toMeaning(one)}`).join(', ')}.`));
+    for (const synonym of found) await ctx.api().delete(`${path}/${synonym.id}`);
+    ctx.output.result({ removed: found }, () => ctx.output.done(`Removed ${found.map((synonym) => `"${synonym.phrase}" for ${toMeaning(synonym)}`).join(', ')}.`));
   },
 };
 

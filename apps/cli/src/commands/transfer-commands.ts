@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseAnswer, LoadAnswer, TransferFileAnswer } from '@rowhouse/contracts';
+import type { DatabaseResponse, LoadResponse, TransferFileResponse } from '@rowhouse/contracts';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
@@ -8,7 +8,7 @@ import { makeDeleteCommand } from '../delete-command.js';
 import { download, toPath } from '../download.js';
 import { makeListCommand, ofProject } from '../list-command.js';
 
-const LOOK_INTERVAL_MS = 300;
+const CHECK_INTERVAL_MS = 300;
 
 /** Polls until `isEnded` returns true, and shows the progress. */
 async function follow<T>(ctx: Context, first: T, path: string, isEnded: (now: T) => boolean, toLine: (now: T) => string): Promise<T> {
@@ -18,18 +18,18 @@ async function follow<T>(ctx: Context, first: T, path: string, isEnded: (now: T)
       return now;
     }
     ctx.output.progress(toLine(now));
-    await pause(LOOK_INTERVAL_MS, undefined, { signal: ctx.world.stopped }).catch(() => undefined);
+    await pause(CHECK_INTERVAL_MS, undefined, { signal: ctx.environment.stopped }).catch(() => undefined);
   }
 }
 
-async function followFile(ctx: Context, projectId: string, file: TransferFileAnswer): Promise<TransferFileAnswer> {
+async function followFile(ctx: Context, projectId: string, file: TransferFileResponse): Promise<TransferFileResponse> {
   const ended = await follow(ctx, file, `/api/projects/${projectId}/files/${file.id}`, (now) => now.state === 'ready' || now.state === 'failed', (now) => `${now.kind}: ${now.rows} rows`);
   if (ended.state === 'failed') throw new CliError(ended.error?.detail ?? `The ${ended.kind} failed.`, { next: 'fix the problem above and try again', body: { code: ended.error?.code ?? 'file.failed' } });
   return ended;
 }
 
 /** Waits until all rows are loaded. */
-export async function followLoad(ctx: Context, load: LoadAnswer): Promise<LoadAnswer> {
+export async function followLoad(ctx: Context, load: LoadResponse): Promise<LoadResponse> {
   const ended = await follow(ctx, load, `/api/databases/${load.database}/loads/${load.id}`, (now) => now.finished_at !== null, (now) => `${now.rows_done} of ${now.rows_total} rows`);
   if (ended.state === 'cancelled') throw new CliError('The load was canceled.', { next: 'run rowhouse load to load the remaining rows' });
   // Servers of older versions do not send notes.
@@ -50,7 +50,7 @@ const exportDatabase: Command = {
     const database = ctx.databaseOf(project);
     const path = toPath(ctx, ctx.args[0] ?? '');
     const tables = ctx.texts('table');
-    const file = await followFile(ctx, project.id, await ctx.api().post<TransferFileAnswer>(`/api/databases/${database.id}/export`, tables.length === 0 ? {} : { tables }));
+    const file = await followFile(ctx, project.id, await ctx.api().post<TransferFileResponse>(`/api/databases/${database.id}/export`, tables.length === 0 ? {} : { tables }));
     await download(ctx, downloadOf(project.id, file.id), path);
     ctx.output.result({ ...file, path }, () => ctx.output.done(`Exported ${file.rows} rows of ${database.environment} to ${path}. To restore this export (${file.id}): rowhouse restore ${file.id} ENVIRONMENT`));
   },
@@ -74,12 +74,12 @@ const importDump: Command = {
     if (!existsSync(path)) throw new CliError(`Couldn't read ${path}.`, { exitCode: EXIT.usage, next: 'name an existing file' });
     const api = ctx.api();
     const type = path.endsWith('.gz') ? 'application/gzip' : 'application/sql';
-    const made = await api.upload<TransferFileAnswer>(`/api/projects/${project.id}/schema/import${ctx.is('replace') ? '?mode=replace' : ''}`, createReadStream(path), type);
-    const file = await followFile(ctx, project.id, made);
-    const load = ctx.is('load') ? await followLoad(ctx, await api.post<LoadAnswer>(`/api/databases/${ctx.databaseOf(project).id}/loads`, { file: file.id })) : null;
+    const created = await api.upload<TransferFileResponse>(`/api/projects/${project.id}/schema/import${ctx.is('replace') ? '?mode=replace' : ''}`, createReadStream(path), type);
+    const file = await followFile(ctx, project.id, created);
+    const load = ctx.is('load') ? await followLoad(ctx, await api.post<LoadResponse>(`/api/databases/${ctx.databaseOf(project).id}/loads`, { file: file.id })) : null;
     ctx.output.result({ ...file, load }, () => {
       for (const note of file.notes) ctx.output.warn(note);
-      tellProblems(ctx, file);
+      reportProblems(ctx, file);
       const next = [...(ctx.projectFile().schema === undefined ? [] : ['rowhouse schema pull']), 'rowhouse schema deploy', `rowhouse load ${file.id}`];
       ctx.output.done(`Stored ${file.rows} rows as ${file.id}.${file.revision === null ? '' : ` The working schema is now at revision ${file.revision}.`} Next: ${next.join(', ')}`);
     });
@@ -87,7 +87,7 @@ const importDump: Command = {
 };
 
 /** Lists rejected statements in the style of a compiler, up to a limit. */
-function tellProblems(ctx: Context, { problems, problems_total: total }: TransferFileAnswer): void {
+function reportProblems(ctx: Context, { problems, problems_total: total }: TransferFileResponse): void {
   for (const { line, object, reason } of problems) ctx.output.warn(`line ${line}${object === '' ? '' : `, ${object}`}: ${reason}`);
   if (total > problems.length) ctx.output.warn(`${total - problems.length} more statements were skipped.`);
 }
@@ -100,7 +100,7 @@ const load: Command = {
   examples: ['rowhouse load fil_…'],
   run: async (ctx) => {
     const database = await ctx.database();
-    const ended = await followLoad(ctx, await ctx.api().post<LoadAnswer>(`/api/databases/${database.id}/loads`, { file: ctx.args[0] }));
+    const ended = await followLoad(ctx, await ctx.api().post<LoadResponse>(`/api/databases/${database.id}/loads`, { file: ctx.args[0] }));
     ctx.output.result(ended, () => ctx.output.done(`Loaded ${ended.rows_done} rows into ${database.environment}.`));
   },
 };
@@ -114,13 +114,13 @@ const restore: Command = {
   run: async (ctx) => {
     const source = await ctx.database();
     const [file, environment] = ctx.args;
-    const made = await ctx.api().post<{ database: DatabaseAnswer; load: LoadAnswer }>(`/api/databases/${source.id}/restore`, { file, environment });
-    const ended = await followLoad(ctx, made.load);
-    ctx.output.result({ database: made.database, load: ended }, () => ctx.output.done(`Created ${made.database.environment} with ${ended.rows_done} rows (${made.database.id}).`));
+    const created = await ctx.api().post<{ database: DatabaseResponse; load: LoadResponse }>(`/api/databases/${source.id}/restore`, { file, environment });
+    const ended = await followLoad(ctx, created.load);
+    ctx.output.result({ database: created.database, load: ended }, () => ctx.output.done(`Created ${created.database.environment} with ${ended.rows_done} rows (${created.database.id}).`));
   },
 };
 
-const files = makeListCommand<TransferFileAnswer>({
+const files = makeListCommand<TransferFileResponse>({
   name: 'files list',
   about: 'List stored exports and imports',
   examples: ['rowhouse files list'],

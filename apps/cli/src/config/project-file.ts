@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.js';
-import type { World } from '../world.js';
+import type { CliEnvironment } from '../cli-environment.js';
 
 /**
  * The contents of `rowhouse.json`, which links a folder to a project.
@@ -23,7 +23,7 @@ const NAME = 'rowhouse.json';
 const TEXTS = ['url', 'project', 'database', 'schema'] as const;
 
 /** Reads the file in this folder or the nearest parent folder. */
-export function readProjectFile({ cwd }: Pick<World, 'cwd'>): ProjectFile {
+export function readProjectFile({ cwd }: Pick<CliEnvironment, 'cwd'>): ProjectFile {
   const folder = findFolder(cwd);
   if (folder === null) return { folder: cwd };
   const path = join(folder, NAME);

@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveInside, staysWithin } from './resolve-inside.js';
 
 describe('a path in rowhouse.json', () => {
-  let place: string;
+  let location: string;
   let folder: string;
   beforeEach(() => {
-    place = mkdtempSync(join(tmpdir(), 'rowhouse-inside-'));
-    folder = join(place, 'work', 'api');
+    location = mkdtempSync(join(tmpdir(), 'rowhouse-inside-'));
+    folder = join(location, 'work', 'api');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(place, 'secret'), 'of the person');
+    writeFileSync(join(location, 'secret'), 'of the person');
   });
-  afterEach(() => rmSync(place, { recursive: true, force: true }));
+  afterEach(() => rmSync(location, { recursive: true, force: true }));
 
   it('a path is relative to the folder of rowhouse.json, whether or not it exists', () => {
     expect(resolveInside(folder, 'schema.sql')).toBe(join(folder, 'schema.sql'));
@@ -23,15 +23,15 @@ describe('a path in rowhouse.json', () => {
 
   it('a path outside the repository is rejected, or outside the folder when there is no repository', () => {
     expect(() => resolveInside(folder, '../web/src')).toThrow(/is outside/);
-    mkdirSync(join(place, 'work', '.git'));
-    expect(resolveInside(folder, '../web/src')).toBe(join(place, 'work', 'web', 'src'));
+    mkdirSync(join(location, 'work', '.git'));
+    expect(resolveInside(folder, '../web/src')).toBe(join(location, 'work', 'web', 'src'));
     for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x']) expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
   });
 
   it('a path outside through a link is rejected for files, folders and missing targets', () => {
-    symlinkSync(join(place, 'secret'), join(folder, 'file.sql'));
-    symlinkSync(place, join(folder, 'out'));
-    symlinkSync(join(place, 'not-yet'), join(folder, 'later.sql'));
+    symlinkSync(join(location, 'secret'), join(folder, 'file.sql'));
+    symlinkSync(location, join(folder, 'out'));
+    symlinkSync(join(location, 'not-yet'), join(folder, 'later.sql'));
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
     for (const path of ['file.sql', 'out/secret', 'out/new', 'later.sql', 'loop']) expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
     symlinkSync('kept', join(folder, 'models'));

@@ -24,8 +24,8 @@ export function staysWithin(folder: string, path: string): boolean {
 }
 
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const method = relative(folder, path);
+  return method !== '..' && !method.startsWith(`..${sep}`) && !isAbsolute(method);
 }
 
 /**

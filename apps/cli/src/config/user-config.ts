@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CliError } from '../cli-error.js';
-import type { World } from '../world.js';
+import type { CliEnvironment } from '../cli-environment.js';
 
 export interface SignIn {
   readonly token: string;
@@ -16,16 +16,16 @@ export interface UserConfig {
   readonly servers: Readonly<Record<string, SignIn | undefined>>;
 }
 
-type Place = Pick<World, 'env'>;
+type ConfigLocation = Pick<CliEnvironment, 'env'>;
 
-export function findConfigFile({ env }: Place): string {
+export function findConfigFile({ env }: ConfigLocation): string {
   const home = env['HOME'] ?? homedir();
   const folder = env['ROWHOUSE_CONFIG_DIR'] ?? (env['XDG_CONFIG_HOME'] === undefined ? join(home, '.config', 'rowhouse') : join(env['XDG_CONFIG_HOME'], 'rowhouse'));
   return join(folder, 'config.json');
 }
 
-export function readUserConfig(place: Place): UserConfig {
-  const path = findConfigFile(place);
+export function readUserConfig(configLocation: ConfigLocation): UserConfig {
+  const path = findConfigFile(configLocation);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -41,11 +41,11 @@ export function readUserConfig(place: Place): UserConfig {
 }
 
 /** Writes the file atomically with permissions for the owner only. */
-export function writeUserConfig(place: Place, config: UserConfig): void {
-  const path = findConfigFile(place);
+export function writeUserConfig(configLocation: ConfigLocation, config: UserConfig): void {
+  const path = findConfigFile(configLocation);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(aside, 0o600);
-  renameSync(aside, path);
+  const asideName = `${path}.${process.pid}`;
+  writeFileSync(asideName, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(asideName, 0o600);
+  renameSync(asideName, path);
 }

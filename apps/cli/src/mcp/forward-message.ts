@@ -59,14 +59,14 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
  * Protocol messages are unchanged, and other errors become errors of the message.
  */
 function toLine({ id }: Envelope, status: number, text: string): string | null {
-  const told = readJson(text);
+  const reported = readJson(text);
   // Line breaks only occur between tokens, since JSON escapes them inside strings.
-  if (isMessage(told)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
+  if (isMessage(reported)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
   if (id === null) return null;
   if (status < 400) return writeError(id, SERVER_ERROR, `The server returned status ${status} without a message. Check that this is the address of an MCP server.`);
-  const { detail, hint } = (typeof told === 'object' && told !== null ? told : {}) as { detail?: unknown; hint?: unknown };
+  const { detail, hint } = (typeof reported === 'object' && reported !== null ? reported : {}) as { detail?: unknown; hint?: unknown };
   const words = [typeof detail === 'string' ? detail : `The server returned status ${status}.`, ...(typeof hint === 'string' ? [hint] : [])];
-  return writeError(id, SERVER_ERROR, words.join(' '), told ?? undefined);
+  return writeError(id, SERVER_ERROR, words.join(' '), reported ?? undefined);
 }
 
 function isMessage(value: unknown): boolean {
@@ -74,8 +74,8 @@ function isMessage(value: unknown): boolean {
 }
 
 function readVersion(text: string): string | null {
-  const told = readJson(text) as { result?: { protocolVersion?: unknown } } | null;
-  const found = told?.result?.protocolVersion;
+  const reported = readJson(text) as { result?: { protocolVersion?: unknown } } | null;
+  const found = reported?.result?.protocolVersion;
   return typeof found === 'string' ? found : null;
 }
 

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { carryMessages } from './carry-messages.js';
+import { forwardMessages } from './forward-messages.js';
 
 interface Sent {
   readonly body: string;
   readonly headers: Record<string, string>;
 }
 
-type Answer = (sent: Sent, signal: AbortSignal) => Response | Promise<Response>;
+type HttpResponse = (sent: Sent, signal: AbortSignal) => Response | Promise<Response>;
 
 async function* listLines(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-async function bridge(lines: readonly string[], answer: Answer): Promise<{ sent: Sent[]; out: string[] }> {
+async function bridge(lines: readonly string[], response: HttpResponse): Promise<{ sent: Sent[]; out: string[] }> {
   const sent: Sent[] = [];
   let out = '';
   const fetch = (async (_url: string, init: RequestInit) => {
-    const one = { body: String(init.body), headers: init.headers as Record<string, string> };
-    sent.push(one);
-    return answer(one, init.signal as AbortSignal);
+    const item = { body: String(init.body), headers: init.headers as Record<string, string> };
+    sent.push(item);
+    return response(item, init.signal as AbortSignal);
   }) as typeof globalThis.fetch;
-  await carryMessages({ lines: listLines(lines), print: (text) => (out += text), url: 'http://127.0.0.1:1/mcp', bearer: 'rh_x', fetch });
+  await forwardMessages({ lines: listLines(lines), print: (text) => (out += text), url: 'http://127.0.0.1:1/mcp', bearer: 'rh_x', fetch });
   return { sent, out: out.split('\n').filter((line) => line !== '') };
 }
 
@@ -50,8 +50,8 @@ describe('messages over stdin and stdout', () => {
   });
 
   it('responses that are not messages become errors', async () => {
-    const refused = await bridge(['{"jsonrpc":"2.0","id":"a","method":"ping"}'], () => new Response('{"detail":"The API key is not valid.","code":"auth.invalid_key","hint":"Make one."}', { status: 401 }));
-    expect(JSON.parse(refused.out[0] ?? '')).toMatchObject({ id: 'a', error: { code: -32000, message: 'The API key is not valid. Make one.', data: { code: 'auth.invalid_key' } } });
+    const rejected = await bridge(['{"jsonrpc":"2.0","id":"a","method":"ping"}'], () => new Response('{"detail":"The API key is not valid.","code":"auth.invalid_key","hint":"Make one."}', { status: 401 }));
+    expect(JSON.parse(rejected.out[0] ?? '')).toMatchObject({ id: 'a', error: { code: -32000, message: 'The API key is not valid. Make one.', data: { code: 'auth.invalid_key' } } });
     const away = await bridge(['{"jsonrpc":"2.0","id":2,"method":"ping"}', '{"jsonrpc":"2.0","method":"notifications/x"}', 'junk', ''], () => Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })));
     expect(new Set(away.out.map((line) => JSON.parse(line).id))).toEqual(new Set([2, null]));
     expect(away.out).toHaveLength(2);

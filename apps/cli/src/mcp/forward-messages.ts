@@ -14,7 +14,7 @@ const RUNNING_MAX = 16;
  * parsed and serialized again, so that digits and members of any protocol version are preserved. Resolves
  * when the input has ended and all responses have arrived.
  */
-export async function carryMessages({ lines, print, ...options }: CarryOptions): Promise<void> {
+export async function forwardMessages({ lines, print, ...options }: CarryOptions): Promise<void> {
   const forwarder = createForwarder(options);
   const running = new Set<Promise<void>>();
   for await (const line of lines) {

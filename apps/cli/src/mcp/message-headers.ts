@@ -21,14 +21,14 @@ export function readEnvelope(line: string): Envelope | null {
     return null;
   }
   const { id, method, params } = (isObject(message) ? message : {}) as { id?: unknown; method?: unknown; params?: unknown };
-  const given = isObject(params) ? params : {};
-  const meta = isObject(given['_meta']) ? given['_meta'] : {};
+  const provided = isObject(params) ? params : {};
+  const meta = isObject(provided['_meta']) ? provided['_meta'] : {};
   return {
     id: typeof id === 'string' || typeof id === 'number' ? id : null,
     method: toText(method),
     claimed: toText(meta[VERSION_MEMBER]),
-    name: toText(given['name']) ?? toText(given['uri']),
-    cancels: given['requestId'],
+    name: toText(provided['name']) ?? toText(provided['uri']),
+    cancels: provided['requestId'],
   };
 }
 

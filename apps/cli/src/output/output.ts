@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { World } from '../world.js';
+import type { CliEnvironment } from '../cli-environment.js';
 import { renderTable, type Cell } from './render-table.js';
 import { toPrintable } from './to-printable.js';
 
@@ -7,13 +7,13 @@ type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** The output of a command: tables and sentences for people, or one JSON value for scripts. */
 export class Output {
-  readonly #world: World;
+  readonly #environment: CliEnvironment;
   readonly isJson: boolean;
   readonly #isColored: boolean;
   #progress = '';
 
-  constructor(world: World, { isJson, isColored }: { readonly isJson: boolean; readonly isColored: boolean }) {
-    this.#world = world;
+  constructor(cliEnvironment: CliEnvironment, { isJson, isColored }: { readonly isJson: boolean; readonly isColored: boolean }) {
+    this.#environment = cliEnvironment;
     this.isJson = isJson;
     this.#isColored = isColored;
   }
@@ -25,30 +25,30 @@ export class Output {
   /** Prints `value` with `--json`, or calls `show` otherwise. */
   result(value: unknown, show: () => void): void {
     this.endProgress();
-    if (this.isJson) this.#world.print(`${toPrintable(JSON.stringify(value, null, 2))}\n`);
+    if (this.isJson) this.#environment.print(`${toPrintable(JSON.stringify(value, null, 2))}\n`);
     else show();
   }
 
   line(text = ''): void {
     this.endProgress();
-    if (!this.isJson) this.#world.print(`${toPrintable(text)}\n`);
+    if (!this.isJson) this.#environment.print(`${toPrintable(text)}\n`);
   }
 
   /** Prints the result unchanged, also with `--json`. On a terminal, control characters are escaped. */
   raw(text: string): void {
-    this.#world.print(this.#world.isTerminal ? toPrintable(text) : text);
+    this.#environment.print(this.#environment.isTerminal ? toPrintable(text) : text);
   }
 
   table(heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
     if (rows.length === 0) return this.line(this.style('dim', 'No results.'));
-    const width = this.#world.isTerminal ? this.#world.columns : null;
-    for (const [at, line] of renderTable(heads, rows, width).entries()) this.line(at === 0 ? this.style('bold', line) : line);
+    const width = this.#environment.isTerminal ? this.#environment.columns : null;
+    for (const [index, line] of renderTable(heads, rows, width).entries()) this.line(index === 0 ? this.style('bold', line) : line);
   }
 
   /** Prints a note to stderr. */
   note(text: string): void {
     this.endProgress();
-    this.#world.tell(`${toPrintable(text)}\n`);
+    this.#environment.tell(`${toPrintable(text)}\n`);
   }
 
   done(text: string): void {
@@ -59,7 +59,7 @@ export class Output {
    * Prints one of many results of a running command: a line of JSON for scripts, or a sentence for people.
    */
   event(value: unknown, text: string): void {
-    if (this.isJson) this.#world.print(`${toPrintable(JSON.stringify(value))}\n`);
+    if (this.isJson) this.#environment.print(`${toPrintable(JSON.stringify(value))}\n`);
     else this.done(text);
   }
 
@@ -70,13 +70,13 @@ export class Output {
   /** Prints a line that the next one replaces. Without a terminal, each different line is printed once. */
   progress(text: string): void {
     if (text === this.#progress) return;
-    if (this.#world.isInteractive) this.#world.tell(`\r\u001b[K${toPrintable(text)}`);
-    else this.#world.tell(`${toPrintable(text)}\n`);
+    if (this.#environment.isInteractive) this.#environment.tell(`\r\u001b[K${toPrintable(text)}`);
+    else this.#environment.tell(`${toPrintable(text)}\n`);
     this.#progress = text;
   }
 
   endProgress(): void {
-    if (this.#progress !== '' && this.#world.isInteractive) this.#world.tell('\n');
+    if (this.#progress !== '' && this.#environment.isInteractive) this.#environment.tell('\n');
     this.#progress = '';
   }
 }

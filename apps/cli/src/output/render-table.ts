@@ -5,11 +5,11 @@ export type Cell = string | number | boolean | null | undefined;
  * cut at `width`, the width of the terminal. Null disables this.
  */
 export function renderTable(heads: readonly string[], rows: readonly (readonly Cell[])[], width: number | null): string[] {
-  const texts = rows.map((row) => heads.map((_, at) => toText(row[at])));
-  const widths = heads.map((head, at) => Math.max(head.length, ...texts.map((row) => Array.from(row[at] ?? '').length)));
+  const texts = rows.map((row) => heads.map((_, index) => toText(row[index])));
+  const widths = heads.map((head, index) => Math.max(head.length, ...texts.map((row) => Array.from(row[index] ?? '').length)));
   if (width !== null) shrink(widths, width - 2 * (heads.length - 1));
-  const isNumber = heads.map((_, at) => rows.every((row) => typeof row[at] === 'number' || row[at] === null) && rows.some((row) => typeof row[at] === 'number'));
-  const toLine = (cells: readonly string[]): string => cells.map((cell, at) => fit(cell, widths[at] ?? 0, isNumber[at] === true)).join('  ').trimEnd();
+  const isNumber = heads.map((_, index) => rows.every((row) => typeof row[index] === 'number' || row[index] === null) && rows.some((row) => typeof row[index] === 'number'));
+  const toLine = (cells: readonly string[]): string => cells.map((cell, index) => fit(cell, widths[index] ?? 0, isNumber[index] === true)).join('  ').trimEnd();
   return [toLine(heads.map((head) => head.toUpperCase())), ...texts.map(toLine)];
 }
 
@@ -19,8 +19,8 @@ function toText(cell: Cell): string {
   return String(cell).replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
 }
 
-function shrink(widths: number[], room: number): void {
-  for (let total = widths.reduce((sum, one) => sum + one, 0); total > room; total -= 1) {
+function shrink(widths: number[], capacity: number): void {
+  for (let total = widths.reduce((sum, item) => sum + item, 0); total > capacity; total -= 1) {
     const widest = widths.indexOf(Math.max(...widths));
     if ((widths[widest] ?? 0) <= 12) return;
     widths[widest] = (widths[widest] ?? 0) - 1;

@@ -11,8 +11,8 @@ describe('run', () => {
 
   it('text from the server cannot control the terminal', async () => {
     const hostile = { ...PROJECT, id: 'prj_2', name: 'Blog\u001b[2J\u009b1A' };
-    const told = await run(['projects', 'restore', 'prj_1'], { 'GET /api/projects': { body: { items: [hostile, hostile] } }, 'POST /api/projects/prj_1/restore': { status: 409, body: { detail: 'There is\u001b]0;no\u0007 room.' } } });
-    expect(told.err).toContain(String.raw`There is\u001b]0;no\u0007 room.`);
+    const result = await run(['projects', 'restore', 'prj_1'], { 'GET /api/projects': { body: { items: [hostile, hostile] } }, 'POST /api/projects/prj_1/restore': { status: 409, body: { detail: 'There is\u001b]0;no\u0007 room.' } } });
+    expect(result.err).toContain(String.raw`There is\u001b]0;no\u0007 room.`);
     const { out } = await run(['projects', 'list', '--json'], { 'GET /api/projects': { body: { items: [hostile] } } });
     expect(out).toContain(String.raw`Blog\u001b[2J\u009b1A`);
     expect(JSON.parse(out)).toEqual([hostile]);
