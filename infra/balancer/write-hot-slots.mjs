@@ -15,15 +15,15 @@ if (file === undefined || control === undefined || token === undefined) {
   console.error('CONTROL_URL=… ROWHOUSE_TOKEN=… node write-hot-slots.mjs FILE [CAPACITY]');
   process.exit(2);
 }
-const answer = await fetch(new URL(`/api/admin/routes?capacity=${encodeURIComponent(capacity)}`, control), {
+const response = await fetch(new URL(`/api/admin/routes?capacity=${encodeURIComponent(capacity)}`, control), {
   headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(10_000),
 });
-if (!answer.ok) {
-  console.error(`The control plane answered ${answer.status}: ${await answer.text()}`);
+if (!response.ok) {
+  console.error(`The control plane answered ${response.status}: ${await response.text()}`);
   process.exit(1);
 }
 /** @type {{ items: { slot: string, kind: 'one' | 'spread', gateways: string[] }[] }} */
-const { items } = /** @type {any} */ (await answer.json());
+const { items } = /** @type {any} */ (await response.json());
 const map = items.filter(({ kind }) => kind === 'spread').map(({ slot, gateways }) => `${slot} ${gateways.length}\n`).sort().join('');
 if (existsSync(file) && readFileSync(file, 'utf8') === map) process.exit(3);
 writeFileSync(`${file}.new`, map);

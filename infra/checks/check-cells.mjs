@@ -99,8 +99,8 @@ function checkFile(root, path, tables) {
 function checkStatement(text, tables) {
   const inserted = /\b(?:INSERT|REPLACE)\b[^;]*?\bINTO\s+`?(\w+)`?/i.exec(text)?.[1];
   if (inserted !== undefined && tables.includes(inserted) && !text.includes('cell_id')) return `a row of ${inserted} is written without cell_id`;
-  const asked = /\b(?:FROM|UPDATE|JOIN)\s+`?(\w+)`?/.exec(text)?.[1];
-  if (asked !== undefined && ASKED_BY_CELL.includes(asked) && !text.includes('cell_id') && !IS_ALIVE.test(text)) return `${asked} is asked without cell_id`;
+  const requested = /\b(?:FROM|UPDATE|JOIN)\s+`?(\w+)`?/.exec(text)?.[1];
+  if (requested !== undefined && ASKED_BY_CELL.includes(requested) && !text.includes('cell_id') && !IS_ALIVE.test(text)) return `${requested} is asked without cell_id`;
   return null;
 }
 

@@ -36,6 +36,6 @@ export async function checkDependencies(root) {
 
 /** @param {string} name */
 function describeRule(name) {
-  const rule = forbidden.find((one) => one.name === name);
+  const rule = forbidden.find((item) => item.name === name);
   return rule === undefined ? '' : ` (${rule.comment})`;
 }

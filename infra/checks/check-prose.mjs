@@ -65,7 +65,7 @@ export function measureProse(root) {
     if (path.endsWith('.md')) measureDocs(path, text, measured);
     else measureCode(path, text, measured);
   }
-  return new Map([...areas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map([...areas].sort(([item], [other]) => (item < other ? -1 : 1)));
 }
 
 /** @param {string} path */
@@ -171,6 +171,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [area, { counts, findings }] of measureProse(root)) {
     if (only !== undefined && only !== area) continue;
     console.log(`${area}: ${Object.entries(toFigures(counts)).map(([name, value]) => `${name} ${value}`).join(', ')}`);
-    for (const { path, text } of findings.sort((one, other) => other.score - one.score).slice(0, Number(option('--worst') ?? 0))) console.log(`  ${path}: ${text.slice(0, 200)}`);
+    for (const { path, text } of findings.sort((item, other) => other.score - item.score).slice(0, Number(option('--worst') ?? 0))) console.log(`  ${path}: ${text.slice(0, 200)}`);
   }
 }

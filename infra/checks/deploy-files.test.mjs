@@ -59,8 +59,8 @@ describe('docker/compose.yaml', () => {
     const { build, environment } = services[name];
     expect(Object.keys(targets)).toContain(build.target);
     const names = Object.keys(environment);
-    expect(names.filter((one) => !everyName.has(one))).toEqual([]);
-    expect((reference[name]?.required ?? []).filter((one) => !names.includes(one))).toEqual([]);
+    expect(names.filter((item) => !everyName.has(item))).toEqual([]);
+    expect((reference[name]?.required ?? []).filter((item) => !names.includes(item))).toEqual([]);
   });
   it('the published ports are those that processes listen on, and health checks use them', () => {
     for (const [app, variable] of Object.entries(PORT_VARIABLES)) {
@@ -91,12 +91,12 @@ describe('docker/compose.yaml', () => {
   });
   it('every value is generated, every dependency is a service, and every mounted file is in the repository', () => {
     const text = JSON.stringify(services);
-    const wanted = [...text.matchAll(/(?<!\$)\$\{(\w+)\}/g)].map((match) => match[1] ?? '');
-    expect(wanted.length).toBeGreaterThan(5);
-    expect([...new Set(wanted)].filter((name) => !secrets.includes(name))).toEqual([]);
+    const expected = [...text.matchAll(/(?<!\$)\$\{(\w+)\}/g)].map((match) => match[1] ?? '');
+    expect(expected.length).toBeGreaterThan(5);
+    expect([...new Set(expected)].filter((name) => !secrets.includes(name))).toEqual([]);
     for (const service of Object.values(services)) {
       expect(Object.keys(service.depends_on ?? {}).filter((name) => !(name in services))).toEqual([]);
-      for (const volume of (service.volumes ?? []).filter((/** @type {string} */ one) => one.startsWith('.'))) expect([volume, existsSync(join(root, 'docker', volume.split(':')[0]))]).toEqual([volume, true]);
+      for (const volume of (service.volumes ?? []).filter((/** @type {string} */ item) => item.startsWith('.'))) expect([volume, existsSync(join(root, 'docker', volume.split(':')[0]))]).toEqual([volume, true]);
     }
   });
 });
@@ -115,7 +115,7 @@ describe('infra/kubernetes', () => {
     /** @type {{resources: string[], images: {name: string}[]}} */
     const { resources, images } = /** @type {any} */ (kustomization);
     expect(new Set([...resources, 'kustomization.yaml'])).toEqual(new Set(manifests.map(({ file }) => file)));
-    const used = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map((one) => containerOf(one).image);
+    const used = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map((item) => containerOf(item).image);
     expect(new Set(used)).toEqual(new Set(images.map(({ name }) => name)));
     for (const image of used) expect(Object.keys(targets)).toContain(image.replace(/^rowhouse-/, ''));
   });
@@ -138,7 +138,7 @@ describe('infra/kubernetes', () => {
         const { path, port } = container[probe].httpGet;
         expect([manifest.metadata.name, probe, PROBES.includes(path), ports.has(port)]).toEqual([manifest.metadata.name, probe, true, true]);
       }
-      const value = (/** @type {string} */ name) => container.env?.find((one) => one.name === name)?.value;
+      const value = (/** @type {string} */ name) => container.env?.find((item) => item.name === name)?.value;
       const variable = /** @type {Record<string, string>} */ (PORT_VARIABLES)[manifest.metadata.name];
       if (variable !== undefined) expect(String(ports.get('http'))).toBe(value(variable));
       for (const port of ports.values()) expect(targets[manifest.metadata.name]?.exposes).toContain(port);
@@ -147,8 +147,8 @@ describe('infra/kubernetes', () => {
     }
   });
   it('services and disruption budgets select deployed workloads', () => {
-    for (const { kind, metadata, spec } of manifests.filter((one) => one.kind === 'Service' || one.kind === 'PodDisruptionBudget')) {
-      const selected = deployments.find((one) => one['spec'].template.metadata.labels.app === (spec.selector.matchLabels ?? spec.selector).app);
+    for (const { kind, metadata, spec } of manifests.filter((item) => item.kind === 'Service' || item.kind === 'PodDisruptionBudget')) {
+      const selected = deployments.find((item) => item['spec'].template.metadata.labels.app === (spec.selector.matchLabels ?? spec.selector).app);
       expect([kind, metadata.name, selected?.metadata.name]).toEqual([kind, metadata.name, metadata.name]);
       for (const { targetPort } of spec.ports ?? []) expect(containerOf(selected ?? {}).ports?.map(({ name }) => name)).toContain(targetPort);
     }

@@ -64,8 +64,8 @@ function readProcesses() {
 /** @param {ReturnType<typeof readProcesses>} processes @param {number} withinMs */
 async function listSurvivors(processes, withinMs) {
   const deadlineMs = Date.now() + withinMs;
-  while (processes.some((one) => isStillRunning(one)) && Date.now() < deadlineMs) await sleep(50);
-  return processes.filter((one) => isStillRunning(one)).map((one) => one.name);
+  while (processes.some((item) => isStillRunning(item)) && Date.now() < deadlineMs) await sleep(50);
+  return processes.filter((item) => isStillRunning(item)).map((item) => item.name);
 }
 
 async function readFirstPost() {
@@ -109,7 +109,7 @@ describe('the launcher', () => {
     expect(Object.keys(run).sort()).toEqual(['console_url', 'control_url', 'demo', 'gateway_url']);
     expect(Object.keys(run.demo).sort()).toEqual(['api_key', 'database_id', 'docs_url', 'email', 'password', 'project_id']);
     for (const file of ['run.json', 'demo.json', 'secrets.json', 'state.json']) expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0]);
-    expect(readProcesses().map((one) => one.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'mariadb-platform', 'migration-worker', 'redis']);
+    expect(readProcesses().map((item) => item.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'mariadb-platform', 'migration-worker', 'redis']);
     await expectSeparateAccounts();
   });
 
@@ -130,7 +130,7 @@ describe('the launcher', () => {
   it('a process that dies is restarted', async () => {
     await launchUntilUp();
     for (const name of ['gateway', 'redis', 'mariadb', 'mariadb-platform']) {
-      const victim = readProcesses().find((one) => one.name === name);
+      const victim = readProcesses().find((item) => item.name === name);
       if (victim !== undefined) process.kill(victim.pid, 'SIGKILL');
     }
     const deadlineMs = Date.now() + 30_000;
@@ -173,9 +173,9 @@ describe('the launcher', () => {
     const port = await findFreePort();
     const other = createServer();
     await new Promise((resolve) => other.listen(port, '127.0.0.1', () => resolve(undefined)));
-    const refused = launch([], { CONTROL_PORT: String(port) });
-    expect(await refused.ended).toBe(1);
-    expect(refused.output()).toContain(`Port ${port} (control) is taken by another program.`);
+    const rejected = launch([], { CONTROL_PORT: String(port) });
+    expect(await rejected.ended).toBe(1);
+    expect(rejected.output()).toContain(`Port ${port} (control) is taken by another program.`);
     other.close();
   });
 
@@ -200,8 +200,8 @@ describe('the launcher', () => {
       const moved = JSON.parse(readFileSync(join(fresh, 'run.json'), 'utf8'));
       base = moved.gateway_url;
       expect([base === run.gateway_url, moved.demo.docs_url.startsWith(`${base}/`), (await fetch(moved.demo.docs_url)).status]).toEqual([false, true, 200]);
-      const kept = await call('GET', '/tags?name=kept%20in%20the%20backup', undefined);
-      expect([kept.status, (await kept.json()).length]).toEqual([200, 1]);
+      const retained = await call('GET', '/tags?name=kept%20in%20the%20backup', undefined);
+      expect([retained.status, (await retained.json()).length]).toEqual([200, 1]);
       const login = (/** @type {string} */ password) => fetch(`${run.control_url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: run.demo.email, password }) });
       expect((await login(run.demo.password)).status).toBe(200);
       // The demo credentials that the next start prints work.
@@ -230,9 +230,9 @@ describe('the launcher', () => {
     running?.child.kill('SIGTERM');
     await running?.ended;
     rmSync(join(dataDir, 'secrets.json'));
-    const refused = launch();
-    expect(await refused.ended).toBe(1);
-    expect(refused.output()).toContain('secrets.json is missing');
+    const rejected = launch();
+    expect(await rejected.ended).toBe(1);
+    expect(rejected.output()).toContain('secrets.json is missing');
     expect(existsSync(join(dataDir, 'secrets.json'))).toBe(false);
   });
 });

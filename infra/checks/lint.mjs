@@ -4,6 +4,7 @@ import { checkCells } from './check-cells.mjs';
 import { checkConventions } from './check-conventions.mjs';
 import { checkDependencies } from './check-dependencies.mjs';
 import { checkFunctionLength } from './check-function-length.mjs';
+import { checkProse } from './check-prose.mjs';
 import { runOxlint } from './run-oxlint.mjs';
 import { root as repository } from './vitest-base.mjs';
 
@@ -14,12 +15,12 @@ import { root as repository } from './vitest-base.mjs';
  */
 export async function lint(root) {
   const [oxlint, dependencies] = await Promise.all([runOxlint(root), checkDependencies(root)]);
-  return { oxlint, dependencies, conventions: checkConventions(root), functions: checkFunctionLength(root), cells: checkCells(root) };
+  return { oxlint, dependencies, conventions: checkConventions(root), functions: checkFunctionLength(root), cells: checkCells(root), prose: checkProse(root) };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const at = process.argv.indexOf('--root');
-  const findings = await lint(at < 0 ? repository : resolve(process.argv[at + 1] ?? '.'));
+  const index = process.argv.indexOf('--root');
+  const findings = await lint(index < 0 ? repository : resolve(process.argv[index + 1] ?? '.'));
   let count = 0;
   for (const [part, lines] of Object.entries(findings)) {
     console.log(`${part}: ${lines.length === 0 ? 'clean' : `${lines.length} findings`}`);

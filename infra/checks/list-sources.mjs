@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-const LEFT_OUT = new Set(['node_modules', 'dist', '.rowhouse', '.git', 'coverage']);
+const OMITTED = new Set(['node_modules', 'dist', '.rowhouse', '.git', 'coverage']);
 
 /**
  * @param {string} root
@@ -14,7 +14,7 @@ export function listSources(root, folders, pattern) {
   const found = [];
   const visit = (/** @type {string} */ folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      if (LEFT_OUT.has(entry.name)) continue;
+      if (OMITTED.has(entry.name)) continue;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) visit(path);
       else if (pattern.test(entry.name)) found.push(relative(root, path).split(sep).join('/'));

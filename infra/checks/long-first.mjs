@@ -7,8 +7,8 @@ import { BaseSequencer } from 'vitest/node';
 export function longFirst(longFiles) {
   /** @param {import('vitest/node').TestSpecification} file */
   const rankOf = ({ moduleId }) => {
-    const at = longFiles.findIndex((name) => moduleId.endsWith(`/${name}`));
-    return at < 0 ? longFiles.length : at;
+    const index = longFiles.findIndex((name) => moduleId.endsWith(`/${name}`));
+    return index < 0 ? longFiles.length : index;
   };
   return class LongFirst extends BaseSequencer {
     /** @override @param {import('vitest/node').TestSpecification[]} files */

@@ -1,6 +1,6 @@
 /**
  * Patterns that plainly written code and docs hardly use, with what to write instead. They come from the writing rules in
- * `docs/contributing.md`. A pattern finds a symptom; a text is good when a reader new to the project understands it.
+ * `CONTRIBUTING.md`. A pattern finds a symptom; a text is good when a reader new to the project understands it.
  *
  * @typedef {{ name: string, pattern: RegExp, instead: string }} PhraseRule
  */
@@ -25,7 +25,7 @@ export const PHRASE_RULES = [
 
 /**
  * House words that no identifier should use any more, with the word that `docs/glossary.md` gives. They match whole
- * camel-case words, so that `rooms` and `RoomPath` count and `mushroom` does not.
+ * camel-case words, so that `rooms` and `ConsolePagePath` count and `mushroom` does not.
  *
  * @type {Readonly<Record<string, string>>}
  */

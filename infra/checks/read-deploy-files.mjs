@@ -78,9 +78,9 @@ export function readManifests(root) {
 /**
  * Returns the names in the secret, both generated and written by hand.
  * @param {string} root
- * @param {readonly string[]} made
+ * @param {readonly string[]} created
  */
-export function readSecretNames(root, made) {
+export function readSecretNames(root, created) {
   const written = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8').split('\n').filter((line) => /^\w+=/.test(line));
-  return [...made, ...written].map((line) => line.split('=')[0] ?? '');
+  return [...created, ...written].map((line) => line.split('=')[0] ?? '');
 }

@@ -108,7 +108,7 @@ export function countWords(text) {
 
 /**
  * @param {string} name
- * @returns {string[]} the words of an identifier in lower case: `RoomPath` -> room, path
+ * @returns {string[]} the words of an identifier in lower case: `ConsolePagePath` -> room, path
  */
 export function splitIdentifier(name) {
   return (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());

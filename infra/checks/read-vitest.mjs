@@ -54,8 +54,8 @@ function listLate(files) {
  */
 function nameUnhandled({ file, message, stack }) {
   const lines = stack.split('\n').filter((line) => line.includes(root) && !line.includes('node_modules')).slice(0, 3);
-  const places = lines.map((line) => line.trim().replaceAll(`${root}/`, ''));
-  return { name: `${file === null ? 'a process' : relative(root, file)} > outside of any test`, message: [message.split('\n')[0], ...places].join(' ') };
+  const locations = lines.map((line) => line.trim().replaceAll(`${root}/`, ''));
+  return { name: `${file === null ? 'a process' : relative(root, file)} > outside of any test`, message: [message.split('\n')[0], ...locations].join(' ') };
 }
 
 /** @param {any[]} files @returns {Timed[]} */
@@ -65,7 +65,7 @@ function listSlowest(files) {
 
 /** @param {readonly Timed[]} files @returns {Timed[]} */
 export function takeSlowest(files) {
-  return files.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST_MAX);
+  return files.toSorted((item, other) => other.seconds - item.seconds).slice(0, SLOWEST_MAX);
 }
 
 /**

@@ -15,8 +15,8 @@ describe('the report of a run', () => {
     expect(readVitest(report(file('a.test.ts', 'one'), file('b.test.ts')), 1)).toEqual({ passed: 5, failed: 1, skipped: 1, failures: [{ name: 'a.test.ts > one', message: 'expected 1' }], files: ['a.test.ts'], late: [], slowest: [{ name: 'a.test.ts', seconds: 2.5 }, { name: 'b.test.ts', seconds: 2.5 }] });
   });
   it('the ten slowest files are listed, slowest first', () => {
-    const files = Array.from({ length: 12 }, (_, at) => ({ ...file(`${at}.test.ts`), endTime: 1_000 + 1_000 * at }));
-    expect(readVitest(report(...files), 0).slowest.map(({ name, seconds }) => `${name} ${seconds}`)).toEqual(Array.from({ length: 10 }, (_, at) => `${11 - at}.test.ts ${11 - at}`));
+    const files = Array.from({ length: 12 }, (_, index) => ({ ...file(`${index}.test.ts`), endTime: 1_000 + 1_000 * index }));
+    expect(readVitest(report(...files), 0).slowest.map(({ name, seconds }) => `${name} ${seconds}`)).toEqual(Array.from({ length: 10 }, (_, index) => `${11 - index}.test.ts ${11 - index}`));
   });
   it('files that were left out for lack of time are listed', () => {
     const late = { ...file('b.e2e.ts'), assertionResults: [{ status: 'pending', title: TOO_LATE, fullName: TOO_LATE }] };

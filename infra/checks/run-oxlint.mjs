@@ -21,7 +21,7 @@ export async function runOxlint(root) {
    * @type {{diagnostics: {filename: string, code?: string, message: string, labels?: {span?: {line: number}}[]}[]}}
    */
   const report = JSON.parse(stdout.slice(start));
-  return report.diagnostics.map((one) => `${one.filename}:${one.labels?.[0]?.span?.line ?? 1}: ${one.code ?? 'parse'}: ${one.message}`).sort();
+  return report.diagnostics.map((item) => `${item.filename}:${item.labels?.[0]?.span?.line ?? 1}: ${item.code ?? 'parse'}: ${item.message}`).sort();
 }
 
 const TIMEOUT_MS = 480_000;

@@ -61,16 +61,16 @@ let swiftMs = 0;
 const scratch = mkdtempSync(join(tmpdir(), 'rowhouse-suites-'));
 
 /** @param {boolean} isPassed @returns {Tally} */
-const one = (isPassed) => ({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0 });
+const item = (isPassed) => ({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0 });
 
 async function runBuild() {
   try {
     await buildChanged(report);
-    return { tally: one(true), notes: [] };
+    return { tally: item(true), notes: [] };
   } catch (err) {
     const { message, logTail } = /** @type {import('../local/report.mjs').LauncherError} */ (err);
     console.error(message, logTail ?? '');
-    return { tally: one(false), notes: [message] };
+    return { tally: item(false), notes: [message] };
   }
 }
 
@@ -79,14 +79,14 @@ async function runTypes() {
   const parts = ['e2e', 'bench', 'apps/console', 'examples/tanstack-query', 'infra/checks/tsconfig.tests.json'];
   const codes = [];
   for (const folder of parts) codes.push(await runCommand(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--noEmit'], {}));
-  return { tally: add(codes.map((code) => one(code === 0))), notes: parts.filter((_, index) => codes[index] !== 0) };
+  return { tally: add(codes.map((code) => item(code === 0))), notes: parts.filter((_, index) => codes[index] !== 0) };
 }
 
 async function runLint() {
   const findings = await lint(root);
   for (const line of Object.values(findings).flat()) console.log(`  ${line}`);
   return {
-    tally: add(Object.values(findings).map((lines) => one(lines.length === 0))),
+    tally: add(Object.values(findings).map((lines) => item(lines.length === 0))),
     notes: Object.entries(findings).filter(([, lines]) => lines.length > 0).map(([part, lines]) => `${part}: ${lines.length} findings`),
   };
 }
@@ -94,7 +94,7 @@ async function runLint() {
 async function runIntegration() {
   swiftMs = spentMs;
   const left = swiftMs > SWIFT_MS_MAX ? [...MATRICES, ...LONGEST] : [];
-  return leaveOut(left, 'int', (patterns) => runOnEngines(patterns.flatMap((pattern) => ['--exclude', pattern])));
+  return omit(left, 'int', (patterns) => runOnEngines(patterns.flatMap((pattern) => ['--exclude', pattern])));
 }
 
 /**
@@ -103,7 +103,7 @@ async function runIntegration() {
  * @param {string} suite
  * @param {(left: readonly string[]) => Promise<{tally: Tally, notes: string[]}>} run
  */
-async function leaveOut(left, suite, run) {
+async function omit(left, suite, run) {
   const { tally, notes } = await run(left);
   if (left.length === 0) return { tally, notes };
   const note = `SKIPPED: ${left.join(', ')}, since this machine is slow (${Math.round(swiftMs / 1_000)} s for types, lint, unit and planted, of ${SWIFT_MS_MAX / 1_000}); \`pnpm test ${suite}\` runs them`;
@@ -142,7 +142,7 @@ async function runEndToEnd() {
   const isLate = Date.now() - startedMs > LATE_MS;
   const slow = swiftMs > SWIFT_MS_MAX ? [...LONGEST_JOURNEYS, ...(isLate ? LATE_JOURNEYS : [])] : [];
   const env = { PATH: folders.join(delimiter), E2E_LATEST_MS: String(startedMs + TIME_MAX_MS - END_MS) };
-  const outcome = await leaveOut(slow, 'e2e', (patterns) => runVitest('e2e', { ...env, E2E_LEAVE_OUT: [...left, ...patterns].join(',') }));
+  const outcome = await omit(slow, 'e2e', (patterns) => runVitest('e2e', { ...env, E2E_LEAVE_OUT: [...left, ...patterns].join(',') }));
   return { tally: { ...outcome.tally, skipped: outcome.tally.skipped + notes.length }, notes: [...outcome.notes, ...notes] };
 }
 
@@ -174,7 +174,7 @@ async function runVitest(name, env, extraArgs = []) {
   if (second === null || second.failed > 0 || second.late.length > 0 || unsteady.push(...first.failures) > UNSTEADY_MAX) return tell(first);
   return {
     tally: { passed: first.passed + first.failed, failed: 0, skipped: first.skipped },
-    notes: [...first.failures.map((failure) => `UNSTEADY: ${failure.name}: ${failure.message}`), ...tellLate(first)],
+    notes: [...first.failures.map((failure) => `UNSTEADY: ${failure.name}: ${failure.message}`), ...reportLate(first)],
   };
 }
 
@@ -183,13 +183,13 @@ async function runVitest(name, env, extraArgs = []) {
  * @returns {{tally: Tally, notes: string[]}}
  */
 function tell(result) {
-  if (result === null) return { tally: one(false), notes: ['did not run'] };
+  if (result === null) return { tally: item(false), notes: ['did not run'] };
   const { passed, failed, skipped, failures } = result;
-  return { tally: { passed, failed, skipped }, notes: [...failures.map((failure) => `FAILED: ${failure.name}: ${failure.message}`), ...tellLate(result)] };
+  return { tally: { passed, failed, skipped }, notes: [...failures.map((failure) => `FAILED: ${failure.name}: ${failure.message}`), ...reportLate(result)] };
 }
 
 /** @param {import('./read-vitest.mjs').VitestResult} result */
-const tellLate = ({ late }) => (late.length === 0 ? [] : [`SKIPPED: ${late.join(', ')}, since the time was nearly up`]);
+const reportLate = ({ late }) => (late.length === 0 ? [] : [`SKIPPED: ${late.join(', ')}, since the time was nearly up`]);
 
 /**
  * @param {string} name
@@ -248,12 +248,12 @@ function add(tallies) {
 const format = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 async function main() {
-  const asked = process.argv.slice(2).filter((arg) => arg !== '--');
-  const unknown = asked.filter((name) => !SUITES.some((suite) => suite.name === name));
+  const requests = process.argv.slice(2).filter((arg) => arg !== '--');
+  const unknown = requests.filter((name) => !SUITES.some((suite) => suite.name === name));
   if (unknown.length > 0) throw new Error(`No suite ${unknown.join(', ')}; there are ${SUITES.map((suite) => suite.name).join(', ')}`);
   /** @type {Outcome[]} */
   const outcomes = [];
-  for (const suite of SUITES.filter(({ name }) => asked.length === 0 || asked.includes(name) || name === 'build')) {
+  for (const suite of SUITES.filter(({ name }) => requests.length === 0 || requests.includes(name) || name === 'build')) {
     console.log(`\n=== ${suite.name}`);
     const fromMs = Date.now();
     const { tally, notes } = await suite.run();

@@ -202,8 +202,8 @@ export function listPrepareEnv(context, account) {
  * @param {Pick<App, 'env' | 'nodeFlags'>} app
  */
 export function listNodeFlags({ env, nodeFlags = [] }) {
-  const given = (env['NODE_OPTIONS'] ?? '').split(' ').map((option) => option.split('=')[0]);
-  return nodeFlags.filter((flag) => !given.includes(flag.split('=')[0]));
+  const provided = (env['NODE_OPTIONS'] ?? '').split(' ').map((option) => option.split('=')[0]);
+  return nodeFlags.filter((flag) => !provided.includes(flag.split('=')[0]));
 }
 
 /**
@@ -247,9 +247,9 @@ export async function waitUntilReady(app, supervised, timeoutMs) {
   let reason = 'it did not respond';
   while (Date.now() < deadlineMs) {
     if (first?.exited) throw new LauncherError(`${app.name} did not start (${first.ending}).`, { logTail: readLogTail(first.logFile) });
-    const answer = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
-    if (answer?.status === 200) return;
-    if (answer !== null) reason = await answer.text();
+    const response = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    if (response?.status === 200) return;
+    if (response !== null) reason = await response.text();
     await sleep(50);
   }
   throw new LauncherError(`${app.name} was not ready after ${timeoutMs / 1000} s: ${reason}`, { logTail: first === null ? '' : readLogTail(first.logFile) });

@@ -42,18 +42,18 @@ export async function writeBackup(dataDir, target) {
   if (existsSync(target)) throw new LauncherError(`${target} exists already.`, { hint: 'Name a folder that does not exist.' });
   if (isInside(target, dataDir)) throw new LauncherError('A backup cannot be inside the folder that it backs up.');
   const release = await holdStopped(paths);
-  const aside = `${target}.part`;
+  const asideName = `${target}.part`;
   try {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(asideName, { recursive: true, force: true });
     const files = [];
-    for (const path of KEPT.flatMap((part) => listFiles(dataDir, join(dataDir, part)))) files.push(await copyAndHash(dataDir, aside, path));
+    for (const path of KEPT.flatMap((part) => listFiles(dataDir, join(dataDir, part)))) files.push(await copyAndHash(dataDir, asideName, path));
     /** @type {Manifest} */
     const manifest = { format: FORMAT, version: JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8')).version, made_at: new Date().toISOString(), files };
-    writeJsonFile(join(aside, MANIFEST), manifest);
-    renameSync(aside, target);
+    writeJsonFile(join(asideName, MANIFEST), manifest);
+    renameSync(asideName, target);
     return manifest;
   } catch (err) {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(asideName, { recursive: true, force: true });
     throw err;
   } finally {
     release();
@@ -74,20 +74,20 @@ export async function restoreBackup(backup, dataDir) {
   if (manifest === null) throw new LauncherError(`${backup} is not a backup: it has no ${MANIFEST}.`);
   if (manifest.format !== FORMAT) throw new LauncherError(`${backup} has format ${manifest.format}; this version reads ${FORMAT}.`);
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) throw new LauncherError(`${dataDir} is not empty.`, { hint: 'Set ROWHOUSE_DATA_DIR to a folder that does not exist, and restore into that.' });
-  const aside = `${dataDir}.restoring`;
-  rmSync(aside, { recursive: true, force: true });
+  const asideName = `${dataDir}.restoring`;
+  rmSync(asideName, { recursive: true, force: true });
   try {
     for (const file of manifest.files) {
-      if (!isInside(join(aside, file.path), aside)) throw new LauncherError(`${file.path} would be outside the data folder.`);
+      if (!isInside(join(asideName, file.path), asideName)) throw new LauncherError(`${file.path} would be outside the data folder.`);
       if (!existsSync(join(backup, file.path))) throw new LauncherError(`${file.path} is missing in ${backup}.`);
-      const { sha256 } = await copyAndHash(backup, aside, file.path);
+      const { sha256 } = await copyAndHash(backup, asideName, file.path);
       if (sha256 !== file.sha256) throw new LauncherError(`${file.path} in ${backup} has changed since the backup.`);
     }
     if (existsSync(dataDir)) rmdirSync(dataDir);
-    renameSync(aside, dataDir);
+    renameSync(asideName, dataDir);
     return manifest;
   } catch (err) {
-    rmSync(aside, { recursive: true, force: true });
+    rmSync(asideName, { recursive: true, force: true });
     throw err;
   }
 }
@@ -99,7 +99,7 @@ export async function restoreBackup(backup, dataDir) {
 async function holdStopped(paths) {
   const lock = await acquireLock(paths.lock);
   if (!lock.held) throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop Rowhouse first. The files of a running database are not a valid copy.' });
-  const left = /** @type {{name: string, pid: number, startTime: string}[]} */ (readJsonFile(paths.processes) ?? []).find((one) => isStillRunning(one));
+  const left = /** @type {{name: string, pid: number, startTime: string}[]} */ (readJsonFile(paths.processes) ?? []).find((item) => isStillRunning(item));
   if (left === undefined) return lock.release;
   lock.release();
   throw new LauncherError(`${left.name} (process ${left.pid}) still runs, although its launcher was killed.`, { hint: 'Start Rowhouse once and stop it.' });

@@ -50,8 +50,8 @@ async function compile(report) {
  * @param {string} sources the hash that `compile` returned
  */
 async function bundle(report, sources) {
-  const isThere = (/** @type {string} */ app) => existsSync(join(bundleDir(app), 'main.cjs'));
-  if (readMarks()['bundled'] === sources && BUNDLED.every(isThere)) return;
+  const exists = (/** @type {string} */ app) => existsSync(join(bundleDir(app), 'main.cjs'));
+  if (readMarks()['bundled'] === sources && BUNDLED.every(exists)) return;
   report.step(`Bundling ${BUNDLED.join(', ')}`);
   // The bundler is imported only where it is needed. An installation without build tools has its bundles
   // already.

@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown';
 import { bundleDir, rootDir } from './paths.mjs';
 
 /** Optional packages that others look for, and packages that only a transport of the log would load. */
-const LEFT_OUT = [
+const OMITTED = [
   /^@nestjs\/(?:microservices|websockets|platform-express)(?:\/|$)/, 'class-transformer', 'class-validator', /^class-transformer\//,
   '@fastify/multipart', '@fastify/view', 'pino-pretty',
 ];
@@ -31,7 +31,7 @@ export async function bundleApp(app) {
   const bundle = await rolldown({
     input: join(rootDir, 'apps', app, 'dist', 'main.js'),
     platform: 'node',
-    external: LEFT_OUT,
+    external: OMITTED,
     plugins: [keepModuleUrls(outDir), leadToSources()],
     onLog: (level, log) => void (level === 'warn' && log.code !== 'EVAL' && faults.push(`${log.code ?? ''} ${log.message}`)),
   });
@@ -50,7 +50,7 @@ export async function bundleApp(app) {
  * @param {string} outDir
  */
 function dropMaps(outDir) {
-  for (const name of readdirSync(outDir).filter((one) => one.startsWith(`${PACKAGES}-`))) {
+  for (const name of readdirSync(outDir).filter((item) => item.startsWith(`${PACKAGES}-`))) {
     const path = join(outDir, name);
     if (name.endsWith('.map')) rmSync(path);
     else writeFileSync(path, readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));

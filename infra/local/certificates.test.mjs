@@ -12,12 +12,12 @@ const NAMES = ['db.example.test', '127.0.0.1', '2001:db8::1'];
 
 /**
  * Returns the outcome of a TLS handshake with this certificate, for a client that trusts only `ca`.
- * @param {import('./certificates.mjs').ServerCertificate} made
+ * @param {import('./certificates.mjs').ServerCertificate} created
  * @param {string} ca
  * @param {string} servername
  */
-async function shakeHands(made, ca, servername) {
-  const server = createServer({ key: readFileSync(made.keyFile), cert: readFileSync(made.certFile) }, (socket) => socket.end());
+async function shakeHands(created, ca, servername) {
+  const server = createServer({ key: readFileSync(created.keyFile), cert: readFileSync(created.certFile) }, (socket) => socket.end());
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   try {
@@ -35,15 +35,15 @@ async function shakeHands(made, ca, servername) {
 
 describe('provideCertificate', () => {
   it('an authority and a certificate are created that clients accept under its names only', async () => {
-    const made = provideCertificate(folder, NAMES);
-    expect(await shakeHands(made, made.caPem, 'db.example.test')).toBe('TLSv1.3');
-    expect(await shakeHands(made, made.caPem, 'elsewhere.example.test')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+    const created = provideCertificate(folder, NAMES);
+    expect(await shakeHands(created, created.caPem, 'db.example.test')).toBe('TLSv1.3');
+    expect(await shakeHands(created, created.caPem, 'elsewhere.example.test')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
     const other = provideCertificate(join(folder, 'other'), NAMES);
-    expect(await shakeHands(made, other.caPem, 'db.example.test')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
-    const [authority, server] = [new X509Certificate(made.caPem), new X509Certificate(readFileSync(made.certFile))];
+    expect(await shakeHands(created, other.caPem, 'db.example.test')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    const [authority, server] = [new X509Certificate(created.caPem), new X509Certificate(readFileSync(created.certFile))];
     expect({ authority: authority.ca, server: server.ca, issued: server.checkIssued(authority), v6: server.checkIP('2001:db8::1'), v4: server.checkIP('127.0.0.1'), other: server.checkIP('127.0.0.2') })
       .toEqual({ authority: true, server: false, issued: true, v6: '2001:db8::1', v4: '127.0.0.1', other: undefined });
-    expect(statSync(made.keyFile).mode & 0o077).toBe(0);
+    expect(statSync(created.keyFile).mode & 0o077).toBe(0);
   });
 
   it('both are reused until the names or the key change, and the authority stays', () => {

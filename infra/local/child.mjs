@@ -40,7 +40,7 @@ export const setprivPath = process.platform === 'linux' ? findProgram(['setpriv'
  */
 export async function startChild(options) {
   mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
-  turnOver(options.logFile);
+  flipDirection(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
   const [command = '', ...args] = tieToParent(options.parentDeathSignal ?? 'TERM', [options.command, ...options.args]);
   const handle = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', log, log], detached: true });
@@ -50,7 +50,7 @@ export async function startChild(options) {
     handle.once('error', reject);
   });
   const pid = /** @type {number} */ (handle.pid);
-  const bounding = setInterval(() => boundLog(options.logFile), LOG_LOOK_INTERVAL_MS).unref();
+  const bounding = setInterval(() => boundLog(options.logFile), LOG_CHECK_INTERVAL_MS).unref();
   /** @type {Child} */
   const child = {
     name: options.name,
@@ -85,13 +85,13 @@ function tieToParent(signal, command) {
 }
 
 const LOG_BYTES_MAX = 32 << 20;
-const LOG_LOOK_INTERVAL_MS = 10_000;
+const LOG_CHECK_INTERVAL_MS = 10_000;
 
 /**
  * Renames a large log before a new one begins, so that one older log is retained.
  * @param {string} path
  */
-function turnOver(path) {
+function flipDirection(path) {
   if (isLarge(path, LOG_BYTES_MAX)) renameSync(path, `${path}.1`);
 }
 
@@ -140,11 +140,11 @@ async function stopChild(child, graceMs) {
  * @param {number} graceMs
  */
 export async function stopLeftovers(recorded, graceMs) {
-  const alive = () => recorded.filter((one) => isStillRunning(one));
-  for (const one of alive()) sendSignal(one.pid, 'SIGTERM');
+  const alive = () => recorded.filter((item) => isStillRunning(item));
+  for (const item of alive()) sendSignal(item.pid, 'SIGTERM');
   const deadlineMs = Date.now() + graceMs;
   while (alive().length > 0 && Date.now() < deadlineMs) await sleep(50);
-  for (const one of alive()) sendSignal(one.pid, 'SIGKILL');
+  for (const item of alive()) sendSignal(item.pid, 'SIGKILL');
   while (alive().length > 0) await sleep(20);
 }
 

@@ -14,10 +14,10 @@ afterAll(() => taken.close());
 
 describe('choosePorts', () => {
   it('a chosen port stays', async () => {
-    const kept = await findFreePort();
-    const state = { ports: { control: kept }, passwords: {} };
-    await choosePorts(state, [{ name: 'control', usual: await findFreePort(new Set([kept])) }], silentReport);
-    expect(state.ports.control).toBe(kept);
+    const retainedCount = await findFreePort();
+    const state = { ports: { control: retainedCount }, passwords: {} };
+    await choosePorts(state, [{ name: 'control', usual: await findFreePort(new Set([retainedCount])) }], silentReport);
+    expect(state.ports.control).toBe(retainedCount);
   });
 
   it('another port is chosen when the usual one is taken', async () => {
@@ -33,10 +33,10 @@ describe('choosePorts', () => {
   });
 
   it('no port is given twice', async () => {
-    const one = await findFreePort();
-    const state = { ports: { control: one, gateway: one }, passwords: {} };
+    const item = await findFreePort();
+    const state = { ports: { control: item, gateway: item }, passwords: {} };
     await choosePorts(state, [{ name: 'control' }, { name: 'gateway' }], silentReport);
-    expect(state.ports.control).toBe(one);
-    expect(state.ports.gateway).not.toBe(one);
+    expect(state.ports.control).toBe(item);
+    expect(state.ports.gateway).not.toBe(item);
   });
 });

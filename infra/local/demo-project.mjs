@@ -83,7 +83,7 @@ async function findAgain(controlUrl, { email, password }) {
 
 /** @param {{id: string, environment: string, docs_url: string}[]} databases */
 function pickDatabase(databases) {
-  const database = databases.find((one) => one.environment === 'development') ?? databases[0];
+  const database = databases.find((item) => item.environment === 'development') ?? databases[0];
   if (database === undefined) throw new LauncherError('The demo project has no database.');
   return database;
 }

@@ -18,10 +18,10 @@ const LAST_DAYS = { users: 160, posts: 4, comments: 1 };
 export function dateRows(table, rows, nowMs) {
   if (!DATED.has(table)) return rows;
   const [first, last] = [FIRST_DAYS[/** @type {keyof typeof FIRST_DAYS} */ (table)], LAST_DAYS[/** @type {keyof typeof LAST_DAYS} */ (table)]];
-  return rows.map((row, at) => {
-    const days = first - ((first - last) * at) / Math.max(1, rows.length - 1);
+  return rows.map((row, index) => {
+    const days = first - ((first - last) * index) / Math.max(1, rows.length - 1);
     // The hour of the day varies too. The column stores whole seconds.
-    return { ...row, created_at: new Date(Math.floor((nowMs - days * DAY_MS - at * 5_113_000) / 1_000) * 1_000).toISOString() };
+    return { ...row, created_at: new Date(Math.floor((nowMs - days * DAY_MS - index * 5_113_000) / 1_000) * 1_000).toISOString() };
   });
 }
 

@@ -8,13 +8,13 @@ const momentOf = (/** @type {string} */ table, /** @type {number} */ id) => Date
 describe('the demo rows', () => {
   it('the rows are spread over the last months, and none is older than the row that it refers to', () => {
     for (const table of ['users', 'posts', 'comments']) {
-      const moments = (dated.get(table) ?? []).map((_, at) => momentOf(table, at + 1));
+      const moments = (dated.get(table) ?? []).map((_, index) => momentOf(table, index + 1));
       expect(moments).toEqual([...moments].sort((a, b) => a - b));
       expect(new Set(moments.map((ms) => new Date(ms).toISOString().slice(0, 10))).size).toBe(moments.length);
       expect(moments.at(-1)).toBeLessThan(NOW_MS);
     }
-    for (const [at, post] of (dated.get('posts') ?? []).entries()) expect(momentOf('posts', at + 1)).toBeGreaterThan(momentOf('users', Number(post['user_id'])));
-    for (const [at, comment] of (dated.get('comments') ?? []).entries()) expect(momentOf('comments', at + 1)).toBeGreaterThan(momentOf('posts', Number(comment['post_id'])));
+    for (const [index, post] of (dated.get('posts') ?? []).entries()) expect(momentOf('posts', index + 1)).toBeGreaterThan(momentOf('users', Number(post['user_id'])));
+    for (const [index, comment] of (dated.get('comments') ?? []).entries()) expect(momentOf('comments', index + 1)).toBeGreaterThan(momentOf('posts', Number(comment['post_id'])));
     expect(dated.get('tags')?.[0]).not.toHaveProperty('created_at');
   });
 });

@@ -60,7 +60,7 @@ function printServers() {
  * @param {string} [name] the name of its process
  */
 function describeServer(server, name = server) {
-  const recorded = readProcesses().find((one) => one.name === name && isStillRunning(one));
+  const recorded = readProcesses().find((item) => item.name === name && isStillRunning(item));
   const running = recorded === undefined ? null : readProcessIdentity(recorded.pid);
   if (running !== null) return `running: ${running.commandLine.split(' ')[0]} (process ${running.pid})`;
   const located = locateServer(server);
@@ -87,7 +87,7 @@ function printInstallation() {
   if (holder !== null && isStillRunning(holder)) line('running', `process ${holder.pid}`);
   else line('running', 'no');
   if (run !== null) line('addresses', `console ${run.console_url}, gateway ${run.gateway_url}`);
-  for (const one of readProcesses()) line(`  ${one.name}`, isStillRunning(one) ? `process ${one.pid}` : 'not running');
+  for (const item of readProcesses()) line(`  ${item.name}`, isStillRunning(item) ? `process ${item.pid}` : 'not running');
   const tail = readLogTail(join(paths.logs, 'prepare.log'), 3);
   if (tail !== '') line('last preparation', `\n${tail.replace(/^/gm, '  | ')}`);
 }

@@ -31,12 +31,12 @@ export async function findFreePort(taken = new Set()) {
  */
 export function openPortSource() {
   /** @type {Set<number>} */
-  const given = new Set();
+  const provided = new Set();
   return async () => {
     for (;;) {
       const port = randomInt(20_000, 30_000);
-      if (given.has(port)) continue;
-      given.add(port);
+      if (provided.has(port)) continue;
+      provided.add(port);
       if (await isPortFree(port)) return port;
     }
   };

@@ -18,7 +18,7 @@ import { TRANSFER_METHOD } from './write-galera-transfer.mjs';
  * @returns {string[]}
  */
 export function listGaleraFlags({ provider, cluster, node, nodes, isFirst, position }) {
-  const others = nodes.filter((one) => one.name !== node.name).map((one) => `127.0.0.1:${one.groupPort}`);
+  const others = nodes.filter((item) => item.name !== node.name).map((item) => `127.0.0.1:${item.groupPort}`);
   const options = [
     `gmcast.listen_addr=tcp://127.0.0.1:${node.groupPort}`,
     `ist.recv_addr=127.0.0.1:${node.transferPort}`,

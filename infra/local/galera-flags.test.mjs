@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listGaleraFlags, readRecoveredPosition } from './galera-flags.mjs';
 
-const nodes = [1, 2, 3].map((at) => ({ name: `n${at}`, groupPort: 100 + at, transferPort: 200 + at }));
+const nodes = [1, 2, 3].map((index) => ({ name: `n${index}`, groupPort: 100 + index, transferPort: 200 + index }));
 const input = { provider: '/lib/galera.so', cluster: 'c', nodes, isFirst: false, position: null };
 
 describe('listGaleraFlags', () => {
@@ -9,7 +9,7 @@ describe('listGaleraFlags', () => {
     const flags = nodes.map((node) => listGaleraFlags({ ...input, node }));
     expect(flags[0]).toEqual(expect.arrayContaining(['--wsrep-provider=/lib/galera.so', '--wsrep-cluster-address=gcomm://127.0.0.1:102,127.0.0.1:103', '--wsrep-node-name=n1']));
     expect(flags.flat().join(' ')).not.toContain('0.0.0.0');
-    const listening = flags.map((one) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(one.join(' '))?.[1]);
+    const listening = flags.map((item) => /listen_addr=tcp:\/\/127\.0\.0\.1:(\d+)/.exec(item.join(' '))?.[1]);
     expect(listening).toEqual(['101', '102', '103']);
   });
   it('the first node begins a cluster, and a returning node continues at its position', () => {

@@ -71,8 +71,8 @@ export function takePassword(state, account) {
  * @throws {LauncherError} when there is data but no secrets
  */
 export function provideSecrets(paths) {
-  const kept = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
-  if (kept !== null) return { secrets: kept, isNew: false };
+  const retained = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
+  if (retained !== null) return { secrets: retained, isNew: false };
   const withData = [paths.platform, paths.mysql].find((folder) => hasMysqlData(folder));
   if (withData !== undefined && existsSync(paths.run)) {
     throw new LauncherError(`${paths.secrets} is missing. The data in ${withData} cannot be read without it.`, {

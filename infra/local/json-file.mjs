@@ -25,9 +25,9 @@ export function readJsonFile(path) {
  */
 export function writeJsonFile(path, value) {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const aside = `${path}.${process.pid}.new`;
-  writeFileSync(aside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(aside, path);
+  const asideName = `${path}.${process.pid}.new`;
+  writeFileSync(asideName, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(asideName, path);
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);

@@ -39,16 +39,16 @@ export async function acquireLock(path, options = {}) {
  * @param {LockHolder} self
  */
 function placeLock(path, self) {
-  const aside = `${path}.${self.pid}.${Math.random().toString(36).slice(2)}`;
-  writeFileSync(aside, JSON.stringify(self), { mode: 0o600 });
+  const asideName = `${path}.${self.pid}.${Math.random().toString(36).slice(2)}`;
+  writeFileSync(asideName, JSON.stringify(self), { mode: 0o600 });
   try {
-    linkSync(aside, path);
+    linkSync(asideName, path);
     return true;
   } catch (err) {
     if (/** @type {NodeJS.ErrnoException} */ (err).code === 'EEXIST') return false;
     throw err;
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(asideName, { force: true });
   }
 }
 
@@ -71,21 +71,21 @@ function readHolder(path) {
  * @param {LockHolder | null} stale
  */
 function removeStaleLock(path, stale) {
-  const aside = `${path}.stale.${process.pid}`;
+  const asideName = `${path}.stale.${process.pid}`;
   try {
-    renameSync(path, aside);
+    renameSync(path, asideName);
   } catch {
     return;
   }
-  const moved = readHolder(aside);
+  const moved = readHolder(asideName);
   if (moved !== null && stale !== null && (moved.pid !== stale.pid || moved.startTime !== stale.startTime)) {
     try {
-      linkSync(aside, path);
+      linkSync(asideName, path);
     } catch {
       // A third process was faster, and its lock stays.
     }
   }
-  rmSync(aside, { force: true });
+  rmSync(asideName, { force: true });
 }
 
 /**

@@ -14,8 +14,8 @@ if (email === undefined || rest.length > 0) {
 }
 const { status, stdout, stderr } = runAdminCommand('make-operator', ['--email', email, ...(args.includes('--undo') ? ['--undo'] : [])]);
 if (status === 0) {
-  const made = JSON.parse(stdout);
-  console.log(`${made.email} ${made.is_operator ? 'can use /api/admin now' : 'is no longer an operator'}.`);
+  const created = JSON.parse(stdout);
+  console.log(`${created.email} ${created.is_operator ? 'can use /api/admin now' : 'is no longer an operator'}.`);
 } else {
   console.error(stderr.trim());
   process.exit(1);

@@ -8,7 +8,7 @@ import {
   PLATFORM_ACCOUNTS,
 } from './platform-accounts.mjs';
 import { createTerminalReport } from './report.mjs';
-import { refuseSharedServer } from './same-server.mjs';
+import { rejectSharedServer } from './same-server.mjs';
 import { makePassword } from './start-mysql-server.mjs';
 import { startOtherEngine } from './start-test-servers.mjs';
 
@@ -39,7 +39,7 @@ const ROWS = [
 const SEED = `INSERT IGNORE INTO ${GLOBAL_SCHEMA}.account VALUES ('seed', 'of preparing', X'01020304', NULL, '2026-01-01')`;
 
 /** @param {import('./mysql-admin.mjs').MysqlAddress} address */
-async function layTables(address) {
+async function createTables(address) {
   await createPlatformAccounts(address, '127.0.0.1', passwords, ['rh_migrate']);
   await runStatements({ ...address, user: 'rh_migrate', password: passwords.rh_migrate, host: '127.0.0.1' }, [
     ...TABLES,
@@ -48,7 +48,7 @@ async function layTables(address) {
 }
 
 /** @param {TestMysql} server @param {string} sql @returns {Promise<any[]>} */
-const ask = (server, sql) =>
+const sendRequest = (server, sql) =>
   withConnection(server, async (connection) => /** @type {any[]} */ ((await connection.query(sql))[0]));
 
 /** @param {TestMysql} server */
@@ -64,15 +64,15 @@ async function clear(server) {
 /** @param {TestMysql} server */
 async function read(server) {
   const next = `INSERT INTO ${GLOBAL_SCHEMA}.audit_event (body) VALUES ('next')`;
-  const accounts = await ask(
+  const accounts = await sendRequest(
     server,
     `SELECT id, email, HEX(hash) AS hash, facts, CAST(at AS CHAR) AS at FROM ${GLOBAL_SCHEMA}.account ORDER BY id`,
   );
-  const events = await ask(
+  const events = await sendRequest(
     server,
     `SELECT id, CAST(price AS CHAR) AS price, HEX(body) AS body FROM ${GLOBAL_SCHEMA}.audit_event ORDER BY id`,
   );
-  const chunks = await ask(
+  const chunks = await sendRequest(
     server,
     `SELECT id, SHA2(piece, 256) AS sum, LENGTH(piece) AS bytes, twice FROM ${CELL_SCHEMA}.chunk ORDER BY id`,
   );
@@ -80,7 +80,7 @@ async function read(server) {
     server,
     async (connection) => /** @type {import('mysql2').ResultSetHeader} */ ((await connection.query(next))[0]),
   );
-  await ask(server, `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = ${insertId}`);
+  await sendRequest(server, `DELETE FROM ${GLOBAL_SCHEMA}.audit_event WHERE id = ${insertId}`);
   return {
     accounts: accounts.map((row) => ({
       ...row,
@@ -94,11 +94,11 @@ async function read(server) {
 
 /** @param {TestMysql} server @returns {Promise<string[]>} schemas and accounts of the platform */
 async function listPlatformParts(server) {
-  const schemas = await ask(
+  const schemas = await sendRequest(
     server,
     `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN ('${GLOBAL_SCHEMA}', '${CELL_SCHEMA}')`,
   );
-  const accounts = await ask(
+  const accounts = await sendRequest(
     server,
     `SELECT User AS name FROM mysql.user WHERE User IN (${PLATFORM_ACCOUNTS.map((name) => `'${name}'`).join(', ')})`,
   );
@@ -128,7 +128,7 @@ describe.each(engines)("moving the platform database from the tenants' server on
   /** @type {Awaited<ReturnType<typeof read>>} */
   let expected;
   const move = (/** @type {Partial<import('./move-platform.mjs').MoveOptions>} */ more = {}) =>
-    movePlatform({ from: source, to: target, isExpected: false, layTables, ...more });
+    movePlatform({ from: source, to: target, isExpected: false, layTables: createTables, ...more });
   const fill = async () => {
     await clear(source);
     await clear(target);
@@ -136,15 +136,15 @@ describe.each(engines)("moving the platform database from the tenants' server on
     await runStatements(source, [...TABLES, SEED, ...ROWS]);
   };
   /**
-   * @param {number} at number of the step after which the move is stopped
+   * @param {number} index number of the step after which the move is stopped
    * @returns {Promise<string | null>} its name; null when the move has fewer steps
    */
-  const moveUntil = async (at) => {
+  const moveUntil = async (index) => {
     let count = 0;
     let name = '';
     const onStep = (/** @type {string} */ step) => {
       name = step;
-      if (count++ === at) throw new Error('stopped here');
+      if (count++ === index) throw new Error('stopped here');
     };
     return move({ onStep }).then(
       () => null,
@@ -185,9 +185,9 @@ describe.each(engines)("moving the platform database from the tenants' server on
     'the next start finishes a move stopped at any step, and one complete copy exists all the time',
     async () => {
       const stopped = [];
-      for (let at = 0; ; at += 1) {
+      for (let index = 0; ; index += 1) {
         await fill();
-        const step = await moveUntil(at);
+        const step = await moveUntil(index);
         if (step === null) break;
         stopped.push(step);
         const isDropped = /^dropped|^done/.test(step);
@@ -280,13 +280,13 @@ describe.each(engines)("moving the platform database from the tenants' server on
   it("the move works in the other direction, for a platform database on the operator's server", async () => {
     await move();
     await runStatements(target, ['DROP DATABASE rowhouse_move']);
-    expect(await movePlatform({ from: target, to: source, isExpected: false, layTables })).toBe(true);
+    expect(await movePlatform({ from: target, to: source, isExpected: false, layTables: createTables })).toBe(true);
     expect(await read(source)).toEqual({ ...expected, nextId: expect.any(Number) });
   });
 
   it('the move checks first that the two addresses do not lead to one server', async () => {
-    await refuseSharedServer(target, source);
-    await expect(refuseSharedServer(source, { ...source, host: 'localhost' })).rejects.toThrow(
+    await rejectSharedServer(target, source);
+    await expect(rejectSharedServer(source, { ...source, host: 'localhost' })).rejects.toThrow(
       'are on one database server',
     );
   });

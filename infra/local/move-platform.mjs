@@ -229,8 +229,8 @@ async function matchTables({ from, to, options }) {
       found.push({
         schema,
         table: name,
-        columns: columns.map((one) =>
-          kinds.get(one.name) === 'json' ? { ...one, kind: /** @type {const} */ ('json') } : one,
+        columns: columns.map((item) =>
+          kinds.get(item.name) === 'json' ? { ...item, kind: /** @type {const} */ ('json') } : item,
         ),
       });
     }
@@ -249,20 +249,20 @@ async function isSourceUseless(move) {
   await prepareCopySession(to);
   const tables = await matchTables(move).catch(() => null);
   for (const { schema, table, columns } of tables ?? []) {
-    const [one, other] = [
+    const [item, other] = [
       await digestTable(from, schema, table, columns),
       await digestTable(to, schema, table, columns),
     ];
-    if (one.rows !== other.rows || one.sum !== other.sum) return refuseLostTables(move);
+    if (item.rows !== other.rows || item.sum !== other.sum) return rejectLostTables(move);
   }
-  return tables === null ? refuseLostTables(move) : true;
+  return tables === null ? rejectLostTables(move) : true;
 }
 
 /**
  * @param {Move} move
  * @returns {Promise<false>} when the old copy is complete and can be copied again
  */
-async function refuseLostTables({ from, to, options }) {
+async function rejectLostTables({ from, to, options }) {
   for (const schema of SCHEMAS) {
     const left = new Set((await listTables(from, schema)).map(({ name }) => name));
     if ((await listTables(to, schema)).some(({ name }) => !left.has(name))) throw explainTwoCopies(options);

@@ -16,17 +16,17 @@ import { createConnection } from 'mysql2/promise';
 export const TLS_OPTIONS = { rejectUnauthorized: true, minVersion: 'TLSv1.2', verifyIdentity: true };
 
 /**
- * Opens a connection, passes it to `work`, and closes it in every case.
+ * Opens a connection, passes it to `callback`, and closes it in every case.
  * @template T
  * @param {MysqlAddress & {database?: string}} address
- * @param {(connection: import('mysql2/promise').Connection) => Promise<T>} work
+ * @param {(connection: import('mysql2/promise').Connection) => Promise<T>} callback
  * @returns {Promise<T>}
  */
-export async function withConnection(address, work) {
+export async function withConnection(address, callback) {
   const { host, port, user, password, database, tls } = address;
   const connection = await createConnection({ host, port, user, password, database, connectTimeout: 5_000, maxPreparedStatements: 16, ...(tls === 'required' ? { ssl: TLS_OPTIONS } : {}) });
   try {
-    return await work(connection);
+    return await callback(connection);
   } finally {
     connection.destroy();
   }

@@ -94,7 +94,7 @@ describe.each(servers.engines)('platform accounts on $engine', (server) => {
 });
 
 /** What the launcher does on a given server, in a process that may or may not trust the authority. */
-const LOOK = `
+const CHECK = `
 const { checkGivenMysql } = await import(process.env.LOCAL + '/provide-servers.mjs');
 const { withConnection } = await import(process.env.LOCAL + '/mysql-admin.mjs');
 try {
@@ -122,14 +122,14 @@ describe.each(servers.engines.filter(({ caPem }) => caPem !== null))('the sessio
     rmSync(folder, { recursive: true });
   });
 
-  const look = (/** @type {string} */ options, env = {}) => {
+  const check = (/** @type {string} */ options, env = {}) => {
     const url = `mysql://${account}:Zx9-long-enough@localhost:${server.port}${options}`;
-    return JSON.parse(spawnSync(process.execPath, ['--input-type=module', '-e', LOOK], { encoding: 'utf8', env: { PATH: process.env['PATH'], LOCAL: join(rootDir, 'infra', 'local'), URL: url, ...env } }).stdout);
+    return JSON.parse(spawnSync(process.execPath, ['--input-type=module', '-e', CHECK], { encoding: 'utf8', env: { PATH: process.env['PATH'], LOCAL: join(rootDir, 'infra', 'local'), URL: url, ...env } }).stdout);
   };
 
   it("sessions use TLS where the address asks for it and verify the server's certificate", () => {
-    expect(look('?tls=required', { NODE_EXTRA_CA_CERTS: caFile })).toEqual({ tls: 'required', cipher: expect.stringMatching(/.{5}/) });
-    expect(look('?tls=required')).toMatchObject({ message: expect.stringMatching(/certificate/), hint: expect.stringMatching(/NODE_EXTRA_CA_CERTS/) });
-    expect(look('?tls=off', { NODE_EXTRA_CA_CERTS: caFile })).toMatchObject({ message: expect.stringMatching(/Access denied/) });
+    expect(check('?tls=required', { NODE_EXTRA_CA_CERTS: caFile })).toEqual({ tls: 'required', cipher: expect.stringMatching(/.{5}/) });
+    expect(check('?tls=required')).toMatchObject({ message: expect.stringMatching(/certificate/), hint: expect.stringMatching(/NODE_EXTRA_CA_CERTS/) });
+    expect(check('?tls=off', { NODE_EXTRA_CA_CERTS: caFile })).toMatchObject({ message: expect.stringMatching(/Access denied/) });
   });
 });

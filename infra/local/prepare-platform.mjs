@@ -3,7 +3,7 @@ import { listPrepareEnv } from './app-processes.mjs';
 import { writeJsonFile } from './json-file.mjs';
 import { movePlatform } from './move-platform.mjs';
 import { createPlatformAccounts, grantPlatformRights } from './platform-accounts.mjs';
-import { refuseSharedServer } from './same-server.mjs';
+import { rejectSharedServer } from './same-server.mjs';
 import { runNode } from './run-node.mjs';
 import { createServerAccounts } from './server-accounts.mjs';
 
@@ -31,16 +31,16 @@ import { createServerAccounts } from './server-accounts.mjs';
  */
 export async function preparePlatform(options) {
   const { mysql, platform, context, report } = options;
-  await refuseSharedServer(platform.admin, mysql.admin);
+  await rejectSharedServer(platform.admin, mysql.admin);
   report.step('Preparing the platform database');
   await movePlatform({
     from: mysql.admin,
     to: platform.admin,
     isExpected: options.hasPlatform,
-    layTables: (address) => layTables(options, address === mysql.admin ? mysql : platform),
+    layTables: (address) => createTables(options, address === mysql.admin ? mysql : platform),
     onMove: () => report.step('Moving the platform database to its own server. This happens once and takes a while'),
   });
-  await layTables(options, platform);
+  await createTables(options, platform);
   await createPlatformAccounts(platform.admin, platform.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
   await grantPlatformRights(platform.admin, platform.accountHost);
   if ((context.secrets.previousMasterKeys ?? []).length > 0) {
@@ -55,7 +55,7 @@ export async function preparePlatform(options) {
  * @param {PrepareOptions} options
  * @param {import('./provide-servers.mjs').ProvidedMysql} server
  */
-async function layTables({ context, logFile }, { admin, accountHost }) {
+async function createTables({ context, logFile }, { admin, accountHost }) {
   await createPlatformAccounts(admin, accountHost, context.passwords, ['rh_migrate']);
   const env = listPrepareEnv({ ...context, database: admin }, 'rh_migrate');
   await runNode(['apps/control-plane/dist/platform-db/migrate.js'], env, logFile, 'The platform migrations failed.');
@@ -66,13 +66,13 @@ async function layTables({ context, logFile }, { admin, accountHost }) {
  * @param {PrepareOptions} options
  */
 async function registerServer({ mysql, context, serverPasswords, serverFile, logFile, report }) {
-  const { refused } = await createServerAccounts(mysql.admin, {
+  const { refused: rejected } = await createServerAccounts(mysql.admin, {
     engine: mysql.engine,
     accountHost: mysql.accountHost,
     provisionerPassword: serverPasswords.provisioner,
     observerPassword: serverPasswords.observer,
   });
-  for (const right of refused) report.note(`The server cannot grant ${right}, so revoked connections may end later.`);
+  for (const right of rejected) report.note(`The server cannot grant ${right}, so revoked connections may end later.`);
   const { host, port } = mysql.admin;
   writeJsonFile(serverFile, {
     name: 'local',

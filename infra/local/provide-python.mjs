@@ -56,7 +56,7 @@ export async function provideNewestPython(report) {
   const binDir = join(home, 'bin');
   const program = join(binDir, 'python');
   const wheelDir = join(home, 'wheels');
-  const wanted = PACKAGES.join('\n');
+  const requested = PACKAGES.join('\n');
   const env = { ...withoutOwnPaths(), PATH: `${binDir}:${process.env['PATH'] ?? ''}` };
   if (!existsSync(join(home, 'made')) || (await readVersions(program, env)) === null) {
     const base = findProgram(['python3']);
@@ -68,7 +68,7 @@ export async function provideNewestPython(report) {
     const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check'];
     await run(program, [...pip, 'download', '--retries', '1', '--timeout', '20', '--dest', wheelDir, ...PACKAGES], { env, timeout: 300_000 });
     await run(program, [...pip, 'install', '--no-index', '--find-links', wheelDir, ...PACKAGES], { env, timeout: 300_000 });
-    writeFileSync(join(home, 'made'), wanted);
+    writeFileSync(join(home, 'made'), requested);
   }
   const versions = await readVersions(program, env);
   if (versions === null) throw new Error('the packages were fetched and do not load');

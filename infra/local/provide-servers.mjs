@@ -184,8 +184,8 @@ async function checkGivenRedis(url, report) {
     throw new LauncherError(`Connecting to the Redis of REDIS_URL failed: ${err.message}`);
   };
   const server = await findRedisServer(url).catch(refuse);
-  const ask = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
-  const info = String(await ask(['INFO', 'server']));
+  const sendRequest = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
+  const info = String(await sendRequest(['INFO', 'server']));
   const major = Number(/^(?:valkey|redis)_version:(\d+)/m.exec(info)?.[1] ?? 0);
   if (major < 6) throw new LauncherError(`The Redis of REDIS_URL has version ${major}; Rowhouse needs 6.2 or later.`);
   const policy = await sendRedisCommand(server, ['CONFIG', 'GET', 'maxmemory-policy']).catch(() => null);

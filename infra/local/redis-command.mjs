@@ -39,7 +39,7 @@ function readAnswers(socket, count) {
     let received = Buffer.alloc(0);
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk]);
-      const answers = parseAnswers(received);
+      const answers = parseResponses(received);
       const error = answers.find((answer) => answer instanceof Error);
       if (error instanceof Error) reject(error);
       else if (answers.length >= count) resolve(/** @type {string | string[]} */ (answers[count - 1]));
@@ -54,27 +54,27 @@ function readAnswers(socket, count) {
  * @param {Buffer} bytes
  * @returns {(string | string[] | Error)[]}
  */
-export function parseAnswers(bytes) {
+export function parseResponses(bytes) {
   /** @type {(string | string[] | Error)[]} */
   const answers = [];
-  for (let at = 0; ; ) {
-    const answer = parseAnswer(bytes, at);
+  for (let index = 0; ; ) {
+    const answer = parseAnswer(bytes, index);
     if (answer === null) return answers;
     answers.push(answer.value);
-    at = answer.end;
+    index = answer.end;
   }
 }
 
 /**
  * @param {Buffer} bytes
- * @param {number} at
+ * @param {number} index
  * @returns {{value: string | string[] | Error, end: number} | null} null while the reply is incomplete
  */
-function parseAnswer(bytes, at) {
-  const lineEnd = bytes.indexOf('\r\n', at);
+function parseAnswer(bytes, index) {
+  const lineEnd = bytes.indexOf('\r\n', index);
   if (lineEnd < 0) return null;
-  const kind = String.fromCharCode(bytes[at] ?? 0);
-  const line = bytes.toString('utf8', at + 1, lineEnd);
+  const kind = String.fromCharCode(bytes[index] ?? 0);
+  const line = bytes.toString('utf8', index + 1, lineEnd);
   const start = lineEnd + 2;
   if (kind === '-') return { value: new Error(line), end: start };
   if (kind === '*') return parseList(bytes, start, Number(line));
@@ -93,12 +93,12 @@ function parseAnswer(bytes, at) {
 function parseList(bytes, start, count) {
   /** @type {string[]} */
   const items = [];
-  let at = start;
+  let position = start;
   for (let index = 0; index < count; index += 1) {
-    const item = parseAnswer(bytes, at);
+    const item = parseAnswer(bytes, position);
     if (item === null) return null;
     items.push(String(item.value));
-    at = item.end;
+    position = item.end;
   }
-  return { value: items, end: at };
+  return { value: items, end: position };
 }

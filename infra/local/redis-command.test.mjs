@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswers } from './redis-command.mjs';
+import { parseResponses } from './redis-command.mjs';
 
 /** @param {string} text */
-const parse = (text) => parseAnswers(Buffer.from(text));
+const parse = (text) => parseResponses(Buffer.from(text));
 
 describe('parseAnswers', () => {
   it('simple strings, numbers, lists and errors are read in sequence', () => {

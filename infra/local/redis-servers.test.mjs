@@ -9,13 +9,13 @@ afterEach(() => servers.splice(0).forEach((server) => server.close()));
 /**
  * Starts a server that gives the same reply to every command.
  * @param {string} answer
- * @returns {Promise<{port: number, heard: () => string}>}
+ * @returns {Promise<{port: number, received: () => string}>}
  */
 async function answerWith(answer) {
-  let heard = '';
+  let received = '';
   const server = createServer((socket) => {
     socket.on('data', (bytes) => {
-      heard += bytes.toString('utf8');
+      received += bytes.toString('utf8');
       // Each command gets one reply.
       for (const _ of bytes.toString('utf8').matchAll(/^\*/gm)) socket.write(answer);
     });
@@ -25,15 +25,15 @@ async function answerWith(answer) {
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(undefined));
   });
-  return { port: /** @type {import('node:net').AddressInfo} */ (server.address()).port, heard: () => heard };
+  return { port: /** @type {import('node:net').AddressInfo} */ (server.address()).port, received: () => received };
 }
 
 describe('findRedisServer', () => {
   it('each Sentinel is asked in turn for the primary, with the password of the Sentinels', async () => {
     const sentinel = await answerWith('*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6400\r\n');
     expect(await findRedisServer(`redis+sentinel://:pw@127.0.0.1:1,127.0.0.1:${sentinel.port}/main?sentinel_password=other`)).toBe('redis://:pw@127.0.0.1:6400');
-    expect(sentinel.heard()).toContain('other');
-    expect(sentinel.heard()).not.toContain('pw\r\n');
+    expect(sentinel.received()).toContain('other');
+    expect(sentinel.received()).not.toContain('pw\r\n');
   });
   it('a cluster node that answers is chosen', async () => {
     const node = await answerWith('+PONG\r\n');

@@ -16,13 +16,13 @@ if (email === undefined || rest.length > 0) {
 }
 const { status, stdout, stderr } = runAdminCommand('reset-password', ['--email', email]);
 if (status === 0) {
-  const made = JSON.parse(stdout);
+  const created = JSON.parse(stdout);
   const { demo: file } = listInstallationPaths(defaultDataDir());
   /** @type {import('./demo-project.mjs').Demo | null} */
   const demo = readJsonFile(file);
   // The next start prints the new password.
-  if (demo?.email === made.email) writeJsonFile(file, { ...demo, password: made.password });
-  console.log(`New password of ${made.email}: ${made.password}\nIts sessions and access tokens have ended. Its API keys stay valid.`);
+  if (demo?.email === created.email) writeJsonFile(file, { ...demo, password: created.password });
+  console.log(`New password of ${created.email}: ${created.password}\nIts sessions and access tokens have ended. Its API keys stay valid.`);
 } else {
   console.error(stderr.trim());
   process.exit(1);

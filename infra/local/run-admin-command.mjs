@@ -22,8 +22,8 @@ export function runAdminCommand(name, args) {
   }
   const state = readState(paths);
   const secrets = /** @type {import('./installation.mjs').InstallationSecrets | null} */ (readJsonFile(paths.secrets));
-  const given = process.env['PLATFORM_MYSQL_URL'];
-  const address = given ? readGivenForPerson(given) : { host: '127.0.0.1', port: state.ports['platform'] ?? 0 };
+  const provided = process.env['PLATFORM_MYSQL_URL'];
+  const address = provided ? readGivenForPerson(provided) : { host: '127.0.0.1', port: state.ports['platform'] ?? 0 };
   const url = formatMysqlUrl({ ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' }, GLOBAL_SCHEMA);
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args], {
     encoding: 'utf8',

@@ -74,9 +74,9 @@ function listenForStop(report) {
  * @param {import('./report.mjs').Report} report
  */
 async function resetInstallation(dataDir, report) {
-  const given = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
-  if (given.length > 0) {
-    throw new LauncherError(`--reset deletes only private servers, but ${given.join(' and ')} means that there is data elsewhere.`, {
+  const provided = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
+  if (provided.length > 0) {
+    throw new LauncherError(`--reset deletes only private servers, but ${provided.join(' and ')} means that there is data elsewhere.`, {
       hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
     });
   }

@@ -18,14 +18,14 @@ const FIX = [
  * @param {import('./mysql-admin.mjs').MysqlAddress} tenants
  * @throws {LauncherError}
  */
-export async function refuseSharedServer(platform, tenants) {
+export async function rejectSharedServer(platform, tenants) {
   const lock = `rowhouse_${randomUUID()}`;
-  const isShared = await withConnection(platform, (one) =>
+  const isShared = await withConnection(platform, (item) =>
     withConnection(tenants, async (other) => {
-      await one.query('SELECT GET_LOCK(?, 0)', [lock]);
+      await item.query('SELECT GET_LOCK(?, 0)', [lock]);
       const [row] = await readRows(other, 'SELECT IS_USED_LOCK(?) AS holder', [lock]);
       if (row?.['holder'] !== null) return true;
-      const cluster = await readCluster(one);
+      const cluster = await readCluster(item);
       return cluster !== '' && cluster === (await readCluster(other));
     }),
   );

@@ -47,7 +47,7 @@ export async function createServerAccounts(admin, options) {
   const provisioner = `'rh_provisioner'@'${accountHost}'`;
   const observer = `'rh_observer'@'${accountHost}'`;
   /** @type {string[]} */
-  const refused = [];
+  const rejected = [];
   await withConnection(admin, async (connection) => {
     const required = [
       ...listAccountStatements('rh_provisioner', accountHost, options.provisionerPassword),
@@ -63,8 +63,8 @@ export async function createServerAccounts(admin, options) {
     const optional = [provisioner, observer].flatMap((account) => [CONNECTION_RIGHT[engine], ...ADMIN_PORT_RIGHT[engine]].map((right) => ({ right, account })));
     optional.push(...[...DEFINER_RIGHTS[engine], ...PREPARED_RIGHT[engine]].map((right) => ({ right, account: provisioner })));
     for (const { right, account } of optional) {
-      await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => refused.push(`${right} for ${account}`));
+      await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => rejected.push(`${right} for ${account}`));
     }
   });
-  return { refused };
+  return { refused: rejected };
 }

@@ -47,19 +47,19 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
   const scripts = join(homeDir, 'bin');
   writeGaleraTransfer(scripts);
   const program = { ...found, env: { ...found.env, PATH: `${scripts}:${process.env['PATH']}` } };
-  const places = await choosePlaces(homeDir, count);
-  const cluster = { program, places, provider: await findGaleraProvider(report), password: makePassword() };
-  const [first, ...rest] = places;
+  const locations = await choosePlacements(homeDir, count);
+  const cluster = { program, places: locations, provider: await findGaleraProvider(report), password: makePassword() };
+  const [first, ...rest] = locations;
   if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
   await makeFirstFolder(first, toOptions(cluster, first, { isFirst: true, position: null }));
-  for (const place of rest) copyFolder(first.home, place.home);
+  for (const environment of rest) copyFolder(first.home, environment.home);
   /** @type {Awaited<ReturnType<typeof startNode>>[]} */
   const nodes = [];
   const stop = async () => {
     for (const node of [...nodes].reverse()) await node.stop();
   };
   try {
-    for (const place of places) nodes.push(await startNode(cluster, place, place === first));
+    for (const environment of locations) nodes.push(await startNode(cluster, environment, environment === first));
   } catch (err) {
     await stop();
     throw err;
@@ -68,35 +68,35 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
 }
 
 /**
- * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} Place
- * @typedef {{program: import('./find-servers.mjs').ServerProgram, places: readonly Place[], provider: string, password: string}} Cluster
+ * @typedef {import('./galera-flags.mjs').GaleraNode & {home: string, logFile: string, port: number}} TestEnvironment
+ * @typedef {{program: import('./find-servers.mjs').ServerProgram, places: readonly TestEnvironment[], provider: string, password: string}} Cluster
  */
 
-/** @param {string} homeDir @param {number} count @returns {Promise<Place[]>} */
-async function choosePlaces(homeDir, count) {
+/** @param {string} homeDir @param {number} count @returns {Promise<TestEnvironment[]>} */
+async function choosePlacements(homeDir, count) {
   const takePort = openPortSource();
-  /** @type {Place[]} */
-  const places = [];
-  for (let at = 1; at <= count; at += 1) {
-    const name = `node-${at}`;
-    places.push({ name, home: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port: await takePort(), groupPort: await takePort(), transferPort: await takePort() });
+  /** @type {TestEnvironment[]} */
+  const locations = [];
+  for (let index = 1; index <= count; index += 1) {
+    const name = `node-${index}`;
+    locations.push({ name, home: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port: await takePort(), groupPort: await takePort(), transferPort: await takePort() });
   }
-  return places;
+  return locations;
 }
 
-/** @param {Cluster} cluster @param {Place} place @param {{isFirst: boolean, position: string | null}} how */
-function toOptions({ program, places, provider, password }, place, how) {
+/** @param {Cluster} cluster @param {TestEnvironment} environment @param {{isFirst: boolean, position: string | null}} how */
+function toOptions({ program, places: positions, provider, password }, environment, how) {
   return {
-    engine: /** @type {const} */ ('mariadb'), program, homeDir: place.home, logFile: place.logFile, port: place.port, password, bufferPoolMb: 96, hasAccounts: true,
-    flags: [LOG_SIZE_FLAG, ...listGaleraFlags({ provider, cluster: 'rowhouse', node: place, nodes: places, ...how })],
+    engine: /** @type {const} */ ('mariadb'), program, homeDir: environment.home, logFile: environment.logFile, port: environment.port, password, bufferPoolMb: 96, hasAccounts: true,
+    flags: [LOG_SIZE_FLAG, ...listGaleraFlags({ provider, cluster: 'rowhouse', node: environment, nodes: positions, ...how })],
   };
 }
 
-/** @param {Cluster} cluster @param {Place} place @param {boolean} isFirst @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>} */
-async function startNode(cluster, place, isFirst) {
+/** @param {Cluster} cluster @param {TestEnvironment} environment @param {boolean} isFirst @returns {Promise<ClusterNode & {version: string, stop: () => Promise<void>}>} */
+async function startNode(cluster, environment, isFirst) {
   const run = async (/** @type {{isFirst: boolean, position: string | null}} */ how) => {
-    const server = await startMysqlServer(toOptions(cluster, place, how));
-    await waitUntilSynced(server, place.name).catch(async (/** @type {unknown} */ err) => {
+    const server = await startMysqlServer(toOptions(cluster, environment, how));
+    await waitUntilSynced(server, environment.name).catch(async (/** @type {unknown} */ err) => {
       await server.stop(2_000);
       throw err;
     });
@@ -104,12 +104,12 @@ async function startNode(cluster, place, isFirst) {
   };
   let server = await run({ isFirst, position: null });
   return {
-    name: place.name,
+    name: environment.name,
     version: server.version,
-    admin: { host: '127.0.0.1', port: place.port, user: 'root', password: cluster.password },
+    admin: { host: '127.0.0.1', port: environment.port, user: 'root', password: cluster.password },
     ...toKillable(() => server.child),
     async start() {
-      server = await run({ isFirst: false, position: await findPosition(cluster, place, server.socket) });
+      server = await run({ isFirst: false, position: await findPosition(cluster, environment, server.socket) });
     },
     stop: () => (server.child.exited ? Promise.resolve() : server.stop(20_000)),
   };
@@ -118,11 +118,11 @@ async function startNode(cluster, place, isFirst) {
 /**
  * Creates the data folder of the first node. Accounts are created while the server is not a node. Then the
  * server runs as a node for a moment, so that the folder records the cluster and the position.
- * @param {{home: string}} place
+ * @param {{home: string}} environment
  * @param {import('./start-mysql-server.mjs').StartMysqlOptions} options
  */
-async function makeFirstFolder(place, options) {
-  mkdirSync(place.home, { recursive: true, mode: 0o700 });
+async function makeFirstFolder(environment, options) {
+  mkdirSync(environment.home, { recursive: true, mode: 0o700 });
   const plain = await startMysqlServer({ ...options, hasAccounts: false, flags: [LOG_SIZE_FLAG] });
   await plain.stop(30_000);
   const alone = await startMysqlServer(options);
@@ -163,15 +163,15 @@ async function readLocalState(address) {
  * Returns the position of a node that was killed. Its storage engine knows the position, but its state file
  * does not.
  * @param {Cluster} cluster
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {string} socket the socket of its last run
  */
-async function findPosition(cluster, place, socket) {
+async function findPosition(cluster, environment, socket) {
   const { program } = cluster;
-  const folders = { usrDir: program.usrDir, isUnpacked: program.origin === 'unpacked', dataDir: join(place.home, 'data'), filesDir: join(place.home, 'files'), tmpDir: join(place.home, 'tmp') };
-  const flags = [...listBaseFlags(folders), ...toOptions(cluster, place, { isFirst: false, position: null }).flags, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
+  const folders = { usrDir: program.usrDir, isUnpacked: program.origin === 'unpacked', dataDir: join(environment.home, 'data'), filesDir: join(environment.home, 'files'), tmpDir: join(environment.home, 'tmp') };
+  const flags = [...listBaseFlags(folders), ...toOptions(cluster, environment, { isFirst: false, position: null }).flags, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
   const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], { env: { ...process.env, ...program.env }, maxBuffer: 16 << 20 });
   const position = readRecoveredPosition(`${stdout}\n${stderr}`);
-  if (position === null) throw new LauncherError(`${place.name} does not know its position.`, { logTail: stderr.split('\n').slice(-20).join('\n') });
+  if (position === null) throw new LauncherError(`${environment.name} does not know its position.`, { logTail: stderr.split('\n').slice(-20).join('\n') });
   return position;
 }

@@ -168,7 +168,7 @@ async function settleState(options, paths) {
   const state = readState(paths);
   const engine = chooseEngine(options.env ?? process.env, { engine: state.engine, hasData: hasMysqlData(paths.mysql), dataDir: paths.dataDir });
   if (engine !== state.engine && !(options.env ?? process.env)['MYSQL_URL']) state.engine = engine;
-  await choosePorts(state, listPortWishes(options), options.report);
+  await choosePorts(state, listRequestedPorts(options), options.report);
   for (const account of ['root', 'platform_root', 'redis', 'rh_provisioner', 'rh_observer', ...PLATFORM_ACCOUNTS]) takePassword(state, account);
   writeJsonFile(paths.state, state);
   return state;
@@ -248,7 +248,7 @@ function listWorkerNames(options) {
  * @param {StartProductOptions} options
  * @returns {import('./choose-ports.mjs').PortWish[]}
  */
-function listPortWishes(options) {
+function listRequestedPorts(options) {
   return [
     { name: 'control', asked: options.controlPort, usual: 4000 },
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },

@@ -21,7 +21,7 @@ import { startRedis } from './start-redis.mjs';
  * @property {string} url in the form of `REDIS_URL`
  * @property {readonly GroupMember[]} members the servers that hold keys
  * @property {(key: string) => Promise<GroupMember>} findPrimary returns the primary that holds the key now
- * @property {() => Promise<boolean>} isWhole whether all run and every replica has caught up with its
+ * @property {() => Promise<boolean>} isComplete whether all run and every replica has caught up with its
  *   primary, so that another server may be killed
  * @property {() => Promise<void>} stop
  */
@@ -42,22 +42,22 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
   try {
     /** @type {(Member & {busPort: number})[]} */
     const nodes = [];
-    for (let at = 0; at < masters * (1 + replicas); at += 1) {
+    for (let index = 0; index < masters * (1 + replicas); index += 1) {
       const busPort = await group.takePort();
-      nodes.push({ busPort, ...(await group.add(`node-${at + 1}`, ['cluster-enabled yes', `cluster-port ${busPort}`, `cluster-node-timeout ${SILENCE_MS}`, 'cluster-announce-ip 127.0.0.1', `masterauth ${group.password}`])) });
+      nodes.push({ busPort, ...(await group.add(`node-${index + 1}`, ['cluster-enabled yes', `cluster-port ${busPort}`, `cluster-node-timeout ${SILENCE_MS}`, 'cluster-announce-ip 127.0.0.1', `masterauth ${group.password}`])) });
     }
     const [first, ...others] = nodes;
     if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
     for (const other of others) await sendRedisCommand(first.url, ['CLUSTER', 'MEET', '127.0.0.1', String(other.port), String(other.busPort)]);
-    for (const [at, node] of nodes.slice(0, masters).entries()) {
-      const [from, to] = [at, at + 1].map((one) => Math.round((one * SLOTS) / masters));
+    for (const [index, node] of nodes.slice(0, masters).entries()) {
+      const [from, to] = [index, index + 1].map((item) => Math.round((item * SLOTS) / masters));
       await sendRedisCommand(node.url, ['CLUSTER', 'ADDSLOTSRANGE', String(from), String(Number(to) - 1)]);
     }
     await waitFor('all nodes know each other', async () => (await Promise.all(nodes.map(({ url }) => countKnown(url)))).every((count) => count === nodes.length));
-    for (const [at, node] of nodes.slice(masters).entries()) await sendRedisCommand(node.url, ['CLUSTER', 'REPLICATE', String(await sendRedisCommand(nodes[at % masters]?.url ?? '', ['CLUSTER', 'MYID']))]);
+    for (const [index, node] of nodes.slice(masters).entries()) await sendRedisCommand(node.url, ['CLUSTER', 'REPLICATE', String(await sendRedisCommand(nodes[index % masters]?.url ?? '', ['CLUSTER', 'MYID']))]);
     await waitFor('the cluster serves', async () => (await Promise.all(nodes.map(({ url }) => isServing(url, replicas)))).every(Boolean));
     const url = `redis+cluster://:${group.password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
-    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), isWhole: () => group.isWhole(masters), stop: () => group.stop() };
+    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), isComplete: () => group.isComplete(masters), stop: () => group.stop() };
   } catch (err) {
     await group.stop();
     throw err;
@@ -84,7 +84,7 @@ export async function startRedisSentinels({ homeDir, report }) {
     }
     await waitFor('the Sentinels know each other and the replicas', async () => (await Promise.all(sentinels.map(({ url }) => readWatched(url)))).every(({ sentinels: others, replicas }) => others === 2 && replicas === 2));
     const url = `redis+sentinel://:${group.password}@${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${PRIMARY}?sentinel_password=${group.sentinelPassword}`;
-    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), isWhole: () => group.isWhole(1), stop: () => group.stop() };
+    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), isComplete: () => group.isComplete(1), stop: () => group.stop() };
   } catch (err) {
     await group.stop();
     throw err;
@@ -132,12 +132,12 @@ async function openGroup(homeDir, report) {
       throw new LauncherError('No server is the primary.');
     },
     /** @param {number} primaries */
-    async isWhole(primaries) {
+    async isComplete(primaries) {
       const roles = await Promise.all(members.map(({ url }) => sendRedisCommand(url, ['ROLE']).catch(() => [])));
       return roles.filter(([role]) => role === 'master').length === primaries && roles.every(([role, , , link]) => role === 'master' || link === 'connected');
     },
     async stop() {
-      await Promise.all([...watchers, ...members].map((one) => one.stop()));
+      await Promise.all([...watchers, ...members].map((item) => item.stop()));
     },
   };
 }

@@ -38,7 +38,7 @@ export async function startTestServers({ report, env = process.env }) {
   /** @type {(() => Promise<void>)[]} */
   const stops = [];
   const stop = async () => {
-    await Promise.all(stops.map((one) => one()));
+    await Promise.all(stops.map((item) => item()));
     rmSync(homeDir, { recursive: true, force: true });
   };
   try {
@@ -59,19 +59,19 @@ export async function startTestServers({ report, env = process.env }) {
  * @param {(() => Promise<void>)[]} stops
  */
 async function startEngines(report, homeDir, env, stops) {
-  const wanted = env['TEST_ENGINE'] ?? 'mariadb';
+  const expected = env['TEST_ENGINE'] ?? 'mariadb';
   /** @type {TestMysql[]} */
   const engines = [];
   /** @type {string[]} */
   const skipped = [];
-  const given = env['TEST_MYSQL_URL'];
-  if (given) {
-    const address = parseMysqlUrl(given);
+  const provided = env['TEST_MYSQL_URL'];
+  if (provided) {
+    const address = parseMysqlUrl(provided);
     engines.push({ ...(await readEngine(address)), ...address, adminPort: null, caPem: null });
   }
   for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
-    const isWanted = wanted === engine || wanted === 'both';
-    if (!isWanted || engines.some((one) => one.engine === engine) || (given && wanted !== 'both')) continue;
+    const isWanted = expected === engine || expected === 'both';
+    if (!isWanted || engines.some((item) => item.engine === engine) || (provided && expected !== 'both')) continue;
     try {
       engines.push(await startEngine(engine, report, homeDir, stops));
     } catch (err) {
@@ -120,7 +120,7 @@ export async function startOtherEngine(engine, report) {
   /** @type {(() => Promise<void>)[]} */
   const stops = [() => Promise.resolve(rmSync(homeDir, { recursive: true, force: true }))];
   const stop = async () => {
-    for (const one of [...stops].reverse()) await one();
+    for (const item of [...stops].reverse()) await item();
   };
   try {
     return { mysql: await startEngine(engine, report, homeDir, stops), stop };

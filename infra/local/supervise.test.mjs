@@ -7,10 +7,10 @@ function startOne() {
   /** @type {(() => void)[]} */
   const kills = [];
   /** @type {string[]} */
-  const told = [];
+  const messages = [];
   const supervised = supervise({
     name: 'gateway',
-    report: /** @type {any} */ ({ warn: (/** @type {string} */ line) => told.push(line) }),
+    report: /** @type {any} */ ({ warn: (/** @type {string} */ line) => messages.push(line) }),
     onChange: () => undefined,
     start: async (onSpawn) => {
       const { done, end } = makeEnd();
@@ -18,7 +18,7 @@ function startOne() {
       onSpawn(/** @type {any} */ ({ done, ending: 'SIGKILL', stop: async () => end() }));
     },
   });
-  return { supervised, kills, told };
+  return { supervised, kills, told: messages };
 }
 
 function makeEnd() {
@@ -28,7 +28,7 @@ function makeEnd() {
 }
 
 it('a process restarts at once, after growing pauses when it dies soon, and at once after it ran for a while', async () => {
-  const { supervised, kills, told } = startOne();
+  const { supervised, kills, told: messages } = startOne();
   await supervised.started;
   for (const starts of [2, 3, 4]) {
     kills.at(-1)?.();
@@ -38,12 +38,12 @@ it('a process restarts at once, after growing pauses when it dies soon, and at o
   vi.spyOn(Date, 'now').mockImplementation(() => laterMs);
   kills.at(-1)?.();
   await expect.poll(() => kills.length).toBe(5);
-  expect(told.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim())).toEqual(['', ', 250 ms after its last start', ', 500 ms after its last start', '']);
+  expect(messages.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim())).toEqual(['', ', 250 ms after its last start', ', 500 ms after its last start', '']);
   await supervised.stop(100);
 });
 
 it('the pause does not grow for a process that runs as long as the pause, however often it dies', async () => {
-  const { supervised, kills, told } = startOne();
+  const { supervised, kills, told: messages } = startOne();
   await supervised.started;
   let nowMs = Date.now();
   vi.spyOn(Date, 'now').mockImplementation(() => nowMs);
@@ -54,17 +54,17 @@ it('the pause does not grow for a process that runs as long as the pause, howeve
     await new Promise((resolve) => void setImmediate(resolve));
     nowMs += 300;
   }
-  expect(told).toEqual(Array(7).fill('gateway ended (SIGKILL); starting it again'));
+  expect(messages).toEqual(Array(7).fill('gateway ended (SIGKILL); starting it again'));
   await supervised.stop(100);
 });
 
 it('a supervisor that was told to stop starts no process, even during a pause', async () => {
-  const { supervised, kills, told } = startOne();
+  const { supervised, kills, told: messages } = startOne();
   await supervised.started;
   kills.at(-1)?.();
   await expect.poll(() => kills.length).toBe(2);
   kills.at(-1)?.();
-  await expect.poll(() => told.length).toBe(2);
+  await expect.poll(() => messages.length).toBe(2);
   await supervised.stop(100);
   expect(kills.length).toBe(2);
 });

@@ -81,17 +81,17 @@ async function fetchAndUnpack(request, home, root) {
  * @param {string} root
  */
 async function unpackAll(request, archives, root) {
-  const aside = `${root}.new`;
-  rmSync(aside, { recursive: true, force: true });
-  mkdirSync(aside, { recursive: true });
+  const asideName = `${root}.new`;
+  rmSync(asideName, { recursive: true, force: true });
+  mkdirSync(asideName, { recursive: true });
   const files = readdirSync(archives).filter((file) => file.endsWith('.deb') && !request.leaveOut?.test(file));
   request.report.step(`Unpacking ${files.length} packages into ${root}`);
   for (const file of files) {
-    const unpacked = await run('dpkg-deb', ['-x', join(archives, file), aside]);
+    const unpacked = await run('dpkg-deb', ['-x', join(archives, file), asideName]);
     if (unpacked.code !== 0) throw new LauncherError(`Unpacking ${file} failed.`, { logTail: unpacked.output });
   }
-  mergeIntoUsr(aside);
-  renameSync(aside, root);
+  mergeIntoUsr(asideName);
+  renameSync(asideName, root);
 }
 
 /**
@@ -110,16 +110,16 @@ function mergeIntoUsr(root) {
 
 /**
  * @param {string} config
- * @param {readonly (readonly string[])[]} wanted
+ * @param {readonly (readonly string[])[]} requested
  * @returns {Promise<string[] | null>}
  */
-async function choosePackages(config, wanted) {
+async function choosePackages(config, requested) {
   const chosen = [];
-  for (const options of wanted) {
+  for (const options of requested) {
     let found = null;
     for (const option of options) {
-      const shown = await run('apt-cache', ['-c', config, 'show', '--no-all-versions', option]);
-      if (shown.code === 0 && shown.output.includes('Filename:')) {
+      const visible = await run('apt-cache', ['-c', config, 'show', '--no-all-versions', option]);
+      if (visible.code === 0 && visible.output.includes('Filename:')) {
         found = option;
         break;
       }

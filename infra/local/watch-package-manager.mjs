@@ -32,15 +32,15 @@ export function watchPackageManager(onGone) {
 export function listPackageManagers(pid, read, parentOf) {
   /** @type {{pid: number, isManager: boolean}[]} */
   const row = [];
-  for (let at = parentOf(pid); at > 1; at = parentOf(at)) {
-    const words = (read(at)?.commandLine ?? '').split(' ');
+  for (let index = parentOf(pid); index > 1; index = parentOf(index)) {
+    const words = (read(index)?.commandLine ?? '').split(' ');
     const isShell = SHELLS.has(basename(words[0] ?? '').replace(/^-/, ''));
     const isManager = !isShell && words.slice(0, 3).some((word) => /^(npm|npx|pnpm)(-cli)?(\.[cm]?js)?(@|$)/.test(basename(word)));
     if (!isShell && !isManager) break;
-    row.push({ pid: at, isManager });
+    row.push({ pid: index, isManager });
   }
   while (row.length > 0 && row.at(-1)?.isManager === false) row.pop();
-  return row.map((one) => one.pid);
+  return row.map((item) => item.pid);
 }
 
 /** @param {number} pid */
