@@ -9,7 +9,7 @@ import { chosenChange, chosenRow } from './send-request.mjs';
 /** @typedef {import('./expect-answer.mjs').Expected} Expected */
 
 /** @param {Request} request @param {Table} table @returns {Expected} */
-export function expectAnswer(request, table) {
+export function expectResponse(request, table) {
   if (request.aggregate !== null) return expectGroups(request, table);
   if (request.distinct !== null) return expectDistinct(request, table);
   if (request.form === 'single' || request.form === 'batch') return expectOne(request, table);
@@ -31,16 +31,16 @@ function expectIncluded(request, table) {
   const names = table.columns.map((column) => column.name);
   const expected = expectRecords({ ...request, select: [...new Set(['id', ...(request.select ?? names)])] }, table);
   const plain = expectRecords(request, table);
-  const made = table.made[0];
+  const created = table.created[0];
   const ids = expected.rows.map((cells) => [...(cells[0] instanceof Set ? cells[0] : [])][0]);
   const include = (/** @type {string | undefined} */ id) => {
-    if (made !== undefined) return made.table.rows.filter((row) => textOf(`#${row['maker_id']}`) === id).slice(0, request.limit).map((row) => ({ id: `#${row['id']}` }));
+    if (created !== undefined) return created.table.rows.filter((row) => textOf(`#${row['maker_id']}`) === id).slice(0, request.limit).map((row) => ({ id: `#${row['id']}` }));
     const own = table.rows.find((row) => textOf(`#${row['id']}`) === id);
     const maker = table.maker?.rows.find((row) => row['id'] === own?.['maker_id']);
     return maker === undefined || table.maker === null ? null : Object.fromEntries(table.maker.columns.map((column) => [column.name, maker[column.name] === null ? null : column.kind.show(maker[column.name])]));
   };
   const order = plain.order;
-  return { members: [...plain.members, made?.name ?? 'maker'], rows: plain.rows.map((cells, at) => [...cells, new Set([textOf(include(ids[at]))])]), order };
+  return { members: [...plain.members, created?.name ?? 'maker'], rows: plain.rows.map((cells, index) => [...cells, new Set([textOf(include(ids[index]))])]), order };
 }
 
 /**
@@ -50,11 +50,11 @@ function expectIncluded(request, table) {
  * @param {import('./send-request.mjs').Reply} reply
  * @returns {string | null}
  */
-export function compareAnswer(request, table, reply) {
+export function compareResponse(request, table, reply) {
   if (reply.fault !== null) return reply.fault;
   const found = findRows(request, table).length;
   if (request.form === 'count' || request.form === 'delete') return reply.total === found ? null : `counts ${reply.total}, expected ${found}`;
-  const expected = expectAnswer(request, table);
+  const expected = expectResponse(request, table);
   const total = request.aggregate !== null ? expected.rows.length : found;
   if (reply.total !== null && reply.total !== total) return `X-Total-Count is ${reply.total}, expected ${total}`;
   const rows = reply.csv === null ? reply.rows : parseCsv(reply.csv, expected.members);
@@ -66,9 +66,9 @@ export function compareAnswer(request, table, reply) {
 }
 
 /** @param {any[]} rows @param {Expected} expected */
-function describeDifference(rows, { rows: wanted, members }) {
+function describeDifference(rows, { rows: expected, members }) {
   const texts = rows.map((row) => members.map((name) => textOf(canonical(row[name]))).join('|'));
-  const wantedTexts = wanted.map((cells) => cells.map((cell) => (cell instanceof Set ? textOf(canonical(JSON.parse([...cell][0] ?? 'null'))) : '?')).join('|'));
+  const wantedTexts = expected.map((cells) => cells.map((cell) => (cell instanceof Set ? textOf(canonical(JSON.parse([...cell][0] ?? 'null'))) : '?')).join('|'));
   return `more ${texts.filter((text) => !wantedTexts.includes(text)).slice(0, 2).join(' ; ')}, less ${wantedTexts.filter((text) => !texts.includes(text)).slice(0, 2).join(' ; ')}`;
 }
 
@@ -91,28 +91,28 @@ function csvOf(value) {
 }
 
 /** @param {any[]} rows @param {Expected} expected @param {boolean} isCsv */
-function compareInOrder(rows, { rows: wanted, members }, isCsv) {
-  for (const [at, cells] of wanted.entries()) {
-    for (const [place, name] of members.entries()) {
-      const cell = cells[place];
-      if (!isSame(rows[at][name], cell, isCsv, name)) return `row ${at} has ${name} ${textOf(rows[at][name])}, expected ${cell !== undefined && 'near' in cell ? `about ${cell.near}` : [...(cell ?? [])].join(' or ')}`;
+function compareInOrder(rows, { rows: expected, members }, isCsv) {
+  for (const [index, cells] of expected.entries()) {
+    for (const [position, name] of members.entries()) {
+      const cell = cells[position];
+      if (!isSame(rows[index][name], cell, isCsv, name)) return `row ${index} has ${name} ${textOf(rows[index][name])}, expected ${cell !== undefined && 'near' in cell ? `about ${cell.near}` : [...(cell ?? [])].join(' or ')}`;
     }
   }
   return null;
 }
 
 /** @param {any[]} rows @param {Expected} expected @param {(a: readonly string[], b: readonly string[]) => number} order @param {boolean} isCsv */
-function compareUnordered(rows, { rows: wanted, members }, order, isCsv) {
-  const left = [...wanted];
+function compareUnordered(rows, { rows: expected, members }, order, isCsv) {
+  const left = [...expected];
   /** @type {string[][]} */
-  const places = [];
+  const locations = [];
   for (const row of rows) {
-    const at = left.findIndex((cells) => members.every((name, place) => isSame(row[name], cells[place], isCsv, name)));
-    if (at < 0) return `has ${textOf(row).slice(0, 200)} once too often`;
-    places.push((left[at] ?? []).map((cell) => keyOf([cell])));
-    left.splice(at, 1);
+    const index = left.findIndex((cells) => members.every((name, position) => isSame(row[name], cells[position], isCsv, name)));
+    if (index < 0) return `has ${textOf(row).slice(0, 200)} once too often`;
+    locations.push((left[index] ?? []).map((cell) => keyOf([cell])));
+    left.splice(index, 1);
   }
-  const fault = places.findIndex((place, at) => at > 0 && order(/** @type {string[]} */ (places[at - 1]), place) > 0);
+  const fault = locations.findIndex((environment, index) => index > 0 && order(/** @type {string[]} */ (locations[index - 1]), environment) > 0);
   return fault < 0 ? null : `row ${fault} comes before the row in front of it`;
 }
 
@@ -129,8 +129,8 @@ function parseCsv(text, members) {
   }
   const [head, ...rest] = lines;
   if (textOf(head) !== textOf(members)) return `the head is ${textOf(head)}, expected ${textOf(members)}`;
-  return rest.map((fields) => Object.fromEntries(members.map((name, at) => {
-    const field = fields[at] ?? '';
+  return rest.map((fields) => Object.fromEntries(members.map((name, index) => {
+    const field = fields[index] ?? '';
     const value = field === '' ? null : field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
     return [name, name === 'doc' && value !== null ? JSON.parse(markNumbers(value)) : value];
   })));

@@ -23,7 +23,7 @@ import { evaluateMoment } from './moments.mjs';
  */
 export function follow(table, row, path) {
   if (path.length === 1 || table.maker === null) return { table, row };
-  return { table: table.maker, row: table.maker.rows.find((one) => one['id'] === row['maker_id']) ?? null };
+  return { table: table.maker, row: table.maker.rows.find((item) => item['id'] === row['maker_id']) ?? null };
 }
 
 /**
@@ -35,10 +35,10 @@ export function follow(table, row, path) {
  */
 export function evaluate(condition, table, row) {
   switch (condition.kind) {
-    case 'and': return all(condition.of.map((one) => evaluate(one, table, row)));
-    case 'or': return negate(all(condition.of.map((one) => negate(evaluate(one, table, row)))));
+    case 'and': return all(condition.of.map((item) => evaluate(item, table, row)));
+    case 'or': return negate(all(condition.of.map((item) => negate(evaluate(item, table, row)))));
     case 'not': return negate(evaluate(condition.of, table, row));
-    case 'exists': return table.made.find((one) => one.name === condition.relationship)?.table.rows.some((one) => one['maker_id'] === row['id']) === condition.isThere;
+    case 'exists': return table.created.find((item) => item.name === condition.relationship)?.table.rows.some((item) => item['maker_id'] === row['id']) === condition.isThere;
     case 'json': return evaluateJson(condition, row[condition.column]);
     case 'columns': return compareColumns(condition, table, row);
     case 'moment': return compareMoment(condition, columnOf(table, condition.column).kind, row[condition.column]);
@@ -59,10 +59,10 @@ const SIGNS = /** @type {Record<string, (order: number) => boolean>} */ ({ eq: (
 function compareColumns({ path, operator, other }, table, row) {
   const { table: owner, row: record } = follow(table, row, path);
   if (record === null) return false;
-  const [one, two] = [columnOf(owner, path.at(-1) ?? ''), columnOf(owner, other)];
-  const [a, b] = [one, two].map(({ name, kind }) => (record[name] === null ? null : kind.compared === 'number' ? record[name] * 10n ** BigInt(4 - (kind.scale ?? 0)) : kind.compared === 'day' ? fullMoment(record[name]) : record[name]));
+  const [item, two] = [columnOf(owner, path.at(-1) ?? ''), columnOf(owner, other)];
+  const [a, b] = [item, two].map(({ name, kind }) => (record[name] === null ? null : kind.compared === 'number' ? record[name] * 10n ** BigInt(4 - (kind.scale ?? 0)) : kind.compared === 'day' ? fullMoment(record[name]) : record[name]));
   if (a === null || b === null) return path.length > 1 ? false : null;
-  const order = one.kind.compared === 'text' ? one.kind.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
+  const order = item.kind.compared === 'text' ? item.kind.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
   return SIGNS[operator]?.(order) ?? false;
 }
 
@@ -98,8 +98,8 @@ function compare(kind, operator, value, operands) {
     case 'gte': return order(value, first) >= 0;
     case 'lt': case 'before': return order(value, first) < 0;
     case 'lte': return order(value, first) <= 0;
-    case 'in': return operands.some((one) => order(value, one) === 0);
-    case 'not_in': return !operands.some((one) => order(value, one) === 0);
+    case 'in': return operands.some((item) => order(value, item) === 0);
+    case 'not_in': return !operands.some((item) => order(value, item) === 0);
     case 'between': return order(value, first) >= 0 && order(value, second) <= 0;
     case 'not_between': return !(order(value, first) >= 0 && order(value, second) <= 0);
     case 'on': return value.slice(0, 10) === first;
@@ -127,17 +127,17 @@ export function escapeLike(text) {
  * @param {import('./values.mjs').Kind} kind
  * @param {string} text
  * @param {string} pattern
- * @param {boolean} isBlind
+ * @param {boolean} isChangeLogLost
  */
-function matchLike(kind, text, pattern, isBlind) {
-  const fold = kind.name === 'code' ? (isBlind ? (/** @type {string} */ one) => one.toLowerCase() : (/** @type {string} */ one) => one) : foldText;
+function matchLike(kind, text, pattern, isChangeLogLost) {
+  const fold = kind.name === 'code' ? (isChangeLogLost ? (/** @type {string} */ item) => item.toLowerCase() : (/** @type {string} */ item) => item) : foldText;
   let source = '';
   const chars = Array.from(pattern);
-  for (let at = 0; at < chars.length; at += 1) {
-    const char = chars[at] ?? '';
+  for (let index = 0; index < chars.length; index += 1) {
+    const char = chars[index] ?? '';
     if (char === '%') source += '.*';
     else if (char === '_') source += '.';
-    else source += (char === '\\' && at + 1 < chars.length ? fold(chars[(at += 1)] ?? '') : fold(char)).replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+    else source += (char === '\\' && index + 1 < chars.length ? fold(chars[(index += 1)] ?? '') : fold(char)).replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   }
   return new RegExp(`^${source}$`, 'su').test(Array.from(text, (char) => fold(char)).join(''));
 }
@@ -170,8 +170,8 @@ export function markNumbers(json) {
  * @param {string} text
  */
 export function scaleNumber(text) {
-  const [whole = '', places = ''] = text.split('.');
-  return BigInt(`${whole}${places.padEnd(6, '0').slice(0, 6)}`);
+  const [whole = '', locations = ''] = text.split('.');
+  return BigInt(`${whole}${locations.padEnd(6, '0').slice(0, 6)}`);
 }
 
 /** @param {Condition & { kind: 'json' }} condition @param {string | null} document @returns {boolean | null} */
@@ -182,17 +182,17 @@ function evaluateJson({ path, operator, values }, document) {
   if (found.kind === 'none') return null;
   if (found.kind === 'other') return false;
   const isNumber = found.kind === 'number';
-  const [value, one, other] = isNumber ? [found.value, scaleNumber(String(first)), second === undefined ? 0n : scaleNumber(String(second))] : [found.value, first, second];
+  const [value, item, other] = isNumber ? [found.value, scaleNumber(String(first)), second === undefined ? 0n : scaleNumber(String(second))] : [found.value, first, second];
   switch (operator) {
-    case 'eq': return value === one;
-    case 'ne': return value !== one;
-    case 'gt': return value > one;
-    case 'gte': return value >= one;
-    case 'lt': return value < one;
-    case 'lte': return value <= one;
+    case 'eq': return value === item;
+    case 'ne': return value !== item;
+    case 'gt': return value > item;
+    case 'gte': return value >= item;
+    case 'lt': return value < item;
+    case 'lte': return value <= item;
     case 'in': return values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
     case 'not_in': return !values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
-    case 'between': return value >= one && value <= other;
+    case 'between': return value >= item && value <= other;
     case 'startswith': return String(value).startsWith(first);
     case 'contains': return String(value).includes(first);
     default: throw new Error(`unknown operator ${operator}`);

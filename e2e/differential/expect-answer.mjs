@@ -49,8 +49,8 @@ export function showItem(table, row, item) {
   const column = columnOf(table, name);
   const value = row[name];
   if (json === undefined && cast === undefined) return showCell(column, value);
-  const shown = json === undefined ? (value === null ? null : column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value)) : canonical(valueInside(value, json));
-  const own = cast === undefined ? shown : castValue(shown, cast);
+  const visible = json === undefined ? (value === null ? null : column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value)) : canonical(valueInside(value, json));
+  const own = cast === undefined ? visible : castValue(visible, cast);
   return new Set([textOf(own)]);
 }
 
@@ -61,16 +61,16 @@ function valueInside(document, path) {
   return value;
 }
 
-/** @param {any} shown @param {string} cast @returns {any} */
-function castValue(shown, cast) {
-  if (shown === null) return null;
-  const isNumber = typeof shown === 'string' && shown.startsWith('#');
-  const text = isNumber ? shown.slice(1) : typeof shown === 'string' ? shown : JSON.stringify(shown);
+/** @param {any} visible @param {string} cast @returns {any} */
+function castValue(visible, cast) {
+  if (visible === null) return null;
+  const isNumber = typeof visible === 'string' && visible.startsWith('#');
+  const text = isNumber ? visible.slice(1) : typeof visible === 'string' ? visible : JSON.stringify(visible);
   const isJsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
   switch (cast) {
     case 'string': return text;
-    case 'number': return typeof shown === 'boolean' ? (shown ? '#1' : '#0') : isJsonNumber ? `#${text}` : null;
-    case 'boolean': return typeof shown === 'boolean' ? shown : isNumber ? Number(text) !== 0 : text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : null;
+    case 'number': return typeof visible === 'boolean' ? (visible ? '#1' : '#0') : isJsonNumber ? `#${text}` : null;
+    case 'boolean': return typeof visible === 'boolean' ? visible : isNumber ? Number(text) !== 0 : text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : null;
     default: return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text) ? text.slice(0, 10) : null;
   }
 }
@@ -115,9 +115,9 @@ function compareTerm(order, a, b, { isDown, nulls }) {
 function compareBy(table, terms) {
   return (a, b) => {
     for (const term of terms) {
-      const [one, other] = [valueAt(table, a, term.path), valueAt(table, b, term.path)];
+      const [item, other] = [valueAt(table, a, term.path), valueAt(table, b, term.path)];
       const { json } = term;
-      const found = json !== undefined ? compareTerm(jsonOrder, insideOrNull(one.value, json), insideOrNull(other.value, json), term) : compareTerm(one.column.kind.compare, one.value, other.value, term);
+      const found = json !== undefined ? compareTerm(jsonOrder, insideOrNull(item.value, json), insideOrNull(other.value, json), term) : compareTerm(item.column.kind.compare, item.value, other.value, term);
       if (found !== 0) return found;
     }
     return 0;
@@ -129,7 +129,7 @@ export function expectRecords(request, table) {
   const names = request.select ?? table.columns.map((column) => column.name);
   const isDown = request.sort.at(-1)?.isDown ?? false;
   const keys = (table.key ?? []).map((name) => ({ path: [name], isDown, nulls: null }));
-  const asked = compareBy(table, request.sort);
+  const requested = compareBy(table, request.sort);
   const rows = findRows(request, table).sort(compareBy(table, [...request.sort, ...keys]));
   const cells = rows.map((row) => names.map((name) => showItem(table, row, name)));
   const members = toMembers(names);
@@ -138,9 +138,9 @@ export function expectRecords(request, table) {
   if (table.key !== null && !isLoose) return { members, rows: cells, order: 'exact' };
   // Rows that are equal in all keys may come in any order. A returned row is matched to its position by those
   // keys that are among its members.
-  const places = new Map(rows.map((row, at) => [keyOf(cells[at] ?? []), row]));
+  const locations = new Map(rows.map((row, index) => [keyOf(cells[index] ?? []), row]));
   const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
-  return { members, rows: cells, order: (a, b) => (isShown ? asked(/** @type {Row} */ (places.get(a.join('|'))), /** @type {Row} */ (places.get(b.join('|')))) : 0) };
+  return { members, rows: cells, order: (a, b) => (isShown ? requested(/** @type {Row} */ (locations.get(a.join('|'))), /** @type {Row} */ (locations.get(b.join('|')))) : 0) };
 }
 
 /** @param {readonly Cell[]} cells */
@@ -158,7 +158,7 @@ export function keyOf(cells) {
 function anyOf(column, values, value) {
   if (value === null) return new Set(['null']);
   const group = column.kind.group(value);
-  return new Set(values.filter((one) => one !== null && column.kind.group(one) === group).map((one) => textOf(column.kind.show(one))));
+  return new Set(values.filter((item) => item !== null && column.kind.group(item) === group).map((item) => textOf(column.kind.show(item))));
 }
 
 /** @param {Request} request @param {Table} table @returns {Expected} */
@@ -175,7 +175,7 @@ export function expectDistinct(request, table) {
   const terms = [...request.sort, ...rest.map((name) => ({ path: [name], isDown: false, nulls: null }))];
   const rows = [...groups.values()].sort(compareBy(table, terms));
   const isExact = names.every((name) => columnOf(table, name).kind.isSortable);
-  return { members: names, rows: rows.map((row) => names.map((name) => anyOf(columnOf(table, name), found.map((one) => one[name]), row[name]))), order: isExact ? 'exact' : () => 0 };
+  return { members: names, rows: rows.map((row) => names.map((name) => anyOf(columnOf(table, name), found.map((item) => item[name]), row[name]))), order: isExact ? 'exact' : () => 0 };
 }
 
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */
@@ -222,13 +222,13 @@ export function expectGroups(request, table) {
   }
   const members = [...groups.map((group) => group.name), ...terms.map((term) => term.name)];
   const rows = [...sets.values()].map((set) => [...groups.map((group) => groupMember(group, table, set, found)), ...terms.map((term) => computeTerm(term, table, set))]);
-  const kept = having === null ? rows : rows.filter((row) => {
+  const retained = having === null ? rows : rows.filter((row) => {
     const value = row[members.indexOf(having.name)]?.value;
     return value !== null && (having.operator === 'gt' ? value > having.value : having.operator === 'eq' ? value === having.value : value <= having.value);
   });
-  const sort = [...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })), ...groups.map((group, at) => ({ at, term: { path: [group.name], isDown: false, nulls: null } }))];
-  kept.sort((a, b) => sort.reduce((found, { at, term }) => found || compareTerm(a[at]?.order ?? plainOrder, a[at]?.value ?? null, b[at]?.value ?? null, term), 0));
-  return { members, rows: kept.map((row) => row.map((member) => member.cell)), order: groups.some(({ path }) => path.at(-1) === 'raw') ? () => 0 : 'exact' };
+  const sort = [...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })), ...groups.map((group, index) => ({ at: index, term: { path: [group.name], isDown: false, nulls: null } }))];
+  retained.sort((a, b) => sort.reduce((found, { at: index, term }) => found || compareTerm(a[index]?.order ?? plainOrder, a[index]?.value ?? null, b[index]?.value ?? null, term), 0));
+  return { members, rows: retained.map((row) => row.map((member) => member.cell)), order: groups.some(({ path }) => path.at(-1) === 'raw') ? () => 0 : 'exact' };
 }
 
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */

@@ -56,12 +56,12 @@ function isFit(form, table) {
   if (form === 'cursors' || form === 'batch') return table.key !== null && !isView && (form !== 'batch' || table.name === 'items');
   if (form === 'single') return table.key !== null && !isView;
   if (form === 'delete') return !isView && table.name !== 'makers';
-  return form !== 'include' || table.made.length > 0 || table.maker !== null;
+  return form !== 'include' || table.created.length > 0 || table.maker !== null;
 }
 
-/** @template T @param {Random} random @param {readonly T[]} from @param {number} most @returns {T[]} */
-function pickSome(random, from, most) {
-  return [...new Set(Array.from({ length: 1 + random.integer(most) }, () => random.pick(from)))];
+/** @template T @param {Random} random @param {readonly T[]} from @param {number} maximum @returns {T[]} */
+function pickSome(random, from, maximum) {
+  return [...new Set(Array.from({ length: 1 + random.integer(maximum) }, () => random.pick(from)))];
 }
 
 /** @param {Random} random @param {readonly Column[]} columns */
@@ -87,14 +87,14 @@ const CASTS = {
 function makeSelect(random, columns, form) {
   const names = makeNames(random, columns);
   if (random.maybe(0.5)) return names;
-  const made = Array.from({ length: 1 + random.integer(3) }, (_, at) => {
+  const created = Array.from({ length: 1 + random.integer(3) }, (_, index) => {
     const { name, kind } = random.pick([...columns, ...columns.filter((column) => column.kind.name === 'doc')]);
     const casts = CASTS[kind.name] ?? [];
     const json = kind.name === 'doc' ? random.pick(JSON_PATHS) : null;
     const cast = casts.length > 0 && (form === 'csv' || random.maybe(0.6)) ? random.pick(casts) : null;
-    return cast === null && form === 'csv' && json !== null ? null : `m${at}:${name}${json === null ? '' : `->${json}`}${cast === null ? '' : `::${cast}`}`;
+    return cast === null && form === 'csv' && json !== null ? null : `m${index}:${name}${json === null ? '' : `->${json}`}${cast === null ? '' : `::${cast}`}`;
   });
-  return [...names, ...made.filter((item) => item !== null)];
+  return [...names, ...created.filter((item) => item !== null)];
 }
 
 /**
@@ -102,20 +102,20 @@ function makeSelect(random, columns, form) {
  * @param {Condition[]} conditions
  */
 function uniqueKeys(conditions) {
-  const key = (/** @type {Condition} */ one) => (one.kind === 'compare' ? `${one.path.join('.')} ${one.operator}` : one.kind === 'json' ? `${one.column} ${one.path} ${one.operator}` : one.kind === 'exists' ? one.relationship : one.kind === 'columns' ? `${one.path.join('.')} ${one.operator} ${one.other}` : JSON.stringify(one));
-  return conditions.filter((one, at) => conditions.findIndex((other) => key(other) === key(one)) === at);
+  const key = (/** @type {Condition} */ item) => (item.kind === 'compare' ? `${item.path.join('.')} ${item.operator}` : item.kind === 'json' ? `${item.column} ${item.path} ${item.operator}` : item.kind === 'exists' ? item.relationship : item.kind === 'columns' ? `${item.path.join('.')} ${item.operator} ${item.other}` : JSON.stringify(item));
+  return conditions.filter((item, index) => conditions.findIndex((other) => key(other) === key(item)) === index);
 }
 
-/** @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} place @returns {Condition} */
-function makeLeaf(random, table, place) {
-  if (place !== 'where' && table.made.length > 0 && random.maybe(0.15)) return { kind: 'exists', relationship: random.pick(table.made).name, isThere: random.maybe(0.5) };
-  if (table.maker !== null && random.maybe(0.15)) return compareLeaf(random, random.pick(table.maker.columns.filter((column) => column.kind.operators.length > 1)), ['maker'], place);
-  const pair = random.maybe(0.12) ? columnsLeaf(random, table, place) : null;
+/** @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
+function makeLeaf(random, table, environment) {
+  if (environment !== 'where' && table.created.length > 0 && random.maybe(0.15)) return { kind: 'exists', relationship: random.pick(table.created).name, isThere: random.maybe(0.5) };
+  if (table.maker !== null && random.maybe(0.15)) return compareLeaf(random, random.pick(table.maker.columns.filter((column) => column.kind.operators.length > 1)), ['maker'], environment);
+  const pair = random.maybe(0.12) ? columnsLeaf(random, table, environment) : null;
   if (pair !== null) return pair;
-  const moment = place === 'tree' && random.maybe(0.08) ? momentLeaf(random, table) : null;
+  const moment = environment === 'tree' && random.maybe(0.08) ? momentLeaf(random, table) : null;
   if (moment !== null) return moment;
-  const column = random.pick(table.columns.filter((one) => place !== 'where' || WHERE_KINDS.has(one.kind.name)));
-  return column.kind.name === 'doc' && random.maybe(0.85) ? jsonLeaf(random, column.name, place) : compareLeaf(random, column, [], place);
+  const column = random.pick(table.columns.filter((item) => environment !== 'where' || WHERE_KINDS.has(item.kind.name)));
+  return column.kind.name === 'doc' && random.maybe(0.85) ? jsonLeaf(random, column.name, environment) : compareLeaf(random, column, [], environment);
 }
 
 const WHERE_KINDS = new Set(['small', 'number', 'big', 'signed', 'price', 'word', 'code', 'day', 'at']);
@@ -123,14 +123,14 @@ const WHERE_OPERATORS = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'be
 
 const SIGNS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
-/** Two columns of one record; null: the table has none. @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} place @returns {Condition | null} */
-function columnsLeaf(random, table, place) {
-  const isRelated = place !== 'where' && table.maker !== null && random.maybe(0.15);
+/** Two columns of one record; null: the table has none. @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} environment @returns {Condition | null} */
+function columnsLeaf(random, table, environment) {
+  const isRelated = environment !== 'where' && table.maker !== null && random.maybe(0.15);
   const columns = (isRelated && table.maker !== null ? table.maker : table).columns;
-  const pairs = columns.flatMap((one) => columns.filter((other) => other !== one && one.kind.compared !== undefined && other.kind.compared === one.kind.compared).map((other) => [one.name, other.name]));
+  const pairs = columns.flatMap((item) => columns.filter((other) => other !== item && item.kind.compared !== undefined && other.kind.compared === item.kind.compared).map((other) => [item.name, other.name]));
   if (pairs.length === 0) return null;
-  const [one = '', other = ''] = random.pick(pairs);
-  return { kind: 'columns', path: isRelated ? ['maker', one] : [one], operator: random.pick(SIGNS), other };
+  const [element = '', other = ''] = random.pick(pairs);
+  return { kind: 'columns', path: isRelated ? ['maker', element] : [element], operator: random.pick(SIGNS), other };
 }
 
 /** @param {Random} random @param {Table} table @returns {Condition | null} */
@@ -139,38 +139,38 @@ function momentLeaf(random, table) {
   return columns.length === 0 ? null : { kind: 'moment', column: random.pick(columns).name, operator: random.pick(['gt', 'gte', 'lt', 'lte', 'eq', 'ne']), moment: makeMoment(random) };
 }
 
-/** @param {Random} random @param {Column} column @param {readonly string[]} before @param {'address' | 'tree' | 'where'} place @returns {Condition} */
-function compareLeaf(random, column, before, place) {
+/** @param {Random} random @param {Column} column @param {readonly string[]} before @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
+function compareLeaf(random, column, before, environment) {
   const { kind } = column;
-  const operator = random.pick(place === 'where' ? kind.operators.filter((one) => WHERE_OPERATORS.has(one)) : kind.operators);
-  const pool = kind.pool.filter((value) => value !== '0000-00-00' && !(place === 'where' && typeof value === 'string' && value.includes('\\')));
-  const one = () => random.pick(pool);
+  const operator = random.pick(environment === 'where' ? kind.operators.filter((item) => WHERE_OPERATORS.has(item)) : kind.operators);
+  const pool = kind.pool.filter((value) => value !== '0000-00-00' && !(environment === 'where' && typeof value === 'string' && value.includes('\\')));
+  const element = () => random.pick(pool);
   const path = [...before, column.name];
   switch (operator) {
     case 'isnull': return { kind: 'compare', path, operator, values: [random.maybe(0.5)] };
-    case 'in': case 'not_in': return { kind: 'compare', path, operator, values: Array.from({ length: 1 + random.integer(4) }, one) };
-    case 'between': case 'not_between': return { kind: 'compare', path, operator, values: [one(), one()].sort(kind.compare) };
-    case 'on': return { kind: 'compare', path, operator, values: [String(one()).slice(0, 10)] };
+    case 'in': case 'not_in': return { kind: 'compare', path, operator, values: Array.from({ length: 1 + random.integer(4) }, element) };
+    case 'between': case 'not_between': return { kind: 'compare', path, operator, values: [element(), element()].sort(kind.compare) };
+    case 'on': return { kind: 'compare', path, operator, values: [String(element()).slice(0, 10)] };
     case 'year': return { kind: 'compare', path, operator, values: [random.pick([2024, 2026])] };
     case 'month': case 'day': return { kind: 'compare', path, operator, values: [random.pick([1, 2, 29, 31].slice(operator === 'month' ? 0 : 1, operator === 'month' ? 2 : 4))] };
-    case 'like': case 'not_like': case 'ilike': return { kind: 'compare', path, operator, values: [random.pick(['%a%', 'a_', 'A%', '%b', '_', '%\\%', 'zeb%', '%\\_%', 'á%'].slice(0, place === 'where' ? 5 : 9))] };
+    case 'like': case 'not_like': case 'ilike': return { kind: 'compare', path, operator, values: [random.pick(['%a%', 'a_', 'A%', '%b', '_', '%\\%', 'zeb%', '%\\_%', 'á%'].slice(0, environment === 'where' ? 5 : 9))] };
     case 'contains': case 'startswith': case 'endswith': case 'icontains': case 'istartswith': case 'iendswith': return { kind: 'compare', path, operator, values: [random.pick(['a', 'A', 'b', '%', '_', "'", 'é', 'z'])] };
-    default: return { kind: 'compare', path, operator, values: [one()] };
+    default: return { kind: 'compare', path, operator, values: [element()] };
   }
 }
 
-/** @param {Random} random @param {string} column @param {'address' | 'tree' | 'where'} place @returns {Condition} */
-function jsonLeaf(random, column, place) {
+/** @param {Random} random @param {string} column @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
+function jsonLeaf(random, column, environment) {
   const path = random.pick(['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere']);
   if (random.maybe(0.2)) return { kind: 'json', column, path, operator: 'isnull', values: [random.maybe(0.5)] };
   if (path === 'n' || path === 'deep.x') {
-    const one = () => random.pick(['1', '2', '7', '-3.5', '10', '9007199254740992', '9007199254740993']);
+    const item = () => random.pick(['1', '2', '7', '-3.5', '10', '9007199254740992', '9007199254740993']);
     const operator = random.pick(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in']);
-    return { kind: 'json', column, path, operator, values: operator.endsWith('in') ? [one(), one()] : [one()] };
+    return { kind: 'json', column, path, operator, values: operator.endsWith('in') ? [item(), item()] : [item()] };
   }
-  const operator = random.pick(['eq', 'ne', 'in', 'startswith', 'contains', ...(place === 'tree' ? ['not_in'] : [])]);
-  const one = () => random.pick(['a', 'A', 'ab', 'fresh', 'b%', 'ul']);
-  return { kind: 'json', column, path, operator, values: operator.endsWith('in') ? [one(), one()] : [one()] };
+  const operator = random.pick(['eq', 'ne', 'in', 'startswith', 'contains', ...(environment === 'tree' ? ['not_in'] : [])]);
+  const element = () => random.pick(['a', 'A', 'ab', 'fresh', 'b%', 'ul']);
+  return { kind: 'json', column, path, operator, values: operator.endsWith('in') ? [element(), element()] : [element()] };
 }
 
 /** @param {Random} random @param {Table} table @param {number} depth @returns {Condition} */
@@ -190,11 +190,11 @@ function makeWhere(random, table, depth) {
     if (special !== null) return special;
     return compareLeaf(random, random.pick(columns), [], 'where');
   };
-  /** @param {number} left @returns {Condition} */
-  const grow = (left) => {
-    if (left === 0 || random.maybe(0.4)) return leaf();
+  /** @param {number} remaining @returns {Condition} */
+  const grow = (remaining) => {
+    if (remaining === 0 || random.maybe(0.4)) return leaf();
     const kind = random.pick(/** @type {const} */ (['and', 'or', 'not']));
-    return kind === 'not' ? { kind, of: grow(left - 1) } : { kind, of: [grow(left - 1), grow(left - 1)] };
+    return kind === 'not' ? { kind, of: grow(remaining - 1) } : { kind, of: [grow(remaining - 1), grow(remaining - 1)] };
   };
   return grow(depth);
 }
@@ -213,7 +213,7 @@ function makeSort(random, table, aggregate, distinct, form) {
   const nameOf = (term) => `${term.path.join('.')}->${term.json ?? ''}`;
   const picked = pickSome(random, names, 3).map((path) => ({ path, isInside: false }));
   if (inside !== null && table.columns.some((column) => column.name === 'doc')) picked.splice(random.integer(2), 1, { path: inside, isInside: true });
-  return picked.map(({ path, isInside }) => ({ ...(isInside ? { path: path.slice(0, 1), json: path[1] ?? '' } : { path }), isDown: random.maybe(0.5), nulls: random.maybe(0.25) ? random.pick(/** @type {const} */ (['first', 'last'])) : null })).filter((term, at, terms) => terms.findIndex((other) => nameOf(other) === nameOf(term)) === at);
+  return picked.map(({ path, isInside }) => ({ ...(isInside ? { path: path.slice(0, 1), json: path[1] ?? '' } : { path }), isDown: random.maybe(0.5), nulls: random.maybe(0.25) ? random.pick(/** @type {const} */ (['first', 'last'])) : null })).filter((term, index, terms) => terms.findIndex((other) => nameOf(other) === nameOf(term)) === index);
 }
 
 /** @param {Random} random @param {Table} table @param {Request['form']} form @returns {Aggregate} */
@@ -222,13 +222,13 @@ function makeAggregate(random, table, form) {
   const usable = columns.filter(({ column }) => column.kind.name !== 'doc');
   const hasDoc = form !== 'csv' && table.columns.some((column) => column.name === 'doc');
   /** @type {GroupTerm[]} */
-  const groups = random.maybe(0.2) ? [] : pickSome(random, usable, 2).map(({ path, column }, at) => (hasDoc && random.maybe(0.25) ? { name: `g${at}`, path: ['doc'], part: null, json: random.pick(JSON_PATHS) } : { name: `g${at}`, path, part: ['at', 'stamp'].includes(column.kind.name) && random.maybe(0.6) ? random.pick(PARTS) : null }));
+  const groups = random.maybe(0.2) ? [] : pickSome(random, usable, 2).map(({ path, column }, index) => (hasDoc && random.maybe(0.25) ? { name: `g${index}`, path: ['doc'], part: null, json: random.pick(JSON_PATHS) } : { name: `g${index}`, path, part: ['at', 'stamp'].includes(column.kind.name) && random.maybe(0.6) ? random.pick(PARTS) : null }));
   /** @type {AggregateTerm[]} */
-  const terms = Array.from({ length: 1 + random.integer(3) }, (_, at) => {
-    if (hasDoc && random.maybe(0.25)) return { name: `m${at}`, fn: random.pick(['count', 'count_distinct', 'sum', 'avg', 'min', 'max']), path: ['doc'], json: random.pick(JSON_PATHS) };
+  const terms = Array.from({ length: 1 + random.integer(3) }, (_, index) => {
+    if (hasDoc && random.maybe(0.25)) return { name: `m${index}`, fn: random.pick(['count', 'count_distinct', 'sum', 'avg', 'min', 'max']), path: ['doc'], json: random.pick(JSON_PATHS) };
     const { path, column: { kind } } = random.pick(usable);
     const functions = ['count', 'count_distinct', ...(kind.sums === undefined ? [] : ['sum', 'avg']), ...(['flag', 'size', 'colors', 'raw'].includes(kind.name) ? [] : ['min', 'max'])];
-    return random.maybe(0.3) ? { name: `m${at}`, fn: 'count', path: null } : { name: `m${at}`, fn: random.pick(functions), path };
+    return random.maybe(0.3) ? { name: `m${index}`, fn: 'count', path: null } : { name: `m${index}`, fn: random.pick(functions), path };
   });
   const counted = terms.find(({ fn }) => fn === 'count' || fn === 'count_distinct');
   const having = counted !== undefined && groups.length > 0 && random.maybe(0.3) ? { name: counted.name, operator: random.pick(/** @type {const} */ (['gt', 'eq', 'lte'])), value: BigInt(random.integer(4)) } : null;

@@ -15,13 +15,13 @@ import { listKinds } from './values.mjs';
  * @property {readonly Row[]} rows
  * @property {readonly string[]} sql the statements that create the table
  * @property {Table | null} maker the target of the relationship `maker`
- * @property {readonly { name: string, table: Table }[]} made the relationships of a maker to its rows
+ * @property {readonly { name: string, table: Table }[]} created the relationships of a maker to its rows
  */
 
 const ID = /** @type {Kind} */ (listKinds().find((kind) => kind.name === 'number'));
 /** @param {Table} table @param {string} name @returns {Column} */
 export function columnOf(table, name) {
-  const column = table.columns.find((one) => one.name === name);
+  const column = table.columns.find((item) => item.name === name);
   if (column === undefined) throw new Error(`${table.name} has no column ${name}`);
   return column;
 }
@@ -41,8 +41,8 @@ export function makeTables(random, rows) {
   const [first] = items;
   if (first === undefined) throw new Error('there are items');
   const views = [makeView('item_list', first, [...first.columns]), makeView('item_values', first, first.columns.filter((column) => column.name !== 'id'))];
-  const made = { ...makers, made: items.map((table) => ({ name: table.name, table })) };
-  return [made, ...items, pairs, events, ...views];
+  const created = { ...makers, made: items.map((table) => ({ name: table.name, table })) };
+  return [created, ...items, pairs, events, ...views];
 }
 
 /** @param {Random} random @param {readonly Kind[]} kinds */
@@ -59,20 +59,20 @@ function makeTable(random, { name, key, rows: count, kinds, maker }) {
   const keys = key === 'id' ? ['id'] : key === 'pair' ? ['one', 'other'] : [];
   columns.unshift(...keys.map((name) => ({ name, kind: ID, isNullable: false })));
   /** @type {Row[]} */
-  const rows = Array.from({ length: count }, (_, at) => Object.fromEntries(columns.map((column) => [column.name, makeValue(random, column, at)])));
-  if (key === null) for (let at = 0; at < count / 4; at += 1) rows.push({ ...random.pick(rows) });
+  const rows = Array.from({ length: count }, (_, index) => Object.fromEntries(columns.map((column) => [column.name, makeValue(random, column, index)])));
+  if (key === null) for (let index = 0; index < count / 4; index += 1) rows.push({ ...random.pick(rows) });
   const lines = columns.map((column) => `\`${column.name}\` ${column.kind.sql} ${column.isNullable ? 'NULL' : 'NOT NULL'}`);
   if (keys.length > 0) lines.push(`PRIMARY KEY (${keys.join(', ')})`);
   if (maker !== null) lines.push('FOREIGN KEY (maker_id) REFERENCES makers (id)');
   for (const column of columns) if (column.kind.isSortable && column.kind.name !== 'note' && random.maybe(0.25)) lines.push(`KEY (\`${column.name}\`)`);
-  return { name, columns, isView: false, key: keys.length === 0 ? null : keys, rows, sql: [`CREATE TABLE ${name} (${lines.join(', ')})`], maker, made: [] };
+  return { name, columns, isView: false, key: keys.length === 0 ? null : keys, rows, sql: [`CREATE TABLE ${name} (${lines.join(', ')})`], maker, created: [] };
 }
 
-/** @param {Random} random @param {Column} column @param {number} at */
-function makeValue(random, column, at) {
-  if (column.name === 'id') return BigInt(at + 1);
-  if (column.name === 'one') return BigInt(Math.floor(at / 7));
-  if (column.name === 'other') return BigInt(at % 7);
+/** @param {Random} random @param {Column} column @param {number} index */
+function makeValue(random, column, index) {
+  if (column.name === 'id') return BigInt(index + 1);
+  if (column.name === 'one') return BigInt(Math.floor(index / 7));
+  if (column.name === 'other') return BigInt(index % 7);
   return column.isNullable && random.maybe(0.2) ? null : random.pick(column.kind.pool);
 }
 
@@ -81,7 +81,7 @@ function makeView(name, table, columns) {
   const isShown = (/** @type {Row} */ row) => row['id'] > 3n;
   const key = columns.some((column) => column.name === 'id') ? ['id'] : null;
   return {
-    name, columns, isView: true, key, maker: null, made: [], rows: table.rows.filter(isShown).map((row) => Object.fromEntries(columns.map((column) => [column.name, row[column.name]]))),
+    name, columns, isView: true, key, maker: null, created: [], rows: table.rows.filter(isShown).map((row) => Object.fromEntries(columns.map((column) => [column.name, row[column.name]]))),
     sql: [`CREATE VIEW ${name} AS SELECT ${columns.map((column) => `\`${column.name}\``).join(', ')} FROM ${table.name} WHERE id > 3`],
   };
 }

@@ -10,13 +10,13 @@ import { insertSql } from './make-tables.mjs';
 /**
  * Deploys the tables and fills them over a server session without strict mode, which accepts zero dates.
  * @param {{ gateway: string, tenants: Admin, platform: Admin }} product
- * @param {import('../support/control.mjs').Person} person
+ * @param {import('../support/control.mjs').TestUser} user
  * @param {readonly import('./make-tables.mjs').Table[]} tables
  */
-export async function prepareDatabase({ gateway, tenants, platform }, person, tables) {
-  await waitUntilProvisioned(gateway, person);
-  await deploy(person, tables.flatMap((table) => table.sql).join(';\n'));
-  const database = await findSchema(platform, person.development.id);
+export async function prepareDatabase({ gateway, tenants, platform }, user, tables) {
+  await waitUntilProvisioned(gateway, user);
+  await deploy(user, tables.flatMap((table) => table.sql).join(';\n'));
+  const database = await findSchema(platform, user.development.id);
   const connection = await openAdminConnection({ ...tenants, database });
   try {
     await connection.run("SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', time_zone = '+00:00'");
@@ -25,7 +25,7 @@ export async function prepareDatabase({ gateway, tenants, platform }, person, ta
     await connection.close();
   }
   const last = tables.at(-1)?.name.replaceAll('_', '-');
-  await waitFor('the tables are served', async () => (await openApi(gateway, person.key).get(`/${last}?limit=1`)).status === 200);
+  await waitFor('the tables are served', async () => (await openApi(gateway, user.key).get(`/${last}?limit=1`)).status === 200);
 }
 
 /** @param {Admin} platform @param {string} id @returns {Promise<string>} */

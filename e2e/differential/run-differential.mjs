@@ -1,6 +1,6 @@
 // @ts-check
 import { openRandom } from '@rowhouse/schema-model/testing';
-import { compareAnswer } from './compare-answer.mjs';
+import { compareResponse } from './compare-response.mjs';
 import { makeRequest } from './make-request.mjs';
 import { openSender, sendRequest } from './send-request.mjs';
 import { listSmaller } from './shrink-request.mjs';
@@ -21,10 +21,10 @@ const SHRINKS_MAX = 80;
 /**
  * Sends `count` random requests, follows each to its last page, and compares the responses with the rows in
  * memory.
- * @param {{ base: string, key: string, tables: readonly Table[], seed: number, count: number, first?: number, atOnce?: number }} options
+ * @param {{ base: string, key: string, tables: readonly Table[], seed: number, count: number, first?: number, concurrency?: number }} options
  * @returns {Promise<Result>}
  */
-export async function runDifferential({ base, key, tables, seed, count, first = 0, atOnce = 6 }) {
+export async function runDifferential({ base, key, tables, seed, count, first = 0, concurrency = 6 }) {
   const sender = openSender(base, key);
   /** @type {Result} */
   const result = { requests: 0, calls: 0, rows: 0, byForm: {}, retries: 0, findings: [] };
@@ -36,13 +36,13 @@ export async function runDifferential({ base, key, tables, seed, count, first = 
       const reply = await sendRequest(sender, request, table);
       result.calls += reply.calls.length;
       result.rows += reply.rows.length;
-      return { fault: compareAnswer(request, table, reply), calls: reply.calls };
+      return { fault: compareResponse(request, table, reply), calls: reply.calls };
     } catch (err) {
       return { fault: `no answer that can be read: ${/** @type {Error} */ (err).stack}`, calls: [] };
     }
   };
   let next = first;
-  const work = async () => {
+  const callback = async () => {
     while (next < first + count) {
       const index = next++;
       const request = makeRequest(openRandom(seed, index), tables);
@@ -52,7 +52,7 @@ export async function runDifferential({ base, key, tables, seed, count, first = 
       if (fault !== null) result.findings.push({ index, ...(await shrink({ fault, calls, request }, check)) });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, callback));
   result.retries = sender.counts.retries;
   result.findings.sort((a, b) => a.index - b.index);
   return result;
@@ -66,11 +66,11 @@ function nameForm(request) {
 /** @param {Omit<Finding, 'index'>} failed @param {(request: Request) => Promise<{ fault: string | null, calls: string[] }>} check */
 async function shrink(failed, check) {
   let smallest = failed;
-  let left = SHRINKS_MAX;
-  for (let isSmaller = true; isSmaller && left > 0; ) {
+  let remaining = SHRINKS_MAX;
+  for (let isSmaller = true; isSmaller && remaining > 0; ) {
     isSmaller = false;
     for (const request of listSmaller(smallest.request)) {
-      if ((left -= 1) < 0) break;
+      if ((remaining -= 1) < 0) break;
       const { fault, calls } = await check(request);
       if (fault === null) continue;
       smallest = { fault, calls, request };

@@ -63,7 +63,7 @@ function toParameter(leaf, table) {
 
 /** @param {Condition} condition @param {Table} table @returns {string} */
 function toTree(condition, table) {
-  if (condition.kind === 'and' || condition.kind === 'or') return `{"${condition.kind}":[${condition.of.map((one) => toTree(one, table)).join(',')}]}`;
+  if (condition.kind === 'and' || condition.kind === 'or') return `{"${condition.kind}":[${condition.of.map((item) => toTree(item, table)).join(',')}]}`;
   if (condition.kind === 'not') return `{"not":${toTree(condition.of, table)}}`;
   if (condition.kind === 'exists') return `{${JSON.stringify(condition.relationship)}:{${condition.isThere ? '"count__gte":1' : '"count":0'}}}`;
   const values = writeValues(condition, table, 'body');
@@ -74,7 +74,7 @@ const SIGNS = /** @type {Record<string, string>} */ ({ eq: '=', ne: '<>', gt: '>
 
 /** @param {Condition} condition @param {Table} table @returns {string} */
 function toWhere(condition, table) {
-  if (condition.kind === 'and' || condition.kind === 'or') return `(${condition.of.map((one) => toWhere(one, table)).join(` ${condition.kind.toUpperCase()} `)})`;
+  if (condition.kind === 'and' || condition.kind === 'or') return `(${condition.of.map((item) => toWhere(item, table)).join(` ${condition.kind.toUpperCase()} `)})`;
   if (condition.kind === 'not') return `NOT (${toWhere(condition.of, table)})`;
   if (condition.kind === 'columns') return `${condition.path.join('.')} ${SIGNS[condition.operator]} ${condition.other}`;
   if (condition.kind === 'moment') return `${condition.column} ${SIGNS[condition.operator]} ${writeMoment(condition.moment)}`;
@@ -148,14 +148,14 @@ function toBody(request, table, page) {
 /** @param {string} base @param {string} key */
 export function openSender(base, key) {
   const counts = { retries: 0 };
-  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] @returns {Promise<import('../support/http.mjs').Answer>} */
+  /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] @returns {Promise<import('../support/http.mjs').HttpResponse>} */
   const call = async (method, path, headers = {}, body) => {
-    for (let left = RETRIES_MAX; ; left -= 1) {
-      const answer = await send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body, timeoutMs: 90_000 }).catch((/** @type {Error} */ err) => err);
-      const isBusy = answer instanceof Error || answer.status === 503 || answer.status === 504 || answer.status === 429;
-      if (answer instanceof Error ? left === 0 : !isBusy || left === 0) {
-        if (answer instanceof Error) throw answer;
-        return answer;
+    for (let remaining = RETRIES_MAX; ; remaining -= 1) {
+      const response = await send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body, timeoutMs: 90_000 }).catch((/** @type {Error} */ err) => err);
+      const isBusy = response instanceof Error || response.status === 503 || response.status === 504 || response.status === 429;
+      if (response instanceof Error ? remaining === 0 : !isBusy || remaining === 0) {
+        if (response instanceof Error) throw response;
+        return response;
       }
       counts.retries += 1;
       await sleep(500);
@@ -173,33 +173,33 @@ export async function sendRequest(sender, request, table) {
   /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] */
   const call = async (method, path, headers, body) => {
     reply.calls.push(`${method} ${path}${body === undefined ? '' : ` ${body}`}`);
-    const answer = await sender.call(method, path, headers, body);
-    if (answer.status !== 200) reply.fault = `${answer.status} ${answer.text.slice(0, 400)}`;
-    return answer;
+    const response = await sender.call(method, path, headers, body);
+    if (response.status !== 200) reply.fault = `${response.status} ${response.text.slice(0, 400)}`;
+    return response;
   };
   const path = `/v1/-/${table.name.replaceAll('_', '-')}`;
   const join = (/** @type {string[]} */ parts) => `${path}?${parts.join('&')}`;
   const parameters = toParameters(request, table);
   switch (request.form) {
     case 'count': {
-      const answer = await call('GET', join([...parameters, '_count=exact', 'limit=0']));
-      reply.total = Number(answer.headers['x-total-count']);
+      const response = await call('GET', join([...parameters, '_count=exact', 'limit=0']));
+      reply.total = Number(response.headers['x-total-count']);
       return reply;
     }
     case 'delete': {
-      const answer = await call('DELETE', join(parameters), { Prefer: 'tx=rollback, max-affected=10000' });
-      reply.total = answer.json?.deleted ?? null;
+      const response = await call('DELETE', join(parameters), { Prefer: 'tx=rollback, max-affected=10000' });
+      reply.total = response.json?.deleted ?? null;
       return reply;
     }
     case 'ndjson': case 'csv': {
-      const answer = await call('GET', join(parameters), { Accept: request.form === 'csv' ? 'text/csv' : 'application/x-ndjson' });
-      if (request.form === 'csv') reply.csv = answer.text;
-      else if (reply.fault === null) reply.rows = answer.text.split('\n').slice(0, -1).map((line) => JSON.parse(markNumbers(line)));
+      const response = await call('GET', join(parameters), { Accept: request.form === 'csv' ? 'text/csv' : 'application/x-ndjson' });
+      if (request.form === 'csv') reply.csv = response.text;
+      else if (reply.fault === null) reply.rows = response.text.split('\n').slice(0, -1).map((line) => JSON.parse(markNumbers(line)));
       return reply;
     }
     case 'single': {
-      const answer = await call('GET', `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${encodeURIComponent(request.select.join(','))}`}`);
-      reply.rows = [JSON.parse(markNumbers(answer.text))];
+      const response = await call('GET', `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${encodeURIComponent(request.select.join(','))}`}`);
+      reply.rows = [JSON.parse(markNumbers(response.text))];
       return reply;
     }
     case 'batch': return sendBatch(call, reply, request, table);
@@ -221,7 +221,7 @@ function keyOfRow(request, table) {
   return (table.key ?? []).map((name) => String(chosenRow(request, table)[name])).join(',');
 }
 
-/** @typedef {(method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<import('../support/http.mjs').Answer>} Call */
+/** @typedef {(method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<import('../support/http.mjs').HttpResponse>} Call */
 
 /**
  * Returns a change of one column that is rolled back.
@@ -229,57 +229,57 @@ function keyOfRow(request, table) {
  * @param {Table} table
  */
 export function chosenChange(request, table) {
-  const column = table.columns.find((one) => ['word', 'size', 'small', 'price', 'code', 'at', 'flag', 'number'].includes(one.kind.name) && !(table.key ?? []).includes(one.name) && one.name !== 'maker_id') ?? null;
+  const column = table.columns.find((item) => ['word', 'size', 'small', 'price', 'code', 'at', 'flag', 'number'].includes(item.kind.name) && !(table.key ?? []).includes(item.name) && item.name !== 'maker_id') ?? null;
   return column === null ? null : { column, value: column.kind.pool[request.limit % column.kind.pool.length] };
 }
 
-/** @param {Call} call @param {Reply} reply @param {Request} request @param {Table} table */
-async function sendBatch(call, reply, request, table) {
+/** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {Table} table */
+async function sendBatch(gatewayRequest, reply, request, table) {
   const change = chosenChange(request, table);
   const path = `/${table.name.replaceAll('_', '-')}/${keyOfRow(request, table)}`;
   const operations = change === null ? [{ method: 'DELETE', path }] : [];
   const body = change === null ? JSON.stringify({ operations }) : `{"operations":[{"method":"PATCH","path":"${path}","body":{"${change.column.name}":${change.column.kind.body(change.value)}}},{"method":"DELETE","path":"${path}"}]}`;
-  const answer = await call('POST', '/v1/-/_batch', { Prefer: 'tx=rollback' }, body);
-  if (reply.fault === null && change !== null) reply.rows = [JSON.parse(markNumbers(answer.text))[0]?.body];
+  const response = await gatewayRequest('POST', '/v1/-/_batch', { Prefer: 'tx=rollback' }, body);
+  if (reply.fault === null && change !== null) reply.rows = [JSON.parse(markNumbers(response.text))[0]?.body];
   return reply;
 }
 
-/** @param {Call} call @param {Reply} reply @param {Request} request @param {Table} table */
-async function sendSearch(call, reply, request, table) {
+/** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {Table} table */
+async function sendSearch(gatewayRequest, reply, request, table) {
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const answer = await call('POST', `/v1/-/_search/${table.name.replaceAll('_', '-')}`, {}, toBody(request, table, page));
+    const response = await gatewayRequest('POST', `/v1/-/_search/${table.name.replaceAll('_', '-')}`, {}, toBody(request, table, page));
     if (reply.fault !== null) return reply;
-    reply.rows.push(...JSON.parse(markNumbers(answer.text)));
-    if (answer.headers['x-has-more'] !== 'true') break;
+    reply.rows.push(...JSON.parse(markNumbers(response.text)));
+    if (response.headers['x-has-more'] !== 'true') break;
   }
   return reply;
 }
 
-/** @param {Call} call @param {Reply} reply @param {Request} request @param {(parts: string[]) => string} join @param {string[]} parameters */
-async function sendOffsets(call, reply, request, join, parameters) {
+/** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {(parts: string[]) => string} join @param {string[]} parameters */
+async function sendOffsets(gatewayRequest, reply, request, join, parameters) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const answer = await call('GET', join([...parameters, `_offset=${page * request.limit}`, `limit=${request.limit}`]));
+    const response = await gatewayRequest('GET', join([...parameters, `_offset=${page * request.limit}`, `limit=${request.limit}`]));
     if (reply.fault !== null) return reply;
-    reply.rows.push(...JSON.parse(markNumbers(answer.text)));
-    if (answer.headers['x-has-more'] !== 'true') break;
+    reply.rows.push(...JSON.parse(markNumbers(response.text)));
+    if (response.headers['x-has-more'] !== 'true') break;
   }
   return reply;
 }
 
-/** @param {Call} call @param {Reply} reply @param {Request} request @param {Table} table @param {(parts: string[]) => string} join @param {string[]} parameters */
-async function followLinks(call, reply, request, table, join, parameters) {
+/** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {Table} table @param {(parts: string[]) => string} join @param {string[]} parameters */
+async function followLinks(gatewayRequest, reply, request, table, join, parameters) {
   const own = [...parameters, `limit=${request.limit}`];
   if (request.form === 'cursors') own.push('_cursor=');
   if (request.isCounted && request.distinct === null) own.push('_count=exact');
-  if (request.form === 'include') own.push(...(table.made.length === 0 ? ['include=maker'] : table.made.flatMap(({ name }) => [`include=${name}`]).slice(0, 1).concat([`include[${table.made[0]?.name}][limit]=${request.limit}`, `include[${table.made[0]?.name}][_select]=id`])));
+  if (request.form === 'include') own.push(...(table.created.length === 0 ? ['include=maker'] : table.created.flatMap(({ name }) => [`include=${name}`]).slice(0, 1).concat([`include[${table.created[0]?.name}][limit]=${request.limit}`, `include[${table.created[0]?.name}][_select]=id`])));
   /** @type {string | undefined} */
   let address = join(own);
   for (let page = 0; page < PAGES_MAX && address !== undefined; page += 1) {
-    const answer = await call('GET', address);
+    const response = await gatewayRequest('GET', address);
     if (reply.fault !== null) return reply;
-    if (page === 0 && answer.headers['x-total-count'] !== undefined) reply.total = Number(answer.headers['x-total-count']);
-    reply.rows.push(...JSON.parse(markNumbers(answer.text)));
-    address = /<([^>]+)>; rel="next"/.exec(String(answer.headers['link'] ?? ''))?.[1];
+    if (page === 0 && response.headers['x-total-count'] !== undefined) reply.total = Number(response.headers['x-total-count']);
+    reply.rows.push(...JSON.parse(markNumbers(response.text)));
+    address = /<([^>]+)>; rel="next"/.exec(String(response.headers['link'] ?? ''))?.[1];
   }
   return reply;
 }

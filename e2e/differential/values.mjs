@@ -51,10 +51,10 @@ const BLANK = 32;
 
 /** @param {string} a @param {string} b */
 function padOrder(a, b) {
-  const [one, other] = [a, b].map((text) => Array.from(text, (char) => char.codePointAt(0) ?? 0));
-  if (one === undefined || other === undefined) return 0;
-  const length = Math.max(one.length, other.length);
-  for (let at = 0; at < length; at += 1) if ((one[at] ?? BLANK) !== (other[at] ?? BLANK)) return (one[at] ?? BLANK) - (other[at] ?? BLANK);
+  const [item, other] = [a, b].map((text) => Array.from(text, (char) => char.codePointAt(0) ?? 0));
+  if (item === undefined || other === undefined) return 0;
+  const length = Math.max(item.length, other.length);
+  for (let index = 0; index < length; index += 1) if ((item[index] ?? BLANK) !== (other[index] ?? BLANK)) return (item[index] ?? BLANK) - (other[index] ?? BLANK);
   return 0;
 }
 
@@ -90,7 +90,7 @@ function momentKind(name, sql, pool, show, operators) {
 const LABELS = ['small', 'medium', 'large', 'A'];
 const COLORS = ['red', 'green', 'blue'];
 /** @param {number} mask */
-const colorsOf = (mask) => COLORS.filter((_, at) => (mask >> at) & 1);
+const colorsOf = (mask) => COLORS.filter((_, index) => (mask >> index) & 1);
 /** @param {number} seconds */
 const writeTime = (seconds) => `${seconds < 0 ? '-' : ''}${[Math.floor(Math.abs(seconds) / 3600), Math.floor((Math.abs(seconds) % 3600) / 60), Math.abs(seconds) % 60].map((part) => String(part).padStart(2, '0')).join(':')}`;
 const SCALE = 4;
@@ -118,7 +118,7 @@ const KINDS = [
   textKind('code', 'utf8mb4_bin', (text) => text),
   textKind('note', 'utf8mb4_general_ci', foldText, 'text'),
   {
-    name: 'size', sql: `enum(${LABELS.map(quote).join(',')})`, pool: LABELS.map((_, at) => at + 1), literal: String, show: (value) => LABELS[value - 1], csv: (value) => String(LABELS[value - 1]), address: (value) => String(LABELS[value - 1]), body: (value) => JSON.stringify(LABELS[value - 1]),
+    name: 'size', sql: `enum(${LABELS.map(quote).join(',')})`, pool: LABELS.map((_, index) => index + 1), literal: String, show: (value) => LABELS[value - 1], csv: (value) => String(LABELS[value - 1]), address: (value) => String(LABELS[value - 1]), body: (value) => JSON.stringify(LABELS[value - 1]),
     compare: plainOrder, group: String, operators: EQUAL, isSortable: true,
   },
   {

@@ -75,9 +75,9 @@ async function compareRows(plain, copy, table, columns, isView) {
     return rows.map(({ h }) => h).sort();
   };
   const [before, after] = [await read(plain), await read(copy)];
-  if (before.length === after.length && before.every((one, at) => one === after[at])) return { rows: before.length, what: null };
-  const kept = new Set(after);
-  const missing = before.filter((one) => !kept.has(one)).length;
+  if (before.length === after.length && before.every((item, index) => item === after[index])) return { rows: before.length, what: null };
+  const retained = new Set(after);
+  const missing = before.filter((item) => !retained.has(item)).length;
   const wrong = [];
   for (const column of columns) {
     const sum = `SELECT COUNT(*) AS n, SUM(CRC32(${spell(column)})) AS s FROM`;

@@ -16,14 +16,14 @@ const TIMEOUT_MS = 300_000;
 
 /**
  * Imports a dump into a new project over HTTP and restores it into a new database.
- * @param {import('../support/control.mjs').Person} person
+ * @param {import('../support/control.mjs').TestUser} user
  * @param {string} path
  * @param {string} name the name of the project
  * @returns {Promise<Imported>}
  */
-export async function importDump(person, path, name) {
-  const project = await openProject(person, { name });
-  const call = (/** @type {string} */ method, /** @type {string} */ road, /** @type {unknown} */ body, /** @type {Record<string, string>} */ headers = {}) => person.control.call(method, `/api/${road}`, body, headers);
+export async function importDump(user, path, name) {
+  const project = await openProject(user, { name });
+  const call = (/** @type {string} */ method, /** @type {string} */ codePath, /** @type {unknown} */ body, /** @type {Record<string, string>} */ headers = {}) => user.control.call(method, `/api/${codePath}`, body, headers);
   const upload = await call('POST', `projects/${project.projectId}/schema/import?mode=apply`, gzipSync(readFileSync(path)), { 'Content-Type': 'application/gzip' });
   if (upload.status >= 400) return { file: null, load: null, database: null, refusal: describe(upload.json.error ?? upload.json) };
   const id = upload.json.file?.id ?? upload.json.id;
@@ -44,6 +44,6 @@ export async function importDump(person, path, name) {
 
 /** @param {{ detail?: unknown, hint?: string }} body */
 function describe({ detail, hint }) {
-  const said = typeof detail === 'object' ? JSON.stringify(detail) : detail;
-  return [said, hint].filter((text) => text !== undefined).join(' ').slice(0, 600);
+  const message = typeof detail === 'object' ? JSON.stringify(detail) : detail;
+  return [message, hint].filter((text) => text !== undefined).join(' ').slice(0, 600);
 }

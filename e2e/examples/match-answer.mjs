@@ -12,25 +12,25 @@
 
 /** @param {string} text @returns {Node} */
 export function parsePattern(text) {
-  let at = 0;
+  let index = 0;
   const skip = () => {
-    while (/\s/.test(text[at] ?? '')) at += 1;
+    while (/\s/.test(text[index] ?? '')) index += 1;
   };
-  const fail = () => new Error(`cannot be read at "${text.slice(at, at + 20)}": ${text.slice(0, 300)}`);
+  const fail = () => new Error(`cannot be read at "${text.slice(index, index + 20)}": ${text.slice(0, 300)}`);
   /** @param {string} token */
   const take = (token) => {
     skip();
-    if (!text.startsWith(token, at)) return false;
-    at += token.length;
+    if (!text.startsWith(token, index)) return false;
+    index += token.length;
     return true;
   };
   /** @param {RegExp} form sticky */
   const match = (form) => {
     skip();
-    form.lastIndex = at;
+    form.lastIndex = index;
     const found = form.exec(text)?.[0];
     if (found === undefined) throw fail();
-    at += found.length;
+    index += found.length;
     return found;
   };
   const readString = () => /** @type {string} */ (JSON.parse(match(/"(?:[^"\\]|\\.)*"/y)));
@@ -67,69 +67,69 @@ export function parsePattern(text) {
       return { kind: 'object', members, isOpen };
     }
     skip();
-    if (text[at] === '"') return { kind: 'string', text: readString() };
-    if (text[at] === '$') return { kind: 'kept', name: match(/\$[A-Z_]+/y).slice(1) };
+    if (text[index] === '"') return { kind: 'string', text: readString() };
+    if (text[index] === '$') return { kind: 'kept', name: match(/\$[A-Z_]+/y).slice(1) };
     return { kind: 'plain', text: match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y) };
   };
   const node = readNode();
   skip();
-  if (at < text.length) throw fail();
+  if (index < text.length) throw fail();
   return node;
 }
 
 /**
- * @param {Node} said
+ * @param {Node} message
  * @param {Node} found
- * @param {Map<string, string>} kept the values of `$NAME`; new ones are added
+ * @param {Map<string, string>} cache the values of `$NAME`; new ones are added
  * @param {string} [at]
  * @returns {string[]} the differences, as sentences
  */
-export function compareNodes(said, found, kept, at = 'body') {
-  switch (said.kind) {
+export function compareNodes(message, found, cache, at = 'body') {
+  switch (message.kind) {
     case 'any':
       return [];
     case 'kept':
-      kept.set(said.name, found.kind === 'string' || found.kind === 'plain' ? found.text : '');
+      cache.set(message.name, found.kind === 'string' || found.kind === 'plain' ? found.text : '');
       return [];
     case 'array':
-      return found.kind === 'array' ? compareItems(said, found, kept, at) : [`${at} is no array`];
+      return found.kind === 'array' ? compareItems(message, found, cache, at) : [`${at} is no array`];
     case 'object':
-      return found.kind === 'object' ? compareMembers(said, found, kept, at) : [`${at} is no object`];
+      return found.kind === 'object' ? compareMembers(message, found, cache, at) : [`${at} is no object`];
     case 'string':
-      return found.kind === 'string' && matchText(said.text, found.text, kept) ? [] : [`${at} is ${show(found)}, the page says ${JSON.stringify(said.text)}`];
+      return found.kind === 'string' && matchText(message.text, found.text, cache) ? [] : [`${at} is ${show(found)}, the page says ${JSON.stringify(message.text)}`];
     case 'plain':
-      return found.kind === 'plain' && found.text === said.text ? [] : [`${at} is ${show(found)}, the page says ${said.text}`];
+      return found.kind === 'plain' && found.text === message.text ? [] : [`${at} is ${show(found)}, the page says ${message.text}`];
   }
 }
 
-/** @param {Extract<Node, { kind: 'array' }>} said @param {Extract<Node, { kind: 'array' }>} found @param {Map<string, string>} kept @param {string} at */
-function compareItems(said, found, kept, at) {
-  const isFit = said.isOpen ? found.items.length >= said.items.length : found.items.length === said.items.length;
-  const lengths = isFit ? [] : [`${at} has ${found.items.length} items, the page says ${said.items.length}`];
-  return [...lengths, ...said.items.flatMap((item, index) => compareNodes(item, found.items[index] ?? NOTHING, kept, `${at}[${index}]`))];
+/** @param {Extract<Node, { kind: 'array' }>} message @param {Extract<Node, { kind: 'array' }>} found @param {Map<string, string>} cache @param {string} at */
+function compareItems(message, found, cache, at) {
+  const isFit = message.isOpen ? found.items.length >= message.items.length : found.items.length === message.items.length;
+  const lengths = isFit ? [] : [`${at} has ${found.items.length} items, the page says ${message.items.length}`];
+  return [...lengths, ...message.items.flatMap((item, index) => compareNodes(item, found.items[index] ?? NOTHING, cache, `${at}[${index}]`))];
 }
 
 /** @type {Node} */
 const NOTHING = { kind: 'plain', text: 'nothing' };
 
-/** @param {Extract<Node, { kind: 'object' }>} said @param {Extract<Node, { kind: 'object' }>} found @param {Map<string, string>} kept @param {string} at */
-function compareMembers(said, found, kept, at) {
-  const surplus = said.isOpen ? [] : [...found.members.keys()].filter((name) => !said.members.has(name)).map((name) => `${at}.${name} is not on the page`);
-  return [...surplus, ...[...said.members].flatMap(([name, node]) => compareNodes(node, found.members.get(name) ?? NOTHING, kept, `${at}.${name}`))];
+/** @param {Extract<Node, { kind: 'object' }>} message @param {Extract<Node, { kind: 'object' }>} found @param {Map<string, string>} cache @param {string} at */
+function compareMembers(message, found, cache, at) {
+  const surplus = message.isOpen ? [] : [...found.members.keys()].filter((name) => !message.members.has(name)).map((name) => `${at}.${name} is not on the page`);
+  return [...surplus, ...[...message.members].flatMap(([name, node]) => compareNodes(node, found.members.get(name) ?? NOTHING, cache, `${at}.${name}`))];
 }
 
 /**
  * Matches a text in which `…` stands for any text, or that is a `$NAME` as a whole.
- * @param {string} said
+ * @param {string} message
  * @param {string} found
- * @param {Map<string, string>} kept
+ * @param {Map<string, string>} cache
  */
-export function matchText(said, found, kept) {
-  if (/^\$[A-Z_]+$/.test(said)) {
-    kept.set(said.slice(1), found);
+export function matchText(message, found, cache) {
+  if (/^\$[A-Z_]+$/.test(message)) {
+    cache.set(message.slice(1), found);
     return true;
   }
-  const pattern = said.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*');
+  const pattern = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*');
   return new RegExp(`^${pattern}$`).test(found);
 }
 

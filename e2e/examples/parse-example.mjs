@@ -6,7 +6,7 @@
  * @property {string} target as written, before it is percent-encoded, unless it begins with `$BASE`
  * @property {[string, string][]} headers
  * @property {string | null} body
- * @typedef {object} ExampleAnswer
+ * @typedef {object} ExampleResponse
  * @property {number} status
  * @property {[string, string][]} headers
  * @property {string | null} body a pattern; null for any body
@@ -30,8 +30,8 @@ export function parseRequest(text) {
   return { method, target: head.slice(method.length + 1), headers, body };
 }
 
-/** @param {string} text @returns {ExampleAnswer} */
-export function parseAnswer(text) {
+/** @param {string} text @returns {ExampleResponse} */
+export function parseResponse(text) {
   const { head, headers, body } = splitParts(text);
   if (!/^[1-5]\d\d$/.test(head)) throw new Error(`an answer begins with a status: ${text}`);
   return { status: Number(head), headers, body };
@@ -42,14 +42,14 @@ function splitParts(text) {
   const [first = '', ...rest] = text.split(/ {2,}|\n/);
   /** @type {[string, string][]} */
   const headers = [];
-  let at = first.length;
+  let index = first.length;
   for (const part of rest) {
     const found = HEADER.exec(part);
     if (found === null) break;
     headers.push([found[1] ?? '', found[2] ?? '']);
-    at = text.indexOf(part, at) + part.length;
+    index = text.indexOf(part, index) + part.length;
   }
-  const body = text.slice(at).replace(/^[ \n]+/, '');
+  const body = text.slice(index).replace(/^[ \n]+/, '');
   return { head: first.trim(), headers, body: body === '' ? null : body };
 }
 
@@ -63,8 +63,8 @@ export function encodeTarget(target) {
   const path = encodeURI(mark < 0 ? target : target.slice(0, mark));
   if (mark < 0) return path;
   const pairs = target.slice(mark + 1).split('&').map((pair) => {
-    const cut = pair.search(/=(?!=)/);
-    return cut < 0 ? encodeURIComponent(pair) : `${encodeURIComponent(pair.slice(0, cut))}=${encodeURIComponent(pair.slice(cut + 1))}`;
+    const cutIndex = pair.search(/=(?!=)/);
+    return cutIndex < 0 ? encodeURIComponent(pair) : `${encodeURIComponent(pair.slice(0, cutIndex))}=${encodeURIComponent(pair.slice(cutIndex + 1))}`;
   });
   return `${path}?${pairs.join('&')}`;
 }

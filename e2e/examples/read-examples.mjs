@@ -48,10 +48,10 @@ export function readPage(path) {
  */
 function readFence(page, lines, first, section) {
   for (const { text, line } of splitBlocks(lines, first)) {
-    const cut = text.search(/(?:^|\s)-> /m);
+    const cutIndex = text.search(/(?:^|\s)-> /m);
     const where = `${basename(page.path)}:${line}`;
-    if (cut < 0) page.loose.push(`${where} ${text}`);
-    else page.examples.push({ request: text.slice(0, cut).trimEnd(), answer: text.slice(cut).trim().slice('-> '.length), where, section });
+    if (cutIndex < 0) page.loose.push(`${where} ${text}`);
+    else page.examples.push({ request: text.slice(0, cutIndex).trimEnd(), answer: text.slice(cutIndex).trim().slice('-> '.length), where, section });
   }
 }
 
@@ -78,10 +78,10 @@ function splitBlocks(lines, first) {
 function readSpans(page, line, number, section) {
   const where = `${basename(page.path)}:${number}`;
   const spans = [...dropOthers(page, line).matchAll(/(`+)(.+?)\1(?!`)/g)];
-  for (const [at, span] of spans.entries()) {
+  for (const [index, span] of spans.entries()) {
     const request = unescapeCell(span[2] ?? '');
     if (!isRequest(request)) continue;
-    const next = spans[at + 1];
+    const next = spans[index + 1];
     const between = next === undefined ? '' : line.slice((span.index ?? 0) + span[0].length, next.index);
     if (next === undefined || between.trim() !== '→') page.loose.push(`${where} ${request}`);
     else page.examples.push({ request, answer: unescapeCell(next[2] ?? ''), where, section });

@@ -26,42 +26,42 @@ const SHIFTS = [
 ];
 
 /**
- * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment
  * @param {import('./fault-stage.mjs').Tenant} tenant
  * @param {{ shiftFile: string, perSecond: number, shifts?: number }} options `shiftFile` is the file that
  *   `shift-clock.mjs` reads in every process
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
-export async function runClockFaults(place, tenant, { shiftFile, perSecond, shifts = SHIFTS.length }) {
-  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'c' });
+export async function runClockFaults(environment, tenant, { shiftFile, perSecond, shifts = SHIFTS.length }) {
+  const load = await startTenantLoad(environment, tenant, { perSecond, prefix: 'c' });
   /** @type {string[]} */
   const faults = [];
   /** @type {string[]} */
   const ends = [];
   /** @type {Record<string, number>[]} */
   const figures = [];
-  for (const [turn, shift] of SHIFTS.slice(0, shifts).entries()) {
+  for (const [iteration, shift] of SHIFTS.slice(0, shifts).entries()) {
     writeFileSync(shiftFile, JSON.stringify(shift));
-    await waitFor('the clocks are wrong', async () => areWrong(place, shiftFile, shift));
-    const { earlyMs, lateMs, heardLateMs, slowestMs } = await outlive(place, tenant);
+    await waitFor('the clocks are wrong', async () => areWrong(environment, shiftFile, shift));
+    const { earlyMs, lateMs, heardLateMs, slowestMs } = await waitBeyond(environment, tenant);
     if (earlyMs > 250) ends.push(`${JSON.stringify(shift)}: refused ${earlyMs} ms early`);
     if (lateMs > LATE_MAX_MS) ends.push(`${JSON.stringify(shift)}: accepted ${lateMs} ms late`);
     figures.push({ early_ms: earlyMs, late_ms: lateMs, refusal_heard_ms: heardLateMs, slowest_answer_ms: slowestMs });
     // Sessions stay valid, console keys work, and one worker runs a change once.
     const session = await tenant.person.control.call('POST', `/api/databases/${tenant.person.development.id}/session-key`);
     if (session.status !== 201 && session.status !== 200) faults.push(`a session key: ${session.status} ${session.text.slice(0, 200)}`);
-    else if (!(await serves(place.gateways[0] ?? '', session.json.secret))) faults.push('a session key is not good');
-    const migration = await deploy(tenant.person, `ALTER TABLE entries ADD COLUMN extra${turn} VARCHAR(10) NULL`);
-    const attempts = await readAttempts(place, migration.id);
+    else if (!(await serves(environment.gateways[0] ?? '', session.json.secret))) faults.push('a session key is not good');
+    const migration = await deploy(tenant.person, `ALTER TABLE entries ADD COLUMN extra${iteration} VARCHAR(10) NULL`);
+    const attempts = await readAttempts(environment, migration.id);
     if (attempts !== 1) faults.push(`a change took ${attempts} attempts`);
   }
   writeFileSync(shiftFile, '{}');
-  const asked = load.take();
-  const { lost, ghosts } = await load.settle();
+  const requests = load.take();
+  const { lost, ghosts: ghostRows } = await load.settle();
   return {
     claims: [
-      claimNone(`with clocks an hour off, no key expires early, and none is accepted more than ${LATE_MAX_MS} ms late`, ends, figures.map((one) => `${one['late_ms']} ms late, rejection received after ${one['refusal_heard_ms']} ms`).join('; ')),
-      claimNone('with clocks an hour off, no request fails, no lease is stolen, sessions and changes continue, and nothing is lost', [...faults, ...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`),
+      claimNone(`with clocks an hour off, no key expires early, and none is accepted more than ${LATE_MAX_MS} ms late`, ends, figures.map((item) => `${item['late_ms']} ms late, rejection received after ${item['refusal_heard_ms']} ms`).join('; ')),
+      claimNone('with clocks an hour off, no request fails, no lease is stolen, sessions and changes continue, and nothing is lost', [...faults, ...listFaults(requests), ...lost, ...ghostRows], `of ${requests.length}`),
     ],
     figures: { shifts: SHIFTS.slice(0, shifts), ends: figures },
   };
@@ -69,15 +69,15 @@ export async function runClockFaults(place, tenant, { shiftFile, perSecond, shif
 
 /**
  * Returns whether every process has applied its shift.
- * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment
  * @param {string} shiftFile
  * @param {Record<string, number>} shift
  */
-function areWrong(place, shiftFile, shift) {
-  return place.listProcesses().every(({ name, pid }) => {
-    const wanted = Object.entries(shift).find(([part]) => part.startsWith(`/${name.replace(/-2$/, '')}`))?.[1];
+function areWrong(environment, shiftFile, shift) {
+  return environment.listProcesses().every(({ name, pid }) => {
+    const expected = Object.entries(shift).find(([part]) => part.startsWith(`/${name.replace(/-2$/, '')}`))?.[1];
     const file = `${shiftFile}.${pid}`;
-    return wanted === undefined || (existsSync(file) && readFileSync(file, 'utf8') === String(wanted));
+    return expected === undefined || (existsSync(file) && readFileSync(file, 'utf8') === String(expected));
   });
 }
 
@@ -85,13 +85,13 @@ function areWrong(place, shiftFile, shift) {
  * Uses a key that expires in a moment, by the correct time. Returns how long before its expiry a gateway
  * rejects it, and how long after it an accepted request was sent. The time when the rejection arrives is
  * reported separately, because a slow rejection accepts nothing.
- * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment
  * @param {import('./fault-stage.mjs').Tenant} tenant
  */
-async function outlive(place, { person }) {
+async function waitBeyond(environment, { person: user }) {
   const endsMs = Date.now() + LIFE_MS;
-  const key = await createKey(person, { name: 'short', expires_at: new Date(endsMs).toISOString() });
-  const seen = await Promise.all(place.gateways.map(async (base) => {
+  const key = await createKey(user, { name: 'short', expires_at: new Date(endsMs).toISOString() });
+  const seen = await Promise.all(environment.gateways.map(async (base) => {
     for (let acceptedMs = Number.NEGATIVE_INFINITY, slowestMs = 0; ; ) {
       const sentMs = Date.now();
       const { status } = await openApi(base, key.secret).get('/counters?limit=1');
@@ -103,16 +103,16 @@ async function outlive(place, { person }) {
     }
   }));
   return {
-    earlyMs: Math.max(0, ...seen.map(({ refusedMs }) => endsMs - refusedMs)),
+    earlyMs: Math.max(0, ...seen.map(({ refusedMs: rejectedMs }) => endsMs - rejectedMs)),
     lateMs: Math.max(0, ...seen.map(({ acceptedMs }) => acceptedMs - endsMs)),
-    heardLateMs: Math.max(...seen.map(({ refusedMs }) => refusedMs - endsMs)),
+    heardLateMs: Math.max(...seen.map(({ refusedMs: rejectedMs }) => rejectedMs - endsMs)),
     slowestMs: Math.max(...seen.map(({ slowestMs }) => slowestMs)),
   };
 }
 
-/** @param {import('./fault-stage.mjs').Place} place @param {string} id */
-async function readAttempts(place, id) {
-  const platform = await openAdmin(place.platform);
+/** @param {import('./fault-stage.mjs').FaultEnvironment} environment @param {string} id */
+async function readAttempts(environment, id) {
+  const platform = await openAdmin(environment.platform);
   const [rows] = await platform.query('SELECT attempt FROM rowhouse_cell.migration WHERE id = ?', [id]);
   await platform.end();
   return /** @type {{ attempt: number }[]} */ (rows)[0]?.attempt;

@@ -44,41 +44,41 @@ export async function withSmallDisk(use) {
 }
 
 /**
- * @param {import('./fault-stage.mjs').Place} place @param {import('./second-server.mjs').SecondServer} second
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment @param {import('./second-server.mjs').SecondServer} second
  * @param {{ offender: import('./fault-stage.mjs').Tenant, neighbour: import('./fault-stage.mjs').Tenant }} tenants
  * @param {{ perSecond: number }} options
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
-export async function runDiskFault(place, second, { offender, neighbour }, { perSecond }) {
+export async function runDiskFault(environment, second, { offender, neighbour }, { perSecond }) {
   expectStatus(await second.control.call('PATCH', `/api/admin/servers/${second.id}`, { storage_bytes_max: STORAGE_BYTES_MAX }), [200], 'tell the capacity');
-  const load = await startTenantLoad(place, neighbour, { perSecond: perSecond / 2, prefix: 'n' });
-  const api = openApi(place.gateways[0] ?? '', offender.key);
+  const load = await startTenantLoad(environment, neighbour, { perSecond: perSecond / 2, prefix: 'n' });
+  const api = openApi(environment.gateways[0] ?? '', offender.key);
   /** @type {string[]} */
   const faults = [];
   let stored = 0;
-  let refused = 0;
-  for (let request = 0; request < REQUESTS_MAX && refused < 20; request += 1) {
-    const answer = await api.post('/entries', Array.from({ length: ROWS_PER_REQUEST }, (_, at) => ({ mark: `fill ${request} ${at}`, note: NOTE })));
-    if (answer.status === 201) stored += 1;
-    else if (answer.json?.code === 'limit.storage') refused += 1;
-    else faults.push(`filling answered ${answer.status} ${answer.text.slice(0, 200)}`);
+  let rejected = 0;
+  for (let request = 0; request < REQUESTS_MAX && rejected < 20; request += 1) {
+    const response = await api.post('/entries', Array.from({ length: ROWS_PER_REQUEST }, (_, index) => ({ mark: `fill ${request} ${index}`, note: NOTE })));
+    if (response.status === 201) stored += 1;
+    else if (response.json?.code === 'limit.storage') rejected += 1;
+    else faults.push(`filling answered ${response.status} ${response.text.slice(0, 200)}`);
     // The product checks the disk every five seconds, so it notices in time.
-    await sleep(refused > 0 ? 50 : 100);
+    await sleep(rejected > 0 ? 50 : 100);
   }
-  const reads = await serves(place.gateways[0] ?? '', offender.key);
+  const reads = await serves(environment.gateways[0] ?? '', offender.key);
   const path = `/entries/${(await api.get('/entries?limit=1&_select=id')).json?.[0]?.id}`;
   const deleted = await api.delete(path);
-  const isGone = (await api.get(path)).status === 404;
+  const isRemoved = (await api.get(path)).status === 404;
   await sleep(500);
-  const asked = load.take();
-  const { lost, ghosts } = await load.settle();
+  const requests = load.take();
+  const { lost, ghosts: ghostRows } = await load.settle();
   const { bavail, bsize } = statfsSync(second.homeDir);
   const freeMib = Math.round((bavail * bsize) / MIB);
   return {
     claims: [
-      { claim: 'a tenant that fills its server gets 507 before the disk is full', holds: refused === 20 && stored > 0 && freeMib > 0 && faults.length === 0, found: faults[0] ?? `after ${stored} times ${ROWS_PER_REQUEST} records, ${freeMib} MiB free` },
-      { claim: 'the tenant can still read and delete', holds: reads && [200, 204].includes(deleted.status) && isGone, found: `read ${reads}, delete ${deleted.status}, gone ${isGone}` },
-      claimNone('another tenant on the same server can still create records, and loses none', [...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`),
+      { claim: 'a tenant that fills its server gets 507 before the disk is full', holds: rejected === 20 && stored > 0 && freeMib > 0 && faults.length === 0, found: faults[0] ?? `after ${stored} times ${ROWS_PER_REQUEST} records, ${freeMib} MiB free` },
+      { claim: 'the tenant can still read and delete', holds: reads && [200, 204].includes(deleted.status) && isRemoved, found: `read ${reads}, delete ${deleted.status}, gone ${isRemoved}` },
+      claimNone('another tenant on the same server can still create records, and loses none', [...listFaults(requests), ...lost, ...ghostRows], `of ${requests.length}`),
       { claim: 'the server stays up', holds: second.isRunning(), found: String(second.isRunning()) },
     ],
     figures: { disk_mib: DISK_BYTES / MIB, storage_mib_max: STORAGE_BYTES_MAX / MIB, free_mib: freeMib, requests_stored: stored },

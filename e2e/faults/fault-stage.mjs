@@ -10,12 +10,12 @@ import { waitFor } from '../support/wait.mjs';
 import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledger-client.mjs';
 
 /**
- * @typedef {import('../support/control.mjs').Person} Person
+ * @typedef {import('../support/control.mjs').TestUser} User
  * @typedef {import('./ledger-client.mjs').Asked} Asked
  * @typedef {{ host: string, port: number, user: string, password: string }} Admin
  * @typedef {{ control: string, gateways: readonly string[], metricsUrls: Record<string, string>, admin: Admin, platform: Admin, redisUrl: string, dataDir: string, killDatabase: () => Promise<void>, listProcesses: () => readonly { name: string, pid: number }[] }}
- *   Place `admin` is the first server of tenants' databases, `platform` the server of the platform database
- * @typedef {{ person: Person, key: string, schema: string, admin: Admin }} Tenant `admin` is the server of
+ *   FaultEnvironment `admin` is the first server of tenants' databases, `platform` the server of the platform database
+ * @typedef {{ person: User, key: string, schema: string, admin: Admin }} Tenant `admin` is the server of
  *   its databases
  * @typedef {{ claim: string, holds: boolean, found: string }} Claim
  * @typedef {{ claims: Claim[], figures: Record<string, unknown>, skips?: string[] }} Outcome
@@ -23,18 +23,18 @@ import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledge
 
 /**
  * Creates a project with the ledger's tables.
- * @param {Place} place
- * @param {Person} person
+ * @param {FaultEnvironment} environment
+ * @param {User} user
  * @param {Admin} [server] the server for its databases
  * @returns {Promise<Tenant>}
  */
-export async function openLedgerTenant(place, person, server = place.admin) {
-  await deploy(person, LEDGER_SCHEMA);
-  for (const base of place.gateways) await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/counters')).status === 200);
-  const platform = await openAdmin(place.platform);
-  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+export async function openLedgerTenant(environment, user, server = environment.admin) {
+  await deploy(user, LEDGER_SCHEMA);
+  for (const base of environment.gateways) await waitFor('the tables are served', async () => (await openApi(base, user.key).get('/counters')).status === 200);
+  const platform = await openAdmin(environment.platform);
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [user.development.id]);
   await platform.end();
-  return { person, key: person.key, schema: /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '', admin: server };
+  return { person: user, key: user.key, schema: /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '', admin: server };
 }
 
 /** @param {Admin} admin @param {number} [connectTimeout] */
@@ -61,8 +61,8 @@ export async function accepts(admin) {
  * @param {string} key
  */
 export async function serves(base, key) {
-  const answer = await send(base, 'GET', '/v1/-/counters?limit=1', { headers: { Authorization: `Bearer ${key}` }, timeoutMs: 2_000 }).catch(() => null);
-  return answer?.status === 200;
+  const response = await send(base, 'GET', '/v1/-/counters?limit=1', { headers: { Authorization: `Bearer ${key}` }, timeoutMs: 2_000 }).catch(() => null);
+  return response?.status === 200;
 }
 
 /**
@@ -71,8 +71,8 @@ export async function serves(base, key) {
  * @param {string} key
  */
 export async function takesWrites(base, key) {
-  const answer = await send(base, 'POST', '/v1/-/counters', { headers: { Authorization: `Bearer ${key}` }, body: { value: 0 }, timeoutMs: 2_000 }).catch(() => null);
-  return answer?.status === 201;
+  const response = await send(base, 'POST', '/v1/-/counters', { headers: { Authorization: `Bearer ${key}` }, body: { value: 0 }, timeoutMs: 2_000 }).catch(() => null);
+  return response?.status === 201;
 }
 
 /**
@@ -96,9 +96,9 @@ export async function stopLoads() {
   await Promise.all([...running].map((load) => load.stop()));
 }
 
-/** @param {Place} place @param {Tenant} tenant @param {{ perSecond: number, prefix: string }} options */
-export async function startTenantLoad(place, tenant, { perSecond, prefix }) {
-  const client = await startLedgerClient({ gateways: place.gateways, key: tenant.key, perSecond, owner: tenant.schema, prefix });
+/** @param {FaultEnvironment} environment @param {Tenant} tenant @param {{ perSecond: number, prefix: string }} options */
+export async function startTenantLoad(environment, tenant, { perSecond, prefix }) {
+  const client = await startLedgerClient({ gateways: environment.gateways, key: tenant.key, perSecond, owner: tenant.schema, prefix });
   running.add(client);
   return {
     ...client,
@@ -117,19 +117,19 @@ export async function startTenantLoad(place, tenant, { perSecond, prefix }) {
   };
 }
 
-/** @param {readonly Asked[]} asked @param {(one: Asked) => boolean} [isAllowed] accepts responses in addition to the expected ones @returns {string[]} */
-export function listFaults(asked, isAllowed = () => false) {
-  return asked.flatMap((one) => {
-    if (one.fault !== null) return [one.fault];
-    return isServed(one) || isAllowed(one) ? [] : [`${one.kind} answered ${one.status} ${one.code}`];
+/** @param {readonly Asked[]} requests @param {(item: Asked) => boolean} [isAllowed] accepts responses in addition to the expected ones @returns {string[]} */
+export function listFaults(requests, isAllowed = () => false) {
+  return requests.flatMap((item) => {
+    if (item.fault !== null) return [item.fault];
+    return isServed(item) || isAllowed(item) ? [] : [`${item.kind} answered ${item.status} ${item.code}`];
   });
 }
 
-/** @param {readonly Asked[]} asked */
-export function countAnswers(asked) {
+/** @param {readonly Asked[]} requests */
+export function countAnswers(requests) {
   /** @type {Record<string, number>} */
   const counts = {};
-  for (const { status, code } of asked) {
+  for (const { status, code } of requests) {
     const name = status === 0 ? 'no answer' : `${status}${code === '' ? '' : ` ${code}`}`;
     counts[name] = (counts[name] ?? 0) + 1;
   }
@@ -141,7 +141,7 @@ export function claimNone(claim, faults, good) {
   return { claim, holds: faults.length === 0, found: faults.length === 0 ? good : `${faults.length}: ${[...new Set(faults)].slice(0, 4).join('; ')}` };
 }
 
-/** @param {readonly Asked[]} asked */
-export function longestMs(asked) {
-  return Math.round(Math.max(0, ...asked.map(({ sentMs, endMs }) => endMs - sentMs)));
+/** @param {readonly Asked[]} requests */
+export function longestMs(requests) {
+  return Math.round(Math.max(0, ...requests.map(({ sentMs, endMs }) => endMs - sentMs)));
 }

@@ -5,7 +5,7 @@
  * database.
  */
 import http from 'node:http';
-import { keepPace } from '../long/lib/pace.mjs';
+import { limitPace } from '../long/lib/pace.mjs';
 import { send } from '../support/http.mjs';
 
 export const LEDGER_SCHEMA = `
@@ -49,9 +49,9 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
    * Acknowledged records that are not being deleted.
    * @type {string[]}
    */
-  const standing = [];
+  const existing = [];
   /** @type {Asked[]} */
-  let asked = [];
+  let requests = [];
   const pending = new Set();
   let isStopped = false;
 
@@ -61,51 +61,51 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
     const mark = `${owner} ${prefix}${number}`;
     if (kind === 'count') return { kind, method: 'PATCH', path: `/counters/${ledger.counterId}`, body: { value: { $inc: 1 } }, mark, entry: null };
     if (kind === 'list') return { kind, method: 'GET', path: '/entries?limit=5&sort=-id', mark, entry: null };
-    if (kind === 'create' || standing.length === 0) {
+    if (kind === 'create' || existing.length === 0) {
       /** @type {Entry} */
       const entry = { state: 'unsure', id: null };
       ledger.entries.set(mark, entry);
       return { kind: 'create', method: 'POST', path: '/entries', body: { mark, note: `note of ${mark}` }, mark, entry };
     }
-    const at = (number * 7919) % standing.length;
-    const known = standing[at] ?? '';
+    const index = (number * 7919) % existing.length;
+    const known = existing[index] ?? '';
     const entry = /** @type {Entry} */ (ledger.entries.get(known));
-    if (kind === 'delete') standing.splice(at, 1);
+    if (kind === 'delete') existing.splice(index, 1);
     return { kind, method: kind === 'delete' ? 'DELETE' : 'GET', path: `/entries/${entry.id}`, mark: known, entry };
   };
 
   /**
    * @param {Ask} ask
-   * @param {import('../support/http.mjs').Answer | null} answer
+   * @param {import('../support/http.mjs').HttpResponse | null} response
    * @returns {string | null} the fault of the response
    */
-  const note = (ask, answer) => {
-    const isDone = answer !== null && answer.status >= 200 && answer.status < 300;
-    const isOpen = answer === null || OPEN_CODES.has(answer.json?.code);
+  const note = (ask, response) => {
+    const isDone = response !== null && response.status >= 200 && response.status < 300;
+    const isOpen = response === null || OPEN_CODES.has(response.json?.code);
     if (ask.kind === 'create' && ask.entry !== null) {
       ask.entry.state = isDone ? 'made' : isOpen ? 'unsure' : 'refused';
       if (isDone) {
-        ask.entry.id = answer.json?.id ?? null;
-        standing.push(ask.mark);
-        if (answer.json?.mark !== ask.mark) return `made ${ask.mark} and answered ${answer.text.slice(0, 100)}`;
+        ask.entry.id = response.json?.id ?? null;
+        existing.push(ask.mark);
+        if (response.json?.mark !== ask.mark) return `made ${ask.mark} and answered ${response.text.slice(0, 100)}`;
       }
     }
     if (ask.kind === 'delete' && ask.entry !== null) {
       if (isDone) ask.entry.state = 'gone';
       else if (isOpen) ask.entry.state = 'unsure';
-      else standing.push(ask.mark);
+      else existing.push(ask.mark);
     }
     if (ask.kind === 'count') {
       if (isDone) ledger.hits.sure += 1;
       else if (isOpen) ledger.hits.unsure += 1;
     }
-    if (ask.kind === 'read' && answer !== null) {
+    if (ask.kind === 'read' && response !== null) {
       // The record may have been deleted while this read was in progress.
-      const isThere = standing.includes(ask.mark);
-      if (answer.status === 404 && isThere) return `${ask.mark} was acknowledged and is not found`;
-      if (isDone && answer.json?.mark !== ask.mark) return `/entries/${ask.entry?.id} is ${answer.text.slice(0, 100)} instead of ${ask.mark}`;
+      const exists = existing.includes(ask.mark);
+      if (response.status === 404 && exists) return `${ask.mark} was acknowledged and is not found`;
+      if (isDone && response.json?.mark !== ask.mark) return `/entries/${ask.entry?.id} is ${response.text.slice(0, 100)} instead of ${ask.mark}`;
     }
-    if (ask.kind === 'list' && isDone && answer.json.some((/** @type {any} */ row) => !row.mark.startsWith(`${owner} `))) return `a list has rows of somebody else: ${answer.text.slice(0, 200)}`;
+    if (ask.kind === 'list' && isDone && response.json.some((/** @type {any} */ row) => !row.mark.startsWith(`${owner} `))) return `a list has rows of somebody else: ${response.text.slice(0, 200)}`;
     return null;
   };
 
@@ -115,21 +115,21 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
     const sentMs = performance.now();
     const work = send(base, ask.method, `/v1/-${ask.path}`, { headers, agent, timeoutMs: TIMEOUT_MS, ...(ask.body === undefined ? {} : { body: ask.body }) })
       .catch(() => null)
-      .then((answer) => {
-        const fault = note(ask, answer);
-        asked.push({ kind: ask.kind, base, sentMs, endMs: performance.now(), status: answer?.status ?? 0, code: answer?.json?.code ?? '', fault });
+      .then((response) => {
+        const fault = note(ask, response);
+        requests.push({ kind: ask.kind, base, sentMs, endMs: performance.now(), status: response?.status ?? 0, code: response?.json?.code ?? '', fault });
       })
       .finally(() => pending.delete(work));
     pending.add(work);
   };
-  const pace = keepPace({ perSecond, fire, until: () => isStopped });
+  const pace = limitPace({ perSecond, fire, until: () => isStopped });
 
   return {
     ledger,
     /** Returns the responses since the last call. */
     take() {
-      const taken = asked;
-      asked = [];
+      const taken = requests;
+      requests = [];
       return taken;
     },
     async stop() {
@@ -146,10 +146,10 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
 /**
  * Returns whether a request was served. A 404 counts, because the record may have been deleted; `fault` is
  * set when it was not.
- * @param {Asked} one
+ * @param {Asked} item
  */
-export function isServed(one) {
-  return (one.status >= 200 && one.status < 300) || one.status === 404;
+export function isServed(item) {
+  return (item.status >= 200 && item.status < 300) || item.status === 404;
 }
 
 /**
@@ -164,17 +164,17 @@ export async function checkLedger(direct, schema, { entries, counterId, hits }) 
   /** @type {string[]} */
   const lost = [];
   /** @type {string[]} */
-  const ghosts = [];
+  const ghostRows = [];
   for (const [mark, { state, id }] of entries) {
     if (state === 'made' && found.get(mark) !== id) lost.push(`${mark} was made as ${id} and is ${found.get(mark) ?? 'not there'}`);
     if (state === 'gone' && found.has(mark)) lost.push(`${mark} was deleted and is there`);
-    if (state === 'refused' && found.has(mark)) ghosts.push(`${mark} was refused and is there`);
+    if (state === 'refused' && found.has(mark)) ghostRows.push(`${mark} was refused and is there`);
   }
   const [counted] = await direct.query(`SELECT value FROM ${schema}.counters WHERE id = ?`, [counterId]);
   const value = Number(/** @type {{ value: number }[]} */ (counted)[0]?.value ?? -1);
   if (value < hits.sure) lost.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments`);
-  if (value > hits.sure + hits.unsure) ghosts.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments and ${hits.unsure} open ones`);
+  if (value > hits.sure + hits.unsure) ghostRows.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments and ${hits.unsure} open ones`);
   const acknowledged = [...entries.values()].filter(({ state }) => state === 'made' || state === 'gone').length + hits.sure;
   const open = [...entries.values()].filter(({ state }) => state === 'unsure').length + hits.unsure;
-  return { lost, ghosts, acknowledged, open };
+  return { lost, ghosts: ghostRows, acknowledged, open };
 }

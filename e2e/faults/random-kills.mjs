@@ -12,7 +12,7 @@ import { summarize } from '../support/write-report.mjs';
 import { accepts, claimNone, countAnswers, listFaults, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
 
 /**
- * @typedef {import('./fault-stage.mjs').Place} Place
+ * @typedef {import('./fault-stage.mjs').FaultEnvironment} TestEnvironment
  * @typedef {import('./fault-stage.mjs').Tenant} Tenant
  * @typedef {import('./ledger-client.mjs').Asked} Asked
  * @typedef {'gateway' | 'worker' | 'control' | 'redis' | 'database' | 'platform'} Target
@@ -33,32 +33,32 @@ const AWAY_CODES = new Set(['db.unavailable', 'db.outcome_unknown', 'db.timeout'
 const BIG_TABLE = 'CREATE TABLE big (id INT AUTO_INCREMENT PRIMARY KEY, amount INT NOT NULL, name VARCHAR(50) NULL);';
 
 /**
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  * @param {{ kills: number, seed: number, perSecond: number, rows: number, deck?: readonly Target[] }} options
  *   `rows` is the size of the table that the killed worker rebuilds
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
-export async function runRandomKills(place, tenant, { kills, seed, perSecond, rows, deck = DECK }) {
+export async function runRandomKills(environment, tenant, { kills, seed, perSecond, rows, deck = DECK }) {
   const random = openRandom(seed, 0);
-  const change = await openChange(place, tenant, rows);
-  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'k' });
+  const change = await openChange(environment, tenant, rows);
+  const load = await startTenantLoad(environment, tenant, { perSecond, prefix: 'k' });
   const strike = { gateway: killGateway, worker: killWorker, control: killControl, redis: killRedis, database: killDatabase, platform: killPlatform };
   /** @type {Kill[]} */
   const done = [];
   /** @type {Asked[]} */
   const calm = [];
-  for (let turn = 0; turn < kills; turn += 1) {
-    const target = /** @type {Target} */ (deck[turn % deck.length]);
-    await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
+  for (let iteration = 0; iteration < kills; iteration += 1) {
+    const target = /** @type {Target} */ (deck[iteration % deck.length]);
+    await Promise.all(environment.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
     load.take();
     await sleep(100 + random.integer(300));
-    for (const one of load.take()) calm.push(one);
-    const { recoveredMs, isAllowed, fault } = await strike[target]({ place, tenant, change, random });
+    for (const item of load.take()) calm.push(item);
+    const { recoveredMs, isAllowed, fault } = await strike[target]({ place: environment, tenant, change, random });
     await sleep(100);
-    const asked = load.take();
-    done.push({ target, recoveredMs, asked, faults: [...listFaults(asked, isAllowed), ...(fault === undefined ? [] : [fault])] });
-    if (turn % 10 === 9) console.log(`${turn + 1} of ${kills} kills`);
+    const requests = load.take();
+    done.push({ target, recoveredMs, asked: requests, faults: [...listFaults(requests, isAllowed), ...(fault === undefined ? [] : [fault])] });
+    if (iteration % 10 === 9) console.log(`${iteration + 1} of ${kills} kills`);
   }
   const checked = await load.settle();
   await change.close();
@@ -66,8 +66,8 @@ export async function runRandomKills(place, tenant, { kills, seed, perSecond, ro
 }
 
 /** @param {readonly Kill[]} done @param {readonly Asked[]} calm @param {Awaited<ReturnType<Awaited<ReturnType<typeof startTenantLoad>>['settle']>>} checked @returns {import('./fault-stage.mjs').Outcome} */
-function tell(done, calm, { lost, ghosts, acknowledged, open }) {
-  const of = (/** @type {Target} */ target) => done.filter((one) => one.target === target);
+function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
+  const of = (/** @type {Target} */ target) => done.filter((item) => item.target === target);
   const recovered = (/** @type {'gateway' | 'database' | 'worker'} */ target, /** @type {string} */ claim) => {
     const { max, p50 } = summarize(of(target).map(({ recoveredMs }) => recoveredMs));
     return { claim, holds: of(target).length === 0 || max <= BARS_MS[target], found: of(target).length === 0 ? 'not killed' : `median ${p50} ms, max ${max} ms` };
@@ -76,38 +76,38 @@ function tell(done, calm, { lost, ghosts, acknowledged, open }) {
   return {
     claims: [
       claimNone(`${done.length} kills lose no acknowledged write`, lost, `${acknowledged} acknowledged, ${open} left open`),
-      claimNone('no rejected write is stored', ghosts, 'none'),
-      claimNone('no request fails except those to a killed process', [...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)), ...listFaults(calm).map((fault) => `between kills: ${fault}`)], `of ${done.reduce((sum, { asked }) => sum + asked.length, calm.length)}`),
+      claimNone('no rejected write is stored', ghostRows, 'none'),
+      claimNone('no request fails except those to a killed process', [...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)), ...listFaults(calm).map((fault) => `between kills: ${fault}`)], `of ${done.reduce((sum, { asked: requests }) => sum + requests.length, calm.length)}`),
       recovered('gateway', `a killed gateway serves again within ${BARS_MS.gateway} ms`),
       recovered('database', `reads and writes are served within ${BARS_MS.database} ms after the database accepts`),
       recovered('worker', `a killed worker's change goes on within ${BARS_MS.worker} ms, and ends published`),
     ],
-    figures: Object.fromEntries(targets.map((target) => [target, { kills: of(target).length, recovered_ms: summarize(of(target).map(({ recoveredMs }) => recoveredMs)), answers: countAnswers(of(target).flatMap(({ asked }) => asked)) }])),
+    figures: Object.fromEntries(targets.map((target) => [target, { kills: of(target).length, recovered_ms: summarize(of(target).map(({ recoveredMs }) => recoveredMs)), answers: countAnswers(of(target).flatMap(({ asked: requests }) => requests)) }])),
   };
 }
 
-/** @typedef {{ place: Place, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('@rowhouse/schema-model/testing').Random }} Context */
-/** @typedef {{ recoveredMs: number, isAllowed: (one: Asked) => boolean, fault?: string }} Struck */
+/** @typedef {{ place: TestEnvironment, tenant: Tenant, change: Awaited<ReturnType<typeof openChange>>, random: import('@rowhouse/schema-model/testing').Random }} Context */
+/** @typedef {{ recoveredMs: number, isAllowed: (item: Asked) => boolean, fault?: string }} Struck */
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killGateway({ place, tenant, random }) {
-  const at = random.integer(place.gateways.length);
-  const base = place.gateways[at] ?? '';
-  const name = at === 0 ? 'gateway' : 'gateway-2';
+async function killGateway({ place: environment, tenant, random }) {
+  const index = random.integer(environment.gateways.length);
+  const base = environment.gateways[index] ?? '';
+  const name = index === 0 ? 'gateway' : 'gateway-2';
   const startMs = performance.now();
-  const pid = await signalProcess(place, name);
-  await waitForSuccessor(place, name, pid);
+  const pid = await signalProcess(environment, name);
+  await waitForSuccessor(environment, name, pid);
   const recoveredMs = await timeUntil(`${base} serves again`, () => serves(base, tenant.key), startMs);
-  return { recoveredMs, isAllowed: (one) => one.base === base && one.status === 0 };
+  return { recoveredMs, isAllowed: (item) => item.base === base && item.status === 0 };
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killWorker({ place, change, random }) {
+async function killWorker({ place: environment, change, random }) {
   const id = await change.begin();
   await sleep(random.integer(150));
   const before = await change.read(id);
   const startMs = performance.now();
-  await signalProcess(place, 'migration-worker');
+  await signalProcess(environment, 'migration-worker');
   const recoveredMs = await timeUntil(`${id} goes on`, async () => {
     const row = await change.read(id);
     return row.attempt > before.attempt || END_STATES.has(row.state);
@@ -120,21 +120,21 @@ async function killWorker({ place, change, random }) {
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killControl({ place, tenant }) {
+async function killControl({ place: environment, tenant }) {
   const startMs = performance.now();
-  const pid = await signalProcess(place, 'control-plane');
-  await waitForSuccessor(place, 'control-plane', pid);
-  const recoveredMs = await timeUntil('the control plane answers again', () => answersPerson(tenant), startMs);
+  const pid = await signalProcess(environment, 'control-plane');
+  await waitForSuccessor(environment, 'control-plane', pid);
+  const recoveredMs = await timeUntil('the control plane answers again', () => answersUser(tenant), startMs);
   return { recoveredMs, isAllowed: () => false };
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
-async function killRedis({ place, tenant }) {
+async function killRedis({ place: environment, tenant }) {
   const startMs = performance.now();
-  const pid = await signalProcess(place, 'redis');
-  await waitForSuccessor(place, 'redis', pid);
+  const pid = await signalProcess(environment, 'redis');
+  await waitForSuccessor(environment, 'redis', pid);
   const recoveredMs = Math.round(performance.now() - startMs);
-  await Promise.all(place.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
+  await Promise.all(environment.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
   return { recoveredMs, isAllowed: () => false };
 }
 
@@ -143,11 +143,11 @@ async function killRedis({ place, tenant }) {
  * @param {Context} context
  * @returns {Promise<Struck>}
  */
-async function killPlatform({ place, tenant }) {
+async function killPlatform({ place: environment, tenant }) {
   const startMs = performance.now();
-  const pid = await signalProcess(place, 'platform-mysql');
-  await waitForSuccessor(place, 'platform-mysql', pid);
-  const recoveredMs = await timeUntil('the control plane answers again', () => answersPerson(tenant), startMs);
+  const pid = await signalProcess(environment, 'platform-mysql');
+  await waitForSuccessor(environment, 'platform-mysql', pid);
+  const recoveredMs = await timeUntil('the control plane answers again', () => answersUser(tenant), startMs);
   return { recoveredMs, isAllowed: () => false };
 }
 
@@ -155,7 +155,7 @@ async function killPlatform({ place, tenant }) {
  * Returns whether the control plane recognizes the person, for which it needs the platform database.
  * @param {Tenant} tenant
  */
-async function answersPerson(tenant) {
+async function answersUser(tenant) {
   return (await tenant.person.control.call('GET', '/api/me').catch(() => null))?.status === 200;
 }
 
@@ -165,34 +165,34 @@ async function answersPerson(tenant) {
  * @param {Context} context
  * @returns {Promise<Struck>}
  */
-async function killDatabase({ place, tenant }) {
-  const pid = pidOf(place, 'mysql');
-  await place.killDatabase();
-  const isAnswered = (await accepts(place.admin)) || (await answersPerson(tenant));
-  if (pid !== undefined) await waitForSuccessor(place, 'mysql', pid);
-  await timeUntil('the database accepts', () => accepts(place.admin));
+async function killDatabase({ place: environment, tenant }) {
+  const pid = pidOf(environment, 'mysql');
+  await environment.killDatabase();
+  const isAnswered = (await accepts(environment.admin)) || (await answersUser(tenant));
+  if (pid !== undefined) await waitForSuccessor(environment, 'mysql', pid);
+  await timeUntil('the database accepts', () => accepts(environment.admin));
   const startMs = performance.now();
-  const times = await Promise.all(place.gateways.flatMap((base) => [
+  const times = await Promise.all(environment.gateways.flatMap((base) => [
     timeUntil(`${base} reads`, () => serves(base, tenant.key), startMs),
     timeUntil(`${base} writes`, () => takesWrites(base, tenant.key), startMs),
   ]));
   const fault = isAnswered ? {} : { fault: 'the control plane did not answer while the database was away' };
-  return { recoveredMs: Math.max(...times), isAllowed: (one) => AWAY_CODES.has(one.code), ...fault };
+  return { recoveredMs: Math.max(...times), isAllowed: (item) => AWAY_CODES.has(item.code), ...fault };
 }
 
 /**
  * Creates a project of the same owner whose large table is rebuilt again and again.
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  * @param {number} rows
  */
-async function openChange(place, tenant, rows) {
-  const person = await openProject(tenant.person, { name: 'changing' });
-  await deploy(person, BIG_TABLE);
-  const open = () => openAdmin(place.platform);
+async function openChange(environment, tenant, rows) {
+  const user = await openProject(tenant.person, { name: 'changing' });
+  await deploy(user, BIG_TABLE);
+  const open = () => openAdmin(environment.platform);
   let platform = await open();
-  const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
-  const admin = await openAdmin(place.admin);
+  const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [user.development.id]);
+  const admin = await openAdmin(environment.admin);
   // The sequence engine creates its tables in the current schema.
   await admin.query(`USE ${/** @type {any[]} */ (found)[0].schema_name}`);
   await admin.query(`INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`);
@@ -215,7 +215,7 @@ async function openChange(place, tenant, rows) {
     /** Begins a change and returns its id once a worker runs it. */
     async begin() {
       isWide = !isWide;
-      const id = await beginDeploy(person, `ALTER TABLE big MODIFY amount ${isWide ? 'BIGINT' : 'INT'} NOT NULL`);
+      const id = await beginDeploy(user, `ALTER TABLE big MODIFY amount ${isWide ? 'BIGINT' : 'INT'} NOT NULL`);
       await waitFor(`a worker is at ${id}`, async () => (await read(id)).state !== 'queued', { timeoutMs: 30_000, intervalMs: 5 });
       return id;
     },

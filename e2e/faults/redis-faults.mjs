@@ -14,7 +14,7 @@ import { summarize } from '../support/write-report.mjs';
 import { claimNone, listFaults, longestMs, serves, startTenantLoad, timeUntil } from './fault-stage.mjs';
 
 /**
- * @typedef {import('./fault-stage.mjs').Place} Place
+ * @typedef {import('./fault-stage.mjs').FaultEnvironment} TestEnvironment
  * @typedef {import('./fault-stage.mjs').Tenant} Tenant
  * @typedef {import('./fault-stage.mjs').Outcome} Outcome
  */
@@ -34,38 +34,38 @@ function openRedis(url) {
 
 /**
  * Empties Redis again and again while requests run.
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  * @param {{ times: number, perSecond: number }} options
  * @returns {Promise<Outcome>}
  */
-export async function runFlushes(place, tenant, { times, perSecond }) {
-  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'f' });
-  const redis = openRedis(place.redisUrl);
-  for (let turn = 0; turn < times; turn += 1) {
+export async function runFlushes(environment, tenant, { times, perSecond }) {
+  const load = await startTenantLoad(environment, tenant, { perSecond, prefix: 'f' });
+  const redis = openRedis(environment.redisUrl);
+  for (let iteration = 0; iteration < times; iteration += 1) {
     await redis.flushall();
     await sleep(300);
   }
   redis.disconnect();
-  const asked = load.take();
-  const { lost, ghosts } = await load.settle();
+  const requests = load.take();
+  const { lost, ghosts: ghostRows } = await load.settle();
   return {
-    claims: [claimNone(`when Redis is emptied ${times} times, no request fails and nothing is lost`, [...listFaults(asked), ...lost, ...ghosts], `of ${asked.length}`)],
-    figures: { requests: asked.length, longest_ms: longestMs(asked) },
+    claims: [claimNone(`when Redis is emptied ${times} times, no request fails and nothing is lost`, [...listFaults(requests), ...lost, ...ghostRows], `of ${requests.length}`)],
+    figures: { requests: requests.length, longest_ms: longestMs(requests) },
   };
 }
 
 /**
  * Replaces each value in Redis that a gateway reads by one of another tenant, garbage, a huge value or
  * another type. Restarted gateways have empty caches and must read it.
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {readonly [Tenant, Tenant]} tenants
  * @param {{ perSecond: number, poisons?: readonly string[] }} options
  * @returns {Promise<Outcome>}
  */
-export async function runPoison(place, tenants, { perSecond, poisons = Object.keys(POISONS) }) {
-  const loads = await Promise.all(tenants.map((tenant, at) => startTenantLoad(place, tenant, { perSecond: perSecond / 2, prefix: `p${at}-` })));
-  const redis = openRedis(place.redisUrl);
+export async function runPoison(environment, tenants, { perSecond, poisons = Object.keys(POISONS) }) {
+  const loads = await Promise.all(tenants.map((tenant, index) => startTenantLoad(environment, tenant, { perSecond: perSecond / 2, prefix: `p${index}-` })));
+  const redis = openRedis(environment.redisUrl);
   /** @type {string[]} */
   const faults = [];
   /** @type {Record<string, { values: number, warm_ms: number }>} */
@@ -73,23 +73,23 @@ export async function runPoison(place, tenants, { perSecond, poisons = Object.ke
   for (const name of poisons) {
     const values = await poison(redis, name);
     const restarts = [];
-    for (const [at, base] of place.gateways.entries()) {
-      const process = at === 0 ? 'gateway' : 'gateway-2';
+    for (const [index, base] of environment.gateways.entries()) {
+      const process = index === 0 ? 'gateway' : 'gateway-2';
       // The other gateways go on serving, and do not read again what they have cached.
-      await waitForSuccessor(place, process, await signalProcess(place, process));
+      await waitForSuccessor(environment, process, await signalProcess(environment, process));
       await poison(redis, name);
       restarts.push(await timeUntil(`${base} serves`, async () => (await serves(base, tenants[0].key)) && serves(base, tenants[1].key)));
     }
     // Values written since then are poisoned too, while the load goes on for a moment.
     await poison(redis, name);
     await sleep(300);
-    for (const load of loads) faults.push(...listFaults(load.take(), (one) => one.status === 0).map((fault) => `${name}: ${fault}`));
+    for (const load of loads) faults.push(...listFaults(load.take(), (item) => item.status === 0).map((fault) => `${name}: ${fault}`));
     figures[name] = { values, warm_ms: Math.max(...restarts) };
     await redis.flushall();
   }
   redis.disconnect();
   const settled = await Promise.all(loads.map((load) => load.settle()));
-  for (const { lost, ghosts } of settled) faults.push(...lost, ...ghosts);
+  for (const { lost, ghosts: ghostRows } of settled) faults.push(...lost, ...ghostRows);
   return {
     claims: [claimNone('when Redis is poisoned while gateways start, no request fails or returns a row of another tenant, and nothing is lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
     figures,
@@ -98,10 +98,10 @@ export async function runPoison(place, tenants, { perSecond, poisons = Object.ke
 
 /** @type {Record<string, (values: readonly (readonly [string, Buffer])[]) => (readonly [string, Buffer])[]>} */
 const POISONS = {
-  'of another tenant': (values) => values.map(([name], at) => [name, sameKind(values, name, at)]),
+  'of another tenant': (values) => values.map(([name], index) => [name, sameKind(values, name, index)]),
   garbage: (values) => values.map(([name, value]) => [name, randomBytes(Math.max(40, value.length))]),
   'cut off': (values) => values.map(([name, value]) => [name, value.subarray(0, Math.floor(value.length / 2))]),
-  huge: (values) => values.map(([name], at) => [name, at === 0 ? Buffer.alloc(HUGE_BYTES, 'x') : Buffer.from('x')]),
+  huge: (values) => values.map(([name], index) => [name, index === 0 ? Buffer.alloc(HUGE_BYTES, 'x') : Buffer.from('x')]),
   'of another type': (values) => values.map(([name]) => [name, LIST]),
 };
 const LIST = Buffer.from('a list instead');
@@ -110,12 +110,12 @@ const LIST = Buffer.from('a list instead');
  * Returns the next value of the same kind, such as another `{c1}:db:…`.
  * @param {readonly (readonly [string, Buffer])[]} values
  * @param {string} name
- * @param {number} at
+ * @param {number} index
  */
-function sameKind(values, name, at) {
+function sameKind(values, name, index) {
   const kind = name.split(':')[1];
   const others = values.filter(([other]) => other.split(':')[1] === kind && other !== name);
-  return others[at % Math.max(1, others.length)]?.[1] ?? Buffer.from('{}');
+  return others[index % Math.max(1, others.length)]?.[1] ?? Buffer.from('{}');
 }
 
 /** @param {Redis} redis @param {string} name */
@@ -140,60 +140,60 @@ async function poison(redis, name) {
 /**
  * Stalls Redis for a while, so that it accepts connections and answers nothing, then stops it for a long
  * time. Requests still succeed, and revoked keys are still rejected.
- * @param {Place & { redis: NonNullable<import('../support/with-product.mjs').RunningProduct['redis']> }} place
+ * @param {TestEnvironment & { redis: NonNullable<import('../support/with-product.mjs').RunningProduct['redis']> }} environment
  * @param {Tenant} tenant
  * @param {{ absentMs: number, perSecond: number, revocations: number }} options
  * @returns {Promise<Outcome>}
  */
-export async function runAbsence(place, tenant, { absentMs, perSecond, revocations }) {
-  const load = await startTenantLoad(place, tenant, { perSecond, prefix: 'a' });
-  process.kill(place.redis.pid(), 'SIGSTOP');
+export async function runAbsence(environment, tenant, { absentMs, perSecond, revocations }) {
+  const load = await startTenantLoad(environment, tenant, { perSecond, prefix: 'a' });
+  process.kill(environment.redis.pid(), 'SIGSTOP');
   await sleep(Math.min(5_000, absentMs));
   const silent = load.take();
-  process.kill(place.redis.pid(), 'SIGCONT');
-  await place.redis.kill();
+  process.kill(environment.redis.pid(), 'SIGCONT');
+  await environment.redis.kill();
   const endMs = performance.now() + absentMs;
   const revoked = [];
   while (revoked.length < revocations || performance.now() < endMs) {
-    revoked.push(await revokeOne(place, tenant));
+    revoked.push(await revokeOne(environment, tenant));
     await sleep(Math.min(absentMs / revocations, Math.max(0, endMs - performance.now())));
   }
-  const gone = load.take();
-  await place.redis.start();
-  const backMs = await timeUntil('a key that is new is known', () => newKeyServes(place, tenant));
+  const removed = load.take();
+  await environment.redis.start();
+  const backMs = await timeUntil('a key that is new is known', () => newKeyServes(environment, tenant));
   await sleep(300);
   const after = load.take();
-  const { lost, ghosts } = await load.settle();
-  const late = revoked.filter(({ refusedMs }) => refusedMs > REVOKED_WITHIN_MS).map(({ refusedMs }) => `${refusedMs} ms`);
+  const { lost, ghosts: ghostRows } = await load.settle();
+  const late = revoked.filter(({ refusedMs: rejectedMs }) => rejectedMs > REVOKED_WITHIN_MS).map(({ refusedMs: rejectedMs }) => `${rejectedMs} ms`);
   return {
     claims: [
-      claimNone(`when Redis stalls and is then down for ${Math.round(absentMs / 1_000)} s, no request fails and nothing is lost`, [...listFaults([...silent, ...gone, ...after]), ...lost, ...ghosts], `of ${silent.length + gone.length + after.length}; the longest took ${longestMs([...silent, ...gone])} ms`),
-      claimNone(`without Redis, a revoked key is rejected within ${REVOKED_WITHIN_MS} ms`, late, `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs }) => refusedMs)).max} ms at most`),
+      claimNone(`when Redis stalls and is then down for ${Math.round(absentMs / 1_000)} s, no request fails and nothing is lost`, [...listFaults([...silent, ...removed, ...after]), ...lost, ...ghostRows], `of ${silent.length + removed.length + after.length}; the longest took ${longestMs([...silent, ...removed])} ms`),
+      claimNone(`without Redis, a revoked key is rejected within ${REVOKED_WITHIN_MS} ms`, late, `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs: rejectedMs }) => rejectedMs)).max} ms at most`),
     ],
     figures: {
-      requests_silent: silent.length, requests_gone: gone.length, longest_ms: { silent: longestMs(silent), gone: longestMs(gone), after: longestMs(after) },
-      refused_after_ms: summarize(revoked.map(({ refusedMs }) => refusedMs)), revocation_answer_ms: summarize(revoked.map(({ answerMs }) => answerMs)), back_ms: backMs,
+      requests_silent: silent.length, requests_gone: removed.length, longest_ms: { silent: longestMs(silent), gone: longestMs(removed), after: longestMs(after) },
+      refused_after_ms: summarize(revoked.map(({ refusedMs: rejectedMs }) => rejectedMs)), revocation_answer_ms: summarize(revoked.map(({ answerMs }) => answerMs)), back_ms: backMs,
     },
   };
 }
 
 /**
  * Revokes a key that every gateway has cached, and returns how long it takes until each rejects it.
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  */
-async function revokeOne(place, { person }) {
-  const key = await createKey(person, { name: 'to be revoked' });
-  for (const base of place.gateways) await waitFor(`${base} knows the key`, () => serves(base, key.secret));
-  const askedMs = performance.now();
-  expectStatus(await person.control.call('DELETE', `/api/keys/${key.id}`), [200, 204], 'revoke');
+async function revokeOne(environment, { person: user }) {
+  const key = await createKey(user, { name: 'to be revoked' });
+  for (const base of environment.gateways) await waitFor(`${base} knows the key`, () => serves(base, key.secret));
+  const requestedMs = performance.now();
+  expectStatus(await user.control.call('DELETE', `/api/keys/${key.id}`), [200, 204], 'revoke');
   const answeredMs = performance.now();
-  const times = await Promise.all(place.gateways.map((base) => timeUntil(`${base} refuses the key`, async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401, answeredMs)));
-  return { answerMs: Math.round(answeredMs - askedMs), refusedMs: Math.max(...times) };
+  const times = await Promise.all(environment.gateways.map((base) => timeUntil(`${base} refuses the key`, async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401, answeredMs)));
+  return { answerMs: Math.round(answeredMs - requestedMs), refusedMs: Math.max(...times) };
 }
 
-/** @param {Place} place @param {Tenant} tenant */
-async function newKeyServes(place, { person }) {
-  const key = await createKey(person, { name: 'new' });
-  return serves(place.gateways[0] ?? '', key.secret);
+/** @param {TestEnvironment} environment @param {Tenant} tenant */
+async function newKeyServes(environment, { person: user }) {
+  const key = await createKey(user, { name: 'new' });
+  return serves(environment.gateways[0] ?? '', key.secret);
 }

@@ -9,21 +9,21 @@ import { openLedgerTenant } from './fault-stage.mjs';
 
 /**
  * Creates the accounts on `admin`'s server and registers it; the platform reaches it at `port`.
- * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment
  * @param {{ email: string, password: string }} operator
  * @param {{ name: string, admin: Admin, port: number, nodes?: readonly { host: string, port: number }[] }} server
  *   `nodes` lists the other nodes of its cluster
  */
-export async function registerServer(place, operator, { name, admin, port, nodes }) {
+export async function registerServer(environment, operator, { name, admin, port, nodes }) {
   const passwords = { provisioner: makePassword(), observer: makePassword() };
   await createServerAccounts(admin, { engine: 'mariadb', accountHost: '127.0.0.1', provisionerPassword: passwords.provisioner, observerPassword: passwords.observer });
-  const control = await signIn(place.control, operator);
+  const control = await signIn(environment.control, operator);
   const added = await control.call('POST', '/api/admin/servers', {
     name, host: '127.0.0.1', port, tls: 'off', ...(nodes === undefined ? {} : { nodes }),
     provisioner: { user: 'rh_provisioner', password: passwords.provisioner }, observer: { user: 'rh_observer', password: passwords.observer },
   });
   expectStatus(added, [201], 'add a server');
-  const first = (await control.call('GET', '/api/admin/servers')).json.items.find((/** @type {any} */ one) => one.name !== name);
+  const first = (await control.call('GET', '/api/admin/servers')).json.items.find((/** @type {any} */ item) => item.name !== name);
   return {
     control,
     /** @type {string} */
@@ -31,9 +31,9 @@ export async function registerServer(place, operator, { name, admin, port, nodes
     /** Creates a tenant whose databases are on this server. */
     async openTenant(/** @type {string} */ tenant) {
       expectStatus(await control.call('PATCH', `/api/admin/servers/${first.id}`, { state: 'draining' }), [200], 'drain');
-      const person = await signUp(place.control, { name: tenant, starter: 'empty' });
+      const user = await signUp(environment.control, { name: tenant, starter: 'empty' });
       expectStatus(await control.call('PATCH', `/api/admin/servers/${first.id}`, { state: 'active' }), [200], 'take back');
-      return openLedgerTenant(place, person, admin);
+      return openLedgerTenant(environment, user, admin);
     },
   };
 }

@@ -12,12 +12,12 @@ import { startTcpProxy } from '@rowhouse/testkit';
 import { registerServer } from './register-server.mjs';
 
 /**
- * @param {import('./fault-stage.mjs').Place} place
+ * @param {import('./fault-stage.mjs').FaultEnvironment} environment
  * @param {{ email: string, password: string }} operator
  * @param {{ homeDir?: string }} [options] `homeDir` is the folder of its data
  */
-export async function startSecondServer(place, operator, { homeDir = join(place.dataDir, 'second') } = {}) {
-  const options = { engine: /** @type {const} */ ('mariadb'), program: await findMariadb(createTerminalReport()), homeDir, logFile: join(place.dataDir, 'logs', 'second.log'), port: await findFreePort(), password: makePassword() };
+export async function startSecondServer(environment, operator, { homeDir = join(environment.dataDir, 'second') } = {}) {
+  const options = { engine: /** @type {const} */ ('mariadb'), program: await findMariadb(createTerminalReport()), homeDir, logFile: join(environment.dataDir, 'logs', 'second.log'), port: await findFreePort(), password: makePassword() };
   let server = await startMysqlServer(options);
   const wire = await startTcpProxy('127.0.0.1', options.port);
   const stop = async () => {
@@ -26,7 +26,7 @@ export async function startSecondServer(place, operator, { homeDir = join(place.
     await server.stop(5_000);
   };
   const admin = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
-  const registered = await registerServer(place, operator, { name: 'second', admin, port: wire.port }).catch(async (/** @type {unknown} */ err) => {
+  const registered = await registerServer(environment, operator, { name: 'second', admin, port: wire.port }).catch(async (/** @type {unknown} */ err) => {
     await stop();
     throw err;
   });

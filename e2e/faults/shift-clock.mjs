@@ -14,7 +14,7 @@ const file = process.env['CLOCK_SHIFT_FILE'];
 const program = process.argv[1] ?? '';
 const RealDate = Date;
 let shiftMs = 0;
-let told = '';
+let message = '';
 
 function read() {
   try {
@@ -23,9 +23,9 @@ function read() {
   } catch {
     shiftMs = 0;
   }
-  if (told === String(shiftMs)) return;
-  told = String(shiftMs);
-  writeFileSync(`${file}.${process.pid}`, told);
+  if (message === String(shiftMs)) return;
+  message = String(shiftMs);
+  writeFileSync(`${file}.${process.pid}`, message);
 }
 
 if (file !== undefined) {

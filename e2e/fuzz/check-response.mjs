@@ -12,29 +12,29 @@ const INTERNALS = /You have an error in your SQL syntax|ER_[A-Z_]{4,}|errno|sqlM
 
 /**
  * @param {import('./make-request.mjs').FuzzRequest} request
- * @param {import('../support/http.mjs').Answer} answer
+ * @param {import('../support/http.mjs').HttpResponse} response
  * @param {AnswerRules} rules
  * @returns {string[]} the faults, as sentences; empty when there are none
  */
-export function checkAnswer(request, answer, { codes, forbidden }) {
+export function checkResponse(request, response, { codes, forbidden }) {
   const faults = [];
-  if (answer.text.includes(forbidden) || JSON.stringify(answer.headers).includes(forbidden)) faults.push('holds data of another tenant');
-  if (answer.headers['x-request-id'] === undefined) faults.push('has no X-Request-Id');
-  if (SUCCESSES.includes(answer.status)) return faults;
-  if (answer.status === 500) faults.push('is a 500');
-  if (answer.status < 400) faults.push(`has the unforeseen status ${answer.status}`);
+  if (response.text.includes(forbidden) || JSON.stringify(response.headers).includes(forbidden)) faults.push('holds data of another tenant');
+  if (response.headers['x-request-id'] === undefined) faults.push('has no X-Request-Id');
+  if (SUCCESSES.includes(response.status)) return faults;
+  if (response.status === 500) faults.push('is a 500');
+  if (response.status < 400) faults.push(`has the unforeseen status ${response.status}`);
   const allowed = new Set(Object.values(codes).map((entry) => entry.status));
-  if (!allowed.has(answer.status)) faults.push(`has a status outside the table: ${answer.status}`);
+  if (!allowed.has(response.status)) faults.push(`has a status outside the table: ${response.status}`);
   if (request.method === 'HEAD') return faults;
-  const code = answer.json?.code;
+  const code = response.json?.code;
   if (typeof code !== 'string' || codes[code] === undefined) return [...faults, `has a code outside the table: ${String(code)}`];
-  if (codes[code]?.status !== answer.status) faults.push(`says ${code}, which is ${String(codes[code]?.status)}, with status ${answer.status}`);
-  if (typeof answer.json.request_id !== 'string') faults.push('has no request_id');
-  const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json');
-  if (!isProblem && (answer.status === 422) !== Array.isArray(answer.json.detail)) faults.push('has a detail of the wrong form');
+  if (codes[code]?.status !== response.status) faults.push(`says ${code}, which is ${String(codes[code]?.status)}, with status ${response.status}`);
+  if (typeof response.json.request_id !== 'string') faults.push('has no request_id');
+  const isProblem = String(response.headers['content-type']).startsWith('application/problem+json');
+  if (!isProblem && (response.status === 422) !== Array.isArray(response.json.detail)) faults.push('has a detail of the wrong form');
   // A message may repeat what the caller sent. The rest of it must not reveal internals.
-  const said = JSON.stringify([answer.json.detail ?? answer.json.title, answer.json.hint ?? '']);
-  const inside = INTERNALS.exec(said);
+  const message = JSON.stringify([response.json.detail ?? response.json.title, response.json.hint ?? '']);
+  const inside = INTERNALS.exec(message);
   if (inside !== null && !isEcho(request, inside[0])) faults.push(`speaks of the inside: ${inside[0]}`);
   return faults;
 }

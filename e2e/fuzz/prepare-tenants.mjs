@@ -13,27 +13,27 @@ import { waitFor } from '../support/wait.mjs';
  */
 export async function prepareTenants(product) {
   const marks = ['mark4a1c', 'mark8e7d'];
-  /** @type {import('../support/control.mjs').Person[]} */
+  /** @type {import('../support/control.mjs').TestUser[]} */
   const people = [];
   for (const mark of marks) {
-    const person = await signUp(product.control, { name: 'fuzz' });
-    await deploy(person, `${everyTypeSql()};
+    const user = await signUp(product.control, { name: 'fuzz' });
+    await deploy(user, `${everyTypeSql()};
       CREATE TABLE odd_names (\`id\` int AUTO_INCREMENT PRIMARY KEY, \`order\` int NULL, \`limit\` varchar(20) NULL, \`a b\` varchar(20) NULL, \`select\` int NULL, \`tick\`\`ed\` varchar(20) NULL, \`naïve\` varchar(20) NULL, \`x__like\` varchar(20) NULL, \`post_id\` int NULL, FOREIGN KEY (post_id) REFERENCES posts (id));
       CREATE TABLE no_key (a int NULL, b varchar(50) NULL)`);
-    for (const base of product.gateways) await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/no-key')).status === 200);
-    const api = openApi(/** @type {string} */ (product.gateways[0]), person.key);
+    for (const base of product.gateways) await waitFor('the tables are served', async () => (await openApi(base, user.key).get('/no-key')).status === 200);
+    const api = openApi(/** @type {string} */ (product.gateways[0]), user.key);
     await writeBlog(api, mark);
     await api.post(`/${EVERY_TYPE_TABLE.replaceAll('_', '-')}`, { c_varchar: mark, c_text: mark, c_json: { mark } });
     await api.post('/no-key', { a: 1, b: mark });
-    people.push(person);
+    people.push(user);
   }
-  return people.map((person, index) => {
+  return people.map((user, index) => {
     const other = people[1 - index];
     if (other === undefined) throw new Error('there are two of them');
     const { development } = other;
     return {
       forbidden: /** @type {string} */ (marks[1 - index]),
-      context: { key: person.key, tables: listTables(), foreign: [development.id, other.projectId, development.docs_slug, 'mysql', 'information_schema', 'rowhouse_cell'] },
+      context: { key: user.key, tables: listTables(), foreign: [development.id, other.projectId, development.docs_slug, 'mysql', 'information_schema', 'rowhouse_cell'] },
     };
   });
 }

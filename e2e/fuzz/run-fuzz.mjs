@@ -1,7 +1,7 @@
 // @ts-check
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { send } from '../support/http.mjs';
-import { checkAnswer } from './check-answer.mjs';
+import { checkResponse } from './check-response.mjs';
 import { makeRequest } from './make-request.mjs';
 
 /**
@@ -29,14 +29,14 @@ import { makeRequest } from './make-request.mjs';
  * @param {number} options.seed
  * @param {number} options.count
  * @param {number} [options.first] the first index, to send one request again
- * @param {number} [options.atOnce]
+ * @param {number} [options.concurrency]
  * @returns {Promise<FuzzResult>}
  */
-export async function runFuzz({ bases, tenants, codes, seed, count, first = 0, atOnce = 8 }) {
+export async function runFuzz({ bases, tenants, codes, seed, count, first = 0, concurrency: atOnce = 8 }) {
   /** @type {FuzzResult} */
   const result = { requests: 0, byStatus: {}, byCode: {}, findings: [] };
   let nextIndex = first;
-  const work = async () => {
+  const callback = async () => {
     while (nextIndex < first + count) {
       const index = nextIndex++;
       await sendOne(index);
@@ -48,19 +48,19 @@ export async function runFuzz({ bases, tenants, codes, seed, count, first = 0, a
     const base = bases[Math.floor(index / tenants.length) % bases.length];
     if (tenant === undefined || base === undefined) throw new Error('a run needs tenants and addresses');
     const request = makeRequest(openRandom(seed, index), tenant.context);
-    const told = `${request.method} ${request.path.slice(0, 300)} ${JSON.stringify(hideKey(request.headers, tenant.context.key))} ${(request.body ?? '').slice(0, 500)}`;
+    const message = `${request.method} ${request.path.slice(0, 300)} ${JSON.stringify(hideKey(request.headers, tenant.context.key))} ${(request.body ?? '').slice(0, 500)}`;
     result.requests += 1;
     try {
-      const answer = await send(base, request.method, request.path, { headers: request.headers, body: request.body });
-      count1(result.byStatus, String(answer.status));
-      if (typeof answer.json?.code === 'string' && answer.status >= 400) count1(result.byCode, answer.json.code);
-      const faults = checkAnswer(request, answer, { codes, forbidden: tenant.forbidden });
-      if (faults.length > 0) result.findings.push({ index, request: told, answer: `${answer.status} ${answer.text.slice(0, 500)}`, faults });
+      const response = await send(base, request.method, request.path, { headers: request.headers, body: request.body });
+      count1(result.byStatus, String(response.status));
+      if (typeof response.json?.code === 'string' && response.status >= 400) count1(result.byCode, response.json.code);
+      const faults = checkResponse(request, response, { codes, forbidden: tenant.forbidden });
+      if (faults.length > 0) result.findings.push({ index, request: message, answer: `${response.status} ${response.text.slice(0, 500)}`, faults });
     } catch (err) {
-      result.findings.push({ index, request: told, answer: String(err), faults: ['got no answer'] });
+      result.findings.push({ index, request: message, answer: String(err), faults: ['got no answer'] });
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: atOnce }, callback));
   result.findings.sort((a, b) => a.index - b.index);
   return result;
 }

@@ -7,6 +7,6 @@ export const addColumnOfExpression = defineChange({
   only: 'mariadb',
   change: 'ALTER TABLE items ADD COLUMN token CHAR(36) NOT NULL DEFAULT (uuid())',
   undo: 'ALTER TABLE items DROP COLUMN token',
-  after: { seeded: () => ({ token: ANY }), made: { token: ANY } },
+  after: { seeded: () => ({ token: ANY }), created: { token: ANY } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
 });

@@ -7,7 +7,7 @@ export const addUnique = defineChange({
   seed: { size: "CONCAT('u', i)" },
   change: 'ALTER TABLE items ADD UNIQUE KEY items_size (size)',
   undo: 'ALTER TABLE items DROP INDEX items_size',
-  before: { seeded: (i) => ({ size: `u${i}` }), made: { size: null } },
-  after: { seeded: (i) => ({ size: `u${i}` }), made: { size: null } },
+  before: { seeded: (i) => ({ size: `u${i}` }), created: { size: null } },
+  after: { seeded: (i) => ({ size: `u${i}` }), created: { size: null } },
   strategies: { mariadb: 'nocopy', mysql: 'inplace' },
 });

@@ -7,7 +7,7 @@ export const bigintToSmallint = defineChange({
   seed: { size: 'i % 90' },
   change: "ALTER TABLE items MODIFY COLUMN size SMALLINT NOT NULL DEFAULT 7",
   undo: "ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7",
-  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
-  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  before: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
 });

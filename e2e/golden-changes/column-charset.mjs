@@ -7,7 +7,7 @@ export const columnCharset = defineChange({
   seed: { size: "CONCAT('v', i)" },
   change: 'ALTER TABLE items MODIFY COLUMN size VARCHAR(90) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci NULL',
   undo: 'ALTER TABLE items MODIFY COLUMN size VARCHAR(90) CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_ci NULL',
-  before: { seeded: (i) => ({ size: `v${i}` }), made: { size: null } },
-  after: { seeded: (i) => ({ size: `v${i}` }), made: { size: null } },
+  before: { seeded: (i) => ({ size: `v${i}` }), created: { size: null } },
+  after: { seeded: (i) => ({ size: `v${i}` }), created: { size: null } },
   strategies: { mariadb: 'instant', mysql: 'inplace' },
 });

@@ -7,7 +7,7 @@ export const decimalWider = defineChange({
   seed: { size: 'i % 90' },
   change: "ALTER TABLE items MODIFY COLUMN size DECIMAL(12,4) NOT NULL DEFAULT 7",
   undo: "ALTER TABLE items MODIFY COLUMN size DECIMAL(8,2) NOT NULL DEFAULT 7",
-  before: { seeded: () => ({ size: ANY }), made: { size: ANY } },
-  after: { seeded: () => ({ size: ANY }), made: { size: ANY } },
+  before: { seeded: () => ({ size: ANY }), created: { size: ANY } },
+  after: { seeded: () => ({ size: ANY }), created: { size: ANY } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
 });

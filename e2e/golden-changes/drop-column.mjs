@@ -7,6 +7,6 @@ export const dropColumn = defineChange({
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items DROP COLUMN size',
   undo: 'ALTER TABLE items ADD COLUMN size INT NULL',
-  before: { seeded: () => ({ size: ANY }), made: { size: ANY } },
+  before: { seeded: () => ({ size: ANY }), created: { size: ANY } },
   strategies: { mariadb: 'keep_columns', mysql: 'keep_columns' },
 });

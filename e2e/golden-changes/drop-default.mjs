@@ -7,7 +7,7 @@ export const dropDefault = defineChange({
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items MODIFY COLUMN size INT NULL',
   undo: 'ALTER TABLE items ALTER COLUMN size SET DEFAULT 7',
-  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
-  after: { seeded: (i) => ({ size: i % 90 }), made: { size: null } },
+  before: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), created: { size: null } },
   strategies: { mariadb: 'instant', mysql: 'instant' },
 });

@@ -7,7 +7,7 @@ export const dropForeignKey = defineChange({
   seed: { editor_id: '1 + i % 50' },
   change: 'ALTER TABLE items DROP FOREIGN KEY items_editor',
   undo: 'ALTER TABLE items ADD CONSTRAINT items_editor FOREIGN KEY (editor_id) REFERENCES owners (id) ON DELETE SET NULL',
-  before: { seeded: (i) => ({ editor_id: 1 + (i % 50) }), made: { editor_id: null } },
-  after: { seeded: (i) => ({ editor_id: 1 + (i % 50) }), made: { editor_id: null } },
+  before: { seeded: (i) => ({ editor_id: 1 + (i % 50) }), created: { editor_id: null } },
+  after: { seeded: (i) => ({ editor_id: 1 + (i % 50) }), created: { editor_id: null } },
   strategies: { mariadb: 'instant', mysql: 'inplace' },
 });

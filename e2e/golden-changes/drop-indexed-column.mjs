@@ -7,6 +7,6 @@ export const dropIndexedColumn = defineChange({
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items DROP COLUMN size',
   undo: 'ALTER TABLE items ADD COLUMN size INT NULL, ADD KEY items_size (size)',
-  before: { seeded: () => ({ size: ANY }), made: { size: ANY } },
+  before: { seeded: () => ({ size: ANY }), created: { size: ANY } },
   strategies: { mariadb: 'nocopy,keep_columns', mysql: 'inplace,keep_columns' },
 });

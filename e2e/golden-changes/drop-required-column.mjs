@@ -7,7 +7,7 @@ export const dropRequiredColumn = defineChange({
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items DROP COLUMN size',
   undo: 'ALTER TABLE items ADD COLUMN size INT NOT NULL',
-  before: { seeded: () => ({ size: ANY }), made: { size: ANY }, sends: { size: 5 } },
+  before: { seeded: () => ({ size: ANY }), created: { size: ANY }, sends: { size: 5 } },
   refusals: ['body.invalid'],
   strategies: { mariadb: 'instant,keep_columns', mysql: 'instant,keep_columns' },
 });

@@ -7,7 +7,7 @@ export const enumAppend = defineChange({
   seed: { size: "ELT(1 + i % 2, 'red', 'blue')" },
   change: "ALTER TABLE items MODIFY COLUMN size ENUM('red','blue','green') NOT NULL DEFAULT 'red'",
   undo: "ALTER TABLE items MODIFY COLUMN size ENUM('red','blue') NOT NULL DEFAULT 'red'",
-  before: { seeded: (i) => ({ size: i % 2 === 0 ? 'red' : 'blue' }), made: { size: 'red' } },
-  after: { seeded: (i) => ({ size: i % 2 === 0 ? 'red' : 'blue' }), made: { size: 'red' } },
+  before: { seeded: (i) => ({ size: i % 2 === 0 ? 'red' : 'blue' }), created: { size: 'red' } },
+  after: { seeded: (i) => ({ size: i % 2 === 0 ? 'red' : 'blue' }), created: { size: 'red' } },
   strategies: { mariadb: 'instant', mysql: 'instant' },
 });

@@ -7,7 +7,7 @@ export const narrowVarchar = defineChange({
   seed: { size: "CONCAT('v', i)" },
   change: "ALTER TABLE items MODIFY COLUMN size VARCHAR(20) NOT NULL DEFAULT 'd'",
   undo: "ALTER TABLE items MODIFY COLUMN size VARCHAR(60) NOT NULL DEFAULT 'd'",
-  before: { seeded: (i) => ({ size: `v${i}` }), made: { size: 'd' } },
-  after: { seeded: (i) => ({ size: `v${i}` }), made: { size: 'd' } },
+  before: { seeded: (i) => ({ size: `v${i}` }), created: { size: 'd' } },
+  after: { seeded: (i) => ({ size: `v${i}` }), created: { size: 'd' } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
 });

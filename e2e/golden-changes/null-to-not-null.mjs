@@ -7,7 +7,7 @@ export const nullToNotNull = defineChange({
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
   undo: 'ALTER TABLE items MODIFY COLUMN size INT NULL DEFAULT 7',
-  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
-  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  before: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   strategies: { mariadb: 'inplace', mysql: 'inplace' },
 });

@@ -7,8 +7,8 @@ export const rebuildSelfReference = defineChange({
   seed: { size: 'i % 90', above_id: 'IF(i > 1, i - 1, NULL)' },
   change: 'ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7',
   undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
-  before: { seeded: (i) => ({ size: i % 90, above_id: i > 1 ? i - 1 : null }), made: { size: 7, above_id: null } },
-  after: { seeded: (i) => ({ size: i % 90, above_id: i > 1 ? i - 1 : null }), made: { size: 7, above_id: null } },
+  before: { seeded: (i) => ({ size: i % 90, above_id: i > 1 ? i - 1 : null }), created: { size: 7, above_id: null } },
+  after: { seeded: (i) => ({ size: i % 90, above_id: i > 1 ? i - 1 : null }), created: { size: 7, above_id: null } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
   holds: ['SELECT 1 FROM {items} c LEFT JOIN {items} p ON p.id = c.above_id WHERE c.above_id IS NOT NULL AND p.id IS NULL LIMIT 1'],
 });

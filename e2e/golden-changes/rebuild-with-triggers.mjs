@@ -11,8 +11,8 @@ export const rebuildWithTriggers = defineChange({
   CREATE TRIGGER items_title BEFORE INSERT ON items FOR EACH ROW SET NEW.title = LOWER(NEW.title);`,
   change: 'ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7',
   undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
-  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
-  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  before: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
   holds: [
   // Each existing item was logged once when it was created, and no item twice.

@@ -7,7 +7,7 @@ export const setDefault = defineChange({
   seed: { size: 'i % 90' },
   change: 'ALTER TABLE items ALTER COLUMN size SET DEFAULT 7',
   undo: 'ALTER TABLE items ALTER COLUMN size SET DEFAULT NULL',
-  before: { seeded: (i) => ({ size: i % 90 }), made: { size: null } },
-  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  before: { seeded: (i) => ({ size: i % 90 }), created: { size: null } },
+  after: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   strategies: { mariadb: 'instant', mysql: 'instant' },
 });

@@ -8,7 +8,7 @@ export const smallTableCopied = defineChange({
   items: 1_050,
   change: 'ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7',
   undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
-  before: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
-  after: { seeded: (i) => ({ size: i % 90 }), made: { size: 7 } },
+  before: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
+  after: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   strategies: { mariadb: 'copy_small', mysql: 'copy_small' },
 });

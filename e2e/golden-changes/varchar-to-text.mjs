@@ -7,7 +7,7 @@ export const varcharToText = defineChange({
   seed: { size: "CONCAT('v', i)" },
   change: 'ALTER TABLE items MODIFY COLUMN size TEXT NULL',
   undo: 'ALTER TABLE items MODIFY COLUMN size VARCHAR(60) NULL',
-  before: { seeded: (i) => ({ size: `v${i}` }), made: { size: null } },
-  after: { seeded: (i) => ({ size: `v${i}` }), made: { size: null } },
+  before: { seeded: (i) => ({ size: `v${i}` }), created: { size: null } },
+  after: { seeded: (i) => ({ size: `v${i}` }), created: { size: null } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },
 });

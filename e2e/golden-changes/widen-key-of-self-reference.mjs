@@ -15,8 +15,8 @@ export const widenKeyOfSelfReference = defineChange({
   ALTER TABLE items ADD CONSTRAINT items_above FOREIGN KEY (above_id) REFERENCES items (id) ON DELETE CASCADE;
   ALTER TABLE notes ADD CONSTRAINT notes_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE;
   ALTER TABLE pins ADD CONSTRAINT pins_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE SET NULL`,
-  before: { seeded: (i) => ({ above_id: i % 3 === 0 ? i - 1 : null }), made: { above_id: null } },
-  after: { seeded: (i) => ({ above_id: i % 3 === 0 ? i - 1 : null }), made: { above_id: null } },
+  before: { seeded: (i) => ({ above_id: i % 3 === 0 ? i - 1 : null }), created: { above_id: null } },
+  after: { seeded: (i) => ({ above_id: i % 3 === 0 ? i - 1 : null }), created: { above_id: null } },
   strategies: { mariadb: 'rebuild_family', mysql: 'rebuild_family' },
   holds: ['SELECT 1 FROM {items} c LEFT JOIN {items} p ON p.id = c.above_id WHERE c.above_id IS NOT NULL AND p.id IS NULL LIMIT 1'],
 });

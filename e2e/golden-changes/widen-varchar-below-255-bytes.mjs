@@ -7,7 +7,7 @@ export const widenVarcharBelow255Bytes = defineChange({
   seed: { size: "CONCAT('v', i)" },
   change: "ALTER TABLE items MODIFY COLUMN size VARCHAR(63) NOT NULL DEFAULT 'd'",
   undo: "ALTER TABLE items MODIFY COLUMN size VARCHAR(50) NOT NULL DEFAULT 'd'",
-  before: { seeded: (i) => ({ size: `v${i}` }), made: { size: 'd' } },
-  after: { seeded: (i) => ({ size: `v${i}` }), made: { size: 'd' } },
+  before: { seeded: (i) => ({ size: `v${i}` }), created: { size: 'd' } },
+  after: { seeded: (i) => ({ size: `v${i}` }), created: { size: 'd' } },
   strategies: { mariadb: 'instant', mysql: 'inplace' },
 });

@@ -25,7 +25,7 @@ const WATCHED = `('${NAMES.own}', '${NAMES.victim}')`;
  * @property {RegExp[]} secrets patterns of texts that reveal the server
  * @property {Connection} root
  * @property {(user: 'boss' | 'reader', isMulti: boolean) => Promise<Connection>} open
- * @property {() => Promise<string[]>} look takes a snapshot of everything that can change, part by part
+ * @property {() => Promise<string[]>} check takes a snapshot of everything that can change, part by part
  * @property {(before?: readonly string[], after?: readonly string[]) => Promise<string[]>} reset restores
  *   what differs between two snapshots, or everything without them, and takes a snapshot
  * @property {() => Promise<void>} stop
@@ -64,13 +64,13 @@ export async function openLaboratory(engine) {
   /** @type {Laboratory['reset']} */
   async function reset(before, after) {
     await root.query('UNLOCK TABLES; ROLLBACK');
-    const parts = before === undefined || after === undefined ? null : before.flatMap((part, at) => (part === after[at] ? [] : [at]));
+    const parts = before === undefined || after === undefined ? null : before.flatMap((part, index) => (part === after[index] ? [] : [index]));
     if (before !== undefined && parts !== null && parts.every((part) => LIGHT_PARTS.has(part))) {
       if (parts.includes(FILES_PART)) resetFiles();
       if (parts.some((part) => ROWS_PARTS.has(part))) await root.query([...listRows(), ...(engine === 'mariadb' ? [`ALTER SEQUENCE ${NAMES.own}.seq RESTART 1`] : [])].join('; '));
       if (parts.includes(GLOBALS_PART)) await root.query(restore);
       const now = await look();
-      if (now.every((part, at) => part === before[at])) return now;
+      if (now.every((part, index) => part === before[index])) return now;
     }
     return resetAll();
   }
@@ -97,7 +97,7 @@ export async function openLaboratory(engine) {
   }
 
   return {
-    engine, version: servers.mysql.version, names, root, look, reset,
+    engine, version: servers.mysql.version, names, root, check: look, reset,
     secrets: [new RegExp(escape(String(found.datadir))), new RegExp(escape(String(found.version)), 'i'), new RegExp(escape(files)), /(?:boss|reader)@|'(?:boss|reader|lowaccount|root)'|`(?:boss|reader|lowaccount)`/, /'Uptime'|innodb_version|INNODB MONITOR/, new RegExp(NAMES.victim)],
     open: (user, isMulti) => mysql.createConnection({ ...address, user, password: PASSWORD, database: NAMES.own, multipleStatements: isMulti, rowsAsArray: true, supportBigNumbers: true }),
     async stop() {
@@ -130,7 +130,7 @@ function listRows() {
 }
 
 function listInserts() {
-  const users = Array.from({ length: 12 }, (_, at) => `(${at + 1}, 'user${at + 1}', 'u${at + 1}@example.org')`).join(', ');
+  const users = Array.from({ length: 12 }, (_, index) => `(${index + 1}, 'user${index + 1}', 'u${index + 1}@example.org')`).join(', ');
   return [
     `INSERT INTO ${own}.users (id, username, email) VALUES ${users}`, `INSERT INTO ${own}.posts VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 1)`, `INSERT INTO ${own}.tags VALUES (1, 'red'), (2, 'blue'), (3, 'green')`,
     `INSERT INTO ${own}.vault VALUES (1, '${CANARIES[1]}')`, `INSERT INTO ${victim}.notes VALUES (1, '${CANARIES[0]}')`,

@@ -1,6 +1,6 @@
 // @ts-check
 import { openRandom } from '@rowhouse/schema-model/testing';
-import { disguise } from './disguise.mjs';
+import { obfuscate } from './obfuscate.mjs';
 import { LIMIT_CLASSES } from './limit-classes.mjs';
 import { READ_CLASSES } from './read-classes.mjs';
 import { WRITE_CLASSES } from './write-classes.mjs';
@@ -16,43 +16,43 @@ import { WRITE_CLASSES } from './write-classes.mjs';
  * @property {string} name
  * @property {boolean} [isBomb] runs until it is stopped; there are few of these, because each takes its whole
  *   time limit
- * @property {(wishes: Wishes) => string} make returns SQL with `{own}`, `{victim}` and `{files}` for the
+ * @property {(inputs: Wishes) => string} make returns SQL with `{own}`, `{victim}` and `{files}` for the
  *   schemas and the server's folder of files
  * @typedef {{ index: number, className: string, isBomb: boolean, sql: string }} Hostile
  */
 
 export const CLASSES = [...WRITE_CLASSES, ...READ_CLASSES, ...LIMIT_CLASSES];
-const BOMBS_OF_A_CLASS = 20;
+const COMPRESSION_BOMBS_PER_CLASS = 20;
 
 /**
  * Creates `count` different hostile statements, one class after the other. The same seed creates the same
  * statements.
- * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `bombs`
+ * @param {{ seed: number, count: number, engine: 'mariadb' | 'mysql', bombs?: number }} options `compressionBombs`
  *   limits the statements of each class that runs until it is stopped
  * @returns {Hostile[]}
  */
-export function makeStatements({ seed, count, engine, bombs = BOMBS_OF_A_CLASS }) {
+export function makeStatements({ seed, count, engine, bombs: compressionBombs = COMPRESSION_BOMBS_PER_CLASS }) {
   const known = new Set();
   /** @type {Hostile[]} */
-  const made = [];
+  const created = [];
   /** @type {Map<string, number>} */
-  const bombsMade = new Map();
-  for (let draw = 0; made.length < count; draw += 1) {
+  const compressionBombsMade = new Map();
+  for (let draw = 0; created.length < count; draw += 1) {
     const entry = /** @type {StatementClass} */ (CLASSES[draw % CLASSES.length]);
     const isBomb = entry.isBomb === true;
-    if (isBomb && (bombsMade.get(entry.name) ?? 0) >= bombs) continue;
+    if (isBomb && (compressionBombsMade.get(entry.name) ?? 0) >= compressionBombs) continue;
     const random = openRandom(seed, draw);
-    const sql = disguise(random, entry.make(toWishes(random, engine, draw)));
+    const sql = obfuscate(random, entry.make(toIntents(random, engine, draw)));
     if (known.has(sql)) continue;
     known.add(sql);
-    bombsMade.set(entry.name, (bombsMade.get(entry.name) ?? 0) + 1);
-    made.push({ index: made.length, className: entry.name, isBomb, sql });
+    compressionBombsMade.set(entry.name, (compressionBombsMade.get(entry.name) ?? 0) + 1);
+    created.push({ index: created.length, className: entry.name, isBomb, sql });
   }
-  return made;
+  return created;
 }
 
 /** @param {import('@rowhouse/schema-model/testing').Random} r @param {'mariadb' | 'mysql'} engine @param {number} draw @returns {Wishes} */
-function toWishes(r, engine, draw) {
+function toIntents(r, engine, draw) {
   const n = () => 100 + draw * 10 + r.integer(10);
   return { r, engine, n, own: () => r.pick(['users', 'posts', 'tags']), t: () => `'t${n()}'` };
 }

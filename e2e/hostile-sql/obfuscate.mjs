@@ -9,15 +9,15 @@ const BLANKS = [' ', ' ', ' ', '\n', '\t', '  ', '/**/', ' /* x */ ', '\r\n', ' 
  * @param {Random} random
  * @param {string} sql
  */
-export function disguise(random, sql) {
+export function obfuscate(random, sql) {
   const how = random.integer(4);
   if (how === 0) return sql;
   const parts = sql.split(/('(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`[^`]*`|\/\*[^]*?\*\/|--[ \t][^\n]*(?:\n|$)|#[^\n]*(?:\n|$))/);
-  return parts.map((part, at) => (at % 2 === 1 ? part : disguisePlain(random, part, how))).join('');
+  return parts.map((part, index) => (index % 2 === 1 ? part : obfuscatePlain(random, part, how))).join('');
 }
 
 /** @param {Random} random @param {string} text @param {number} how */
-function disguisePlain(random, text, how) {
+function obfuscatePlain(random, text, how) {
   const spaced = how === 1 ? text : text.replaceAll(' ', () => random.pick(BLANKS));
   return spaced.replaceAll(/[A-Z]{3,}/g, (word) => (random.maybe(0.5) ? word.toLowerCase() : random.maybe(0.3) ? mixCase(random, word) : word));
 }

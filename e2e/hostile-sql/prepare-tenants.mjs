@@ -16,7 +16,7 @@ import { waitFor } from '../support/wait.mjs';
  * @property {'mariadb' | 'mysql'} engine
  * @property {{ own: string, victim: string, files: string, low: string }} names
  * @property {string[]} canaries texts that no response may contain
- * @property {string[]} told texts that reveal the server; no response may contain them unless the request
+ * @property {string[]} reported texts that reveal the server; no response may contain them unless the request
  *   does
  * @property {() => Promise<string>} checksum returns a checksum of all rows of both tenants
  * @property {() => Promise<string>} checksumOthers returns a checksum of the rows that no key may write
@@ -43,7 +43,7 @@ export async function prepareTargets(product, count) {
   /** @type {Target[]} */
   const targets = [];
   const watch = await watchStatements(product.mysql);
-  for (let at = 0; at < count; at += 1) targets.push(await prepareTarget(product, admin, watch, String(product.gateways[at % product.gateways.length]), mark, at));
+  for (let index = 0; index < count; index += 1) targets.push(await prepareTarget(product, admin, watch, String(product.gateways[index % product.gateways.length]), mark, index));
   return {
     targets,
     async close() {
@@ -53,7 +53,7 @@ export async function prepareTargets(product, count) {
   };
 }
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 
 /**
  * Polls the statements that the server runs. A statement seen twice ran at least from one poll to the other,
@@ -70,12 +70,12 @@ async function watchStatements({ host, port, user, password }) {
   let running = new Map();
   /** @type {Life[]} */
   let over = [];
-  let isOver = false;
+  let isFinished = false;
   /** @type {Error | null} */
   let fault = null;
   const watching = (async () => {
-    while (!isOver) {
-      const askedMs = performance.now();
+    while (!isFinished) {
+      const requestedMs = performance.now();
       const [rows] = /** @type {any} */ (await eyes.query(`SELECT ID AS id, DB AS db, INFO AS info FROM ${SESSIONS} WHERE DB LIKE 'p%' AND COMMAND NOT IN ('Sleep', 'Daemon') AND INFO IS NOT NULL`));
       const toldMs = performance.now();
       /** @type {typeof running} */
@@ -84,20 +84,20 @@ async function watchStatements({ host, port, user, password }) {
         const name = `${id} ${info}`;
         const known = running.get(name);
         // The statement ran at least from the end of the first poll to the start of the last one.
-        now.set(name, known === undefined ? { schema: String(db), firstMs: toldMs, lastMs: toldMs } : { ...known, lastMs: Math.max(known.firstMs, askedMs) });
+        now.set(name, known === undefined ? { schema: String(db), firstMs: toldMs, lastMs: toldMs } : { ...known, lastMs: Math.max(known.firstMs, requestedMs) });
       }
       over = [...over, ...[...running].filter(([name]) => !now.has(name)).map(([, life]) => life)].slice(-1_000);
       running = now;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(CHECK_EVERY_MS);
     }
   })().catch((/** @type {Error} */ err) => {
     // The error is reported when the watch ends. Whoever stopped the server reports it earlier.
     fault = err;
   });
   return {
-    longestSince: (schema, sinceMs) => Math.max(0, ...[...over, ...running.values()].filter((one) => one.schema === schema && one.firstMs >= sinceMs).map((one) => one.lastMs - one.firstMs)),
+    longestSince: (schema, sinceMs) => Math.max(0, ...[...over, ...running.values()].filter((item) => item.schema === schema && item.firstMs >= sinceMs).map((item) => item.lastMs - item.firstMs)),
     async stop() {
-      isOver = true;
+      isFinished = true;
       await watching;
       if (fault !== null) throw fault;
       await eyes.end();
@@ -105,23 +105,23 @@ async function watchStatements({ host, port, user, password }) {
   };
 }
 
-/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {StatementWatch} watch @param {string} base @param {string} mark @param {number} at @returns {Promise<Target>} */
-async function prepareTarget(product, admin, watch, base, mark, at) {
-  const pin = `${mark}-vault-${at}`;
-  const person = await signUp(product.control, { name: 'attacked', starter: 'empty' });
-  await deploy(person, `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
+/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {StatementWatch} watch @param {string} base @param {string} mark @param {number} index @returns {Promise<Target>} */
+async function prepareTarget(product, admin, watch, base, mark, index) {
+  const pin = `${mark}-vault-${index}`;
+  const user = await signUp(product.control, { name: 'attacked', starter: 'empty' });
+  await deploy(user, `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
     CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(500) NULL, user_id int NULL);
     CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(400) NULL);
     CREATE TABLE vault (id int PRIMARY KEY, pin varchar(50))`);
-  const api = openApi(base, person.key);
+  const api = openApi(base, user.key);
   await waitFor('the tables are served', async () => (await api.get('/vault')).status === 200);
-  expectStatus(await api.post('/users', Array.from({ length: 12 }, (_, at) => ({ username: `user${at + 1}`, email: `u${at + 1}@example.org` }))), [201], 'users');
+  expectStatus(await api.post('/users', Array.from({ length: 12 }, (_, position) => ({ username: `user${position + 1}`, email: `u${position + 1}@example.org` }))), [201], 'users');
   expectStatus(await api.post('/posts', [{ title: 'one', user_id: 1 }, { title: 'two', user_id: 2 }, { title: 'three', user_id: 1 }]), [201], 'posts');
   expectStatus(await api.post('/tags', [{ name: 'red' }, { name: 'blue' }, { name: 'green' }]), [201], 'tags');
   expectStatus(await api.post('/vault', { id: 1, pin }), [201], 'vault');
   const tables = Object.fromEntries(['users', 'posts', 'tags'].map((name) => [name, ['read', 'write', 'delete']]));
-  const reader = await createKey(person, { name: 'attacker', tables });
-  const writer = await createKey(person, { name: 'writer', tables, scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
+  const reader = await createKey(user, { name: 'attacker', tables });
+  const writer = await createKey(user, { name: 'writer', tables, scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
   await waitFor('the keys are known', async () => (await openApi(base, reader.secret).query('SELECT 1')).status === 200 && (await openApi(base, writer.secret).query('UPDATE tags SET name = name WHERE id = 0')).status === 200);
   const [own, victimSchema] = [await findSchema(admin, 'vault', 'pin', pin), await findSchema(admin, 'notes', 'note', `${mark}-victim`)];
   const [[server]] = /** @type {any} */ (await admin.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version'));
@@ -130,7 +130,7 @@ async function prepareTarget(product, admin, watch, base, mark, at) {
   const names = { own, victim: victimSchema, files, low: 'lowaccount' };
   return {
     base, key: reader.secret, writer: writer.secret, engine: product.mysql.engine === 'mysql' ? 'mysql' : 'mariadb', names, canaries: [mark],
-    told: [String(server.datadir), String(server.version), files, own, victimSchema],
+    reported: [String(server.datadir), String(server.version), files, own, victimSchema],
     checksum: async () => JSON.stringify((await admin.query(`${others}; CHECKSUM TABLE ${['users', 'posts', 'tags'].map((name) => `${own}.${name}`).join(', ')}; SELECT table_name, column_name FROM information_schema.columns WHERE table_schema IN ('${own}', '${victimSchema}') ORDER BY 1, 2`))[0]),
     checksumOthers: async () => JSON.stringify((await admin.query(others))[0]),
     longestSince: (sinceMs) => watch.longestSince(own, sinceMs),
@@ -165,12 +165,12 @@ async function findTraces(admin, own, sqls) {
     if (lock.holder !== null) traces.push(`the lock lk_${number}`);
   }
   // A statement that was just stopped may take a moment to disappear.
-  for (let look = 0; ; look += 1) {
+  for (let check = 0; ; check += 1) {
     const [left] = /** @type {any} */ (await admin.query(
       `SELECT sessions.ID AS id, sessions.INFO AS info, t.trx_started AS started FROM ${SESSIONS} LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = sessions.ID WHERE sessions.DB = '${own}' AND (sessions.COMMAND NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,
     ));
     if (left.length === 0) return traces;
-    if (look === 20) return [...traces, ...left.map((/** @type {{ id: number, info: string | null }} */ row) => `session ${row.id} with ${String(row.info).slice(0, 80)}`)];
+    if (check === 20) return [...traces, ...left.map((/** @type {{ id: number, info: string | null }} */ row) => `session ${row.id} with ${String(row.info).slice(0, 80)}`)];
     await sleep(100);
   }
 }

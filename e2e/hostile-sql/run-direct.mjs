@@ -6,7 +6,7 @@ import { fillNames } from './make-statements.mjs';
 
 /**
  * The guards that are on.
- * @typedef {{ user: 'boss' | 'reader', hasGuard: boolean }} Walls
+ * @typedef {{ user: 'boss' | 'reader', hasGuard: boolean }} Guards
  * @typedef {'changed' | 'rows of others' | 'settings' | 'limits' | 'locks' | 'state'} Harm
  * @typedef {{ sql: string, className: string, harms: Harm[], outcome: 'refused by the guard' | 'refused by the server' | 'ran', told: string }}
  *   Trial
@@ -27,7 +27,7 @@ const LOCK_ERRORS = new Set([1099, 1100, 1223]);
 const STALE_MS = 300;
 
 /** The number of statements at once, where none of them affects another. */
-const LANES = 8;
+const TARGETS = 8;
 const BATCH = 48;
 /** Statements that wait or use CPU until they are stopped, and change nothing. */
 const WAITING = new Set(['sleep', 'benchmark']);
@@ -38,30 +38,30 @@ const WAITING = new Set(['sleep', 'benchmark']);
  * again on its own.
  * @param {import('./laboratory.mjs').Laboratory} lab
  * @param {readonly import('./make-statements.mjs').Hostile[]} statements
- * @param {Walls} walls
+ * @param {Guards} guards
  * @returns {Promise<Trial[]>}
  */
-export async function runDirect(lab, statements, walls) {
-  const isBare = walls.user === 'boss' && !walls.hasGuard;
-  /** @param {import('./make-statements.mjs').Hostile} one */
-  const isCalm = (one) => !isBare || one.isBomb || WAITING.has(one.className);
+export async function runDirect(lab, statements, guards) {
+  const isBare = guards.user === 'boss' && !guards.hasGuard;
+  /** @param {import('./make-statements.mjs').Hostile} item */
+  const isCalm = (item) => !isBare || item.isBomb || WAITING.has(item.className);
   const calm = statements.filter(isCalm);
   let asIs = await lab.reset();
   /** @type {Trial[]} */
   const trials = [];
-  const alone = statements.filter((one) => !isCalm(one));
-  for (let at = 0; at < calm.length; at += BATCH) {
-    const batch = calm.slice(at, at + BATCH);
-    const tried = await runTogether(lab, batch, walls);
-    if (isSame(asIs, await lab.look())) trials.push(...tried);
+  const alone = statements.filter((item) => !isCalm(item));
+  for (let index = 0; index < calm.length; index += BATCH) {
+    const batch = calm.slice(index, index + BATCH);
+    const tried = await runTogether(lab, batch, guards);
+    if (isSame(asIs, await lab.check())) trials.push(...tried);
     else {
       asIs = await lab.reset();
       alone.push(...batch);
     }
   }
   for (const statement of alone) {
-    const trial = await tryOne(lab, statement, walls);
-    const after = trial.outcome === 'refused by the guard' ? asIs : await lab.look();
+    const trial = await tryOne(lab, statement, guards);
+    const after = trial.outcome === 'refused by the guard' ? asIs : await lab.check();
     if (!isSame(asIs, after)) {
       trial.harms.push('changed');
       asIs = await lab.reset(asIs, after);
@@ -71,28 +71,28 @@ export async function runDirect(lab, statements, walls) {
   return trials;
 }
 
-/** @param {readonly string[]} one @param {readonly string[]} other */
-function isSame(one, other) {
-  return one.every((part, at) => part === other[at]);
+/** @param {readonly string[]} item @param {readonly string[]} other */
+function isSame(item, other) {
+  return item.every((part, index) => part === other[index]);
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {readonly import('./make-statements.mjs').Hostile[]} batch @param {Walls} walls @returns {Promise<Trial[]>} */
-async function runTogether(lab, batch, walls) {
+/** @param {import('./laboratory.mjs').Laboratory} lab @param {readonly import('./make-statements.mjs').Hostile[]} batch @param {Guards} guards @returns {Promise<Trial[]>} */
+async function runTogether(lab, batch, guards) {
   const left = [...batch];
   /** @type {Trial[]} */
   const trials = [];
-  await Promise.all(Array.from({ length: LANES }, async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) trials.push(await tryOne(lab, one, walls));
+  await Promise.all(Array.from({ length: TARGETS }, async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) trials.push(await tryOne(lab, item, guards));
   }));
   return trials;
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {import('./make-statements.mjs').Hostile} statement @param {Walls} walls @returns {Promise<Trial>} */
-async function tryOne(lab, { sql: text, className }, walls) {
+/** @param {import('./laboratory.mjs').Laboratory} lab @param {import('./make-statements.mjs').Hostile} statement @param {Guards} guards @returns {Promise<Trial>} */
+async function tryOne(lab, { sql: text, className }, guards) {
   const sql = fillNames(text, lab.names);
-  const judged = walls.hasGuard ? judge(sql, lab.names.own) : { sql, params: [] };
+  const judged = guards.hasGuard ? judge(sql, lab.names.own) : { sql, params: [] };
   if (judged === null) return { sql, className, harms: [], outcome: 'refused by the guard', told: '' };
-  return { sql, className, ...(await runOne(lab, judged, walls)) };
+  return { sql, className, ...(await runOne(lab, judged, guards)) };
 }
 
 /**
@@ -109,14 +109,14 @@ function judge(sql, own) {
   }
 }
 
-/** @param {import('./laboratory.mjs').Laboratory} lab @param {{ sql: string, params: readonly unknown[] }} text @param {Walls} walls @returns {Promise<Omit<Trial, 'sql' | 'className'>>} */
+/** @param {import('./laboratory.mjs').Laboratory} lab @param {{ sql: string, params: readonly unknown[] }} text @param {Guards} walls @returns {Promise<Omit<Trial, 'sql' | 'className'>>} */
 async function runOne(lab, text, { user, hasGuard }) {
   const isBare = user === 'boss' && !hasGuard;
   const connection = await lab.open(user, isBare);
   connection.on('error', () => undefined);
   /** @type {Set<Harm>} */
-  const harms = new Set();
-  let told = '';
+  const damages = new Set();
+  let reported = '';
   let outcome = /** @type {Trial['outcome']} */ ('ran');
   try {
     if (!isBare) await connection.query(user === 'reader' ? 'START TRANSACTION READ ONLY' : 'SET sql_select_limit = 1001');
@@ -125,46 +125,46 @@ async function runOne(lab, text, { user, hasGuard }) {
     const timer = setTimeout(() => void lab.root.query(`KILL QUERY ${connection.threadId}`).catch(() => undefined), TIME_MS_MAX + 100);
     try {
       const [rows] = /** @type {any} */ (await connection.query({ sql: text.sql, values: hasGuard ? [...text.params] : undefined, timeout: 20_000 }));
-      told = tellRows(rows, harms);
+      reported = reportRows(rows, damages);
     } catch (err) {
       const { errno, message } = /** @type {Error & { errno?: number }} */ (err);
       // An access error names the account to itself. No such text reaches a response.
-      told = DENIED.has(Number(errno)) ? '' : message;
+      reported = DENIED.has(Number(errno)) ? '' : message;
       outcome = 'refused by the server';
     }
     clearTimeout(timer);
-    if (performance.now() - startedMs > TIME_MS_MAX) harms.add('limits');
-    if (CANARIES.some((canary) => told.includes(canary))) harms.add('rows of others');
-    if (lab.secrets.some((secret) => secret.test(told) && !secret.test(text.sql))) harms.add('settings');
+    if (performance.now() - startedMs > TIME_MS_MAX) damages.add('limits');
+    if (CANARIES.some((canary) => reported.includes(canary))) damages.add('rows of others');
+    if (lab.secrets.some((secret) => secret.test(reported) && !secret.test(text.sql))) damages.add('settings');
     if (user === 'reader') await connection.query('ROLLBACK').catch(() => undefined);
-    await findTraces(lab, connection, asIs, harms);
+    await findTraces(lab, connection, asIs, damages);
   } finally {
     connection.destroy();
   }
-  return { harms: [...harms], outcome, told: told.slice(0, 200) };
+  return { harms: [...damages], outcome, told: reported.slice(0, 200) };
 }
 
 /**
  * Returns the first of the result as text.
  * @param {any} rows
- * @param {Set<Harm>} harms
+ * @param {Set<Harm>} damages
  */
-function tellRows(rows, harms) {
+function reportRows(rows, damages) {
   const sets = Array.isArray(rows) && rows.some((row) => Array.isArray(row) && Array.isArray(row[0])) ? rows : [rows];
   let text = '';
   let bytes = 0;
   for (const set of sets) {
     if (!Array.isArray(set)) continue;
-    if (set.length > ROWS_MAX + 1) harms.add('limits');
+    if (set.length > ROWS_MAX + 1) damages.add('limits');
     for (const row of set) {
       for (const cell of Array.isArray(row) ? row : Object.values(row ?? {})) {
-        const piece = Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell);
-        bytes += piece.length;
-        if (text.length < 1_000_000) text += `'${piece.slice(0, 2_000)}' `;
+        const chunk = Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell);
+        bytes += chunk.length;
+        if (text.length < 1_000_000) text += `'${chunk.slice(0, 2_000)}' `;
       }
     }
   }
-  if (bytes > BYTES_MAX) harms.add('limits');
+  if (bytes > BYTES_MAX) damages.add('limits');
   return text;
 }
 
@@ -186,21 +186,21 @@ async function countTransactions(lab, connection) {
  * @param {import('./laboratory.mjs').Laboratory} lab
  * @param {import('mysql2/promise').Connection} connection
  * @param {string} asIs
- * @param {Set<Harm>} harms
+ * @param {Set<Harm>} damages
  */
-async function findTraces(lab, connection, asIs, harms) {
+async function findTraces(lab, connection, asIs, damages) {
   try {
     if ((await countTransactions(lab, connection)) > 0) {
       await sleep(STALE_MS);
-      if ((await countTransactions(lab, connection)) > 0) harms.add('locks');
+      if ((await countTransactions(lab, connection)) > 0) damages.add('locks');
     }
     const [[released]] = /** @type {any} */ (await connection.query('SELECT RELEASE_ALL_LOCKS()'));
-    if (Number(released[0]) > 0) harms.add('locks');
+    if (Number(released[0]) > 0) damages.add('locks');
     await connection.query(`DELETE FROM ${lab.names.own}.probe WHERE id = -1`).catch((err) => {
-      if (LOCK_ERRORS.has(err.errno)) harms.add('locks');
+      if (LOCK_ERRORS.has(err.errno)) damages.add('locks');
     });
     const now = await readState(connection);
-    if (now !== asIs) harms.add('state');
+    if (now !== asIs) damages.add('state');
   } catch {
     // A session that no longer answers keeps nothing.
   }

@@ -15,7 +15,7 @@ import { send } from '../support/http.mjs';
  * @property {Finding[]} findings
  */
 
-const LOOK_EVERY = 20;
+const CHECK_EVERY = 20;
 const ROWS_MAX = 1_000;
 /**
  * The limit on the server. It tests whether a limit can be bypassed, not how soon it applies, which the
@@ -40,28 +40,28 @@ const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'limit.respons
 export async function runThroughQuery({ targets, statements, by = 'key', toBody = (_one, sql) => ({ query: sql, mode: 'sql' }) }) {
   /** @type {QueryResult} */
   const result = { sent: 0, looks: 0, byStatus: {}, byCode: {}, accepted: 0, slowestMs: 0, findings: [] };
-  const way = watchWay(targets);
+  const method = watchMethod(targets);
   await Promise.all(targets.map(async (target, lane) => {
-    const own = statements.filter((_, at) => at % targets.length === lane);
-    const rows = await lookAt(target, by);
+    const own = statements.filter((_, index) => index % targets.length === lane);
+    const rows = await inspect(target, by);
     /** @type {{ finding: Finding, sql: string }[]} */
     let unproved = [];
-    for (const [at, statement] of own.entries()) {
+    for (const [index, statement] of own.entries()) {
       const sql = fillNames(statement.sql, target.names);
-      const finding = await sendOne(target, statement, sql, by, toBody(statement, sql), result, way);
+      const finding = await sendOne(target, statement, sql, by, toBody(statement, sql), result, method);
       if (finding.faults.length > 0) result.findings.push(finding);
       unproved.push({ finding, sql });
-      if ((at + 1) % LOOK_EVERY !== 0 && at + 1 < own.length) continue;
+      if ((index + 1) % CHECK_EVERY !== 0 && index + 1 < own.length) continue;
       result.looks += 1;
-      const traces = await target.findTraces(unproved.map((one) => one.sql));
-      const isChanged = (await lookAt(target, by)) !== rows;
+      const traces = await target.findTraces(unproved.map((item) => item.sql));
+      const isChanged = (await inspect(target, by)) !== rows;
       const faults = [...(isChanged ? ['one of these changed rows'] : []), ...(traces.length > 0 ? [`one of these left ${traces.join(', ')}`] : [])];
-      if (faults.length > 0) result.findings.push({ index: statement.index, className: '', sql: unproved.map((one) => one.sql).join('\n'), answer: '', faults });
+      if (faults.length > 0) result.findings.push({ index: statement.index, className: '', sql: unproved.map((item) => item.sql).join('\n'), answer: '', faults });
       if (isChanged) break;
       unproved = [];
     }
   }));
-  await way.stop();
+  await method.stop();
   result.findings.sort((a, b) => a.index - b.index);
   return result;
 }
@@ -73,13 +73,13 @@ export async function runThroughQuery({ targets, statements, by = 'key', toBody 
  * @param {readonly import('./prepare-tenants.mjs').Target[]} targets
  * @returns {Way}
  */
-function watchWay(targets) {
+function watchMethod(targets) {
   const [target] = targets;
   /** @type {{ endMs: number, tookMs: number }[]} */
   const seen = [];
-  let isOver = target === undefined;
+  let isFinished = target === undefined;
   const watching = (async () => {
-    while (!isOver && target !== undefined) {
+    while (!isFinished && target !== undefined) {
       const startedMs = performance.now();
       await send(target.base, 'GET', '/v1/-/tags/1', { headers: { Authorization: `Bearer ${target.key}` }, timeoutMs: 60_000 });
       seen.push({ endMs: performance.now(), tookMs: performance.now() - startedMs });
@@ -87,36 +87,36 @@ function watchWay(targets) {
     }
   })();
   return {
-    slowestSince: (sinceMs) => Math.max(0, ...seen.slice(-500).filter((one) => one.endMs >= sinceMs).map((one) => one.tookMs)),
+    slowestSince: (sinceMs) => Math.max(0, ...seen.slice(-500).filter((item) => item.endMs >= sinceMs).map((item) => item.tookMs)),
     async stop() {
-      isOver = true;
+      isFinished = true;
       await watching;
     },
   };
 }
 
 /** @param {import('./prepare-tenants.mjs').Target} target @param {'key' | 'writer'} by */
-function lookAt(target, by) {
+function inspect(target, by) {
   return by === 'writer' ? target.checksumOthers() : target.checksum();
 }
 
-/** @param {import('./prepare-tenants.mjs').Target} target @param {import('./make-statements.mjs').Hostile} statement @param {string} sql @param {'key' | 'writer'} by @param {Record<string, unknown>} body @param {QueryResult} result @param {Way} way @returns {Promise<Finding>} */
-async function sendOne(target, statement, sql, by, body, result, way) {
+/** @param {import('./prepare-tenants.mjs').Target} target @param {import('./make-statements.mjs').Hostile} statement @param {string} sql @param {'key' | 'writer'} by @param {Record<string, unknown>} body @param {QueryResult} result @param {Way} method @returns {Promise<Finding>} */
+async function sendOne(target, statement, sql, by, body, result, method) {
   const startedMs = performance.now();
-  const answer = await sendUntilJudged(target, by, body);
-  const elapsedMs = answer.headMs ?? performance.now() - startedMs;
-  const wayMs = way.slowestSince(startedMs);
+  const response = await sendUntilJudged(target, by, body);
+  const elapsedMs = response.headMs ?? performance.now() - startedMs;
+  const wayMs = method.slowestSince(startedMs);
   const statementMs = target.longestSince(startedMs);
   result.sent += 1;
   result.slowestMs = Math.max(result.slowestMs, Math.round(statementMs));
-  result.byStatus[answer.status] = (result.byStatus[answer.status] ?? 0) + 1;
-  const code = answer.status >= 400 ? String(answer.json?.code) : '';
+  result.byStatus[response.status] = (result.byStatus[response.status] ?? 0) + 1;
+  const code = response.status >= 400 ? String(response.json?.code) : '';
   if (code !== '') result.byCode[code] = (result.byCode[code] ?? 0) + 1;
   else result.accepted += 1;
-  return { index: statement.index, className: statement.className, sql, answer: `${answer.status} ${answer.text.slice(0, 300)}`, faults: judge(target, sql, answer, code, { statementMs: statementMs - wayMs, answerMs: elapsedMs - wayMs }) };
+  return { index: statement.index, className: statement.className, sql, answer: `${response.status} ${response.text.slice(0, 300)}`, faults: judge(target, sql, response, code, { statementMs: statementMs - wayMs, answerMs: elapsedMs - wayMs }) };
 }
 
-const TRIES_MAX = 5;
+const ATTEMPTS_MAX = 5;
 
 /**
  * Sends a request again after 503. A gateway that was blocked answers 503 and asks to retry before it looks
@@ -126,25 +126,25 @@ const TRIES_MAX = 5;
  * @param {Record<string, unknown>} body
  */
 async function sendUntilJudged(target, by, body) {
-  for (let turn = 1; ; turn += 1) {
-    const answer = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
-    if (answer.status !== 503 || answer.json?.code !== 'db.schema_changing' || turn === TRIES_MAX) return answer;
-    await sleep(1_000 * Number(answer.headers['retry-after'] ?? 1));
+  for (let iteration = 1; ; iteration += 1) {
+    const response = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
+    if (response.status !== 503 || response.json?.code !== 'db.schema_changing' || iteration === ATTEMPTS_MAX) return response;
+    await sleep(1_000 * Number(response.headers['retry-after'] ?? 1));
   }
 }
 
-/** @param {import('./prepare-tenants.mjs').Target} target @param {string} sql @param {import('../support/http.mjs').Answer} answer @param {string} code @param {{ statementMs: number, answerMs: number }} took */
-function judge(target, sql, answer, code, took) {
+/** @param {import('./prepare-tenants.mjs').Target} target @param {string} sql @param {import('../support/http.mjs').HttpResponse} response @param {string} code @param {{ statementMs: number, answerMs: number }} took */
+function judge(target, sql, response, code, took) {
   /** @type {string[]} */
   const faults = [];
-  const all = `${answer.text}\n${JSON.stringify(answer.headers)}`;
+  const all = `${response.text}\n${JSON.stringify(response.headers)}`;
   for (const canary of target.canaries) if (all.includes(canary)) faults.push('holds a row that is not the key\'s');
-  for (const told of target.told) if (all.toLowerCase().includes(told.toLowerCase()) && !sql.toLowerCase().includes(told.toLowerCase())) faults.push('tells of the server');
-  if (/\b(?:SQLSTATE|mysql_errno|You have an error in your SQL)\b/.test(answer.text)) faults.push('holds text of the database');
-  const rows = Array.isArray(answer.json) ? answer.json : answer.json?.data;
-  if (answer.status === 200 && Array.isArray(rows) && rows.length > ROWS_MAX) faults.push('escapes the limit of rows');
+  for (const message of target.reported) if (all.toLowerCase().includes(message.toLowerCase()) && !sql.toLowerCase().includes(message.toLowerCase())) faults.push('tells of the server');
+  if (/\b(?:SQLSTATE|mysql_errno|You have an error in your SQL)\b/.test(response.text)) faults.push('holds text of the database');
+  const rows = Array.isArray(response.json) ? response.json : response.json?.data;
+  if (response.status === 200 && Array.isArray(rows) && rows.length > ROWS_MAX) faults.push('escapes the limit of rows');
   if (took.statementMs > STATEMENT_MS_MAX) faults.push(`took the server ${Math.round(took.statementMs)} ms`);
   if (took.answerMs > ANSWER_MS_MAX) faults.push(`took ${Math.round(took.answerMs)} ms`);
-  if (answer.status >= 500 && !LIMIT_CODES.has(code)) faults.push(`is a ${answer.status}`);
+  if (response.status >= 500 && !LIMIT_CODES.has(code)) faults.push(`is a ${response.status}`);
   return faults;
 }

@@ -42,4 +42,4 @@ const OF_ONE_ENGINE = [
 ];
 
 /** @type {readonly ValidStatement[]} */
-export const VALID_STATEMENTS = [...READS, ...[...DATE_CALLS, ...CALLS].map((call) => `SELECT ${call} AS a`)].map((sql) => /** @type {ValidStatement} */ ({ sql })).concat(OF_ONE_ENGINE);
+export const VALID_STATEMENTS = [...READS, ...[...DATE_CALLS, ...CALLS].map((endpoint) => `SELECT ${endpoint} AS a`)].map((sql) => /** @type {ValidStatement} */ ({ sql })).concat(OF_ONE_ENGINE);

@@ -3,7 +3,7 @@
 /** @typedef {import('./make-statements.mjs').Wishes} Wishes */
 
 /** @param {string} name @param {number} how */
-function tellTemporary(name, how) {
+function reportTemporary(name, how) {
   const make = how === 0 ? `CREATE TEMPORARY TABLE ${name} (id int)` : `CREATE TEMPORARY TABLE ${name} AS SELECT * FROM users`;
   return how === 2 ? make : `${make}; INSERT INTO tags (name) SELECT CONCAT('${name}', id) FROM ${how === 0 ? 'posts' : name}`;
 }
@@ -21,7 +21,7 @@ export const WRITE_CLASSES = [
   { name: 'alter', make: ({ r, own, n }) => r.pick([`ALTER TABLE ${own()} ADD COLUMN c${n()} int`, `ALTER TABLE ${own()} COMMENT 'c${n()}'`, `ALTER TABLE tags MODIFY name varchar(${100 + r.integer(400)})`, `ALTER TABLE ${own()} ADD INDEX i${n()} (id)`, `ALTER TABLE ${own()} AUTO_INCREMENT = ${1_000 + r.integer(90_000)}`]) },
   { name: 'create', make: ({ r, own, n }) => r.pick([`CREATE TABLE t${n()} (id int)`, `CREATE TABLE t${n()} AS SELECT * FROM ${own()}`, `CREATE TABLE t${n()} LIKE ${own()}`, `CREATE VIEW v${n()} AS SELECT * FROM ${own()}`, `CREATE OR REPLACE VIEW v${n()} AS SELECT 1 AS a`, `CREATE INDEX i${n()} ON ${own()} (id)`, `CREATE TRIGGER g${n()} BEFORE INSERT ON tags FOR EACH ROW SET NEW.name = 'x'`, `CREATE PROCEDURE p${n()}() SELECT 1`, `CREATE FUNCTION f${n()}() RETURNS int DETERMINISTIC NO SQL RETURN 1`]) },
   { name: 'rename', make: ({ r, own, n }) => r.pick([`RENAME TABLE ${own()} TO r${n()}`, `ALTER TABLE ${own()} RENAME TO r${n()}`, `RENAME TABLE ${own()} TO r${n()}, r${n()}x TO y`, `ALTER TABLE tags RENAME COLUMN name TO c${n()}`]) },
-  { name: 'temporary table', make: ({ r, n }) => tellTemporary(`tmp${n()}`, r.integer(3)) },
+  { name: 'temporary table', make: ({ r, n }) => reportTemporary(`tmp${n()}`, r.integer(3)) },
   { name: 'write behind with', make: ({ r, engine, n, t }) => (engine === 'mysql' ? r.pick([`WITH c AS (SELECT ${n()} AS n) DELETE FROM tags WHERE id < (SELECT n FROM c)`, `WITH c AS (SELECT ${n()} AS n) UPDATE users, c SET username = CONCAT(${t()}, n)`, `WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < ${2 + r.integer(9)}) DELETE tags FROM tags JOIN c ON c.n = tags.id`]) : `INSERT INTO tags (name) WITH c AS (SELECT ${n()} AS n) SELECT CONCAT('c', n) FROM c`) },
   { name: 'stacked write', make: ({ r, own, n, t }) => `SELECT ${n()}; ${r.pick([`DELETE FROM ${own()}`, `DROP TABLE ${own()}`, `UPDATE users SET email = ${t()}`, `INSERT INTO tags (name) VALUES (${t()})`, `TRUNCATE ${own()}`])}${r.pick(['', ';', ' -- x', '; SELECT 1', '/* */;'])}` },
   { name: 'write in a comment that runs', make: ({ r, engine, own, n, t }) => `${r.pick(['/*!', '/*!50000 ', '/*!40101 ', ...(engine === 'mariadb' ? ['/*M!', '/*M!100100 '] : ['/*!80000 '])])}${r.pick([`DELETE FROM ${own()}`, `UPDATE users SET username = ${t()}`, `INSERT INTO tags (name) VALUES (${t()})`, `DROP TABLE ${own()}`])} */${r.pick(['', ' ', `-- ${n()}`])}` },

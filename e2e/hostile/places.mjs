@@ -10,7 +10,7 @@
  * @property {string} url a part of a URL
  * @property {string} json the text inside the quotes of a JSON string; for JSON classes the bare value
  * @property {string} header
- * @typedef {object} Place
+ * @typedef {object} TestEnvironment
  * @property {string} name
  * @property {'url' | 'body' | 'header'} where
  * @property {(value: Value) => HostileRequest} make
@@ -33,18 +33,18 @@ const get = (target, headers = []) => ({ method: 'GET', target: `${PREFIX}${targ
 const write = (method, target, body, headers = [['Prefer', 'tx=rollback']]) => ({ method, target: `${PREFIX}${target}`, headers: [...headers, ['Content-Type', 'application/json']], body });
 
 /** @param {string} target @param {string} body @returns {HostileRequest} */
-const ask = (target, body) => ({ method: 'POST', target: `${PREFIX}${target}`, headers: [['Content-Type', 'application/json']], body });
+const sendRequest = (target, body) => ({ method: 'POST', target: `${PREFIX}${target}`, headers: [['Content-Type', 'application/json']], body });
 
-/** @param {string} name @param {(url: string) => HostileRequest} make @param {string} fit @returns {Place} */
+/** @param {string} name @param {(url: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
 const inUrl = (name, make, fit) => ({ name, where: 'url', make: ({ url }) => make(url), fit });
-/** @param {string} name @param {(json: string) => HostileRequest} make @param {string} fit @returns {Place} */
+/** @param {string} name @param {(json: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
 const inBody = (name, make, fit) => ({ name, where: 'body', make: ({ json }) => make(json), fit });
-/** @param {string} name @param {(header: string) => HostileRequest} make @param {string} fit @returns {Place} */
+/** @param {string} name @param {(header: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
 const inHeader = (name, make, fit) => ({ name, where: 'header', make: ({ header }) => make(header), fit });
 
 const POST = '"content":"c","user_id":1';
 
-/** @type {readonly Place[]} */
+/** @type {readonly TestEnvironment[]} */
 export const TEXT_PLACES = [
   inUrl('path-table', (v) => get(`/${v}?limit=1`), 'posts'),
   inUrl('path-raw-table', (v) => get(`/_tables/${v}?limit=1`), 'post_tags'),
@@ -115,18 +115,18 @@ export const TEXT_PLACES = [
   inBody('batch-method', (v) => write('POST', '/_batch', `{"operations":[{"method":"${v}","path":"/posts?limit=1"}]}`), 'GET'),
   inBody('batch-value', (v) => write('POST', '/_batch', `{"operations":[{"method":"PATCH","path":"/posts/1","body":{"title":"${v}"}}]}`), 'x'),
   inBody('batch-reference', (v) => write('POST', '/_batch', `{"operations":[{"method":"GET","path":"/users/1"},{"method":"PATCH","path":"/posts/1","body":{"user_id":{"$ref":"${v}"}}}]}`), '0.id'),
-  inBody('search-value', (v) => ask('/_search/posts', `{"title":"${v}"}`), 'x'),
-  inBody('search-key', (v) => ask('/_search/posts', `{"${v}":1}`), 'id'),
-  inBody('search-where', (v) => ask('/_search/posts', `{"where":"${v}"}`), 'id = 1'),
-  inBody('search-select', (v) => ask('/_search/posts', `{"_select":["${v}"]}`), 'id'),
-  inBody('search-tree', (v) => ask('/_search/posts', `{"_filter":{"or":[{"title__contains":"${v}"},{"user":{"username":"${v}"}}]}}`), 'x'),
-  inBody('query', (v) => ask('/query', `{"query":"${v}"}`), 'SELECT 1 AS one'),
-  inBody('query-literal', (v) => ask('/query', `{"query":"SELECT id FROM posts WHERE title = '${v}'"}`), 'x'),
-  inBody('query-name', (v) => ask('/query', `{"query":"SELECT ${v} FROM posts"}`), 'id'),
-  inBody('query-table', (v) => ask('/query', `{"query":"SELECT * FROM ${v}"}`), 'posts'),
-  inBody('query-tail', (v) => ask('/query', `{"query":"SELECT id FROM posts ${v}"}`), 'LIMIT 1'),
-  inBody('query-parameter', (v) => ask('/query', `{"query":"SELECT id FROM posts WHERE title = ?","params":["${v}"]}`), 'x'),
-  inBody('query-member', (v) => ask('/query', `{"query":"SELECT 1 AS one","mode":"sql","${v}":1}`), 'limit'),
+  inBody('search-value', (v) => sendRequest('/_search/posts', `{"title":"${v}"}`), 'x'),
+  inBody('search-key', (v) => sendRequest('/_search/posts', `{"${v}":1}`), 'id'),
+  inBody('search-where', (v) => sendRequest('/_search/posts', `{"where":"${v}"}`), 'id = 1'),
+  inBody('search-select', (v) => sendRequest('/_search/posts', `{"_select":["${v}"]}`), 'id'),
+  inBody('search-tree', (v) => sendRequest('/_search/posts', `{"_filter":{"or":[{"title__contains":"${v}"},{"user":{"username":"${v}"}}]}}`), 'x'),
+  inBody('query', (v) => sendRequest('/query', `{"query":"${v}"}`), 'SELECT 1 AS one'),
+  inBody('query-literal', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = '${v}'"}`), 'x'),
+  inBody('query-name', (v) => sendRequest('/query', `{"query":"SELECT ${v} FROM posts"}`), 'id'),
+  inBody('query-table', (v) => sendRequest('/query', `{"query":"SELECT * FROM ${v}"}`), 'posts'),
+  inBody('query-tail', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts ${v}"}`), 'LIMIT 1'),
+  inBody('query-parameter', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = ?","params":["${v}"]}`), 'x'),
+  inBody('query-member', (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","mode":"sql","${v}":1}`), 'limit'),
   inBody('import-ndjson', (v) => ({ ...write('POST', '/posts', `{"title":"${v}",${POST}}\n`, [['Prefer', 'tx=rollback']]), headers: [['Prefer', 'tx=rollback'], ['Content-Type', 'application/x-ndjson']] }), 'x'),
   inBody('import-csv', (v) => ({ ...write('POST', '/tags', `name,description\n"${v}",x\n`, []), headers: [['Prefer', 'tx=rollback'], ['Content-Type', 'text/csv']] }), 'x'),
 
@@ -138,7 +138,7 @@ export const TEXT_PLACES = [
   inHeader('prefer', (v) => write('PATCH', '/posts/1', '{}', [['Prefer', v]]), 'nonsense=1'),
   inHeader('accept', (v) => get('/posts?limit=1', [['Accept', v]]), '*/*'),
   inHeader('accept-encoding', (v) => get('/posts?limit=1', [['Accept-Encoding', v]]), 'identity'),
-  inHeader('content-type', (v) => ({ ...ask('/_search/posts', '{"limit":1}'), headers: [['Content-Type', v]] }), 'application/json'),
+  inHeader('content-type', (v) => ({ ...sendRequest('/_search/posts', '{"limit":1}'), headers: [['Content-Type', v]] }), 'application/json'),
   inHeader('origin', (v) => get('/posts?limit=1', [['Origin', v]]), 'https://a.example'),
   inHeader('request-id', (v) => get('/posts?limit=1', [['X-Request-Id', v]]), 'a1'),
   inHeader('cookie', (v) => get('/posts?limit=1', [['Cookie', v]]), 'a=b'),
@@ -147,7 +147,7 @@ export const TEXT_PLACES = [
 
 /**
  * Positions of a bare JSON value.
- * @type {readonly Place[]}
+ * @type {readonly TestEnvironment[]}
  */
 export const JSON_PLACES = [
   inBody('json-body', (v) => write('POST', '/tags', v), '{"name":"hostile"}'),
@@ -164,15 +164,15 @@ export const JSON_PLACES = [
   inBody('json-batch', (v) => write('POST', '/_batch', v), '{"operations":[{"method":"GET","path":"/posts?limit=1"}]}'),
   inBody('json-operations', (v) => write('POST', '/_batch', `{"operations":${v}}`), '[{"method":"GET","path":"/posts?limit=1"}]'),
   inBody('json-operation-body', (v) => write('POST', '/_batch', `{"operations":[{"method":"PATCH","path":"/posts/1","body":${v}}]}`), '{"title":"x"}'),
-  inBody('json-search', (v) => ask('/_search/posts', v), '{"limit":1}'),
-  inBody('json-search-member', (v) => ask('/_search/posts', `{"id":${v}}`), '1'),
-  inBody('json-search-tree', (v) => ask('/_search/posts', `{"_filter":${v}}`), '{"id":1}'),
-  inBody('json-search-list', (v) => ask('/_search/posts', `{"id__in":${v}}`), '[1,2]'),
-  inBody('json-query', (v) => ask('/query', v), '{"query":"SELECT 1 AS one"}'),
-  inBody('json-query-text', (v) => ask('/query', `{"query":${v}}`), '"SELECT 1 AS one"'),
-  inBody('json-query-parameters', (v) => ask('/query', `{"query":"SELECT ? AS one","params":${v}}`), '[1]'),
-  inBody('json-query-parameter', (v) => ask('/query', `{"query":"SELECT ? AS one","params":[${v}]}`), '1'),
-  inBody('json-query-limit', (v) => ask('/query', `{"query":"SELECT 1 AS one","limit":${v}}`), '1'),
+  inBody('json-search', (v) => sendRequest('/_search/posts', v), '{"limit":1}'),
+  inBody('json-search-member', (v) => sendRequest('/_search/posts', `{"id":${v}}`), '1'),
+  inBody('json-search-tree', (v) => sendRequest('/_search/posts', `{"_filter":${v}}`), '{"id":1}'),
+  inBody('json-search-list', (v) => sendRequest('/_search/posts', `{"id__in":${v}}`), '[1,2]'),
+  inBody('json-query', (v) => sendRequest('/query', v), '{"query":"SELECT 1 AS one"}'),
+  inBody('json-query-text', (v) => sendRequest('/query', `{"query":${v}}`), '"SELECT 1 AS one"'),
+  inBody('json-query-parameters', (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":${v}}`), '[1]'),
+  inBody('json-query-parameter', (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":[${v}]}`), '1'),
+  inBody('json-query-limit', (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","limit":${v}}`), '1'),
   inBody('json-line', (v) => ({ ...write('POST', '/tags', `${v}\n`), headers: [['Prefer', 'tx=rollback'], ['Content-Type', 'application/x-ndjson']] }), '{"name":"h"}'),
   inUrl('json-filter-tree', (v) => get(`/posts?_filter=${v}`), '%7B%22id%22%3A1%7D'),
   inUrl('json-filter-member', (v) => get(`/posts?_filter=%7B%22title%22%3A${v}%7D`), '%22x%22'),

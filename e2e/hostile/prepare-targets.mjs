@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.mjs';
 
 /**
  * A tenant to whose key an attacker has access, with data that the key may not see, and a second tenant.
- * @typedef {object} Lane
+ * @typedef {object} AttackTarget
  * @property {string} base
  * @property {import('./make-hostile.mjs').HostileContext} context
  * @property {string[]} canaries texts of rows that no response may contain
@@ -19,16 +19,16 @@ import { waitFor } from '../support/wait.mjs';
 /**
  * @param {{ control: string, gateways: readonly string[], mysql: { host: string, port: number, user: string, password: string } }} product
  * @param {number} count
- * @returns {Promise<{ lanes: Lane[], close: () => Promise<void> }>}
+ * @returns {Promise<{ targets: AttackTarget[], close: () => Promise<void> }>}
  */
-export async function prepareLanes(product, count) {
+export async function prepareTargets(product, count) {
   const admin = await mysql.createConnection({ host: product.mysql.host, port: product.mysql.port, user: product.mysql.user, password: product.mysql.password });
   const victim = await prepareVictim(product);
   const victimSchema = await findSchema(admin, 'victim_notes');
-  /** @type {Lane[]} */
-  const lanes = [];
-  for (let at = 0; at < count; at += 1) lanes.push(await prepareLane(product, admin, at, victim, victimSchema));
-  return { lanes, close: () => admin.end() };
+  /** @type {AttackTarget[]} */
+  const targets = [];
+  for (let index = 0; index < count; index += 1) targets.push(await prepareTarget(product, admin, index, victim, victimSchema));
+  return { targets, close: () => admin.end() };
 }
 
 /**
@@ -41,38 +41,38 @@ async function findSchema(admin, table) {
   return schemas.at(-1)?.name ?? '';
 }
 
-/** @param {Parameters<typeof prepareLanes>[0]} product */
+/** @param {Parameters<typeof prepareTargets>[0]} product */
 async function prepareVictim(product) {
   const mark = `canary-victim-${randomBytes(6).toString('hex')}`;
-  const person = await signUp(product.control, { name: 'victim' });
-  await deploy(person, 'CREATE TABLE victim_notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(100) NOT NULL)');
-  const api = openApi(String(product.gateways[0]), person.key);
+  const user = await signUp(product.control, { name: 'victim' });
+  await deploy(user, 'CREATE TABLE victim_notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(100) NOT NULL)');
+  const api = openApi(String(product.gateways[0]), user.key);
   await waitFor('the table is served', async () => (await api.get('/victim-notes')).status === 200);
   await writeBlog(api, mark);
   expectStatus(await api.post('/victim-notes', { note: mark }), [201], 'write the note');
-  return { mark, person };
+  return { mark, person: user };
 }
 
-/** @param {Parameters<typeof prepareLanes>[0]} product @param {import('mysql2/promise').Connection} admin @param {number} at @param {Awaited<ReturnType<typeof prepareVictim>>} victim @param {string} victimSchema @returns {Promise<Lane>} */
-async function prepareLane(product, admin, at, victim, victimSchema) {
+/** @param {Parameters<typeof prepareTargets>[0]} product @param {import('mysql2/promise').Connection} admin @param {number} index @param {Awaited<ReturnType<typeof prepareVictim>>} victim @param {string} victimSchema @returns {Promise<AttackTarget>} */
+async function prepareTarget(product, admin, index, victim, victimSchema) {
   const tail = randomBytes(3).toString('hex');
   const [vault, pin, hidden] = [`vault_${tail}`, `pin_${tail}`, `shadow_${tail}`];
   const canaries = ['vault', 'shadow'].map((name) => `canary-${name}-${randomBytes(6).toString('hex')}`);
-  const person = await signUp(product.control, { name: 'hostile' });
-  await deploy(person, `ALTER TABLE users ADD COLUMN ${hidden} varchar(100) NULL;
+  const user = await signUp(product.control, { name: 'hostile' });
+  await deploy(user, `ALTER TABLE users ADD COLUMN ${hidden} varchar(100) NULL;
     CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(200) NOT NULL, data json NULL, place point NULL, amount decimal(12,3) NULL, kind enum('small','large') NULL, at datetime NULL, \`order\` int NULL, bytes blob NULL, FULLTEXT KEY words (name));
     CREATE TABLE ${vault} (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, ${pin} varchar(100) NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`);
-  const settings = await person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { hidden_columns: { users: [hidden] }, regex_enabled: true } });
+  const settings = await user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { hidden_columns: { users: [hidden] }, regex_enabled: true } });
   expectStatus(settings, [200], 'hide a column');
-  const base = String(product.gateways[at % product.gateways.length]);
-  const own = openApi(base, person.key);
+  const base = String(product.gateways[index % product.gateways.length]);
+  const own = openApi(base, user.key);
   await waitFor('the tables are served', async () => (await own.get(`/${vault.replace('_', '-')}`)).status === 200);
   const { users } = await writeBlog(own, `own${tail}`);
   await own.post('/things', { name: 'some words', data: { a: 1 }, amount: 1.5, kind: 'small', at: '2024-01-01T00:00:00', place: { type: 'Point', coordinates: [1, 2] } });
   expectStatus(await own.post(`/${vault.replace('_', '-')}`, { user_id: users.ann.id, [pin]: canaries[0] }), [201], 'fill the vault');
   expectStatus(await own.call('PATCH', `/users/${users.ann.id}`, { body: { [hidden]: canaries[1] } }), [200], 'fill the hidden column');
   const rights = Object.fromEntries(['users', 'posts', 'comments', 'tags', 'post_tags', 'things'].map((table) => [table, ['read', 'write', 'delete']]));
-  const { secret } = await createKey(person, { name: 'attacker', tables: rights });
+  const { secret } = await createKey(user, { name: 'attacker', tables: rights });
   await waitFor('the key is known', async () => (await openApi(base, secret).get('/posts')).status === 200 && !(await openApi(base, secret).get('/schema')).text.includes(hidden));
   const schema = await findSchema(admin, vault);
   const names = { vault, pin, hidden, schema, victimSchema, victimId: victim.person.development.id, victimSlug: victim.person.development.docs_slug };

@@ -6,14 +6,14 @@
 import { connect } from 'node:net';
 
 /**
- * @typedef {object} RawAnswer
+ * @typedef {object} RawResponse
  * @property {number} status
  * @property {Record<string, string>} headers with lower-case names
  * @property {string} text
  * @property {any} json
  * @typedef {object} RawExchange
- * @property {RawAnswer[]} answers
- * @property {boolean} isWhole whether every received byte belongs to a response
+ * @property {RawResponse[]} answers
+ * @property {boolean} isComplete whether every received byte belongs to a response
  * @property {number} elapsedMs the time until the first response was complete
  */
 
@@ -31,7 +31,7 @@ const REST_WAIT_MS = 1_500;
 export function openRawClient(base) {
   const { hostname, port } = new URL(base);
   /** @type {import('node:net').Socket | null} */
-  let kept = null;
+  let retained = null;
 
   /** @param {import('node:net').Socket} socket @param {Buffer} bytes @param {string} method @param {boolean} isAlone @param {boolean} [isPart] */
   const exchange = (socket, bytes, method, isAlone, isPart = false) =>
@@ -40,28 +40,28 @@ export function openRawClient(base) {
       let elapsedMs = 0;
       /** @type {Buffer[]} */
       const chunks = [];
-      const finish = (/** @type {boolean} */ isOver) => {
-        const { answers, rest } = readAnswers(Buffer.concat(chunks), method, isOver);
+      const finish = (/** @type {boolean} */ isFinished) => {
+        const { answers, rest } = readAnswers(Buffer.concat(chunks), method, isFinished);
         if (answers.length > 0 && elapsedMs === 0) {
           elapsedMs = performance.now() - fromMs;
           if (isAlone) socket.end();
         }
-        if (!isOver && (isAlone || answers.length === 0)) return;
+        if (!isFinished && (isAlone || answers.length === 0)) return;
         clearTimeout(timer);
         clearTimeout(restTimer);
         socket.removeAllListeners();
         socket.on('error', () => {});
-        if (isOver || answers[0]?.headers['connection'] === 'close') {
+        if (isFinished || answers[0]?.headers['connection'] === 'close') {
           socket.destroy();
-          if (kept === socket) kept = null;
+          if (retained === socket) retained = null;
         }
         if (answers.length === 0) reject(new Error(`no answer: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`));
-        else resolve({ answers, isWhole: rest === 0, elapsedMs });
+        else resolve({ answers, isComplete: rest === 0, elapsedMs });
       };
       const restTimer = isPart ? setTimeout(() => socket.end(), REST_WAIT_MS) : undefined;
       const timer = setTimeout(() => {
         socket.destroy();
-        if (kept === socket) kept = null;
+        if (retained === socket) retained = null;
         reject(new Error(`no end of the answer in ${ANSWER_WAIT_MS} ms: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`));
       }, ANSWER_WAIT_MS);
       socket.on('data', (chunk) => {
@@ -77,70 +77,70 @@ export function openRawClient(base) {
   const open = () => connect({ host: hostname, port: Number(port), noDelay: true });
   return {
     async ask(bytes, method) {
-      const isNew = kept === null;
-      kept ??= open();
+      const isNew = retained === null;
+      retained ??= open();
       try {
-        return await exchange(kept, bytes, method, false);
+        return await exchange(retained, bytes, method, false);
       } catch (err) {
         // The server may close an idle connection at the moment in which it is used.
         if (isNew || !String(err).includes('no answer: ')) throw err;
-        kept = open();
-        return exchange(kept, bytes, method, false);
+        retained = open();
+        return exchange(retained, bytes, method, false);
       }
     },
     tell: (bytes, method, isPart) => exchange(open(), bytes, method, true, isPart),
     close() {
-      kept?.destroy();
-      kept = null;
+      retained?.destroy();
+      retained = null;
     },
   };
 }
 
-/** @param {Buffer} bytes @param {string} method of the first; HEAD has no body @param {boolean} isOver */
-export function readAnswers(bytes, method, isOver) {
-  /** @type {RawAnswer[]} */
+/** @param {Buffer} bytes @param {string} method of the first; HEAD has no body @param {boolean} isFinished */
+export function readAnswers(bytes, method, isFinished) {
+  /** @type {RawResponse[]} */
   const answers = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const end = bytes.indexOf('\r\n\r\n', at);
+  let index = 0;
+  while (index < bytes.length) {
+    const end = bytes.indexOf('\r\n\r\n', index);
     if (end < 0) break;
-    const [first = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n');
+    const [first = '', ...lines] = bytes.toString('latin1', index, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0);
     const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
-    const read = status === 100 ? { body: Buffer.alloc(0), next: end + 4 } : readBody(bytes, end + 4, status, headers, answers.length === 0 ? method : 'GET', isOver);
+    const read = status === 100 ? { body: Buffer.alloc(0), next: end + 4 } : readBody(bytes, end + 4, status, headers, answers.length === 0 ? method : 'GET', isFinished);
     if (read === null) break;
-    at = read.next;
+    index = read.next;
     if (status === 100) continue;
     const text = read.body.toString('utf8');
     answers.push({ status, headers, text, json: parse(text) });
   }
-  return { answers, rest: bytes.length - at };
+  return { answers, rest: bytes.length - index };
 }
 
-/** @param {Buffer} bytes @param {number} at @param {number} status @param {Record<string, string>} headers @param {string} method @param {boolean} isOver */
-function readBody(bytes, at, status, headers, method, isOver) {
-  if (method === 'HEAD' || status === 204 || status === 304) return { body: Buffer.alloc(0), next: at };
-  if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, at);
+/** @param {Buffer} bytes @param {number} index @param {number} status @param {Record<string, string>} headers @param {string} method @param {boolean} isFinished */
+function readBody(bytes, index, status, headers, method, isFinished) {
+  if (method === 'HEAD' || status === 204 || status === 304) return { body: Buffer.alloc(0), next: index };
+  if (headers['transfer-encoding'] === 'chunked') return readChunks(bytes, index);
   const length = headers['content-length'];
-  if (length === undefined) return isOver ? { body: bytes.subarray(at), next: bytes.length } : null;
-  const next = at + Number(length);
-  return bytes.length < next ? null : { body: bytes.subarray(at, next), next };
+  if (length === undefined) return isFinished ? { body: bytes.subarray(index), next: bytes.length } : null;
+  const next = index + Number(length);
+  return bytes.length < next ? null : { body: bytes.subarray(index, next), next };
 }
 
 /** @param {Buffer} bytes @param {number} start */
 function readChunks(bytes, start) {
   /** @type {Buffer[]} */
   const parts = [];
-  let at = start;
+  let index = start;
   for (;;) {
-    const line = bytes.indexOf('\r\n', at);
+    const line = bytes.indexOf('\r\n', index);
     if (line < 0) return null;
-    const size = Number.parseInt(bytes.toString('latin1', at, line), 16);
+    const size = Number.parseInt(bytes.toString('latin1', index, line), 16);
     const end = line + 2 + size;
     if (!(size >= 0) || bytes.length < end + 2) return null;
     if (size === 0) return { body: Buffer.concat(parts), next: end + 2 };
     parts.push(bytes.subarray(line + 2, end));
-    at = end + 2;
+    index = end + 2;
   }
 }
 

@@ -16,20 +16,20 @@
  * @typedef {object} Attempt
  * @property {string} road
  * @property {string} name
- * @property {readonly string[]} walls the guards that must be off for it to succeed; `run-attempts.mjs` turns
+ * @property {readonly string[]} guards the guards that must be off for it to succeed; `run-attempts.mjs` turns
  *   off those of the database
  * @property {(s: Isolation) => Promise<boolean>} run returns whether the attacker succeeded
  */
 
-/** @param {string} road @param {readonly string[]} walls @param {string} name @param {Attempt['run']} run @returns {Attempt} */
-export function attempt(road, walls, name, run) {
-  return { road, name, walls, run };
+/** @param {string} vector @param {readonly string[]} guards @param {string} name @param {Attempt['run']} run @returns {Attempt} */
+export function attempt(vector, guards, name, run) {
+  return { road: vector, name, guards, run };
 }
 
 /**
  * Returns whether a request got past access control. A rejection and an answer that there is nothing both
  * count as not let in.
- * @param {import('../support/http.mjs').Answer} answer
+ * @param {import('../support/http.mjs').HttpResponse} answer
  */
 export function isLetIn({ status, json }) {
   return ![401, 403, 404].includes(status) && status < 500 && !String(json?.code ?? '').startsWith('auth.');

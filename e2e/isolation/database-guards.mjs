@@ -1,12 +1,12 @@
 // @ts-check
 /** Guards of the database server itself. A GRANT turns them off, without changes to a program. */
-import { openOwner } from './roads/sql.mjs';
+import { openOwner } from './vectors/sql.mjs';
 
 /** @typedef {import('./stage.mjs').Isolation} Isolation */
-/** @typedef {{ down: () => Promise<void>, up: () => Promise<void> }} DatabaseWall */
+/** @typedef {{ down: () => Promise<void>, up: () => Promise<void> }} DatabaseGuard */
 
-/** @param {Isolation} s @returns {Promise<{ walls: Record<string, DatabaseWall>, owner: Awaited<ReturnType<typeof openOwner>> }>} */
-export async function openDatabaseWalls(s) {
+/** @param {Isolation} s @returns {Promise<{ guards: Record<string, DatabaseGuard>, owner: Awaited<ReturnType<typeof openOwner>> }>} */
+export async function openDatabaseGuards(s) {
   const owner = await openOwner(s.attacker);
   const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query'", [s.attacker.person.development.id]);
   const readers = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
@@ -16,7 +16,7 @@ export async function openDatabaseWalls(s) {
   };
   return {
     owner,
-    walls: {
+    guards: {
       grants: { down: () => each((reader) => `GRANT SELECT ON ${s.victim.schema}.* TO ${reader}`), up: () => each((reader) => `REVOKE SELECT ON ${s.victim.schema}.* FROM ${reader}`) },
       'own grants': await ownGrants(s),
       'server rights': {
@@ -41,7 +41,7 @@ export async function openDatabaseWalls(s) {
 /**
  * Returns the guard of the account that has only the limited key's privileges.
  * @param {Isolation} s
- * @returns {Promise<DatabaseWall>}
+ * @returns {Promise<DatabaseGuard>}
  */
 async function ownGrants(s) {
   const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [s.attacker.person.development.id]);

@@ -1,10 +1,10 @@
 // @ts-check
-import { breachText } from './breach-text.mjs';
+import { mutateText } from './mutate-text.mjs';
 
-/** @type {readonly import('./walls.mjs').Change[]} */
+/** @type {readonly import('./guards.mjs').Change[]} */
 let changes = [];
 
-/** @param {readonly import('./walls.mjs').Change[]} data */
+/** @param {readonly import('./guards.mjs').Change[]} data */
 export function initialize(data) {
   changes = data;
 }
@@ -14,5 +14,5 @@ export async function load(url, context, nextLoad) {
   const loaded = await nextLoad(url, context);
   if (loaded.source === undefined || loaded.source === null || !changes.some(({ file }) => url.endsWith(file))) return loaded;
   const text = typeof loaded.source === 'string' ? loaded.source : Buffer.from(/** @type {Uint8Array} */ (loaded.source)).toString('utf8');
-  return { ...loaded, source: breachText(url, text, changes) };
+  return { ...loaded, source: mutateText(url, text, changes) };
 }

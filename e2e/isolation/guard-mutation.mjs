@@ -7,14 +7,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { listChanges } from './walls.mjs';
+import { listChanges } from './guards.mjs';
 
 const file = process.env['BREACH_FILE'];
 
 if (file !== undefined) {
   if (process.env['ROWHOUSE_ENV'] !== 'test') throw new Error('walls fall in tests alone: ROWHOUSE_ENV has to be test');
   let text = '';
-  let turn = 0;
+  let iteration = 0;
   /** @type {Set<string>} */
   let names = new Set();
   /** @type {WeakMap<object, number>} */
@@ -24,7 +24,7 @@ if (file !== undefined) {
     if (found === text) return;
     text = found;
     names = new Set(JSON.parse(found));
-    turn += 1;
+    iteration += 1;
   };
   read();
   // Each check reads the file again, so a guard is on again before the next request.
@@ -36,9 +36,9 @@ if (file !== undefined) {
     hasTurned(/** @type {object} */ owner) {
       read();
       const before = seen.get(owner);
-      seen.set(owner, turn);
-      return before !== undefined && before !== turn;
+      seen.set(owner, iteration);
+      return before !== undefined && before !== iteration;
     },
   };
-  register('./breach-hooks.mjs', import.meta.url, { data: listChanges() });
+  register('./guard-mutation-hooks.mjs', import.meta.url, { data: listChanges() });
 }

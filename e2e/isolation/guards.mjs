@@ -27,7 +27,7 @@ const WORKER = '/apps/migration-worker/dist/';
 const child = (file, from, to) => change(`${CONTROL}modules/${file}`, from, to);
 
 /** @type {Record<string, Change[]>} */
-export const WALLS = {
+export const GUARDS = {
   // Guards of the control API.
   membership: [change(`${CONTROL}access/reach-finder.js`, 'const role = await this.findRole(found.organizationId, accountId);', 'const role = DOWN ? "owner" : await this.findRole(found.organizationId, accountId);')],
   role: [change(`${CONTROL}access/access-guard.js`, 'if (!isRoleAtLeast(reach.role, rule.least))', 'if (!DOWN && !isRoleAtLeast(reach.role, rule.least))')],
@@ -38,17 +38,17 @@ export const WALLS = {
   token: [change(`${CONTROL}modules/tokens/token-service.js`, 'findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() })', 'findOneBy({ tokenHash: this.secrets.hash(token), ...(DOWN ? {} : { revokedAt: IsNull() }) })')],
   'own things': [
     child('auth/session-service.js', 'update({ id: sessionId, accountId, revokedAt: IsNull() }', 'update({ id: sessionId, ...(DOWN ? {} : { accountId }), revokedAt: IsNull() }'),
-    child('tokens/token-service.js', 'update({ id, accountId: call.accountId, revokedAt: IsNull() }', 'update({ id, ...(DOWN ? {} : { accountId: call.accountId }), revokedAt: IsNull() }'),
+    child('tokens/token-service.js', 'update({ id, accountId: context.accountId, revokedAt: IsNull() }', 'update({ id, ...(DOWN ? {} : { accountId: context.accountId }), revokedAt: IsNull() }'),
   ],
   children: [
     child('transfers/transfer-files.js', 'findOneBy({ id, projectId })', 'findOneBy(DOWN ? { id } : { id, projectId })'),
-    child('shares/share-service.js', 'findOneBy({ id, projectId: call.project.id })', 'findOneBy(DOWN ? { id } : { id, projectId: call.project.id })'),
-    child('questions/saved-query-service.js', 'findOneBy({ id, databaseId: call.database.id, cellId: this.db.cellId })', 'findOneBy(DOWN ? { id } : { id, databaseId: call.database.id, cellId: this.db.cellId })'),
-    child('questions/question-service.js', 'delete({ id: acceptedId, databaseId: call.database.id, cellId: this.db.cellId })', 'delete(DOWN ? { id: acceptedId } : { id: acceptedId, databaseId: call.database.id, cellId: this.db.cellId })'),
+    child('shares/share-service.js', 'findOneBy({ id, projectId: context.project.id })', 'findOneBy(DOWN ? { id } : { id, projectId: context.project.id })'),
+    child('questions/saved-query-service.js', 'findOneBy({ id, databaseId: context.database.id, cellId: this.db.cellId })', 'findOneBy(DOWN ? { id } : { id, databaseId: context.database.id, cellId: this.db.cellId })'),
+    child('questions/question-service.js', 'delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId })', 'delete(DOWN ? { id: acceptedId } : { id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId })'),
     child('synonyms/synonym-service.js', 'findOneBy({ id, projectId, cellId: this.db.cellId })', 'findOneBy(DOWN ? { id } : { id, projectId, cellId: this.db.cellId })'),
     child('synonyms/synonym-service.js', 'update({ id, projectId }, toColumns(meaning))', 'update(DOWN ? { id } : { id, projectId }, toColumns(meaning))'),
     child('synonyms/synonym-service.js', 'delete({ id, projectId })', 'delete(DOWN ? { id } : { id, projectId })'),
-    child('organizations/invitation-service.js', 'delete({ id, organizationId: call.reach.organizationId, acceptedAt: IsNull() })', 'delete({ id, ...(DOWN ? {} : { organizationId: call.reach.organizationId }), acceptedAt: IsNull() })'),
+    child('organizations/invitation-service.js', 'delete({ id, organizationId: context.reach.organizationId, acceptedAt: IsNull() })', 'delete({ id, ...(DOWN ? {} : { organizationId: context.reach.organizationId }), acceptedAt: IsNull() })'),
   ],
   invitation: [change(`${CONTROL}modules/organizations/invitation-service.js`, 'row.email !== email', '(!DOWN && row.email !== email)')],
   inviter: [change(`${CONTROL}modules/organizations/invitation-service.js`, '!mayInvite(inviter, row.role)', '(!DOWN && !mayInvite(inviter, row.role))')],
@@ -70,7 +70,7 @@ export const WALLS = {
     child('projects/project-service.js', 'await this.sessionKeys.endProject(project.id);', 'if (!DOWN) await this.sessionKeys.endProject(project.id);'),
     child('account/account-deletion.js', 'await this.sessionKeys.endOthers(account.id, null);', 'if (!DOWN) await this.sessionKeys.endOthers(account.id, null);'),
   ],
-  'late keys': [child('keys/session-key-service.js', 'if (!(await this.#holds(call)))', 'if (!DOWN && !(await this.#holds(call)))')],
+  'late keys': [child('keys/session-key-service.js', 'if (!(await this.#holds(context)))', 'if (!DOWN && !(await this.#holds(context)))')],
   trail: [child('audit/audit-service.js', "where('event.organizationId = :organizationId',", "where(DOWN ? '1 = 1' : 'event.organizationId = :organizationId',")],
   share: [change(`${CONTROL}modules/shares/share-service.js`, 'link.revokedAt !== null', '(!DOWN && link.revokedAt !== null)')],
   // Guards of stored objects and of what a member leaves behind.
@@ -106,5 +106,5 @@ const FORGETTING = [
  * @returns {Change[]}
  */
 export function listChanges() {
-  return [...FORGETTING, ...Object.entries(WALLS).flatMap(([name, changes]) => changes.map(({ file, from, to }) => ({ file, from, to: to.replaceAll('DOWN', down(name)) })))];
+  return [...FORGETTING, ...Object.entries(GUARDS).flatMap(([name, changes]) => changes.map(({ file, from, to }) => ({ file, from, to: to.replaceAll('DOWN', down(name)) })))];
 }

@@ -7,7 +7,7 @@ import { openApi } from '../support/http.mjs';
  * @typedef {import('./stage.mjs').Isolation} Isolation
  * @typedef {import('./stage.mjs').IsolatedTenant} IsolatedTenant
  * @typedef {import('../support/control.mjs').Control} Control
- * @typedef {import('../support/control.mjs').Person & { id: string }} Leaver
+ * @typedef {import('../support/control.mjs').TestUser & { id: string }} Leaver
  * @typedef {{ id: string, database: string }} SpareProject
  */
 
@@ -16,22 +16,22 @@ import { openApi } from '../support/http.mjs';
  * @param {Isolation} s
  * @returns {Promise<Leaver>}
  */
-export async function openLeaver(s) {
-  const person = await signUp(s.place.control, { name: 'leaver', starter: 'empty', project: 'Gone' });
-  expectStatus(await person.control.call('DELETE', `/api/projects/${person.projectId}`, { confirm: 'Gone' }), [204], 'delete the project of who leaves');
-  return { ...person, id: person.answer.account.id };
+export async function openFormerMember(s) {
+  const user = await signUp(s.place.control, { name: 'leaver', starter: 'empty', project: 'Gone' });
+  expectStatus(await user.control.call('DELETE', `/api/projects/${user.projectId}`, { confirm: 'Gone' }), [204], 'delete the project of who leaves');
+  return { ...user, id: user.answer.account.id };
 }
 
-/** @param {Control} caller @param {{ email: string, password: string }} person @param {{ confirm?: string, password?: string }} [wish] @param {Record<string, string>} [headers] */
-export function deleteAccount(caller, { email, password }, wish = {}, headers) {
-  return caller.call('DELETE', '/api/me', { confirm: email, password, ...wish }, headers);
+/** @param {Control} caller @param {{ email: string, password: string }} person @param {{ confirm?: string, password?: string }} [input] @param {Record<string, string>} [headers] */
+export function deleteAccount(caller, { email, password }, input = {}, headers) {
+  return caller.call('DELETE', '/api/me', { confirm: email, password, ...input }, headers);
 }
 
 /** @param {Control} owner @param {string} [name] @returns {Promise<string>} its id */
 export async function openOrganization(owner, name = 'Another') {
-  const made = await owner.call('POST', '/api/organizations', { name });
-  expectStatus(made, [200, 201], 'make an organization');
-  return made.json.id;
+  const created = await owner.call('POST', '/api/organizations', { name });
+  expectStatus(created, [200, 201], 'make an organization');
+  return created.json.id;
 }
 
 /**
@@ -48,19 +48,19 @@ export async function invite(owner, organization, guest, role) {
 }
 
 /**
- * Runs `work` while the attacker is a member of one of the victim's organizations, and ends the membership
+ * Runs `callback` while the attacker is a member of one of the victim's organizations, and ends the membership
  * afterwards.
  * @template T
  * @param {Isolation} s
  * @param {string} organization
  * @param {string} role
- * @param {() => Promise<T>} work
+ * @param {() => Promise<T>} callback
  */
-export async function asMember(s, organization, role, work) {
+export async function asMember(s, organization, role, callback) {
   const { control } = s.victim.person;
   await invite(control, organization, s.attacker.person, role);
   try {
-    return await work();
+    return await callback();
   } finally {
     expectStatus(await control.call('DELETE', `/api/organizations/${organization}/members/${s.attacker.person.answer.account.id}`), [204], 'take the member out again');
   }
@@ -73,7 +73,7 @@ async function rows(s, sql, values) {
 }
 
 /** @param {Isolation} s @param {'account' | 'organization'} kind @param {string} id */
-export async function isGone(s, kind, id) {
+export async function isRemoved(s, kind, id) {
   return (await rows(s, `SELECT id FROM rowhouse_global.${kind} WHERE id = ?`, [id])).length === 0;
 }
 

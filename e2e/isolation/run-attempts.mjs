@@ -5,14 +5,14 @@ import { Redis } from 'ioredis';
 import { createConnection } from 'mysql2/promise';
 import { createKey } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
-import { openDatabaseWalls } from './database-walls.mjs';
+import { openDatabaseGuards } from './database-guards.mjs';
 import { openIsolation } from './stage.mjs';
-import { CONTROL } from './roads/control.mjs';
-import { DATA } from './roads/data.mjs';
-import { LEAVING } from './roads/leaving.mjs';
-import { PEOPLE } from './roads/people.mjs';
-import { openOwner, SQL } from './roads/sql.mjs';
-import { STORED_OBJECTS } from './roads/stored-objects.mjs';
+import { CONTROL } from './vectors/control.mjs';
+import { DATA } from './vectors/data.mjs';
+import { LEAVING } from './vectors/leaving.mjs';
+import { PEOPLE } from './vectors/people.mjs';
+import { openOwner, SQL } from './vectors/sql.mjs';
+import { STORED_OBJECTS } from './vectors/stored-objects.mjs';
 
 /** @typedef {import('./attempt.mjs').Attempt} Attempt */
 /** @typedef {Awaited<ReturnType<typeof openAttacks>>} Attacks */
@@ -23,46 +23,46 @@ export const ATTEMPTS = [...CONTROL, ...PEOPLE, ...LEAVING, ...DATA, ...SQL, ...
 
 /**
  * Opens the stage with what attempts need in addition.
- * @param {import('./stage.mjs').IsolationPlace} place
+ * @param {import('./stage.mjs').IsolationPlace} environment
  * @param {string | null} breachFile the file that the processes read; null when no guard can be turned off
  */
-export async function openAttacks(place, breachFile) {
-  const base = await openIsolation(place);
-  const { walls, owner } = await openDatabaseWalls(base);
-  const redis = new Redis(place.redisUrl);
+export async function openAttacks(environment, breachFile) {
+  const base = await openIsolation(environment);
+  const { guards, owner } = await openDatabaseGuards(base);
+  const redis = new Redis(environment.redisUrl);
   const victims = await openOwner(base.victim);
   /** @type {ReadonlySet<string>} */
   let down = new Set();
   /** @type {import('mysql2/promise').Connection | null} */
-  let beside = null;
+  let alongside = null;
   return {
     ...base,
     isDown: (/** @type {string} */ name) => down.has(name),
     openDirect: owner.open,
     openPlatform() {
-      const { host, port } = place.platform;
+      const { host, port } = environment.platform;
       return createConnection({ host, port, user: owner.user, password: owner.password });
     },
     /** Returns the id of a session of the victim. */
     async otherSession() {
-      const isAlive = beside !== null && (await beside.query('SELECT 1').then(() => true, () => false));
+      const isAlive = alongside !== null && (await alongside.query('SELECT 1').then(() => true, () => false));
       if (!isAlive) {
-        beside = await victims.open();
-        beside.on('error', () => undefined);
+        alongside = await victims.open();
+        alongside.on('error', () => undefined);
       }
-      return Number(beside?.threadId);
+      return Number(alongside?.threadId);
     },
     forgeRecord: (/** @type {string} */ what) => forgeRecord(base, redis, what),
     lendIdempotency: (/** @type {string} */ key) => (down.has('side schema') ? lendIdempotency(base, key) : Promise.resolve()),
     /** @param {readonly string[]} names */
     async takeDown(names) {
-      for (const name of down) if (!names.includes(name)) await walls[name]?.up();
-      for (const name of names) if (!down.has(name)) await walls[name]?.down();
+      for (const name of down) if (!names.includes(name)) await guards[name]?.up();
+      for (const name of names) if (!down.has(name)) await guards[name]?.down();
       down = new Set(names);
       if (breachFile !== null) writeFileSync(breachFile, JSON.stringify(names));
     },
     async close() {
-      beside?.destroy();
+      alongside?.destroy();
       redis.disconnect();
       await base.close();
     },
@@ -73,15 +73,15 @@ export async function openAttacks(place, breachFile) {
  * Runs each attempt once, with its own guards off or with all of them on.
  * @param {Attacks} s
  * @param {readonly Attempt[]} attempts
- * @param {{ areWallsDown: boolean }} options
+ * @param {{ areGuardsDown: boolean }} options
  * @returns {Promise<Tried[]>}
  */
-export async function runAttempts(s, attempts, { areWallsDown }) {
+export async function runAttempts(s, attempts, { areGuardsDown }) {
   /** @type {Tried[]} */
   const tried = [];
-  for (const walls of new Set(attempts.map((attempt) => attempt.walls.join()))) {
-    const group = attempts.filter((attempt) => attempt.walls.join() === walls);
-    await s.takeDown(areWallsDown ? (group[0]?.walls ?? []) : []);
+  for (const guards of new Set(attempts.map((attempt) => attempt.guards.join()))) {
+    const group = attempts.filter((attempt) => attempt.guards.join() === guards);
+    await s.takeDown(areGuardsDown ? (group[0]?.guards ?? []) : []);
     for (const attempt of group) {
       try {
         tried.push({ attempt, isIn: await attempt.run(s), fault: null });
@@ -112,8 +112,8 @@ async function forgeRecord(s, redis, what) {
   const head = Buffer.alloc(8);
   head.writeBigUInt64BE(2n ** 40n);
   await redis.set(`{c1}:key:${String(row.hash).toLowerCase()}`, Buffer.concat([randomBytes(32), head, Buffer.from(JSON.stringify(record))]), 'EX', 60);
-  const answer = await openApi(s.base, own.secret).get('/vault');
-  return answer.text.includes(isOther ? s.victim.canary : s.attacker.canary);
+  const response = await openApi(s.base, own.secret).get('/vault');
+  return response.text.includes(isOther ? s.victim.canary : s.attacker.canary);
 }
 
 /**

@@ -5,9 +5,9 @@ import { rootDir } from '@rowhouse/local/paths';
 import { FILTER_OPERATORS, QUERY_CONTROLS } from '@rowhouse/schema-model';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { prepareExampleDatabase } from '../examples/example-database.mjs';
-import { compareAnswer, runExample } from '../examples/run-example.mjs';
+import { compareResponse, runExample } from '../examples/run-example.mjs';
 import { findRowsWithoutExample, listLinks, readPage, type Example } from '../examples/read-examples.mjs';
-import { encodeTarget, parseAnswer, parseRequest } from '../examples/parse-example.mjs';
+import { encodeTarget, parseResponse, parseRequest } from '../examples/parse-example.mjs';
 import { send } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
@@ -32,14 +32,14 @@ describe('the examples of the data API', () => {
 
   describe.each(PAGES.filter((page) => page.examples.length > 0).map((page) => [page.path, page] as const))('%s', (_, page) => {
     describe.each(listSections(page.examples))('%s', (_section, examples) => {
-      const kept = new Map<string, string>();
+      const cache = new Map<string, string>();
       beforeAll(async () => {
-        for (const [name, value] of database.variables()) kept.set(name, value);
+        for (const [name, value] of database.variables()) cache.set(name, value);
         await database.resetRows();
       });
       // In order, because an example may use what an earlier one created.
       it.each(examples.map((example) => [example.where, example] as const))('%s', async (where, example) => {
-        expect(await runExample(database.base, example, kept, sentHeaders), `${where}: ${example.request}`).toEqual([]);
+        expect(await runExample(database.base, example, cache, sentHeaders), `${where}: ${example.request}`).toEqual([]);
       });
     });
   });
@@ -64,7 +64,7 @@ const NOT_ANSWERED = new Set([502]);
 describe('the examples of docs/api', () => {
   const examples = PAGES.filter((page) => page.path.startsWith('docs/api/')).flatMap((page) => page.examples);
   const requests = examples.map((example) => parseRequest(example.request));
-  const answers = examples.map((example) => parseAnswer(example.answer));
+  const answers = examples.map((example) => parseResponse(example.answer));
   const targets = requests.map((request) => request.target);
   const pages = PAGES.map((page) => page.text).join('\n');
 
@@ -75,11 +75,11 @@ describe('the examples of docs/api', () => {
   });
 
   it('the pages show every header that the gateway accepts, exposes or has sent', async () => {
-    const shown = new Set([...requests, ...answers].flatMap((part) => part.headers.map(([name]) => name.toLowerCase())));
+    const visible = new Set([...requests, ...answers].flatMap((part) => part.headers.map(([name]) => name.toLowerCase())));
     const { headers } = await send(readProduct().gateways[0], 'OPTIONS', '/v1/-/posts');
-    const told = `${String(headers['access-control-allow-headers'])}, ${String(headers['access-control-expose-headers'])}`.toLowerCase().split(', ');
-    expect(told.length).toBeGreaterThan(20);
-    expect([...new Set([...told, ...sentHeaders])].filter((name) => !shown.has(name) && !SELF_EVIDENT.has(name))).toEqual([]);
+    const messages = `${String(headers['access-control-allow-headers'])}, ${String(headers['access-control-expose-headers'])}`.toLowerCase().split(', ');
+    expect(messages.length).toBeGreaterThan(20);
+    expect([...new Set([...messages, ...sentHeaders])].filter((name) => !visible.has(name) && !SELF_EVIDENT.has(name))).toEqual([]);
   });
 
   it('the pages show every status of the error table, or name a test for it', () => {
@@ -100,20 +100,20 @@ describe('the reader of examples', () => {
     expect(parseRequest('PATCH /posts/7?a=b c  If-Match: "1.x"  Prefer: return=minimal  {"title":"a  b"}')).toEqual({
       method: 'PATCH', target: '/posts/7?a=b c', headers: [['If-Match', '"1.x"'], ['Prefer', 'return=minimal']], body: '{"title":"a  b"}',
     });
-    expect(parseAnswer('204')).toEqual({ status: 204, headers: [], body: null });
+    expect(parseResponse('204')).toEqual({ status: 204, headers: [], body: null });
     expect(encodeTarget('/posts?title__like=a%&where=id >= 1')).toBe('/posts?title__like=a%25&where=id%20%3E%3D%201');
     expect(encodeTarget('$BASE/posts?title=%zz')).toBe('/posts?title=%zz');
   });
 
   it('a response that differs from the page is found', () => {
     const answer = { status: 200, headers: { 'content-type': 'application/json', etag: '"1.abc"' }, text: '[{"id":1,"n":1.50,"t":"ab"},{"id":2}]', json: undefined };
-    const compare = (said: string): string[] => compareAnswer(parseAnswer(said), answer, new Map());
+    const compare = (message: string): string[] => compareResponse(parseResponse(message), answer, new Map());
     for (const right of ['200', '200  [{"id":1,…},…]', '200  ETag: "1.…"  [{"t":"a…","n":1.50,"id":1},{"id":2}]', '200  …', '200  [{"id":$ID,…},{"id":2}]']) expect(compare(right), right).toEqual([]);
     for (const wrong of ['201', '200  []', '200  [{"id":1},…]', '200  [{"id":1,"n":1.5,"t":"ab"},…]', '200  [{"id":1,…}]', '200  ETag: "2.…"', '200  X-None: …', '200  {"id":1,…}', '200  [{"id":1,"t":"b…",…},…]']) {
       expect(compare(wrong).length, wrong).toBeGreaterThan(0);
     }
-    const kept = new Map<string, string>();
-    compareAnswer(parseAnswer('200  ETag: $TAG  [{"id":$ID,…},…]'), answer, kept);
-    expect([...kept]).toEqual([['TAG', '"1.abc"'], ['ID', '1']]);
+    const cache = new Map<string, string>();
+    compareResponse(parseResponse('200  ETag: $TAG  [{"id":$ID,…},…]'), answer, cache);
+    expect([...cache]).toEqual([['TAG', '"1.abc"'], ['ID', '1']]);
   });
 });

@@ -8,9 +8,9 @@ const { product, api, blog } = await openBlog('filters');
 describe('filters of the data API', () => {
   /** Returns the titles (or names) of a list, or the response text if it is not a list. */
   async function names(path: string): Promise<unknown> {
-    const answer = await api.get(path);
-    if (answer.status !== 200) return `${answer.status} ${answer.text}`;
-    return (answer.json as Record<string, string>[]).map((row) => String(row['title'] ?? row['username'] ?? row['name'] ?? row['content']).split(' ')[0]);
+    const response = await api.get(path);
+    if (response.status !== 200) return `${response.status} ${response.text}`;
+    return (response.json as Record<string, string>[]).map((row) => String(row['title'] ?? row['username'] ?? row['name'] ?? row['content']).split(' ')[0]);
   }
 
   const tree = (value: unknown): string => `_filter=${encodeURIComponent(JSON.stringify(value))}`;
@@ -64,8 +64,8 @@ describe('filters of the data API', () => {
   it('included rows can be filtered, sorted and limited', async () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {
-      const answer = await api.get(`/posts/${first.id}?include=comments&${query}`);
-      return answer.status === 200 ? answer.json.comments.map((comment: { content: string }) => comment.content.split(' ')[0]) : answer.text;
+      const response = await api.get(`/posts/${first.id}?include=comments&${query}`);
+      return response.status === 200 ? response.json.comments.map((comment: { content: string }) => comment.content.split(' ')[0]) : response.text;
     };
     expect(await contents('include[comments][sort]=-id')).toEqual(['Really', 'Good']);
     expect(await contents('include[comments][limit]=1&include[comments][sort]=-id')).toEqual(['Really']);
@@ -82,13 +82,13 @@ describe('filters of the data API', () => {
       let address = `/posts?_select=id&limit=1&_cursor=${sort}`;
       let back = '';
       for (let step = 0; step < 3; step += 1) {
-        const answer = await api.get(address);
-        expect([sort, answer.status]).toEqual([sort, 200]);
-        steps.push(...answer.json);
-        expect(answer.headers['x-has-more']).toBe(String(step < 2));
-        expect(answer.headers['x-next-cursor'] === undefined).toBe(step === 2);
-        address = /<\/v1\/-([^>]+)>; rel="next"/.exec(String(answer.headers.link))?.[1] ?? '';
-        back = /<\/v1\/-([^>]+)>; rel="prev"/.exec(String(answer.headers.link))?.[1] ?? '';
+        const response = await api.get(address);
+        expect([sort, response.status]).toEqual([sort, 200]);
+        steps.push(...response.json);
+        expect(response.headers['x-has-more']).toBe(String(step < 2));
+        expect(response.headers['x-next-cursor'] === undefined).toBe(step === 2);
+        address = /<\/v1\/-([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1] ?? '';
+        back = /<\/v1\/-([^>]+)>; rel="prev"/.exec(String(response.headers.link))?.[1] ?? '';
       }
       expect([sort, steps]).toEqual([sort, whole]);
       const before = await api.get(back.replace('limit=1', 'limit=2'));
@@ -102,8 +102,8 @@ describe('filters of the data API', () => {
 
   it('a filter with an unknown name is rejected', async () => {
     for (const query of ['user.nope=1', 'nope.id=1', tree({ user: { nope: 1 } }), tree({ or: [] }), '_filter=%7B']) {
-      const answer = await api.get(`/posts?${query}`);
-      expect([query, answer.status, answer.json.code]).toEqual([query, 422, 'params.invalid']);
+      const response = await api.get(`/posts?${query}`);
+      expect([query, response.status, response.json.code]).toEqual([query, 422, 'params.invalid']);
     }
   });
 });

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { create, openBlog } from '../support/blog.mjs';
 import { openApi } from '../support/http.mjs';
 
-const { product, person, api, blog } = await openBlog('journey');
+const { product, person: testUser, api, blog } = await openBlog('journey');
 
 describe('the example schema over HTTP', () => {
   it('the key in the sign-up response works at once', async () => {
-    expect(person.key).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
+    expect(testUser.key).toMatch(/^rh_dev_[0-9A-Za-z]{38}$/);
     const health = await api.get('/health');
     expect(health.status).toBe(200);
     expect(health.json).toMatchObject({ status: 'ok', schema_version: expect.any(Number) });
   });
 
   it('a created record has its id, its defaults and a Location', async () => {
-    const answer = await api.post('/posts', { title: 'Hello', content: 'World', user_id: blog.users.ann.id });
-    expect(answer.status).toBe(201);
-    expect(answer.json).toEqual({
+    const response = await api.post('/posts', { title: 'Hello', content: 'World', user_id: blog.users.ann.id });
+    expect(response.status).toBe(201);
+    expect(response.json).toEqual({
       id: expect.any(Number),
       title: 'Hello',
       content: 'World',
@@ -23,13 +23,13 @@ describe('the example schema over HTTP', () => {
       published: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
     });
-    expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
-    const location = String(answer.headers.location);
-    expect(location).toMatch(new RegExp(`/v1/-/posts/${answer.json.id}$`));
-    const read = await api.get(`/posts/${answer.json.id}`);
+    expect(response.headers.etag).toMatch(/^"[^"]+"$/);
+    const location = String(response.headers.location);
+    expect(location).toMatch(new RegExp(`/v1/-/posts/${response.json.id}$`));
+    const read = await api.get(`/posts/${response.json.id}`);
     expect(read.status).toBe(200);
-    expect(read.json).toEqual(answer.json);
-    expect((await api.delete(`/posts/${answer.json.id}`)).status).toBe(204);
+    expect(read.json).toEqual(response.json);
+    expect((await api.delete(`/posts/${response.json.id}`)).status).toBe(204);
   });
 
   it('an explicit id is accepted', async () => {
@@ -51,12 +51,12 @@ describe('the example schema over HTTP', () => {
 
   it('a record is deleted once: 204, then 404', async () => {
     const tag = await create(api, '/tags', { name: 'short-lived' });
-    const gone = await api.delete(`/tags/${tag.id}`);
-    expect(gone.status).toBe(204);
-    expect(gone.text).toBe('');
-    for (const again of [await api.delete(`/tags/${tag.id}`), await api.get(`/tags/${tag.id}`), await api.put(`/tags/${tag.id}`, { name: 'x' })]) {
-      expect(again.status).toBe(404);
-      expect(again.json.code).toBe('record.not_found');
+    const deletedResponse = await api.delete(`/tags/${tag.id}`);
+    expect(deletedResponse.status).toBe(204);
+    expect(deletedResponse.text).toBe('');
+    for (const secondResponse of [await api.delete(`/tags/${tag.id}`), await api.get(`/tags/${tag.id}`), await api.put(`/tags/${tag.id}`, { name: 'x' })]) {
+      expect(secondResponse.status).toBe(404);
+      expect(secondResponse.json.code).toBe('record.not_found');
     }
   });
 
@@ -142,9 +142,9 @@ describe('the example schema over HTTP', () => {
     expect(included.json).toMatchObject({ post: { id: blog.posts.first.id }, tag: { id: blog.tags.news.id } });
     expect((await api.get(`/post-tags/${blog.posts.second.id},${blog.tags.news.id}`)).status).toBe(404);
     for (const bad of [`${blog.posts.first.id}`, `${blog.posts.first.id},`, `1,2,3`, `a,b`, '1%2C2']) {
-      const answer = await api.get(`/post-tags/${bad}`);
-      expect(answer.status, bad).toBe(422);
-      expect(answer.json.code, bad).toBe('key.invalid');
+      const response = await api.get(`/post-tags/${bad}`);
+      expect(response.status, bad).toBe(422);
+      expect(response.json.code, bad).toBe('key.invalid');
     }
     const link = await create(api, '/post-tags', { post_id: blog.posts.second.id, tag_id: blog.tags.howto.id });
     expect((await api.delete(`/post-tags/${link.post_id},${link.tag_id}`)).status).toBe(204);
@@ -158,14 +158,14 @@ describe('the example schema over HTTP', () => {
   });
 
   it('the other gateway returns the same', async () => {
-    const other = openApi(product.gateways[1], person.key);
+    const other = openApi(product.gateways[1], testUser.key);
     expect((await other.get('/posts?include=user,comments,tags&sort=id')).text).toBe((await api.get('/posts?include=user,comments,tags&sort=id')).text);
   });
 
   it('the two databases of a project are separate', async () => {
-    const answer = await person.control.call('POST', `/api/databases/${person.production.id}/keys`, { name: 'production' });
-    expect(answer.json.secret).toMatch(/^rh_prod_/);
-    const production = openApi(product.gateways[0], answer.json.secret);
+    const response = await testUser.control.call('POST', `/api/databases/${testUser.production.id}/keys`, { name: 'production' });
+    expect(response.json.secret).toMatch(/^rh_prod_/);
+    const production = openApi(product.gateways[0], response.json.secret);
     expect((await production.get('/posts')).json).toEqual([]);
   });
 });

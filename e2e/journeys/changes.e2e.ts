@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signUp, type Person } from '../support/control.mjs';
+import { signUp, type TestUser } from '../support/control.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
 import { readGoldenChange, readGoldenChanges, type Engine } from '../support/golden-change.mjs';
 import { readProduct } from '../support/product.mjs';
@@ -13,14 +13,14 @@ const OPTIONS = { perSecond: 60, inFlightMin: 0, roundsMin: 2, roundsMax: 2, con
 
 describe('schema changes under load', () => {
   const product = readProduct();
-  let person: Person;
+  let user: TestUser;
   beforeAll(async () => {
-    person = await signUp(product.control, { name: 'changes', starter: 'empty' });
+    user = await signUp(product.control, { name: 'changes', starter: 'empty' });
   });
 
   it.each(SAMPLE)('no request fails and no write is lost during %s, forward and back', async (name) => {
     const mysql = { ...product.mysql, engine: product.mysql.engine as Engine };
-    const { failed, lost, broken, changed } = await runChange({ person, gateways: product.gateways, dataDir: product.dataDir, mysql, platform: product.platform }, await readGoldenChange(name), OPTIONS);
+    const { failed, lost, broken, changed } = await runChange({ person: user, gateways: product.gateways, dataDir: product.dataDir, mysql, platform: product.platform }, await readGoldenChange(name), OPTIONS);
     expect({ failed, lost, broken }).toEqual({ failed: [], lost: [], broken: [] });
     expect(changed.length).toBeGreaterThan(10);
   });

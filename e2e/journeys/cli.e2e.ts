@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installCli, type Cli } from '../support/cli.mjs';
-import { signUp, type Person } from '../support/control.mjs';
+import { signUp, type TestUser } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -11,10 +11,10 @@ import { waitFor } from '../support/wait.mjs';
 describe('the command line', () => {
   const product = readProduct();
   let cli: Cli;
-  let person: Person;
+  let user: TestUser;
   beforeAll(async () => {
     cli = installCli(product.control);
-    person = await signUp(product.control, { project: 'Journal' });
+    user = await signUp(product.control, { project: 'Journal' });
   });
   afterAll(() => cli.remove());
 
@@ -26,24 +26,24 @@ describe('the command line', () => {
 
   it('the CLI explains what to do before the first sign-in', async () => {
     expect(await cli.run(['projects', 'list'])).toMatchObject({ code: 3, stderr: expect.stringMatching(/not signed in[\s\S]*next: run rowhouse login/) });
-    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: 'wrong\n' })).toMatchObject({ code: 3, stderr: expect.stringContaining('The email or password is incorrect') });
+    expect(await cli.run(['login', '--email', user.email, '--password-stdin'], { input: 'wrong\n' })).toMatchObject({ code: 3, stderr: expect.stringContaining('The email or password is incorrect') });
     expect(await cli.run(['whoami', '--url', 'http://127.0.0.1:9'], { env: { ROWHOUSE_TOKEN: 'x' } })).toMatchObject({ code: 5, stderr: expect.stringContaining("Couldn't reach http://127.0.0.1:9") });
   });
 
   it('a sign-in stores a token that only its owner can read', async () => {
-    expect(await cli.run(['login', '--email', person.email, '--password-stdin'], { input: `${person.password}\n` })).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in to ${product.control}`) });
+    expect(await cli.run(['login', '--email', user.email, '--password-stdin'], { input: `${user.password}\n` })).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in to ${product.control}`) });
     const config = join(cli.home, '.config', 'rowhouse');
     expect(statSync(join(config, 'config.json')).mode & 0o777).toBe(0o600);
     expect(statSync(config).mode & 0o777).toBe(0o700);
-    expect(readFileSync(join(config, 'config.json'), 'utf8')).not.toContain(person.password);
-    expect(await json('whoami')).toMatchObject({ account: { email: person.email } });
+    expect(readFileSync(join(config, 'config.json'), 'utf8')).not.toContain(user.password);
+    expect(await json('whoami')).toMatchObject({ account: { email: user.email } });
   });
 
   it('lists are printed as tables and as JSON', async () => {
     const table = await cli.run(['projects', 'list']);
     expect(table.stdout).toMatch(/^PROJECT {2}DATABASES {2,}CREATED {2,}ID\nJournal {2}/);
-    expect(await json('projects', 'list')).toMatchObject([{ id: person.projectId, name: 'Journal' }]);
-    expect((await json('databases', 'list')).map((one: { environment: string }) => one.environment).sort()).toEqual(['development', 'production']);
+    expect(await json('projects', 'list')).toMatchObject([{ id: user.projectId, name: 'Journal' }]);
+    expect((await json('databases', 'list')).map((item: { environment: string }) => item.environment).sort()).toEqual(['development', 'production']);
     expect(await cli.run(['projects', 'show', '--project', 'Nobody'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/Unknown project Nobody[\s\S]*choose one of: Journal/) });
   });
 
@@ -56,7 +56,7 @@ describe('the command line', () => {
     await waitFor('the old secret has ended', async () => (await api.get('/posts')).status === 401);
     expect((await openApi(product.gateways[0], rotated.secret).get('/posts')).status).toBe(200);
     await json('keys', 'revoke', rotated.id);
-    expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('reader');
+    expect((await json('keys', 'list')).map((item: { name: string }) => item.name)).not.toContain('reader');
   });
 
   it('a connection string is created', async () => {
@@ -65,9 +65,9 @@ describe('the command line', () => {
     const direct = await mysql.createConnection(stdout.trim());
     await direct.query('SELECT 1');
     await direct.end();
-    const [made] = (await json('connections', 'list')).filter((one: { name: string }) => one.name === 'reports');
-    await json('connections', 'revoke', made.id);
-    expect((await cli.run(['connect'])).stdout).toContain(person.development.base_url);
+    const [created] = (await json('connections', 'list')).filter((item: { name: string }) => item.name === 'reports');
+    await json('connections', 'revoke', created.id);
+    expect((await cli.run(['connect'])).stdout).toContain(user.development.base_url);
   });
 
   it('a schema is deployed from a file, and a loss of rows needs confirmation', async () => {
@@ -79,7 +79,7 @@ describe('the command line', () => {
     expect(await cli.run(['schema', 'diff', '--exit-code'])).toMatchObject({ code: 4, stdout: expect.stringContaining('CREATE TABLE `notes`') });
     const deployed = await cli.run(['schema', 'deploy']);
     expect(deployed, deployed.stderr).toMatchObject({ code: 0, stderr: expect.stringMatching(/development .*published[\s\S]*Deployed revision \d+ to development/) });
-    expect((await openApi(product.gateways[0], person.key).post('/notes', { words: 'x', gone: 1 })).status).toBe(201);
+    expect((await openApi(product.gateways[0], user.key).post('/notes', { words: 'x', gone: 1 })).status).toBe(201);
     await json('schema', 'apply', '--sql', 'ALTER TABLE notes DROP COLUMN gone');
     expect(await cli.run(['schema', 'deploy', '--json'])).toMatchObject({ code: 1, json: { error: { code: 'schema.loss_not_accepted', next: expect.stringContaining('--accept-loss') } } });
     const { migrations } = await json('schema', 'deploy', '--accept-loss');
@@ -99,20 +99,20 @@ describe('the command line', () => {
     expect(answer, answer.stderr).toMatchObject({ code: 0, stdout: 'POSTS\n    0\n' });
     expect((await json('query', 'how many posts are there')).data).toEqual([{ count: 0 }]);
     expect(await cli.run(['query', 'DELETE FROM posts'])).toMatchObject({ code: 1, stderr: expect.stringContaining('error:') });
-    expect((await json('keys', 'list')).map((one: { name: string }) => one.name)).not.toContain('rowhouse query');
+    expect((await json('keys', 'list')).map((item: { name: string }) => item.name)).not.toContain('rowhouse query');
   });
 
   it('empty tables are filled with related rows, and the synonyms of a project are managed', async () => {
     await json('projects', 'create', 'Seeded', '--starter', 'blog');
     expect(await json('seed', '-p', 'Seeded', '--rows', '5')).toMatchObject({ seed: 'rowhouse', rows: 25 });
-    const told = 'SELECT COUNT(*) AS n, COUNT(DISTINCT DATE(p.created_at)) AS days, COUNT(u.email) AS users FROM posts p JOIN users u ON u.id = p.user_id';
-    expect((await json('query', told, '-p', 'Seeded')).data).toEqual([{ n: 5, days: 5, users: 5 }]);
+    const reported = 'SELECT COUNT(*) AS n, COUNT(DISTINCT DATE(p.created_at)) AS days, COUNT(u.email) AS users FROM posts p JOIN users u ON u.id = p.user_id';
+    expect((await json('query', reported, '-p', 'Seeded')).data).toEqual([{ n: 5, days: 5, users: 5 }]);
     expect(await cli.run(['seed', '-p', 'Seeded'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/posts +0 +it has rows already/) });
     expect(await json('seed', '-p', 'Seeded', '--append', '--table', 'users', '--rows', '3')).toMatchObject({ rows: 3 });
     expect(await cli.run(['seed', '-p', 'Seeded', '-d', 'production'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--production') });
     expect(await cli.run(['seed', '-p', 'Seeded', '--table', 'post'])).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean posts') });
     const eve = await signUp(product.control, { name: 'nosy', project: 'Other' });
-    const own = await person.control.call('GET', '/api/projects');
+    const own = await user.control.call('GET', '/api/projects');
     const [{ databases }] = own.json.items.filter((project: { name: string }) => project.name === 'Seeded');
     expect((await eve.control.call('POST', `/api/databases/${databases[0].id}/seed`, {})).status).toBe(404);
 
@@ -127,8 +127,8 @@ describe('the command line', () => {
 
   it("code is generated and compared, and the user's own files are never changed", async () => {
     expect(await cli.run(['code', 'python', '--check', '--out', 'models'])).toMatchObject({ code: 4 });
-    const made = await cli.run(['code', 'python', '--out', 'models']);
-    expect(made, made.stderr).toMatchObject({ code: 0 });
+    const created = await cli.run(['code', 'python', '--out', 'models']);
+    expect(created, created.stderr).toMatchObject({ code: 0 });
     const own = join(cli.folder, 'models', 'posts.py');
     writeFileSync(own, `${readFileSync(own, 'utf8')}\n# mine\n`);
     writeFileSync(join(cli.folder, 'models', '_generated', 'posts.py'), '"Generated by `rowhouse code python`."\n');
@@ -143,14 +143,14 @@ describe('the command line', () => {
 
   it('file, database and code stay in sync while the watcher runs', async () => {
     await json('init', '--python', 'app/models');
-    expect(JSON.parse(readFileSync(join(cli.folder, 'rowhouse.json'), 'utf8'))).toMatchObject({ project: person.projectId, schema: 'schema.sql', python: { out: 'app/models' } });
+    expect(JSON.parse(readFileSync(join(cli.folder, 'rowhouse.json'), 'utf8'))).toMatchObject({ project: user.projectId, schema: 'schema.sql', python: { out: 'app/models' } });
     const dev = cli.start(['dev', '--accept-loss']);
     const generated = (name: string): string => (existsSync(join(cli.folder, 'app/models/_generated', name)) ? readFileSync(join(cli.folder, 'app/models/_generated', name), 'utf8') : '');
     await waitFor('the first code', async () => generated('posts.py').includes('title') || undefined);
     const path = join(cli.folder, 'schema.sql');
     writeFileSync(path, `${readFileSync(path, 'utf8')}\nCREATE TABLE moods (id INT AUTO_INCREMENT PRIMARY KEY, mood VARCHAR(20) NOT NULL);\n`);
     await waitFor('the new table in the code', async () => generated('moods.py').includes('mood') || undefined, { timeoutMs: 60_000 });
-    await waitFor('the new table is served', async () => (await openApi(product.gateways[0], person.key).get('/moods')).status === 200 || undefined);
+    await waitFor('the new table is served', async () => (await openApi(product.gateways[0], user.key).get('/moods')).status === 200 || undefined);
     writeFileSync(path, 'CREATE TABEL nonsense');
     await waitFor('the fault is told', async () => dev.text().includes('!') || undefined);
     await cli.run(['schema', 'pull', 'schema.sql']);
@@ -168,7 +168,7 @@ describe('the command line', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('`words`', '`lines`'));
     await json('schema', 'push', 'renamed.sql', '--rename', 'notes.words=lines');
     expect(await json('schema', 'deploy')).toMatchObject({ migrations: [{ state: 'published', plan: { loss: [] } }] });
-    expect((await openApi(product.gateways[0], person.key).get('/notes?_select=lines')).json).toEqual([{ lines: 'x' }]);
+    expect((await openApi(product.gateways[0], user.key).get('/notes?_select=lines')).json).toEqual([{ lines: 'x' }]);
     expect(await json('schema', 'pull', '-', '--deployed')).toMatchObject({ sql: expect.stringContaining('`lines`') });
   });
 
@@ -202,10 +202,10 @@ describe('the command line', () => {
     const other = await signUp(product.control, { name: 'eve', project: 'Other' });
     const token = (await other.control.call('POST', '/api/tokens', { name: 'cli' })).json.token;
     for (const args of [['projects', 'show'], ['schema', 'diff'], ['keys', 'list'], ['code', 'python', '--check'], ['query', 'SELECT 1 AS a']]) {
-      const answer = await cli.run([...args, '--project', person.projectId], { env: { ROWHOUSE_TOKEN: token } });
+      const answer = await cli.run([...args, '--project', user.projectId], { env: { ROWHOUSE_TOKEN: token } });
       expect(answer, args.join(' ')).toMatchObject({ code: 1, stderr: expect.stringContaining('Unknown project') });
     }
-    const { items } = (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json;
+    const { items } = (await user.control.call('GET', `/api/databases/${user.development.id}/migrations`)).json;
     expect(await cli.run(['migrations', 'show', items[0].id], { env: { ROWHOUSE_TOKEN: token } })).toMatchObject({ code: 1 });
   });
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import mysql from 'mysql2/promise';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog, type Blog } from '../support/blog.mjs';
-import { createConnection, signUp, type Person } from '../support/control.mjs';
+import { createConnection, signUp, type TestUser } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { findMariadbClient, readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 describe('direct connections', () => {
   const product = readProduct();
-  let person: Person;
+  let user: TestUser;
   let blog: Blog;
   const open: mysql.Connection[] = [];
 
@@ -24,8 +24,8 @@ describe('direct connections', () => {
   };
 
   beforeAll(async () => {
-    person = await signUp(product.control);
-    blog = await writeBlog(openApi(product.gateways[0], person.key), 'direct');
+    user = await signUp(product.control);
+    blog = await writeBlog(openApi(product.gateways[0], user.key), 'direct');
   });
 
   afterEach(() => {
@@ -33,43 +33,43 @@ describe('direct connections', () => {
   });
 
   it('a connection string works and is shown once', async () => {
-    const made = await createConnection(person, { name: 'reports', role: 'read-only' });
-    expect(made).toMatchObject({ role: 'read-only', host: expect.any(String), port: expect.any(Number), database: expect.any(String), user: expect.any(String), password: expect.any(String) });
-    const url = new URL(made.connection_string);
+    const created = await createConnection(user, { name: 'reports', role: 'read-only' });
+    expect(created).toMatchObject({ role: 'read-only', host: expect.any(String), port: expect.any(Number), database: expect.any(String), user: expect.any(String), password: expect.any(String) });
+    const url = new URL(created.connection_string);
     expect(url.protocol).toBe('mysql:');
     expect({ host: url.hostname, port: Number(url.port), user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database: url.pathname.slice(1) })
-      .toEqual({ host: made.host, port: made.port, user: made.user, password: made.password, database: made.database });
-    const connection = await connect(made.connection_string);
+      .toEqual({ host: created.host, port: created.port, user: created.user, password: created.password, database: created.database });
+    const connection = await connect(created.connection_string);
     const [rows] = await connection.query('SELECT title FROM posts ORDER BY id LIMIT 1');
     expect(rows).toEqual([{ title: blog.posts.first.title }]);
-    const list = await person.control.call('GET', `/api/databases/${person.development.id}/connections`);
-    expect(list.text).toContain(made.id);
-    expect(list.text).not.toContain(made.password);
+    const list = await user.control.call('GET', `/api/databases/${user.development.id}/connections`);
+    expect(list.text).toContain(created.id);
+    expect(list.text).not.toContain(created.password);
   });
 
   it('the mariadb client connects', async () => {
     const client = findMariadbClient();
     if (client === null) throw new Error('no mariadb client was found: the launcher unpacks one, or install mariadb-client-core');
-    const made = await createConnection(person, { name: 'shell', role: 'read-write' });
+    const created = await createConnection(user, { name: 'shell', role: 'read-write' });
     const { stdout } = await run(client.path, [
-      `--host=${made.host}`, `--port=${made.port}`, `--user=${made.user}`, `--password=${made.password}`, '--protocol=tcp', '--batch', '--skip-column-names',
-      made.database, '-e', 'SELECT COUNT(*) FROM posts',
+      `--host=${created.host}`, `--port=${created.port}`, `--user=${created.user}`, `--password=${created.password}`, '--protocol=tcp', '--batch', '--skip-column-names',
+      created.database, '-e', 'SELECT COUNT(*) FROM posts',
     ], { env: { ...process.env, ...client.env } });
     expect(stdout.trim()).toBe('3');
   });
 
   it('each role has exactly its rights', async () => {
-    const reader = await connect((await createConnection(person, { name: 'r', role: 'read-only' })).connection_string);
+    const reader = await connect((await createConnection(user, { name: 'r', role: 'read-only' })).connection_string);
     for (const statement of ["INSERT INTO tags (name) VALUES ('x')", 'UPDATE posts SET title = title', 'DELETE FROM comments', 'CREATE TABLE x (id int)', 'DROP TABLE tags']) {
       await expect(reader.query(statement), statement).rejects.toMatchObject({ errno: 1142 });
     }
-    const writer = await connect((await createConnection(person, { name: 'w', role: 'read-write' })).connection_string);
+    const writer = await connect((await createConnection(user, { name: 'w', role: 'read-write' })).connection_string);
     await writer.query("INSERT INTO tags (name) VALUES ('by hand')");
     await expect(writer.query('ALTER TABLE tags ADD COLUMN x int')).rejects.toMatchObject({ errno: 1142 });
-    const seen = await openApi(product.gateways[0], person.key).get('/tags?name=by%20hand');
+    const seen = await openApi(product.gateways[0], user.key).get('/tags?name=by%20hand');
     expect(seen.json).toHaveLength(1);
 
-    const owner = await connect((await createConnection(person, { name: 'o', role: 'owner' })).connection_string);
+    const owner = await connect((await createConnection(user, { name: 'o', role: 'owner' })).connection_string);
     await owner.query('CREATE VIEW published_posts AS SELECT id, title FROM posts WHERE published = 1');
     for (const connection of [reader, writer, owner]) {
       const [databases] = await connection.query('SHOW DATABASES');
@@ -82,20 +82,20 @@ describe('direct connections', () => {
   });
 
   it('a revoked connection ends at once, open sessions included', async () => {
-    const made = await createConnection(person, { name: 'doomed', role: 'read-write' });
-    const session = await connect(made.connection_string);
+    const created = await createConnection(user, { name: 'doomed', role: 'read-write' });
+    const session = await connect(created.connection_string);
     await session.query('SELECT 1');
-    const revoked = await person.control.call('DELETE', `/api/connections/${made.id}`);
+    const revoked = await user.control.call('DELETE', `/api/connections/${created.id}`);
     expect([200, 202, 204], revoked.text).toContain(revoked.status);
     await waitFor('the open session is ended', () => session.query('SELECT 1').then(() => false, () => true));
-    await expect(mysql.createConnection(made.connection_string)).rejects.toThrow();
-    const list = await person.control.call('GET', `/api/databases/${person.development.id}/connections`);
-    expect(list.text).not.toContain(made.id);
-    expect((await openApi(product.gateways[0], person.key).get('/posts')).status).toBe(200);
+    await expect(mysql.createConnection(created.connection_string)).rejects.toThrow();
+    const list = await user.control.call('GET', `/api/databases/${user.development.id}/connections`);
+    expect(list.text).not.toContain(created.id);
+    expect((await openApi(product.gateways[0], user.key).get('/posts')).status).toBe(200);
   });
 
   it('a connection ends when it expires', async () => {
-    const made = await createConnection(person, { name: 'brief', role: 'read-only', expires_at: new Date(Date.now() + 2_000).toISOString() });
-    await waitFor('the login is refused', () => mysql.createConnection(made.connection_string).then((c) => { c.destroy(); return false; }, () => true), { timeoutMs: 30_000, intervalMs: 250 });
+    const created = await createConnection(user, { name: 'brief', role: 'read-only', expires_at: new Date(Date.now() + 2_000).toISOString() });
+    await waitFor('the login is refused', () => mysql.createConnection(created.connection_string).then((c) => { c.destroy(); return false; }, () => true), { timeoutMs: 30_000, intervalMs: 250 });
   });
 });

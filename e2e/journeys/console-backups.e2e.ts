@@ -47,11 +47,11 @@ describe('backups in the console', () => {
   });
 
   it('the notes of a restore are shown in the dialog and on the page of the new database', async () => {
-    const { page, person } = stage;
+    const { page, person: user } = stage;
     const dump = 'CREATE TABLE films (id int PRIMARY KEY, stars tinyint(1));\nINSERT INTO films VALUES (1, 5);\n';
     const headers = { 'Content-Type': 'application/gzip' };
-    const { json: file } = await person.control.call('POST', `/api/projects/${person.projectId}/schema/import`, gzipSync(dump), headers);
-    await waitFor('the dump is read', async () => (await person.control.call('GET', `/api/projects/${person.projectId}/files/${file.id}`)).json.state === 'ready');
+    const { json: file } = await user.control.call('POST', `/api/projects/${user.projectId}/schema/import`, gzipSync(dump), headers);
+    await waitFor('the dump is read', async () => (await user.control.call('GET', `/api/projects/${user.projectId}/files/${file.id}`)).json.state === 'ready');
     await stage.browser.goTo('/backups');
     await page.getByRole('row').filter({ hasText: 'Uploaded' }).getByRole('button', { name: 'Restore' }).click();
     const dialog = page.getByRole('dialog');
@@ -64,7 +64,7 @@ describe('backups in the console', () => {
     await page.getByRole('link', { name: 'Backups' }).first().click();
     await page.getByRole('note', { name: 'Notes' }).getByText('films.stars').waitFor();
     await noteAccess('notes of a database');
-    await person.control.call('DELETE', `/api/projects/${person.projectId}/files/${file.id}`);
+    await user.control.call('DELETE', `/api/projects/${user.projectId}/files/${file.id}`);
   });
 
   it('automatic backups are scheduled and turned off again', async () => {
@@ -83,8 +83,8 @@ describe('backups in the console', () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
     const [file] = (await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}/files`)).json.items;
-    const stranger = await signUp(product.control, { name: 'other' });
-    expect((await stranger.control.call('GET', `/api/projects/${stage.person.projectId}/files/${file.id}/download`)).status).toBe(404);
+    const outsider = await signUp(product.control, { name: 'other' });
+    expect((await outsider.control.call('GET', `/api/projects/${stage.person.projectId}/files/${file.id}/download`)).status).toBe(404);
     await page.getByRole('button', { name: 'Delete' }).click();
     await noteAccess('delete');
     await page.getByRole('button', { name: 'Delete backup' }).click();

@@ -187,8 +187,8 @@ describe('the data grid', () => {
     await grid().evaluate((element) => element.scrollTo(40, 0));
     await cell('Post 1').first().waitFor();
     await waitFor('rows stand in the document in their order when the grid is at rest', async () => {
-      const places = await grid().getByRole('rowgroup').first().getByRole('row').evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
-      return places.length > 10 && places.every((place, at) => place === (places[0] ?? 0) + at);
+      const locations = await grid().getByRole('rowgroup').first().getByRole('row').evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
+      return locations.length > 10 && locations.every((position, index) => position === (locations[0] ?? 0) + index);
     });
     await waitFor('rows that came in stand where the others do', async () => JSON.stringify(await lefts()) === JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }));
     await grid().focus();
@@ -372,8 +372,8 @@ describe('the data grid', () => {
   it('a viewer can read but not edit, and a stranger sees nothing', async () => {
     const reader = await createKey(stage.person, { name: 'r', scopes: ['read'] });
     expect((await openApi(product.gateways[0], reader.secret).post('/tags', { name: 'x' })).status).toBe(403);
-    const stranger = await signUp(product.control, { name: 'other' });
-    const other = await openConsole(stranger);
+    const outsider = await signUp(product.control, { name: 'other' });
+    const other = await openConsole(outsider);
     try {
       await other.page.goto(`${stage.browser.room}/data/users`);
       await other.page.getByRole('heading', { level: 1 }).waitFor();

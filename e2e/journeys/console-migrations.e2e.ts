@@ -2,7 +2,7 @@ import mysql from 'mysql2/promise';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessFaults } from '../support/browser.mjs';
-import { createConnection, deploy, signUp, type Person } from '../support/control.mjs';
+import { createConnection, deploy, signUp, type TestUser } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { fillSql } from '../support/many-rows.mjs';
 import { openConsole, readDownload } from '../support/open-console.mjs';
@@ -24,7 +24,7 @@ const ROWS_OF_SHARES = 1_000_000;
 describe('a change of a large table in the console', () => {
   const product = readProduct();
   const accessFaults: string[] = [];
-  let person: Person;
+  let user: TestUser;
   let console: Awaited<ReturnType<typeof openConsole>>;
   let page: Page;
   let api: Api;
@@ -34,27 +34,27 @@ describe('a change of a large table in the console', () => {
   };
 
   beforeAll(async () => {
-    person = await signUp(product.control, { name: 'watcher', starter: 'empty' });
-    await deploy(person, 'CREATE TABLE many (id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL);');
-    const { connection_string: uri } = await createConnection(person, { name: 'filler', role: 'owner' });
+    user = await signUp(product.control, { name: 'watcher', starter: 'empty' });
+    await deploy(user, 'CREATE TABLE many (id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL);');
+    const { connection_string: uri } = await createConnection(user, { name: 'filler', role: 'owner' });
     const direct = await mysql.createConnection(uri);
     await direct.query(fillSql(ROWS, NOTE_LENGTH));
     await direct.end();
-    console = await openConsole(person);
+    console = await openConsole(user);
     page = console.page;
-    api = openApi(product.gateways[0], person.key);
+    api = openApi(product.gateways[0], user.key);
   });
   afterAll(() => console?.close());
 
   it('a change runs without failed calls and shows its progress', async ({ task }) => {
     Object.assign(task.meta, { engine: product.mysql.engine, version: product.mysql.version });
-    await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE many MODIFY amount DECIMAL(16,4) NOT NULL;' });
+    await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE many MODIFY amount DECIMAL(16,4) NOT NULL;' });
     const load = { isOn: true, calls: 0, failures: [] as string[] };
     const callers = Array.from({ length: 3 }, async (_, caller) => {
-      for (let turn = 1; load.isOn; turn += 1) {
-        const answer = turn % 2 === 0 ? await api.get(`/many/${1 + (turn % ROWS)}`) : await api.post('/many', { id: 2_000_000 + caller * 1_000_000 + turn, code: `n${caller}-${turn}`, amount: '1.00' });
+      for (let iteration = 1; load.isOn; iteration += 1) {
+        const response = iteration % 2 === 0 ? await api.get(`/many/${1 + (iteration % ROWS)}`) : await api.post('/many', { id: 2_000_000 + caller * 1_000_000 + iteration, code: `n${caller}-${iteration}`, amount: '1.00' });
         load.calls += 1;
-        if (answer.status >= 400) load.failures.push(`${answer.status} ${answer.text.slice(0, 200)}`);
+        if (response.status >= 400) load.failures.push(`${response.status} ${response.text.slice(0, 200)}`);
       }
     });
     try {
@@ -86,7 +86,7 @@ describe('a change of a large table in the console', () => {
     await row.getByRole('link', { name: 'alter many' }).click();
     await page.getByRole('list', { name: 'Steps' }).getByText('done', { exact: true }).first().waitFor({ state: 'attached' });
     await noteAccess('a migration');
-    expect((await person.control.call('GET', `/api/databases/${person.development.id}/migrations/export`)).status).toBe(200);
+    expect((await user.control.call('GET', `/api/databases/${user.development.id}/migrations/export`)).status).toBe(200);
   });
 
   it('a change is reverted after a preview of the revert', async () => {
@@ -99,7 +99,7 @@ describe('a change of a large table in the console', () => {
     await dialog.getByRole('button', { name: 'Revert now' }).click();
     await page.getByText('an earlier migration').waitFor();
     await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor({ timeout: PUBLISHED_MS });
-    await waitFor('the first one is undone', async () => (await person.control.call('GET', `/api/databases/${person.development.id}/migrations`)).json.items.some((item: { state: string }) => item.state === 'reverted'));
+    await waitFor('the first one is undone', async () => (await user.control.call('GET', `/api/databases/${user.development.id}/migrations`)).json.items.some((item: { state: string }) => item.state === 'reverted'));
   }, STEP_MS);
 
   it('the API page has live examples that can be filtered, linked and run without a key', async () => {
@@ -134,7 +134,7 @@ describe('a change of a large table in the console', () => {
     expect(Object.keys(paths)).toContain('/v1/-/many');
     expect(yaml).toContain('\n  /v1/-/many:\n');
     await page.getByRole('tab', { name: 'curl' }).click();
-    const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
+    const goTo = (consolePage: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: consolePage, exact: true }).click();
     const example = async (): Promise<string> => (await page.getByLabel('curl example', { exact: true }).textContent()) ?? '';
     await button('Create key').click();
     await waitFor('the example has the first key', async () => /Bearer rh_dev_/.test(await example()));
@@ -168,14 +168,14 @@ async function watchMigration(page: Page): Promise<{ states: Set<string>; shares
   await page.evaluate(() => {
     const notes = window as unknown as { noteState: (text: string) => void; noteShare: (share: number) => void };
     let last: string | null = null;
-    const look = (): void => {
+    const check = (): void => {
       const text = document.querySelector('[role="status"][aria-label="Migration state of development"] strong')?.textContent;
       if (text !== null && text !== undefined) notes.noteState(text);
       const share = document.querySelector('[role="progressbar"][aria-label="Rows copied"]')?.getAttribute('aria-valuenow') ?? null;
       if (share !== null && share !== last) notes.noteShare(Number(share));
       last = share ?? last;
     };
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-valuenow'] });
+    new MutationObserver(check).observe(document.body, { subtree: true, childList: true, characterData: true, attributeFilter: ['aria-valuenow'] });
   });
   return { states, shares };
 }

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
 import { openHttpClient } from '../mcp/open-client.mjs';
-import { signUp, uniqueEmail, type Person } from '../support/control.mjs';
-import { signInBrowser } from '../support/furnish-house.mjs';
+import { signUp, uniqueEmail, type TestUser } from '../support/control.mjs';
+import { signInBrowser } from '../support/seed-demo-house.mjs';
 import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -12,12 +12,12 @@ import { waitFor } from '../support/wait.mjs';
 /** Uses keys and works with other people, in a browser. */
 describe('people in the console', () => {
   const product = readProduct();
-  let owner: Person;
+  let owner: TestUser;
   let browser: PersonsBrowser;
-  let room: string;
+  let consolePage: string;
   beforeAll(async () => {
     owner = await signUp(product.control, { name: 'Olga', project: 'People' });
-    room = `${product.control}/projects/${owner.projectId}/development`;
+    consolePage = `${product.control}/projects/${owner.projectId}/development`;
     browser = await openBrowser();
     browser.page.setDefaultTimeout(20_000);
     await signInBrowser(browser.context, product.control, owner.control);
@@ -28,7 +28,7 @@ describe('people in the console', () => {
   it('a new key and a connection string are on the clipboard after two clicks, from any page', async () => {
     const { page } = browser;
     for (const [from, button, form] of [['/schema', 'New API key', /^rh_dev_/], ['/team', 'New connection string', /^mysql:\/\//]] as const) {
-      await page.goto(`${room}${from}`);
+      await page.goto(`${consolePage}${from}`);
       await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
       await page.getByRole('button', { name: button }).click();
       await waitFor(`${button} is on the clipboard`, async () => form.test(await readClipboard()));
@@ -37,7 +37,7 @@ describe('people in the console', () => {
 
   it('a key created next to its calls is on the clipboard', async () => {
     const { page } = browser;
-    await page.goto(`${room}/connect`);
+    await page.goto(`${consolePage}/connect`);
     await page.evaluate(() => navigator.clipboard.writeText('nothing'));
     await page.getByRole('button', { name: 'Create key', exact: true }).click();
     const secret = await page.getByRole('status', { name: 'API key', exact: true }).textContent();
@@ -46,20 +46,20 @@ describe('people in the console', () => {
 
   it('the overview lists the remaining steps and notices an agent', async () => {
     const { page } = browser;
-    await page.goto(room);
+    await page.goto(consolePage);
     await page.getByRole('list', { name: 'First steps' }).getByRole('link', { name: 'Connect an AI agent (MCP)' }).waitFor();
     const agent = await openHttpClient(`${product.gateways[0]}/mcp`, owner.key);
     await agent.call('get_schema');
     await agent.close();
     await waitFor('the step is taken', async () => {
-      await page.goto(room);
+      await page.goto(consolePage);
       return (await page.getByRole('list', { name: 'First steps' }).getByRole('listitem').filter({ hasText: 'Connect an AI agent (MCP)' }).textContent())?.endsWith(': done');
     }, { timeoutMs: 30_000, intervalMs: 500 });
   });
 
   it('revoking the last invitation is confirmed although its list is gone', async () => {
     const { page } = browser;
-    await page.goto(`${room}/team?invite=true`);
+    await page.goto(`${consolePage}/team?invite=true`);
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill(uniqueEmail('nobody'));
     await dialog.getByRole('button', { name: 'Invite' }).click();
@@ -72,7 +72,7 @@ describe('people in the console', () => {
   it('a member whose role forbids deploys is invited, sees that, and is rejected', async () => {
     const { page } = browser;
     const email = uniqueEmail('vera');
-    await page.goto(`${room}/team`);
+    await page.goto(`${consolePage}/team`);
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill(email);
@@ -93,22 +93,22 @@ describe('people in the console', () => {
       await guest.page.getByRole('button', { name: 'Create account' }).click();
       // Two databases are created and their starter is deployed in the meantime.
       await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
-      await guest.page.goto(room);
+      await guest.page.goto(consolePage);
       await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('Latency (p95)', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
       expect(await guest.page.getByRole('button', { name: 'Create key', exact: true }).count()).toBe(0);
       await guest.page.getByRole('button', { name: 'Run', exact: true }).click();
       await guest.page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
-      await guest.page.goto(`${room}/connect?tab=direct`);
+      await guest.page.goto(`${consolePage}/connect?tab=direct`);
       await guest.page.getByText('Ask a developer of this project').or(guest.page.getByRole('table', { name: 'Connections' })).first().waitFor();
       expect(await guest.page.getByRole('button', { name: /^(Create|Rotate|Revoke|Test)/ }).count()).toBe(0);
-      await guest.page.goto(`${room}/logs`);
+      await guest.page.goto(`${consolePage}/logs`);
       await guest.page.getByText('Your role here is viewer').waitFor();
-      const refused = await guest.page.evaluate(async (projectId) => {
+      const rejected = await guest.page.evaluate(async (projectId) => {
         const { csrf_token: token } = (await (await fetch('/api/me')).json()) as { csrf_token: string };
-        const answer = await fetch(`/api/projects/${projectId}/deploy`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: JSON.stringify({ sql: 'CREATE TABLE notes (id int)' }) });
-        return { status: answer.status, body: (await answer.json()) as { code: string } };
+        const response = await fetch(`/api/projects/${projectId}/deploy`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: JSON.stringify({ sql: 'CREATE TABLE notes (id int)' }) });
+        return { status: response.status, body: (await response.json()) as { code: string } };
       }, owner.projectId);
-      expect(refused).toMatchObject({ status: 403, body: { code: 'auth.role' } });
+      expect(rejected).toMatchObject({ status: 403, body: { code: 'auth.role' } });
     } finally {
       await guest.close();
     }
@@ -126,7 +126,7 @@ describe('people in the console', () => {
     const requestId = String(missing.headers['x-request-id']);
     const line = await waitFor('the request is in the log', async () => (await owner.control.call('GET', `/api/databases/${owner.development.id}/requests?request=${requestId}`)).json.items[0], { timeoutMs: 30_000 });
     expect(line).toMatchObject({ status: 404, code: 'record.not_found' });
-    await page.goto(`${room}/logs?status=4xx&request=${requestId}`);
+    await page.goto(`${consolePage}/logs?status=4xx&request=${requestId}`);
     await page.getByRole('table', { name: 'Requests' }).getByText('record.not_found').waitFor();
     expect(await page.getByLabel('Status').inputValue()).toBe('4xx');
     await page.getByLabel('Status').selectOption('2xx');
@@ -136,7 +136,7 @@ describe('people in the console', () => {
 
   it('question settings are changed, and an environment is created and deleted', async () => {
     const { page } = browser;
-    await page.goto(`${room}/settings`);
+    await page.goto(`${consolePage}/settings`);
     await page.getByRole('switch', { name: 'Question history', disabled: false }).uncheck({ force: true });
     await page.getByRole('spinbutton', { name: 'Tokens per day' }).fill('5000');
     await page.getByRole('button', { name: 'Save settings' }).click();
@@ -153,9 +153,9 @@ describe('people in the console', () => {
   });
 
   it('decide on which origins pages may call a database', async () => {
-    const elsewhere = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'));
-    await new Promise((resolve) => elsewhere.listen(0, '127.0.0.1', () => resolve(undefined)));
-    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const otherServer = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'));
+    await new Promise((resolve) => otherServer.listen(0, '127.0.0.1', () => resolve(undefined)));
+    const origin = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`;
     const visitor = await openBrowser();
     try {
       await visitor.page.goto(origin);
@@ -170,7 +170,7 @@ describe('people in the console', () => {
         await page.getByText('Settings for development saved.').waitFor();
       };
       expect(await call()).toBe(200);
-      await page.goto(`${room}/settings`);
+      await page.goto(`${consolePage}/settings`);
       await add(`${origin}/path`);
       await page.getByText('Enter an origin like https://app.example.com, without a path.').waitFor();
       await add('https://App.example.com/');
@@ -181,12 +181,12 @@ describe('people in the console', () => {
       expect(await findAccessFaults(page)).toEqual([]);
       await save();
       await waitFor('a page on a listed origin is served', async () => (await call()) === 200);
-      for (const one of [origin, 'https://app.example.com']) await page.getByRole('button', { name: `Remove ${one}` }).click();
+      for (const item of [origin, 'https://app.example.com']) await page.getByRole('button', { name: `Remove ${item}` }).click();
       await save();
       expect((await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings.allowed_origins).toBeNull();
     } finally {
       await visitor.close();
-      elsewhere.close();
+      otherServer.close();
     }
   });
 
@@ -266,7 +266,7 @@ describe('people in the console', () => {
 
   it('a deleted project can be restored', async () => {
     const { page } = browser;
-    await page.goto(`${room}/settings`);
+    await page.goto(`${consolePage}/settings`);
     await page.getByRole('button', { name: 'Delete project' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('People');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait.mjs';
 describe('the query page', () => {
   const stage = stageConsole({ name: 'query' }, async ({ api }) => {
     await api.post('/users', ['ada', 'grace'].map((username) => ({ username, email: `${username}@example.test` })));
-    await api.post('/posts', Array.from({ length: 5 }, (_, at) => ({ title: `Post ${at + 1}`, content: 'x', user_id: at < 3 ? 1 : 2, published: true })));
+    await api.post('/posts', Array.from({ length: 5 }, (_, index) => ({ title: `Post ${index + 1}`, content: 'x', user_id: index < 3 ? 1 : 2, published: true })));
   });
   const { product, button, noteAccess } = stage;
   const outcome = (text: string | RegExp) => stage.page.getByRole('status', { name: 'Outcome' }).getByText(text).first().waitFor();
@@ -55,16 +55,16 @@ describe('the query page', () => {
     const { page } = stage;
     await write('SELECT titel FROM posts');
     await button('Run').click();
-    const refusal = page.getByRole('alert');
-    await refusal.getByText('Did you mean title').waitFor();
-    await refusal.getByRole('button', { name: 'Copy request id' }).waitFor();
+    const rejection = page.getByRole('alert');
+    await rejection.getByText('Did you mean title').waitFor();
+    await rejection.getByRole('button', { name: 'Copy request id' }).waitFor();
     expect(await page.locator('.cm-fault').textContent()).toBe('titel');
     await noteAccess('fault');
     await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Question', { exact: true }).click();
     await write('how many giraffes are there');
     await button('Run').click();
-    await refusal.getByText('giraffes').first().waitFor();
-    await refusal.locator('button').filter({ hasText: /\w+ \w+/ }).first().waitFor();
+    await rejection.getByText('giraffes').first().waitFor();
+    await rejection.locator('button').filter({ hasText: /\w+ \w+/ }).first().waitFor();
     await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Auto', { exact: true }).click();
   });
 
@@ -104,8 +104,8 @@ describe('the query page', () => {
     await page.getByText('History', { exact: true }).click();
     await page.getByRole('list', { name: 'History' }).getByText('SELECT 42 AS answer').waitFor();
     await noteAccess('history');
-    const stranger = await signUp(product.control, { name: 'other' });
-    expect((await stranger.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).status).toBe(404);
+    const outsider = await signUp(product.control, { name: 'other' });
+    expect((await outsider.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).status).toBe(404);
   });
 
   it('SQL is formatted, a saved query has a URL, and a closed tab can be reopened', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessFaults } from '../support/browser.mjs';
-import { createConnection, signUp, type Person } from '../support/control.mjs';
+import { createConnection, signUp, type TestUser } from '../support/control.mjs';
 import mysql from 'mysql2/promise';
 import { openApi, type Api } from '../support/http.mjs';
 import { fitsWidth, openConsole } from '../support/open-console.mjs';
@@ -13,7 +13,7 @@ type Console = Awaited<ReturnType<typeof openConsole>>;
 describe('the schema page', () => {
   const product = readProduct();
   const accessFaults: string[] = [];
-  let person: Person;
+  let user: TestUser;
   let console: Console;
   let page: Page;
   let api: Api;
@@ -24,13 +24,13 @@ describe('the schema page', () => {
     for (const fault of await findAccessFaults(of)) accessFaults.push(`${screen}: ${fault}`);
   };
   const draftState = (text: string | RegExp) => page.getByRole('status', { name: 'Draft state' }).getByText(text).waitFor();
-  const readDraft = async () => (await person.control.call('GET', `/api/projects/${person.projectId}/schema`)).json as { revision: number; sql: string };
+  const readDraft = async () => (await user.control.call('GET', `/api/projects/${user.projectId}/schema`)).json as { revision: number; sql: string };
 
   beforeAll(async () => {
-    person = await signUp(product.control, { name: 'drafter' });
-    console = await openConsole(person);
+    user = await signUp(product.control, { name: 'drafter' });
+    console = await openConsole(user);
     page = console.page;
-    api = openApi(product.gateways[0], person.key);
+    api = openApi(product.gateways[0], user.key);
   });
   afterAll(() => console?.close());
 
@@ -148,7 +148,7 @@ describe('the schema page', () => {
   });
 
   it('a rename is offered for a drop and a similar addition', async () => {
-    await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;' });
+    await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;' });
     await console.goTo('/schema?view=deploy');
     const plan = page.getByRole('region', { name: 'Plan for development' });
     await plan.getByRole('button', { name: 'Rename and keep data' }).click();
@@ -156,11 +156,11 @@ describe('the schema page', () => {
   });
 
   it('changes from a direct connection are adopted into the draft', async () => {
-    const { connection_string: uri } = await createConnection(person, { name: 'owner', role: 'owner' });
+    const { connection_string: uri } = await createConnection(user, { name: 'owner', role: 'owner' });
     const connection = await mysql.createConnection(uri);
     await connection.query('ALTER TABLE comments ADD COLUMN direct_note varchar(20) NULL');
     await connection.end();
-    await waitFor('the change is known', async () => JSON.stringify((await person.control.call('GET', `/api/projects/${person.projectId}/drift`)).json.databases[0].direct).includes('comments'), { timeoutMs: 40_000 });
+    await waitFor('the change is known', async () => JSON.stringify((await user.control.call('GET', `/api/projects/${user.projectId}/drift`)).json.databases[0].direct).includes('comments'), { timeoutMs: 40_000 });
     await console.goTo('/schema?view=deploy');
     const drift = page.getByRole('list', { name: 'Drift' });
     await drift.getByRole('button', { name: 'Add to draft' }).first().click();
@@ -183,10 +183,10 @@ describe('the schema page', () => {
     const link = (await dialog.getByLabel('Share link', { exact: true }).textContent()) ?? '';
     expect(link).toContain('/clone/');
     await noteAccess('share');
-    expect((await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status).toBe(200);
+    expect((await user.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status).toBe(200);
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
-    await waitFor('the link has ended', async () => (await person.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404);
+    await waitFor('the link has ended', async () => (await user.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404);
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
@@ -215,7 +215,7 @@ describe('the schema page', () => {
   });
 
   it('the page fits a narrow window in the dark color scheme', async () => {
-    const narrow = await openConsole(person, { width: 375, height: 740, dark: true });
+    const narrow = await openConsole(user, { width: 375, height: 740, dark: true });
     try {
       for (const view of ['', '?table=posts&edit=table', '?view=diagram', '?view=sql', '?view=deploy']) {
         await narrow.goTo(`/schema${view}`);
@@ -239,11 +239,11 @@ describe('a schema of five hundred tables', () => {
   const product = readProduct();
 
   it('a search takes less than 100 milliseconds of work', async () => {
-    const person = await signUp(product.control, { name: 'wide', starter: 'empty' });
-    const sql = Array.from({ length: 500 }, (_, at) => `CREATE TABLE t_${at} (id int PRIMARY KEY, name varchar(20)${at % 7 === 0 ? ', odd_one int' : ''});`).join('\n');
-    const put = await person.control.call('PUT', `/api/projects/${person.projectId}/schema`, { sql });
+    const user = await signUp(product.control, { name: 'wide', starter: 'empty' });
+    const sql = Array.from({ length: 500 }, (_, index) => `CREATE TABLE t_${index} (id int PRIMARY KEY, name varchar(20)${index % 7 === 0 ? ', odd_one int' : ''});`).join('\n');
+    const put = await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, { sql });
     expect(put.status, put.text).toBe(200);
-    const console = await openConsole(person);
+    const console = await openConsole(user);
     try {
       await console.goTo('/schema');
       const list = console.page.getByRole('navigation', { name: 'Tables of the draft' });

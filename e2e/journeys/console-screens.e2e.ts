@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findAccessFaults, openBrowser, type PersonsBrowser } from '../support/browser.mjs';
-import { DIALOG_SCREENS, openScreen, ROOM_SCREENS } from '../support/console-screens.mjs';
-import { furnishHouse, signInBrowser } from '../support/furnish-house.mjs';
+import { DIALOG_SCREENS, openScreen, PAGE_SCREENS } from '../support/console-screens.mjs';
+import { seedDemoHouse, signInBrowser } from '../support/seed-demo-house.mjs';
 import { readProduct } from '../support/product.mjs';
 
 /** Pages that no other journey visits. `pnpm test:long screens` checks all of them, in four forms. */
@@ -11,9 +11,9 @@ const JUDGED = new Set(['keys', 'code-python', 'code-changes', 'connect-mcp', 'l
 describe('the pages of the console', () => {
   const product = readProduct();
   const views: PersonsBrowser[] = [];
-  let house: Awaited<ReturnType<typeof furnishHouse>>;
+  let house: Awaited<ReturnType<typeof seedDemoHouse>>;
   beforeAll(async () => {
-    house = await furnishHouse(product);
+    house = await seedDemoHouse(product);
     views.push(await openBrowser(), await openBrowser({ width: 375, height: 720, dark: true }));
     for (const view of views) {
       view.page.setDefaultTimeout(20_000);
@@ -26,7 +26,7 @@ describe('the pages of the console', () => {
     const faults: string[] = [];
     for (const [index, { page }] of views.entries()) {
       const form = index === 0 ? 'wide and light' : 'narrow and dark';
-      for (const screen of [...ROOM_SCREENS, ...DIALOG_SCREENS].filter(({ name }) => JUDGED.has(name))) {
+      for (const screen of [...PAGE_SCREENS, ...DIALOG_SCREENS].filter(({ name }) => JUDGED.has(name))) {
         await openScreen(page, product.control, house.room, screen);
         for (const fault of await findAccessFaults(page)) faults.push(`${screen.name}, ${form}: ${fault}`);
         if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) faults.push(`${screen.name}, ${form}: scrolls sideways`);

@@ -31,38 +31,38 @@ describe('the size of the console', () => {
   });
 
   it('the initial files of each page are within their budget', () => {
-    const rooms = (JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as FirstFiles[]).map(({ path, wanted }) => [path, wanted.filter(({ as }) => as === 'script').map(({ href }) => basename(href))] as const);
-    expect(rooms.length).toBeGreaterThan(25);
+    const pages = (JSON.parse(readFileSync(join(folder, 'screens.json'), 'utf8')) as FirstFiles[]).map(({ path, wanted: expected }) => [path, expected.filter(({ as }) => as === 'script').map(({ href }) => basename(href))] as const);
+    expect(pages.length).toBeGreaterThan(25);
     const needs = (name: string): string[] => listImports(readFileSync(join(folder, 'assets', name), 'utf8'));
-    for (const [path, names] of rooms) {
-      const told = new Set(names);
+    for (const [path, names] of pages) {
+      const reported = new Set(names);
       // Otherwise the browser would find the file later, and it would not be counted here.
-      expect(names.flatMap(needs).filter((name) => !told.has(name)), path).toEqual([]);
+      expect(names.flatMap(needs).filter((name) => !reported.has(name)), path).toEqual([]);
       expect(names.filter((name) => weigh(name) === 0), path).toEqual([]);
     }
-    expect(rooms.map(([path, names]) => ({ path, bytes: names.reduce((sum, name) => sum + weigh(name), 0) })).filter(({ bytes }) => bytes > FIRST_LOAD_BYTES_MAX)).toEqual([]);
+    expect(pages.map(([path, names]) => ({ path, bytes: names.reduce((sum, name) => sum + weigh(name), 0) })).filter(({ bytes }) => bytes > FIRST_LOAD_BYTES_MAX)).toEqual([]);
   });
 
   it.each([['/login', 'Sign in'], ['/signup', 'Create account']])('a first visit of %s is within its budget', async (path, action) => {
     const { page, close } = await openBrowser();
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     let announced = '';
     page.on('request', (request) => {
       const name = /\/assets\/([^/]+\.js)$/.exec(new URL(request.url()).pathname)?.[1];
-      if (name !== undefined) asked.add(name);
+      if (name !== undefined) requested.add(name);
     });
     try {
-      const answer = await page.goto(`${product.control}${path}`, { waitUntil: 'networkidle' });
-      announced = answer?.headers()['link'] ?? '';
+      const response = await page.goto(`${product.control}${path}`, { waitUntil: 'networkidle' });
+      announced = response?.headers()['link'] ?? '';
       await page.getByRole('button', { name: action, exact: true }).waitFor();
     } finally {
       await close();
     }
-    expect([...asked].filter((name) => weigh(name) === 0)).toEqual([]);
-    expect(asked.size).toBeGreaterThan(3);
+    expect([...requested].filter((name) => weigh(name) === 0)).toEqual([]);
+    expect(requested.size).toBeGreaterThan(3);
     // Otherwise each file would be found only through the previous one.
-    expect([...asked].filter((name) => !announced.includes(`/assets/${name}>; rel=modulepreload`))).toEqual([]);
-    expect([...asked].reduce((sum, name) => sum + weigh(name), 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
+    expect([...requested].filter((name) => !announced.includes(`/assets/${name}>; rel=modulepreload`))).toEqual([]);
+    expect([...requested].reduce((sum, name) => sum + weigh(name), 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
   });
 });
 

@@ -32,7 +32,7 @@ describe('the console in a browser', () => {
     hasFailed ||= ctx.task.result?.state === 'fail';
   });
 
-  const goTo = (room: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: room, exact: true }).click();
+  const goTo = (consolePage: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: consolePage, exact: true }).click();
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   /**
    * Collected during the journey and checked at the end, so that a violation on one page does not hide the
@@ -136,8 +136,8 @@ describe('the console in a browser', () => {
     await button('Copy connection string').click();
     const rotated = await page.evaluate(() => navigator.clipboard.readText());
     expect(rotated).not.toBe(uri);
-    for (const one of [uri, rotated]) {
-      const again = await mysql.createConnection(one);
+    for (const item of [uri, rotated]) {
+      const again = await mysql.createConnection(item);
       await again.end();
     }
     await button('Test my laptop').click();
@@ -170,7 +170,7 @@ describe('the console in a browser', () => {
     const { url, headers } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).mcpServers.rowhouse;
     await noteAccess('MCP');
     const client = await openHttpClient(url, String(headers.Authorization).replace('Bearer ', ''));
-    expect((await client.call('get_schema')).told.tables.map((table: { name: string }) => table.name)).toContain('posts');
+    expect((await client.call('get_schema')).reported.tables.map((table: { name: string }) => table.name)).toContain('posts');
     await client.close();
   });
 
@@ -192,7 +192,7 @@ describe('the console in a browser', () => {
     const rotated = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
     await noteAccess('key rotated');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    for (const one of [secret, rotated]) expect((await openApi(product.gateways[1], one).get('/posts')).status).toBe(200);
+    for (const item of [secret, rotated]) expect((await openApi(product.gateways[1], item).get('/posts')).status).toBe(200);
     await page.getByText('replaced, still works').waitFor();
     await button('Revoke the replaced for a while').click();
     await button('Revoke key').click();
@@ -239,21 +239,21 @@ describe('the console in a browser', () => {
   });
 
   it('every other page works, in a narrow window and the dark color scheme too', async () => {
-    for (const room of ['Overview', 'Migrations', 'Settings']) {
-      await goTo(room);
+    for (const consolePage of ['Overview', 'Migrations', 'Settings']) {
+      await goTo(consolePage);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await waitFor(`${room} has loaded`, async () => (await page.locator('[aria-busy="true"]').count()) === 0);
-      await noteAccess(room);
+      await waitFor(`${consolePage} has loaded`, async () => (await page.locator('[aria-busy="true"]').count()) === 0);
+      await noteAccess(consolePage);
     }
     const { url } = { url: page.url() };
     const dark = await openBrowser({ width: 375, height: 700, dark: true });
     try {
       await dark.context.addCookies(await browser.context.cookies());
-      for (const room of ['', '/keys', '/schema', '/connect', '/words']) {
-        await dark.page.goto(`${url.replace(/\/settings$/, '')}${room}`);
+      for (const page of ['', '/keys', '/schema', '/connect', '/words']) {
+        await dark.page.goto(`${url.replace(/\/settings$/, '')}${page}`);
         await dark.page.getByRole('heading', { level: 1 }).waitFor();
-        await noteAccess(`dark and narrow ${room}`, dark.page);
-        expect(await dark.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `no sideways scrolling in ${room}`).toBe(true);
+        await noteAccess(`dark and narrow ${page}`, dark.page);
+        expect(await dark.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `no sideways scrolling in ${page}`).toBe(true);
       }
     } finally {
       await dark.close();
@@ -282,10 +282,10 @@ describe('the console in a browser', () => {
 
   it('a project is created from a share link, and an expired link is explained', async () => {
     const rows = await signUp(product.control, { project: 'Shared house' });
-    const made = await rows.control.call('POST', `/api/projects/${rows.projectId}/share`, {});
-    expect(made.status, made.text).toBe(201);
+    const created = await rows.control.call('POST', `/api/projects/${rows.projectId}/share`, {});
+    expect(created.status, created.text).toBe(201);
     const own = page.url();
-    await page.goto(made.json.url);
+    await page.goto(created.json.url);
     await page.getByRole('heading', { level: 1, name: 'Shared house' }).waitFor();
     await page.getByLabel('the schema', { exact: true }).getByText('comments').first().waitFor();
     await noteAccess('share link');
@@ -293,8 +293,8 @@ describe('the console in a browser', () => {
     await button('Create project').click();
     await page.waitForURL(/\/projects\/prj_/);
     await page.getByText('My own copy').first().waitFor();
-    expect((await rows.control.call('DELETE', `/api/projects/${rows.projectId}/shares/${made.json.id}`)).status).toBe(204);
-    await page.goto(made.json.url);
+    expect((await rows.control.call('DELETE', `/api/projects/${rows.projectId}/shares/${created.json.id}`)).status).toBe(204);
+    await page.goto(created.json.url);
     await page.getByText('The link cannot be used').waitFor();
     await page.goto(own);
   });

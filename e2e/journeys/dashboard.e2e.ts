@@ -30,8 +30,8 @@ describe('metrics', () => {
   const published = new Map<string, string>();
 
   beforeAll(async () => {
-    const person = await signUp(product.control);
-    await openApi(product.gateways[0], person.key).get('/posts');
+    const user = await signUp(product.control);
+    await openApi(product.gateways[0], user.key).get('/posts');
     for (const [name, url] of Object.entries(product.metricsUrls)) published.set(name, await (await fetch(`${url}/metrics`)).text());
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openBlog } from '../support/blog.mjs';
 import { send } from '../support/http.mjs';
 
-const { product, person, api, blog } = await openBlog('described');
+const { product, person: user, api, blog } = await openBlog('described');
 
 describe('descriptions of a project', () => {
   it('/schema returns tables, columns, keys and relationships', async () => {
@@ -41,12 +41,12 @@ describe('descriptions of a project', () => {
   });
 
   it('the document has an unguessable URL, with and without /v1', async () => {
-    const slug = person.development.docs_slug;
+    const slug = user.development.docs_slug;
     expect(slug.length).toBeGreaterThanOrEqual(16);
     for (const path of [`/v1/-/openapi/${slug}`, `/-/openapi/${slug}`]) {
-      const answer = await send(product.gateways[0], 'GET', path);
-      expect(answer.status, path).toBe(200);
-      expect(Object.keys(answer.json.paths).length).toBeGreaterThan(5);
+      const response = await send(product.gateways[0], 'GET', path);
+      expect(response.status, path).toBe(200);
+      expect(Object.keys(response.json.paths).length).toBeGreaterThan(5);
     }
     expect((await send(product.gateways[0], 'GET', `/v1/-/openapi/${slug.slice(1)}x`)).status).toBe(404);
   });
@@ -81,13 +81,13 @@ describe('descriptions of a project', () => {
   });
 
   it('the interactive docs send no request to another host', async () => {
-    const answer = await send(product.gateways[0], 'GET', `/v1/-/docs/${person.development.docs_slug}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/^text\/html/);
-    expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'|default-src 'self'/);
-    expect(`${String(answer.headers['x-robots-tag'])} ${answer.text}`).toMatch(/noindex/);
-    expect(`${String(answer.headers['referrer-policy'])} ${answer.text}`).toMatch(/no-referrer/);
-    expect(answer.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
+    const response = await send(product.gateways[0], 'GET', `/v1/-/docs/${user.development.docs_slug}`);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toMatch(/^text\/html/);
+    expect(response.headers['content-security-policy']).toMatch(/default-src 'none'|default-src 'self'/);
+    expect(`${String(response.headers['x-robots-tag'])} ${response.text}`).toMatch(/noindex/);
+    expect(`${String(response.headers['referrer-policy'])} ${response.text}`).toMatch(/no-referrer/);
+    expect(response.text).not.toMatch(/(src|href)=["'](https?:)?\/\//);
     expect((await send(product.gateways[0], 'GET', '/v1/-/docs/nonsense')).status).toBe(404);
   });
 

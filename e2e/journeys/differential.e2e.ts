@@ -18,9 +18,9 @@ describe('random requests about random rows', () => {
     const product = readProduct();
     const [gateway] = product.gateways;
     const tables = makeTables(openRandom(SEED), 30);
-    const person = await signUp(product.control, { name: 'differ', starter: 'empty' });
-    await prepareDatabase({ gateway, tenants: product.mysql, platform: product.platform }, person, tables);
-    const result = await runDifferential({ base: gateway, key: person.key, tables, seed: SEED, count: SAMPLE });
+    const user = await signUp(product.control, { name: 'differ', starter: 'empty' });
+    await prepareDatabase({ gateway, tenants: product.mysql, platform: product.platform }, user, tables);
+    const result = await runDifferential({ base: gateway, key: user.key, tables, seed: SEED, count: SAMPLE });
     expect(result.findings.map(({ index, fault, calls }) => `seed ${SEED}, request ${index}: ${calls[0]}: ${fault}`)).toEqual([]);
     // Responses without rows would prove little.
     expect(result.rows).toBeGreaterThan(SAMPLE * 5);

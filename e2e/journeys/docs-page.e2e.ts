@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog } from '../support/blog.mjs';
 import { openBrowser, type PersonsBrowser } from '../support/browser.mjs';
-import { deploy, signUp, type Person } from '../support/control.mjs';
+import { deploy, signUp, type TestUser } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -13,19 +13,19 @@ const HOSTILE = '<img src="http://evil.example/a.png" onerror="window.hacked=1">
 describe('the docs page in a browser', () => {
   const product = readProduct();
   let browser: PersonsBrowser;
-  let person: Person;
+  let user: TestUser;
 
   beforeAll(async () => {
-    person = await signUp(product.control);
-    await deploy(person, `CREATE TABLE hostile (id int AUTO_INCREMENT PRIMARY KEY COMMENT '${HOSTILE}', note varchar(20) NULL) COMMENT '${HOSTILE}'`);
-    for (const base of product.gateways) await waitFor('the table is served', async () => (await openApi(base, person.key).get('/hostile')).status === 200);
-    await writeBlog(openApi(product.gateways[0], person.key), 'docs');
+    user = await signUp(product.control);
+    await deploy(user, `CREATE TABLE hostile (id int AUTO_INCREMENT PRIMARY KEY COMMENT '${HOSTILE}', note varchar(20) NULL) COMMENT '${HOSTILE}'`);
+    for (const base of product.gateways) await waitFor('the table is served', async () => (await openApi(base, user.key).get('/hostile')).status === 200);
+    await writeBlog(openApi(product.gateways[0], user.key), 'docs');
     browser = await openBrowser();
     browser.page.setDefaultTimeout(20_000);
   });
   afterAll(() => browser?.close());
 
-  const docsUrl = (base: string): string => `${base}/v1/-/docs/${person.development.docs_slug}`;
+  const docsUrl = (base: string): string => `${base}/v1/-/docs/${user.development.docs_slug}`;
 
   /** Opens a call, sends the suggested request, and returns the displayed response. */
   async function tryIt(tag: string, operationId: string, fill?: (operation: Locator) => Promise<void>): Promise<{ status: string; body: string }> {
@@ -56,14 +56,14 @@ describe('the docs page in a browser', () => {
     for (const base of product.gateways) {
       await browser.page.goto(docsUrl(base));
       await browser.page.locator('#operations-tag-posts').waitFor();
-      await authorize(person.key);
+      await authorize(user.key);
       const list = await tryIt('posts', 'listPosts');
       expect([list.status, list.body]).toEqual(['200', expect.stringContaining('First docs')]);
     }
     const created = await tryIt('tags', 'createTag');
     expect([created.status, created.body]).toEqual(['201', expect.stringContaining('"name": "name"')]);
-    const one = await tryIt('tags', 'getTag', (operation) => operation.locator('tr[data-param-name="id"] input').fill('1'));
-    expect([one.status, one.body]).toEqual(['200', expect.stringContaining('news docs')]);
+    const item = await tryIt('tags', 'getTag', (operation) => operation.locator('tr[data-param-name="id"] input').fill('1'));
+    expect([item.status, item.body]).toEqual(['200', expect.stringContaining('news docs')]);
     expect(await tryIt('Database', 'query')).toMatchObject({ status: '200', body: expect.stringContaining('"one": 1') });
     expect((await tryIt('Database', 'runBatch')).status).toBe('200');
     expect([...browser.hosts].sort()).toEqual([...new Set(product.gateways.map((base) => new URL(base).host))].sort());
@@ -85,7 +85,7 @@ describe('the docs page in a browser', () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-posts').waitFor();
-    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).not.toContain(person.key);
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).not.toContain(user.key);
     const noted = browser.troubles.length;
     expect((await tryIt('users', 'listUsers')).status).toBe('401');
     // Browsers log every 401 to the console.

@@ -14,8 +14,8 @@ function listNamed(): Map<string, string[]> {
   for (const file of listDocuments()) {
     const text = readFileSync(join(rootDir, file), 'utf8');
     for (const [, method = '', path = ''] of text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/.-]*[\w}])/g)) {
-      const call = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
-      named.set(call, [...(named.get(call) ?? []), file]);
+      const endpoint = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+      named.set(endpoint, [...(named.get(endpoint) ?? []), file]);
     }
   }
   return named;
@@ -26,5 +26,5 @@ it('every control API call in the documentation is served', async () => {
   const served = new Set(Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`)));
   const named = listNamed();
   expect(named.size).toBeGreaterThan(40);
-  expect([...named].filter(([call]) => !served.has(call)).map(([call, files]) => `${call} of ${files.join(', ')}`)).toEqual([]);
+  expect([...named].filter(([endpoint]) => !served.has(endpoint)).map(([endpoint, files]) => `${endpoint} of ${files.join(', ')}`)).toEqual([]);
 });

@@ -1,16 +1,16 @@
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createConnection, deploy, signUp, type Person } from '../support/control.mjs';
+import { createConnection, deploy, signUp, type TestUser } from '../support/control.mjs';
 import { EVERY_TYPE_TABLE, TYPE_CASES, everyTypeSql } from '../support/every-type.mjs';
-import { openApi, type Answer, type Api } from '../support/http.mjs';
+import { openApi, type HttpResponse, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /** Returns the text of one member's value in a flat JSON object, with unchanged digits. */
 function memberText(json: string, member: string): string | undefined {
-  const at = json.indexOf(`"${member}":`);
-  if (at < 0) return undefined;
-  const start = at + member.length + 3;
+  const index = json.indexOf(`"${member}":`);
+  if (index < 0) return undefined;
+  const start = index + member.length + 3;
   for (let end = start + 1; end <= json.length; end += 1) {
     if (json[end] !== ',' && json[end] !== '}') continue;
     const candidate = json.slice(start, end);
@@ -29,16 +29,16 @@ const isNumber = (json: string): boolean => /^-?\d/.test(json);
 describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
   const product = readProduct();
   const path = `/${EVERY_TYPE_TABLE.replaceAll('_', '-')}`;
-  let person: Person;
+  let user: TestUser;
   let api: Api;
   let direct: mysql.Connection;
 
   beforeAll(async () => {
-    person = await signUp(product.control, { starter: 'empty' });
-    await deploy(person, everyTypeSql());
-    api = openApi(product.gateways[0], person.key);
-    for (const base of product.gateways) await waitFor('the table is served', async () => (await openApi(base, person.key).get(path)).status === 200);
-    direct = await mysql.createConnection((await createConnection(person, { name: 'direct', role: 'read-write' })).connection_string);
+    user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, everyTypeSql());
+    api = openApi(product.gateways[0], user.key);
+    for (const base of product.gateways) await waitFor('the table is served', async () => (await openApi(base, user.key).get(path)).status === 200);
+    direct = await mysql.createConnection((await createConnection(user, { name: 'direct', role: 'read-write' })).connection_string);
     await direct.query("SET time_zone = '+00:00'");
   });
 
@@ -50,26 +50,26 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     return value === null || value === undefined ? null : String(value);
   };
 
-  const expectMember = (answer: Answer, column: string, wanted: string): void => {
-    const seen = memberText(answer.text, column);
-    if (isNumber(wanted)) expect(Number(seen), `${column} ${answer.text.slice(0, 200)}`).toBe(Number(wanted));
-    else expect(JSON.parse(seen ?? 'null'), column).toEqual(JSON.parse(wanted));
+  const expectMember = (response: HttpResponse, column: string, expected: string): void => {
+    const seen = memberText(response.text, column);
+    if (isNumber(expected)) expect(Number(seen), `${column} ${response.text.slice(0, 200)}`).toBe(Number(expected));
+    else expect(JSON.parse(seen ?? 'null'), column).toEqual(JSON.parse(expected));
     // Integers and decimals keep every digit. Only floating-point text may have another spelling.
-    if (isNumber(wanted) && !/float|double/.test(column)) expect(seen, column).toBe(wanted);
+    if (isNumber(expected) && !/float|double/.test(column)) expect(seen, column).toBe(expected);
   };
 
   it.each(TYPE_CASES)('$column $type: a written value is stored and read unchanged', async ({ column, values, select }) => {
-    for (const { write, read = write, stored: wanted } of values) {
+    for (const { write, read = write, stored: expected } of values) {
       const written = await api.call('POST', path, { body: `{"${column}":${write}}` });
       expect(written.status, `${column} ${write.slice(0, 100)}: ${written.text.slice(0, 300)}`).toBe(201);
       expectMember(written, column, read);
       const id = written.json.id as number;
       const inDatabase = await stored(id, column, select);
-      if (/float|double/.test(column)) expect(Number(inDatabase), column).toBe(Number(wanted));
-      else if (column === 'c_json') expect(JSON.parse(String(inDatabase))).toEqual(JSON.parse(String(wanted)));
-      else expect(inDatabase, column).toBe(wanted);
+      if (/float|double/.test(column)) expect(Number(inDatabase), column).toBe(Number(expected));
+      else if (column === 'c_json') expect(JSON.parse(String(inDatabase))).toEqual(JSON.parse(String(expected)));
+      else expect(inDatabase, column).toBe(expected);
       expectMember(await api.get(`${path}/${id}`), column, read);
-      const listed = await openApi(product.gateways[1], person.key).get(`${path}?id=${id}`);
+      const listed = await openApi(product.gateways[1], user.key).get(`${path}?id=${id}`);
       expect(listed.json).toHaveLength(1);
       expectMember({ ...listed, text: listed.text.slice(1, -1) }, column, read);
       const updated = await api.call('PUT', `${path}/${id}`, { body: `{"${column}":null}` });
@@ -81,11 +81,11 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     }
   });
 
-  it.each(TYPE_CASES.filter((entry) => entry.refused.length > 0))('$column $type: an invalid value is rejected by name', async ({ column, refused }) => {
-    for (const body of refused) {
-      const answer = await api.call('POST', path, { body: `{"${column}":${body}}` });
-      expect({ body: body.slice(0, 60), status: answer.status, code: answer.json?.code }, answer.text.slice(0, 300)).toEqual({ body: body.slice(0, 60), status: 422, code: 'body.invalid' });
-      expect(answer.json.detail[0].loc, body.slice(0, 60)).toEqual(['body', column]);
+  it.each(TYPE_CASES.filter((entry) => entry.refused.length > 0))('$column $type: an invalid value is rejected by name', async ({ column, refused: rejected }) => {
+    for (const body of rejected) {
+      const response = await api.call('POST', path, { body: `{"${column}":${body}}` });
+      expect({ body: body.slice(0, 60), status: response.status, code: response.json?.code }, response.text.slice(0, 300)).toEqual({ body: body.slice(0, 60), status: 422, code: 'body.invalid' });
+      expect(response.json.detail[0].loc, body.slice(0, 60)).toEqual(['body', column]);
     }
   });
 
@@ -93,9 +93,9 @@ describe(`a table of ${TYPE_CASES.length + 1} columns, one per type`, () => {
     for (const { column, values } of TYPE_CASES.filter((entry) => !/json|float|longtext|c_text|blob|binary|set|bit/.test(entry.column))) {
       const { write, read = write } = values[0] ?? { write: 'null' };
       const plain: unknown = isNumber(read) ? read : JSON.parse(read);
-      const answer = await api.get(`${path}?${column}=${encodeURIComponent(String(plain))}`);
-      expect(answer.status, `${column}: ${answer.text.slice(0, 300)}`).toBe(200);
-      expect(answer.json.length, column).toBeGreaterThan(0);
+      const response = await api.get(`${path}?${column}=${encodeURIComponent(String(plain))}`);
+      expect(response.status, `${column}: ${response.text.slice(0, 300)}`).toBe(200);
+      expect(response.json.length, column).toBeGreaterThan(0);
       expect((await api.get(`${path}?sort=${column}&order=desc&limit=3`)).status, column).toBe(200);
     }
   });

@@ -6,7 +6,7 @@ import { drivePostsPage } from '../sample-apps/drive-posts-page.mjs';
 import { serveSample } from '../sample-apps/serve-sample.mjs';
 import { writePosts } from '../sample-apps/write-posts.mjs';
 import { openBrowser } from '../support/browser.mjs';
-import { createKey, deploy, openProject, signUp, waitUntilProvisioned, type Person } from '../support/control.mjs';
+import { createKey, deploy, openProject, signUp, waitUntilProvisioned, type TestUser } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
@@ -14,15 +14,15 @@ import { readProduct } from '../support/product.mjs';
 describe('the examples', () => {
   const product = readProduct();
   const [url] = product.gateways;
-  let person: Person;
+  let user: TestUser;
 
   beforeAll(async () => {
-    person = await signUp(product.control, { name: 'samples' });
+    user = await signUp(product.control, { name: 'samples' });
   });
 
   it('the data provider of react-admin serves all nine methods', async () => {
-    await deploy(person, READINGS);
-    for (const { what, found, expected } of await driveDataProvider(url, person.key)) expect({ what, found }).toEqual({ what, found: expected });
+    await deploy(user, READINGS);
+    for (const { what, found, expected } of await driveDataProvider(url, user.key)) expect({ what, found }).toEqual({ what, found: expected });
   });
 
   describe('TanStack Query', () => {
@@ -39,7 +39,7 @@ describe('the examples', () => {
     });
 
     it('a page lists, edits and deletes, and shows what was refused', async () => {
-      const blog = await openProject(person, { name: 'Page', starter: 'blog' });
+      const blog = await openProject(user, { name: 'Page', starter: 'blog' });
       await waitUntilProvisioned(url, blog);
       const api = openApi(url, blog.key);
       await writePosts(api);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { openLedgerTenant, stopLoads, type Place } from '../faults/fault-stage.mjs';
+import { openLedgerTenant, stopLoads, type FaultEnvironment } from '../faults/fault-stage.mjs';
 import { runFlushes, runPoison } from '../faults/redis-faults.mjs';
 import { runRandomKills } from '../faults/random-kills.mjs';
 import { openControl, signUp } from '../support/control.mjs';
@@ -15,9 +15,9 @@ import { readProduct } from '../support/product.mjs';
 const product = readProduct();
 const NAMES: Record<string, string> = { mariadb: 'mysql', 'mariadb-platform': 'platform-mysql' };
 const processes = {
-  listProcesses: () => (JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as { name: string; pid: number }[]).map((one) => ({ ...one, name: NAMES[one.name] ?? one.name })),
+  listProcesses: () => (JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as { name: string; pid: number }[]).map((item) => ({ ...item, name: NAMES[item.name] ?? item.name })),
 };
-const place: Place = {
+const environment: FaultEnvironment = {
   ...processes, control: product.control, gateways: product.gateways, metricsUrls: product.metricsUrls, admin: product.mysql, platform: product.platform, redisUrl: product.redisUrl, dataDir: product.dataDir,
   async killDatabase() {
     const pid = pidOf(processes, 'mysql');
@@ -31,17 +31,17 @@ const failing = ({ claims }: { claims: readonly { claim: string; holds: boolean;
 afterAll(stopLoads);
 
 it('killing a process loses no acknowledged write and fails no other tenant', async () => {
-  const tenant = await openLedgerTenant(place, await signUp(product.control, { name: 'faults', starter: 'empty' }));
-  const outcome = await runRandomKills(place, tenant, { kills: 6, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database', 'platform'] });
+  const tenant = await openLedgerTenant(environment, await signUp(product.control, { name: 'faults', starter: 'empty' }));
+  const outcome = await runRandomKills(environment, tenant, { kills: 6, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database', 'platform'] });
   expect(failing(outcome)).toEqual([]);
 });
 
 it('sign-in and GET /api/me work while the server of tenant databases is killed repeatedly', async () => {
   const { email, password } = product.demo;
   const answers: number[] = [];
-  let isOver = false;
+  let isFinished = false;
   const asking = (async (): Promise<void> => {
-    while (!isOver) {
+    while (!isFinished) {
       const control = openControl(product.control);
       answers.push((await control.call('POST', '/api/auth/login', { email, password })).status, (await control.call('GET', '/api/me')).status);
     }
@@ -52,13 +52,13 @@ it('sign-in and GET /api/me work while the server of tenant databases is killed 
     await vi.waitUntil(() => answers.length >= before + 4);
     await waitForSuccessor(processes, 'mysql', pid);
   }
-  isOver = true;
+  isFinished = true;
   await asking;
   expect(answers.filter((status) => status !== 200)).toEqual([]);
 });
 
 it('a Redis that is flushed and poisoned exposes no rows of another tenant', async () => {
-  const [first, second] = [await openLedgerTenant(place, await signUp(product.control, { name: 'red', starter: 'empty' })), await openLedgerTenant(place, await signUp(product.control, { name: 'blue', starter: 'empty' }))];
-  expect(failing(await runFlushes(place, first, { times: 2, perSecond: 50 }))).toEqual([]);
-  expect(failing(await runPoison(place, [first, second], { perSecond: 40, poisons: ['of another tenant'] }))).toEqual([]);
+  const [first, second] = [await openLedgerTenant(environment, await signUp(product.control, { name: 'red', starter: 'empty' })), await openLedgerTenant(environment, await signUp(product.control, { name: 'blue', starter: 'empty' }))];
+  expect(failing(await runFlushes(environment, first, { times: 2, perSecond: 50 }))).toEqual([]);
+  expect(failing(await runPoison(environment, [first, second], { perSecond: 40, poisons: ['of another tenant'] }))).toEqual([]);
 });

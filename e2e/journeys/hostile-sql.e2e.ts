@@ -27,8 +27,8 @@ describe('hostile SQL', () => {
   it('the statements belong to many classes, and none is repeated', () => {
     const all = makeStatements({ seed: SEED, count: 5_000, engine: 'mariadb' });
     const byClass = new Map<string, number>();
-    for (const one of all) byClass.set(one.className, (byClass.get(one.className) ?? 0) + 1);
-    expect([all.length, new Set(all.map((one) => one.sql)).size, byClass.size]).toEqual([5_000, 5_000, CLASSES.length]);
+    for (const item of all) byClass.set(item.className, (byClass.get(item.className) ?? 0) + 1);
+    expect([all.length, new Set(all.map((item) => item.sql)).size, byClass.size]).toEqual([5_000, 5_000, CLASSES.length]);
     expect(CLASSES.length).toBeGreaterThanOrEqual(40);
     expect(Math.min(...byClass.values())).toBeGreaterThanOrEqual(20);
     expect(makeStatements({ seed: SEED, count: 50, engine: 'mysql' })).toEqual(makeStatements({ seed: SEED, count: 50, engine: 'mysql' }));
@@ -45,14 +45,14 @@ describe('hostile SQL', () => {
   it('valid reads are sent between the statements', async () => {
     const [target] = targets as [Target];
     const api = openApi(target.base, target.key);
-    for (const engine of ['mariadb', 'mysql']) expect(VALID_STATEMENTS.filter((one) => (one.engine ?? engine) === engine).length, engine).toBeGreaterThanOrEqual(300);
-    const sample = VALID_STATEMENTS.filter((one, at) => at % 6 === 0 && (one.engine ?? target.engine) === target.engine);
-    const refused: string[] = [];
+    for (const engine of ['mariadb', 'mysql']) expect(VALID_STATEMENTS.filter((item) => (item.engine ?? engine) === engine).length, engine).toBeGreaterThanOrEqual(300);
+    const sample = VALID_STATEMENTS.filter((item, index) => index % 6 === 0 && (item.engine ?? target.engine) === target.engine);
+    const rejected: string[] = [];
     for (const { sql } of sample) {
-      const answer = await api.query(sql);
-      if (answer.status !== 200) refused.push(`${sql}: ${answer.text.slice(0, 200)}`);
+      const response = await api.query(sql);
+      if (response.status !== 200) rejected.push(`${sql}: ${response.text.slice(0, 200)}`);
     }
-    expect(refused).toEqual([]);
+    expect(rejected).toEqual([]);
   });
 });
 
@@ -72,11 +72,11 @@ describe('the monitor of hostile SQL', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const names = { own: 'pown', victim: 'pvictim', files: '/srv/files', low: 'low' };
-    target = { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k', writer: 'w', engine: 'mariadb', names, canaries: ['canary-1'], told: ['/srv/data', 'pown'], checksum: async () => rows, checksumOthers: async () => rows, longestSince: () => longestMs, findTraces: async () => traces };
+    target = { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k', writer: 'w', engine: 'mariadb', names, canaries: ['canary-1'], reported: ['/srv/data', 'pown'], checksum: async () => rows, checksumOthers: async () => rows, longestSince: () => longestMs, findTraces: async () => traces };
   });
   afterAll(() => server.close());
 
-  const run = async (): Promise<string> => (await runThroughQuery({ targets: [target], statements: makeStatements({ seed: 1, count: 20, engine: 'mariadb', bombs: 0 }) })).findings.flatMap((one) => one.faults).join('\n');
+  const run = async (): Promise<string> => (await runThroughQuery({ targets: [target], statements: makeStatements({ seed: 1, count: 20, engine: 'mariadb', bombs: 0 }) })).findings.flatMap((item) => item.faults).join('\n');
 
   it.each<[string, number, unknown, RegExp]>([
     ['a row of another tenant', 200, [{ a: 'canary-1' }], /not the key's/],

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ERROR_CODES } from '@rowhouse/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLASSES, makeHostile } from '../hostile/make-hostile.mjs';
-import { prepareLanes, type Lane } from '../hostile/prepare-lanes.mjs';
+import { prepareTargets, type AttackTarget } from '../hostile/prepare-targets.mjs';
 import { readAnswers } from '../hostile/raw-client.mjs';
 import { runControls, runHostile } from '../hostile/run-hostile.mjs';
 import { readProduct } from '../support/product.mjs';
@@ -13,16 +13,16 @@ const SAMPLE = 1_500;
 const SEED = 20_260_101;
 
 describe('hostile requests', () => {
-  let lanes: Lane[];
+  let lanes: AttackTarget[];
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    ({ lanes, close } = await prepareLanes(readProduct(), 4));
+    ({ targets: lanes, close } = await prepareTargets(readProduct(), 4));
   });
   afterAll(() => close?.());
 
   it('valid requests are sent between those of each class and position', async () => {
-    const controls = await runControls(lanes[0] as Lane, { isSample: true });
+    const controls = await runControls(lanes[0] as AttackTarget, { isSample: true });
     expect(controls.faults).toEqual([]);
     expect(controls.classes).toBe(CLASSES.length);
     expect(CLASSES.length).toBeGreaterThanOrEqual(40);
@@ -30,7 +30,7 @@ describe('hostile requests', () => {
   });
 
   it(`get no row, no name, no database text and no 5xx, and change nothing (${SAMPLE} requests)`, async () => {
-    const result = await runHostile({ lanes, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
+    const result = await runHostile({ targets: lanes, codes: ERROR_CODES, seed: SEED, count: SAMPLE });
     expect(result.findings.slice(0, 10)).toEqual([]);
     expect([result.requests, result.checksums > SAMPLE / 30]).toEqual([SAMPLE, true]);
     expect(Object.keys(result.byClass).length).toBeGreaterThan(CLASSES.length * 0.9);
@@ -40,7 +40,7 @@ describe('hostile requests', () => {
 
 describe('the monitor of hostile requests', () => {
   let server: Server;
-  let lane: Lane;
+  let lane: AttackTarget;
   let reply = { status: 200, type: 'application/json', body: '[]' };
   let rows = 'same';
 
@@ -59,7 +59,7 @@ describe('the monitor of hostile requests', () => {
   });
   afterAll(() => server.close());
 
-  const run = (count = 60): ReturnType<typeof runHostile> => runHostile({ lanes: [lane], codes: ERROR_CODES, seed: 1, count });
+  const run = (count = 60): ReturnType<typeof runHostile> => runHostile({ targets: [lane], codes: ERROR_CODES, seed: 1, count });
   const error = (code: string, detail: unknown): string => JSON.stringify({ detail, code, request_id: 'req_1' });
 
   it.each<[string, number, string, RegExp]>([
@@ -78,8 +78,8 @@ describe('the monitor of hostile requests', () => {
   it('the monitor finds changed rows, and nothing otherwise', async () => {
     reply = { status: 200, type: 'application/json', body: '[]' };
     expect((await run()).findings).toEqual([]);
-    const changing: Lane = { ...lane, checksum: async () => (rows += 'x') };
-    expect((await runHostile({ lanes: [changing], codes: ERROR_CODES, seed: 1, count: 60 })).findings.flatMap((finding) => finding.faults)).toEqual(['one of these changed rows']);
+    const changing: AttackTarget = { ...lane, checksum: async () => (rows += 'x') };
+    expect((await runHostile({ targets: [changing], codes: ERROR_CODES, seed: 1, count: 60 })).findings.flatMap((finding) => finding.faults)).toEqual(['one of these changed rows']);
   });
 
   it('the same request is generated again from its seed and index', () => {
@@ -89,7 +89,7 @@ describe('the monitor of hostile requests', () => {
   });
 
   it('responses are read with any delimiting', () => {
-    const read = (text: string, method = 'GET', isOver = false): string[] => readAnswers(Buffer.from(text), method, isOver).answers.map((answer) => `${answer.status} ${answer.text}`);
+    const read = (text: string, method = 'GET', isFinished = false): string[] => readAnswers(Buffer.from(text), method, isFinished).answers.map((answer) => `${answer.status} ${answer.text}`);
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab')).toEqual(['200 ab']);
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab')).toEqual([]);
     expect(read('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n')).toEqual(['200 abc']);

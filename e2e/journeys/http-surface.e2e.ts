@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog, type Blog } from '../support/blog.mjs';
 import { signUp } from '../support/control.mjs';
-import { openApi, send, type Answer, type Api } from '../support/http.mjs';
+import { openApi, send, type HttpResponse, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
 const VARY = ['authorization', 'x-api-key', 'x-gibson-api-key', 'accept', 'accept-encoding', 'prefer', 'origin'];
@@ -18,24 +18,24 @@ describe('HTTP behavior that clients rely on', () => {
   let blog: Blog;
 
   beforeAll(async () => {
-    const person = await signUp(product.control);
-    api = openApi(base, person.key);
+    const user = await signUp(product.control);
+    api = openApi(base, user.key);
     blog = await writeBlog(api, 'surface');
   });
 
   it('a preflight is answered without a key', async () => {
-    const answer = await send(base, 'OPTIONS', '/v1/-/posts', {
+    const response = await send(base, 'OPTIONS', '/v1/-/posts', {
       headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization, x-api-key, traceparent' },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(listOf(answer.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']));
-    expect(listOf(answer.headers['access-control-allow-headers'])).toEqual(['authorization', 'x-api-key', 'traceparent']);
-    expect(answer.headers['access-control-max-age']).toBe('7200');
+    expect(response.status).toBe(204);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(listOf(response.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']));
+    expect(listOf(response.headers['access-control-allow-headers'])).toEqual(['authorization', 'x-api-key', 'traceparent']);
+    expect(response.headers['access-control-max-age']).toBe('7200');
   });
 
   it('CORS and cache headers are sent with every response, including errors', async () => {
-    const answers: [string, Answer, RegExp][] = [
+    const responses: [string, HttpResponse, RegExp][] = [
       ['list', await api.get('/posts'), /private, no-cache/],
       ['record', await api.get(`/posts/${blog.posts.first.id}`), /private, no-cache/],
       ['no key', await openApi(base, null).get('/posts'), /no-store/],
@@ -44,14 +44,14 @@ describe('HTTP behavior that clients rely on', () => {
       ['query', await api.query('SELECT 1'), /no-store/],
       ['nowhere', await send(base, 'GET', '/nowhere'), /no-store/],
     ];
-    for (const [name, answer, cache] of answers) {
-      expect(answer.headers['access-control-allow-origin'], name).toBe('*');
-      expect(answer.headers['access-control-allow-credentials'], name).toBeUndefined();
-      expect(listOf(answer.headers['access-control-expose-headers']), name).toEqual(expect.arrayContaining(EXPOSED.map((header) => header.toLowerCase())));
-      expect(answer.headers['cache-control'], name).toMatch(cache);
-      expect(listOf(answer.headers.vary), name).toEqual(expect.arrayContaining(VARY));
-      expect(answer.headers['x-request-id'], name).toMatch(/\S/);
-      expect(answer.headers['content-type'], name).toMatch(/^application\/json/);
+    for (const [name, response, cache] of responses) {
+      expect(response.headers['access-control-allow-origin'], name).toBe('*');
+      expect(response.headers['access-control-allow-credentials'], name).toBeUndefined();
+      expect(listOf(response.headers['access-control-expose-headers']), name).toEqual(expect.arrayContaining(EXPOSED.map((header) => header.toLowerCase())));
+      expect(response.headers['cache-control'], name).toMatch(cache);
+      expect(listOf(response.headers.vary), name).toEqual(expect.arrayContaining(VARY));
+      expect(response.headers['x-request-id'], name).toMatch(/\S/);
+      expect(response.headers['content-type'], name).toMatch(/^application\/json/);
     }
   });
 
@@ -70,9 +70,9 @@ describe('HTTP behavior that clients rely on', () => {
     for (const path of [`/posts/${blog.posts.first.id}`, '/schema', '/openapi.json']) {
       const tag = String((await api.get(path)).headers.etag);
       expect(tag, path).toMatch(/^(W\/)?"[^"]+"$/);
-      const again = await api.get(path, { 'If-None-Match': tag });
-      expect(again.status, path).toBe(304);
-      expect(again.text, path).toBe('');
+      const secondResponse = await api.get(path, { 'If-None-Match': tag });
+      expect(secondResponse.status, path).toBe(304);
+      expect(secondResponse.text, path).toBe('');
       expect((await api.get(path, { 'If-None-Match': '"other"' })).status, path).toBe(200);
     }
     const before = String((await api.get(`/posts/${blog.posts.second.id}`)).headers.etag);
@@ -81,8 +81,8 @@ describe('HTTP behavior that clients rely on', () => {
   });
 
   it('a valid request id of the caller is kept', async () => {
-    const answer = await api.get('/widgets', { 'X-Request-Id': 'from-the-caller-1' });
-    expect(answer.headers['x-request-id']).toBe(answer.json.request_id);
+    const response = await api.get('/widgets', { 'X-Request-Id': 'from-the-caller-1' });
+    expect(response.headers['x-request-id']).toBe(response.json.request_id);
   });
 
   it('long responses are compressed, and short ones are not', async () => {
@@ -94,9 +94,9 @@ describe('HTTP behavior that clients rely on', () => {
   });
 
   it('cookies are ignored', async () => {
-    const answer = await api.get('/posts', { Cookie: 'session=anything' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    const response = await api.get('/posts', { Cookie: 'session=anything' });
+    expect(response.status).toBe(200);
+    expect(response.headers['set-cookie']).toBeUndefined();
   });
 });
 
@@ -107,16 +107,16 @@ describe('/health and the index', () => {
     const bare = await openApi(product.gateways[0], null).get('/health');
     expect(bare.status).toBe(200);
     expect(Object.keys(bare.json).sort()).toEqual(['status', 'time']);
-    const person = await signUp(product.control);
-    const own = await openApi(product.gateways[0], person.key).get('/health');
+    const user = await signUp(product.control);
+    const own = await openApi(product.gateways[0], user.key).get('/health');
     expect(own.json).toMatchObject({
       status: 'ok', database: expect.anything(), schema_version: expect.any(Number), time: expect.any(String), limits: expect.any(Object),
     });
   });
 
   it('the index lists the tables with working links', async () => {
-    const person = await signUp(product.control);
-    const api = openApi(product.gateways[0], person.key);
+    const user = await signUp(product.control);
+    const api = openApi(product.gateways[0], user.key);
     const index = await api.get('/');
     expect(index.status).toBe(200);
     for (const path of ['users', 'posts', 'comments', 'tags', 'post-tags']) {
@@ -129,8 +129,8 @@ describe('/health and the index', () => {
   });
 
   it('a restricted key does not see the URL of the page with every table', async () => {
-    const person = await signUp(product.control);
-    const make = async (body: object): Promise<string> => (await person.control.call('POST', `/api/databases/${person.development.id}/keys`, { name: 'narrow', ...body })).json.secret;
+    const user = await signUp(product.control);
+    const make = async (body: object): Promise<string> => (await user.control.call('POST', `/api/databases/${user.development.id}/keys`, { name: 'narrow', ...body })).json.secret;
     for (const key of [await make({ tables: { posts: ['read'] } }), await make({ scopes: ['read'] })]) {
       const { links } = (await openApi(product.gateways[0], key).get('/')).json;
       expect(Object.keys(links)).toEqual(['schema', 'query', 'health', 'openapi']);

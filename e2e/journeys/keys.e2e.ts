@@ -5,31 +5,31 @@ import { openApi } from '../support/http.mjs';
 import { prepareProbes, probeHiddenColumns } from '../support/probe-hidden-columns.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-const { product, person, blog } = await openBlog('keys');
+const { product, person: user, blog } = await openBlog('keys');
 
 describe('keys', () => {
   it('the secret of a key is shown once, and the rest is listed', async () => {
-    const key = await createKey(person, { name: 'listed' });
+    const key = await createKey(user, { name: 'listed' });
     expect(key).toMatchObject({ name: 'listed', secret: expect.stringMatching(/^rh_dev_/), tables: null, expires_at: null, last4: key.secret.slice(-4) });
     expect([...(key['scopes'] as string[])].sort()).toEqual(['delete', 'query', 'read', 'schema', 'write']);
-    const list = await person.control.call('GET', `/api/databases/${person.development.id}/keys`);
+    const list = await user.control.call('GET', `/api/databases/${user.development.id}/keys`);
     expect(list.json.items.find((item: { id: string }) => item.id === key.id)).toMatchObject({ name: 'listed', last4: key['last4'] });
     expect(list.text).not.toContain(key.secret);
     expect(list.text).not.toMatch(/secret|hash/);
   });
 
   it('a key opens only its tables and methods', async () => {
-    const key = await createKey(person, { name: 'narrow', tables: { posts: ['read', 'write'], tags: ['read'] } });
+    const key = await createKey(user, { name: 'narrow', tables: { posts: ['read', 'write'], tags: ['read'] } });
     for (const base of product.gateways) {
       const narrow = openApi(base, key.secret);
       expect((await narrow.get('/posts')).json).toHaveLength(3);
       expect((await narrow.get(`/tags/${blog.tags.news.id}`)).status).toBe(200);
 
       for (const path of ['/users', '/users/1', '/comments', '/post-tags', '/post_tags']) {
-        const answer = await narrow.get(path);
-        expect({ path, status: answer.status, code: answer.json.code }).toEqual({ path, status: 404, code: 'table.not_found' });
-        expect(answer.json.detail).toBe(`Entity ${path.split('/')[1] ?? ''} does not exist`);
-        expect(answer.json.hint ?? '').not.toMatch(/users|comments|post.tags/);
+        const response = await narrow.get(path);
+        expect({ path, status: response.status, code: response.json.code }).toEqual({ path, status: 404, code: 'table.not_found' });
+        expect(response.json.detail).toBe(`Entity ${path.split('/')[1] ?? ''} does not exist`);
+        expect(response.json.hint ?? '').not.toMatch(/users|comments|post.tags/);
       }
       const unknown = await narrow.get('/widgets');
       expect(Object.keys((await narrow.get('/users')).json).sort()).toEqual(Object.keys(unknown.json).sort());
@@ -41,24 +41,24 @@ describe('keys', () => {
       expect((await narrow.delete(`/posts/${blog.posts.first.id}`)).status).toBe(403);
 
       for (const include of ['user', 'comments', 'tags', 'comments.user']) {
-        const answer = await narrow.get(`/posts?include=${include}`);
-        expect({ include, status: answer.status }, answer.text).toEqual({ include, status: 422 });
+        const response = await narrow.get(`/posts?include=${include}`);
+        expect({ include, status: response.status }, response.text).toEqual({ include, status: 422 });
       }
       const dangling = await narrow.post('/posts', { title: 'x', content: 'x', user_id: 999_999 });
       expect(dangling.status).toBe(409);
       expect(dangling.json.detail + (dangling.json.hint ?? '')).not.toMatch(/users/);
 
       for (const path of ['/', '/schema', '/schema?format=sql', '/openapi.json']) {
-        const answer = await narrow.get(path);
-        expect(answer.status, path).toBe(200);
-        expect(answer.text, path).toMatch(/posts/);
-        expect(answer.text, path).not.toMatch(/\busers\b|comments|post[-_]tags/);
+        const response = await narrow.get(path);
+        expect(response.status, path).toBe(200);
+        expect(response.text, path).toMatch(/posts/);
+        expect(response.text, path).not.toMatch(/\busers\b|comments|post[-_]tags/);
       }
     }
   });
 
   it('the query endpoint is restricted to the tables of the key', async () => {
-    const key = await createKey(person, { name: 'narrow query', tables: { posts: ['read'] } });
+    const key = await createKey(user, { name: 'narrow query', tables: { posts: ['read'] } });
     const narrow = openApi(product.gateways[0], key.secret);
     expect((await narrow.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
     for (const statement of [
@@ -66,9 +66,9 @@ describe('keys', () => {
       'SELECT (SELECT email FROM users LIMIT 1) AS e', 'WITH users AS (SELECT * FROM users) SELECT * FROM users', 'WITH u AS (SELECT * FROM users) SELECT * FROM u',
       'SELECT id FROM posts UNION SELECT id FROM users', 'SELECT * FROM posts, users', 'DESCRIBE users', 'SHOW CREATE TABLE users', '(TABLE users)',
     ]) {
-      const answer = await narrow.query(statement);
-      expect([400, 403, 422], `${statement}: ${answer.text}`).toContain(answer.status);
-      expect(answer.text).not.toMatch(/@example\.test|ann keys/);
+      const response = await narrow.query(statement);
+      expect([400, 403, 422], `${statement}: ${response.text}`).toContain(response.status);
+      expect(response.text).not.toMatch(/@example\.test|ann keys/);
     }
     expect((await narrow.query('SHOW TABLES')).text).not.toMatch(/users|comments/);
     // A table out of reach does not exist for this key, so that SQL may define its name.
@@ -76,10 +76,10 @@ describe('keys', () => {
   });
 
   it('a new table is visible only to an unrestricted key', async () => {
-    const key = await createKey(person, { name: 'narrow then', tables: { posts: ['read'] } });
-    await deploy(person, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL)');
+    const key = await createKey(user, { name: 'narrow then', tables: { posts: ['read'] } });
+    await deploy(user, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, body text NOT NULL)');
     for (const base of product.gateways) {
-      await waitFor('the new table is served', async () => (await openApi(base, person.key).get('/notes')).status === 200);
+      await waitFor('the new table is served', async () => (await openApi(base, user.key).get('/notes')).status === 200);
       expect((await openApi(base, key.secret).get('/notes')).status).toBe(404);
     }
     expect((await openApi(product.gateways[0], key.secret).query('SELECT * FROM notes')).status).toBeGreaterThanOrEqual(400);
@@ -116,51 +116,51 @@ describe('keys', () => {
   });
 
   it('a key stops working when it expires', async () => {
-    const key = await createKey(person, { name: 'brief', expires_at: new Date(Date.now() + 1_500).toISOString() });
+    const key = await createKey(user, { name: 'brief', expires_at: new Date(Date.now() + 1_500).toISOString() });
     for (const base of product.gateways) {
-      const refused = await waitFor('the key has expired', async () => {
-        const answer = await openApi(base, key.secret).get('/posts?limit=1');
-        return answer.status === 200 ? undefined : answer;
+      const rejected = await waitFor('the key has expired', async () => {
+        const response = await openApi(base, key.secret).get('/posts?limit=1');
+        return response.status === 200 ? undefined : response;
       });
-      expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 401, code: 'auth.expired_key' });
+      expect({ status: rejected.status, code: rejected.json.code }).toEqual({ status: 401, code: 'auth.expired_key' });
     }
   });
 
   it('every gateway rejects a revoked key', async () => {
-    const key = await createKey(person, { name: 'doomed' });
+    const key = await createKey(user, { name: 'doomed' });
     for (const base of product.gateways) expect((await openApi(base, key.secret).get('/posts?limit=1')).status).toBe(200);
-    const revoked = await person.control.call('DELETE', `/api/keys/${key.id}`);
+    const revoked = await user.control.call('DELETE', `/api/keys/${key.id}`);
     expect([200, 204], revoked.text).toContain(revoked.status);
     for (const base of product.gateways) {
-      const refused = await waitFor('the key is refused', async () => {
-        const answer = await openApi(base, key.secret).get('/posts?limit=1');
-        return answer.status === 200 ? undefined : answer;
+      const rejected = await waitFor('the key is refused', async () => {
+        const response = await openApi(base, key.secret).get('/posts?limit=1');
+        return response.status === 200 ? undefined : response;
       });
-      expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 401, code: 'auth.invalid_key' });
+      expect({ status: rejected.status, code: rejected.json.code }).toEqual({ status: 401, code: 'auth.invalid_key' });
       for (let again = 0; again < 5; again += 1) expect((await openApi(base, key.secret).get('/posts?limit=1')).status).toBe(401);
-      expect((await openApi(base, person.key).get('/posts?limit=1')).status).toBe(200);
+      expect((await openApi(base, user.key).get('/posts?limit=1')).status).toBe(200);
     }
   });
 
   it('a key with origins works only from these', async () => {
-    const key = await createKey(person, { name: 'from one site', origins: ['https://app.example'] });
+    const key = await createKey(user, { name: 'from one site', origins: ['https://app.example'] });
     const bound = openApi(product.gateways[0], key.secret);
     expect((await bound.get('/posts', { Origin: 'https://app.example' })).status).toBe(200);
-    const refused = await bound.get('/posts', { Origin: 'https://evil.example' });
-    expect({ status: refused.status, code: refused.json.code }).toEqual({ status: 403, code: 'auth.origin_refused' });
+    const rejected = await bound.get('/posts', { Origin: 'https://evil.example' });
+    expect({ status: rejected.status, code: rejected.json.code }).toEqual({ status: 403, code: 'auth.origin_refused' });
   });
 
   it('a key has exactly its scopes', async () => {
-    const key = await createKey(person, { name: 'reader', scopes: ['read'] });
+    const key = await createKey(user, { name: 'reader', scopes: ['read'] });
     const reader = openApi(product.gateways[0], key.secret);
     expect((await reader.get('/posts')).status).toBe(200);
-    for (const answer of [
+    for (const response of [
       await reader.post('/tags', { name: 'no' }), await reader.put(`/tags/${blog.tags.news.id}`, { name: 'no' }),
       await reader.delete(`/tags/${blog.tags.news.id}`), await reader.get('/schema'),
     ]) {
-      expect({ status: answer.status, code: answer.json.code }, answer.text).toEqual({ status: 403, code: 'auth.scope' });
+      expect({ status: response.status, code: response.json.code }, response.text).toEqual({ status: 403, code: 'auth.scope' });
     }
-    const bad = await person.control.call('POST', `/api/databases/${person.development.id}/keys`, { name: 'x', scopes: ['everything'] });
+    const bad = await user.control.call('POST', `/api/databases/${user.development.id}/keys`, { name: 'x', scopes: ['everything'] });
     expect(bad.status).toBe(422);
   });
 });

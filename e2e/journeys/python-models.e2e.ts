@@ -2,7 +2,7 @@ import { provideDebianPython, provideNewestPython } from '@rowhouse/local/provid
 import { createTerminalReport } from '@rowhouse/local/report';
 import { makeRandomSchema, toSchemaSql } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { deploy, signUp, type Person } from '../support/control.mjs';
+import { deploy, signUp, type TestUser } from '../support/control.mjs';
 import { EVERY_TYPE_SQL } from '../support/every-type-columns.mjs';
 import { readCode, tryPythonCode } from '../support/generated-code.mjs';
 import { openApi } from '../support/http.mjs';
@@ -23,18 +23,18 @@ function skipLoudly(what: string, err: unknown): null {
 const product = readProduct();
 const [base] = product.gateways;
 
-async function prepare(sql: string): Promise<Person> {
-  const person = await signUp(product.control, { starter: 'empty' });
-  await deploy(person, sql);
-  await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/')).json.tables.length > 0);
-  return person;
+async function prepare(sql: string): Promise<TestUser> {
+  const user = await signUp(product.control, { starter: 'empty' });
+  await deploy(user, sql);
+  await waitFor('the tables are served', async () => (await openApi(base, user.key).get('/')).json.tables.length > 0);
+  return user;
 }
 
 describe.each(Object.entries(pythons))('Python classes with %s', (_name, python) => {
   it.skipIf(python === null)('rows of every type are written and read back', async () => {
     if (python === null) return;
-    const person = await prepare(EVERY_TYPE_SQL);
-    const tried = await tryPythonCode(person, base, python);
+    const user = await prepare(EVERY_TYPE_SQL);
+    const tried = await tryPythonCode(user, base, python);
     expect(tried.counts).toMatchObject({ classes: 2, tables: 2 });
     expect(tried.counts.columns).toBeGreaterThan(50);
     tried.remove();
@@ -42,8 +42,8 @@ describe.each(Object.entries(pythons))('Python classes with %s', (_name, python)
 
   it.skipIf(python === null)('rows with unusual names are written and read back', async () => {
     if (python === null) return;
-    const person = await prepare(toSchemaSql(makeRandomSchema(17, { tables: 14 })));
-    const tried = await tryPythonCode(person, base, python);
+    const user = await prepare(toSchemaSql(makeRandomSchema(17, { tables: 14 })));
+    const tried = await tryPythonCode(user, base, python);
     expect(tried.counts.classes).toBeGreaterThan(5);
     tried.remove();
   });
@@ -51,7 +51,7 @@ describe.each(Object.entries(pythons))('Python classes with %s', (_name, python)
 
 describe('Python code', () => {
   it('the generated code is the same each time', async () => {
-    const person = await signUp(product.control);
-    expect(await readCode(person, 'python')).toEqual(await readCode(person, 'python'));
+    const user = await signUp(product.control);
+    expect(await readCode(user, 'python')).toEqual(await readCode(user, 'python'));
   });
 });

@@ -1,38 +1,38 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog, type Blog } from '../support/blog.mjs';
-import { createKey, signUp, type Person } from '../support/control.mjs';
+import { createKey, signUp, type TestUser } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
 describe('POST /query', () => {
   const product = readProduct();
-  let person: Person;
-  let other: Person;
+  let user: TestUser;
+  let other: TestUser;
   let api: Api;
   let blog: Blog;
 
   beforeAll(async () => {
-    person = await signUp(product.control);
+    user = await signUp(product.control);
     other = await signUp(product.control, { name: 'eve' });
-    api = openApi(product.gateways[0], person.key);
+    api = openApi(product.gateways[0], user.key);
     blog = await writeBlog(api, 'query');
   });
 
   it('a SELECT returns a bare array of rows', async () => {
-    const answer = await api.query('SELECT id, title FROM posts ORDER BY id LIMIT 2');
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.json).toEqual([
+    const response = await api.query('SELECT id, title FROM posts ORDER BY id LIMIT 2');
+    expect(response.status, response.text).toBe(200);
+    expect(response.json).toEqual([
       { id: blog.posts.first.id, title: blog.posts.first.title },
       { id: blog.posts.second.id, title: blog.posts.second.title },
     ]);
-    expect(answer.headers['x-query-source']).toBe('sql');
+    expect(response.headers['x-query-source']).toBe('sql');
   });
 
   it('joins, groups, counts and sort orders work', async () => {
-    const answer = await api.query(
+    const response = await api.query(
       'SELECT u.username, COUNT(*) AS posts, SUM(p.published) AS live FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.id, u.username ORDER BY posts DESC, u.id;',
     );
-    expect(answer.json).toEqual([
+    expect(response.json).toEqual([
       { username: blog.users.ann.username, posts: 2, live: 1 },
       { username: blog.users.bob.username, posts: 1, live: 1 },
     ]);
@@ -49,16 +49,16 @@ describe('POST /query', () => {
   });
 
   it('more details are returned on request', async () => {
-    const answer = await api.query('SELECT COUNT(*) AS n FROM posts', { verbose: true });
-    expect(answer.json).toMatchObject({
+    const response = await api.query('SELECT COUNT(*) AS n FROM posts', { verbose: true });
+    expect(response.json).toMatchObject({
       data: [{ n: 3 }], columns: [{ name: 'n' }], sql: expect.stringMatching(/COUNT/), source: 'sql', row_count: 1, truncated: false, llm: null, request_id: expect.any(String),
     });
   });
 
   it('a result is cut at its limit and reports that', async () => {
-    const answer = await api.query('SELECT id FROM posts', { limit: 2 });
-    expect(answer.json).toHaveLength(2);
-    expect(answer.headers['x-truncated']).toBe('true');
+    const response = await api.query('SELECT id FROM posts', { limit: 2 });
+    expect(response.json).toHaveLength(2);
+    expect(response.headers['x-truncated']).toBe('true');
   });
 
   it('a statement that is not a read is rejected and changes nothing', async () => {
@@ -70,9 +70,9 @@ describe('POST /query', () => {
       'LOCK TABLES posts READ', 'BEGIN', 'COMMIT', 'SELECT BENCHMARK(100000000, 1)', 'SET STATEMENT max_statement_time=0 FOR SELECT 1',
     ];
     for (const statement of statements) {
-      const answer = await api.query(statement);
-      expect([400, 403], `${statement}: ${answer.text}`).toContain(answer.status);
-      expect(answer.json.code, statement).toMatch(/^query\./);
+      const response = await api.query(statement);
+      expect([400, 403], `${statement}: ${response.text}`).toContain(response.status);
+      expect(response.json.code, statement).toMatch(/^query\./);
     }
     expect((await api.query('SELECT COUNT(*) AS n FROM posts')).json).toEqual([{ n: 3 }]);
   });
@@ -84,8 +84,8 @@ describe('POST /query', () => {
       'SELECT * FROM mysql.user', 'SELECT * FROM information_schema.tables', 'SELECT * FROM performance_schema.threads',
       'SELECT * FROM `mysql`.`db`', `SELECT * FROM ${other.development.id}.posts`, 'SELECT * FROM x.posts',
     ]) {
-      const answer = await api.query(statement);
-      expect([400, 403], `${statement}: ${answer.text}`).toContain(answer.status);
+      const response = await api.query(statement);
+      expect([400, 403], `${statement}: ${response.text}`).toContain(response.status);
     }
   });
 
@@ -107,23 +107,23 @@ describe('POST /query', () => {
 
   it('a question with unknown words is rejected with working examples', async () => {
     for (const question of ['How many giraffes are there?', 'which invoices are overdue']) {
-      const answer = await api.query(question);
-      expect({ question, status: answer.status, code: answer.json?.code }, answer.text).toEqual({ question, status: 422, code: 'query.not_understood' });
+      const response = await api.query(question);
+      expect({ question, status: response.status, code: response.json?.code }, response.text).toEqual({ question, status: 422, code: 'query.not_understood' });
     }
   });
 
   it('the request itself is validated', async () => {
     for (const body of [{}, { query: 7 }, { query: 'SELECT 1', nonsense: true }, { query: 'SELECT 1', limit: 0.5 }, { query: 'SELECT ?', params: 'x' }]) {
-      const answer = await api.call('POST', '/query', { body });
-      expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBe(422);
+      const response = await api.call('POST', '/query', { body });
+      expect(response.status, `${JSON.stringify(body)}: ${response.text}`).toBe(422);
     }
     for (const empty of ['', ' ', ';', '-- nothing']) expect([400, 422], empty).toContain((await api.query(empty)).status);
     expect((await api.query(`SELECT '${'x'.repeat(20_000)}'`)).status).toBeGreaterThanOrEqual(400);
   });
 
   it('the endpoint needs its scope', async () => {
-    const key = await createKey(person, { name: 'no query', scopes: ['read'] });
-    const answer = await openApi(product.gateways[0], key.secret).query('SELECT 1');
-    expect({ status: answer.status, code: answer.json.code }).toEqual({ status: 403, code: 'auth.scope' });
+    const key = await createKey(user, { name: 'no query', scopes: ['read'] });
+    const response = await openApi(product.gateways[0], key.secret).query('SELECT 1');
+    expect({ status: response.status, code: response.json.code }).toEqual({ status: 403, code: 'auth.scope' });
   });
 });

@@ -4,7 +4,7 @@ import { createKey, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 
-const { product, person, api, blog } = await openBlog('grammar');
+const { product, person: user, api, blog } = await openBlog('grammar');
 
 describe('groups, patterns, plans and versions of lists', () => {
   it('groups are counted and aggregated by columns, relationships and the calendar', async () => {
@@ -20,7 +20,7 @@ describe('groups, patterns, plans and versions of lists', () => {
   it('regular expressions work only while the owner has enabled them', async () => {
     const find = () => api.get('/posts?title__regex=^(First|Third)&_select=id&sort=id');
     expect((await find()).json.detail[0].type).toBe('not_enabled');
-    const change = (regex_enabled: boolean) => person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { regex_enabled } });
+    const change = (regex_enabled: boolean) => user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { regex_enabled } });
     expect((await change(true)).status).toBe(200);
     await waitFor('the pattern is taken', async () => (await find()).status === 200);
     expect((await find()).json).toEqual([{ id: blog.posts.first.id }, { id: blog.posts.third.id }]);
@@ -33,7 +33,7 @@ describe('groups, patterns, plans and versions of lists', () => {
   it('the plan of a list is shown to keys with the query scope', async () => {
     const explained = await api.get('/posts?user_id=1&_explain=true');
     expect([explained.status, explained.json.statements[0].plan[0].table], explained.text).toEqual([200, 'posts']);
-    const reader = openApi(product.gateways[0], (await createKey(person, { name: 'reader', scopes: ['read'] })).secret);
+    const reader = openApi(product.gateways[0], (await createKey(user, { name: 'reader', scopes: ['read'] })).secret);
     expect([(await reader.get('/posts?limit=1')).status, (await reader.get('/posts?_explain=true')).json.code]).toEqual([200, 'auth.scope']);
   });
 

@@ -28,8 +28,8 @@ interface Step {
 function readSteps(): { steps: Step[]; yours: string } {
   const text = readFileSync(join(rootDir, 'docs', 'python.md'), 'utf8');
   const blocks = [...text.matchAll(/(<!-- yours -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, mark, language = '', body = '']) => ({ isYours: mark !== undefined, language, body }));
-  const steps = blocks.flatMap(({ isYours, language, body }, at) => {
-    const next = blocks[at + 1];
+  const steps = blocks.flatMap(({ isYours, language, body }, index) => {
+    const next = blocks[index + 1];
     return language === 'sh' && !isYours ? [{ command: body, answer: next?.language === 'json' ? (JSON.parse(next.body) as unknown) : undefined }] : [];
   });
   return { steps, yours: blocks.find((block) => block.isYours)?.body ?? '' };
@@ -37,7 +37,7 @@ function readSteps(): { steps: Step[]; yours: string } {
 
 /** Runs everything in one shell, like a reader. The output of each step goes to a separate file. */
 function toScript(steps: readonly Step[], folder: string): string {
-  return ['set -e', ...steps.flatMap(({ command }, at) => [`exec > ${join(folder, `${at}.out`)}`, command]), `touch ${join(folder, 'done')}`].join('\n');
+  return ['set -e', ...steps.flatMap(({ command }, index) => [`exec > ${join(folder, `${index}.out`)}`, command]), `touch ${join(folder, 'done')}`].join('\n');
 }
 
 describe.skipIf(python === null)('docs/python.md', () => {
@@ -46,7 +46,7 @@ describe.skipIf(python === null)('docs/python.md', () => {
 
   it('the steps of the page lead to a working program', async () => {
     const { control } = readProduct();
-    const person = await signUp(control, { name: 'reader' });
+    const user = await signUp(control, { name: 'reader' });
     const { steps, yours } = readSteps();
     expect([...yours.matchAll(/^(?:export )?(\w+)=/gm)].map((found) => found[1])).toEqual(['ROWHOUSE_URL', 'EMAIL', 'PASSWORD', 'PORT']);
     expect(steps.length).toBeGreaterThan(12);
@@ -56,13 +56,13 @@ describe.skipIf(python === null)('docs/python.md', () => {
     const env = {
       PATH: `${join(home, 'bin')}:${python?.binDir ?? ''}:${process.env['PATH'] ?? ''}`, HOME: home, npm_config_prefix: home, npm_config_offline: 'true',
       PIP_NO_INDEX: '1', PIP_FIND_LINKS: python?.wheelDir ?? '', PIP_CONFIG_FILE: '/dev/null', PIP_DISABLE_PIP_VERSION_CHECK: '1',
-      ROWHOUSE_URL: control, EMAIL: person.email, PASSWORD: person.password, PORT: String(await findFreePort()),
+      ROWHOUSE_URL: control, EMAIL: user.email, PASSWORD: user.password, PORT: String(await findFreePort()),
     };
-    const told = await runShell(join(folder, 'page.sh'), work, env);
-    expect(existsSync(join(folder, 'done')), told).toBe(true);
-    steps.forEach(({ command, answer }, at) => {
+    const message = await runShell(join(folder, 'page.sh'), work, env);
+    expect(existsSync(join(folder, 'done')), message).toBe(true);
+    steps.forEach(({ command, answer }, index) => {
       if (answer === undefined) return;
-      const printed = readFileSync(join(folder, `${at}.out`), 'utf8');
+      const printed = readFileSync(join(folder, `${index}.out`), 'utf8');
       expect(findReadmeDifferences(answer, JSON.parse(printed)), `${command}\n${printed}`).toEqual([]);
     });
   }, 240_000);
@@ -75,9 +75,9 @@ describe.skipIf(python === null)('docs/python.md', () => {
 function runShell(script: string, cwd: string, env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('bash', [script], { cwd, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-    let told = '';
+    let message = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
+      message += chunk.toString();
     });
     child.once('error', reject);
     child.once('exit', () => {
@@ -86,7 +86,7 @@ function runShell(script: string, cwd: string, env: Record<string, string>): Pro
       } catch {
         // Everything has already exited.
       }
-      resolve(told);
+      resolve(message);
     });
   });
 }

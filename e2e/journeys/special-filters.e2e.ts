@@ -12,9 +12,9 @@ describe('filters on JSON, full text and geometry work', () => {
   let api: Api;
 
   beforeAll(async () => {
-    const person = await signUp(product.control, { starter: 'empty' });
-    await deploy(person, SCHEMA);
-    api = openApi(product.gateways[0], person.key);
+    const user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, SCHEMA);
+    api = openApi(product.gateways[0], user.key);
     await waitFor('the table is served', async () => (await api.get('/notes')).status === 200);
     await create(api, '/notes', { body: 'green apples and pears', data: { a: { b: 5 }, l: ['x', 10], on: true, 'odd "key.': 1 }, place: { type: 'Point', coordinates: [1, 1] } });
     await create(api, '/notes', { body: 'yellow bananas', data: { a: { b: 'five' }, l: [2], on: false, none: null }, place: { type: 'Point', coordinates: [9, 9] } });
@@ -29,7 +29,7 @@ describe('filters on JSON, full text and geometry work', () => {
     ['_q=bananas', [2]], ['body__search=apples', [1]], ['_q=apples%20bananas', [1, 2]],
     ['place__within=0,0,2,2', [1]], ['place__within={"type":"Polygon","coordinates":[[[5,5],[10,5],[10,10],[5,10],[5,5]]]}', [2]],
   ])('%s', async (query, ids) => {
-    const answer = await api.get(`/notes?_select=id&sort=id&${query.replaceAll('"', '%22').replaceAll('{', '%7B').replaceAll('}', '%7D').replaceAll('`', '%60').replaceAll(' ', '%20').replaceAll('>', '%3E')}`);
-    expect([answer.status, answer.json]).toEqual([200, ids.map((id) => ({ id }))]);
+    const response = await api.get(`/notes?_select=id&sort=id&${query.replaceAll('"', '%22').replaceAll('{', '%7B').replaceAll('}', '%7D').replaceAll('`', '%60').replaceAll(' ', '%20').replaceAll('>', '%3E')}`);
+    expect([response.status, response.json]).toEqual([200, ids.map((id) => ({ id }))]);
   });
 });

@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createConnection, deploy, signUp, type Person } from '../support/control.mjs';
+import { createConnection, deploy, signUp, type TestUser } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
 import { digestRows, fillSql, MANY_ROWS_SQL, readRows, sendRows } from '../support/many-rows.mjs';
 import { readProduct } from '../support/product.mjs';
@@ -18,15 +18,15 @@ const GROWTH_MIB_MAX = 80;
 describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
   const product = readProduct();
   const metricsUrl = product.metricsUrls['gateway'] ?? '';
-  let person: Person;
+  let user: TestUser;
   let target: { base: string; key: string };
 
   beforeAll(async () => {
-    person = await signUp(product.control, { starter: 'empty' });
-    await deploy(person, MANY_ROWS_SQL);
-    target = { base: product.gateways[0], key: person.key };
+    user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, MANY_ROWS_SQL);
+    target = { base: product.gateways[0], key: user.key };
     await waitFor('the tables are served', async () => (await openApi(target.base, target.key).get('/received')).status === 200);
-    const direct = await mysql.createConnection((await createConnection(person, { name: 'fill', role: 'read-write' })).connection_string);
+    const direct = await mysql.createConnection((await createConnection(user, { name: 'fill', role: 'read-write' })).connection_string);
     await direct.query(fillSql(ROWS, NOTE_LENGTH));
     await direct.end();
     // The young generation of the heap reaches its size after some rows. A quarter of them is too little to
@@ -35,20 +35,20 @@ describe(`streams of ${ROWS} records of ${NOTE_LENGTH} bytes`, () => {
     await sendRows(target, { format: 'ndjson', count: ROWS / 4, noteLength: NOTE_LENGTH, prefer: 'on-error=stop,tx=rollback' });
   });
 
-  async function grow<T>(work: () => Promise<T>): Promise<[T, number]> {
+  async function grow<T>(callback: () => Promise<T>): Promise<[T, number]> {
     const before = await readMemory(metricsUrl);
     const watch = watchMemory(metricsUrl);
-    const outcome = await work();
+    const outcome = await callback();
     const { peak } = await watch.stop();
     return [outcome, peak.rss - before.rss];
   }
 
   it.each(['ndjson', 'csv'] as const)('all rows are streamed as %s, also to a slow client, without being held by the gateway', async (format) => {
     const [fast, growth] = await grow(() => readRows(target, { format }));
-    expect(fast).toMatchObject({ status: 200, rows: ROWS, isWhole: true, digest: digestRows(format, ROWS, NOTE_LENGTH) });
+    expect(fast).toMatchObject({ status: 200, rows: ROWS, isComplete: true, digest: digestRows(format, ROWS, NOTE_LENGTH) });
     expect(growth).toBeLessThan(GROWTH_MIB_MAX);
     const [slow, slowGrowth] = await grow(() => readRows(target, { format, bytesPerSecondMax: 40_000_000 }));
-    expect(slow).toMatchObject({ rows: ROWS, isWhole: true, digest: fast.digest });
+    expect(slow).toMatchObject({ rows: ROWS, isComplete: true, digest: fast.digest });
     expect(slowGrowth).toBeLessThan(GROWTH_MIB_MAX);
   });
 

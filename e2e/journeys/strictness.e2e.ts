@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog, type Blog } from '../support/blog.mjs';
 import { signUp } from '../support/control.mjs';
-import { openApi, send, type Answer, type Api } from '../support/http.mjs';
+import { openApi, send, type HttpResponse, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
 /** The 422 format that client programs read: a list of locations and reasons. */
-function expectFaults(answer: Answer, code: string, loc: (string | number)[]): void {
-  expect({ status: answer.status, code: answer.json?.code }, answer.text).toEqual({ status: 422, code });
-  expect(answer.json.detail, answer.text).toEqual(
+function expectFaults(response: HttpResponse, code: string, loc: (string | number)[]): void {
+  expect({ status: response.status, code: response.json?.code }, response.text).toEqual({ status: 422, code });
+  expect(response.json.detail, response.text).toEqual(
     expect.arrayContaining([{ loc, msg: expect.stringMatching(/\S/), type: expect.stringMatching(/\S/) }]),
   );
-  expect(answer.json.request_id).toEqual(expect.any(String));
+  expect(response.json.request_id).toEqual(expect.any(String));
 }
 
-function expectRefusal(answer: Answer, status: number, code: string): void {
-  expect({ status: answer.status, code: answer.json?.code }, answer.text).toEqual({ status, code });
-  expect(answer.json.detail).toEqual(expect.stringMatching(/\S/));
-  expect(answer.json.request_id).toEqual(expect.any(String));
+function expectRejection(response: HttpResponse, status: number, code: string): void {
+  expect({ status: response.status, code: response.json?.code }, response.text).toEqual({ status, code });
+  expect(response.json.detail).toEqual(expect.stringMatching(/\S/));
+  expect(response.json.request_id).toEqual(expect.any(String));
 }
 
 describe('strict validation', () => {
@@ -25,8 +25,8 @@ describe('strict validation', () => {
   let blog: Blog;
 
   beforeAll(async () => {
-    const person = await signUp(product.control);
-    api = openApi(product.gateways[0], person.key);
+    const user = await signUp(product.control);
+    api = openApi(product.gateways[0], user.key);
     blog = await writeBlog(api, 'strict');
   });
 
@@ -44,23 +44,23 @@ describe('strict validation', () => {
   });
 
   it('all errors are reported together', async () => {
-    const answer = await api.post('/posts', { titel: 'x', user_id: 'one' });
-    const places = answer.json.detail.map((fault: { loc: string[] }) => fault.loc.join('.'));
-    expect(places).toEqual(expect.arrayContaining(['body.titel', 'body.title', 'body.content', 'body.user_id']));
+    const response = await api.post('/posts', { titel: 'x', user_id: 'one' });
+    const locations = response.json.detail.map((fault: { loc: string[] }) => fault.loc.join('.'));
+    expect(locations).toEqual(expect.arrayContaining(['body.titel', 'body.title', 'body.content', 'body.user_id']));
   });
 
   it('an unknown field is rejected with the closest name', async () => {
-    const answer = await api.post('/posts', { titel: 'x', title: 'x', content: 'x', user_id: 1 });
-    expectFaults(answer, 'body.invalid', ['body', 'titel']);
-    expect(answer.text).toMatch(/"hint":"[^"]*title/);
+    const response = await api.post('/posts', { titel: 'x', title: 'x', content: 'x', user_id: 1 });
+    expectFaults(response, 'body.invalid', ['body', 'titel']);
+    expect(response.text).toMatch(/"hint":"[^"]*title/);
   });
 
   it('a body that is not an object is rejected', async () => {
     for (const body of ['7', '"x"', 'null', 'true']) {
-      const answer = await api.call('POST', '/tags', { body });
-      expect([400, 422], `${body}: ${answer.text}`).toContain(answer.status);
+      const response = await api.call('POST', '/tags', { body });
+      expect([400, 422], `${body}: ${response.text}`).toContain(response.status);
     }
-    expectRefusal(await api.call('POST', '/tags', { body: '{"name": ' }), 400, 'request.malformed_json');
+    expectRejection(await api.call('POST', '/tags', { body: '{"name": ' }), 400, 'request.malformed_json');
     expectFaults(await api.call('POST', '/tags', { body: '', headers: { 'Content-Type': 'application/json' } }), 'body.invalid', ['body']);
   });
 
@@ -87,10 +87,10 @@ describe('strict validation', () => {
       ['/posts?title=a&title=b', 'title'],
     ];
     for (const [path, name] of cases) {
-      const answer = await api.get(path);
+      const response = await api.get(path);
       const code = path.endsWith('limit=1001') ? 'limit.page_rows' : 'params.invalid';
-      expect({ path, status: answer.status, code: answer.json?.code }, answer.text).toEqual({ path, status: 422, code });
-      expect(answer.json.detail[0].loc, path).toEqual(['query', name]);
+      expect({ path, status: response.status, code: response.json?.code }, response.text).toEqual({ path, status: 422, code });
+      expect(response.json.detail[0].loc, path).toEqual(['query', name]);
     }
     expect((await api.get('/posts?titel=x')).text).toMatch(/title/);
     expect((await api.get(`/posts/${blog.posts.first.id}?limit=1`)).status).toBe(422);
@@ -98,29 +98,29 @@ describe('strict validation', () => {
 
   it('an identifier is parsed strictly by its type', async () => {
     for (const id of ['1abc', '%201', '1.0', 'x', '+1', '01', '1e0']) {
-      const answer = await api.get(`/posts/${id}`);
-      expect({ id, status: answer.status, code: answer.json?.code }).toEqual({ id, status: 422, code: 'key.invalid' });
+      const response = await api.get(`/posts/${id}`);
+      expect({ id, status: response.status, code: response.json?.code }).toEqual({ id, status: 422, code: 'key.invalid' });
     }
     for (const id of ['99999999999999999999', '999999', '-1']) expect((await api.get(`/posts/${id}`)).status, id).toBe(404);
-    expectRefusal(await api.get('/posts/%zz'), 400, 'request.bad_escape');
-    expectRefusal(await api.get('/posts?title=%zz'), 400, 'request.bad_escape');
-    expectRefusal(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
+    expectRejection(await api.get('/posts/%zz'), 400, 'request.bad_escape');
+    expectRejection(await api.get('/posts?title=%zz'), 400, 'request.bad_escape');
+    expectRejection(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
   });
 
   it('duplicates and foreign key violations are conflicts with names', async () => {
     const duplicate = await api.post('/users', { username: blog.users.ann.username, email: 'other@example.test' });
-    expectRefusal(duplicate, 409, 'record.duplicate');
+    expectRejection(duplicate, 409, 'record.duplicate');
     expect(duplicate.text).toMatch(/username/);
     expect((await api.post('/post-tags', { post_id: blog.posts.first.id, tag_id: blog.tags.news.id })).status).toBe(409);
     const dangling = await api.post('/posts', { title: 'x', content: 'x', user_id: 999_999 });
-    expectRefusal(dangling, 409, 'record.foreign_key');
-    expectRefusal(await api.delete(`/users/${blog.users.ann.id}`), 409, 'record.foreign_key');
+    expectRejection(dangling, 409, 'record.foreign_key');
+    expectRejection(await api.delete(`/users/${blog.users.ann.id}`), 409, 'record.foreign_key');
     expect((await api.get(`/users/${blog.users.ann.id}`)).status).toBe(200);
   });
 
   it('a missing resource is answered with 404', async () => {
     const table = await api.get('/widgets');
-    expectRefusal(table, 404, 'table.not_found');
+    expectRejection(table, 404, 'table.not_found');
     expect(table.json.detail).toBe('Entity widgets does not exist');
     expect((await api.get('/post')).text).toMatch(/posts/);
     expect((await api.get('/posts/1/comments')).status).toBe(404);
@@ -131,25 +131,25 @@ describe('strict validation', () => {
 
   it('a wrong method is answered with 405 and Allow', async () => {
     for (const [method, path] of [['POST', '/posts/1'], ['POST', '/health'], ['DELETE', '/schema'], ['DELETE', '/query']] as const) {
-      const answer = await api.call(method, path, method === 'POST' ? { body: {} } : {});
-      expectRefusal(answer, 405, 'request.method_not_allowed');
-      expect(String(answer.headers.allow), `${method} ${path}`).toMatch(/[A-Z]/);
+      const response = await api.call(method, path, method === 'POST' ? { body: {} } : {});
+      expectRejection(response, 405, 'request.method_not_allowed');
+      expect(String(response.headers.allow), `${method} ${path}`).toMatch(/[A-Z]/);
     }
   });
 
   it('413, 414 and 415 are answered with a remedy', async () => {
     const form = await api.call('POST', '/tags', { body: 'name=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
-    expectRefusal(form, 415, 'request.unsupported_type');
+    expectRejection(form, 415, 'request.unsupported_type');
     expect(form.text).toMatch(/application\/json/);
-    expectRefusal(await api.get(`/posts?title=${'x'.repeat(17_000)}`), 414, 'request.url_too_long');
-    expectRefusal(await api.post('/posts', { title: 'x', content: 'x'.repeat(8_500_000), user_id: 1 }), 413, 'request.body_too_large');
+    expectRejection(await api.get(`/posts?title=${'x'.repeat(17_000)}`), 414, 'request.url_too_long');
+    expectRejection(await api.post('/posts', { title: 'x', content: 'x'.repeat(8_500_000), user_id: 1 }), 413, 'request.body_too_large');
   });
 
   it('problem details are sent on request', async () => {
-    const answer = await api.get('/posts?nonsense=1', { Accept: 'application/problem+json' });
-    expect(answer.status).toBe(422);
-    expect(String(answer.headers['content-type'])).toMatch(/^application\/problem\+json/);
-    expect(answer.json).toMatchObject({ status: 422, code: 'params.invalid', errors: [{ pointer: '/query/nonsense' }] });
+    const response = await api.get('/posts?nonsense=1', { Accept: 'application/problem+json' });
+    expect(response.status).toBe(422);
+    expect(String(response.headers['content-type'])).toMatch(/^application\/problem\+json/);
+    expect(response.json).toMatchObject({ status: 422, code: 'params.invalid', errors: [{ pointer: '/query/nonsense' }] });
   });
 });
 
@@ -158,24 +158,24 @@ describe('credentials', () => {
   const base = product.gateways[0];
 
   it('a request without a key is rejected', async () => {
-    const answer = await openApi(base, null).get('/posts');
-    expectRefusal(answer, 401, 'auth.missing_key');
-    expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    const response = await openApi(base, null).get('/posts');
+    expectRejection(response, 401, 'auth.missing_key');
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
   it('an invalid key of any format is rejected', async () => {
-    const person = await signUp(product.control);
-    const flipped = person.key.slice(0, -1) + (person.key.endsWith('0') ? '1' : '0');
-    for (const key of ['x', 'rh_dev_', flipped, person.key.toUpperCase(), `${person.key}0`, `rh_prod_${person.key.slice(7)}`]) {
-      expectRefusal(await openApi(base, key).get('/posts'), 401, 'auth.invalid_key');
+    const user = await signUp(product.control);
+    const flipped = user.key.slice(0, -1) + (user.key.endsWith('0') ? '1' : '0');
+    for (const key of ['x', 'rh_dev_', flipped, user.key.toUpperCase(), `${user.key}0`, `rh_prod_${user.key.slice(7)}`]) {
+      expectRejection(await openApi(base, key).get('/posts'), 401, 'auth.invalid_key');
     }
-    expectRefusal(await openApi(base, 'x').get('/health'), 401, 'auth.invalid_key');
+    expectRejection(await openApi(base, 'x').get('/health'), 401, 'auth.invalid_key');
     expect((await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
   it('the key is read from three headers and nowhere else', async () => {
     const { key } = await signUp(product.control);
-    const get = (headers: Record<string, string>, path = '/posts'): Promise<Answer> => send(base, 'GET', `/v1/-${path}`, { headers });
+    const get = (headers: Record<string, string>, path = '/posts'): Promise<HttpResponse> => send(base, 'GET', `/v1/-${path}`, { headers });
     expect((await get({ 'X-API-Key': key })).status).toBe(200);
     expect((await get({ 'X-Gibson-API-Key': key })).status).toBe(200);
     expect((await get({ 'X-Gibson-API-Key': 'bad', Authorization: `Bearer ${key}` })).status).toBe(401);

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import mysql from 'mysql2/promise';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog } from '../support/blog.mjs';
-import { createConnection, createKey, deploy, signUp, type Person } from '../support/control.mjs';
+import { createConnection, createKey, deploy, signUp, type TestUser } from '../support/control.mjs';
 import { openApi, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -11,8 +11,8 @@ const LISTS = ['/users?sort=id', '/posts?sort=id', '/comments?sort=id', '/tags?s
 
 describe('transfers between databases', () => {
   const product = readProduct();
-  let ann: Person;
-  let eve: Person;
+  let ann: TestUser;
+  let eve: TestUser;
   let api: Api;
 
   beforeAll(async () => {
@@ -22,29 +22,29 @@ describe('transfers between databases', () => {
     await api.post('/tags', { name: 'ü \'"\\ \n 😀', description: '' });
   });
 
-  const call = (person: Person, method: string, road: string, body?: unknown, headers: Record<string, string> = {}) => person.control.call(method, `/api/${road}`, body, headers);
+  const call = (user: TestUser, method: string, codePath: string, body?: unknown, headers: Record<string, string> = {}) => user.control.call(method, `/api/${codePath}`, body, headers);
   async function readAll(from: Api): Promise<string[]> {
-    const answers = await Promise.all(LISTS.map((path) => from.get(path)));
-    expect(answers.map((answer) => answer.status)).toEqual(LISTS.map(() => 200));
-    return answers.map((answer) => answer.text);
+    const responses = await Promise.all(LISTS.map((path) => from.get(path)));
+    expect(responses.map((response) => response.status)).toEqual(LISTS.map(() => 200));
+    return responses.map((response) => response.text);
   }
   /** Returns a client of the data API for a database of this person, once it is served. */
-  async function openDatabase(person: Person, database: string): Promise<Api> {
-    const { secret } = await createKey(person, { name: 'reader' }, database);
+  async function openDatabase(user: TestUser, database: string): Promise<Api> {
+    const { secret } = await createKey(user, { name: 'reader' }, database);
     const opened = openApi(product.gateways[1], secret);
     await waitFor('the tables are served', async () => (await opened.get('/posts')).status === 200);
     return opened;
   }
-  const waitForFile = (person: Person, project: string, file: string) => waitFor('the file is written', async () => {
-    const { json } = await call(person, 'GET', `projects/${project}/files/${file}`);
+  const waitForFile = (user: TestUser, project: string, file: string) => waitFor('the file is written', async () => {
+    const { json } = await call(user, 'GET', `projects/${project}/files/${file}`);
     return json.state === 'writing' ? undefined : json;
   });
-  const waitForLoad = (person: Person, database: string, load: string) => waitFor('the load ends', async () => {
-    const { json } = await call(person, 'GET', `databases/${database}/loads/${load}`);
+  const waitForLoad = (user: TestUser, database: string, load: string) => waitFor('the load ends', async () => {
+    const { json } = await call(user, 'GET', `databases/${database}/loads/${load}`);
     return ['done', 'failed', 'cancelled'].includes(json.state) ? json : undefined;
   });
-  async function fetchDump(person: Person, project: string, file: string): Promise<string> {
-    const res = await fetch(`${product.control}/api/projects/${project}/files/${file}/download`, { headers: { cookie: person.control.state.cookie } });
+  async function fetchDump(user: TestUser, project: string, file: string): Promise<string> {
+    const res = await fetch(`${product.control}/api/projects/${project}/files/${file}/download`, { headers: { cookie: user.control.state.cookie } });
     expect(res.status).toBe(200);
     return gunzipSync(Buffer.from(await res.arrayBuffer())).toString();
   }
@@ -79,7 +79,7 @@ describe('transfers between databases', () => {
     expect([201, 202], imported.text).toContain(imported.status);
     const taken = await waitForFile(eve, eve.projectId, imported.json.id);
     expect(taken).toMatchObject({ state: 'ready', rows: file.rows, revision: 1, problems_total: 3 });
-    expect(taken.problems.map((problem: { line: number }) => problem.line)).toEqual([1, 2, 3].map((at) => dump.trimEnd().split('\n').length - 3 + at));
+    expect(taken.problems.map((problem: { line: number }) => problem.line)).toEqual([1, 2, 3].map((index) => dump.trimEnd().split('\n').length - 3 + index));
     await deploy(eve, '');
     const loaded = await call(eve, 'POST', `databases/${eve.development.id}/loads`, { file: taken.id });
     expect(loaded.status, loaded.text).toBe(202);
@@ -97,8 +97,8 @@ describe('transfers between databases', () => {
     expect(shared.status, shared.text).toBe(201);
     const { token } = shared.json;
     const preview = await waitFor('the copy is made', async () => {
-      const answer = await call(eve, 'GET', `clone/${token}`);
-      return answer.status === 200 ? answer : undefined;
+      const response = await call(eve, 'GET', `clone/${token}`);
+      return response.status === 200 ? response : undefined;
     });
     expect(preview.json).toMatchObject({ name: 'A blog', data: true });
     for (const secret of [ann.projectId, ann.development.id, ann.email, 'Anns own name', ann.answer.organization.id]) expect(preview.text).not.toContain(secret);
@@ -128,12 +128,12 @@ describe('transfers between databases', () => {
   it('another tenant can use none of it', async () => {
     const exported = await call(ann, 'POST', `databases/${ann.development.id}/export`, {});
     const file = exported.json.id as string;
-    const tries: [string, string][] = [
+    const attempts: [string, string][] = [
       ['POST', `databases/${ann.development.id}/export`], ['POST', `databases/${ann.development.id}/restore`], ['POST', `databases/${ann.development.id}/loads`], ['GET', `databases/${ann.development.id}/loads`], ['GET', `databases/${ann.development.id}/queue`],
       ['GET', `projects/${ann.projectId}/files`], ['GET', `projects/${ann.projectId}/files/${file}`], ['GET', `projects/${ann.projectId}/files/${file}/download`], ['DELETE', `projects/${ann.projectId}/files/${file}`], ['GET', `projects/${eve.projectId}/files/${file}/download`],
       ['POST', `projects/${ann.projectId}/schema/import`], ['POST', `projects/${ann.projectId}/schema/take`], ['POST', `projects/${ann.projectId}/schema/starter`], ['POST', `projects/${ann.projectId}/share`], ['GET', `projects/${ann.projectId}/shares`],
     ];
-    for (const [method, road] of tries) expect((await call(eve, method, road, method === 'POST' ? { file, environment: 'x' } : undefined)).status, road).toBe(404);
+    for (const [method, codePath] of attempts) expect((await call(eve, method, codePath, method === 'POST' ? { file, environment: 'x' } : undefined)).status, codePath).toBe(404);
     expect((await call(eve, 'POST', `databases/${eve.development.id}/restore`, { file, environment: 'stolen' })).status).toBe(404);
   });
 

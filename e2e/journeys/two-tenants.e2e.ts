@@ -1,8 +1,8 @@
 import mysql from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBlog, type Blog } from '../support/blog.mjs';
-import { createConnection, createKey, deploy, signUp, type Person } from '../support/control.mjs';
-import { openApi, send, type Answer } from '../support/http.mjs';
+import { createConnection, createKey, deploy, signUp, type TestUser } from '../support/control.mjs';
+import { openApi, send, type HttpResponse } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
 /** Part of every text value of the other tenant. It must never appear here. */
@@ -10,8 +10,8 @@ const CANARY = 'canary9f3c';
 
 describe('two tenants side by side', () => {
   const product = readProduct();
-  let ann: Person;
-  let eve: Person;
+  let ann: TestUser;
+  let eve: TestUser;
   let annBlog: Blog;
   let annMigration: string;
   let annKeyId: string;
@@ -35,9 +35,9 @@ describe('two tenants side by side', () => {
   afterAll(() => eveSession?.destroy());
 
   /** Expects neither the canary nor a status that reveals that the object exists. */
-  const expectNothing = (answer: Answer, what: string): void => {
-    expect([401, 403, 404, 405, 422], `${what}: ${answer.status} ${answer.text.slice(0, 300)}`).toContain(answer.status);
-    expect(answer.text, what).not.toContain(CANARY);
+  const expectNothing = (response: HttpResponse, what: string): void => {
+    expect([401, 403, 404, 405, 422], `${what}: ${response.status} ${response.text.slice(0, 300)}`).toContain(response.status);
+    expect(response.text, what).not.toContain(CANARY);
   };
 
   it('an id of another tenant gives no access', async () => {
@@ -48,8 +48,8 @@ describe('two tenants side by side', () => {
         `/post-tags/${annBlog.posts.first.id},${annBlog.tags.news.id}`, `/${CANARY}-notes`, `/${CANARY}_notes`,
       ]) expect((await api.get(path)).status, path).toBe(404);
       for (const path of ['/posts', '/posts?include=user,comments,tags,comments.user', '/users?include=posts,comments', `/posts?title__like=%25${CANARY}%25`, `/posts?user_id=${annBlog.users.ann.id}`, '/tags?include=posts']) {
-        const answer = await api.get(path);
-        expect({ path, status: answer.status, rows: answer.json }).toEqual({ path, status: 200, rows: [] });
+        const response = await api.get(path);
+        expect({ path, status: response.status, rows: response.json }).toEqual({ path, status: 200, rows: [] });
       }
       expect((await api.put(`/posts/${annBlog.posts.first.id}`, { title: 'mine' })).status).toBe(404);
       expect((await api.delete(`/posts/${annBlog.posts.first.id}`)).status).toBe(404);
@@ -67,9 +67,9 @@ describe('two tenants side by side', () => {
         `SELECT * FROM ${name}.posts`, `SELECT * FROM \`${name}\`.\`posts\``, `SELECT * FROM ${name} . posts`, `SELECT ${name}.posts.title FROM posts`,
         `SELECT id FROM posts UNION SELECT id FROM ${name}.posts`, `SELECT (SELECT title FROM ${name}.posts LIMIT 1)`, `DESCRIBE ${name}.posts`, `SHOW TABLES FROM ${name}`,
       ]) {
-        const answer = await api.query(statement);
-        expect([400, 403, 422], `${statement}: ${answer.text}`).toContain(answer.status);
-        expect(answer.text.replaceAll(name, ''), statement).not.toContain(CANARY);
+        const response = await api.query(statement);
+        expect([400, 403, 422], `${statement}: ${response.text}`).toContain(response.status);
+        expect(response.text.replaceAll(name, ''), statement).not.toContain(CANARY);
       }
     }
   });
@@ -110,13 +110,13 @@ describe('two tenants side by side', () => {
 
   it('responses on one connection are never mixed', async () => {
     const [annApi, eveApi] = [openApi(product.gateways[0], ann.key), openApi(product.gateways[0], eve.key)];
-    const answers = await Promise.all(Array.from({ length: 200 }, async (_, index) => {
+    const responses = await Promise.all(Array.from({ length: 200 }, async (_, index) => {
       const mine = index % 2 === 0;
       return { mine, answer: await (mine ? annApi : eveApi).get(`/posts/${annBlog.posts.first.id}?include=user,comments`) };
     }));
-    for (const { mine, answer } of answers) {
-      expect(answer.status).toBe(mine ? 200 : 404);
-      expect(answer.text.includes(CANARY)).toBe(mine);
+    for (const { mine, answer: response } of responses) {
+      expect(response.status).toBe(mine ? 200 : 404);
+      expect(response.text.includes(CANARY)).toBe(mine);
     }
   });
 

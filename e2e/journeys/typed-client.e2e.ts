@@ -11,10 +11,10 @@ describe('types generated from the OpenAPI document', () => {
   const [base] = product.gateways;
 
   it('the types compile in strict mode and are used by a program', async () => {
-    const person = await signUp(product.control);
-    const compiled = await compileProgram((await openApi(base, person.key).get('/openapi.json')).json, 'crud-program.ts');
+    const user = await signUp(product.control);
+    const compiled = await compileProgram((await openApi(base, user.key).get('/openapi.json')).json, 'crud-program.ts');
     expect(compiled.faults).toBe('');
-    expect(await compiled.run([base, person.key])).toEqual({
+    expect(await compiled.run([base, user.key])).toEqual({
       post: { title: 'Typed', published: true, user_id: true }, includedTag: 'first', includedUser: 'typed@example.test', linked: true, listed: ['Typed'], total: '1',
       updated: 'Typed again', stale: 412, byFilter: { updated: 1 }, refused: 422, fault: expect.stringMatching(/email/), found: 1,
       batch: 200, query: [{ n: 1 }], unlinked: 204, deleted: 204, gone: 404,
@@ -24,10 +24,10 @@ describe('types generated from the OpenAPI document', () => {
 
   it('the types of unusual names and of every column type compile in strict mode', async () => {
     const sketch = makeRandomSchema(17, { tables: 14 });
-    const person = await signUp(product.control, { starter: 'empty' });
-    await deploy(person, toSchemaSql(sketch));
+    const user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, toSchemaSql(sketch));
     const document = await waitFor('the tables are served', async () => {
-      const { json } = await openApi(base, person.key).get('/openapi.json');
+      const { json } = await openApi(base, user.key).get('/openapi.json');
       return json.tags.length > sketch.tables.length ? json : undefined;
     });
     const compiled = await compileProgram(document);

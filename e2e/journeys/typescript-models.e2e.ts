@@ -10,10 +10,10 @@ describe('generated TypeScript', () => {
   const [base] = product.gateways;
 
   it('the code compiles in strict mode and is used by a program', async () => {
-    const person = await signUp(product.control);
-    const compiled = await compileTypeScript(await readCode(person, 'typescript'), 'generated-program.ts');
+    const user = await signUp(product.control);
+    const compiled = await compileTypeScript(await readCode(user, 'typescript'), 'generated-program.ts');
     expect(compiled.faults).toBe('');
-    expect(await compiled.run([base, person.key])).toEqual({
+    expect(await compiled.run([base, user.key])).toEqual({
       upserted: 'again', nested: 'Nested.', chosen: { label: 'Generated', number: true, on: 10, text: true }, same: true, post: { title: 'Generated', published: true, ids: 'number', user_id: true }, email: 'generated@example.test', counts: [1, 0, 0], tags: ['g-first'], link: true,
       listed: ['Generated'], sorted: [1], none: 1, updated: 'Generated again', stale: 412, names: ['g-first', 'g-second'],
       refused: { status: 422, code: 'body.invalid', detail: expect.stringContaining('email') }, rows: [{ n: 1 }], gone: null, count: 0, zod: ['username', 'email'],
@@ -22,9 +22,9 @@ describe('generated TypeScript', () => {
   });
 
   it('the code for every type and unusual names compiles in strict mode', async () => {
-    const person = await signUp(product.control, { starter: 'empty' });
-    await deploy(person, `${EVERY_TYPE_SQL};\n${toSchemaSql(makeRandomSchema(17, { tables: 14 }))}`);
-    const compiled = await compileTypeScript(await readCode(person, 'typescript'));
+    const user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, `${EVERY_TYPE_SQL};\n${toSchemaSql(makeRandomSchema(17, { tables: 14 }))}`);
+    const compiled = await compileTypeScript(await readCode(user, 'typescript'));
     expect(compiled.faults).toBe('');
     compiled.remove();
   });

@@ -11,7 +11,7 @@ import { send } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { startHaproxy } from './lib/haproxy.mjs';
-import { keepPace } from './lib/pace.mjs';
+import { limitPace } from './lib/pace.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const DATABASES = readCount('databases', 12);
@@ -24,7 +24,7 @@ const WRITE_HOT_SLOTS = fileURLToPath(new URL('../../infra/balancer/write-hot-sl
 /** @typedef {import('../support/with-product.mjs').RunningProduct} Product */
 
 await runSuite(async () => withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: { GATEWAY_DRAIN_NOTICE_MS: '2500', TRUSTED_PROXIES: '127.0.0.1/32' } }, async (product) => {
-  const balancer = await startHaproxy(NAMES.map((name, at) => ({ url: product.gateways[at] ?? '', metricsUrl: product.metricsUrls[name] ?? '' })));
+  const balancer = await startHaproxy(NAMES.map((name, index) => ({ url: product.gateways[index] ?? '', metricsUrl: product.metricsUrls[name] ?? '' })));
   try {
     const first = await signUp(product.control);
     const people = [first];
@@ -32,8 +32,8 @@ await runSuite(async () => withProduct({ gateways: 2, backoffMaxMs: 250, extraEn
     const keys = people.map(({ key }) => key);
     const cold = await countServed(product, balancer.url, keys);
     const hot = await spreadOne(product, balancer, keys[0] ?? '');
-    const restarts = await restartInTurns(product, balancer.url, keys);
-    const perGateway = NAMES.map((_, at) => cold.filter((served) => (served[at] ?? 0) > 0).length);
+    const restarts = await restartInSlices(product, balancer.url, keys);
+    const perGateway = NAMES.map((_, index) => cold.filter((served) => (served[index] ?? 0) > 0).length);
     return {
       suite: 'balancer',
       title: 'HAProxy before several gateways',
@@ -76,9 +76,9 @@ async function countServed(product, base, keys) {
   const served = [];
   for (const key of keys) {
     const before = await readCounters(product);
-    for (let at = 0; at < REQUESTS; at += 1) await send(base, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
+    for (let index = 0; index < REQUESTS; index += 1) await send(base, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
     const after = await readCounters(product);
-    served.push(after.map((count, at) => count - (before[at] ?? 0)));
+    served.push(after.map((count, index) => count - (before[index] ?? 0)));
   }
   return served;
 }
@@ -96,7 +96,7 @@ async function spreadOne(product, balancer, key) {
     if (status !== 0 && status !== 3) throw new Error(stderr);
     return readFileSync(balancer.hotSlots, 'utf8');
   };
-  for (let at = 0; at < 200; at += 1) await send(balancer.url, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
+  for (let index = 0; index < 200; index += 1) await send(balancer.url, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
   const map = await waitFor('the slot is hot', async () => [writeMap()].find((text) => text.includes(`${slot} `)), { timeoutMs: 120_000, intervalMs: 1_000 });
   balancer.reload();
   const served = await waitFor('both gateways serve it', async () => {
@@ -107,15 +107,15 @@ async function spreadOne(product, balancer, key) {
 }
 
 /** @param {Product} product @param {string} base @param {readonly string[]} keys */
-async function restartInTurns(product, base, keys) {
+async function restartInSlices(product, base, keys) {
   /** @type {string[]} */
   const failed = [];
   /** @type {Promise<void>[]} */
   const open = [];
-  let isOver = false;
-  const pace = keepPace({
+  let isFinished = false;
+  const pace = limitPace({
     perSecond: RATE,
-    until: () => isOver,
+    until: () => isFinished,
     fire: (index) => {
       const key = keys[index % keys.length] ?? '';
       open.push(send(base, 'GET', `/v1/-/users?limit=${1 + (index % 5)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
@@ -127,7 +127,7 @@ async function restartInTurns(product, base, keys) {
   for (let round = 0; round < RESTARTS; round += 1) {
     for (const name of NAMES) await restart(product, name);
   }
-  isOver = true;
+  isFinished = true;
   const { fired } = await pace;
   await Promise.all(open);
   return { sent: fired, failed };
@@ -135,8 +135,8 @@ async function restartInTurns(product, base, keys) {
 
 /** @param {Product} product @param {string} name */
 async function restart(product, name) {
-  const pid = product.listProcesses().find((one) => one.name === name)?.pid ?? 0;
+  const pid = product.listProcesses().find((item) => item.name === name)?.pid ?? 0;
   process.kill(pid, 'SIGTERM');
-  await waitFor(`${name} is another process`, async () => ![pid, undefined].includes(product.listProcesses().find((one) => one.name === name)?.pid), { timeoutMs: 120_000 });
+  await waitFor(`${name} is another process`, async () => ![pid, undefined].includes(product.listProcesses().find((item) => item.name === name)?.pid), { timeoutMs: 120_000 });
   await waitFor(`${name} is ready`, async () => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200, { timeoutMs: 120_000 });
 }

@@ -79,7 +79,7 @@ async function start(root) {
   if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
   let hasEnded = false;
   void once(child, 'exit').then(() => { hasEnded = true; });
-  const answer = await waitFor('the first answer', async () => {
+  const response = await waitFor('the first answer', async () => {
     if (hasEnded) throw new Error(`the start ended:\n${lines.slice(-30).join('\n')}`);
     const run = lines.some((line) => line.includes('Data API')) ? readBareFile(root, 'run.json') : null;
     if (!run?.demo) return undefined;
@@ -88,7 +88,7 @@ async function start(root) {
     return found?.status === 200 ? found : undefined;
   }, { timeoutMs: 300_000, intervalMs: 50 });
   const answerMs = Math.round(performance.now() - startedMs);
-  return { child, answerMs, rows: answer.json.length, mariadb: readBareMariadb(root), lines: lines.filter((line) => / s {2}\S/.test(line)) };
+  return { child, answerMs, rows: response.json.length, mariadb: readBareMariadb(root), lines: lines.filter((line) => / s {2}\S/.test(line)) };
 }
 
 /**

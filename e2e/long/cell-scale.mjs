@@ -20,8 +20,8 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 const ACCOUNTS = readCount('accounts', 5_000);
 const SESSIONS = readCount('sessions', 10);
 const GATEWAYS = readCount('gateways', 200);
-const LOOK_MS = readCount('look-seconds', 20) * 1_000;
-const LOOK_MS_MAX = 5;
+const CHECK_MS = readCount('look-seconds', 20) * 1_000;
+const CHECK_MS_MAX = 5;
 const SEEN_MS_MAX = 1_000;
 const SESSION_MS = 50;
 const LEASE_MS = 5_000;
@@ -29,21 +29,21 @@ const RENEW_MS = 100;
 const CALM_MS = readCount('calm', 5_000);
 const PICOSECONDS_PER_MS = 1e9;
 
-/** @typedef {import('../support/control.mjs').Person} Person */
+/** @typedef {import('../support/control.mjs').TestUser} User */
 /** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
 
 await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   const processes = await readProcesses(product);
-  const person = await signUp(product.control, { name: 'scale', starter: 'empty' });
-  await waitUntilProvisioned(product.gateways[0] ?? '', person);
+  const user = await signUp(product.control, { name: 'scale', starter: 'empty' });
+  await waitUntilProvisioned(product.gateways[0] ?? '', user);
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   try {
-    await deploy(person, 'CREATE TABLE watched (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40), a int, b int, c int, d int)');
+    await deploy(user, 'CREATE TABLE watched (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40), a int, b int, c int, d int)');
     const few = await measureLooks(admin);
     await connectMany(admin, product);
     const many = await measureLooks(admin);
-    const seenMs = await changeQuickly(product, person);
-    const publishes = await publishAmongGateways(product, person);
+    const seenMs = await changeQuickly(product, user);
+    const publishes = await publishAmongGateways(product, user);
     return {
       suite: 'cell-scale',
       title: `One cell with ${ACCOUNTS} accounts that have connected, and with ${GATEWAYS} gateways`,
@@ -52,7 +52,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
       engines: { [product.mysql.engine]: product.mysql.version },
       skips: [],
       claims: [
-        { claim: `a poll of the detector takes less than ${LOOK_MS_MAX} ms of the server when ${ACCOUNTS} accounts have connected`, holds: many.msPerLook < LOOK_MS_MAX, found: `${many.msPerLook} ms over ${many.looks} polls, ${few.msPerLook} ms before` },
+        { claim: `a poll of the detector takes less than ${CHECK_MS_MAX} ms of the server when ${ACCOUNTS} accounts have connected`, holds: many.msPerLook < CHECK_MS_MAX, found: `${many.msPerLook} ms over ${many.looks} polls, ${few.msPerLook} ms before` },
         { claim: `a table that a session of ${SESSION_MS} ms changed is live within ${SEEN_MS_MAX} ms`, holds: Math.max(...seenMs) <= SEEN_MS_MAX, found: seenMs.map(Math.round).join(', ') },
         { claim: `with ${GATEWAYS} gateways a publish that waits for all of them ends`, holds: publishes.allMs > 0, found: `${publishes.allMs} ms, ${publishes.plainMs} ms with one gateway` },
         { claim: 'a publish waits for a gateway that has stopped until its lease is over, and no longer', holds: publishes.stoppedMs <= LEASE_MS + publishes.plainMs + 2_000, found: `${publishes.stoppedMs} ms` },
@@ -101,11 +101,11 @@ async function measureLooks(admin) {
   };
   await admin.query('CREATE DATABASE IF NOT EXISTS gate_mover');
   const before = await read();
-  for (const endMs = performance.now() + LOOK_MS; performance.now() < endMs; await sleep(300)) await admin.query('CREATE OR REPLACE VIEW gate_mover.moved AS SELECT 1 AS one');
+  for (const endMs = performance.now() + CHECK_MS; performance.now() < endMs; await sleep(300)) await admin.query('CREATE OR REPLACE VIEW gate_mover.moved AS SELECT 1 AS one');
   const after = await read();
   await admin.query('DROP DATABASE gate_mover');
-  const looks = after.looks - before.looks;
-  return { looks, msPerLook: Math.round(((after.ms - before.ms) / looks) * 100) / 100 };
+  const checkCount = after.looks - before.looks;
+  return { looks: checkCount, msPerLook: Math.round(((after.ms - before.ms) / checkCount) * 100) / 100 };
 }
 
 /**
@@ -115,9 +115,9 @@ async function measureLooks(admin) {
  */
 async function connectMany(admin, product) {
   const { host, port } = product.mysql.admin;
-  for (let at = 0; at < ACCOUNTS; at += 1) {
-    await admin.query(`CREATE USER seen${at}@'%' IDENTIFIED BY 'seen'`);
-    await (await mysql.createConnection({ host, port, user: `seen${at}`, password: 'seen' })).end();
+  for (let index = 0; index < ACCOUNTS; index += 1) {
+    await admin.query(`CREATE USER seen${index}@'%' IDENTIFIED BY 'seen'`);
+    await (await mysql.createConnection({ host, port, user: `seen${index}`, password: 'seen' })).end();
   }
 }
 
@@ -125,63 +125,63 @@ async function connectMany(admin, product) {
  * Changes the schema by sessions that end at once. Returns the milliseconds from the end of each to the first
  * schema with its change.
  * @param {RunningProduct} product
- * @param {Person} person
+ * @param {User} user
  */
-async function changeQuickly(product, person) {
-  const api = openApi(product.gateways[0] ?? '', person.key);
-  const { connection_string: connectionString } = await createConnection(person, { name: 'quick', role: 'owner' });
+async function changeQuickly(product, user) {
+  const api = openApi(product.gateways[0] ?? '', user.key);
+  const { connection_string: connectionString } = await createConnection(user, { name: 'quick', role: 'owner' });
   const waits = [];
-  for (let turn = 0; turn < SESSIONS; turn += 1) {
+  for (let iteration = 0; iteration < SESSIONS; iteration += 1) {
     const session = await mysql.createConnection(connectionString);
     const openedMs = performance.now();
-    await session.query(`ALTER TABLE watched ADD COLUMN quick${turn} int`);
+    await session.query(`ALTER TABLE watched ADD COLUMN quick${iteration} int`);
     await sleep(Math.max(0, SESSION_MS - (performance.now() - openedMs)));
     session.destroy();
     const goneMs = performance.now();
-    await waitFor('the column is live', async () => (await api.get('/schema')).text.includes(`quick${turn}`), { timeoutMs: 30_000, intervalMs: 5 });
+    await waitFor('the column is live', async () => (await api.get('/schema')).text.includes(`quick${iteration}`), { timeoutMs: 30_000, intervalMs: 5 });
     waits.push(performance.now() - goneMs);
     await sleep(500);
   }
   return waits;
 }
 
-/** @param {RunningProduct} product @param {Person} person */
-async function publishAmongGateways(product, person) {
+/** @param {RunningProduct} product @param {User} user */
+async function publishAmongGateways(product, user) {
   const other = await signUp(product.control, { name: 'beside', starter: 'empty' });
   await waitUntilProvisioned(product.gateways[0] ?? '', other);
-  const api = openApi(product.gateways[0] ?? '', person.key);
+  const api = openApi(product.gateways[0] ?? '', user.key);
   /**
    * The column is hidden before it is dropped, so every gateway has to confirm that it no longer sends it.
    */
-  const dropColumn = (/** @type {string} */ name) => timed(() => deployConfirmed(person, `ALTER TABLE watched DROP COLUMN ${name}`));
+  const dropColumn = (/** @type {string} */ name) => timed(() => deployConfirmed(user, `ALTER TABLE watched DROP COLUMN ${name}`));
   const plainMs = await dropColumn('a');
-  const keeper = await keepGateways(product);
+  const writer = await keepGateways(product);
   const allMs = await dropColumn('b');
   const counts = { asked: 0, failed: 0 };
-  let isOver = false;
+  let isFinished = false;
   const asking = (async () => {
-    while (!isOver) {
+    while (!isFinished) {
       counts.asked += 1;
       if ((await api.get('/watched?limit=1')).status !== 200) counts.failed += 1;
       await sleep(10);
     }
   })();
-  keeper.stopOne();
+  writer.stopOne();
   const [stoppedMs, besideMs] = await Promise.all([dropColumn('c'), timed(() => deploy(other, 'CREATE TABLE beside (id int AUTO_INCREMENT PRIMARY KEY)'))]);
   const afterMs = await dropColumn('d');
-  isOver = true;
+  isFinished = true;
   await asking;
-  await keeper.close();
+  await writer.close();
   return { plainMs, allMs, stoppedMs, besideMs, afterMs, ...counts };
 }
 
 /**
  * Deploys and confirms. The first deploy reverts what earlier sessions changed, which needs a confirmation.
- * @param {Person} person
+ * @param {User} user
  * @param {string} sql
  */
-async function deployConfirmed(person, sql) {
-  const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
+async function deployConfirmed(user, sql) {
+  const { state, error } = await waitForMigration(user.control, await beginDeploy(user, sql));
   if (state !== 'published') throw new Error(`the migration ended ${state}: ${JSON.stringify(error)}`);
 }
 
@@ -191,12 +191,12 @@ async function deployConfirmed(person, sql) {
  */
 async function keepGateways(product) {
   const platform = await mysql.createConnection({ ...product.platform.admin });
-  const rows = Array.from({ length: GATEWAYS }, (_, at) => `('c1', 'fake${at}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`);
+  const rows = Array.from({ length: GATEWAYS }, (_, index) => `('c1', 'fake${index}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`);
   await platform.query(`INSERT INTO rowhouse_cell.gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at) VALUES ${rows.join(', ')}`);
   let stopped = '';
-  let isOver = false;
+  let isFinished = false;
   const keeping = (async () => {
-    while (!isOver) {
+    while (!isFinished) {
       await platform.query(`UPDATE rowhouse_cell.gateway_lease l, rowhouse_cell.change_log_head h SET l.applied_through_seq = h.last_seq, l.renewed_at = UTC_TIMESTAMP(3), l.expires_at = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND
         WHERE h.cell_id = l.cell_id AND l.gateway_id LIKE 'fake%' AND l.gateway_id <> ?`, [stopped]);
       await sleep(RENEW_MS);
@@ -205,7 +205,7 @@ async function keepGateways(product) {
   return {
     stopOne: () => void (stopped = 'fake0'),
     async close() {
-      isOver = true;
+      isFinished = true;
       await keeping;
       await platform.query("DELETE FROM rowhouse_cell.gateway_lease WHERE gateway_id LIKE 'fake%'");
       await platform.end();
@@ -213,9 +213,9 @@ async function keepGateways(product) {
   };
 }
 
-/** @param {() => Promise<unknown>} work */
-async function timed(work) {
+/** @param {() => Promise<unknown>} callback */
+async function timed(callback) {
   const startMs = performance.now();
-  await work();
+  await callback();
   return Math.round(performance.now() - startMs);
 }

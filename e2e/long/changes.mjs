@@ -17,7 +17,7 @@ import { readGoldenChanges } from '../support/golden-change.mjs';
 import { runChange } from '../support/change-load/run-change.mjs';
 import { signUp } from '../support/control.mjs';
 import { withProduct } from '../support/with-product.mjs';
-import { describeChange, tellChange } from './lib/describe-change.mjs';
+import { describeChange, reportChange } from './lib/describe-change.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const PER_SECOND = readCount('rate', 200);
@@ -33,7 +33,7 @@ const ONLY = readWords('only');
 const IS_TOGETHER = process.argv.includes('--together');
 const IS_AGAIN = process.argv.includes('--again');
 /** The machine is shared, so a change counts as slow only when it was slow three times. */
-const TRIES_MAX = 3;
+const ATTEMPTS_MAX = 3;
 /** @type {readonly Engine[]} */
 const ALL_ENGINES = ['mariadb', 'mysql'];
 const ENGINES = /** @type {readonly Engine[]} */ (readWords('engine') ?? ALL_ENGINES);
@@ -52,12 +52,12 @@ await runSuite(async () => {
   const changes = all.filter((change) => ONLY?.includes(change.name) ?? true);
   const unknown = (ONLY ?? []).filter((name) => !changes.some((change) => change.name === name));
   if (unknown.length > 0) throw new Error(`there is no golden change ${unknown.join(', ')}`);
-  const before = IS_AGAIN ? readKept() : null;
+  const before = IS_AGAIN ? readStored() : null;
   /** @type {Measured[]} */
   const described = before?.changes.filter(isFine) ?? [];
-  const isKept = (/** @type {string} */ engine, /** @type {string} */ name) => described.some((one) => one.engine === engine && one.name === name);
+  const isRetained = (/** @type {string} */ engine, /** @type {string} */ name) => described.some((item) => item.engine === engine && item.name === name);
   const earlierOf = (/** @type {string} */ engine, /** @type {string} */ name) => {
-    const last = before?.changes.find((one) => one.engine === engine && one.name === name);
+    const last = before?.changes.find((item) => item.engine === engine && item.name === name);
     return last === undefined ? [] : [...last.earlier, last];
   };
   /** @type {Record<string, string>} */
@@ -65,9 +65,9 @@ await runSuite(async () => {
   const runEngine = (/** @type {Engine} */ engine) =>
     withProduct({ gateways: 2, engine }, async (product) => {
       engines[engine] = product.mysql.version;
-      const person = await signUp(product.control, { name: 'changes', starter: 'empty' });
-      const stage = { person, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin };
-      const own = changes.filter((change) => isFor(change, engine) && !isKept(engine, change.name));
+      const user = await signUp(product.control, { name: 'changes', starter: 'empty' });
+      const stage = { person: user, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin };
+      const own = changes.filter((change) => isFor(change, engine) && !isRetained(engine, change.name));
       for (const change of own.slice(0, 1)) await warmUp(stage, change);
       for (const change of own) {
         const items = change.strategies[engine].includes('rebuild_family') ? FAMILY_ITEMS : change.items;
@@ -91,31 +91,31 @@ function isFor({ only }, engine) {
  */
 function listSkips(measured, changes) {
   return ALL_ENGINES.flatMap((engine) => {
-    const missing = changes.filter((change) => isFor(change, engine) && !measured.some((one) => one.engine === engine && one.name === change.name)).map(({ name }) => name);
+    const missing = changes.filter((change) => isFor(change, engine) && !measured.some((item) => item.engine === engine && item.name === change.name)).map(({ name }) => name);
     return missing.length === 0 ? [] : [`on ${engine}: ${missing.join(', ')}`];
   });
 }
 
-/** @param {Described} one */
-function isFaultless(one) {
-  return one.failed.length + one.lost.length + one.broken.length === 0;
+/** @param {Described} item */
+function isFaultless(item) {
+  return item.failed.length + item.lost.length + item.broken.length === 0;
 }
 
-/** @param {Described} one */
-function isFine(one) {
-  return isFaultless(one) && one.is_within && one.is_held_within;
+/** @param {Described} item */
+function isFine(item) {
+  return isFaultless(item) && item.is_within && item.is_held_within;
 }
 
 /**
  * Reads the measurements of the report in docs/reports.
  * @returns {Kept}
  */
-function readKept() {
+function readStored() {
   const path = join(rootDir, 'docs', 'reports', 'changes.json');
   if (!existsSync(path)) throw new Error(`--again goes on from ${path}, and there is none`);
   const { commit, engines, figures } = JSON.parse(readFileSync(path, 'utf8'));
-  const wrong = figures.changes.filter((/** @type {Measured} */ one) => !isFaultless(one));
-  if (wrong.length > 0) throw new Error(`not time alone is wrong with ${wrong.map((/** @type {Measured} */ one) => one.name).join(', ')}: run everything again`);
+  const wrong = figures.changes.filter((/** @type {Measured} */ item) => !isFaultless(item));
+  if (wrong.length > 0) throw new Error(`not time alone is wrong with ${wrong.map((/** @type {Measured} */ item) => item.name).join(', ')}: run everything again`);
   return { commit, engines, changes: figures.changes };
 }
 
@@ -128,11 +128,11 @@ function readKept() {
  */
 async function measure(run, before) {
   const earlier = [...before];
-  for (let tries = 1; ; tries += 1) {
-    const one = await run();
-    console.log(`${earlier.length > 0 ? 'again: ' : ''}${tellChange(one)}`);
-    if (!isFaultless(one) || isFine(one) || tries === TRIES_MAX) return { ...one, earlier };
-    earlier.push(one);
+  for (let attempts = 1; ; attempts += 1) {
+    const item = await run();
+    console.log(`${earlier.length > 0 ? 'again: ' : ''}${reportChange(item)}`);
+    if (!isFaultless(item) || isFine(item) || attempts === ATTEMPTS_MAX) return { ...item, earlier };
+    earlier.push(item);
   }
 }
 
@@ -150,40 +150,40 @@ async function warmUp(stage, change) {
 
 /** @param {Measured[]} all @param {Record<string, string>} engines @param {GoldenChange[]} changes @param {Kept | null} before */
 function toReport(all, engines, changes, before) {
-  const requests = all.reduce((sum, one) => sum + one.changed.asked + one.control.asked + (one.held?.asked ?? 0), 0);
-  const nameOf = (/** @type {Described} */ one) => `${one.name} on ${one.engine}`;
-  const claim = (/** @type {string} */ text, /** @type {(one: Described) => boolean} */ isBad, /** @type {string} */ good) => {
+  const requests = all.reduce((sum, item) => sum + item.changed.asked + item.control.asked + (item.held?.asked ?? 0), 0);
+  const nameOf = (/** @type {Described} */ item) => `${item.name} on ${item.engine}`;
+  const claim = (/** @type {string} */ text, /** @type {(item: Described) => boolean} */ isBad, /** @type {string} */ good) => {
     const bad = all.filter(isBad);
     return { claim: text, holds: all.length > 0 && bad.length === 0, found: bad.length === 0 ? good : bad.map(nameOf).join(', ') };
   };
   const again = all.filter(({ earlier }) => earlier.length > 0);
-  const tellTimes = (/** @type {Measured} */ one) => `${nameOf(one)} (p99 before ${one.earlier.map(({ changed, control, held }) => `${changed.p99} of ${control.p99}, held ${held?.p99 ?? '-'}`).join('; ')} ms)`;
-  const asked = process.argv.slice(2);
+  const reportTimes = (/** @type {Measured} */ item) => `${nameOf(item)} (p99 before ${item.earlier.map(({ changed, control, held }) => `${changed.p99} of ${control.p99}, held ${held?.p99 ?? '-'}`).join('; ')} ms)`;
+  const requested = process.argv.slice(2);
   return {
     suite: 'changes',
     title: 'Every kind of schema change under load',
-    command: `pnpm test:long changes${asked.length === 0 ? '' : ` ${asked.join(' ')}`}`,
+    command: `pnpm test:long changes${requested.length === 0 ? '' : ` ${requested.join(' ')}`}`,
     seed: null,
     engines,
     skips: listSkips(all, changes),
     claims: [
-      claim('no request fails: each has a response, none has a 5xx, and each row or 4xx is correct for the schema before or after the change', (one) => one.failed.length > 0, `0 of ${requests} requests during ${new Set(all.map(({ name }) => name)).size} of ${changes.length} kinds of changes`),
-      claim('no acknowledged write is lost', (one) => one.lost.length > 0, '0'),
-      claim('all invariants hold, and nothing is left over', (one) => one.broken.length > 0, `${all.length} times`),
-      claim(`at least ${IN_FLIGHT_MIN} requests are in flight during the cut-overs of each change`, (one) => one.in_flight < IN_FLIGHT_MIN, `fewest ${Math.min(...all.map((one) => one.in_flight))}`),
-      claim('p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)', (one) => !one.is_within, 'each'),
-      ...(HOLDER_MS === 0 ? [] : [claim(`the same bounds hold while an idle transaction locks the table for ${HOLDER_MS} ms`, (one) => !one.is_held_within, 'each')]),
+      claim('no request fails: each has a response, none has a 5xx, and each row or 4xx is correct for the schema before or after the change', (item) => item.failed.length > 0, `0 of ${requests} requests during ${new Set(all.map(({ name }) => name)).size} of ${changes.length} kinds of changes`),
+      claim('no acknowledged write is lost', (item) => item.lost.length > 0, '0'),
+      claim('all invariants hold, and nothing is left over', (item) => item.broken.length > 0, `${all.length} times`),
+      claim(`at least ${IN_FLIGHT_MIN} requests are in flight during the cut-overs of each change`, (item) => item.in_flight < IN_FLIGHT_MIN, `fewest ${Math.min(...all.map((item) => item.in_flight))}`),
+      claim('p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)', (item) => !item.is_within, 'each'),
+      ...(HOLDER_MS === 0 ? [] : [claim(`the same bounds hold while an idle transaction locks the table for ${HOLDER_MS} ms`, (item) => !item.is_held_within, 'each')]),
     ],
     notes: [
       ...(!IS_TOGETHER || ENGINES.length === 1 ? [] : ['Both engines at the same time on this machine: what one does costs the control windows of the other, too.']),
       `An open loop of ${PER_SECOND} starts a second runs in a separate process, on two gateways. Latency counts from the moment at which a request was due. A start may be several consecutive requests.`,
       'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
       'Where the host took the processors away for 20 ms within a tenth of a second, what was due then or up to 100 ms later is left out of every p99, of changes and of control alike (p99_of_all has it); maxima are of all.',
-      again.length === 0 ? 'Each was measured once.' : `Measured again, up to ${TRIES_MAX} times in a run, since it was above a bar of time before: ${again.map(tellTimes).join(', ')}.`,
+      again.length === 0 ? 'Each was measured once.' : `Measured again, up to ${ATTEMPTS_MAX} times in a run, since it was above a bar of time before: ${again.map(reportTimes).join(', ')}.`,
       ...(before === null ? [] : [`What an earlier run at commit ${before.commit} found within its bars is kept from it.`]),
       `Tables have 6,000 rows at first; where a whole family is rebuilt, ${FAMILY_ITEMS.toLocaleString('en')}. The first change is made four times beforehand and not judged by time, because processes that have just started are slow.`,
       'What each change is: e2e/golden-changes. Refused: answered with an error that is right on the other side of the change.',
     ],
-    figures: { changes: all.map((one) => ({ ...one, failed: one.failed.slice(0, 20), lost: one.lost.slice(0, 20) })) },
+    figures: { changes: all.map((item) => ({ ...item, failed: item.failed.slice(0, 20), lost: item.lost.slice(0, 20) })) },
   };
 }

@@ -8,7 +8,7 @@
 import mysql from 'mysql2/promise';
 import { beginDeploy, createConnection, openProject, signUp, waitForMigration } from '../support/control.mjs';
 import { selectNumbers } from '../support/many-rows.mjs';
-import { layPlainOver, scrollGrid, timeFirstRows, timeTableSearch } from '../support/measure-console.mjs';
+import { createPlainOver, scrollGrid, timeFirstRows, timeTableSearch } from '../support/measure-console.mjs';
 import { openConsole } from '../support/open-console.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
@@ -25,21 +25,21 @@ const SCROLL_MS = 4_000;
 const DEPLOY_MS_MAX = 600_000;
 const GOALS = { firstRowsMs: 500, framesPerSecond: 50, searchMs: 100 };
 
-const wideNames = Array.from({ length: WIDE_COLUMNS - 1 }, (_, at) => `c${at + 1}`);
+const wideNames = Array.from({ length: WIDE_COLUMNS - 1 }, (_, index) => `c${index + 1}`);
 const SCHEMA = `CREATE TABLE empty_one (id BIGINT PRIMARY KEY);
 CREATE TABLE many (id BIGINT PRIMARY KEY, code VARCHAR(20) NOT NULL, amount DECIMAL(12,2) NOT NULL, made_on DATE NOT NULL);
 CREATE TABLE wide (id INT PRIMARY KEY, ${wideNames.map((name) => `${name} VARCHAR(20) NOT NULL`).join(', ')});`;
-const tableName = (/** @type {number} */ at) => `ledger_${String(at).padStart(4, '0')}`;
+const tableName = (/** @type {number} */ index) => `ledger_${String(index).padStart(4, '0')}`;
 
-/** @param {import('../support/control.mjs').Person} person @param {string} sql */
-async function deploySlowly(person, sql) {
-  const migration = await waitForMigration(person.control, await beginDeploy(person, sql), DEPLOY_MS_MAX);
+/** @param {import('../support/control.mjs').TestUser} user @param {string} sql */
+async function deploySlowly(user, sql) {
+  const migration = await waitForMigration(user.control, await beginDeploy(user, sql), DEPLOY_MS_MAX);
   if (migration.state !== 'published') throw new Error(`the schema ended ${migration.state}: ${JSON.stringify(migration.error)}`);
 }
 
-/** @param {import('../support/control.mjs').Person} person */
-async function fillTables(person) {
-  const { connection_string: uri } = await createConnection(person, { name: 'filler', role: 'owner' });
+/** @param {import('../support/control.mjs').TestUser} user */
+async function fillTables(user) {
+  const { connection_string: uri } = await createConnection(user, { name: 'filler', role: 'owner' });
   const direct = await mysql.createConnection(uri);
   try {
     for (let from = 0; from < ROWS; from += ROWS_PER_INSERT) {
@@ -84,8 +84,8 @@ async function measureGrid({ page, goTo }) {
   const grids = await scrollEachWay(page);
   // What the machine achieves for an element that scrolls as far and is empty, or holds plain text.
   const plain = {
-    blank: await scrollEachWay(page, await layPlainOver(page, 'blank')),
-    text: await scrollEachWay(page, await layPlainOver(page, 'text')),
+    blank: await scrollEachWay(page, await createPlainOver(page, 'blank')),
+    text: await scrollEachWay(page, await createPlainOver(page, 'text')),
   };
   return { grids, plain };
 }
@@ -97,12 +97,12 @@ async function scrollEachWay(page, selector) {
   /** @type {Record<string, Awaited<ReturnType<typeof scrollGrid>>[]>} */
   const runs = {};
   for (let run = 0; run < RUNS; run += 1) {
-    for (const [way, by] of Object.entries(WAYS)) (runs[way] ??= []).push(await scrollGrid(page, { ...by, durationMs: SCROLL_MS, ...(selector === undefined ? {} : { selector }) }));
+    for (const [method, by] of Object.entries(WAYS)) (runs[method] ??= []).push(await scrollGrid(page, { ...by, durationMs: SCROLL_MS, ...(selector === undefined ? {} : { selector }) }));
   }
-  return Object.entries(runs).map(([way, ofWay]) => {
+  return Object.entries(runs).map(([method, ofWay]) => {
     const median = (/** @type {'framesPerSecond' | 'mainMs' | 'scriptMs' | 'layouts'} */ figure) => round(percentile(ofWay.map((run) => run[figure]), 0.5));
     return {
-      way, frames_per_second: median('framesPerSecond'), longest_frame_ms: round(Math.max(...ofWay.map((run) => run.longestFrameMs))),
+      way: method, frames_per_second: median('framesPerSecond'), longest_frame_ms: round(Math.max(...ofWay.map((run) => run.longestFrameMs))),
       main_ms: median('mainMs'), script_ms: median('scriptMs'), layouts: median('layouts'), cells: Math.max(...ofWay.map((run) => run.cells)),
     };
   });
@@ -117,22 +117,22 @@ async function measureSearch({ page, goTo }) {
   const timesMs = [];
   for (let run = 0; run < RUNS; run += 1) {
     // The search is typed like this: a letter that many names have, then the name of one table, then nothing.
-    const wanted = Math.floor(((run + 1) * TABLES) / (RUNS + 1));
-    timesMs.push(await timeTableSearch(page, tableName(wanted).slice(-4), tableName(wanted)), await timeTableSearch(page, 'ledger', tableName(0)));
+    const expected = Math.floor(((run + 1) * TABLES) / (RUNS + 1));
+    timesMs.push(await timeTableSearch(page, tableName(expected).slice(-4), tableName(expected)), await timeTableSearch(page, 'ledger', tableName(0)));
   }
   return timesMs;
 }
 
-const tellFrames = (/** @type {{ way: string, frames_per_second: number }[]} */ ways) => ways.map((way) => `${way.way} ${way.frames_per_second}`).join(', ');
+const reportFrames = (/** @type {{ way: string, frames_per_second: number }[]} */ methods) => methods.map((method) => `${method.way} ${method.frames_per_second}`).join(', ');
 const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
 
 await runSuite(async () => withProduct({ gateways: 1 }, async (product) => {
-  const person = await signUp(product.control, { name: 'budgets', starter: 'empty' });
-  await deploySlowly(person, SCHEMA);
-  await fillTables(person);
-  const crowd = await openProject(person, { name: 'Crowd' });
-  await deploySlowly(crowd, Array.from({ length: TABLES }, (_, at) => `CREATE TABLE ${tableName(at)} (id INT PRIMARY KEY, amount INT NOT NULL);`).join('\n'));
-  const browser = await openConsole(person);
+  const user = await signUp(product.control, { name: 'budgets', starter: 'empty' });
+  await deploySlowly(user, SCHEMA);
+  await fillTables(user);
+  const crowd = await openProject(user, { name: 'Crowd' });
+  await deploySlowly(crowd, Array.from({ length: TABLES }, (_, index) => `CREATE TABLE ${tableName(index)} (id INT PRIMARY KEY, amount INT NOT NULL);`).join('\n'));
+  const browser = await openConsole(user);
   browser.page.setDefaultTimeout(60_000);
   let first, grid;
   try {
@@ -163,7 +163,7 @@ await runSuite(async () => withProduct({ gateways: 1 }, async (product) => {
     claims: [
       { claim: `a table of ${ROWS.toLocaleString('en')} rows shows its first rows within ${GOALS.firstRowsMs} ms of the click, median of ${RUNS}`, holds: firstMs <= GOALS.firstRowsMs, found: `${firstMs} ms` },
       { claim: 'no rows are counted for it', holds: first.counted.length === 0, found: first.counted.length === 0 ? 'no counting request' : first.counted.join(', ') },
-      { claim: `the grid at ${WIDE_ROWS.toLocaleString('en')} x ${WIDE_COLUMNS} scrolls at ${GOALS.framesPerSecond} frames a second or more, each way, median of ${RUNS}`, holds: grid.grids.every((way) => way.frames_per_second >= GOALS.framesPerSecond), found: `${tellFrames(grid.grids)}; an empty element:  ${tellFrames(grid.plain.blank)}; an element with plain text:  ${tellFrames(grid.plain.text)}` },
+      { claim: `the grid at ${WIDE_ROWS.toLocaleString('en')} x ${WIDE_COLUMNS} scrolls at ${GOALS.framesPerSecond} frames a second or more, each way, median of ${RUNS}`, holds: grid.grids.every((method) => method.frames_per_second >= GOALS.framesPerSecond), found: `${reportFrames(grid.grids)}; an empty element:  ${reportFrames(grid.plain.blank)}; an element with plain text:  ${reportFrames(grid.plain.text)}` },
       { claim: `the search among ${TABLES} tables has its list within ${GOALS.searchMs} ms of a keystroke, every time`, holds: searchMs <= GOALS.searchMs, found: `${searchMs} ms at most` },
     ],
     notes: ['Chromium runs headless and renders in software. Times are measured in the page, until the frame after the change.'],

@@ -22,7 +22,7 @@ const ROWS = "INSERT INTO items (name, note, size) VALUES ('a', 'x', 1), ('b', '
 /**
  * A change that invalidates earlier requests.
  * @typedef {{ name: string, sql: string, members: string[], refused: Record<string, unknown>, column?: string }}
- *   Destruction `members` are those of a record afterwards; `refused` is a body that was valid before and is
+ *   Destruction `members` are those of a record afterwards; `rejected` is a body that was valid before and is
  *   invalid now
  */
 /** @type {Destruction[]} */
@@ -49,8 +49,8 @@ await runSuite(async () => {
         const found = await cutOff(product, owner, destruction);
         changes += 1;
         for (const status of found.statuses) answers[status] = (answers[status] ?? 0) + 1;
-        wrong.push(...found.wrong.map((one) => `${engine}, ${destruction.name}: ${one}`));
-        console.log(`${engine} ${destruction.name}: ${found.statuses.length} answers, ${found.wrong.length} wrong${found.wrong.slice(0, 5).map((one) => `\n  ${one}`).join('')}`);
+        wrong.push(...found.wrong.map((item) => `${engine}, ${destruction.name}: ${item}`));
+        console.log(`${engine} ${destruction.name}: ${found.statuses.length} answers, ${found.wrong.length} wrong${found.wrong.slice(0, 5).map((item) => `\n  ${item}`).join('')}`);
       }
     });
   }
@@ -71,17 +71,17 @@ await runSuite(async () => {
 
 /**
  * @param {import('../support/with-product.mjs').RunningProduct} product
- * @param {import('../support/control.mjs').Person} owner
+ * @param {import('../support/control.mjs').TestUser} owner
  * @param {Destruction} destruction
  */
-async function cutOff(product, owner, { sql, members, refused }) {
-  const person = await openProject(owner, { name: 'cut-off' });
-  await deploy(person, TABLE);
-  const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
+async function cutOff(product, owner, { sql, members, refused: rejected }) {
+  const user = await openProject(owner, { name: 'cut-off' });
+  await deploy(user, TABLE);
+  const { connection_string } = await createConnection(user, { name: 'look', role: 'owner' });
   const mysql = (await import('mysql2/promise')).default;
   const direct = await mysql.createConnection(connection_string);
   await direct.query(ROWS);
-  const [first, second] = product.gateways.map((base) => openApi(base, person.key));
+  const [first, second] = product.gateways.map((base) => openApi(base, user.key));
   const pid = product.listProcesses().find(({ name }) => name === 'gateway-2')?.pid;
   if (first === undefined || second === undefined || pid === undefined) throw new Error('two gateways are needed');
   for (const api of [first, second]) await waitFor('the table is served', async () => (await api.get('/items')).status === 200);
@@ -89,19 +89,19 @@ async function cutOff(product, owner, { sql, members, refused }) {
   const judged = [];
   /** @type {string[]} */
   const statuses = [];
-  const ask = () => {
-    for (let index = 0; index < WAITING; index += 1) judged.push(index % 2 === 0 ? judgeRead(second, members, statuses) : judgeWrite(second, refused, statuses));
+  const sendRequest = () => {
+    for (let index = 0; index < WAITING; index += 1) judged.push(index % 2 === 0 ? judgeRead(second, members, statuses) : judgeWrite(second, rejected, statuses));
   };
   process.kill(pid, 'SIGSTOP');
   try {
-    ask();
-    const answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, { targets: [{ database: person.development.id }], sql, accept_loss: true });
-    const migration = await waitForMigration(person.control, answer.json.migrations[0].id, 120_000);
+    sendRequest();
+    const response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, { targets: [{ database: user.development.id }], sql, accept_loss: true });
+    const migration = await waitForMigration(user.control, response.json.migrations[0].id, 120_000);
     if (migration.state !== 'published') throw new Error(`${sql} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
-  ask();
+  sendRequest();
   const wrong = (await Promise.all(judged)).flat();
   const [rows] = await direct.query('SELECT COUNT(*) AS n FROM items');
   if (Number(/** @type {any[]} */ (rows)[0].n) !== 3) wrong.push('a write was stored that is not right any more');
@@ -111,19 +111,19 @@ async function cutOff(product, owner, { sql, members, refused }) {
 
 /** @param {import('../support/http.mjs').Api} api @param {string[]} members @param {string[]} statuses */
 async function judgeRead(api, members, statuses) {
-  const answer = await api.get('/items?sort=id').catch((/** @type {Error} */ err) => err);
-  if (answer instanceof Error) return [`no answer: ${answer.message}`];
-  statuses.push(String(answer.status));
-  if (answer.status === 503) return [];
-  if (answer.status !== 200) return [`${answer.status} ${answer.text.slice(0, 200)}`];
-  const found = Object.keys(answer.json[0] ?? {}).sort().join();
+  const response = await api.get('/items?sort=id').catch((/** @type {Error} */ err) => err);
+  if (response instanceof Error) return [`no answer: ${response.message}`];
+  statuses.push(String(response.status));
+  if (response.status === 503) return [];
+  if (response.status !== 200) return [`${response.status} ${response.text.slice(0, 200)}`];
+  const found = Object.keys(response.json[0] ?? {}).sort().join();
   return found === [...members].sort().join() ? [] : [`a record with ${found}`];
 }
 
 /** @param {import('../support/http.mjs').Api} api @param {Record<string, unknown>} body @param {string[]} statuses */
 async function judgeWrite(api, body, statuses) {
-  const answer = await api.post('/items', body).catch((/** @type {Error} */ err) => err);
-  if (answer instanceof Error) return [`no answer: ${answer.message}`];
-  statuses.push(String(answer.status));
-  return answer.status === 503 || (answer.status >= 400 && answer.status < 500) ? [] : [`a write that is not right any more: ${answer.status} ${answer.text.slice(0, 200)}`];
+  const response = await api.post('/items', body).catch((/** @type {Error} */ err) => err);
+  if (response instanceof Error) return [`no answer: ${response.message}`];
+  statuses.push(String(response.status));
+  return response.status === 503 || (response.status >= 400 && response.status < 500) ? [] : [`a write that is not right any more: ${response.status} ${response.text.slice(0, 200)}`];
 }

@@ -15,7 +15,7 @@ const BAR_MS = 250;
 const GIVE_UP_MS = 20_000;
 
 await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
-  const person = await signUp(product.control);
+  const testUser = await signUp(product.control);
   const { host, port, user, password } = product.platform.admin;
   const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', timezone: 'Z' });
   /** @type {number[][]} by gateway */
@@ -23,17 +23,17 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
   /** @type {number[]} */
   const totals = [];
   for (let index = 0; index < DEPLOYS; index += 1) {
-    const apis = product.gateways.map((base) => openApi(base, person.key));
+    const apis = product.gateways.map((base) => openApi(base, testUser.key));
     const tags = await Promise.all(apis.map(async (api) => (await api.get('/schema')).headers.etag));
     const startedMs = Date.now();
     const watches = apis.map((api, gateway) => watchForNewTag(api, tags[gateway]));
-    const answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, {
-      targets: [{ database: person.development.id }], sql: `ALTER TABLE posts ADD COLUMN extra_${index} varchar(100)`,
+    const response = await testUser.control.call('POST', `/api/projects/${testUser.projectId}/deploy`, {
+      targets: [{ database: testUser.development.id }], sql: `ALTER TABLE posts ADD COLUMN extra_${index} varchar(100)`,
     });
-    expectStatus(answer, [200, 201, 202], 'deploy');
-    const { id } = answer.json.migrations[0];
+    expectStatus(response, [200, 201, 202], 'deploy');
+    const { id } = response.json.migrations[0];
     const seenMs = await Promise.all(watches);
-    const migration = await waitForMigration(person.control, id);
+    const migration = await waitForMigration(testUser.control, id);
     if (migration.state !== 'published') throw new Error(`deploy ${index} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
     totals.push(Date.now() - startedMs);
     const doneMs = await readDdlDoneMs(platform, id);
@@ -66,9 +66,9 @@ async function watchForNewTag(api, oldTag) {
   const headers = { 'If-None-Match': String(oldTag) };
   const endMs = Date.now() + GIVE_UP_MS;
   while (Date.now() < endMs) {
-    const answer = await api.get('/schema', headers);
-    if (answer.status === 200 && answer.headers.etag !== oldTag) return performance.timeOrigin + performance.now();
-    expectStatus(answer, [200, 304], '/schema');
+    const response = await api.get('/schema', headers);
+    if (response.status === 200 && response.headers.etag !== oldTag) return performance.timeOrigin + performance.now();
+    expectStatus(response, [200, 304], '/schema');
   }
   throw new Error(`no new ETag within ${GIVE_UP_MS} ms`);
 }

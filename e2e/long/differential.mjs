@@ -28,12 +28,12 @@ const ROWS = 60;
 function runEngine(engine) {
   return withProduct({ gateways: 1, engine }, async (product) => {
     const gateway = product.gateways[0] ?? '';
-    const person = await signUp(product.control, { name: 'differ', starter: 'empty' });
+    const user = await signUp(product.control, { name: 'differ', starter: 'empty' });
     const results = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const seed = SEED + round;
       const tables = makeTables(openRandom(seed), ROWS);
-      const project = await openProject(person, { name: `differ ${seed}` });
+      const project = await openProject(user, { name: `differ ${seed}` });
       await prepareDatabase({ gateway, tenants: product.mysql.admin, platform: product.platform.admin }, project, tables);
       const result = await runDifferential({ base: gateway, key: project.key, tables, seed, first: FIRST, count: Math.ceil(COUNT / ENGINES.length / ROUNDS) });
       console.log(`${engine}, seed ${seed}: ${result.requests} requests, ${result.calls} calls, ${result.findings.length} differ`);

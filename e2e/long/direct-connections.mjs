@@ -16,11 +16,11 @@ const BIND = '127.0.0.2';
 const POLL_MS = 5;
 
 await runSuite(() => withProduct({ gateways: 1, directBind: BIND }, async (product) => {
-  const person = await signUp(product.control);
-  const rotated = await rotateUnderUse(person);
+  const user = await signUp(product.control);
+  const rotated = await rotateUnderUse(user);
   /** @type {number[]} */
   const deadMs = [];
-  for (let index = 0; index < REVOCATIONS; index += 1) deadMs.push(...(await revokeInUse(person, index)));
+  for (let index = 0; index < REVOCATIONS; index += 1) deadMs.push(...(await revokeInUse(user, index)));
   const dead = summarize(deadMs);
   return {
     suite: 'direct-connections',
@@ -50,14 +50,14 @@ async function open({ host, port, user, database, ca }, password) {
   return connection;
 }
 
-/** @param {import('../support/control.mjs').Person} person */
-async function rotateUnderUse(person) {
-  const made = await createConnection(person, { name: 'rotated', role: 'read-write' });
-  let [previous, password, statements, dropped, refused, isOver] = ['', made.password, 0, 0, 0, false];
-  const sessions = await Promise.all(Array.from({ length: 5 }, () => open(made, password)));
+/** @param {import('../support/control.mjs').TestUser} user */
+async function rotateUnderUse(user) {
+  const created = await createConnection(user, { name: 'rotated', role: 'read-write' });
+  let [previous, password, statements, dropped, rejected, isFinished] = ['', created.password, 0, 0, 0, false];
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => open(created, password)));
   const loops = sessions.map(async (session) => {
     session.on('error', () => undefined);
-    while (!isOver) {
+    while (!isFinished) {
       try {
         await session.query('SELECT COUNT(*) FROM posts');
         statements += 1;
@@ -69,30 +69,30 @@ async function rotateUnderUse(person) {
     session.destroy();
   });
   for (let index = 0; index < ROTATIONS; index += 1) {
-    const answer = await person.control.call('POST', `/api/connections/${made.id}/rotate`, {});
-    expectStatus(answer, [200, 201], 'rotate');
-    [previous, password] = [password, answer.json.password];
-    for (const one of [previous, password]) await open(made, one).then((connection) => connection.destroy(), () => (refused += 1));
+    const response = await user.control.call('POST', `/api/connections/${created.id}/rotate`, {});
+    expectStatus(response, [200, 201], 'rotate');
+    [previous, password] = [password, response.json.password];
+    for (const item of [previous, password]) await open(created, item).then((connection) => connection.destroy(), () => (rejected += 1));
   }
-  isOver = true;
+  isFinished = true;
   await Promise.all(loops);
-  return { rotations: ROTATIONS, sessions: sessions.length, statements, dropped, refused };
+  return { rotations: ROTATIONS, sessions: sessions.length, statements, dropped, refused: rejected };
 }
 
 /**
  * Revokes a user with one idle and one active session.
- * @param {import('../support/control.mjs').Person} person
+ * @param {import('../support/control.mjs').TestUser} user
  * @param {number} index
  */
-async function revokeInUse(person, index) {
-  const made = await createConnection(person, { name: `revoked ${index}`, role: 'read-only' });
-  const [idle, busy] = await Promise.all([open(made, made.password), open(made, made.password)]);
-  const ends = [waitUntilClosed(idle), askUntilRefused(busy)];
-  const askedMs = performance.now();
-  const answer = await person.control.call('DELETE', `/api/connections/${made.id}`);
-  expectStatus(answer, [200, 204], 'revoke');
+async function revokeInUse(user, index) {
+  const created = await createConnection(user, { name: `revoked ${index}`, role: 'read-only' });
+  const [idle, busy] = await Promise.all([open(created, created.password), open(created, created.password)]);
+  const ends = [waitUntilClosed(idle), repeatUntilRejected(busy)];
+  const requestedMs = performance.now();
+  const response = await user.control.call('DELETE', `/api/connections/${created.id}`);
+  expectStatus(response, [200, 204], 'revoke');
   const endedMs = await Promise.all(ends);
-  return endedMs.map((one) => Math.max(0, one - askedMs));
+  return endedMs.map((item) => Math.max(0, item - requestedMs));
 }
 
 /** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
@@ -103,7 +103,7 @@ function waitUntilClosed(connection) {
 }
 
 /** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
-async function askUntilRefused(connection) {
+async function repeatUntilRejected(connection) {
   connection.on('error', () => undefined);
   for (;;) {
     try {

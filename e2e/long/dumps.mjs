@@ -80,10 +80,10 @@ async function runEngine(engine, folder, files, origins) {
       const platform = await openAdminConnection(product.platform.admin);
       /** @type {Outcome[]} */
       const outcomes = [];
-      let person = await signUp(product.control, { name: 'dumps', starter: 'empty' });
-      for (const [at, file] of files.entries()) {
-        if (at > 0 && at % PROJECTS_MAX === 0) person = await signUp(product.control, { name: `dumps${at}`, starter: 'empty' });
-        const outcome = await runFile({ engine, plain, plainAdmin, admin, platform, person, file, at, origin: origins[file] ?? '' });
+      let user = await signUp(product.control, { name: 'dumps', starter: 'empty' });
+      for (const [index, file] of files.entries()) {
+        if (index > 0 && index % PROJECTS_MAX === 0) user = await signUp(product.control, { name: `dumps${index}`, starter: 'empty' });
+        const outcome = await runFile({ engine, plain, plainAdmin, admin, platform, person: user, file, at: index, origin: origins[file] ?? '' });
         outcomes.push(outcome);
         console.log(`${outcome.result.padEnd(28)} ${engine} ${file} ${outcome.tables} tables ${outcome.rows} rows ${outcome.refusal ?? ''}`);
         for (const line of outcome.differences.slice(0, SHOWN_MAX)) console.log(`    ${line.slice(0, 400)}`);
@@ -99,9 +99,9 @@ async function runEngine(engine, folder, files, origins) {
 }
 
 /** @param {{ engine: 'mariadb' | 'mysql', plain: import('../dumps/plain-server.mjs').PlainServer, plainAdmin: any, admin: any, platform: any, person: any, file: string, at: number, origin: string }} run @returns {Promise<Outcome>} */
-async function runFile({ engine, plain, plainAdmin, admin, platform, person, file, at, origin }) {
+async function runFile({ engine, plain, plainAdmin, admin, platform, person: user, file, at: index, origin }) {
   const path = join(DIR, file);
-  const [loaded, imported] = await Promise.all([loadPlain(plain, path), importDump(person, path, `Dump ${at}`)]);
+  const [loaded, imported] = await Promise.all([loadPlain(plain, path), importDump(user, path, `Dump ${index}`)]);
   const named = listNamed(imported.file, imported.load);
   const shared = { file, origin, engine, bytes: statSync(path).size, writer: readWriter(path), named, refusal: imported.refusal };
   if (imported.refusal !== null || imported.database === null || loaded.database === null) {
@@ -121,7 +121,7 @@ function toTable(outcomes) {
   const cell = (/** @type {string} */ text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 300);
   return [
     '| File | Origin | Writer | Bytes | Engine | Tables | Rows | Result | Named |', '|---|---|---|---|---|---|---|---|---|',
-    ...outcomes.map((one) => `| ${[one.file, one.origin, one.writer, String(one.bytes), one.engine, String(one.tables), String(one.rows), one.result, one.refusal ?? one.named.slice(0, 3).join(' ')].map(cell).join(' | ')} |`),
+    ...outcomes.map((item) => `| ${[item.file, item.origin, item.writer, String(item.bytes), item.engine, String(item.tables), String(item.rows), item.result, item.refusal ?? item.named.slice(0, 3).join(' ')].map(cell).join(' | ')} |`),
   ].join('\n');
 }
 
@@ -143,16 +143,16 @@ await runSuite(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const count = (/** @type {Outcome['result']} */ result) => outcomes.filter((one) => one.result === result).length;
-  const differing = outcomes.filter((one) => one.result === 'differs');
+  const count = (/** @type {Outcome['result']} */ result) => outcomes.filter((item) => item.result === result).length;
+  const differing = outcomes.filter((item) => item.result === 'differs');
   return {
     suite: 'dumps', title: 'Dumps from other programs', command: 'pnpm test:long dumps --dir <folder>', seed: null, engines, skips: [],
     claims: [
-      { claim: 'every dump is imported, or rejected with a hint', holds: outcomes.every((one) => one.result !== 'refused' || /\. \S|: /.test(one.refusal ?? '')), found: `${outcomes.length} imports, ${count('refused')} refused` },
+      { claim: 'every dump is imported, or rejected with a hint', holds: outcomes.every((item) => item.result !== 'refused' || /\. \S|: /.test(item.refusal ?? '')), found: `${outcomes.length} imports, ${count('refused')} refused` },
       { claim: 'the schema and values equal those of a plain server, except for objects that the import names', holds: differing.length === 0, found: `${count('equal')} equal, ${count('equal but for what is named')} equal but for what is named, ${differing.length} differ` },
-      { claim: 'at least 40 dumps were tried', holds: new Set(outcomes.map((one) => one.file)).size >= 40, found: String(new Set(outcomes.map((one) => one.file)).size) },
+      { claim: 'at least 40 dumps were tried', holds: new Set(outcomes.map((item) => item.file)).size >= 40, found: String(new Set(outcomes.map((item) => item.file)).size) },
     ],
     notes: ['The plain server has the defaults of its engine except for the collation `utf8mb4_unicode_ci`. The stock client skips statements that the server rejects (`--force`). All times of the current day count as equal.', toTable(outcomes)],
-    figures: { rows: outcomes.reduce((sum, one) => sum + one.rows, 0), tables: outcomes.reduce((sum, one) => sum + one.tables, 0), outcomes: outcomes.map((one) => ({ ...one, named: one.named.slice(0, 20), differences: one.differences.slice(0, 20) })) },
+    figures: { rows: outcomes.reduce((sum, item) => sum + item.rows, 0), tables: outcomes.reduce((sum, item) => sum + item.tables, 0), outcomes: outcomes.map((item) => ({ ...item, named: item.named.slice(0, 20), differences: item.differences.slice(0, 20) })) },
   };
 });

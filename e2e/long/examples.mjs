@@ -44,12 +44,12 @@ const compile = (folder) => execute(join(folder, 'node_modules', '.bin', 'tsc'),
 /**
  * Builds a sample and uses its page.
  * @param {string} folder
- * @param {import('../support/control.mjs').Person} person
+ * @param {import('../support/control.mjs').TestUser} user
  * @param {string} url
  * @param {(page: import('playwright-core').Page, origin: string, api: import('../support/http.mjs').Api) => Promise<import('../sample-apps/drive-data-provider.mjs').Check[]>} drive
  */
-async function drivePage(folder, person, url, drive) {
-  const blog = await openProject(person, { name: 'Page', starter: 'blog' });
+async function drivePage(folder, user, url, drive) {
+  const blog = await openProject(user, { name: 'Page', starter: 'blog' });
   await waitUntilProvisioned(url, blog);
   const api = openApi(url, blog.key);
   await writePosts(api);
@@ -70,13 +70,13 @@ async function drivePage(folder, person, url, drive) {
 
 await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   const [url = ''] = product.gateways;
-  const person = await signUp(product.control, { name: 'samples' });
-  await deploy(person, READINGS);
-  const parts = [{ part: 'data provider', checks: await driveDataProvider(url, person.key) }];
+  const user = await signUp(product.control, { name: 'samples' });
+  await deploy(user, READINGS);
+  const parts = [{ part: 'data provider', checks: await driveDataProvider(url, user.key) }];
   for (const [name, drive] of /** @type {const} */ ([['react-admin', driveReactAdmin], ['tanstack-query', drivePostsPage]])) {
     const folder = await install(name);
     const faults = { what: 'the program compiles', found: await compile(folder), expected: '' };
-    parts.push({ part: name, checks: [faults, ...(await drivePage(folder, person, url, drive))] });
+    parts.push({ part: name, checks: [faults, ...(await drivePage(folder, user, url, drive))] });
     rmSync(folder, { recursive: true, force: true });
   }
   return {

@@ -39,7 +39,7 @@ const TEMP_DISK_MB_MAX = 4_200;
 
 await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product) => {
   const [base = ''] = product.gateways;
-  const loud = await openLoud(product);
+  const verbose = await openLoud(product);
   const quiet = await openQuiet(product);
   const serverPid = product.databasePid() ?? 0;
   /** @type {import('../support/write-report.mjs').Report['claims']} */
@@ -85,16 +85,16 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
   }
 
   /**
-   * Returns the number of cores used while `work` runs.
+   * Returns the number of cores used while `callback` runs.
    * @template T
-   * @param {() => Promise<T>} work
+   * @param {() => Promise<T>} callback
    * @param {number[]} others
    */
-  async function measure(work, others = []) {
+  async function measure(callback, others = []) {
     const pids = [serverPid, pidOf(product, 'gateway') ?? 0, ...others];
     const burnt = () => pids.reduce((sum, pid) => sum + (readCpuMs(pid) ?? 0), 0);
     const [startMs, before] = [performance.now(), burnt()];
-    const result = await work();
+    const result = await callback();
     return { result, cores: (burnt() - before) / (performance.now() - startMs) };
   }
 
@@ -105,19 +105,19 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
     const all = { noisy: emptyFelt(), plain: emptyFelt() };
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const load = await startDirectLoad({ logins: loud.connections.slice(0, USERS), sessions: SESSIONS, kind: 'mix' });
+      const load = await startDirectLoad({ logins: verbose.connections.slice(0, USERS), sessions: SESSIONS, kind: 'mix' });
       // When users log in, the first polls lower the priority of their threads. Latencies until then are
       // reported separately.
       const onset = await feel(forSeconds(ONSET_SECONDS));
       const noisy = await measure(() => feel(forSeconds(SECONDS)), [load.pid]);
-      const told = await load.stop();
+      const reported = await load.stop();
       const cores = Math.max(0.1, noisy.cores - alone.cores);
       const stopBurning = burnCores(cores);
       await sleep(1_000);
       const plain = await feel(forSeconds(SECONDS)).finally(stopBurning);
       addFelt(all.noisy, noisy.result);
       addFelt(all.plain, plain);
-      rounds.push({ cores, onset: describe(onset), noisy: describe(noisy.result), plain: describe(plain), told });
+      rounds.push({ cores, onset: describe(onset), noisy: describe(noisy.result), plain: describe(plain), told: reported });
       console.log(`round ${round + 1}: ${JSON.stringify(rounds.at(-1))}`);
     }
     const [noisy, plain] = [describe(all.noisy), describe(all.plain)];
@@ -134,66 +134,66 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
   }
 
   async function stageConnections() {
-    const load = await startDirectLoad({ logins: loud.connections, sessions: 20, kind: 'hold' });
+    const load = await startDirectLoad({ logins: verbose.connections, sessions: 20, kind: 'hold' });
     await sleep(3_000);
     const felt = await feel(forSeconds(SECONDS));
-    const told = await load.stop();
+    const reported = await load.stop();
     // Users whose sessions were ended are limited for a minute.
     await sleep(65_000);
     return {
-      claims: [{ claim: `connections: with ${loud.connections.length} users that open 20 sessions each, no request of the tenant fails`, holds: felt.failed.length === 0, found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})` }],
-      figures: { felt: describe(felt), told },
+      claims: [{ claim: `connections: with ${verbose.connections.length} users that open 20 sessions each, no request of the tenant fails`, holds: felt.failed.length === 0, found: `${felt.failed.slice(0, 3).join('; ') || 'none'} (${felt.failed.length})` }],
+      figures: { felt: describe(felt), told: reported },
     };
   }
 
   async function stageMemory() {
     const before = readRssMb(serverPid);
-    const session = await openSession(loud.connections[0]);
-    let [most, set, ended] = [before, 0, ''];
-    for (let at = 0; at < 90 && ended === ''; at += 1) {
-      await session.query(`SET @v${at} = REPEAT('x', 16000000)`).then(() => (set += 1), (/** @type {Error} */ error) => (ended = error.message));
-      most = Math.max(most, readRssMb(serverPid));
+    const session = await openSession(verbose.connections[0]);
+    let [maximum, set, ended] = [before, 0, ''];
+    for (let index = 0; index < 90 && ended === ''; index += 1) {
+      await session.query(`SET @v${index} = REPEAT('x', 16000000)`).then(() => (set += 1), (/** @type {Error} */ error) => (ended = error.message));
+      maximum = Math.max(maximum, readRssMb(serverPid));
     }
-    for (let at = 0; at < 10 && ended === ''; at += 1) {
+    for (let index = 0; index < 10 && ended === ''; index += 1) {
       await sleep(300);
       await session.query('SELECT 1').catch((/** @type {Error} */ error) => (ended = error.message));
     }
     session.destroy();
     const event = await findEvent('memory');
-    const growth = most - before;
+    const growth = maximum - before;
     return {
       claims: [
         { claim: `memory: one session's variables grow the server by ${MEMORY_GROWTH_MB_MAX} MiB at most`, holds: growth <= MEMORY_GROWTH_MB_MAX, found: `${growth} MiB, ${set} variables set, then: ${ended || 'nothing ended it'}` },
         { claim: 'memory: the audit log of the organization gives the reason why the session ended', holds: event !== null, found: JSON.stringify(event) },
       ],
-      figures: { before_mb: before, most_mb: most, variables_set: set, ended },
+      figures: { before_mb: before, most_mb: maximum, variables_set: set, ended },
     };
   }
 
   async function stageDisk() {
     const tmp = () => readFolderMb(findTempFolders(product.dataDir));
     const before = tmp();
-    const session = await openSession(loud.connections[1]);
+    const session = await openSession(verbose.connections[1]);
     let ended = '';
     await session.query('CREATE TEMPORARY TABLE held (id int AUTO_INCREMENT PRIMARY KEY, a longblob)').catch((/** @type {Error} */ error) => (ended = error.message));
-    let most = before;
-    for (let at = 0; at < 400 && ended === ''; at += 1) {
+    let maximum = before;
+    for (let index = 0; index < 400 && ended === ''; index += 1) {
       await session.query("INSERT INTO held (a) VALUES (REPEAT('x', 15000000))").catch((/** @type {Error} */ error) => (ended = error.message));
-      most = Math.max(most, tmp());
+      maximum = Math.max(maximum, tmp());
     }
     session.destroy();
-    const growth = most - before;
+    const growth = maximum - before;
     return {
       claims: [{ claim: `disk: temporary tables of one session take ${TEMP_DISK_MB_MAX} MiB at most`, holds: growth <= TEMP_DISK_MB_MAX && ended !== '', found: `${growth} MiB, then: ${ended || 'nothing ended it'}` }],
-      figures: { before_mb: before, most_mb: most, ended },
+      figures: { before_mb: before, most_mb: maximum, ended },
     };
   }
 
   /** @param {string} bound @returns {Promise<any[]>} */
   async function listEvents(bound) {
-    const organization = loud.person.answer.organization?.id;
-    const { json } = await loud.person.control.call('GET', `/api/organizations/${organization}/audit?action=connection.session_ended`);
-    return /** @type {any[]} */ (json?.items ?? []).filter((one) => one.detail?.bound === bound);
+    const organization = verbose.person.answer.organization?.id;
+    const { json } = await verbose.person.control.call('GET', `/api/organizations/${organization}/audit?action=connection.session_ended`);
+    return /** @type {any[]} */ (json?.items ?? []).filter((item) => item.detail?.bound === bound);
   }
 
   /** @param {string} bound */
@@ -204,22 +204,22 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product
 
 /** @param {import('../support/with-product.mjs').RunningProduct} product */
 async function openLoud(product) {
-  const person = await signUp(product.control, { name: 'loud' });
-  const second = await openProject(person, { name: 'Second', starter: 'blog' });
-  const databases = [{ person, id: person.development.id }, { person, id: person.production.id }, { person: second, id: second.development.id }];
-  await deploy(person, 'CREATE TABLE notes (id int NOT NULL AUTO_INCREMENT PRIMARY KEY)', { database: person.production.id });
+  const user = await signUp(product.control, { name: 'loud' });
+  const second = await openProject(user, { name: 'Second', starter: 'blog' });
+  const databases = [{ person: user, id: user.development.id }, { person: user, id: user.production.id }, { person: second, id: second.development.id }];
+  await deploy(user, 'CREATE TABLE notes (id int NOT NULL AUTO_INCREMENT PRIMARY KEY)', { database: user.production.id });
   /** @type {import('./lib/direct-load.mjs').Login[]} */
   const connections = [];
   const count = Math.ceil(Math.max(USERS, 3) / 3);
   for (const { person: maker, id } of databases) {
-    for (let at = 0; at < Math.min(USERS_PER_DATABASE, count); at += 1) {
-      connections.push(/** @type {any} */ (await createConnection(maker, { name: `load ${at}`, role: 'owner' }, id)));
+    for (let index = 0; index < Math.min(USERS_PER_DATABASE, count); index += 1) {
+      connections.push(/** @type {any} */ (await createConnection(maker, { name: `load ${index}`, role: 'owner' }, id)));
     }
   }
-  for (const at of [0, count, 2 * count]) await fillPosts(connections[at]);
+  for (const index of [0, count, 2 * count]) await fillPosts(connections[index]);
   // The connections alternate between the databases, so that any part of the list has some of each.
-  const mixed = Array.from({ length: count }, (_, at) => [connections[at], connections[count + at], connections[2 * count + at]]).flat();
-  return { person, connections: mixed.filter((one) => one !== undefined) };
+  const mixed = Array.from({ length: count }, (_, index) => [connections[index], connections[count + index], connections[2 * count + index]]).flat();
+  return { person: user, connections: mixed.filter((item) => item !== undefined) };
 }
 
 /** @param {import('./lib/direct-load.mjs').Login | undefined} login */
@@ -229,20 +229,20 @@ async function fillPosts(login) {
   await session.query('CREATE TABLE IF NOT EXISTS posts (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, title varchar(200) NOT NULL, content text, user_id int NOT NULL)');
   await session.query("INSERT INTO users (username, email) VALUES ('load', 'load@example.org')");
   const [[user]] = /** @type {any} */ (await session.query('SELECT MAX(id) AS id FROM users'));
-  const rows = Array.from({ length: 500 }, (_, at) => `('title ${at}', '${'x'.repeat(100)} ${at}', ${user.id})`).join(', ');
-  for (let at = 0; at < 20; at += 1) await session.query(`INSERT INTO posts (title, content, user_id) VALUES ${rows}`);
+  const rows = Array.from({ length: 500 }, (_, index) => `('title ${index}', '${'x'.repeat(100)} ${index}', ${user.id})`).join(', ');
+  for (let index = 0; index < 20; index += 1) await session.query(`INSERT INTO posts (title, content, user_id) VALUES ${rows}`);
   session.destroy();
 }
 
 /** @param {import('../support/with-product.mjs').RunningProduct} product */
 async function openQuiet(product) {
-  const person = await signUp(product.control, { name: 'quiet' });
-  const api = openApi(product.gateways[0] ?? '', person.key);
+  const user = await signUp(product.control, { name: 'quiet' });
+  const api = openApi(product.gateways[0] ?? '', user.key);
   await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
-  expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, at) => ({ username: `user${at}`, email: `u${at}@example.org` }))), [201], 'users');
-  const { secret } = await createKey(person, { name: 'reader', scopes: ['read'] });
+  expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, index) => ({ username: `user${index}`, email: `u${index}@example.org` }))), [201], 'users');
+  const { secret } = await createKey(user, { name: 'reader', scopes: ['read'] });
   await waitFor('the key is known', async () => (await openApi(product.gateways[0] ?? '', secret).get('/users/1')).status === 200);
-  return { person, key: secret, connection: await createConnection(person, { name: 'login', role: 'read-only' }) };
+  return { person: user, key: secret, connection: await createConnection(user, { name: 'login', role: 'read-only' }) };
 }
 
 /** @param {import('./lib/direct-load.mjs').Login | undefined} login */
@@ -272,8 +272,8 @@ async function loginSteadily(login, until) {
   return { latencies, failed };
 }
 
-/** @param {import('../support/control.mjs').Person} person @param {() => boolean} until */
-async function deploySteadily(person, until) {
+/** @param {import('../support/control.mjs').TestUser} user @param {() => boolean} until */
+async function deploySteadily(user, until) {
   /** @type {number[]} */
   const latencies = [];
   /** @type {string[]} */
@@ -281,7 +281,7 @@ async function deploySteadily(person, until) {
   while (!until()) {
     const name = `c${Math.random().toString(36).slice(2, 10)}`;
     const startedMs = performance.now();
-    await deploy(person, `CREATE TABLE ${name} (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, body varchar(100))`).then(
+    await deploy(user, `CREATE TABLE ${name} (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, body varchar(100))`).then(
       () => latencies.push(performance.now() - startedMs),
       (/** @type {Error} */ error) => failed.push(`deploy: ${error.message}`),
     );
@@ -316,7 +316,7 @@ function readRssMb(pid) {
  * @param {string} dataDir
  */
 function findTempFolders(dataDir) {
-  return readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isDirectory() && (one.name === 'tmp' || one.name === '#innodb_temp' || one.name === 'data')).map((one) => join(one.parentPath, one.name));
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((item) => item.isDirectory() && (item.name === 'tmp' || item.name === '#innodb_temp' || item.name === 'data')).map((item) => join(item.parentPath, item.name));
 }
 
 /**
@@ -326,9 +326,9 @@ function findTempFolders(dataDir) {
 function readFolderMb(folders) {
   let bytes = 0;
   for (const folder of folders) {
-    for (const one of readdirSync(folder, { withFileTypes: true })) {
-      const isTemporary = !folder.endsWith('data') || /^ibtmp/.test(one.name);
-      if (one.isFile() && isTemporary) bytes += statSync(join(folder, one.name), { throwIfNoEntry: false })?.size ?? 0;
+    for (const item of readdirSync(folder, { withFileTypes: true })) {
+      const isTemporary = !folder.endsWith('data') || /^ibtmp/.test(item.name);
+      if (item.isFile() && isTemporary) bytes += statSync(join(folder, item.name), { throwIfNoEntry: false })?.size ?? 0;
     }
   }
   return Math.round(bytes / 2 ** 20);

@@ -55,15 +55,15 @@ await runSuite(async () => {
   /** @type {Trial[]} */
   const trials = [];
   for (const part of PARTS) {
-    const kept = FILE.kept.find((one) => one.part === part) ?? (FILE.isTold ? FILE.earlier.findLast((one) => one.part === part) : undefined);
-    const made = kept === undefined && isWanted(part) && !FILE.isTold ? await runPart(part) : undefined;
-    if (made !== undefined) FILE.note(made);
-    const trial = kept ?? made;
+    const retained = FILE.kept.find((item) => item.part === part) ?? (FILE.isTold ? FILE.earlier.findLast((item) => item.part === part) : undefined);
+    const created = retained === undefined && isWanted(part) && !FILE.isTold ? await runPart(part) : undefined;
+    if (created !== undefined) FILE.note(created);
+    const trial = retained ?? created;
     if (trial !== undefined) trials.push(trial);
   }
   const outcomes = trials.flatMap((trial) => Object.entries(trial.outcomes));
-  const again = FILE.earlier.filter((one) => one.command === NUMBERS && !trials.includes(one) && trials.some(({ part }) => one.part === part));
-  const isWhole = PARTS.every((part) => trials.some((one) => one.part === part));
+  const again = FILE.earlier.filter((item) => item.command === NUMBERS && !trials.includes(item) && trials.some(({ part }) => item.part === part));
+  const isComplete = PARTS.every((part) => trials.some((item) => item.part === part));
   return {
     suite: 'faults',
     commit: FILE.commit,
@@ -71,7 +71,7 @@ await runSuite(async () => {
     command: `pnpm test:long faults${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: SEED,
     engines: Object.assign({}, ...trials.map(({ engines }) => engines)),
-    skips: [...(isWhole ? [] : ['the parts that the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
+    skips: [...(isComplete ? [] : ['the parts that the options leave out']), ...outcomes.flatMap(([, { skips }]) => skips ?? [])],
     claims: outcomes.flatMap(([, { claims }]) => claims),
     notes: [
       `An open loop of ${PER_SECOND} requests/s runs over two gateways: creates, reads of acknowledged records, increments and deletes. Every write is recorded as acknowledged, rejected or open (no response, or one with an unknown outcome). At the end, the database is compared with the record: no acknowledged write may be missing, and no rejected write may be stored.`,
@@ -93,10 +93,10 @@ async function runPart(part) {
   const found = { part, command: NUMBERS, loadBefore: loadavg()[0] ?? 0, engines: {}, outcomes: {} };
   switch (part) {
     case 'kills': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST }, (product) => endLoads(killAtRandom(product, found))); break;
-    case 'redis': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST, isRedisApart: true }, (product) => endLoads(harmRedis(product, found))); break;
-    case 'server': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST }, (product) => endLoads(harmServer(product, found))); break;
+    case 'redis': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST, isRedisApart: true }, (product) => endLoads(injectRedisFaults(product, found))); break;
+    case 'server': await withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: TEST }, (product) => endLoads(injectServerFault(product, found))); break;
     case 'disk': await withProduct({ gateways: 2, extraEnv: TEST }, (product) => endLoads(fillDisk(product, found))); break;
-    case 'clock': await withWrongClocks((product, shiftFile) => endLoads(harmClocks(product, shiftFile, found)));
+    case 'clock': await withWrongClocks((product, shiftFile) => endLoads(injectClockFaults(product, shiftFile, found)));
   }
   return found;
 }
@@ -118,43 +118,43 @@ function isWanted(name) {
   return ONLY === undefined || ONLY.includes(name);
 }
 
-/** @param {RunningProduct} product @returns {import('../faults/fault-stage.mjs').Place} */
-function toPlace(product) {
+/** @param {RunningProduct} product @returns {import('../faults/fault-stage.mjs').FaultEnvironment} */
+function toLocation(product) {
   return { ...product, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl };
 }
 
 /** @param {RunningProduct} product @param {Found} found */
 async function killAtRandom(product, found) {
   found.engines[product.mysql.engine] = product.mysql.version;
-  const place = toPlace(product);
-  const tenant = await openLedgerTenant(place, await signUp(product.control, { name: 'kills', starter: 'empty' }));
-  found.outcomes['kills'] = await runRandomKills(place, tenant, { kills: KILLS, seed: SEED, perSecond: PER_SECOND, rows: 20_000 });
+  const environment = toLocation(product);
+  const tenant = await openLedgerTenant(environment, await signUp(product.control, { name: 'kills', starter: 'empty' }));
+  found.outcomes['kills'] = await runRandomKills(environment, tenant, { kills: KILLS, seed: SEED, perSecond: PER_SECOND, rows: 20_000 });
 }
 
 /** @param {RunningProduct} product @param {Found} found */
-async function harmRedis(product, found) {
+async function injectRedisFaults(product, found) {
   const { redis } = product;
   if (redis === null) throw new Error('a Redis of its own is needed');
   found.engines[product.mysql.engine] = product.mysql.version;
-  const place = { ...toPlace(product), redis };
-  const first = await openLedgerTenant(place, await signUp(product.control, { name: 'first', starter: 'empty' }));
-  const other = await openLedgerTenant(place, await signUp(product.control, { name: 'other', starter: 'empty' }));
-  found.outcomes['redis emptied'] = await runFlushes(place, first, { times: 20, perSecond: PER_SECOND });
-  found.outcomes['redis poisoned'] = await runPoison(place, [first, other], { perSecond: PER_SECOND });
-  found.outcomes['redis gone'] = await runAbsence(place, first, { absentMs: ABSENT_MS, perSecond: PER_SECOND, revocations: 10 });
+  const environment = { ...toLocation(product), redis };
+  const first = await openLedgerTenant(environment, await signUp(product.control, { name: 'first', starter: 'empty' }));
+  const other = await openLedgerTenant(environment, await signUp(product.control, { name: 'other', starter: 'empty' }));
+  found.outcomes['redis emptied'] = await runFlushes(environment, first, { times: 20, perSecond: PER_SECOND });
+  found.outcomes['redis poisoned'] = await runPoison(environment, [first, other], { perSecond: PER_SECOND });
+  found.outcomes['redis gone'] = await runAbsence(environment, first, { absentMs: ABSENT_MS, perSecond: PER_SECOND, revocations: 10 });
 }
 
 /** @param {RunningProduct} product @param {Found} found */
-async function harmServer(product, found) {
+async function injectServerFault(product, found) {
   const { run } = product;
   if (run.demo === null) throw new Error('the operator is needed');
   found.engines[product.mysql.engine] = product.mysql.version;
-  const place = toPlace(product);
-  const first = await openLedgerTenant(place, await signUp(product.control, { name: 'first', starter: 'empty' }));
-  const second = await startSecondServer(place, run.demo);
+  const environment = toLocation(product);
+  const first = await openLedgerTenant(environment, await signUp(product.control, { name: 'first', starter: 'empty' }));
+  const second = await startSecondServer(environment, run.demo);
   try {
     const victim = await second.openTenant('second');
-    found.outcomes['database server'] = await runServerFaults(place, second, { victim, bystander: first }, { perSecond: PER_SECOND, stallMs: STALL_MS });
+    found.outcomes['database server'] = await runServerFaults(environment, second, { victim, bystander: first }, { perSecond: PER_SECOND, stallMs: STALL_MS });
   } finally {
     await second.stop();
   }
@@ -174,24 +174,24 @@ async function withWrongClocks(use) {
 }
 
 /** @param {RunningProduct} product @param {string} shiftFile @param {Found} found */
-async function harmClocks(product, shiftFile, found) {
+async function injectClockFaults(product, shiftFile, found) {
   found.engines[product.mysql.engine] = product.mysql.version;
-  const place = toPlace(product);
-  const tenant = await openLedgerTenant(place, await signUp(product.control, { name: 'clocks', starter: 'empty' }));
-  found.outcomes['clocks'] = await runClockFaults(place, tenant, { shiftFile, perSecond: PER_SECOND });
+  const environment = toLocation(product);
+  const tenant = await openLedgerTenant(environment, await signUp(product.control, { name: 'clocks', starter: 'empty' }));
+  found.outcomes['clocks'] = await runClockFaults(environment, tenant, { shiftFile, perSecond: PER_SECOND });
 }
 
 /** @param {RunningProduct} product @param {Found} found */
 async function fillDisk(product, found) {
-  const place = toPlace(product);
+  const environment = toLocation(product);
   const { demo } = product.run;
   if (demo === null) throw new Error('the operator is needed');
   const outcome = await withSmallDisk(async (homeDir) => {
-    const second = await startSecondServer(place, demo, { homeDir });
+    const second = await startSecondServer(environment, demo, { homeDir });
     try {
       const offender = await second.openTenant('offender');
       const neighbour = await second.openTenant('neighbour');
-      return await runDiskFault(place, second, { offender, neighbour }, { perSecond: PER_SECOND });
+      return await runDiskFault(environment, second, { offender, neighbour }, { perSecond: PER_SECOND });
     } finally {
       await second.stop();
     }

@@ -16,10 +16,10 @@ import { makeRandom } from '../../bench/lib/make-random.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
-import { askFleet } from './fleet/ask-fleet.mjs';
+import { queryFleet } from './fleet/query-fleet.mjs';
 import { makeFleet } from './fleet/make-fleet.mjs';
-import { countStrayRows, readGateways, readTakeovers, setPoison, watchServer } from './fleet/watch-fleet.mjs';
-import { keepPace } from './lib/pace.mjs';
+import { countUnmatchedRows, readGateways, readTakeovers, setPoison, watchServer } from './fleet/watch-fleet.mjs';
+import { limitPace } from './lib/pace.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const DATABASES = readCount('databases', 10_000);
@@ -40,7 +40,7 @@ const COLD_PER_SECOND = 100;
 const SINGLE_VISITS = 2_000;
 const RSS_MIB_MAX = 600;
 /** The maximum share of rejected requests under poisoned sessions, which hold locks of their own. */
-const REFUSED_SHARE_MAX = 0.01;
+const REJECTED_SHARE_MAX = 0.01;
 const FAULTS_TOLD = 20;
 
 /** @typedef {import('./fleet/make-fleet.mjs').Tenant} Tenant */
@@ -64,23 +64,23 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
   console.log(`${DATABASES} databases in ${makingSeconds} s`);
   const server = await watchServer(product);
   const pick = (/** @type {readonly Tenant[]} */ from) => /** @type {Tenant} */ (from[Math.floor(random() * from.length)]);
-  const gatewayOf = (/** @type {number} */ turn) => product.gateways[turn % product.gateways.length] ?? '';
+  const gatewayOf = (/** @type {number} */ iteration) => product.gateways[iteration % product.gateways.length] ?? '';
 
   // Each gateway is asked for every database for the first time, in a different order at each gateway.
   const visits = product.gateways.flatMap((base) => tenants.map((tenant) => ({ base, tenant, at: random() }))).sort((a, b) => a.at - b.at);
   const [paced, crowd] = [visits.splice(0, Math.floor(visits.length * PACED_SHARE)), visits.splice(SINGLE_VISITS)];
   // These run first, because the first thousands also wait for uncompiled code. At a steady rate, the
   // measurement would be of their queue.
-  const crowded = await askAll(ACTIVE_CLIENTS, (turn) => crowd[turn], 'one');
-  const { result: cold, cpuUs } = await withCpu(product, () => askPaced(COLD_PER_SECOND, paced));
-  const single = await askAll(1, (turn) => visits[turn], 'one');
+  const crowded = await askAll(ACTIVE_CLIENTS, (iteration) => crowd[iteration], 'one');
+  const { result: cold, cpuUs } = await withCpu(product, () => sendPaced(COLD_PER_SECOND, paced));
+  const single = await askAll(1, (iteration) => visits[iteration], 'one');
   const touched = await readGateways(product);
   console.log(`cold: ${JSON.stringify(summarize(cold.ms))}, ${ACTIVE_CLIENTS} at once ${JSON.stringify(summarize(crowded.ms))}, one after the other: ${JSON.stringify(summarize(single.ms))}`);
 
   const active = tenants.slice(0, Math.max(1, Math.round(DATABASES * ACTIVE_SHARE)));
   const forMs = (/** @type {readonly Tenant[]} */ among) => {
     const endMs = performance.now() + ACTIVE_MS;
-    return (/** @type {number} */ turn) => (performance.now() < endMs ? { base: gatewayOf(turn), tenant: pick(among) } : undefined);
+    return (/** @type {number} */ iteration) => (performance.now() < endMs ? { base: gatewayOf(iteration), tenant: pick(among) } : undefined);
   };
   const alone = await askAll(ACTIVE_CLIENTS, forMs(active.slice(0, 1)), 'one');
   const before = await readGateways(product);
@@ -91,25 +91,25 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
   // After this pause, every session that changes hands is poisoned.
   await sleep(1_000);
   const poisonedFrom = readTakeovers(watchDir);
-  const mixed = await askAll(CLIENTS, (turn) => {
-    if (turn % 500 === 0) seen = readTakeovers(watchDir);
+  const mixed = await askAll(CLIENTS, (iteration) => {
+    if (iteration % 500 === 0) seen = readTakeovers(watchDir);
     const { takeovers, remains } = seen;
-    if (turn % 20_000 === 0) console.log(`${takeovers} take-overs`);
+    if (iteration % 20_000 === 0) console.log(`${takeovers} take-overs`);
     return takeovers - poisonedFrom.takeovers < TAKEOVERS && remains.length === 0 ? { base: gatewayOf(Math.floor(random() * 3)), tenant: pick(tenants) } : undefined;
   });
   setPoison(watchDir, false);
   const { connections, statements, statements_max: statementsMax, leased_max: leasedMax } = await server.stop();
   const end = await waitFor('the gateways have told what they counted', async () => readTakeovers(watchDir));
   const loaded = await readGateways(product);
-  const stray = await countStrayRows(product, tenants);
+  const unmatched = await countUnmatchedRows(product, tenants);
   const counted = { takeovers: end.takeovers - poisonedFrom.takeovers, poisoned: end.poisoned, compared: end.compared };
   const budget = leasedMax + product.gateways.length * 8;
   const calm = [cold, crowded, single, alone, few];
-  const refused = calm.reduce((sum, one) => sum + one.refused, 0);
-  const faults = [...calm, mixed].flatMap((one) => one.faults);
-  const asked = [...calm, mixed].reduce((sum, one) => sum + one.asked, 0);
-  const most = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Math.max(...Object.values(gateways).map((one) => one[figure] ?? Number.NaN));
-  const total = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Object.values(gateways).reduce((sum, one) => sum + (one[figure] ?? Number.NaN), 0);
+  const rejected = calm.reduce((sum, item) => sum + item.refused, 0);
+  const faults = [...calm, mixed].flatMap((item) => item.faults);
+  const requestCount = [...calm, mixed].reduce((sum, item) => sum + item.asked, 0);
+  const most = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Math.max(...Object.values(gateways).map((item) => item[figure] ?? Number.NaN));
+  const total = (/** @type {Record<string, Record<string, number>>} */ gateways, /** @type {string} */ figure) => Object.values(gateways).reduce((sum, item) => sum + (item[figure] ?? Number.NaN), 0);
   const misses = total(after, 'key_misses_total') - total(before, 'key_misses_total');
   const [oneMs, fewMs, coldMs, crowdedMs, singleMs] = [summarize(alone.ms), summarize(few.ms), summarize(cold.ms), summarize(crowded.ms), summarize(single.ms)];
   // The gateways still write there.
@@ -122,11 +122,11 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [],
     claims: [
-      { claim: 'every response has a row of the tenant that asked, and no row of another tenant', holds: faults.length === 0, found: faults.length === 0 ? `${asked} answers` : `${faults.length}: ${faults.slice(0, 3).join('; ')}` },
+      { claim: 'every response has a row of the tenant that asked, and no row of another tenant', holds: faults.length === 0, found: faults.length === 0 ? `${requestCount} answers` : `${faults.length}: ${faults.slice(0, 3).join('; ')}` },
       { claim: `${TAKEOVERS} poisoned sessions change hands`, holds: counted.takeovers >= TAKEOVERS && counted.poisoned >= counted.takeovers * 0.95, found: `${counted.takeovers}, ${counted.poisoned} of them completely poisoned and ${counted.compared} compared in every variable` },
       { claim: 'no session retains anything of the previous tenant', holds: end.remains.length === 0, found: end.remains.slice(0, 3).join('; ') || 'nothing' },
-      { claim: "no row is in another tenant's tables", holds: stray === 0, found: String(stray) },
-      { claim: 'no more requests are rejected than poisoned locks explain', holds: refused === 0 && mixed.refused <= mixed.asked * REFUSED_SHARE_MAX, found: `${mixed.refused} of ${mixed.asked} with poisoned sessions, ${refused} otherwise` },
+      { claim: "no row is in another tenant's tables", holds: unmatched === 0, found: String(unmatched) },
+      { claim: 'no more requests are rejected than poisoned locks explain', holds: rejected === 0 && mixed.refused <= mixed.asked * REJECTED_SHARE_MAX, found: `${mixed.refused} of ${mixed.asked} with poisoned sessions, ${rejected} otherwise` },
       { claim: "connections stay within the server's budget", holds: connections <= budget, found: `${connections} of ${budget}` },
       { claim: "prepared statements stay within the server's limit", holds: statements <= statementsMax, found: `${statements} of ${statementsMax}` },
       { claim: `no gateway takes more than ${RSS_MIB_MAX} MiB with every database in memory`, holds: most(touched, 'rss_mib') < RSS_MIB_MAX && most(loaded, 'rss_mib') < RSS_MIB_MAX, found: `${most(atRest, 'rss_mib')} at rest, ${most(touched, 'rss_mib')} with all, ${most(loaded, 'rss_mib')} after all sessions have changed hands` },
@@ -151,14 +151,14 @@ await runSuite(() => withProduct({ gateways: 3, extraEnv }, async (product) => {
 /**
  * Marks the visits in which a gateway is asked for a database for the first time, so that its session has to
  * change hands.
- * @param {(turn: number) => Visit | undefined} next
- * @returns {(turn: number) => Visit | undefined}
+ * @param {(iteration: number) => Visit | undefined} next
+ * @returns {(iteration: number) => Visit | undefined}
  */
 function markFirst(next) {
   /** @type {Set<string>} */
   const known = new Set();
-  return (turn) => {
-    const visit = next(turn);
+  return (iteration) => {
+    const visit = next(iteration);
     if (visit === undefined) return undefined;
     const name = `${visit.base} ${visit.tenant.schema}`;
     const isFirst = !known.has(name);
@@ -168,16 +168,16 @@ function markFirst(next) {
 }
 
 /**
- * Returns the CPU time of each process during `work`, in µs per request. Returns null where there is no
+ * Returns the CPU time of each process during `callback`, in µs per request. Returns null where there is no
  * /proc.
  * @param {Pick<import('../support/with-product.mjs').RunningProduct, 'listProcesses'>} product
- * @param {() => Promise<Tally>} work
+ * @param {() => Promise<Tally>} callback
  */
-async function withCpu(product, work) {
+async function withCpu(product, callback) {
   const pids = Object.fromEntries([...product.listProcesses(), { name: 'client', pid: process.pid }].map(({ name, pid }) => [name, pid]));
   const read = () => Object.entries(pids).map(([name, pid]) => /** @type {const} */ ([name, readCpuMs(pid)]));
   const before = new Map(read());
-  const result = await work();
+  const result = await callback();
   const cpuUs = Object.fromEntries(read().map(([name, cpuMs]) => [name, cpuMs === null ? null : Math.round(((cpuMs - (before.get(name) ?? 0)) * 1_000) / result.asked)]));
   return { result, cpuUs };
 }
@@ -191,18 +191,18 @@ function startTally() {
  * Runs clients that send the next request as soon as they are answered, until there are no more requests or
  * something is wrong.
  * @param {number} clients
- * @param {(turn: number) => Visit | undefined} next
+ * @param {(iteration: number) => Visit | undefined} next
  * @param {string} [kind]
  * @returns {Promise<Tally>}
  */
 async function askAll(clients, next, kind) {
   const tally = startTally();
-  let turn = 0;
+  let round = 0;
   await Promise.all(Array.from({ length: clients }, async () => {
-    for (let wanted = next(turn++); wanted !== undefined && tally.faults.length < FAULTS_TOLD; wanted = next(turn++)) {
-      const asked = await askFleet(wanted.base, wanted.tenant, turn, kind);
-      note(tally, asked, asked.ms);
-      if (wanted.isFirst !== undefined) tally[wanted.isFirst ? 'firstMs' : 'laterMs'].push(asked.ms);
+    for (let expected = next(round++); expected !== undefined && tally.faults.length < FAULTS_TOLD; expected = next(round++)) {
+      const requested = await queryFleet(expected.base, expected.tenant, round, kind);
+      note(tally, requested, requested.ms);
+      if (expected.isFirst !== undefined) tally[expected.isFirst ? 'firstMs' : 'laterMs'].push(requested.ms);
     }
   }));
   return tally;
@@ -215,30 +215,30 @@ async function askAll(clients, next, kind) {
  * @param {readonly Visit[]} visits
  * @returns {Promise<Tally>}
  */
-async function askPaced(perSecond, visits) {
+async function sendPaced(perSecond, visits) {
   const tally = startTally();
   /** @type {Promise<void>[]} */
   const open = [];
   const startedMs = performance.now();
-  const ask = async (/** @type {number} */ index) => {
+  const sendRequest = async (/** @type {number} */ index) => {
     const visit = visits[index];
     if (visit === undefined) return;
-    const asked = await askFleet(visit.base, visit.tenant, index, 'one');
-    note(tally, asked, performance.now() - startedMs - ((index + 1) * 1_000) / perSecond);
+    const requested = await queryFleet(visit.base, visit.tenant, index, 'one');
+    note(tally, requested, performance.now() - startedMs - ((index + 1) * 1_000) / perSecond);
   };
-  await keepPace({ perSecond, until: () => open.length >= visits.length || tally.faults.length >= FAULTS_TOLD, fire: (index) => open.push(ask(index)) });
+  await limitPace({ perSecond, until: () => open.length >= visits.length || tally.faults.length >= FAULTS_TOLD, fire: (index) => open.push(sendRequest(index)) });
   await Promise.all(open);
   return tally;
 }
 
-/** @param {Tally} tally @param {import('./fleet/ask-fleet.mjs').Asked} asked @param {number} ms */
-function note(tally, asked, ms) {
+/** @param {Tally} tally @param {import('./fleet/query-fleet.mjs').Asked} requested @param {number} ms */
+function note(tally, requested, ms) {
   tally.asked += 1;
-  tally.kinds[asked.kind] = (tally.kinds[asked.kind] ?? 0) + 1;
+  tally.kinds[requested.kind] = (tally.kinds[requested.kind] ?? 0) + 1;
   tally.ms.push(ms);
-  if (asked.fault !== null) tally.faults.push(asked.fault);
-  else if (asked.status >= 400) {
+  if (requested.fault !== null) tally.faults.push(requested.fault);
+  else if (requested.status >= 400) {
     tally.refused += 1;
-    tally.refusals[asked.code] = (tally.refusals[asked.code] ?? 0) + 1;
+    tally.refusals[requested.code] = (tally.refusals[requested.code] ?? 0) + 1;
   }
 }

@@ -44,7 +44,7 @@ const ALLOWED = new Set(['db.unavailable', 'db.outcome_unknown', 'db.deadlock', 
  * @typedef {import('@rowhouse/local/start-galera-cluster').ClusterNode} ClusterNode
  * @typedef {import('../faults/fault-stage.mjs').Asked} Asked
  * @typedef {import('../faults/fault-stage.mjs').Tenant} Tenant
- * @typedef {import('../faults/fault-stage.mjs').Place} Place
+ * @typedef {import('../faults/fault-stage.mjs').FaultEnvironment} TestEnvironment
  * @typedef {{ hit: string, gapMs: number, readGapMs: number, joinedMs: number, deployMs: number, faults: string[], lost: string[], answers: Record<string, number>, acknowledged: number, open: number }} Trial
  * @typedef {{ changes: string[], differences: string[], direct: { seenMs: number, revokedMs: number }, certified: Awaited<ReturnType<typeof writeFromTwoNodes>>, trials: Trial[], stalls: Trial[], quorum: { faults: string[], lost: string[], answers: Record<string, number>, backMs: number } | null }} Found
  */
@@ -98,7 +98,7 @@ await runSuite(async () => {
 
 /** @param {GaleraCluster} cluster @param {Found} found @returns {import('../support/write-report.mjs').Report} */
 function describe(cluster, { changes, differences, direct, certified, trials, stalls, quorum }) {
-  const all = (/** @type {(one: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...stalls, ...(quorum === null ? [] : [quorum])].flatMap(of);
+  const all = (/** @type {(item: { faults: string[], lost: string[] }) => string[]} */ of) => [...trials, ...stalls, ...(quorum === null ? [] : [quorum])].flatMap(of);
   const gapsOf = (/** @type {readonly Trial[]} */ some) => some.map(({ gapMs }) => gapMs);
   const [gaps, stallGaps] = [gapsOf(trials), gapsOf(stalls)];
   return {
@@ -114,8 +114,8 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
       { claim: `a revoked user's sessions on every node end within ${REVOKED_BAR_MS} ms`, holds: direct.revokedMs <= REVOKED_BAR_MS, found: `${direct.revokedMs} ms` },
       claimNone('two nodes that write one row at once lose no increment', certified.faults, `${certified.sure} by the API, ${certified.refused} refused; ${certified.direct} on another node, ${certified.conflicts} of them begun anew`),
       claimNone('0 acknowledged writes lost, and nothing that was refused has happened', all(({ lost }) => lost), `0 of ${[...trials, ...stalls].reduce((sum, { acknowledged }) => sum + acknowledged, 0)}`),
-      { claim: `when a node is killed, a write is acknowledged at least every ${GAP_BAR_MS} ms`, holds: trials.length > 0 && Math.max(...gaps) <= GAP_BAR_MS, found: tellGaps(gaps) },
-      ...(STALLS === 0 ? [] : [{ claim: `when the node in use is stopped, a write is acknowledged at least every ${STALL_GAP_BAR_MS} ms`, holds: Math.max(...stallGaps) <= STALL_GAP_BAR_MS, found: tellGaps(stallGaps) }]),
+      { claim: `when a node is killed, a write is acknowledged at least every ${GAP_BAR_MS} ms`, holds: trials.length > 0 && Math.max(...gaps) <= GAP_BAR_MS, found: reportGaps(gaps) },
+      ...(STALLS === 0 ? [] : [{ claim: `when the node in use is stopped, a write is acknowledged at least every ${STALL_GAP_BAR_MS} ms`, holds: Math.max(...stallGaps) <= STALL_GAP_BAR_MS, found: reportGaps(stallGaps) }]),
       claimNone('requests are answered, or refused with 503', all(({ faults }) => faults), [...trials, ...stalls].map(({ answers }) => JSON.stringify(answers)).join(' ')),
     ],
     notes: [
@@ -126,32 +126,32 @@ function describe(cluster, { changes, differences, direct, certified, trials, st
   };
 }
 
-/** @param {GaleraCluster} cluster @param {Place} place @param {{ email: string, password: string } | null} operator @returns {Promise<Found>} */
-async function useCluster(cluster, place, operator) {
+/** @param {GaleraCluster} cluster @param {TestEnvironment} environment @param {{ email: string, password: string } | null} operator @returns {Promise<Found>} */
+async function useCluster(cluster, environment, operator) {
   if (operator === null) throw new Error('the operator is needed');
   const [first, ...rest] = cluster.nodes;
   if (first === undefined) throw new Error('a cluster has nodes');
-  const server = await registerServer(place, operator, { name: 'cluster', admin: first.admin, port: first.admin.port, nodes: rest.map(({ admin }) => ({ host: admin.host, port: admin.port })) });
+  const server = await registerServer(environment, operator, { name: 'cluster', admin: first.admin, port: first.admin.port, nodes: rest.map(({ admin }) => ({ host: admin.host, port: admin.port })) });
   const tenant = await server.openTenant('galera');
   const changes = await makeChanges(tenant);
   const differences = await compareNodes(cluster, tenant.schema);
-  const direct = await useDirectly(cluster, place, tenant);
-  const certified = await writeFromTwoNodes(place, tenant, /** @type {ClusterNode} */ (cluster.nodes.at(-1)).admin, { times: 50, callers: 4 });
-  const trials = await troubleNodes(cluster, place, tenant, KILLS, (turn) => turn, TROUBLES.killed);
+  const direct = await useDirectly(cluster, environment, tenant);
+  const certified = await writeFromTwoNodes(environment, tenant, /** @type {ClusterNode} */ (cluster.nodes.at(-1)).admin, { times: 50, callers: 4 });
+  const trials = await troubleNodes(cluster, environment, tenant, KILLS, (iteration) => iteration, TROUBLES.killed);
   // The node in use is stopped each time.
-  const stalls = await troubleNodes(cluster, place, tenant, STALLS, () => 0, TROUBLES.stalled);
-  return { changes, differences, direct, certified, trials, stalls, quorum: HAS_QUORUM_TRIAL ? await loseQuorum(cluster, place, tenant) : null };
+  const stalls = await troubleNodes(cluster, environment, tenant, STALLS, () => 0, TROUBLES.stalled);
+  return { changes, differences, direct, certified, trials, stalls, quorum: HAS_QUORUM_TRIAL ? await breakQuorum(cluster, environment, tenant) : null };
 }
 
-/** @param {GaleraCluster} cluster @param {Place} place @param {Tenant} tenant @param {number} count @param {(at: number) => number} toTurn @param {Trouble} trouble */
-async function troubleNodes(cluster, place, tenant, count, toTurn, trouble) {
+/** @param {GaleraCluster} cluster @param {TestEnvironment} environment @param {Tenant} tenant @param {number} count @param {(index: number) => number} toTurn @param {Trouble} trouble */
+async function troubleNodes(cluster, environment, tenant, count, toTurn, trouble) {
   /** @type {Trial[]} */
   const trials = [];
-  for (let at = 0; at < count; at += 1) {
-    const trial = await troubleNode(cluster, place, tenant, { at, turn: toTurn(at), trouble });
+  for (let index = 0; index < count; index += 1) {
+    const trial = await troubleNode(cluster, environment, tenant, { at: index, turn: toTurn(index), trouble });
     trials.push(trial);
-    const { answers: _answers, ...told } = trial;
-    console.log(JSON.stringify(told));
+    const { answers: _answers, ...messages } = trial;
+    console.log(JSON.stringify(messages));
   }
   return trials;
 }
@@ -160,11 +160,11 @@ async function troubleNodes(cluster, place, tenant, count, toTurn, trouble) {
  * Returns the changes that did not end as they should.
  * @param {Tenant} tenant
  */
-async function makeChanges({ person }) {
+async function makeChanges({ person: user }) {
   /** @type {string[]} */
   const faults = [];
   for (const sql of CHANGES) {
-    const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
+    const { state, error } = await waitForMigration(user.control, await beginDeploy(user, sql));
     if (state !== 'published') faults.push(`${sql} ended ${state}: ${JSON.stringify(error)}`);
   }
   return faults;
@@ -177,35 +177,35 @@ async function compareNodes(cluster, schema) {
     await connection.query('SET SESSION wsrep_sync_wait = 15');
     const [tables] = await connection.query("SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE = 'BASE TABLE' ORDER BY 1", [schema]);
     const [triggers] = await connection.query('SELECT TRIGGER_NAME, ACTION_STATEMENT FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY 1', [schema]);
-    const made = [];
-    for (const { name } of /** @type {{ name: string }[]} */ (tables)) made.push(JSON.stringify((await connection.query(`SHOW CREATE TABLE ${schema}.${name}`))[0]).replace(/ AUTO_INCREMENT=\d+/, ''));
+    const created = [];
+    for (const { name } of /** @type {{ name: string }[]} */ (tables)) created.push(JSON.stringify((await connection.query(`SHOW CREATE TABLE ${schema}.${name}`))[0]).replace(/ AUTO_INCREMENT=\d+/, ''));
     await connection.end();
-    return JSON.stringify([made, triggers]);
+    return JSON.stringify([created, triggers]);
   }));
-  return texts.flatMap((text, at) => (text === texts[0] ? [] : [`${cluster.nodes[at]?.name} differs: ${text.slice(0, 200)}`]));
+  return texts.flatMap((text, index) => (text === texts[0] ? [] : [`${cluster.nodes[index]?.name} differs: ${text.slice(0, 200)}`]));
 }
 
 /**
  * Uses a person's own connection to the last node: DDL there, and the revocation of the connection.
  * @param {GaleraCluster} cluster
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  */
-async function useDirectly(cluster, place, { person, key }) {
-  const made = await createConnection(person, { name: 'direct', role: 'owner' });
+async function useDirectly(cluster, environment, { person: user, key }) {
+  const created = await createConnection(user, { name: 'direct', role: 'owner' });
   const node = /** @type {ClusterNode} */ (cluster.nodes.at(-1));
-  const connection = await mysql.createConnection({ host: node.admin.host, port: node.admin.port, user: made.user, password: made.password, database: made.database });
+  const connection = await mysql.createConnection({ host: node.admin.host, port: node.admin.port, user: created.user, password: created.password, database: created.database });
   connection.on('error', () => undefined);
   await connection.query('CREATE TABLE elsewhere (id INT AUTO_INCREMENT PRIMARY KEY)');
-  const seenMs = Math.max(...(await Promise.all(place.gateways.map((base) => timeUntil('the table is served', async () => (await openApi(base, key).get('/elsewhere')).status === 200)))));
+  const seenMs = Math.max(...(await Promise.all(environment.gateways.map((base) => timeUntil('the table is served', async () => (await openApi(base, key).get('/elsewhere')).status === 200)))));
   // A change that a deployment does not know would need a confirmation in each later deployment.
   await connection.query('DROP TABLE elsewhere');
-  for (const base of place.gateways) await timeUntil('the table is gone', async () => (await openApi(base, key).get('/elsewhere')).status === 404);
+  for (const base of environment.gateways) await timeUntil('the table is gone', async () => (await openApi(base, key).get('/elsewhere')).status === 404);
   // The time counts from the request, because the response arrives when the sessions have ended.
-  const askedMs = performance.now();
-  expectStatus(await person.control.call('DELETE', `/api/connections/${made.id}`), [200, 202, 204], 'revoke');
+  const requestedMs = performance.now();
+  expectStatus(await user.control.call('DELETE', `/api/connections/${created.id}`), [200, 202, 204], 'revoke');
   await timeUntil('the session is dead', () => connection.query('SELECT 1').then(() => false, () => true));
-  const revokedMs = Math.round(performance.now() - askedMs);
+  const revokedMs = Math.round(performance.now() - requestedMs);
   connection.destroy();
   return { seenMs, revokedMs };
 }
@@ -227,31 +227,31 @@ async function isSynced({ admin }) {
 }
 
 /**
- * Stops or kills one node under load. An even `turn` means the node in use, an odd one another node.
+ * Stops or kills one node under load. An even `iteration` means the node in use, an odd one another node.
  * @param {GaleraCluster} cluster
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  * @param {{ at: number, turn: number, trouble: Trouble }} which
  * @returns {Promise<Trial>}
  */
-async function troubleNode(cluster, place, tenant, { at, turn, trouble: { word, hit, back } }) {
-  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `${word}${at}-` });
+async function troubleNode(cluster, environment, tenant, { at: index, turn: iteration, trouble: { word, hit, back } }) {
+  const load = await startTenantLoad(environment, tenant, { perSecond: PER_SECOND, prefix: `${word}${index}-` });
   await sleep(3_000);
-  const node = turn % 2 === 0 ? nodeInUse(cluster) : /** @type {ClusterNode} */ (cluster.nodes[(turn % (cluster.nodes.length - 1)) + 1]);
+  const node = iteration % 2 === 0 ? nodeInUse(cluster) : /** @type {ClusterNode} */ (cluster.nodes[(iteration % (cluster.nodes.length - 1)) + 1]);
   await hit(node);
   const hitMs = performance.now();
-  await deploy(tenant.person, `CREATE TABLE while_${word}_${at} (id INT AUTO_INCREMENT PRIMARY KEY);`);
+  await deploy(tenant.person, `CREATE TABLE while_${word}_${index} (id INT AUTO_INCREMENT PRIMARY KEY);`);
   const deployMs = Math.round(performance.now() - hitMs);
   await sleep(Math.max(0, 9_000 - deployMs));
   await back(node);
   const joinedMs = Math.round(performance.now() - hitMs);
   // Sessions return to the first node.
   await sleep(8_000);
-  const { lost, ghosts, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
-  const asked = load.take();
+  const { lost, ghosts: ghostRows, acknowledged, open } = await load.settle(nodeInUse(cluster).admin);
+  const requests = load.take();
   return {
-    hit: `${node.name} ${word}`, gapMs: longestGap(asked, ['create', 'count', 'delete']), readGapMs: longestGap(asked, ['read', 'list']), joinedMs, deployMs,
-    faults: listFaults(asked, isAllowed), lost: [...lost, ...ghosts], answers: countAnswers(asked), acknowledged, open,
+    hit: `${node.name} ${word}`, gapMs: longestGap(requests, ['create', 'count', 'delete']), readGapMs: longestGap(requests, ['read', 'list']), joinedMs, deployMs,
+    faults: listFaults(requests, isAllowed), lost: [...lost, ...ghostRows], answers: countAnswers(requests), acknowledged, open,
   };
 }
 
@@ -261,50 +261,50 @@ function isAllowed({ status, code }) {
 }
 
 /** @param {readonly number[]} gaps */
-function tellGaps(gaps) {
-  return gaps.map((one) => `${one} ms`).join(', ') || 'none tried';
+function reportGaps(gaps) {
+  return gaps.map((item) => `${item} ms`).join(', ') || 'none tried';
 }
 
 /**
  * Returns the longest time between two consecutive acknowledgements.
- * @param {readonly Asked[]} asked
+ * @param {readonly Asked[]} requests
  * @param {readonly string[]} kinds
  */
-function longestGap(asked, kinds) {
-  const ends = asked.filter(({ kind, status }) => kinds.includes(kind) && status >= 200 && status < 300).map(({ endMs }) => endMs).sort((a, b) => a - b);
-  return Math.round(Math.max(0, ...ends.slice(1).map((end, at) => end - (ends[at] ?? end))));
+function longestGap(requests, kinds) {
+  const ends = requests.filter(({ kind, status }) => kinds.includes(kind) && status >= 200 && status < 300).map(({ endMs }) => endMs).sort((a, b) => a - b);
+  return Math.round(Math.max(0, ...ends.slice(1).map((end, index) => end - (ends[index] ?? end))));
 }
 
 /**
  * Kills two nodes at once, after which the last one has no majority.
  * @param {GaleraCluster} cluster
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  */
-async function loseQuorum(cluster, place, tenant) {
-  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
+async function breakQuorum(cluster, environment, tenant) {
+  const load = await startTenantLoad(environment, tenant, { perSecond: PER_SECOND, prefix: 'q-' });
   await sleep(2_000);
   const [first, second] = /** @type {[ClusterNode, ClusterNode]} */ (cluster.nodes.slice(0, 2));
   await Promise.all([first.kill(), second.kill()]);
-  const faults = await refuseWrites(place, tenant);
+  const faults = await rejectWrites(environment, tenant);
   // Each waits for the other, because the majority needs all nodes of the last view.
   await Promise.all([first.start(), second.start()]);
-  const backMs = await timeUntil('the cluster takes writes', async () => (await Promise.all(place.gateways.map((base) => takesWrites(base, tenant.key)))).every(Boolean));
+  const backMs = await timeUntil('the cluster takes writes', async () => (await Promise.all(environment.gateways.map((base) => takesWrites(base, tenant.key)))).every(Boolean));
   await sleep(2_000);
-  const { lost, ghosts } = await load.settle(nodeInUse(cluster).admin);
-  const asked = load.take();
-  return { faults: [...faults, ...listFaults(asked, isAllowed)], lost: [...lost, ...ghosts], answers: countAnswers(asked), backMs };
+  const { lost, ghosts: ghostRows } = await load.settle(nodeInUse(cluster).admin);
+  const requests = load.take();
+  return { faults: [...faults, ...listFaults(requests, isAllowed)], lost: [...lost, ...ghostRows], answers: countAnswers(requests), backMs };
 }
 
 /**
  * Waits until the last node has noticed. Then writes are rejected with a time to retry.
- * @param {Place} place
+ * @param {TestEnvironment} environment
  * @param {Tenant} tenant
  */
-async function refuseWrites(place, tenant) {
-  const [base = ''] = place.gateways;
+async function rejectWrites(environment, tenant) {
+  const [base = ''] = environment.gateways;
   await sleep(12_000);
-  const answer = await openApi(base, tenant.key).post('/counters', { value: 0 });
-  if (answer.status === 503 && answer.headers['retry-after'] !== undefined) return [];
-  return [`a write without a majority was answered with ${answer.status}, Retry-After ${answer.headers['retry-after']}: ${answer.text.slice(0, 200)}`];
+  const response = await openApi(base, tenant.key).post('/counters', { value: 0 });
+  if (response.status === 503 && response.headers['retry-after'] !== undefined) return [];
+  return [`a write without a majority was answered with ${response.status}, Retry-After ${response.headers['retry-after']}: ${response.text.slice(0, 200)}`];
 }

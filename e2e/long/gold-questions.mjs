@@ -4,7 +4,7 @@
  * one of its names misspelled.
  */
 import { breakSql, startModelServer } from '@rowhouse/testkit';
-import { layGoldSchema, readGold, readGoldSchemas, writeRows } from '../support/gold-schema.mjs';
+import { createGoldSchema, readGold, readGoldSchemas, writeRows } from '../support/gold-schema.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
@@ -12,7 +12,7 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 /** Only every n-th question is asked. */
 const STEP = readCount('step', 1);
 
-/** @typedef {import('@rowhouse/testkit').AskedModel} AskedModel */
+/** @typedef {import('@rowhouse/testkit').RecordedModelCall} ModelCallRecord */
 /** @typedef {import('@rowhouse/testkit').GoldSchema} GoldSchema */
 /** @typedef {{ asked: number, exact: number, mended: number, refused: number, kept: number, counted: number, wrong: string[] }} Tally */
 
@@ -57,49 +57,49 @@ await runSuite(async () => {
  * @returns {Promise<Tally>}
  */
 async function askAll(product, model, schema) {
-  const { person, api, server } = await layGoldSchema(product, schema);
+  const { person: user, api, server } = await createGoldSchema(product, schema);
   const names = listNames((await api.get('/schema')).json);
   /** @type {Tally} */
   const tally = { asked: 0, exact: 0, mended: 0, refused: 0, kept: 0, counted: 0, wrong: [] };
-  const ask = (/** @type {string} */ query) => api.post('/query', { query, mode: 'question', engine: 'llm', verbose: true });
+  const sendRequest = (/** @type {string} */ query) => api.post('/query', { query, mode: 'question', engine: 'llm', verbose: true });
   const say = (/** @type {string} */ sql) => ({ content: { sql, reason: '' } });
   for (const [index, { question, sql }] of schema.questions.entries()) {
     if (index % STEP !== 0) continue;
     tally.asked += 1;
     const gold = await readGold(server, sql);
-    const isGold = (/** @type {import('../support/http.mjs').Answer} */ answer) => writeRows(answer.json?.data) === gold;
+    const isGold = (/** @type {import('../support/http.mjs').HttpResponse} */ response) => writeRows(response.json?.data) === gold;
     const broken = breakSql(sql, names, index);
     if (broken === null) throw new Error(`no name to break in ${sql}`);
     const note = (/** @type {boolean} */ holds, /** @type {'exact' | 'mended' | 'refused'} */ name, /** @type {string} */ text) => (holds ? (tally[name] += 1) : void tally.wrong.push(`${schema.name}: ${question} ${text.slice(0, 300)}`));
     model.play(() => say(sql));
-    const exact = await ask(question);
+    const exact = await sendRequest(question);
     note(isGold(exact), 'exact', exact.text);
-    model.play((/** @type {AskedModel} */ asked) => say(asked.body.messages.length > 2 ? sql : broken));
-    const mended = await ask(`${question} (mended)`);
-    note(isGold(mended) && mended.json?.llm?.repairs === 1, 'mended', `${broken} ${mended.text}`);
+    model.play((/** @type {ModelCallRecord} */ modelCall) => say(modelCall.body.messages.length > 2 ? sql : broken));
+    const repaired = await sendRequest(`${question} (mended)`);
+    note(isGold(repaired) && repaired.json?.llm?.repairs === 1, 'mended', `${broken} ${repaired.text}`);
     model.play(() => say(broken));
-    const refused = await ask(`${question} (never mended)`);
-    note(refused.status === 502 && refused.json?.code === 'llm.bad_output', 'refused', `${broken} ${refused.text}`);
+    const rejected = await sendRequest(`${question} (never mended)`);
+    note(rejected.status === 502 && rejected.json?.code === 'llm.bad_output', 'refused', `${broken} ${rejected.text}`);
   }
   await server.end();
   // A last question whose history entry is found by its id.
   model.play(() => say(schema.questions[0]?.sql ?? 'SELECT 1'));
-  const lastId = String((await ask('and that was all')).headers['x-question-id']);
-  const road = `/api/databases/${person.development.id}`;
-  await waitFor('the last question is in the history', async () => (await person.control.call('GET', `${road}/questions?limit=1`)).json?.items?.[0]?.id === lastId);
-  tally.kept = await countKept(person, road);
+  const lastId = String((await sendRequest('and that was all')).headers['x-question-id']);
+  const road = `/api/databases/${user.development.id}`;
+  await waitFor('the last question is in the history', async () => (await user.control.call('GET', `${road}/questions?limit=1`)).json?.items?.[0]?.id === lastId);
+  tally.kept = await countRetained(user, road);
   await waitFor('what it cost is counted', async () => {
-    tally.counted = (await person.control.call('GET', `${road}/model-usage`)).json.items.reduce((/** @type {number} */ total, /** @type {{ questions: number }} */ day) => total + day.questions, 0);
+    tally.counted = (await user.control.call('GET', `${road}/model-usage`)).json.items.reduce((/** @type {number} */ total, /** @type {{ questions: number }} */ day) => total + day.questions, 0);
     return tally.counted >= tally.kept;
   });
   return tally;
 }
 
-/** @param {import('../support/control.mjs').Person} person @param {string} road */
-async function countKept(person, road) {
+/** @param {import('../support/control.mjs').TestUser} user @param {string} road */
+async function countRetained(user, road) {
   let count = 0;
   for (let cursor = ''; ; ) {
-    const { items, next_cursor: next } = (await person.control.call('GET', `${road}/questions?limit=200${cursor}`)).json;
+    const { items, next_cursor: next } = (await user.control.call('GET', `${road}/questions?limit=200${cursor}`)).json;
     count += items.length;
     if (next === null) return count;
     cursor = `&cursor=${next}`;

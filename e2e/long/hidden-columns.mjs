@@ -22,11 +22,11 @@ await runSuite(async () => {
   for (const engine of ENGINES) {
     const found = await withProduct({ gateways: 2, engine }, async (product) => {
       engines[engine] = product.mysql.version;
-      const person = await signUp(product.control, { starter: 'empty' });
-      await prepareProbes(person, product.gateways[0] ?? '');
-      return probeHiddenColumns(person, product.gateways, { rounds: ROUNDS });
+      const user = await signUp(product.control, { starter: 'empty' });
+      await prepareProbes(user, product.gateways[0] ?? '');
+      return probeHiddenColumns(user, product.gateways, { rounds: ROUNDS });
     });
-    const requests = Object.values(found.counts).reduce((sum, one) => sum + one, 0);
+    const requests = Object.values(found.counts).reduce((sum, item) => sum + item, 0);
     figures[engine] = { requests, requests_by_probe: found.counts, change_ms: summarize(found.changeMs), faults: found.faults.length, first_faults: found.faults.slice(0, FAULTS_SHOWN) };
     claims.push({ claim: `${engine}: ${4 * ROUNDS} changes: no request fails or returns a hidden column`, holds: found.faults.length === 0, found: `${found.faults.length} faults in ${requests} requests` });
   }

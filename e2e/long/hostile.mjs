@@ -7,7 +7,7 @@
  */
 import { ERROR_CODES } from '@rowhouse/errors';
 import { CLASSES, PAIRS_COUNT } from '../hostile/make-hostile.mjs';
-import { prepareLanes } from '../hostile/prepare-lanes.mjs';
+import { prepareTargets } from '../hostile/prepare-targets.mjs';
 import { readStartTimes } from '../hostile/read-start-times.mjs';
 import { runControls, runHostile } from '../hostile/run-hostile.mjs';
 import { withProduct } from '../support/with-product.mjs';
@@ -29,17 +29,17 @@ const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ['mariadb', 'mys
  */
 function attack(engine) {
   return withProduct({ gateways: 2, engine }, async (product) => {
-    const { lanes, close } = await prepareLanes({ ...product, mysql: product.mysql.admin }, LANES);
+    const { targets: lanes, close } = await prepareTargets({ ...product, mysql: product.mysql.admin }, LANES);
     const started = await readStartTimes(product.metricsUrls);
     const controls = { sent: 0, faults: /** @type {string[]} */ ([]) };
-    const control = async (/** @type {import('../hostile/prepare-lanes.mjs').Lane} */ lane) => {
+    const control = async (/** @type {import('../hostile/prepare-targets.mjs').AttackTarget} */ lane) => {
       const { sent, faults } = await runControls(lane);
       controls.sent += sent;
       controls.faults.push(...faults.map((fault) => `${engine}: ${fault}`));
     };
     for (const lane of lanes.slice(0, 2)) await control(lane);
-    const result = await runHostile({ lanes, codes: ERROR_CODES, seed: SEED, count: REQUESTS, first: FIRST });
-    await control(/** @type {import('../hostile/prepare-lanes.mjs').Lane} */ (lanes[0]));
+    const result = await runHostile({ targets: lanes, codes: ERROR_CODES, seed: SEED, count: REQUESTS, first: FIRST });
+    await control(/** @type {import('../hostile/prepare-targets.mjs').AttackTarget} */ (lanes[0]));
     const restarted = (await readStartTimes(product.metricsUrls)).filter((line) => !started.includes(line));
     await close();
     for (const finding of result.findings.slice(0, 20)) console.log(engine, JSON.stringify(finding, null, 2));
@@ -58,18 +58,18 @@ await runSuite(async () => {
   const restarted = runs.flatMap((run) => run.restarted);
   const slowestMs = Math.max(...runs.map(({ result }) => result.slowest[0]?.ms ?? 0));
   const leastPlaces = Math.min(...CLASSES.map((entry) => entry.places.length));
-  const places = new Set(CLASSES.flatMap((entry) => entry.places)).size;
+  const locations = new Set(CLASSES.flatMap((entry) => entry.places)).size;
   const areAllMet = runs.every(({ result }) => REQUESTS < PAIRS_COUNT || Object.keys(result.byClass).length === CLASSES.length);
   const sum = (/** @type {(run: (typeof runs)[number]) => number} */ count) => runs.reduce((total, run) => total + count(run), 0);
   return {
     suite: 'hostile',
-    title: `${REQUESTS} hostile requests on each of ${ENGINES.join(' and ')}: ${CLASSES.length} classes in ${places} positions`,
+    title: `${REQUESTS} hostile requests on each of ${ENGINES.join(' and ')}: ${CLASSES.length} classes in ${locations} positions`,
     command: `pnpm test:long hostile${REQUESTS === 40_000 ? '' : ` --count ${REQUESTS}`}${ENGINES.length === 2 ? '' : ` --engine ${ENGINES.join(',')}`}`,
     seed: SEED,
     engines: Object.fromEntries(runs.map(({ engine, version }) => [engine, version])),
     skips: ENGINES.length === 2 ? [] : [`ran on ${ENGINES.join(', ')} alone, as asked`],
     claims: [
-      { claim: 'there are at least 40 named classes, each in at least 9 positions', holds: CLASSES.length >= 40 && leastPlaces >= 9 && areAllMet, found: `${CLASSES.length} classes, ${places} positions, at least ${leastPlaces} for each class; ${PAIRS_COUNT} pairs` },
+      { claim: 'there are at least 40 named classes, each in at least 9 positions', holds: CLASSES.length >= 40 && leastPlaces >= 9 && areAllMet, found: `${CLASSES.length} classes, ${locations} positions, at least ${leastPlaces} for each class; ${PAIRS_COUNT} pairs` },
       { claim: 'each class and each position has a control that reaches the planner', holds: controlFaults.length === 0, found: `${sum((run) => run.controls.sent)} controls, before and after, ${controlFaults.length} not served` },
       { claim: 'no response is a 5xx, except for limits of time or size', holds: having(/is a 5/) === 0, found: `${having(/is a 5/)}` },
       { claim: 'no response has a row or name of another tenant, or of a table or column that the key may not see', holds: having(/another tenant|may not see|may not know/) === 0, found: `${having(/another tenant|may not see|may not know/)}` },

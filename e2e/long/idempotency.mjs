@@ -33,7 +33,7 @@ await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 
   const context = await prepare(product);
   const points = await killAtPoints(context);
   const random = await killAtRandom(context);
-  for (const at of product.gateways.keys()) await waitUntilServing(product, at);
+  for (const index of product.gateways.keys()) await waitUntilServing(product, index);
   const check = { admin: context.admin, schema: context.schema, gateways: product.gateways, apiKey: context.apiKey };
   const ofPoints = await checkOnce(check, points.outcomes.map(({ outcome }) => outcome));
   const ofRandom = await checkOnce(check, random.outcomes);
@@ -67,7 +67,7 @@ await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 
       attempts_at_random: summarize(random.outcomes.map((outcome) => outcome.attempts)),
       kills_at_points: points.deaths,
       replayed_at_random: random.outcomes.filter((outcome) => outcome.answer.headers['idempotent-replayed'] === 'true').length,
-      refused: addRefusals([...points.outcomes.map(({ outcome }) => outcome), ...random.outcomes]),
+      refused: addRejections([...points.outcomes.map(({ outcome }) => outcome), ...random.outcomes]),
       writes_by_kind: Object.fromEntries(ONCE_KINDS.map((kind) => [kind, [...points.outcomes.map(({ outcome }) => outcome), ...random.outcomes].filter((outcome) => outcome.write.kind === kind).length])),
     },
   };
@@ -75,19 +75,19 @@ await runSuite(async () => withProduct({ gateways: 2, extraEnv: { ROWHOUSE_ENV: 
 
 /** @param {Product} product @returns {Promise<Context>} */
 async function prepare(product) {
-  const person = await signUp(product.control, { name: 'once', starter: 'empty' });
-  await deploy(person, ONCE_SCHEMA);
+  const user = await signUp(product.control, { name: 'once', starter: 'empty' });
+  await deploy(user, ONCE_SCHEMA);
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   const platform = await mysql.createConnection({ ...product.platform.admin });
-  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [person.development.id]);
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [user.development.id]);
   await platform.end();
   const schema = /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '';
   for (let from = 0; from < COUNTERS; from += 10_000) {
-    await admin.query(`INSERT INTO ${schema}.counters (id) VALUES ${Array.from({ length: 10_000 }, (_, at) => `(${from + at})`).join(',')}`);
+    await admin.query(`INSERT INTO ${schema}.counters (id) VALUES ${Array.from({ length: 10_000 }, (_, index) => `(${from + index})`).join(',')}`);
   }
-  for (const base of product.gateways) await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/counters/1')).status === 200);
+  for (const base of product.gateways) await waitFor('the tables are served', async () => (await openApi(base, user.key).get('/counters/1')).status === 200);
   let number = 0;
-  return { product, apiKey: person.key, admin, schema, next: () => makeWrite(number++) };
+  return { product, apiKey: user.key, admin, schema, next: () => makeWrite(number++) };
 }
 
 /**
@@ -99,8 +99,8 @@ async function killAtPoints({ product, apiKey, next }) {
   const outcomes = [];
   let deaths = 0;
   for (let time = 0; time < TIMES; time += 1) {
-    for (const [at, point] of POINTS.entries()) {
-      const first = (time * POINTS.length + at) % product.gateways.length;
+    for (const [index, point] of POINTS.entries()) {
+      const first = (time * POINTS.length + index) % product.gateways.length;
       await waitUntilServing(product, first);
       const pid = pidOf(product, nameOf(first));
       outcomes.push({ point, outcome: await sendUntilAnswered(product.gateways, apiKey, next(), { first, failPoint: point }) });
@@ -122,43 +122,43 @@ async function killAtRandom({ product, apiKey, next }) {
   /** @type {number[]} */
   const inFlight = [];
   const sockets = { open: 0 };
-  let isOver = false;
+  let isFinished = false;
   const write = async (/** @type {number} */ first) => {
-    for (let turn = first; !isOver; turn += 1) outcomes.push(await sendUntilAnswered(product.gateways, apiKey, next(), { first: turn, sockets }));
+    for (let iteration = first; !isFinished; iteration += 1) outcomes.push(await sendUntilAnswered(product.gateways, apiKey, next(), { first: iteration, sockets }));
   };
   const writers = Array.from({ length: IN_FLIGHT }, (_, first) => write(first));
   const kill = async () => {
-    for (let turn = 0; turn < KILLS; turn += 1) {
-      const at = random.integer(product.gateways.length);
+    for (let iteration = 0; iteration < KILLS; iteration += 1) {
+      const index = random.integer(product.gateways.length);
       for (const gateway of product.gateways.keys()) await waitUntilServing(product, gateway);
       // The kill happens at a random moment, after both gateways have been writing for a while.
       await sleep(100 + random.integer(400));
       await waitFor(`${IN_FLIGHT} requests are open`, async () => sockets.open === IN_FLIGHT, { timeoutMs: 60_000, intervalMs: 1 });
       inFlight.push(sockets.open);
-      await waitForSuccessor(product, nameOf(at), await signalProcess(product, nameOf(at)));
-      if (turn % 10 === 9) console.log(`${turn + 1} of ${KILLS} kills`);
+      await waitForSuccessor(product, nameOf(index), await signalProcess(product, nameOf(index)));
+      if (iteration % 10 === 9) console.log(`${iteration + 1} of ${KILLS} kills`);
     }
-    isOver = true;
+    isFinished = true;
   };
   await Promise.all([kill(), ...writers]);
   return { outcomes, inFlight };
 }
 
-/** @param {Product} product @param {number} at */
-async function waitUntilServing(product, at) {
-  const base = product.gateways[at] ?? '';
-  await waitFor(`${base} serves`, () => openApi(base, null).get('/health').then((answer) => answer.status === 200, () => false), { timeoutMs: 60_000 });
+/** @param {Product} product @param {number} index */
+async function waitUntilServing(product, index) {
+  const base = product.gateways[index] ?? '';
+  await waitFor(`${base} serves`, () => openApi(base, null).get('/health').then((response) => response.status === 200, () => false), { timeoutMs: 60_000 });
 }
 
-/** @param {number} at */
-function nameOf(at) {
-  return at === 0 ? 'gateway' : `gateway-${at + 1}`;
+/** @param {number} index */
+function nameOf(index) {
+  return index === 0 ? 'gateway' : `gateway-${index + 1}`;
 }
 
 /** @param {readonly Outcome[]} outcomes */
-function addRefusals(outcomes) {
+function addRejections(outcomes) {
   /** @type {Record<string, number>} */
   const sum = {};
-  for (const { refused } of outcomes) for (const [what, count] of Object.entries(refused)) sum[what] = (sum[what] ?? 0) + count;
+  for (const { refused: rejected } of outcomes) for (const [what, count] of Object.entries(rejected)) sum[what] = (sum[what] ?? 0) + count;
   return sum;
 }

@@ -24,9 +24,9 @@ CREATE TABLE steps (id INT AUTO_INCREMENT PRIMARY KEY, value INT NOT NULL UNIQUE
 /** @typedef {{ done: Record<string, number>, answers: Record<string, number>, attempts: number[] }} Tally */
 
 await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
-  const person = await signUp(product.control, { name: 'increments', starter: 'empty' });
-  await deploy(person, SCHEMA);
-  const apis = product.gateways.map((base) => openApi(base, person.key));
+  const user = await signUp(product.control, { name: 'increments', starter: 'empty' });
+  await deploy(user, SCHEMA);
+  const apis = product.gateways.map((base) => openApi(base, user.key));
   for (const api of apis) await waitFor('the tables are served', async () => (await api.get('/counters')).status === 200);
   const [api] = apis;
   if (api === undefined) throw new Error('there is no gateway');
@@ -46,7 +46,7 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [],
     claims: [
-      { claim: `${CLIENTS} clients on two gateways make ${INCREMENTS} successful increments`, holds: done === INCREMENTS, found: WAYS.map((way) => `${tally.done[way] ?? 0} by ${way}`).join(', ') },
+      { claim: `${CLIENTS} clients on two gateways make ${INCREMENTS} successful increments`, holds: done === INCREMENTS, found: WAYS.map((method) => `${tally.done[method] ?? 0} by ${method}`).join(', ') },
       { claim: `the counter is ${INCREMENTS}`, holds: counter === INCREMENTS, found: String(counter) },
       { claim: `at least ${STALE_MIN} responses are 412`, holds: stale >= STALE_MIN, found: `${stale}` },
       { claim: 'a batch writes both of its records or none', holds: Number(steps) === (tally.done['_batch'] ?? 0), found: `${String(steps)} steps of ${tally.done['_batch'] ?? 0} batches` },
@@ -60,13 +60,13 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
 async function countUp(apis) {
   /** @type {Tally} */
   const tally = { done: {}, answers: {}, attempts: [] };
-  let left = INCREMENTS;
+  let remaining = INCREMENTS;
   const client = async (/** @type {number} */ number) => {
-    for (let turn = number; left > 0; turn += 1) {
-      left -= 1;
-      const way = WAYS[turn % WAYS.length] ?? 'PUT';
-      tally.attempts.push(await increment(apis, turn, way, tally));
-      tally.done[way] = (tally.done[way] ?? 0) + 1;
+    for (let iteration = number; remaining > 0; iteration += 1) {
+      remaining -= 1;
+      const method = WAYS[iteration % WAYS.length] ?? 'PUT';
+      tally.attempts.push(await increment(apis, iteration, method, tally));
+      tally.done[method] = (tally.done[method] ?? 0) + 1;
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
@@ -76,27 +76,27 @@ async function countUp(apis) {
 /**
  * Reads on one gateway and writes on the other, until the write succeeds.
  * @param {readonly Api[]} apis
- * @param {number} turn
- * @param {string} way
+ * @param {number} iteration
+ * @param {string} method
  * @param {Tally} tally
  */
-async function increment(apis, turn, way, tally) {
+async function increment(apis, iteration, method, tally) {
   for (let attempt = 1; ; attempt += 1) {
-    const [reader, writer] = [apis[(turn + attempt) % apis.length], apis[(turn + attempt + 1) % apis.length]];
+    const [reader, writer] = [apis[(iteration + attempt) % apis.length], apis[(iteration + attempt + 1) % apis.length]];
     if (reader === undefined || writer === undefined) throw new Error('there is no gateway');
     const read = await reader.get('/counters/1');
     expectStatus(read, [200], 'read the counter');
-    const answer = await write(writer, way, read.json.value + 1, String(read.headers.etag));
-    tally.answers[answer.status] = (tally.answers[answer.status] ?? 0) + 1;
-    if (answer.status === 200) return attempt;
+    const response = await write(writer, method, read.json.value + 1, String(read.headers.etag));
+    tally.answers[response.status] = (tally.answers[response.status] ?? 0) + 1;
+    if (response.status === 200) return attempt;
     // 412 means that another client was faster. 503 with Retry-After means that there was no lock or
     // connection in time, and that nothing happened.
-    expectStatus(answer, [412, 503], way);
+    expectStatus(response, [412, 503], method);
   }
 }
 
-/** @param {Api} api @param {string} way @param {number} value @param {string} etag */
-function write(api, way, value, etag) {
-  if (way !== '_batch') return api.call(way, '/counters/1', { body: { value }, headers: { 'If-Match': etag } });
+/** @param {Api} api @param {string} method @param {number} value @param {string} etag */
+function write(api, method, value, etag) {
+  if (method !== '_batch') return api.call(method, '/counters/1', { body: { value }, headers: { 'If-Match': etag } });
   return api.post('/_batch', { operations: [{ method: 'PATCH', path: '/counters/1', body: { value }, if_match: etag }, { method: 'POST', path: '/steps', body: { value } }] });
 }

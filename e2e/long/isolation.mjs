@@ -42,25 +42,25 @@ await runSuite(async () => {
     ],
     notes: ['Guards are turned off in a separate product: its modules are changed while they are loaded (docs/adr/0019), and privileges on the database are granted. The run with all guards on uses an unchanged product.'],
     figures: {
-      roads: Object.fromEntries(roads.map((road) => [road, { attempts: attempts.filter((one) => one.road === road).length, with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length, with_walls_up: through.filter(({ attempt }) => attempt.road === road).length }])),
+      roads: Object.fromEntries(roads.map((road) => [road, { attempts: attempts.filter((item) => item.road === road).length, with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length, with_walls_up: through.filter(({ attempt }) => attempt.road === road).length }])),
       without_success_though_walls_are_down: breached.tried.filter(({ isIn }) => !isIn).map(tell),
     },
   };
 });
 
-/** @param {boolean} areWallsDown */
-async function tryAll(areWallsDown) {
+/** @param {boolean} areGuardsDown */
+async function tryAll(areGuardsDown) {
   const breachFile = join(tmpdir(), `rowhouse-breach-${process.pid}.json`);
   writeFileSync(breachFile, '[]');
-  const program = fileURLToPath(new URL('../isolation/breach.mjs', import.meta.url));
+  const program = fileURLToPath(new URL('../isolation/guard-mutation.mjs', import.meta.url));
   /** @type {Record<string, string>} */
-  const breach = areWallsDown ? { ROWHOUSE_UNBUNDLED: '1', BREACH_FILE: breachFile, NODE_OPTIONS: `--import ${pathToFileURL(program).href}` } : {};
+  const breach = areGuardsDown ? { ROWHOUSE_UNBUNDLED: '1', BREACH_FILE: breachFile, NODE_OPTIONS: `--import ${pathToFileURL(program).href}` } : {};
   try {
     return await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } }, async (product) => {
       if (product.run.demo === null) throw new Error('the operator is needed');
-      const s = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl, operator: product.run.demo }, areWallsDown ? breachFile : null);
-      const tried = await runOver(s, areWallsDown);
-      for (const { attempt, isIn, fault } of tried) if (isIn !== areWallsDown || fault !== null) console.log(`${areWallsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`);
+      const s = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl, operator: product.run.demo }, areGuardsDown ? breachFile : null);
+      const tried = await runOver(s, areGuardsDown);
+      for (const { attempt, isIn, fault } of tried) if (isIn !== areGuardsDown || fault !== null) console.log(`${areGuardsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`);
       return { tried, engines: { [product.mysql.engine]: product.mysql.version } };
     });
   } finally {
@@ -68,10 +68,10 @@ async function tryAll(areWallsDown) {
   }
 }
 
-/** @param {import('../isolation/run-attempts.mjs').Attacks} s @param {boolean} areWallsDown */
-async function runOver(s, areWallsDown) {
+/** @param {import('../isolation/run-attempts.mjs').Attacks} s @param {boolean} areGuardsDown */
+async function runOver(s, areGuardsDown) {
   try {
-    return await runAttempts(s, attempts, { areWallsDown });
+    return await runAttempts(s, attempts, { areGuardsDown });
   } finally {
     await s.close();
   }

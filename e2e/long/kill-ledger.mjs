@@ -50,17 +50,17 @@ const KILLED = /** @type {const} */ ([['worker'], ['worker', 'redis'], ['mysql']
  * @typedef {{ engine: string, scenario: string, point: string, killed: string, state: string, resumedMs: number | null, attempts: number, faults: string[] }} Trial
  */
 
-const FILE = openTrialFile((/** @type {Trial} */ one) => one.faults.length === 0 && (one.resumedMs ?? 0) <= RESUME_BAR_MS);
+const FILE = openTrialFile((/** @type {Trial} */ item) => item.faults.length === 0 && (item.resumedMs ?? 0) <= RESUME_BAR_MS);
 
 await runSuite(async () => {
   /** @type {Record<string, string>} */
   const engines = {};
-  const { kept, earlier } = FILE;
-  const trials = [...kept, ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, kept)))).flat()];
+  const { kept: retained, earlier } = FILE;
+  const trials = [...retained, ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, retained)))).flat()];
   const faulty = trials.filter(({ faults }) => faults.length > 0);
-  const waits = trials.map(({ resumedMs }) => resumedMs).filter((one) => one !== null);
+  const waits = trials.map(({ resumedMs }) => resumedMs).filter((item) => item !== null);
   const slow = trials.filter(({ resumedMs }) => resumedMs !== null && resumedMs > RESUME_BAR_MS);
-  const tell = (/** @type {Trial} */ one) => `${one.engine}, ${one.scenario}, ${one.point}, ${one.killed} killed: ${one.faults.join('; ') || `${one.resumedMs} ms`}`;
+  const tell = (/** @type {Trial} */ item) => `${item.engine}, ${item.scenario}, ${item.point}, ${item.killed} killed: ${item.faults.join('; ') || `${item.resumedMs} ms`}`;
   return {
     suite: 'kill-ledger',
     title: 'Schema changes whose worker is killed',
@@ -70,12 +70,12 @@ await runSuite(async () => {
     skips: ONLY === undefined && POINTS === undefined && KILLS === undefined && ENGINES.length === 2 ? [] : ['what the options leave out'],
     claims: [
       { claim: 'each change ends published or fully reverted, with every row, key and trigger, and nothing left over', holds: trials.length > 0 && faulty.length === 0, found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | ') },
-      { claim: `another worker continues within ${RESUME_BAR_MS} ms after the servers respond`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((one) => one > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms` : slow.slice(0, 5).map(tell).join(' | ') },
+      { claim: `another worker continues within ${RESUME_BAR_MS} ms after the servers respond`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((item) => item > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms` : slow.slice(0, 5).map(tell).join(' | ') },
     ],
     notes: [
       'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',
       'At each point the worker is killed twice, once alone and once with Redis or the database by turns; and the other of the two is killed while the worker stands still there.',
-      ...(!FILE.isUsed ? [] : [`${kept.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`]),
+      ...(!FILE.isUsed ? [] : [`${retained.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`]),
     ],
     figures: { trials: trials.length, states: count(trials.map(({ state }) => state)), killed: count(trials.map(({ killed }) => killed)), resumed_ms: summarize(waits), attempts: count(trials.map(({ attempts }) => String(attempts))), points: count(trials.map(({ point }) => point)), faulty },
   };
@@ -86,9 +86,9 @@ function nameTrial({ engine, scenario, point, killed }) {
   return [engine, scenario, point, killed].join(' | ');
 }
 
-/** @param {Engine} engine @param {Record<string, string>} engines @param {readonly Trial[]} kept @returns {Promise<Trial[]>} */
-async function runEngine(engine, engines, kept) {
-  const known = new Set(kept.map(nameTrial));
+/** @param {Engine} engine @param {Record<string, string>} engines @param {readonly Trial[]} retained @returns {Promise<Trial[]>} */
+async function runEngine(engine, engines, retained) {
+  const known = new Set(retained.map(nameTrial));
   /** @type {Trial[]} */
   const trials = [];
   /** @type {Promise<Wanted[]> | null} */
@@ -98,9 +98,9 @@ async function runEngine(engine, engines, kept) {
     listed ??= listAll(context);
     const waiting = await listed;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const wanted = next;
-      if (known.has(nameTrial({ engine, scenario: wanted.scenario.name, point: wanted.point, killed: wanted.victims.join(' and ') }))) continue;
-      const trial = await tryKill(context, wanted).catch((/** @type {Error} */ err) => untried(engine, wanted, err));
+      const expected = next;
+      if (known.has(nameTrial({ engine, scenario: expected.scenario.name, point: expected.point, killed: expected.victims.join(' and ') }))) continue;
+      const trial = await tryKill(context, expected).catch((/** @type {Error} */ err) => untried(engine, expected, err));
       trials.push(trial);
       FILE.note(trial);
       console.log(`${engine} ${trial.scenario}: ${trial.point}, ${trial.killed} killed: ${trial.state}, resumed after ${trial.resumedMs ?? '-'} ms, ${waiting.length} to go${trial.faults.map((fault) => `\n  ${fault}`).join('')}`);
@@ -117,27 +117,27 @@ function untried(engine, { scenario, point, victims }, err) {
 /** @param {Context} context */
 async function listAll(context) {
   /** @type {Wanted[]} */
-  const wanted = [];
+  const expected = [];
   /** @type {Set<string>} */
   const known = new Set();
   for (const scenario of KILL_SCENARIOS.filter(({ name }) => ONLY?.some((part) => name.includes(part)) ?? true)) {
     for (const point of await listPoints(context, scenario)) {
-      if (!isOfItsWay(point) && known.has(point)) continue;
+      if (!isSameMethod(point) && known.has(point)) continue;
       known.add(point);
-      const at = wanted.length;
-      for (const victims of KILLED.slice(at % 2 === 0 ? 0 : 3, at % 2 === 0 ? 3 : 6)) {
-        if (KILLS?.includes(victims.join('+')) ?? true) wanted.push({ scenario, point, victims });
+      const index = expected.length;
+      for (const victims of KILLED.slice(index % 2 === 0 ? 0 : 3, index % 2 === 0 ? 3 : 6)) {
+        if (KILLS?.includes(victims.join('+')) ?? true) expected.push({ scenario, point, victims });
       }
     }
   }
-  return wanted;
+  return expected;
 }
 
 /**
  * Returns whether a point belongs to one strategy, and not to every migration.
  * @param {string} point
  */
-function isOfItsWay(point) {
+function isSameMethod(point) {
   return !/^(?:before|after)-(?:grant|acknowledge|publish|publish_target|publish_pair|prepare|check_rows|end)$|^(?:migration-claimed|journal-written|preflight-done|published-not-announced)$/.test(point);
 }
 
@@ -150,7 +150,7 @@ function count(words) {
 }
 
 /**
- * @typedef {{ product: RunningProduct, findOwner: () => Promise<import('../support/control.mjs').Person>, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
+ * @typedef {{ product: RunningProduct, findOwner: () => Promise<import('../support/control.mjs').TestUser>, pointFile: string, engine: 'mariadb' | 'mysql' }} Context
  * @param {'mariadb' | 'mysql'} engine
  * @param {(context: Context) => Promise<void>} use
  */
@@ -169,7 +169,7 @@ async function withKillableProduct(engine, use) {
  */
 function makeOwners(product) {
   const PROJECTS_MAX = 90;
-  /** @type {Promise<import('../support/control.mjs').Person> | null} */
+  /** @type {Promise<import('../support/control.mjs').TestUser> | null} */
   let owner = null;
   let projects = 0;
   return () => {
@@ -232,17 +232,17 @@ async function tryKill(context, { scenario, point, victims }) {
  * @param {KillScenario} scenario
  */
 async function prepare({ product, findOwner }, scenario) {
-  const person = await openProject(await findOwner(), { name: 'kill' });
-  await deploy(person, scenario.tables);
-  const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
+  const user = await openProject(await findOwner(), { name: 'kill' });
+  await deploy(user, scenario.tables);
+  const { connection_string } = await createConnection(user, { name: 'look', role: 'owner' });
   const open = () => mysql.createConnection(connection_string);
   let direct = await open();
   direct.on('error', () => undefined);
   for (const sql of scenario.fill) await direct.query(sql);
-  const first = scenario.first === undefined ? null : await deploy(person, scenario.first, { accept_loss: true });
+  const first = scenario.first === undefined ? null : await deploy(user, scenario.first, { accept_loss: true });
   return {
-    person, first,
-    api: openApi(product.gateways[0] ?? '', person.key),
+    person: user, first,
+    api: openApi(product.gateways[0] ?? '', user.key),
     get direct() {
       return direct;
     },
@@ -258,13 +258,13 @@ async function prepare({ product, findOwner }, scenario) {
 /** @typedef {Awaited<ReturnType<typeof prepare>>} Stage */
 
 /** @param {Stage} stage @param {KillScenario} scenario @returns {Promise<string>} the id of the migration */
-async function begin({ person, first }, scenario) {
+async function begin({ person: user, first }, scenario) {
   if (scenario.change === null) {
-    const answer = await person.control.call('POST', `/api/migrations/${first?.id}/revert`, {});
-    expectStatus(answer, [200, 201, 202], 'revert');
-    return answer.json.id ?? answer.json.migration?.id;
+    const response = await user.control.call('POST', `/api/migrations/${first?.id}/revert`, {});
+    expectStatus(response, [200, 201, 202], 'revert');
+    return response.json.id ?? response.json.migration?.id;
   }
-  return beginDeploy(person, scenario.change);
+  return beginDeploy(user, scenario.change);
 }
 
 /**
@@ -345,20 +345,20 @@ async function judge(stage, scenario, before, row) {
   if (row.state !== 'published' && row.state !== 'failed') faults.push(`ended ${row.state}: ${JSON.stringify(row.error)}`);
   if (row.state === 'failed') faults.push(`failed: ${JSON.stringify(row.error)}`);
   const after = await countRows(stage.direct, scenario);
-  for (const [at, text] of after.entries()) if (text !== before[at]) faults.push(`${before[at]} became ${text}`);
+  for (const [index, text] of after.entries()) if (text !== before[index]) faults.push(`${before[index]} became ${text}`);
   for (const hold of scenario.holds) if (/** @type {unknown[]} */ ((await stage.direct.query(hold))[0]).length > 0) faults.push(hold);
   faults.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
   // The served schema equals the current one: a full look at the schema finds nothing new, and every table
   // answers.
   const served = await waitFor('the schema is served', async () => {
-    const answer = await stage.api.get('/schema').catch(() => null);
-    return answer?.status === 200 ? answer : undefined;
+    const response = await stage.api.get('/schema').catch(() => null);
+    return response?.status === 200 ? response : undefined;
   });
   const [tables] = await stage.direct.query("SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()");
   for (const { name } of /** @type {{ name: string }[]} */ (tables)) {
     await sleep(0);
-    const answer = await stage.api.get(`/${name}?limit=1`).catch(() => null);
-    if (answer?.status !== 200) faults.push(`/${name} answers ${answer?.status ?? 'nothing'} ${answer?.text.slice(0, 200) ?? ''}`);
+    const response = await stage.api.get(`/${name}?limit=1`).catch(() => null);
+    if (response?.status !== 200) faults.push(`/${name} answers ${response?.status ?? 'nothing'} ${response?.text.slice(0, 200) ?? ''}`);
     if (!served.text.includes(`"${name}"`)) faults.push(`${name} is not in the schema`);
   }
   return faults;

@@ -20,16 +20,16 @@ const BOUNDS = { diff: { 50: 150, 250: 1_000 }, first: { 50: 20_000, 250: 20_000
 
 /** @param {number} tables */
 function writeSchema(tables) {
-  const write = (/** @type {number} */ at) => `CREATE TABLE t${at} (
+  const write = (/** @type {number} */ index) => `CREATE TABLE t${index} (
     id int PRIMARY KEY AUTO_INCREMENT, name varchar(80) NOT NULL DEFAULT '', amount decimal(10,2), made datetime DEFAULT CURRENT_TIMESTAMP, note text, parent_id int,
-    KEY name (name), KEY made (made), CONSTRAINT f${at} FOREIGN KEY (parent_id) REFERENCES t${Math.floor(at / 5)} (id));`;
-  return Array.from({ length: tables }, (_, at) => write(at)).join('\n');
+    KEY name (name), KEY made (made), CONSTRAINT f${index} FOREIGN KEY (parent_id) REFERENCES t${Math.floor(index / 5)} (id));`;
+  return Array.from({ length: tables }, (_, index) => write(index)).join('\n');
 }
 
-/** @template T @param {number[]} times @param {() => Promise<T>} work @returns {Promise<T>} */
-async function timed(times, work) {
+/** @template T @param {number[]} times @param {() => Promise<T>} callback @returns {Promise<T>} */
+async function timed(times, callback) {
   const startedAt = performance.now();
-  const result = await work();
+  const result = await callback();
   times.push(Math.round(performance.now() - startedAt));
   return result;
 }
@@ -44,14 +44,14 @@ function readBusySeconds() {
 }
 
 await runSuite(() => withProduct({ gateways: 1, engine: ENGINE }, async (product) => {
-  const person = await signUp(product.control, { name: 'large', starter: 'empty' });
+  const user = await signUp(product.control, { name: 'large', starter: 'empty' });
   const busyAtStart = readBusySeconds();
   /** @type {Map<number, Times>} */
   const times = new Map();
   /** @type {Map<number, Awaited<ReturnType<typeof openProject>>>} */
   const projects = new Map();
   for (const size of SIZES) {
-    const project = await openProject(person, { name: `Large ${size}` });
+    const project = await openProject(user, { name: `Large ${size}` });
     const own = { first: [], diff: [], changed: [], column: [] };
     projects.set(size, project);
     times.set(size, own);

@@ -9,7 +9,7 @@ import { findProgram } from '@rowhouse/local/paths';
 import { findFreePort } from '@rowhouse/local/free-port';
 import lighthouse, { auditFlowArtifacts } from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { furnishHouse } from '../support/furnish-house.mjs';
+import { seedDemoHouse } from '../support/seed-demo-house.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { calibrateSlowdown } from './lib/cpu-slowdown.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
@@ -29,7 +29,7 @@ const PAGES = [
 const ONLY = readWords('only');
 const looked = PAGES.filter(({ name }) => ONLY?.includes(name) ?? true);
 
-function listLeftOut() {
+function listOmitted() {
   const left = PAGES.filter((page) => !looked.includes(page)).map(({ name }) => name);
   return [...(left.length === 0 ? [] : [`the pages ${left.join(', ')}`]), ...(RUNS >= 5 ? [] : [`${5 - RUNS} of 5 runs of each page`])];
 }
@@ -49,10 +49,10 @@ await runSuite(async () => {
   const pages = {};
   try {
     await withProduct({ gateways: 1 }, async (product) => {
-      const { owner, room } = await furnishHouse(product);
+      const { owner, room: page } = await seedDemoHouse(product);
       for (const { name, path } of looked) {
-        const url = path.startsWith('//') ? `${product.control}${path.slice(1)}` : `${product.control}${room}${path}`;
-        pages[name] = await lookOften(url, port, name.startsWith('sign-') ? {} : { Cookie: owner.control.state.cookie });
+        const url = path.startsWith('//') ? `${product.control}${path.slice(1)}` : `${product.control}${page}${path}`;
+        pages[name] = await poll(url, port, name.startsWith('sign-') ? {} : { Cookie: owner.control.state.cookie });
         console.log(`${name}: ${JSON.stringify(pages[name])}`);
       }
     });
@@ -71,7 +71,7 @@ await runSuite(async () => {
   /** @param {'unasked' | 'calibrated'} judged */
   const claimsOf = (judged) => [
     ...Object.entries(SCORES).map(([figure, goal]) => claimOf(judged, /** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or higher on every page`, (found) => found >= goal)),
-    ...Object.entries(BOUNDS).map(([figure, most]) => claimOf(judged, /** @type {keyof typeof BOUNDS} */ (figure), `${figure} is at most ${most} on every page`, (found) => found <= most)),
+    ...Object.entries(BOUNDS).map(([figure, maximum]) => claimOf(judged, /** @type {keyof typeof BOUNDS} */ (figure), `${figure} is at most ${maximum} on every page`, (found) => found <= maximum)),
   ];
   const indices = Object.values(pages).flatMap(({ benchmark_indices: ofPage }) => ofPage);
   return {
@@ -80,7 +80,7 @@ await runSuite(async () => {
     command: `pnpm test:long lighthouse${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines: { chromium: browser.version() },
-    skips: listLeftOut(),
+    skips: listOmitted(),
     claims: [...claimsOf('unasked'), ...claimsOf('calibrated')],
     notes: [
       'The mobile form with simulated throttling, each load with an empty cache. Times are in milliseconds.',
@@ -97,7 +97,7 @@ await runSuite(async () => {
  */
 
 /** @param {string} url @param {number} port @param {Record<string, string>} extraHeaders @returns {Promise<PageFigures>} */
-async function lookOften(url, port, extraHeaders) {
+async function poll(url, port, extraHeaders) {
   /** @type {Load[]} */
   const loads = [];
   for (let run = 0; run < RUNS; run += 1) loads.push(await look(url, port, extraHeaders));

@@ -20,11 +20,11 @@ const RUNS = [
 ];
 
 await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
-  const person = await signUp(product.control, { name: 'mcp' });
-  const token = (await person.control.call('POST', '/api/tokens', { name: 'conformance' })).json.token;
+  const user = await signUp(product.control, { name: 'mcp' });
+  const token = (await user.control.call('POST', '/api/tokens', { name: 'conformance' })).json.token;
   const [gateway = ''] = product.gateways;
   const servers = [
-    { server: 'gateway', url: gateway, bearer: person.key, stdio: rowsOf(gateway, person.key) },
+    { server: 'gateway', url: gateway, bearer: user.key, stdio: rowsOf(gateway, user.key) },
     { server: 'control plane', url: product.control, bearer: token, stdio: projectsOf(product.control, token) },
   ];
   const figures = [];

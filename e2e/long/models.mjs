@@ -15,12 +15,12 @@ import { withProduct } from '../support/with-product.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 /** @typedef {import('@rowhouse/local/provide-python').Python} Python */
-/** @typedef {import('../support/control.mjs').Person} Person */
+/** @typedef {import('../support/control.mjs').TestUser} User */
 /** @typedef {{ name: string, sql: string | null }} Subject */
 /** @typedef {{ classes: number, tables: number, columns: number, rows_by_api: number, type_checked: number, compiled: number, round_trips: number }} Total */
 
 const SEED = 9_000;
-const DEPLOY_TRIES_MAX = 10;
+const DEPLOY_ATTEMPTS_MAX = 10;
 const SERVED_TIMEOUT_MS = 120_000;
 const COUNT = readCount('count', 50);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
@@ -34,7 +34,7 @@ const listSubjects = (engine) => [
   { name: 'example', sql: null },
   { name: 'every type', sql: everyTypeSql(engine) },
   { name: '50 tables', sql: toSchemaSql(makeRandomSchema(SEED, { engine, tables: 50 })) },
-  ...Array.from({ length: COUNT }, (_, at) => ({ name: `random ${SEED + 1 + at}`, sql: toSchemaSql(makeRandomSchema(SEED + 1 + at, { engine, tables: 8 })) })),
+  ...Array.from({ length: COUNT }, (_, index) => ({ name: `random ${SEED + 1 + index}`, sql: toSchemaSql(makeRandomSchema(SEED + 1 + index, { engine, tables: 8 })) })),
 ];
 const SUBJECTS_OF_EACH = 3 + COUNT;
 
@@ -90,22 +90,22 @@ async function findPythons() {
 
 /**
  * Tests every schema on one engine, each in its own project.
- * @param {{ person: Person, gateway: string, engine: 'mariadb' | 'mysql', pythons: readonly [string, Python][], total: Total, faults: string[], versions: Record<string, unknown> }} context
+ * @param {{ person: User, gateway: string, engine: 'mariadb' | 'mysql', pythons: readonly [string, Python][], total: Total, faults: string[], versions: Record<string, unknown> }} context
  */
-async function trySubjects({ person, gateway, engine, pythons, total, faults, versions }) {
+async function trySubjects({ person: user, gateway, engine, pythons, total, faults, versions }) {
   for (const subject of listSubjects(engine)) {
     const what = `${subject.name} on ${engine}`;
     const startedMs = performance.now();
     await note(faults, what, async () => {
-      const owner = await prepare(person, gateway, subject);
+      const owner = await prepare(user, gateway, subject);
       await note(faults, `${what}, regenerated`, async () => {
         const [first, second] = [await readCode(owner, 'python'), await readCode(owner, 'python')];
         if (JSON.stringify(first) !== JSON.stringify(second)) throw new Error('differs the second time');
       });
-      for (const [at, [name, python]] of pythons.entries()) {
+      for (const [index, [name, python]] of pythons.entries()) {
         await note(faults, `${what}, ${name}`, async () => {
           // Each Python gets empty tables, because the rows are the same.
-          versions[name] = await tryOne(at === 0 ? owner : await prepare(person, gateway, subject), gateway, python, total);
+          versions[name] = await tryOne(index === 0 ? owner : await prepare(user, gateway, subject), gateway, python, total);
         });
       }
       await note(faults, `${what}, TypeScript`, () => compile(owner, total));
@@ -116,12 +116,12 @@ async function trySubjects({ person, gateway, engine, pythons, total, faults, ve
 
 /**
  * Creates a project with the schema and waits until it is served.
- * @param {Person} person
+ * @param {User} user
  * @param {string} gateway
  * @param {Subject} subject
  */
-async function prepare(person, gateway, subject) {
-  const owner = await openProject(person, { name: subject.name, starter: subject.sql === null ? 'blog' : 'empty' });
+async function prepare(user, gateway, subject) {
+  const owner = await openProject(user, { name: subject.name, starter: subject.sql === null ? 'blog' : 'empty' });
   if (subject.sql !== null) await deployAgain(owner, subject.sql);
   await waitFor('the tables are served', async () => (await openApi(gateway, owner.key).get('/')).json.tables.length > 0, { timeoutMs: SERVED_TIMEOUT_MS });
   return owner;
@@ -129,39 +129,39 @@ async function prepare(person, gateway, subject) {
 
 /**
  * Plans again when a plan takes longer than a request waits. It has queued nothing.
- * @param {Person} owner
+ * @param {User} owner
  * @param {string} sql
  */
 async function deployAgain(owner, sql) {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await deploy(owner, sql);
     } catch (err) {
-      if (tries === DEPLOY_TRIES_MAX || !String(err).includes('db.timeout')) throw err;
+      if (attempts === DEPLOY_ATTEMPTS_MAX || !String(err).includes('db.timeout')) throw err;
     }
   }
 }
 
-/** @param {Person} person @param {string} gateway @param {Python} python @param {Total} total */
-async function tryOne(person, gateway, python, total) {
-  const tried = await tryPythonCode(person, gateway, python);
+/** @param {User} user @param {string} gateway @param {Python} python @param {Total} total */
+async function tryOne(user, gateway, python, total) {
+  const tried = await tryPythonCode(user, gateway, python);
   total.round_trips += 1;
   total.classes += tried.counts.classes;
   total.tables += tried.counts.tables;
   total.columns += tried.counts.columns;
   total.rows_by_api += tried.counts.by_api;
   if (python.binDir !== undefined) {
-    const said = await checkPythonTypes(python, tried.folder);
-    if (said !== '') throw new Error(`mypy: ${said.slice(0, 1_000)}`);
+    const message = await checkPythonTypes(python, tried.folder);
+    if (message !== '') throw new Error(`mypy: ${message.slice(0, 1_000)}`);
     total.type_checked += 1;
   }
   tried.remove();
   return { pydantic: tried.counts.pydantic, sqlalchemy: tried.counts.sqlalchemy };
 }
 
-/** @param {Person} person @param {{ compiled: number }} total */
-async function compile(person, total) {
-  const compiled = await compileTypeScript(await readCode(person, 'typescript'));
+/** @param {User} user @param {{ compiled: number }} total */
+async function compile(user, total) {
+  const compiled = await compileTypeScript(await readCode(user, 'typescript'));
   if (compiled.faults !== '') throw new Error(compiled.faults.slice(0, 1_000));
   compiled.remove();
   total.compiled += 1;
@@ -171,11 +171,11 @@ async function compile(person, total) {
  * Records a fault, so that one fault does not end the suite.
  * @param {string[]} faults
  * @param {string} what
- * @param {() => Promise<void>} work
+ * @param {() => Promise<void>} callback
  */
-async function note(faults, what, work) {
+async function note(faults, what, callback) {
   try {
-    await work();
+    await callback();
   } catch (err) {
     faults.push(`${what}: ${err instanceof Error ? err.message : String(err)}`);
     console.error(`FAULT ${faults.at(-1)?.slice(0, 1_500)}`);

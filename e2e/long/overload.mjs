@@ -15,7 +15,7 @@ import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
 import { forSeconds, readSteadily } from './lib/neighbour.mjs';
 import { readListenDrops } from './lib/listen-drops.mjs';
-import { keepPace } from './lib/pace.mjs';
+import { limitPace } from './lib/pace.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const SECONDS = readCount('seconds', 15);
@@ -48,9 +48,9 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
   const people = [first];
   while (people.length < TENANTS) people.push(await openProject(first, { name: `load ${people.length}` }));
   const keys = [];
-  for (const person of people) {
-    await fill(base, person);
-    for (let at = 0; at < KEYS; at += 1) keys.push((await createKey(person, { name: `load ${at}` })).secret);
+  for (const user of people) {
+    await fill(base, user);
+    for (let index = 0; index < KEYS; index += 1) keys.push((await createKey(user, { name: `load ${index}` })).secret);
   }
   const target = { base, keys };
   for (const key of keys) await waitFor('the key is known', async () => (await openApi(base, key).get('/posts?limit=1')).status === 200);
@@ -59,15 +59,15 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
   /** @type {Record<string, Step>} */
   const steps = {};
   for (const factor of FACTORS) {
-    steps[factor] = await offer(target, capacity * factor, metricsUrl);
+    steps[factor] = await enqueue(target, capacity * factor, metricsUrl);
     console.log(`${factor} x ${Math.round(capacity)}/s: ${JSON.stringify(steps[factor])}`);
   }
-  const afterwards = await offer(target, capacity * 0.3, metricsUrl);
-  const streams = await besideStreams(base, first);
+  const afterwards = await enqueue(target, capacity * 0.3, metricsUrl);
+  const streams = await alongsideStreams(base, first);
   const over = FACTORS.filter((factor) => factor > 1).map((factor) => /** @type {Step} */ (steps[factor]));
-  const peak = Math.max(...Object.values(steps).map((one) => one.goodPerSecond));
+  const peak = Math.max(...Object.values(steps).map((item) => item.goodPerSecond));
   const all = [...Object.values(steps), afterwards];
-  const growth = Math.max(...all.map((one) => one.peakMib)) - rest.rss;
+  const growth = Math.max(...all.map((item) => item.peakMib)) - rest.rss;
   return {
     suite: 'overload',
     title: 'A gateway with more requests than it can answer',
@@ -76,9 +76,9 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
     engines: { [product.mysql.engine]: product.mysql.version },
     skips: [KIND === 'search' ? 'lists, which keep the event loop busy (--kind list)' : 'searches, which keep the database busy (--kind search)'],
     claims: [
-      { claim: `an overloaded gateway still answers at least ${GOODPUT_SHARE_MIN} of its best rate`, holds: over.every((one) => one.goodPerSecond >= peak * GOODPUT_SHARE_MIN), found: `${FACTORS.map((factor) => `${factor} x: ${steps[factor]?.goodPerSecond}/s`).join(', ')}` },
-      { claim: `accepted requests are answered within ${ACCEPTED_P99_MS_MAX} ms at p99`, holds: all.every((one) => !(one.accepted.p99 > ACCEPTED_P99_MS_MAX)), found: FACTORS.map((factor) => `${factor} x: ${steps[factor]?.accepted.p99} ms`).join(', ') },
-      { claim: 'all other requests get 429 or 503 with Retry-After', holds: all.every((one) => one.failed === 0 && one.bare === 0), found: JSON.stringify(Object.fromEntries(FACTORS.map((factor) => [factor, { ...steps[factor]?.refused, failed: steps[factor]?.failed, ...steps[factor]?.lost, handshakes_dropped: steps[factor]?.handshakesDropped, without_time: steps[factor]?.bare }]))) },
+      { claim: `an overloaded gateway still answers at least ${GOODPUT_SHARE_MIN} of its best rate`, holds: over.every((item) => item.goodPerSecond >= peak * GOODPUT_SHARE_MIN), found: `${FACTORS.map((factor) => `${factor} x: ${steps[factor]?.goodPerSecond}/s`).join(', ')}` },
+      { claim: `accepted requests are answered within ${ACCEPTED_P99_MS_MAX} ms at p99`, holds: all.every((item) => !(item.accepted.p99 > ACCEPTED_P99_MS_MAX)), found: FACTORS.map((factor) => `${factor} x: ${steps[factor]?.accepted.p99} ms`).join(', ') },
+      { claim: 'all other requests get 429 or 503 with Retry-After', holds: all.every((item) => item.failed === 0 && item.bare === 0), found: JSON.stringify(Object.fromEntries(FACTORS.map((factor) => [factor, { ...steps[factor]?.refused, failed: steps[factor]?.failed, ...steps[factor]?.lost, handshakes_dropped: steps[factor]?.handshakesDropped, without_time: steps[factor]?.bare }]))) },
       { claim: `it uses at most ${GROWTH_MIB_MAX} MiB more than at rest`, holds: growth <= GROWTH_MIB_MAX, found: `${Math.round(growth)} MiB` },
       { claim: 'afterwards all requests are answered as before', holds: afterwards.failed === 0 && Object.keys(afterwards.refused).length === 0, found: `${afterwards.good} of ${afterwards.offered}, p99 ${afterwards.accepted.p99} ms` },
       { claim: `during ${STREAMS} large streams, another tenant's p99 is within 25 ms or 4 times its p99 alone`, holds: streams.beside.p99 <= Math.max(25, 4 * streams.alone.p99) && streams.failed === 0, found: `${streams.beside.p99} ms while ${streams.rows} records are streamed, ${streams.alone.p99} ms alone` },
@@ -88,23 +88,23 @@ await runSuite(() => withProduct({ gateways: 1, extraEnv: { LOG_LEVEL: 'warn' } 
   };
 }));
 
-/** @param {string} base @param {import('../support/control.mjs').Person} person */
-async function fill(base, person) {
-  await waitUntilProvisioned(base, person);
-  await deploy(person, TABLES);
-  const api = openApi(base, person.key);
+/** @param {string} base @param {import('../support/control.mjs').TestUser} user */
+async function fill(base, user) {
+  await waitUntilProvisioned(base, user);
+  await deploy(user, TABLES);
+  const api = openApi(base, user.key);
   await waitFor('the tables are served', async () => (await api.get('/posts')).status === 200);
-  expectStatus(await api.post('/users', Array.from({ length: 20 }, (_, at) => ({ username: `user${at}` }))), [201], 'users');
-  expectStatus(await api.post('/posts', Array.from({ length: 2_000 }, (_, at) => ({ user_id: 1 + (at % 20), title: `title ${at}`, content: 'x'.repeat(200) }))), [201], 'posts');
+  expectStatus(await api.post('/users', Array.from({ length: 20 }, (_, index) => ({ username: `user${index}` }))), [201], 'users');
+  expectStatus(await api.post('/posts', Array.from({ length: 2_000 }, (_, index) => ({ user_id: 1 + (index % 20), title: `title ${index}`, content: 'x'.repeat(200) }))), [201], 'posts');
 }
 
 /** @param {Target} target */
 async function measureCapacity({ base, keys }) {
   let answered = 0;
-  const isOver = forSeconds(SECONDS / 2);
+  const isFinished = forSeconds(SECONDS / 2);
   const startMs = performance.now();
   await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
-    while (!isOver()) {
+    while (!isFinished()) {
       const { status } = await send(base, 'GET', PATH, { headers: { Authorization: `Bearer ${keys[client % keys.length]}` } });
       if (status === 200) answered += 1;
     }
@@ -113,7 +113,7 @@ async function measureCapacity({ base, keys }) {
 }
 
 /** @param {Target} target @param {number} perSecond @param {string} metricsUrl @returns {Promise<Step>} */
-async function offer({ base, keys }, perSecond, metricsUrl) {
+async function enqueue({ base, keys }, perSecond, metricsUrl) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const watch = watchMemory(metricsUrl);
   const counts = { good: 0, failed: 0, bare: 0 };
@@ -124,15 +124,15 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
    */
   const lost = {};
   /** @type {Record<string, number>} */
-  const refused = {};
+  const rejected = {};
   /** @type {number[]} */
   const acceptedMs = [];
   /** @type {number[]} */
-  const refusedMs = [];
+  const rejectedMs = [];
   /** @type {Promise<void>[]} */
   const open = [];
   const startMs = performance.now();
-  const { fired } = await keepPace({
+  const { fired } = await limitPace({
     perSecond,
     until: forSeconds(SECONDS),
     fire: (index) => {
@@ -145,11 +145,11 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
             acceptedMs.push(ms);
             return;
           }
-          refusedMs.push(ms);
+          rejectedMs.push(ms);
           if (status !== 429 && status !== 503) counts.failed += 1;
           else if (!(Number(headers['retry-after']) >= 1)) counts.bare += 1;
           const what = `${status} ${json?.code}`;
-          refused[what] = (refused[what] ?? 0) + 1;
+          rejected[what] = (rejected[what] ?? 0) + 1;
         },
         (/** @type {NodeJS.ErrnoException} */ err) => {
           counts.failed += 1;
@@ -164,47 +164,47 @@ async function offer({ base, keys }, perSecond, metricsUrl) {
   const { peak } = await watch.stop();
   agent.destroy();
   const drops = readListenDrops();
-  return { offered: fired, ...counts, lost, handshakesDropped: drops === null || dropsBefore === null ? null : drops - dropsBefore, goodPerSecond: Math.round(counts.good / seconds), refused, accepted: summarize(acceptedMs), refusedMs: summarize(refusedMs), peakMib: peak.rss };
+  return { offered: fired, ...counts, lost, handshakesDropped: drops === null || dropsBefore === null ? null : drops - dropsBefore, goodPerSecond: Math.round(counts.good / seconds), refused: rejected, accepted: summarize(acceptedMs), refusedMs: summarize(rejectedMs), peakMib: peak.rss };
 }
 
 /**
  * Measures a tenant that reads one record at a time, while another tenant streams.
  * @param {string} base
- * @param {import('../support/control.mjs').Person} person
+ * @param {import('../support/control.mjs').TestUser} user
  */
-async function besideStreams(base, person) {
-  const loud = await openProject(person, { name: 'streams' });
-  await fill(base, loud);
-  const api = openApi(base, loud.key);
+async function alongsideStreams(base, user) {
+  const verbose = await openProject(user, { name: 'streams' });
+  await fill(base, verbose);
+  const api = openApi(base, verbose.key);
   for (let rows = 2_000; rows < STREAM_ROWS; rows += 10_000) {
-    expectStatus(await api.post('/posts', Array.from({ length: 10_000 }, (_, at) => ({ user_id: 1 + (at % 20), title: `title ${at}`, content: 'x'.repeat(200) })), { Prefer: 'return=minimal' }), [201, 204], 'posts');
+    expectStatus(await api.post('/posts', Array.from({ length: 10_000 }, (_, index) => ({ user_id: 1 + (index % 20), title: `title ${index}`, content: 'x'.repeat(200) })), { Prefer: 'return=minimal' }), [201, 204], 'posts');
   }
-  const alone = await readSteadily({ base, key: person.key, perSecond: RATE, until: forSeconds(SECONDS) });
-  let isOver = false;
+  const alone = await readSteadily({ base, key: user.key, perSecond: RATE, until: forSeconds(SECONDS) });
+  let isFinished = false;
   let rows = 0;
   const streaming = Array.from({ length: STREAMS }, async () => {
-    while (!isOver) rows += await drain(base, loud.key, () => isOver);
+    while (!isFinished) rows += await drain(base, verbose.key, () => isFinished);
   });
-  const beside = await readSteadily({ base, key: person.key, perSecond: RATE, until: forSeconds(SECONDS) });
-  isOver = true;
+  const alongside = await readSteadily({ base, key: user.key, perSecond: RATE, until: forSeconds(SECONDS) });
+  isFinished = true;
   await Promise.all(streaming);
-  return { alone: summarize(alone.latencies), beside: summarize(beside.latencies), failed: alone.failed + beside.failed, rows };
+  return { alone: summarize(alone.latencies), beside: summarize(alongside.latencies), failed: alone.failed + alongside.failed, rows };
 }
 
 /**
  * Reads a stream as fast as it arrives and discards it.
  * @param {string} base
  * @param {string} key
- * @param {() => boolean} isOver
+ * @param {() => boolean} isFinished
  * @returns {Promise<number>} the number of lines
  */
-function drain(base, key, isOver) {
+function drain(base, key, isFinished) {
   return new Promise((resolve, reject) => {
     let lines = 0;
     const req = http.request(`${base}/v1/-/posts`, { headers: { Authorization: `Bearer ${key}`, Accept: 'application/x-ndjson' } }, (res) => {
       res.on('data', (/** @type {Buffer} */ chunk) => {
-        for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
-        if (isOver()) res.destroy();
+        for (let index = chunk.indexOf(10); index >= 0; index = chunk.indexOf(10, index + 1)) lines += 1;
+        if (isFinished()) res.destroy();
       });
       res.on('close', () => resolve(lines));
       res.on('error', () => resolve(lines));

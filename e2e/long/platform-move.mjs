@@ -45,11 +45,11 @@ const WRITTEN_BY_PROCESSES = new Set([
 ]);
 
 /**
- * @typedef {import('../support/control.mjs').Person} Person
+ * @typedef {import('../support/control.mjs').TestUser} User
  * @typedef {import('@rowhouse/local/mysql-admin').MysqlAddress} MysqlAddress
  * @typedef {Record<string, { rows: number, sum: string, columns: import('@rowhouse/local/copy-tables').Column[] }>} Digests the digests of tables, by name
- * @typedef {{ person: Omit<Person, 'control'>, extraKey: string, connection: string, migrations: unknown[], audit: number }} Made
- * @typedef {{ name: string, made: Made, before: Digests, faults: string[], kills: number, movedMs: number, rows: number }} Trial
+ * @typedef {{ person: Omit<User, 'control'>, extraKey: string, connection: string, migrations: unknown[], audit: number }} Made
+ * @typedef {{ name: string, created: Made, before: Digests, faults: string[], kills: number, movedMs: number, rows: number }} Trial
  */
 
 await runSuite(async () => {
@@ -101,7 +101,7 @@ await runSuite(async () => {
  */
 async function moveFolder(previousRoot, home, engines) {
   const dataDir = join(home, 'private');
-  const made = await makeInstallation(previousRoot, dataDir, {});
+  const created = await makeInstallation(previousRoot, dataDir, {});
   const program = await findMariadb(createTerminalReport());
   const open = async (/** @type {string} */ folder, /** @type {string} */ account) => {
     const { passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
@@ -128,8 +128,8 @@ async function moveFolder(previousRoot, home, engines) {
     ...(await listForeigners(own)),
   );
   await Promise.all([own.stop(), shared.stop()]);
-  faults.push(...(await useInstallation(dataDir, made, {})));
-  return { name: 'private servers', made, before, faults, kills, movedMs, rows: sumRows(before) };
+  faults.push(...(await useInstallation(dataDir, created, {})));
+  return { name: 'private servers', created, before, faults, kills, movedMs, rows: sumRows(before) };
 }
 
 /**
@@ -142,7 +142,7 @@ async function moveFolder(previousRoot, home, engines) {
 async function moveGivenServer(previousRoot, home, engines) {
   const dataDir = join(home, 'given');
   const program = await findMysql(createTerminalReport());
-  const given = await startMysqlServer({
+  const provided = await startMysqlServer({
     engine: 'mysql',
     program,
     homeDir: join(home, 'given-server'),
@@ -150,20 +150,20 @@ async function moveGivenServer(previousRoot, home, engines) {
     port: await findFreePort(),
     password: makePassword(),
   });
-  engines['mysql'] = given.version;
-  const env = { MYSQL_URL: `mysql://root:${given.password}@127.0.0.1:${given.port}` };
+  engines['mysql'] = provided.version;
+  const env = { MYSQL_URL: `mysql://root:${provided.password}@127.0.0.1:${provided.port}` };
   try {
-    const made = await makeInstallation(previousRoot, dataDir, env);
-    await fillLog(given);
-    const before = await digestAll(given);
-    const refused = await launch(rootDir, dataDir, {
+    const created = await makeInstallation(previousRoot, dataDir, env);
+    await fillLog(provided);
+    const before = await digestAll(provided);
+    const rejected = await launch(rootDir, dataDir, {
       ...env,
       PLATFORM_MYSQL_URL: env.MYSQL_URL.replace('127.0.0.1', 'localhost'),
     });
-    const isRefused = await refused.prints('are on one database server');
-    await refused.end('SIGTERM');
+    const isRejected = await rejected.prints('are on one database server');
+    await rejected.end('SIGTERM');
     const { kills, movedMs, faults } = await killAndMove(dataDir, env);
-    if (!isRefused) faults.push('one server for both was not refused');
+    if (!isRejected) faults.push('one server for both was not refused');
     const { passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
     const own = await startMysqlServer({
       engine: 'mariadb',
@@ -175,14 +175,14 @@ async function moveGivenServer(previousRoot, home, engines) {
     });
     faults.push(
       ...(await compare(before, own)),
-      ...(await listLeftovers(given)),
+      ...(await listLeftovers(provided)),
       ...(await listForeigners(own)),
     );
     await own.stop();
-    faults.push(...(await useInstallation(dataDir, made, env)));
-    return { name: 'MYSQL_URL', made, before, faults, kills, movedMs, rows: sumRows(before) };
+    faults.push(...(await useInstallation(dataDir, created, env)));
+    return { name: 'MYSQL_URL', created, before, faults, kills, movedMs, rows: sumRows(before) };
   } finally {
-    await given.stop(5_000);
+    await provided.stop(5_000);
   }
 }
 
@@ -191,29 +191,29 @@ async function makeInstallation(root, dataDir, env) {
   const launched = await launch(root, dataDir, env);
   if (!(await launched.prints('Rowhouse is up'))) throw new Error(launched.output());
   const run = readRun(dataDir);
-  const person = await signUp(run.control_url, { name: 'moved' });
-  await deploy(person, 'ALTER TABLE posts ADD COLUMN moved varchar(40) NULL');
-  const api = openApi(run.gateway_url, person.key);
+  const testUser = await signUp(run.control_url, { name: 'moved' });
+  await deploy(testUser, 'ALTER TABLE posts ADD COLUMN moved varchar(40) NULL');
+  const api = openApi(run.gateway_url, testUser.key);
   await waitFor('the column is served', async () => (await api.get('/schema')).text.includes('moved'));
   const user = { email: 'kept@example.test', username: 'kept' };
   expectStatus(await api.post('/users', user), [201], 'create a record');
-  const { secret: extraKey } = await createKey(person, {
+  const { secret: extraKey } = await createKey(testUser, {
     name: 'extra',
     tables: { users: ['read'] },
     scopes: ['read'],
   });
-  const { connection_string: connection } = await createConnection(person, { name: 'owner', role: 'owner' });
-  const { migrations, audit } = await readHistory(person);
+  const { connection_string: connection } = await createConnection(testUser, { name: 'owner', role: 'owner' });
+  const { migrations, audit } = await readHistory(testUser);
   await launched.end('SIGTERM');
-  const { control: _control, ...rest } = person;
+  const { control: _control, ...rest } = testUser;
   return { person: rest, extraKey, connection, migrations, audit };
 }
 
-/** @param {Pick<Person, 'control' | 'development' | 'projectId'>} person */
+/** @param {Pick<User, 'control' | 'development' | 'projectId'>} person */
 async function readHistory({ control, development, projectId }) {
   const migrations = (
     await control.call('GET', `/api/databases/${development.id}/migrations`)
-  ).json.items.map((/** @type {any} */ one) => [one.id, one.state]);
+  ).json.items.map((/** @type {any} */ item) => [item.id, item.state]);
   const audit = (await control.call('GET', `/api/projects/${projectId}/audit`)).json.items.length;
   return { migrations, audit };
 }
@@ -236,10 +236,10 @@ async function fillLog(address) {
   );
   const minute = tables[0]?.name;
   if (minute === undefined) throw new Error('usage_minute has no minute');
-  for (let at = 0; at < ROWS; at += 5_000) {
+  for (let position = 0; position < ROWS; position += 5_000) {
     const rows = Array.from({ length: 5_000 }, (_, index) =>
       Object.entries(database).map(([name, value]) =>
-        name === minute ? new Date(Date.UTC(2020, 0, 1, 0, at + index)) : value,
+        name === minute ? new Date(Date.UTC(2020, 0, 1, 0, position + index)) : value,
       ),
     );
     await connection.query(`INSERT INTO rowhouse_cell.usage_minute (${names.join(', ')}) VALUES ?`, [rows]);
@@ -274,11 +274,11 @@ async function killAndMove(dataDir, env) {
 /**
  * Uses everything that a person had before the move.
  * @param {string} dataDir
- * @param {Made} made
+ * @param {Made} created
  * @param {Record<string, string>} env
  * @returns {Promise<string[]>} the things that do not work
  */
-async function useInstallation(dataDir, made, env) {
+async function useInstallation(dataDir, created, env) {
   const launched = await launch(rootDir, dataDir, env);
   if (!(await launched.prints('Rowhouse is up'))) return [launched.output()];
   const run = readRun(dataDir);
@@ -286,15 +286,15 @@ async function useInstallation(dataDir, made, env) {
   const faults = [];
   const expectThat = (/** @type {string} */ what, /** @type {boolean} */ holds) =>
     void (holds || faults.push(`not so: ${what}`));
-  const control = await signIn(run.control_url, made.person);
-  const { migrations, audit } = await readHistory({ ...made.person, control });
-  expectThat('the migrations are there', JSON.stringify(migrations) === JSON.stringify(made.migrations));
-  expectThat('the audit trail is there', audit >= made.audit);
-  for (const key of [made.person.key, made.extraKey]) {
-    const answer = await openApi(run.gateway_url, key).get('/users?username=kept');
-    expectThat(`a key reads (${answer.status})`, answer.status === 200 && answer.json.length === 1);
+  const control = await signIn(run.control_url, created.person);
+  const { migrations, audit } = await readHistory({ ...created.person, control });
+  expectThat('the migrations are there', JSON.stringify(migrations) === JSON.stringify(created.migrations));
+  expectThat('the audit trail is there', audit >= created.audit);
+  for (const key of [created.person.key, created.extraKey]) {
+    const response = await openApi(run.gateway_url, key).get('/users?username=kept');
+    expectThat(`a key reads (${response.status})`, response.status === 200 && response.json.length === 1);
   }
-  const direct = await mysql.createConnection(made.connection);
+  const direct = await mysql.createConnection(created.connection);
   const [rows] = await direct.query('SELECT moved FROM posts LIMIT 1');
   expectThat('the connection string works', Array.isArray(rows));
   await direct.end();
@@ -305,7 +305,7 @@ async function useInstallation(dataDir, made, env) {
       env: { ...process.env, ...env, ROWHOUSE_DATA_DIR: dataDir },
     });
   expectThat('the audit chain is whole', /^Whole/m.test(command('verify-audit', [])));
-  expectThat('a password is reset', /^New password/.test(command('reset-password', [made.person.email])));
+  expectThat('a password is reset', /^New password/.test(command('reset-password', [created.person.email])));
   expectThat('an operator is made', command('make-operator', [run.demo.email]).includes('/api/admin'));
   expectThat('doctor finds two servers', /platform database +running: /.test(command('doctor', [])));
   await launched.end('SIGTERM');

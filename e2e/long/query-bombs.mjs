@@ -21,7 +21,7 @@ import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 const SECONDS = readCount('seconds', 50);
 const ROUNDS = readCount('rounds', 5);
-const BOMBS = readCount('bombs', 32);
+const COMPRESSION_BOMBS = readCount('bombs', 32);
 const RATE = readCount('rate', 100);
 const RUNNING_MAX = 2;
 const STATEMENT_MS_MAX = 10_000;
@@ -43,24 +43,24 @@ const ENGINES = /** @type {readonly ('mariadb' | 'mysql')[]} */ (readWords('engi
 async function watchServer(admin, until) {
   /** @type {Map<string, { firstMs: number, lastMs: number }>} */
   const seen = new Map();
-  let most = 0;
+  let maximum = 0;
   while (!until()) {
     const [rows] = /** @type {any} */ (await admin.query(`SELECT ID AS id, TIME AS time FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`));
     const nowMs = performance.now();
-    most = Math.max(most, rows.length);
+    maximum = Math.max(maximum, rows.length);
     for (const { id, time } of rows) {
       // Another statement of the same session has begun.
-      const known = [...seen].find(([name, one]) => name.startsWith(`${id} `) && nowMs - one.lastMs < 1_000 && time * 1_000 + 1_500 > one.lastMs - one.firstMs);
+      const known = [...seen].find(([name, item]) => name.startsWith(`${id} `) && nowMs - item.lastMs < 1_000 && time * 1_000 + 1_500 > item.lastMs - item.firstMs);
       if (known === undefined) seen.set(`${id} ${nowMs}`, { firstMs: nowMs, lastMs: nowMs });
       else known[1].lastMs = nowMs;
     }
     await sleep(POLL_MS);
   }
-  return { most, lifetimes: [...seen.values()].map(({ firstMs, lastMs }) => Math.round(lastMs - firstMs)) };
+  return { most: maximum, lifetimes: [...seen.values()].map(({ firstMs, lastMs }) => Math.round(lastMs - firstMs)) };
 }
 
 /** @param {string} base @param {string} key */
-async function throwBomb(base, key) {
+async function sendCompressionBomb(base, key) {
   const startedMs = performance.now();
   const { status, json } = await send(base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${key}` }, body: { query: BOMB, mode: 'sql' } });
   return { status, code: String(json?.code ?? ''), ms: Math.round(performance.now() - startedMs) };
@@ -87,7 +87,7 @@ async function openStage({ control, gateways: [base = ''] }) {
   for (const { key } of [attacker, other]) {
     const api = openApi(base, key);
     await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
-    expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, at) => ({ username: `user${at}`, email: `u${at}@example.org` }))), [201], 'users');
+    expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, index) => ({ username: `user${index}`, email: `u${index}@example.org` }))), [201], 'users');
   }
   const { secret: reader } = await createKey(other, { name: 'reader', scopes: ['read'] });
   await waitFor('the reader is known', async () => (await send(base, 'GET', '/v1/-/users/1', { headers: { Authorization: `Bearer ${reader}` } })).status === 200);
@@ -102,25 +102,25 @@ async function measure({ base, attacker, reader }, admin) {
   alone.add(await read(forSeconds(Math.min(SECONDS, 10))));
   const burdened = openTally();
   const bombed = openTally();
-  /** @type {Awaited<ReturnType<typeof throwBomb>>[][]} */
+  /** @type {Awaited<ReturnType<typeof sendCompressionBomb>>[][]} */
   const waves = [];
   /** @type {Awaited<ReturnType<typeof watchServer>>[]} */
   const watches = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const stopBurning = burnCores(RUNNING_MAX);
     burdened.add(await read(forSeconds(SECONDS / ROUNDS)).finally(stopBurning));
-    let isOver = false;
-    const watched = watchServer(admin, () => isOver);
+    let isFinished = false;
+    const watched = watchServer(admin, () => isFinished);
     const ended = forSeconds(SECONDS / ROUNDS);
     const bombing = (async () => {
-      while (!ended()) waves.push(await Promise.all(Array.from({ length: BOMBS }, () => throwBomb(base, attacker))));
-      isOver = true;
+      while (!ended()) waves.push(await Promise.all(Array.from({ length: COMPRESSION_BOMBS }, () => sendCompressionBomb(base, attacker))));
+      isFinished = true;
     })();
-    bombed.add(await read(() => isOver));
+    bombed.add(await read(() => isFinished));
     await bombing;
     watches.push(await watched);
   }
-  return { alone, burdened, bombed, waves, most: Math.max(...watches.map((one) => one.most)), lifetimes: watches.flatMap((one) => one.lifetimes) };
+  return { alone, burdened, bombed, waves, most: Math.max(...watches.map((item) => item.most)), lifetimes: watches.flatMap((item) => item.lifetimes) };
 }
 
 /** @param {'mariadb' | 'mysql'} engine */
@@ -143,10 +143,10 @@ async function runEngine(engine) {
 /** @param {Awaited<ReturnType<typeof runEngine>>} measured */
 function describeEngine({ engine, left, alone, burdened, bombed, waves, most, lifetimes }) {
   const all = waves.flat();
-  const ran = all.filter((one) => one.code === 'query.timeout');
-  const turnedAway = all.filter((one) => one.status === 429 && one.code === 'limit.concurrency');
+  const ran = all.filter((item) => item.code === 'query.timeout');
+  const turnedAway = all.filter((item) => item.status === 429 && item.code === 'limit.concurrency');
   const [plain, burning, during] = [summarize(alone.latencies), summarize(burdened.latencies), summarize(bombed.latencies)];
-  const slowest = Math.max(...ran.map((one) => one.ms));
+  const slowest = Math.max(...ran.map((item) => item.ms));
   const longest = Math.max(...lifetimes);
   const ratio = during.p99 / burning.p99;
   const failed = alone.failed + burdened.failed + bombed.failed;
@@ -159,19 +159,19 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
       { claim: `${engine}: the other tenant's p99 is within 1.5 times its p99 next to a plain process that uses as many cores`, holds: ratio <= 1.5, found: `${during.p99} ms and ${burning.p99} ms (${ratio.toFixed(2)}); ${plain.p99} ms alone` },
       { claim: `${engine}: no request of the other tenant fails`, holds: failed === 0, found: String(failed) },
     ],
-    figures: { alone: plain, besideBurners: burning, besideBombs: during, waves: waves.map((wave) => tellWave(wave)), lifetimes },
+    figures: { alone: plain, besideBurners: burning, besideBombs: during, waves: waves.map((wave) => reportWave(wave)), lifetimes },
   };
 }
 
 /**
  * Returns how often each outcome occurred, and the longest time that it took.
- * @param {Awaited<ReturnType<typeof throwBomb>>[]} wave
+ * @param {Awaited<ReturnType<typeof sendCompressionBomb>>[]} wave
  */
-function tellWave(wave) {
+function reportWave(wave) {
   const tell = (/** @type {typeof wave[number]} */ { status, code }) => `${status} ${code}`;
   return [...new Set(wave.map(tell))].map((outcome) => {
-    const ones = wave.filter((one) => tell(one) === outcome);
-    return `${ones.length} x ${outcome}, ${Math.max(...ones.map((one) => one.ms))} ms at most`;
+    const ones = wave.filter((item) => tell(item) === outcome);
+    return `${ones.length} x ${outcome}, ${Math.max(...ones.map((item) => item.ms))} ms at most`;
   });
 }
 
@@ -179,12 +179,12 @@ await runSuite(async () => {
   /** @type {Awaited<ReturnType<typeof runEngine>>[]} */
   const measured = [];
   for (const engine of ENGINES) measured.push(await runEngine(engine));
-  const described = measured.map((one) => ({ engine: one.engine, ...describeEngine(one) }));
+  const described = measured.map((item) => ({ engine: item.engine, ...describeEngine(item) }));
   return {
-    suite: 'query-bombs', title: `${BOMBS} query bombs of one tenant at once`,
+    suite: 'query-bombs', title: `${COMPRESSION_BOMBS} query bombs of one tenant at once`,
     command: `pnpm test:long query-bombs${process.argv.slice(2).map((word) => ` ${word}`).join('')}`, seed: null,
     engines: Object.fromEntries(measured.map(({ engine, version }) => [engine, version])),
-    skips: ['mariadb', 'mysql'].filter((engine) => !measured.some((one) => one.engine === engine)),
+    skips: ['mariadb', 'mysql'].filter((engine) => !measured.some((item) => item.engine === engine)),
     claims: described.flatMap(({ claims }) => claims),
     notes: [`${ROUNDS} rounds of both, one after the other. Load of the machine before: ${measured.map(({ engine, loadBefore }) => `${loadBefore.toFixed(1)} (${engine})`).join(', ')}.`],
     figures: { rate: RATE, ...Object.fromEntries(described.map(({ engine, figures }) => [engine, figures])) },

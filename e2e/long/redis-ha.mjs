@@ -46,8 +46,8 @@ await runSuite(async () => {
   const engines = {};
   for (const [kind, start] of Object.entries(GROUPS)) if (ONLY?.includes(kind) ?? true) found[kind] = await tryGroup(kind, start, engines);
   const all = Object.entries(found);
-  const trials = all.flatMap(([, one]) => one.trials);
-  const tell = (/** @type {(one: Found) => string[]} */ of) => all.flatMap(([kind, one]) => of(one).map((fault) => `${kind}: ${fault}`));
+  const trials = all.flatMap(([, item]) => item.trials);
+  const tell = (/** @type {(item: Found) => string[]} */ of) => all.flatMap(([kind, item]) => of(item).map((fault) => `${kind}: ${fault}`));
   const revokedMs = trials.flatMap((trial) => [trial.revokedMs, trial.revokedLaterMs]);
   return {
     suite: 'redis-ha',
@@ -57,10 +57,10 @@ await runSuite(async () => {
     engines,
     skips: ONLY === undefined ? [] : ['what the options leave out'],
     claims: [
-      claimNone('no request fails', tell(({ faults }) => faults), `0 of ${all.reduce((sum, [, one]) => sum + one.requests, 0)}`),
-      claimNone('0 acknowledged writes lost', tell(({ lost }) => lost), `0 of ${all.reduce((sum, [, one]) => sum + one.acknowledged, 0)}`),
+      claimNone('no request fails', tell(({ faults }) => faults), `0 of ${all.reduce((sum, [, item]) => sum + item.requests, 0)}`),
+      claimNone('0 acknowledged writes lost', tell(({ lost }) => lost), `0 of ${all.reduce((sum, [, item]) => sum + item.acknowledged, 0)}`),
       { claim: 'another server takes over each time, and the product finds it', holds: trials.length === KILLS * all.length && all.length > 0, found: `${trials.length} kills, ${summarize(trials.map(({ failoverMs }) => failoverMs)).max} ms at most until there is another primary` },
-      { claim: `a revoked key is rejected within ${REVOKED_WITHIN_MS} ms, before and after the failover`, holds: revokedMs.every((one) => one <= REVOKED_WITHIN_MS), found: `max ${Math.max(...revokedMs)} ms` },
+      { claim: `a revoked key is rejected within ${REVOKED_WITHIN_MS} ms, before and after the failover`, holds: revokedMs.every((item) => item <= REVOKED_WITHIN_MS), found: `max ${Math.max(...revokedMs)} ms` },
     ],
     notes: [
       `${PER_SECOND} requests/s run over two gateways in an open loop. The Sentinel setup has one primary, two replicas and three Sentinels. The cluster has three masters with a replica each, and the master of the cell's slot is killed. A silent server counts as failed after a second.`,
@@ -91,25 +91,25 @@ async function tryGroup(kind, start, engines) {
 
 /** @param {string} kind @param {RedisGroup} group @param {RunningProduct} product @returns {Promise<Found>} */
 async function killPrimaries(kind, group, product) {
-  const place = { ...product, admin: product.mysql.admin, platform: product.platform.admin };
+  const environment = { ...product, admin: product.mysql.admin, platform: product.platform.admin };
   const owner = await signUp(product.control, { name: kind, starter: 'empty' });
-  const tenant = await openLedgerTenant(place, owner);
-  const load = await startTenantLoad(place, tenant, { perSecond: PER_SECOND, prefix: `${kind}-` });
+  const tenant = await openLedgerTenant(environment, owner);
+  const load = await startTenantLoad(environment, tenant, { perSecond: PER_SECOND, prefix: `${kind}-` });
   /** @type {Trial[]} */
   const trials = [];
-  for (let turn = 0; turn < KILLS; turn += 1) {
-    trials.push({ kind, ...(await killPrimary(group, product, tenant, turn)) });
+  for (let iteration = 0; iteration < KILLS; iteration += 1) {
+    trials.push({ kind, ...(await killPrimary(group, product, tenant, iteration)) });
     console.log(JSON.stringify(trials.at(-1)));
   }
-  const asked = load.take();
-  const { lost, ghosts, acknowledged } = await load.settle();
-  return { trials, faults: listFaults(asked), lost: [...lost, ...ghosts], answers: countAnswers(asked), longestMs: longestMs(asked), requests: asked.length, acknowledged };
+  const requests = load.take();
+  const { lost, ghosts: ghostRows, acknowledged } = await load.settle();
+  return { trials, faults: listFaults(requests), lost: [...lost, ...ghostRows], answers: countAnswers(requests), longestMs: longestMs(requests), requests: requests.length, acknowledged };
 }
 
-/** @param {RedisGroup} group @param {RunningProduct} product @param {Tenant} tenant @param {number} turn */
-async function killPrimary(group, product, tenant, turn) {
+/** @param {RedisGroup} group @param {RunningProduct} product @param {Tenant} tenant @param {number} iteration */
+async function killPrimary(group, product, tenant, iteration) {
   const primary = await group.findPrimary(ANY_KEY);
-  const [before, behind] = [await warmKey(product, tenant, `before ${turn}`), await warmKey(product, tenant, `behind ${turn}`)];
+  const [before, following] = [await warmKey(product, tenant, `before ${iteration}`), await warmKey(product, tenant, `behind ${iteration}`)];
   await primary.kill();
   const killedMs = performance.now();
   const failover = waitFor('another primary', async () => {
@@ -117,15 +117,15 @@ async function killPrimary(group, product, tenant, turn) {
     return found !== null && found !== primary ? { atMs: performance.now() } : undefined;
   }, { timeoutMs: 60_000, intervalMs: 20 });
   const revokedMs = await revoke(product, tenant, before);
-  const deployMs = await timeDeploy(tenant, `during_${turn}`);
+  const deployMs = await timeDeploy(tenant, `during_${iteration}`);
   const { atMs } = await failover;
   // The processes reconnect within a second.
   await sleep(1_500);
-  const revokedLaterMs = await revoke(product, tenant, behind);
-  const deployLaterMs = await timeDeploy(tenant, `later_${turn}`);
+  const revokedLaterMs = await revoke(product, tenant, following);
+  const deployLaterMs = await timeDeploy(tenant, `later_${iteration}`);
   await primary.start();
   // Until the replica has caught up, no server could take over from the next one.
-  await waitFor('the server stands by again', () => group.isWhole(), { timeoutMs: 60_000 });
+  await waitFor('the server stands by again', () => group.isComplete(), { timeoutMs: 60_000 });
   return { failoverMs: Math.round(atMs - killedMs), revokedMs, revokedLaterMs, deployMs, deployLaterMs };
 }
 

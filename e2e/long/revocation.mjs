@@ -10,7 +10,7 @@ import { createKey, expectStatus, signUp } from '../support/control.mjs';
 import { openApi, send } from '../support/http.mjs';
 import { withProduct } from '../support/with-product.mjs';
 import { summarize } from '../support/write-report.mjs';
-import { keepPace } from './lib/pace.mjs';
+import { limitPace } from './lib/pace.mjs';
 import { readCount, runSuite } from './lib/run-suite.mjs';
 
 const REVOCATIONS = readCount('count', 300);
@@ -24,25 +24,25 @@ const BEFORE_MS = 150;
 const AFTER_MS = 500;
 
 await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
-  const person = await signUp(product.control);
-  await writeBlog(openApi(product.gateways[0] ?? '', person.key), 'revocation');
+  const user = await signUp(product.control);
+  await writeBlog(openApi(product.gateways[0] ?? '', user.key), 'revocation');
   const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
   /** @type {Measured[]} */
   const measured = [];
   for (let index = 0; index < REVOCATIONS; index += 1) {
-    measured.push(await revokeUnderLoad(product, person, agent, index));
+    measured.push(await revokeUnderLoad(product, user, agent, index));
     if (index % 25 === 24) console.log(`${index + 1} of ${REVOCATIONS}`);
   }
   agent.destroy();
-  const lasts = measured.map((one) => one.lastAcceptedMs);
+  const lasts = measured.map((item) => item.lastAcceptedMs);
   const figures = {
     last_accepted_after_answer_ms: summarize(lasts),
-    last_sent_and_accepted_after_answer_ms: summarize(measured.map((one) => one.lastSentMs)),
-    revocation_answer_ms: summarize(measured.map((one) => one.answerMs)),
-    requests_per_second: summarize(measured.map((one) => one.perSecond)),
+    last_sent_and_accepted_after_answer_ms: summarize(measured.map((item) => item.lastSentMs)),
+    revocation_answer_ms: summarize(measured.map((item) => item.answerMs)),
+    requests_per_second: summarize(measured.map((item) => item.perSecond)),
     revocations_with_any_accepted_afterwards: lasts.filter((value) => value > 0).length,
-    requests: measured.reduce((sum, one) => sum + one.requests, 0),
-    unexpected_answers: measured.reduce((sum, one) => sum + one.unexpected, 0),
+    requests: measured.reduce((sum, item) => sum + item.requests, 0),
+    unexpected_answers: measured.reduce((sum, item) => sum + item.unexpected, 0),
     each_ms: lasts.map((value) => Math.round(value * 10) / 10),
   };
   const { p99 } = figures.last_accepted_after_answer_ms;
@@ -76,13 +76,13 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
 
 /**
  * @param {import('../support/with-product.mjs').RunningProduct} product
- * @param {import('../support/control.mjs').Person} person
+ * @param {import('../support/control.mjs').TestUser} user
  * @param {http.Agent} agent
  * @param {number} index
  * @returns {Promise<Measured>}
  */
-async function revokeUnderLoad(product, person, agent, index) {
-  const key = await createKey(person, { name: `revocation ${index}` });
+async function revokeUnderLoad(product, user, agent, index) {
+  const key = await createKey(user, { name: `revocation ${index}` });
   const headers = { Authorization: `Bearer ${key.secret}` };
   for (const base of product.gateways) expectStatus(await send(base, 'GET', '/v1/-/posts/1', { headers, agent }), [200], 'a fresh key');
   /** @type {{ sentMs: number, arrivedMs: number, status: number }[]} */
@@ -90,7 +90,7 @@ async function revokeUnderLoad(product, person, agent, index) {
   /** @type {Promise<void>[]} */
   const pending = [];
   let stop = false;
-  const load = keepPace({
+  const load = limitPace({
     perSecond: PER_SECOND,
     until: () => stop,
     fire: (count) => {
@@ -103,8 +103,8 @@ async function revokeUnderLoad(product, person, agent, index) {
     },
   });
   await sleep(BEFORE_MS);
-  const askedMs = performance.now();
-  const revoked = await person.control.call('DELETE', `/api/keys/${key.id}`);
+  const requestedMs = performance.now();
+  const revoked = await user.control.call('DELETE', `/api/keys/${key.id}`);
   const answeredMs = performance.now();
   expectStatus(revoked, [200, 204], 'revoke');
   await sleep(AFTER_MS);
@@ -116,9 +116,9 @@ async function revokeUnderLoad(product, person, agent, index) {
   return {
     lastAcceptedMs: latest(accepted.map((answer) => answer.arrivedMs)),
     lastSentMs: latest(accepted.map((answer) => answer.sentMs)),
-    answerMs: answeredMs - askedMs,
+    answerMs: answeredMs - requestedMs,
     perSecond: (fired * 1_000) / elapsedMs,
     requests: answers.length,
-    unexpected: answers.filter((answer) => answer.status !== 200 && (answer.status !== 401 || answer.arrivedMs < askedMs)).length,
+    unexpected: answers.filter((answer) => answer.status !== 200 && (answer.status !== 401 || answer.arrivedMs < requestedMs)).length,
   };
 }

@@ -30,7 +30,7 @@ await runSuite(async () => {
   for (const engine of ENGINES) {
     await withProduct({ gateways: 2, workers: 2, engine, backoffMaxMs: 250 }, async (product) => {
       engines[engine] = product.mysql.version;
-      const balancer = await startHttpBalancer(product.gateways.map((url, at) => ({ url, readyUrl: `${product.metricsUrls[at === 0 ? 'gateway' : 'gateway-2']}/readyz` })));
+      const balancer = await startHttpBalancer(product.gateways.map((url, index) => ({ url, readyUrl: `${product.metricsUrls[index === 0 ? 'gateway' : 'gateway-2']}/readyz` })));
       const restarter = startRestarter(product);
       try {
         const result = await runChange(
@@ -44,8 +44,8 @@ await runSuite(async () => {
       }
     });
   }
-  const requests = found.reduce((sum, one) => sum + one.changed.length + one.control.length, 0);
-  const list = (/** @type {(one: ChangeResult & { forced: string[] }) => string[]} */ read) => found.flatMap(read);
+  const requests = found.reduce((sum, item) => sum + item.changed.length + item.control.length, 0);
+  const list = (/** @type {(item: ChangeResult & { forced: string[] }) => string[]} */ read) => found.flatMap(read);
   const claim = (/** @type {string} */ text, /** @type {string[]} */ faults, /** @type {string} */ good) => ({ claim: text, holds: faults.length === 0, found: faults.length === 0 ? good : `${faults.length}: ${faults.slice(0, 5).join('; ')}` });
   return {
     suite: 'rolling-restart',
@@ -55,13 +55,13 @@ await runSuite(async () => {
     engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'],
     claims: [
-      claim(`${ROUNDS} restarts of each of two gateways and two workers: no request failed`, list((one) => one.failed), `0 of ${requests}`),
-      claim('no acknowledged write is lost', list((one) => one.lost), '0'),
-      claim('all invariants hold, and nothing is left over', list((one) => one.broken), `after ${found.map((one) => one.rounds).join(' and ')} changes (${CHANGE})`),
-      claim('each process stops by itself after its work is done', list((one) => one.forced), JSON.stringify(found.map((one) => one.restarts))),
+      claim(`${ROUNDS} restarts of each of two gateways and two workers: no request failed`, list((item) => item.failed), `0 of ${requests}`),
+      claim('no acknowledged write is lost', list((item) => item.lost), '0'),
+      claim('all invariants hold, and nothing is left over', list((item) => item.broken), `after ${found.map((item) => item.rounds).join(' and ')} changes (${CHANGE})`),
+      claim('each process stops by itself after its work is done', list((item) => item.forced), JSON.stringify(found.map((item) => item.restarts))),
     ],
     notes: [`Requests arrive at one address that passes each to a gateway whose /readyz returns 200. The processes get SIGTERM one after the other, each when the previous one is ready again. A change runs most of the time.`],
-    figures: { changes: found.map((one) => ({ engine: one.engine, changes: one.rounds, restarts: one.restarts, migration_ms: summarize(one.migrationMs), latency_ms: summarize([...one.changed, ...one.control].map((asked) => asked.endMs - asked.dueMs)), failed: one.failed.slice(0, 50) })) },
+    figures: { changes: found.map((item) => ({ engine: item.engine, changes: item.rounds, restarts: item.restarts, migration_ms: summarize(item.migrationMs), latency_ms: summarize([...item.changed, ...item.control].map((requested) => requested.endMs - requested.dueMs)), failed: item.failed.slice(0, 50) })) },
   };
 });
 
@@ -72,8 +72,8 @@ function startRestarter(product) {
   const restarts = {};
   /** @type {string[]} */
   const forced = [];
-  let isOver = false;
-  const pidOf = (/** @type {string} */ name) => product.listProcesses().find((one) => one.name === name)?.pid;
+  let isFinished = false;
+  const pidOf = (/** @type {string} */ name) => product.listProcesses().find((item) => item.name === name)?.pid;
   const isReady = async (/** @type {string} */ name) => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200;
   const restartRounds = async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -93,9 +93,9 @@ function startRestarter(product) {
     return { restarts, forced };
   };
   const done = restartRounds().finally(() => {
-    isOver = true;
+    isFinished = true;
   });
   // Whoever awaits it gets the fault.
   done.catch(() => undefined);
-  return { done, isOver: () => isOver };
+  return { done, isOver: () => isFinished };
 }

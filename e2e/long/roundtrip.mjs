@@ -22,7 +22,7 @@ const COUNT = readCount('count', 500);
 const BATCH = readCount('batch', 10);
 const SEED = readCount('seed', 20_261_128);
 const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
-const ROADS = { export: 'a database is exported', client: 'the stock client loads an export into a plain server without a difference', restore: 'a restore has no difference', clone: 'a clone of a share has no difference' };
+const CODE_PATHS = { export: 'a database is exported', client: 'the stock client loads an export into a plain server without a difference', restore: 'a restore has no difference', clone: 'a clone of a share has no difference' };
 
 /** @param {'mariadb' | 'mysql'} engine @param {string} folder */
 async function runEngine(engine, folder) {
@@ -31,13 +31,13 @@ async function runEngine(engine, folder) {
   try {
     return await withProduct({ gateways: 1, engine }, async (product) => {
       const stage = { engine, control: product.control, admin: product.mysql.admin, platform: product.platform.admin, plain: servers.mysql, client: await findClient(engine), folder: join(folder, engine) };
-      const person = await signUp(product.control, { name: 'round', starter: 'empty' });
+      const user = await signUp(product.control, { name: 'round', starter: 'empty' });
       const outcomes = [];
-      for (let at = 0; at < COUNT / ENGINES.length; at += BATCH) {
-        const outcome = await runBatch(stage, person, SEED + at, BATCH);
+      for (let index = 0; index < COUNT / ENGINES.length; index += BATCH) {
+        const outcome = await runBatch(stage, user, SEED + index, BATCH);
         outcomes.push(outcome);
-        console.log(`${engine}: ${at + BATCH} schemas, ${outcome.tables} tables, ${outcome.faults.length} faulty copies`);
-        for (const one of outcome.faults) for (const fault of one.faults.slice(0, 2)) console.log(`  ${outcome.seed} ${one.road}: ${fault.slice(0, 1_500)}`);
+        console.log(`${engine}: ${index + BATCH} schemas, ${outcome.tables} tables, ${outcome.faults.length} faulty copies`);
+        for (const item of outcome.faults) for (const fault of item.faults.slice(0, 2)) console.log(`  ${outcome.seed} ${item.road}: ${fault.slice(0, 1_500)}`);
       }
       return { version: product.mysql.version, outcomes };
     });
@@ -61,8 +61,8 @@ await runSuite(async () => {
       const sum = (/** @type {'schemas' | 'tables' | 'values' | 'refused'} */ member) => outcomes.reduce((total, outcome) => total + outcome[member], 0);
       schemas += sum('schemas');
       figures[engine] = { schemas: sum('schemas'), tables: sum('tables'), values: sum('values'), refused_by_server: sum('refused') };
-      for (const [road, claim] of Object.entries(ROADS)) {
-        const found = outcomes.flatMap((outcome) => outcome.faults.filter((one) => one.road === road).map((one) => `seed ${outcome.seed}: ${one.faults[0]?.slice(0, 300)}`));
+      for (const [road, claim] of Object.entries(CODE_PATHS)) {
+        const found = outcomes.flatMap((outcome) => outcome.faults.filter((item) => item.road === road).map((item) => `seed ${outcome.seed}: ${item.faults[0]?.slice(0, 300)}`));
         claims.push({ claim: `${engine}: ${claim}`, holds: found.length === 0, found: found.length === 0 ? `${sum('tables')} tables, ${sum('values')} values` : found.slice(0, 5).join(' | ') });
       }
     }

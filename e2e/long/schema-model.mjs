@@ -26,14 +26,14 @@ const SECONDS = readCount('seconds', 7_200);
 const WAYS = /** @type {(keyof typeof COUNTS)[]} */ (readWords('way') ?? ['planned', 'worker', 'http']);
 const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
 /** The maximum share of sequences that are rejected. */
-const REFUSED_SHARE_MAX = 0.02;
+const REJECTED_SHARE_MAX = 0.02;
 
 await runSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-model-'));
   try {
     /** @type {Part[]} */
     const parts = [];
-    for (const engine of ENGINES) for (const way of WAYS) parts.push(await runPart(engine, way, join(folder, `${engine}-${way}.log`)));
+    for (const engine of ENGINES) for (const method of WAYS) parts.push(await runPart(engine, method, join(folder, `${engine}-${method}.log`)));
     return describe(parts);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -43,7 +43,7 @@ await runSuite(async () => {
 /** @param {Part[]} parts @returns {import('../support/write-report.mjs').Report} */
 function describe(parts) {
   const count = (/** @type {RegExp} */ form) => parts.reduce((sum, part) => sum + Object.entries(part.counts).reduce((own, [key, value]) => own + (form.test(key) ? value : 0), 0), 0);
-  const [same, refused, wrong] = [count(/: same$/), count(/: refused /), count(/: wrong /)];
+  const [same, rejected, wrong] = [count(/: same$/), count(/: refused /), count(/: wrong /)];
   const planned = parts.filter((part) => part.way === 'planned');
   const unsound = parts.filter((part) => (part.counts['unsound'] ?? 0) > 0).map((part) => `${part.counts['unsound']} of ${part.sequences} sequences (${part.engine}, ${part.way}), in which the plain server answers an ALTER with an error and makes it`);
   return {
@@ -55,17 +55,17 @@ function describe(parts) {
     skips: [...(WAYS.length === 3 ? [] : [`ways other than ${WAYS.join(', ')}`]), ...(ENGINES.length === 2 ? [] : ['the other engine']), ...unsound],
     claims: [
       { claim: 'every sequence leads to the schema and the rows of a plain server', holds: same > 0 && wrong === 0, found: `${same} the same, ${wrong} different` },
-      { claim: 'at most 2 % of the sequences are rejected, each with a named error', holds: refused <= REFUSED_SHARE_MAX * (same + refused + wrong), found: `${refused} refused` },
+      { claim: 'at most 2 % of the sequences are rejected, each with a named error', holds: rejected <= REJECTED_SHARE_MAX * (same + rejected + wrong), found: `${rejected} refused` },
       { claim: `${COUNTS.planned} sequences run on each engine`, holds: planned.length === 2 && planned.every((part) => part.sequences >= 5_000), found: planned.map((part) => `${part.engine} ${part.sequences}`).join(', ') },
     ],
     figures: { parts },
   };
 }
 
-/** @param {Engine} engine @param {keyof typeof COUNTS} way @param {string} log @returns {Promise<Part>} */
-async function runPart(engine, way, log) {
-  const settings = { TEST_ENGINE: engine, SCHEMA_CHANGES_WAY: way, SCHEMA_CHANGES_RUNS: String(COUNTS[way]), SCHEMA_CHANGES_SEED: String(SEED), SCHEMA_CHANGES_SECONDS: String(SECONDS), SCHEMA_CHANGES_LOG: log };
-  if (way !== 'http') await runVitest(settings);
+/** @param {Engine} engine @param {keyof typeof COUNTS} method @param {string} log @returns {Promise<Part>} */
+async function runPart(engine, method, log) {
+  const settings = { TEST_ENGINE: engine, SCHEMA_CHANGES_WAY: method, SCHEMA_CHANGES_RUNS: String(COUNTS[method]), SCHEMA_CHANGES_SEED: String(SEED), SCHEMA_CHANGES_SECONDS: String(SECONDS), SCHEMA_CHANGES_LOG: log };
+  if (method !== 'http') await runVitest(settings);
   else {
     await withProduct({ engine, gateways: 1 }, async (product) => {
       const { host, port, user, password } = product.platform.admin;
@@ -77,7 +77,7 @@ async function runPart(engine, way, log) {
   const lines = readFileSync(log, 'utf8').split('\n');
   for (const line of lines) if (!line.startsWith('{"engine"')) console.log(line);
   const summary = JSON.parse(lines.findLast((line) => line.startsWith('{"engine"')) ?? '{}');
-  return { ...summary, way, seed: SEED };
+  return { ...summary, way: method, seed: SEED };
 }
 
 /**

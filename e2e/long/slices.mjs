@@ -40,8 +40,8 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE, extraEnv: { SLIC
   const measured = [];
   if (ONLY.includes('gateway')) measured.push(...(await runCases(meter, await prepareGateway(product, base))));
   if (ONLY.includes('control')) {
-    const person = await signUp(product.control, { name: 'many', starter: 'empty' });
-    for (const cases of [listControlCases(person), listSchemaCases(base, person.key), listTransferCases(person)]) measured.push(...(await runCases(meter, cases)));
+    const user = await signUp(product.control, { name: 'many', starter: 'empty' });
+    for (const cases of [listControlCases(user), listSchemaCases(base, user.key), listTransferCases(user)]) measured.push(...(await runCases(meter, cases)));
   }
   rmSync(folder, { recursive: true, force: true });
   return report(product, measured);
@@ -49,9 +49,9 @@ await runSuite(() => withProduct({ gateways: 1, engine: ENGINE, extraEnv: { SLIC
 
 /** @param {import('../support/with-product.mjs').RunningProduct} product @param {string} base */
 async function prepareGateway(product, base) {
-  const person = await signUp(product.control, { name: 'large', starter: 'empty' });
-  await deploy(person, largeSchemaSql(ENGINE));
-  await waitFor('the tables are served', async () => (await openApi(base, person.key).get('/parents')).status === 200);
+  const testUser = await signUp(product.control, { name: 'large', starter: 'empty' });
+  await deploy(testUser, largeSchemaSql(ENGINE));
+  await waitFor('the tables are served', async () => (await openApi(base, testUser.key).get('/parents')).status === 200);
   const { host, port, user, password } = product.mysql.admin;
   const admin = await mysql.createConnection({ host, port, user, password });
   try {
@@ -60,21 +60,21 @@ async function prepareGateway(product, base) {
   } finally {
     await admin.end();
   }
-  return listGatewayCases(base, person.key, ENGINE);
+  return listGatewayCases(base, testUser.key, ENGINE);
 }
 
 /** @param {ReturnType<typeof openLoopMeter>} meter @param {import('./slices/gateway-cases.mjs').Case[]} cases */
 async function runCases(meter, cases) {
   /** @type {Measured[]} */
   const measured = [];
-  for (const one of cases.filter(({ name }) => CASES?.some((word) => name.includes(word)) ?? true)) {
+  for (const item of cases.filter(({ name }) => CASES?.some((word) => name.includes(word)) ?? true)) {
     const startedMs = performance.now();
-    const { result, slices } = await meter.measure(() => one.run().catch((/** @type {Error} */ error) => {
-      console.log(`${one.name}: ${error.message}`);
+    const { result, slices } = await meter.measure(() => item.run().catch((/** @type {Error} */ error) => {
+      console.log(`${item.name}: ${error.message}`);
       return { status: 0, bytes: 0 };
     }), IS_PROFILED);
-    const wanted = one.wanted ?? [200, 201, 202];
-    measured.push({ case: one.name, status: wanted.includes(result.status) ? result.status : -result.status, mib: Math.round(result.bytes / MIB * 10) / 10, seconds: Math.round((performance.now() - startedMs) / 100) / 10, slices });
+    const expected = item.wanted ?? [200, 201, 202];
+    measured.push({ case: item.name, status: expected.includes(result.status) ? result.status : -result.status, mib: Math.round(result.bytes / MIB * 10) / 10, seconds: Math.round((performance.now() - startedMs) / 100) / 10, slices });
     const last = /** @type {Measured} */ (measured.at(-1));
     console.log(`${longestOf(last) > SLICE_MS_MAX ? 'SLOW' : 'ok  '} ${describe(last)}`);
     if (IS_PROFILED) for (const { app, hot, cpuMs } of slices) if (cpuMs > SLICE_MS_MAX) console.log(`       ${app}: ${hot.join('; ')}`);
@@ -87,10 +87,10 @@ function longestOf({ slices }) {
   return Math.max(0, ...slices.map(({ cpuMs }) => cpuMs));
 }
 
-/** @param {Measured} one */
-function describe(one) {
-  const loops = one.slices.map(({ app, cpuMs, wallMs }) => `${app} ${cpuMs.toFixed(0)} (${wallMs.toFixed(0)})`).join(', ');
-  return `${one.case}: ${one.status}, ${one.mib} MiB in ${one.seconds} s; ms of CPU (of the clock): ${loops}`;
+/** @param {Measured} item */
+function describe(item) {
+  const loops = item.slices.map(({ app, cpuMs, wallMs }) => `${app} ${cpuMs.toFixed(0)} (${wallMs.toFixed(0)})`).join(', ');
+  return `${item.case}: ${item.status}, ${item.mib} MiB in ${item.seconds} s; ms of CPU (of the clock): ${loops}`;
 }
 
 /** @param {import('../support/with-product.mjs').RunningProduct} product @param {Measured[]} measured */
@@ -100,8 +100,8 @@ function report(product, measured) {
     command: `pnpm test:long slices${process.argv.slice(2).map((word) => ` ${word}`).join('')}`, seed: null,
     engines: { [product.mysql.engine]: product.mysql.version }, skips: CASES === undefined && ONLY.length === 2 ? [] : ['what the options leave out'],
     claims: [
-      ...measured.map((one) => ({ claim: one.case, holds: longestOf(one) <= SLICE_MS_MAX, found: describe(one) })),
-      { claim: 'every case gets the expected response', holds: measured.every(({ status }) => status > 0), found: measured.filter(({ status }) => status <= 0).map((one) => `${one.case}: ${-one.status}`).join('; ') || 'yes' },
+      ...measured.map((item) => ({ claim: item.case, holds: longestOf(item) <= SLICE_MS_MAX, found: describe(item) })),
+      { claim: 'every case gets the expected response', holds: measured.every(({ status }) => status > 0), found: measured.filter(({ status }) => status <= 0).map((item) => `${item.case}: ${-item.status}`).join('; ') || 'yes' },
     ],
     notes: [`A slice is the time between two ticks of a timer of 2 ms in the process itself. It counts the CPU time of the main thread, so other processes of the machine do not affect it. At most ${SLICE_MS_MAX} ms.`],
     figures: { slices: measured.map(({ slices, ...rest }) => ({ ...rest, loops: Object.fromEntries(slices.map(({ app, cpuMs, wallMs }) => [app, { cpu_ms: Math.round(cpuMs), wall_ms: Math.round(wallMs) }])) })) },

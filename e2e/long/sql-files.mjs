@@ -29,7 +29,7 @@ const ONLY = readCount('only', 0);
  */
 const INTERACTIVE_EACH = 25;
 const IMPORT_EACH = 20;
-const BATCHED = WAYS.filter((way) => way !== 'interactive source');
+const BATCHED = WAYS.filter((method) => method !== 'interactive source');
 
 /** @param {'mariadb' | 'mysql'} engine @param {string} folder */
 async function runEngine(engine, folder) {
@@ -43,9 +43,9 @@ async function runEngine(engine, folder) {
     await resetCanary(root);
     await root.close();
     const bench = { engine, address, client: await findClient(engine), folder: join(folder, engine) };
-    const run = (/** @type {number} */ at, /** @type {number} */ lane) => {
-      const way = at % INTERACTIVE_EACH === 0 ? 'interactive source' : /** @type {typeof WAYS[number]} */ (BATCHED[at % BATCHED.length]);
-      return runCase(bench, lane, SEED + at, way, { hasSandbox: at % 2 === 0, imports: at % IMPORT_EACH === 3 });
+    const run = (/** @type {number} */ position, /** @type {number} */ lane) => {
+      const method = position % INTERACTIVE_EACH === 0 ? 'interactive source' : /** @type {typeof WAYS[number]} */ (BATCHED[position % BATCHED.length]);
+      return runCase(bench, lane, SEED + position, method, { hasSandbox: position % 2 === 0, imports: position % IMPORT_EACH === 3 });
     };
     const outcomes = ONLY > 0 ? [await run(ONLY - SEED, 0)] : await runAll(COUNT, LANES, run);
     return { version: address.version, outcomes };
@@ -78,7 +78,7 @@ await runSuite(async () => {
       const sum = (/** @type {'objects' | 'leftOut'} */ member) => outcomes.reduce((total, outcome) => total + outcome[member], 0);
       figures[engine] = {
         files: written.length, imported: written.filter(({ isImported }) => isImported).length, noFile: outcomes.length - written.length, objects: sum('objects'), leftOut: sum('leftOut'), faulty: faulty.length,
-        ways: Object.fromEntries(WAYS.map((way) => [way, written.filter((outcome) => outcome.way === way).length])), reasons: countBy(outcomes.filter(({ kind }) => kind === 'no file').flatMap((outcome) => outcome.faults)),
+        ways: Object.fromEntries(WAYS.map((method) => [method, written.filter((outcome) => outcome.way === method).length])), reasons: countBy(outcomes.filter(({ kind }) => kind === 'no file').flatMap((outcome) => outcome.faults)),
         found: faulty.slice(0, 10),
       };
       claims.push(

@@ -15,7 +15,7 @@ import { readCount, runSuite } from './lib/run-suite.mjs';
 /** @typedef {import('../support/watch-memory.mjs').MemorySample} MemorySample */
 /** @typedef {{ seconds: number, growth_mib: number, before: MemorySample, peak: MemorySample, samples: number }} Case */
 /** @typedef {{ base: string, key: string }} Target */
-/** @typedef {<T>(name: string, work: () => Promise<T>) => Promise<T>} Measure */
+/** @typedef {<T>(name: string, callback: () => Promise<T>) => Promise<T>} Measure */
 
 const ROWS = readCount('rows', 1_000_000);
 const FEWER_ROWS = Math.ceil(ROWS / 10);
@@ -36,12 +36,12 @@ const CALM_MS = readCount('calm', 12_000);
 await runSuite(async () => {
   const { engine, version, ...tight } = await runWith({ NODE_OPTIONS }, runAll);
   const loose = await runWith({}, (target, measure) => measure('out: NDJSON', () => readRows(target, { format: 'ndjson' })));
-  const { lines, slow, csv, sorted, four, stored, merged, refused } = tight.outcome;
+  const { lines, slow, csv, sorted, four, stored, merged, refused: rejected } = tight.outcome;
 
-  const wanted = digestRows('ndjson', ROWS, NOTE_LENGTH);
-  const isWhole = (/** @type {{ isWhole: boolean, digest: string }} */ found) => found.isWhole && found.digest === wanted;
+  const expected = digestRows('ndjson', ROWS, NOTE_LENGTH);
+  const isComplete = (/** @type {{ isComplete: boolean, digest: string }} */ found) => found.isComplete && found.digest === expected;
   const last = (/** @type {{ report: any[] }} */ answer) => answer.report.at(-1) ?? {};
-  const most = (/** @type {string} */ kind) => Math.max(...Object.entries(tight.cases).filter(([name]) => name.startsWith(kind)).map(([, one]) => one.growth_mib));
+  const most = (/** @type {string} */ kind) => Math.max(...Object.entries(tight.cases).filter(([name]) => name.startsWith(kind)).map(([, item]) => item.growth_mib));
   return {
     suite: 'streams',
     title: `A gateway's memory while ${ROWS} records are imported and streamed`,
@@ -51,9 +51,9 @@ await runSuite(async () => {
     skips: [],
     claims: [
       { claim: 'every import is stored completely', holds: last(stored).committed === ROWS && last(stored).failed === 0 && last(merged).committed === FEWER_ROWS, found: JSON.stringify(last(stored)) },
-      { claim: 'a rejected import is reported and changes nothing', holds: last(refused).committed === 0 && last(refused).failed === FEWER_ROWS, found: JSON.stringify(last(refused)) },
-      { claim: 'every stream returns exactly what was stored, each record once and in order', holds: [lines, slow, sorted, loose.outcome].every(isWhole) && csv.digest === digestRows('csv', ROWS, NOTE_LENGTH), found: `${lines.rows} lines of NDJSON, ${slow.rows} to a slow client, ${sorted.rows} of one statement, ${csv.rows} of CSV` },
-      { claim: 'four streams at once end cleanly', holds: four.every((one) => one.isWhole && one.rows === Math.ceil(ROWS / 4)), found: four.map((one) => one.rows).join(', ') },
+      { claim: 'a rejected import is reported and changes nothing', holds: last(rejected).committed === 0 && last(rejected).failed === FEWER_ROWS, found: JSON.stringify(last(rejected)) },
+      { claim: 'every stream returns exactly what was stored, each record once and in order', holds: [lines, slow, sorted, loose.outcome].every(isComplete) && csv.digest === digestRows('csv', ROWS, NOTE_LENGTH), found: `${lines.rows} lines of NDJSON, ${slow.rows} to a slow client, ${sorted.rows} of one statement, ${csv.rows} of CSV` },
+      { claim: 'four streams at once end cleanly', holds: four.every((item) => item.isComplete && item.rows === Math.ceil(ROWS / 4)), found: four.map((item) => item.rows).join(', ') },
       { claim: `a stream out uses at most ${GROWTH_MIB_MAX} MiB more resident memory than at rest (the goal is ${GROWTH_MIB_GOAL} MiB)`, holds: most('out') <= GROWTH_MIB_MAX, found: `${most('out')} MiB at most` },
       { claim: `an import uses at most ${GROWTH_MIB_MAX} MiB more resident memory than at rest`, holds: most('in') <= GROWTH_MIB_MAX, found: `${most('in')} MiB at most` },
     ],
@@ -69,15 +69,15 @@ await runSuite(async () => {
  * Starts a product with the rows in it, and runs measured work on it.
  * @template T
  * @param {Record<string, string>} extraEnv
- * @param {(target: Target, measure: Measure) => Promise<T>} work
+ * @param {(target: Target, measure: Measure) => Promise<T>} callback
  */
-async function runWith(extraEnv, work) {
+async function runWith(extraEnv, callback) {
   return withProduct({ gateways: 1, extraEnv }, async (product) => {
-    const person = await signUp(product.control, { starter: 'empty' });
-    await deploy(person, MANY_ROWS_SQL);
-    const target = { base: product.gateways[0] ?? '', key: person.key };
+    const user = await signUp(product.control, { starter: 'empty' });
+    await deploy(user, MANY_ROWS_SQL);
+    const target = { base: product.gateways[0] ?? '', key: user.key };
     await waitFor('the tables are served', async () => (await openApi(target.base, target.key).get('/received')).status === 200);
-    const direct = await mysql.createConnection((await createConnection(person, { name: 'fill', role: 'read-write' })).connection_string);
+    const direct = await mysql.createConnection((await createConnection(user, { name: 'fill', role: 'read-write' })).connection_string);
     await direct.query(fillSql(ROWS, NOTE_LENGTH));
     await direct.end();
     const metricsUrl = product.metricsUrls['gateway'] ?? '';
@@ -87,7 +87,7 @@ async function runWith(extraEnv, work) {
     const idle = await readIdleMemory(metricsUrl, CALM_MS);
     /** @type {Record<string, Case>} */
     const cases = {};
-    const outcome = await work(target, async (name, run) => {
+    const outcome = await callback(target, async (name, run) => {
       const before = await readIdleMemory(metricsUrl, CALM_MS);
       const watch = watchMemory(metricsUrl);
       const startMs = performance.now();

@@ -61,7 +61,7 @@ async function runAll(tools, tenants) {
   return runs;
 }
 
-/** The variables that the page asks for. @param {import('../tools/provide-tools.mjs').Tools} tools @param {import('@rowhouse/contracts').CreatedConnectionAnswer} connection */
+/** The variables that the page asks for. @param {import('../tools/provide-tools.mjs').Tools} tools @param {import('@rowhouse/contracts').CreatedConnectionResponse} connection */
 function toEnvironment(tools, { host, port, user, password, database }) {
   const own = { DB_HOST: host, DB_PORT: String(port), DB_USER: user, DB_PASSWORD: password, DB_NAME: database, DATABASE_URL: `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}` };
   return { ...process.env, ...tools.env, ...own, PATH: tools.path };
@@ -92,7 +92,7 @@ function describe(tools, tenants, { runs, limits, ...others }) {
     holds: ENGINES.every((engine) => runs[name]?.[engine]?.works === works[engine]),
     found: ENGINES.map((engine) => `${engine}: ${runs[name]?.[engine]?.found ?? 'not run'}`).join('; '),
   }));
-  const broken = Object.entries(limits).flatMap(([engine, found]) => found.filter(({ holds }) => !holds).map((one) => `${engine}: ${one.found}`));
+  const broken = Object.entries(limits).flatMap(([engine, found]) => found.filter(({ holds }) => !holds).map((item) => `${engine}: ${item.found}`));
   claims.push({ claim: 'every limit of direct connections that the page names holds on both engines', holds: broken.length === 0, found: broken.length === 0 ? `${Object.values(limits).flat().length} tries` : broken.join('; ') });
   return {
     suite: 'tools',

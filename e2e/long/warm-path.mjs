@@ -23,8 +23,8 @@ const SLACK = 5;
 const BATCHES = { 'INSERT INTO request_log': 5_000, 'INSERT INTO usage_minute': 60_000, 'UPDATE api_key SET last_used_at': 60_000, 'INSERT INTO key_use_day': 60_000, 'SET SESSION sql_mode': 60_000 };
 
 await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
-  const person = await signUp(product.control);
-  const api = openApi(product.gateways[0] ?? '', person.key);
+  const testUser = await signUp(product.control);
+  const api = openApi(product.gateways[0] ?? '', testUser.key);
   await writeBlog(api, 'warm');
   for (let index = 0; index < 200; index += 1) expectStatus(await api.get(`/posts/${1 + (index % 3)}`), [200], 'warming');
   const { host, port, user, password } = product.platform.admin;
@@ -40,10 +40,10 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
   await admin.end();
   const total = (/** @type {Record<string, number>} */ counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
   const growth = total(windows.at(-1)?.redis ?? {}) - total(windows[0]?.redis ?? {});
-  const stray = Object.entries(windows.at(-1)?.platform ?? {}).flatMap(([shape, count]) => {
+  const unmatched = Object.entries(windows.at(-1)?.platform ?? {}).flatMap(([shape, count]) => {
     const batch = Object.entries(BATCHES).find(([start]) => shape.startsWith(`Query: ${start}`));
-    const most = batch === undefined ? (windows[0]?.platform[shape] ?? 0) + 1 : Math.ceil(WINDOW_MS / batch[1]) + 1;
-    return count > most ? [`${count} times ${shape}`] : [];
+    const maximum = batch === undefined ? (windows[0]?.platform[shape] ?? 0) + 1 : Math.ceil(WINDOW_MS / batch[1]) + 1;
+    return count > maximum ? [`${count} times ${shape}`] : [];
   });
   const sameAsHundred = Math.abs(total(windows.at(-1)?.platform ?? {}) - total(windows.at(-2)?.platform ?? {}));
   const tell = (/** @type {'redis' | 'platform'} */ where) => windows.map((window) => `${total(window[where])} with ${window.load} reads`).join(', ');
@@ -57,7 +57,7 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
     claims: [
       { claim: 'Redis gets no commands except those sent at a fixed interval', holds: growth <= SLACK, found: tell('redis') },
       { claim: 'the gateway runs as many statements in the platform database for 1,000 reads as for 100', holds: sameAsHundred <= SLACK, found: tell('platform') },
-      { claim: 'all of these are statements at rest, or one batch in each fixed interval', holds: stray.length === 0, found: stray.length === 0 ? 'none' : stray.join('; ') },
+      { claim: 'all of these are statements at rest, or one batch in each fixed interval', holds: unmatched.length === 0, found: unmatched.length === 0 ? 'none' : unmatched.join('; ') },
       { claim: 'the log shows statements of the gateway', holds: total(windows[0]?.platform ?? {}) > 0, found: `${total(windows[0]?.platform ?? {})} statements at rest` },
     ],
     notes: [`There are three windows of ${WINDOW_MS / 1_000} s each: at rest, with 100 reads, and with 1,000 reads. Redis commands are counted with MONITOR for every client (gateway, worker, control plane), except for the worker's queue. Statements in the platform database are counted with the general log for the gateway's account. Up to ${SLACK} more may come from a timer that fires in one window and not in the other.`],

@@ -47,11 +47,11 @@ export function judgeChecks(checks, { transport }) {
   /** @type {{ passed: Check[], failed: Check[], notHere: Check[] }} */
   const judged = { passed: [], failed: [], notHere: [] };
   for (const check of checks) {
-    const asks = ASKS_FOR_MORE.get(check.id);
+    const requestsSent = ASKS_FOR_MORE.get(check.id);
     const isFault = check.status === 'FAILURE' || check.status === 'WARNING';
     if (!ABOUT_ANY_SERVER.has(check.scenario) || check.status === 'SKIPPED' || check.status === 'INFO') judged.notHere.push(check);
     else if (transport === 'stdio' && (OVER_HTTP.test(check.id) || check.scenario === 'dns-rebinding-protection' || check.scenario === 'http-header-validation')) judged.notHere.push(check);
-    else if (isFault && asks?.test(check.message) === true) judged.notHere.push(check);
+    else if (isFault && requestsSent?.test(check.message) === true) judged.notHere.push(check);
     else (isFault ? judged.failed : judged.passed).push(check);
   }
   return judged;

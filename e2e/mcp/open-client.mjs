@@ -4,30 +4,30 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CLI } from './stdio-front.mjs';
 
 /** @typedef {'legacy' | 'modern'} Era the era of the protocol: before 2026, or 2026 and later */
-/** @typedef {{ isError: boolean, told: any, fenced: any, text: string }} ToolReply */
+/** @typedef {{ isError: boolean, reported: any, fenced: any, text: string }} ToolReply */
 
 /**
  * Connects the official client to an address.
  * @param {string} url the address of `/mcp`
  * @param {string} bearer
- * @param {Era} [era]
+ * @param {Era} [epoch]
  */
-export async function openHttpClient(url, bearer, era = 'legacy') {
-  return open(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } }), era);
+export async function openHttpClient(url, bearer, epoch = 'legacy') {
+  return open(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } }), epoch);
 }
 
 /**
  * Connects the official client to `rowhouse mcp`, which it runs as its program.
  * @param {import('./stdio-front.mjs').StdioUse} use
- * @param {Era} [era]
+ * @param {Era} [epoch]
  */
-export async function openStdioClient({ args, env }, era = 'legacy') {
-  return open(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'inherit' }), era);
+export async function openStdioClient({ args, env }, epoch = 'legacy') {
+  return open(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'inherit' }), epoch);
 }
 
-/** @param {import('@modelcontextprotocol/client').Transport} transport @param {Era} era */
-async function open(transport, era) {
-  const client = new Client({ name: 'journey', version: '1' }, era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
+/** @param {import('@modelcontextprotocol/client').Transport} transport @param {Era} epoch */
+async function open(transport, epoch) {
+  const client = new Client({ name: 'journey', version: '1' }, epoch === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
   await client.connect(transport);
   return {
     client,
@@ -43,5 +43,5 @@ function openReply(result) {
   const text = String(result.content[0]?.text);
   const inside = /\n<(untrusted-data-[0-9a-f]{16})>\n([^]*)\n<\/\1>$/.exec(text)?.[2];
   if (inside === undefined) throw new Error(`no fence around ${text}`);
-  return { isError: result.isError === true, told: result.structuredContent, fenced: JSON.parse(inside), text };
+  return { isError: result.isError === true, reported: result.structuredContent, fenced: JSON.parse(inside), text };
 }

@@ -16,8 +16,8 @@ export async function readContents(root, schema) {
     'SELECT TABLE_NAME AS t, COLUMN_NAME AS c, DATA_TYPE AS k, CHARACTER_SET_NAME AS cs FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME, ORDINAL_POSITION', [schema]));
   for (const table of new Set(listed.map(({ t }) => t))) {
     const columns = listed.filter(({ t }) => t === table);
-    const [shown] = /** @type {Record<string, string>[]} */ (await root.rows(`SHOW CREATE TABLE ${quoteName(schema)}.${quoteName(table)}`));
-    const text = shown?.['Create Table'] ?? '';
+    const [visible] = /** @type {Record<string, string>[]} */ (await root.rows(`SHOW CREATE TABLE ${quoteName(schema)}.${quoteName(table)}`));
+    const text = visible?.['Create Table'] ?? '';
     const end = text.lastIndexOf('\n)');
     const next = /\bAUTO_INCREMENT=(\d+)/.exec(text.slice(end))?.[1] ?? null;
     const rows = /** @type {{ v: string }[]} */ (await root.rows(`SELECT CONCAT_WS('|', ${columns.map(({ c, k }) => spell(c, k)).join(', ')}) AS v FROM ${quoteName(schema)}.${quoteName(table)}`));
@@ -56,8 +56,8 @@ export function compareContents(before, after) {
     }
     if (copy.create !== table.create) faults.push(`${name}: ${JSON.stringify(table.create)} became ${JSON.stringify(copy.create)}`);
     if (copy.next !== table.next) faults.push(`${name}: AUTO_INCREMENT ${table.next} became ${copy.next}`);
-    const at = table.rows.findIndex((row, index) => row !== copy.rows[index]);
-    if (at >= 0 || table.rows.length !== copy.rows.length) faults.push(`${name}: row ${table.rows[at]} became ${copy.rows[at]} (${table.rows.length} and ${copy.rows.length} rows); ${table.create.slice(0, 3_000)}`);
+    const position = table.rows.findIndex((row, index) => row !== copy.rows[index]);
+    if (position >= 0 || table.rows.length !== copy.rows.length) faults.push(`${name}: row ${table.rows[position]} became ${copy.rows[position]} (${table.rows.length} and ${copy.rows.length} rows); ${table.create.slice(0, 3_000)}`);
   }
   for (const name of after.tables.keys()) if (!before.tables.has(name)) faults.push(`${name} came from nowhere`);
   return faults;

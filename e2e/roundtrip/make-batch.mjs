@@ -17,7 +17,7 @@ const ROWS_MAX = 8;
 export function makeBatch(engine, seed, schemas) {
   /** @type {string[]} */
   const statements = [];
-  for (let at = 0; at < schemas; at += 1) statements.push(...makeSchema(engine, seed + at));
+  for (let index = 0; index < schemas; index += 1) statements.push(...makeSchema(engine, seed + index));
   return statements;
 }
 
@@ -28,12 +28,12 @@ function makeSchema(engine, seed) {
   const sketch = makeRandomSchema(seed, { engine, tables: 4 });
   const tables = sketch.tables.map((table) => ({ ...table, name: rename(table.name), foreignKeys: table.foreignKeys.map((key) => ({ ...key, table: rename(key.table) })) }));
   const creates = toSchemaSql({ ...sketch, tables }).split(/;\n\n?(?=CREATE TABLE|$)/).filter((sql) => sql.trim() !== '');
-  return tables.flatMap((table, at) => {
+  return tables.flatMap((table, index) => {
     const extra = random.chance(0.5) ? EXTRA_COLUMNS : [];
     const hidden = random.chance(0.3) ? [engine === 'mysql' ? 'x_dark int DEFAULT 1 INVISIBLE' : 'x_dark int INVISIBLE DEFAULT 1'] : [];
     const adds = [...extra, ...hidden].map((column) => `ADD COLUMN ${column}`);
     const name = quoteName(table.name);
-    return [creates[at] ?? '', ...(adds.length === 0 ? [] : [`ALTER TABLE ${name} ${adds.join(', ')}`]), ...makeRows(random, table, [...extra, ...hidden]), ...(random.chance(0.4) ? [`ALTER TABLE ${name} AUTO_INCREMENT = ${random.below(9_000) + 100}`] : [])];
+    return [creates[index] ?? '', ...(adds.length === 0 ? [] : [`ALTER TABLE ${name} ${adds.join(', ')}`]), ...makeRows(random, table, [...extra, ...hidden]), ...(random.chance(0.4) ? [`ALTER TABLE ${name} AUTO_INCREMENT = ${random.below(9_000) + 100}`] : [])];
   });
 }
 

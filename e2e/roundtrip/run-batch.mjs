@@ -8,24 +8,24 @@ import { waitFor } from '../support/wait.mjs';
 import { compareContents, readContents } from './compare-copies.mjs';
 import { makeBatch } from './make-batch.mjs';
 
-/** @typedef {import('../support/control.mjs').Person} Person */
+/** @typedef {import('../support/control.mjs').TestUser} User */
 /** @typedef {{ host: string, port: number, user: string, password: string }} Admin */
 /** @typedef {{ engine: 'mariadb' | 'mysql', control: string, admin: Admin, platform: Admin, plain: Admin, client: import('../sql-files/load-file.mjs').Client, folder: string }} Stage */
 /** @typedef {{ seed: number, schemas: number, tables: number, values: number, refused: number, faults: { road: string, faults: string[] }[] }} Outcome */
 
 const WAIT = { timeoutMs: 180_000, intervalMs: 100 };
 
-/** @param {Stage} stage @param {Person} person @param {number} seed @param {number} schemas @returns {Promise<Outcome>} */
-export async function runBatch(stage, person, seed, schemas) {
-  const project = await openProject(person, { name: `round ${seed}` });
+/** @param {Stage} stage @param {User} user @param {number} seed @param {number} schemas @returns {Promise<Outcome>} */
+export async function runBatch(stage, user, seed, schemas) {
+  const project = await openProject(user, { name: `round ${seed}` });
   const root = await openAdminConnection(stage.admin);
   try {
     const schema = await findSchema(stage, project.development.id);
-    const refused = await fill(stage, schema, makeBatch(stage.engine, seed, schemas));
+    const rejected = await fill(stage, schema, makeBatch(stage.engine, seed, schemas));
     const before = await readContents(root, schema);
     /** @type {Outcome['faults']} */
     const faults = [];
-    const report = (/** @type {string} */ road, /** @type {string[]} */ found) => void (found.length > 0 && faults.push({ road, faults: found }));
+    const report = (/** @type {string} */ codePath, /** @type {string[]} */ found) => void (found.length > 0 && faults.push({ road: codePath, faults: found }));
     const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => project.control.call(method, `/api/${path}`, body);
     const exported = await call('POST', `databases/${project.development.id}/export`, {});
     const file = await waitFor('the file is written', async () => {
@@ -38,7 +38,7 @@ export async function runBatch(stage, person, seed, schemas) {
       report('restore', await compareLoad(stage, root, before, project, await call('POST', `databases/${project.development.id}/restore`, { file: file.id, environment: 'copy' })));
       report('clone', await cloneShared(stage, root, before, project));
     }
-    const outcome = { seed, schemas, tables: before.tables.size, values: before.values, refused, faults };
+    const outcome = { seed, schemas, tables: before.tables.size, values: before.values, refused: rejected, faults };
     await call('DELETE', `projects/${project.projectId}`, undefined);
     return outcome;
   } finally {
@@ -66,22 +66,22 @@ async function findSchema(stage, database) {
  */
 async function fill(stage, database, statements) {
   const connection = await openAdminConnection({ ...stage.admin, database });
-  let refused = 0;
+  let rejected = 0;
   try {
     await connection.run("SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', foreign_key_checks = 0");
     for (const sql of statements) {
       await connection.run(sql).catch((/** @type {Error} */ error) => {
-        refused += 1;
+        rejected += 1;
         if (process.env['ROUNDTRIP_REFUSED']) console.log(error.message, sql.slice(0, 200));
       });
     }
   } finally {
     await connection.close();
   }
-  return refused;
+  return rejected;
 }
 
-/** @param {Stage} stage @param {Person} project @param {string} file @param {number} seed @param {import('./compare-copies.mjs').Contents} before */
+/** @param {Stage} stage @param {User} project @param {string} file @param {number} seed @param {import('./compare-copies.mjs').Contents} before */
 async function loadPlain(stage, project, file, seed, before) {
   const response = await fetch(`${stage.control}/api/projects/${project.projectId}/files/${file}/download`, { headers: { cookie: project.control.state.cookie } });
   if (response.status !== 200) return [`the download answered ${response.status}: ${await response.text()}`];
@@ -99,25 +99,25 @@ async function loadPlain(stage, project, file, seed, before) {
   }
 }
 
-/** @param {Stage} stage @param {import('@rowhouse/mysql').AdminConnection} root @param {import('./compare-copies.mjs').Contents} before @param {Person} person @param {import('../support/http.mjs').Answer} answer */
-async function compareLoad(stage, root, before, person, answer) {
-  const { database, load } = answer.json;
-  if (load === undefined) return [answer.text];
+/** @param {Stage} stage @param {import('@rowhouse/mysql').AdminConnection} root @param {import('./compare-copies.mjs').Contents} before @param {User} user @param {import('../support/http.mjs').HttpResponse} response */
+async function compareLoad(stage, root, before, user, response) {
+  const { database, load } = response.json;
+  if (load === undefined) return [response.text];
   const ended = await waitFor('the load ends', async () => {
-    const { json } = await person.control.call('GET', `/api/databases/${database.id}/loads/${load.id}`);
+    const { json } = await user.control.call('GET', `/api/databases/${database.id}/loads/${load.id}`);
     return ['done', 'failed', 'cancelled'].includes(json.state) ? json : undefined;
   }, WAIT);
   if (ended.state !== 'done') return [JSON.stringify(ended.error)];
   return compareContents(before, await readContents(root, await findSchema(stage, database.id)));
 }
 
-/** @param {Stage} stage @param {import('@rowhouse/mysql').AdminConnection} root @param {import('./compare-copies.mjs').Contents} before @param {Person} project */
+/** @param {Stage} stage @param {import('@rowhouse/mysql').AdminConnection} root @param {import('./compare-copies.mjs').Contents} before @param {User} project */
 async function cloneShared(stage, root, before, project) {
   const shared = await project.control.call('POST', `/api/projects/${project.projectId}/share`, { name: 'round', data: true, database: 'development' });
   if (shared.status !== 201) return [shared.text];
   await waitFor('the copy is made', async () => (await project.control.call('GET', `/api/clone/${shared.json.token}`)).status === 200 || undefined, WAIT);
   const cloned = await project.control.call('POST', `/api/clone/${shared.json.token}`, { name: 'copy' });
-  const database = cloned.json.databases?.find((/** @type {{ environment: string }} */ one) => one.environment === 'development');
+  const database = cloned.json.databases?.find((/** @type {{ environment: string }} */ item) => item.environment === 'development');
   const faults = database === undefined ? [cloned.text] : await compareLoad(stage, root, before, project, { ...cloned, json: { database, load: cloned.json.load } });
   if (cloned.json.id !== undefined || cloned.json.project !== undefined) await project.control.call('DELETE', `/api/projects/${cloned.json.project?.id ?? cloned.json.id}`);
   return faults;

@@ -51,11 +51,11 @@ async function readAndCreate(provider, check) {
   check('getList filters by operators', titles(await list({ title__contains: '1', id__gt: 1, title__ne: 'Post 10' })), 'Post 11,Post 12');
   check('getList filters by lists', titles(await list({ title: ['Post 02', 'Post 09'] })), 'Post 02,Post 09');
   check('getList filters by nested names', titles(await list({ user: { username: 'bob' }, id__lte: 6 })), 'Post 03,Post 06');
-  check('getList filters by null', (await provider.getList('users', { pagination: { page: 1, perPage: 5 }, sort: SORT, filter: { bio: null } })).data.map((/** @type {any} */ one) => one.username), ['bob']);
+  check('getList filters by null', (await provider.getList('users', { pagination: { page: 1, perPage: 5 }, sort: SORT, filter: { bio: null } })).data.map((/** @type {any} */ item) => item.username), ['bob']);
   check('getList includes related records', (await list({ id: 1 }, { meta: { include: ['user'] } })).data[0]?.user?.username, 'ann');
   check('getList refuses unknown filters', (/** @type {any} */ (await fail(list({ titel: 'x' })))).status, 422);
-  const one = (await provider.getOne('posts', { id: 1 })).data;
-  check('getOne returns the record with its version', [one.id, one.title, typeof one._etag], [1, 'Post 01', 'string']);
+  const element = (await provider.getOne('posts', { id: 1 })).data;
+  check('getOne returns the record with its version', [element.id, element.title, typeof element._etag], [1, 'Post 01', 'string']);
   check('getOne of a missing record fails', (/** @type {any} */ (await fail(provider.getOne('posts', { id: 99 })))).status, 404);
   check('getMany returns the records', titles(await provider.getMany('posts', { ids: [2, 4] })), 'Post 02,Post 04');
   const related = await provider.getManyReference('posts', { target: 'user_id', id: bob.id, pagination: { page: 1, perPage: 2 }, sort: SORT, filter: {} });
@@ -85,12 +85,12 @@ async function useOtherKeys(provider, check) {
   for (const name of ['a', 'b']) await provider.create('tags', { data: { name } });
   const linked = await Promise.all([1, 2].map((tag) => provider.create('post_tags', { data: { post_id: 4, tag_id: tag } })));
   check('several key columns make one id', linked.map(({ data }) => data.id), ['4,1', '4,2']);
-  check('getMany reads composite ids', (await provider.getMany('post_tags', { ids: ['4,2'] })).data.map((/** @type {any} */ one) => one.tag_id), [2]);
+  check('getMany reads composite ids', (await provider.getMany('post_tags', { ids: ['4,2'] })).data.map((/** @type {any} */ item) => item.tag_id), [2]);
   check('getOne reads a composite id', (await provider.getOne('post_tags', { id: '4,1' })).data.tag_id, 1);
   check('deleteMany deletes composite ids', (await provider.deleteMany('post_tags', { ids: ['4,1', '4,2'] })).data.length, 2);
   const wide = { id: '9007199254740993', amount: '12345678901234567.89', note: null };
-  const made = (await provider.create('readings', { data: wide })).data;
-  const read = (await provider.getOne('readings', { id: made.id })).data;
-  check('numbers keep their digits', [made.id, read.amount, (await provider.getMany('readings', { ids: ['9007199254740992', made.id] })).data.length], [wide.id, wide.amount, 1]);
-  check('a change of a record with such numbers is saved', (await provider.update('readings', { id: made.id, data: { ...read, note: 'n' }, previousData: read })).data.note, 'n');
+  const created = (await provider.create('readings', { data: wide })).data;
+  const read = (await provider.getOne('readings', { id: created.id })).data;
+  check('numbers keep their digits', [created.id, read.amount, (await provider.getMany('readings', { ids: ['9007199254740992', created.id] })).data.length], [wide.id, wide.amount, 1]);
+  check('a change of a record with such numbers is saved', (await provider.update('readings', { id: created.id, data: { ...read, note: 'n' }, previousData: read })).data.note, 'n');
 }

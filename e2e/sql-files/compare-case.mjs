@@ -27,14 +27,14 @@ function isSameBody(before, after) {
  * Lists the differences between two schemas, including the names of objects that one side lacks.
  * @param {Snapshot} before
  * @param {Snapshot} after
- * @param {{ has: (key: string) => boolean }} leftOut objects that the file names as left out
+ * @param {{ has: (key: string) => boolean }} omitted objects that the file names as left out
  */
-export function compareSchemas(before, after, leftOut) {
+export function compareSchemas(before, after, omitted) {
   const [old, now] = [before, after].map(listObjects);
   const differing = [];
-  for (const [key, one] of old ?? []) {
+  for (const [key, item] of old ?? []) {
     const other = now?.get(key);
-    if (other === undefined ? !leftOut.has(key) : !(one.isBody ? isSameBody(one.sql, other.sql) : one.sql === other.sql)) differing.push(`${key}: ${JSON.stringify(one.sql)} became ${JSON.stringify(other?.sql)}`);
+    if (other === undefined ? !omitted.has(key) : !(item.isBody ? isSameBody(item.sql, other.sql) : item.sql === other.sql)) differing.push(`${key}: ${JSON.stringify(item.sql)} became ${JSON.stringify(other?.sql)}`);
   }
   for (const key of now?.keys() ?? []) if (!old?.has(key)) differing.push(`${key} came from nowhere`);
   return differing;

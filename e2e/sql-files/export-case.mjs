@@ -43,8 +43,8 @@ export async function exportCase(connection, schema, engine, title) {
     await writer.flush();
     tables.push({ name: table.name, rows: 0, digest: null, nextNumber: await readNextNumber(connection, quoteName(table.name)) });
   }
-  const pieces = [];
+  const parts = [];
   const manifest = { tables, notes: [`${title} \\! touch ran`], problems: [], problemsTotal: 0 };
-  for await (const piece of writeDump({ title, readSnapshot: async () => snapshot, manifest, chunks: chunks.length, readChunk: async (/** @type {number} */ at) => chunks[at] ?? null })) pieces.push(piece);
-  return { snapshot, text: gunzipSync(Buffer.concat(pieces)) };
+  for await (const part of writeDump({ title, readSnapshot: async () => snapshot, manifest, chunks: chunks.length, readChunk: async (/** @type {number} */ position) => chunks[position] ?? null })) parts.push(part);
+  return { snapshot, text: gunzipSync(Buffer.concat(parts)) };
 }

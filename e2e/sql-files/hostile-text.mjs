@@ -37,15 +37,15 @@ const LETTERS = ['a', 'b c', 'é', 'あ', '表', 'ソ', '\u0085', '\u00a0', '\u2
  * @param {{ max?: number, astral?: boolean, crlf?: boolean }} [options] `max` is a number of characters
  */
 export function hostileText(random, { max = 200, astral = true, crlf = true } = {}) {
-  const pieces = [];
+  const parts = [];
   for (let count = 1 + random.below(6); count > 0; count -= 1) {
     const kind = random.next();
-    if (kind < 0.3) pieces.push(random.pick(COMMANDS));
-    else if (kind < 0.75) pieces.push(crlf && random.chance(0.1) ? '\r\n' : random.pick(BREAKERS));
-    else pieces.push(astral && random.chance(0.15) ? '😀' : random.pick(LETTERS));
-    if (random.chance(0.3)) pieces.push(random.pick(['\n', ' ', '\n ', '\n\t']));
+    if (kind < 0.3) parts.push(random.pick(COMMANDS));
+    else if (kind < 0.75) parts.push(crlf && random.chance(0.1) ? '\r\n' : random.pick(BREAKERS));
+    else parts.push(astral && random.chance(0.15) ? '😀' : random.pick(LETTERS));
+    if (random.chance(0.3)) parts.push(random.pick(['\n', ' ', '\n ', '\n\t']));
   }
-  return Array.from(pieces.join('')).slice(0, max).join('');
+  return Array.from(parts.join('')).slice(0, max).join('');
 }
 
 /**
@@ -92,7 +92,7 @@ export function hostileLiteral(random, mode) {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', random.chance(0.5) ? '""' : '\\"')}"`;
 }
 
-const CONTROLS = [...Array.from({ length: 32 }, (_, at) => at + 1), 127].filter((unit) => unit !== 10).map((unit) => String.fromCharCode(unit));
+const CONTROLS = [...Array.from({ length: 32 }, (_, position) => position + 1), 127].filter((unit) => unit !== 10).map((unit) => String.fromCharCode(unit));
 
 /**
  * Returns a comment of any form, with text that a client would run if it saw no comment.

@@ -27,8 +27,8 @@ export async function importFile({ address, database, engine, text }) {
     const triggers = await connection.rows(`SELECT TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = '${database}'`);
     const texts = [];
     for (const { name } of /** @type {{ name: string }[]} */ (triggers)) {
-      const [shown] = await connection.rows(`SHOW CREATE TRIGGER ${quoteName(name)}`);
-      texts.push(String(/** @type {Record<string, unknown>} */ (shown)['SQL Original Statement']));
+      const [visible] = await connection.rows(`SHOW CREATE TRIGGER ${quoteName(name)}`);
+      texts.push(String(/** @type {Record<string, unknown>} */ (visible)['SQL Original Statement']));
       await connection.run(`DROP TRIGGER ${quoteName(name)}`);
     }
     await connection.run("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION'");

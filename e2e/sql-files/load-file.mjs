@@ -16,7 +16,7 @@ export const WAYS = /** @type {const} */ (['batch', 'binary mode', 'comments kep
 /** @type {Partial<Record<Way, string[]>>} */
 const FLAGS = { 'binary mode': ['--binary-mode'], 'comments kept': ['--comments'], 'comments skipped': ['--skip-comments'], 'named commands': ['-G'], forced: ['--force'], 'gbk client': ['--default-character-set=gbk'] };
 const TIMEOUT_MS = 60_000;
-const LINGER_MS = 2_000;
+const DRAIN_MS = 2_000;
 
 /**
  * Returns the stock client of an engine, with every command that is enabled in it.
@@ -39,18 +39,18 @@ export async function findClient(engine) {
  * @returns {Promise<{ code: number | null, output: string, left: string[] }>} `output` is what the client
  *   printed, and `left` lists the files that it left
  */
-export async function loadFile({ client, address, database, text, way, folder }) {
+export async function loadFile({ client, address, database, text, way: method, folder }) {
   rmSync(folder, { recursive: true, force: true });
   const [home, input] = [join(folder, 'home'), join(folder, 'input')];
   for (const path of [home, input]) mkdirSync(path, { recursive: true });
   writeFileSync(join(input, 'file.sql'), text);
   writeFileSync(join(home, 'evil.sql'), 'DROP TABLE canary.t;\nCREATE TABLE canary.evil (a int);\n');
   const source = `source ${join(input, 'file.sql')}`;
-  const args = [...client.args, `--host=${address.host}`, `--port=${address.port}`, `--user=${address.user}`, ...(FLAGS[way] ?? []), ...(way === 'execute source' ? [`--execute=${source}`] : []), database];
+  const args = [...client.args, `--host=${address.host}`, `--port=${address.port}`, `--user=${address.user}`, ...(FLAGS[method] ?? []), ...(method === 'execute source' ? [`--execute=${source}`] : []), database];
   const env = { ...client.env, PATH: '/usr/bin:/bin', HOME: home, MYSQL_PWD: address.password, MYSQL_HISTFILE: '/dev/null', TERM: 'dumb', EDITOR: 'touch' };
-  const { code, output } = way === 'interactive source'
+  const { code, output } = method === 'interactive source'
     ? await run('script', ['-qec', [client.command, ...args].map((word) => `'${word}'`).join(' '), '/dev/null'], `${source}\nSELECT 'loa' 'ded';\nquit\n`, env, home)
-    : await run(client.command, args, way === 'execute source' ? '' : text, env, home);
+    : await run(client.command, args, method === 'execute source' ? '' : text, env, home);
   return { code, output, left: readdirSync(home).filter((name) => name !== 'evil.sql') };
 }
 
@@ -66,7 +66,7 @@ function run(command, args, input, env, cwd) {
     const end = (/** @type {number | null} */ code) => resolve({ code, output: Buffer.concat(output).toString('latin1') });
     child.once('close', end);
     // A program that a command started may keep the output open forever.
-    child.once('exit', (code) => setTimeout(() => end(code), LINGER_MS));
+    child.once('exit', (code) => setTimeout(() => end(code), DRAIN_MS));
     child.stdin.end(input);
   });
 }

@@ -44,7 +44,7 @@ function bytesValue(random) {
 export function makeCase(seed, engine) {
   const random = createRandom(seed);
   /** @type {Case} */
-  const made = { objects: [], inserts: [] };
+  const created = { objects: [], inserts: [] };
   const taken = new Set();
   const name = () => {
     for (;;) {
@@ -56,13 +56,13 @@ export function makeCase(seed, engine) {
       }
     }
   };
-  for (let count = 1 + random.below(2); count > 0; count -= 1) addTable(random, engine, made, name);
-  for (let count = random.below(3); count > 0; count -= 1) made.objects.push({ kind: 'body', sql: makeRoutine(random, engine, name()), mode: '' });
-  return made;
+  for (let count = 1 + random.below(2); count > 0; count -= 1) addTable(random, engine, created, name);
+  for (let count = random.below(3); count > 0; count -= 1) created.objects.push({ kind: 'body', sql: makeRoutine(random, engine, name()), mode: '' });
+  return created;
 }
 
-/** @param {Random} random @param {Engine} engine @param {Case} made @param {() => string} name */
-function addTable(random, engine, made, name) {
+/** @param {Random} random @param {Engine} engine @param {Case} created @param {() => string} name */
+function addTable(random, engine, created, name) {
   const table = name();
   const columns = Array.from({ length: 1 + random.below(4) }, () => ({ name: name(), ...random.pick(TYPES) }));
   // Servers compare labels without regard to case, accents and control characters.
@@ -78,16 +78,16 @@ function addTable(random, engine, made, name) {
     ...(random.chance(0.4) ? [`KEY ${quoteName(name())} (${quoteName(text)}(20))`] : []),
     ...(random.chance(0.2) ? [`${quoteName('dark')} int ${engine === 'mysql' ? 'DEFAULT 1 INVISIBLE' : 'INVISIBLE DEFAULT 1'}`] : []),
   ];
-  made.objects.push({ kind: 'table', mode: '', sql: `CREATE TABLE ${quoteName(table)} (${lines.join(', ')}) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COMMENT=${quoteText(hostileText(random, { astral: false }))}` });
+  created.objects.push({ kind: 'table', mode: '', sql: `CREATE TABLE ${quoteName(table)} (${lines.join(', ')}) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COMMENT=${quoteText(hostileText(random, { astral: false }))}` });
   const names = [text, ...columns.map((column) => column.name), 'label'];
   for (let row = random.below(4); row > 0; row -= 1) {
     const values = [textValue(random), ...columns.map((column) => (random.chance(0.15) ? 'NULL' : column.value(random))), random.pick(['NULL', '1', "''", "'no label'"])];
-    made.inserts.push(`INSERT IGNORE INTO ${quoteName(table)} (${names.map(quoteName).join(', ')}) VALUES (${values.join(', ')})`);
+    created.inserts.push(`INSERT IGNORE INTO ${quoteName(table)} (${names.map(quoteName).join(', ')}) VALUES (${values.join(', ')})`);
   }
-  if (random.chance(0.6)) made.objects.push({ kind: 'view', mode: '', sql: `CREATE VIEW ${quoteName(name())} AS SELECT ${hostileLiteral(random, '')} AS ${quoteName(name())}, ${quoteName(text)} FROM ${quoteName(table)} WHERE ${quoteName(text)} <> ${hostileLiteral(random, '')}` });
+  if (random.chance(0.6)) created.objects.push({ kind: 'view', mode: '', sql: `CREATE VIEW ${quoteName(name())} AS SELECT ${hostileLiteral(random, '')} AS ${quoteName(name())}, ${quoteName(text)} FROM ${quoteName(table)} WHERE ${quoteName(text)} <> ${hostileLiteral(random, '')}` });
   if (random.chance(0.7)) {
     const mode = random.pick(MODES);
-    made.objects.push({ kind: 'body', mode, sql: `CREATE TRIGGER ${quoteName(name())} ${random.pick(['BEFORE', 'AFTER'])} ${random.pick(['INSERT', 'UPDATE', 'DELETE'])} ON ${quoteName(table)} FOR EACH ROW ${makeBody(random, engine, mode)}` });
+    created.objects.push({ kind: 'body', mode, sql: `CREATE TRIGGER ${quoteName(name())} ${random.pick(['BEFORE', 'AFTER'])} ${random.pick(['INSERT', 'UPDATE', 'DELETE'])} ON ${quoteName(table)} FOR EACH ROW ${makeBody(random, engine, mode)}` });
   }
 }
 

@@ -41,7 +41,7 @@ export async function resetCanary(root) {
 }
 
 /** @param {AdminConnection} root */
-async function lookAtCanary(root) {
+async function inspectCanary(root) {
   const tables = await root.rows("SELECT TABLE_NAME AS t FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'canary' ORDER BY 1");
   const rows = await root.rows('SELECT SUM(a) AS s, COUNT(*) AS n FROM canary.t').catch(() => 'gone');
   return JSON.stringify([tables, rows]);
@@ -52,11 +52,11 @@ async function lookAtCanary(root) {
  * @param {Bench} bench
  * @param {number} lane
  * @param {number} seed
- * @param {Way} way
+ * @param {Way} method
  * @param {{ hasSandbox?: boolean, imports?: boolean }} [options]
  * @returns {Promise<Outcome>}
  */
-export async function runCase(bench, lane, seed, way, { hasSandbox = true, imports = false } = {}) {
+export async function runCase(bench, lane, seed, method, { hasSandbox = true, imports = false } = {}) {
   const { engine, address } = bench;
   const [from, to] = [`sqlfrom${lane}`, `sqlto${lane}`];
   const root = await openAdminConnection(address);
@@ -66,22 +66,22 @@ export async function runCase(bench, lane, seed, way, { hasSandbox = true, impor
     const source = await openAdminConnection({ ...address, database: from });
     try {
       const exported = await exportCase(source, from, engine, `case ${seed}`).catch((error) => error);
-      if (exported instanceof Error) return { seed, way, kind: 'no file', faults: [exported.message], isImported: imports, objects: 0, leftOut: 0 };
-      const before = await lookAtCanary(root);
+      if (exported instanceof Error) return { seed, way: method, kind: 'no file', faults: [exported.message], isImported: imports, objects: 0, leftOut: 0 };
+      const before = await inspectCanary(root);
       const { snapshot } = exported;
       const text = hasSandbox ? exported.text : Buffer.from(exported.text.toString('latin1').replace(/^\/\*M!999999.*\n/, ''), 'latin1');
-      const loaded = imports ? await importFile({ address, database: to, engine, text }) : await loadFile({ client: bench.client, address, database: to, text, way, folder: `${bench.folder}/${lane}` });
+      const loaded = imports ? await importFile({ address, database: to, engine, text }) : await loadFile({ client: bench.client, address, database: to, text, way: method, folder: `${bench.folder}/${lane}` });
       const faults = [];
       if (loaded.code !== 0) faults.push(`the client ended with ${loaded.code}`);
       if (loaded.left.length > 0) faults.push(`files were written: ${loaded.left.join()}`);
-      if (way === 'interactive source' && !imports ? !loaded.output.includes('loaded') || /ERROR/.test(loaded.output) : loaded.output !== '') faults.push(`the client said ${JSON.stringify(loaded.output.slice(0, 600))}`);
-      if ((await lookAtCanary(root)) !== before) {
+      if (method === 'interactive source' && !imports ? !loaded.output.includes('loaded') || /ERROR/.test(loaded.output) : loaded.output !== '') faults.push(`the client said ${JSON.stringify(loaded.output.slice(0, 600))}`);
+      if ((await inspectCanary(root)) !== before) {
         faults.push('another database was touched');
         await resetCanary(root);
       }
-      const leftOut = listLeftOut(exported.text);
-      faults.push(...(await compareWith(address, to, { source, snapshot, engine, leftOut }).catch((/** @type {unknown} */ error) => [`the copy cannot be compared: ${String(error)}`])));
-      return { seed, way, kind: faults.length === 0 ? 'equal' : 'faulty', faults, isImported: imports, objects: countObjects(snapshot), leftOut: leftOut.size };
+      const omitted = listOmitted(exported.text);
+      faults.push(...(await compareWith(address, to, { source, snapshot, engine, omitted }).catch((/** @type {unknown} */ error) => [`the copy cannot be compared: ${String(error)}`])));
+      return { seed, way: method, kind: faults.length === 0 ? 'equal' : 'faulty', faults, isImported: imports, objects: countObjects(snapshot), leftOut: omitted.size };
     } finally {
       await source.close();
     }
@@ -93,27 +93,27 @@ export async function runCase(bench, lane, seed, way, { hasSandbox = true, impor
 /** @param {Bench['address']} address @param {string} database @param {number} seed @param {Engine} engine */
 async function makeSource(address, database, seed, engine) {
   const connection = await openAdminConnection({ ...address, database });
-  const made = makeCase(seed, engine);
+  const created = makeCase(seed, engine);
   const send = (/** @type {string} */ sql) => connection.run(sql).catch(() => undefined);
   try {
-    for (const { sql, mode } of made.objects) {
+    for (const { sql, mode } of created.objects) {
       await connection.run(`SET SESSION sql_mode = '${mode}'`);
       await send(sql);
     }
     // Triggers reject some rows and change others. What is stored afterwards counts.
     await connection.run("SET SESSION sql_mode = ''");
-    for (const sql of made.inserts) await send(sql);
+    for (const sql of created.inserts) await send(sql);
   } finally {
     await connection.close();
   }
 }
 
-/** @param {Bench['address']} address @param {string} to @param {{ source: AdminConnection, snapshot: Snapshot, engine: Engine, leftOut: { has: (key: string) => boolean } }} from */
-async function compareWith(address, to, { source, snapshot, engine, leftOut }) {
+/** @param {Bench['address']} address @param {string} to @param {{ source: AdminConnection, snapshot: Snapshot, engine: Engine, omitted: { has: (key: string) => boolean } }} from */
+async function compareWith(address, to, { source, snapshot, engine, omitted }) {
   const target = await openAdminConnection({ ...address, database: to });
   try {
     const found = await readSnapshot(target, to, engine);
-    const faults = compareSchemas(snapshot, found, leftOut);
+    const faults = compareSchemas(snapshot, found, omitted);
     if (faults.length > 0) return faults;
     const [before, after] = [await readValues(source, snapshot), await readValues(target, snapshot)];
     return before === after ? [] : [`rows differ: ${before.slice(0, 400)} became ${after.slice(0, 400)}`];
@@ -127,7 +127,7 @@ async function compareWith(address, to, { source, snapshot, engine, leftOut }) {
  * counted by kind.
  * @param {Buffer} text
  */
-function listLeftOut(text) {
+function listOmitted(text) {
   const lines = [...text.toString('latin1').matchAll(/^-- Left out: (\w+ .*?): /gm)].map((match) => match[1] ?? '');
   return { size: lines.length, has: (/** @type {string} */ key) => lines.some((line) => key.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ').startsWith(line)) };
 }
@@ -141,21 +141,21 @@ function countObjects(snapshot) {
  * Runs cases on several lanes at once and returns their outcomes in order.
  * @param {number} count
  * @param {number} lanes
- * @param {(at: number, lane: number) => Promise<Outcome>} run
+ * @param {(position: number, lane: number) => Promise<Outcome>} run
  */
 export async function runAll(count, lanes, run) {
   /** @type {Outcome[]} */
   const outcomes = [];
   let next = 0;
-  const work = async (/** @type {number} */ lane) => {
+  const callback = async (/** @type {number} */ lane) => {
     while (next < count) {
-      const at = next;
+      const position = next;
       next += 1;
-      outcomes[at] = await run(at, lane);
-      if (at % 100 === 99) console.log(`${at + 1} files, ${outcomes.filter((one) => one?.kind === 'faulty').length} faulty`);
+      outcomes[position] = await run(position, lane);
+      if (position % 100 === 99) console.log(`${position + 1} files, ${outcomes.filter((item) => item?.kind === 'faulty').length} faulty`);
       await pause(0);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => callback(lane)));
   return outcomes;
 }

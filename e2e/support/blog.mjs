@@ -10,9 +10,9 @@ import { readProduct } from './product.mjs';
  * @param {Record<string, unknown>} body
  */
 export async function create(api, path, body) {
-  const answer = await api.post(path, body);
-  expectStatus(answer, [201], `POST ${path}`);
-  return answer.json;
+  const response = await api.post(path, body);
+  expectStatus(response, [201], `POST ${path}`);
+  return response.json;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function writeBlog(api, mark) {
  */
 export async function openBlog(mark) {
   const product = readProduct();
-  const person = await signUp(product.control);
-  const api = openApi(product.gateways[0], person.key);
-  return { product, person, api, blog: await writeBlog(api, mark) };
+  const user = await signUp(product.control);
+  const api = openApi(product.gateways[0], user.key);
+  return { product, person: user, api, blog: await writeBlog(api, mark) };
 }

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 
 /**
- * @typedef {{ code: number | null, stdout: string, stderr: string, json: any }} CliAnswer
+ * @typedef {{ code: number | null, stdout: string, stderr: string, json: any }} CliResponse
  * @typedef {object} Cli
  * @property {string} home contains the config folder of this person
  * @property {string} folder the working directory
  * @property {Record<string, string>} env
- * @property {(args: string[], options?: { input?: string, cwd?: string, env?: Record<string, string> }) => Promise<CliAnswer>}
+ * @property {(args: string[], options?: { input?: string, cwd?: string, env?: Record<string, string> }) => Promise<CliResponse>}
  *   run
  * @property {(args: string[]) => { text: () => string, stop: () => Promise<number | null> }} start runs a
  *   command until it is stopped
@@ -24,13 +24,13 @@ import { rootDir } from '@rowhouse/local/paths';
  * @returns {Cli}
  */
 export function installCli(control) {
-  const place = mkdtempSync(join(tmpdir(), 'rowhouse-cli-'));
-  const [home, folder] = [join(place, 'home'), join(place, 'work')];
+  const environment = mkdtempSync(join(tmpdir(), 'rowhouse-cli-'));
+  const [home, folder] = [join(environment, 'home'), join(environment, 'work')];
   for (const path of [home, folder]) mkdirSync(path);
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', place], { cwd: join(rootDir, 'apps', 'cli') });
-  const archive = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? '';
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--offline', '--prefix', place, join(place, archive)], { cwd: place });
-  const binDir = join(place, 'node_modules', '.bin');
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', environment], { cwd: join(rootDir, 'apps', 'cli') });
+  const archive = readdirSync(environment).find((name) => name.endsWith('.tgz')) ?? '';
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--offline', '--prefix', environment, join(environment, archive)], { cwd: environment });
+  const binDir = join(environment, 'node_modules', '.bin');
   const env = { PATH: `${binDir}:${process.env['PATH'] ?? ''}`, HOME: home, ROWHOUSE_URL: control };
   /** @param {string[]} args @param {{ cwd?: string, env?: Record<string, string> }} [options] */
   const open = (args, options = {}) => spawn(join(binDir, 'rowhouse'), args, { cwd: options.cwd ?? folder, env: { ...env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -54,7 +54,7 @@ export function installCli(control) {
       const ended = new Promise((resolve) => child.once('close', resolve));
       return { text: () => text, stop: () => { child.kill('SIGINT'); return /** @type {Promise<number | null>} */ (ended); } };
     },
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove: () => rmSync(environment, { recursive: true, force: true }),
   };
 }
 

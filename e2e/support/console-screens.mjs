@@ -31,14 +31,14 @@ async function writeQuery(page, text) {
 }
 
 /** @param {string} text @returns {(page: Page) => Promise<void>} */
-const ask = (text) => async (page) => {
+const sendRequest = (text) => async (page) => {
   await writeQuery(page, text);
   await page.keyboard.press('Control+Enter');
   await page.getByRole('table', { name: 'Result' }).waitFor();
 };
 
 /** @param {Page} page */
-async function askWrong(page) {
+async function sendInvalid(page) {
   await writeQuery(page, 'SELECT titel FROM posts');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('alert').getByText('query.unknown_column').waitFor();
@@ -46,7 +46,7 @@ async function askWrong(page) {
 
 /** @param {Page} page */
 async function drawChart(page) {
-  await ask('SELECT title, id FROM posts ORDER BY id')(page);
+  await sendRequest('SELECT title, id FROM posts ORDER BY id')(page);
   await page.getByText('Chart', { exact: true }).click();
   await page.getByRole('img', { name: /^Chart/ }).waitFor();
 }
@@ -112,7 +112,7 @@ async function openFirstMigration(page) {
 }
 
 /** @type {readonly Screen[]} */
-export const ROOM_SCREENS = [
+export const PAGE_SCREENS = [
   { name: 'overview', path: '' },
   { name: 'data', path: '/data/posts' },
   { name: 'data-record', path: '/data/posts?row=1' },
@@ -121,10 +121,10 @@ export const ROOM_SCREENS = [
   { name: 'data-filter', path: '/data/posts?filters=%5B%5B%22title%22%2C%22icontains%22%2C%22o%22%5D%5D&sort=-id', open: click('Filter') },
   { name: 'data-empty', path: '/data/comments' },
   { name: 'query', path: '/query' },
-  { name: 'query-answer', path: '/query', open: ask('how many posts are there') },
-  { name: 'query-rows', path: '/query', open: ask('SELECT id, title, created_at FROM posts ORDER BY id') },
+  { name: 'query-answer', path: '/query', open: sendRequest('how many posts are there') },
+  { name: 'query-rows', path: '/query', open: sendRequest('SELECT id, title, created_at FROM posts ORDER BY id') },
   { name: 'query-chart', path: '/query', open: drawChart },
-  { name: 'query-fault', path: '/query', open: askWrong },
+  { name: 'query-fault', path: '/query', open: sendInvalid },
   { name: 'backups', path: '/backups' },
   { name: 'words', path: '/words' },
   { name: 'schema', path: '/schema' },
@@ -224,20 +224,20 @@ export const DOOR_SCREENS = [
  * Opens a page and waits until it is stable, with its heading and without open requests.
  * @param {Page} page
  * @param {string} control
- * @param {string} room `/projects/prj_x/development`
+ * @param {string} consolePage `/projects/prj_x/development`
  * @param {Screen} screen
  */
-export async function openScreen(page, control, room, screen) {
-  await page.goto(screen.path.startsWith('//') ? `${control}${screen.path.slice(1)}` : `${control}${room}${screen.path}`);
-  await waitUntilStill(page, screen.name);
+export async function openScreen(page, control, consolePage, screen) {
+  await page.goto(screen.path.startsWith('//') ? `${control}${screen.path.slice(1)}` : `${control}${consolePage}${screen.path}`);
+  await waitUntilIdle(page, screen.name);
   if (screen.open !== undefined) await screen.open(page);
   if (screen.name.startsWith('dialog-')) await page.getByRole('dialog').waitFor();
   if (screen.name.startsWith('menu-')) await page.getByRole('menu').waitFor();
-  await waitUntilStill(page, screen.name);
+  await waitUntilIdle(page, screen.name);
 }
 
 /** @param {Page} page @param {string} name */
-export async function waitUntilStill(page, name) {
+export async function waitUntilIdle(page, name) {
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await waitFor(`${name} holds still`, async () => (await page.locator('[aria-busy="true"]').count()) === 0);
 }

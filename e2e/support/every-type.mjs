@@ -63,11 +63,11 @@ export const TYPE_CASES = [
  * @param {string} type
  * @param {string} min
  * @param {string} max
- * @param {string[]} refused
+ * @param {string[]} rejected
  * @returns {TypeCase}
  */
-function integers(column, type, min, max, refused) {
-  return { column, type, values: [min, max, '0'].map((value) => ({ write: value, stored: value })), refused };
+function integers(column, type, min, max, rejected) {
+  return { column, type, values: [min, max, '0'].map((value) => ({ write: value, stored: value })), refused: rejected };
 }
 
 export const EVERY_TYPE_TABLE = 'every_types';

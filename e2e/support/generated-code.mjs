@@ -18,14 +18,14 @@ process.once('exit', () => rmSync(mypyCache, { recursive: true, force: true }));
 /** @typedef {{ path: string, owner: 'generated' | 'own', text: string }} CodeFile */
 
 /**
- * @param {import('./control.mjs').Person} person
+ * @param {import('./control.mjs').TestUser} user
  * @param {string} path `python?pydantic=1` or `typescript`
  * @returns {Promise<CodeFile[]>}
  */
-export async function readCode(person, path) {
-  const answer = await person.control.call('GET', `/api/databases/${person.development.id}/code/${path}`);
-  expectStatus(answer, [200], 'code');
-  return answer.json.files;
+export async function readCode(user, path) {
+  const response = await user.control.call('GET', `/api/databases/${user.development.id}/code/${path}`);
+  expectStatus(response, [200], 'code');
+  return response.json.files;
 }
 
 /** @param {readonly CodeFile[]} files @param {string} folder */
@@ -39,19 +39,19 @@ function writeCode(files, folder) {
 /**
  * Generates the Python package of a person's development database, and writes and reads rows of every table
  * with it.
- * @param {import('./control.mjs').Person} person
+ * @param {import('./control.mjs').TestUser} user
  * @param {string} gateway
  * @param {Python} python
  * @returns {Promise<{ counts: { classes: number, tables: number, columns: number, by_api: number, pydantic:
  *   string, sqlalchemy: string }, folder: string, remove: () => void }>}
  */
-export async function tryPythonCode(person, gateway, python) {
+export async function tryPythonCode(user, gateway, python) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-python-'));
-  const files = await readCode(person, `python?pydantic=${python.pydantic}&sqlalchemy=${python.sqlalchemy}`);
+  const files = await readCode(user, `python?pydantic=${python.pydantic}&sqlalchemy=${python.sqlalchemy}`);
   writeCode(files, join(folder, 'models'));
-  const { connection_string: url } = await createConnection(person, { name: `models ${python.pydantic}`, role: 'read-write' });
+  const { connection_string: url } = await createConnection(user, { name: `models ${python.pydantic}`, role: 'read-write' });
   try {
-    const { stdout } = await execute(python.program, [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, person.key], { env: python.env, timeout: ROUND_TRIP_TIMEOUT_MS });
+    const { stdout } = await execute(python.program, [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, user.key], { env: python.env, timeout: ROUND_TRIP_TIMEOUT_MS });
     return { counts: JSON.parse(stdout), folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
   } catch (err) {
     const { stderr = '', message, killed } = /** @type {{ stderr?: string, message: string, killed?: boolean }} */ (err);

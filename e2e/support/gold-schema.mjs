@@ -16,14 +16,14 @@ export { readGoldSchemas } from '@rowhouse/testkit';
  * @param {import('./with-product.mjs').RunningProduct} product
  * @param {GoldSchema} schema
  */
-export async function layGoldSchema(product, schema) {
-  const person = await signUp(product.control, { name: schema.name, starter: 'empty' });
-  await deploy(person, schema.ddl.map((sql) => `${sql};`).join('\n'));
-  const api = openApi(product.gateways[0] ?? '', person.key);
+export async function createGoldSchema(product, schema) {
+  const user = await signUp(product.control, { name: schema.name, starter: 'empty' });
+  await deploy(user, schema.ddl.map((sql) => `${sql};`).join('\n'));
+  const api = openApi(product.gateways[0] ?? '', user.key);
   await waitFor('the schema is served', async () => (await api.get('/schema')).json?.tables?.length === schema.ddl.length);
   const server = await openServer(product, schema);
   for (const sql of schema.inserts) await server.query(sql);
-  return { person, api, server };
+  return { person: user, api, server };
 }
 
 /**

@@ -23,10 +23,10 @@ export const SEEDED_BELOW = 300;
  * @property {string} [table] the name of `items`
  * @property {(i: number) => Record<string, unknown>} [seeded] members of the i-th seeded item that differ
  *   from the usual ones; undefined means that it is absent
- * @property {Record<string, unknown>} [made] the same for an item created by a client
+ * @property {Record<string, unknown>} [created] the same for an item created by a client
  * @property {Record<string, unknown>} [sends] additional members that a client of this schema sends;
  *   undefined means that it omits the member
- * @typedef {object} GoldenWish
+ * @typedef {object} GoldenInput
  * @property {string} what a description
  * @property {string} [columns] additional columns of `items`
  * @property {string} [owned] the foreign key definition of `items.owner_id`
@@ -48,7 +48,7 @@ export const SEEDED_BELOW = 300;
  * @property {string[]} [holds] selects that return no rows, before and after
  * @property {Engine} [only] the change is only possible on this engine
  * @typedef {'mariadb' | 'mysql'} Engine
- * @typedef {Required<Pick<Shape, 'table' | 'seeded' | 'made' | 'sends'>>} FullShape
+ * @typedef {Required<Pick<Shape, 'table' | 'seeded' | 'created' | 'sends'>>} FullShape
  * @typedef {object} GoldenChange
  * @property {string} name
  * @property {string} what
@@ -73,22 +73,22 @@ const NO_ORPHANS = [
   'SELECT 1 FROM pins c LEFT JOIN {items} p ON p.id = c.item_id WHERE c.item_id IS NOT NULL AND p.id IS NULL LIMIT 1',
 ];
 
-/** @param {GoldenWish} wish @returns {Omit<GoldenChange, 'name'>} */
-export function defineChange(wish) {
-  const items = wish.items ?? SEEDED_ITEMS;
+/** @param {GoldenInput} input @returns {Omit<GoldenChange, 'name'>} */
+export function defineChange(input) {
+  const items = input.items ?? SEEDED_ITEMS;
   return {
-    what: wish.what,
+    what: input.what,
     items,
-    tables: tablesOf(wish),
-    listSeeds: (count) => seedsOf(wish, count),
-    pins: wish.isAlone === true ? 'alone' : /CASCADE/.test(wish.pinned ?? '') ? 'go' : 'stay',
-    change: forBoth(wish.change),
-    undo: forBoth(wish.undo),
-    shapes: { before: fill(wish.before), after: fill(wish.after) },
-    refusals: wish.refusals ?? [],
-    strategies: wish.strategies,
-    holds: [...(wish.isAlone === true ? NO_ORPHANS.slice(0, 1) : NO_ORPHANS), ...(wish.holds ?? [])],
-    only: wish.only ?? null,
+    tables: tablesOf(input),
+    listSeeds: (count) => seedsOf(input, count),
+    pins: input.isAlone === true ? 'alone' : /CASCADE/.test(input.pinned ?? '') ? 'go' : 'stay',
+    change: forBoth(input.change),
+    undo: forBoth(input.undo),
+    shapes: { before: fill(input.before), after: fill(input.after) },
+    refusals: input.refusals ?? [],
+    strategies: input.strategies,
+    holds: [...(input.isAlone === true ? NO_ORPHANS.slice(0, 1) : NO_ORPHANS), ...(input.holds ?? [])],
+    only: input.only ?? null,
   };
 }
 
@@ -99,26 +99,26 @@ function forBoth(text) {
 
 /** @param {Shape | undefined} shape @returns {FullShape} */
 function fill(shape) {
-  return { table: shape?.table ?? 'items', seeded: shape?.seeded ?? (() => ({})), made: shape?.made ?? {}, sends: shape?.sends ?? {} };
+  return { table: shape?.table ?? 'items', seeded: shape?.seeded ?? (() => ({})), created: shape?.created ?? {}, sends: shape?.sends ?? {} };
 }
 
-/** @param {GoldenWish} wish */
-function tablesOf(wish) {
-  const more = wish.columns === undefined ? '' : `, ${wish.columns}`;
-  const child = (/** @type {string} */ name, /** @type {string} */ definition) => (wish.isAlone === true ? '' : `, CONSTRAINT ${name}_item FOREIGN KEY (item_id) REFERENCES items (id) ${definition}`);
+/** @param {GoldenInput} input */
+function tablesOf(input) {
+  const more = input.columns === undefined ? '' : `, ${input.columns}`;
+  const child = (/** @type {string} */ name, /** @type {string} */ definition) => (input.isAlone === true ? '' : `, CONSTRAINT ${name}_item FOREIGN KEY (item_id) REFERENCES items (id) ${definition}`);
   return `
 CREATE TABLE owners (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL);
 CREATE TABLE items (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, owner_id INT NOT NULL, title VARCHAR(50) NOT NULL, hits INT NOT NULL DEFAULT 0${more},
-  UNIQUE KEY items_mark (mark), KEY items_owner (owner_id), CONSTRAINT items_owner FOREIGN KEY (owner_id) REFERENCES owners (id) ${wish.owned ?? 'ON DELETE CASCADE'})${wish.options ?? ''};
-CREATE TABLE notes (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, item_id INT NOT NULL, UNIQUE KEY notes_mark (mark), KEY notes_item (item_id)${child('notes', wish.noted ?? 'ON DELETE CASCADE')});
-CREATE TABLE pins (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, item_id INT NULL, UNIQUE KEY pins_mark (mark), KEY pins_item (item_id)${child('pins', wish.pinned ?? 'ON DELETE SET NULL')});
-${wish.more ?? ''}`;
+  UNIQUE KEY items_mark (mark), KEY items_owner (owner_id), CONSTRAINT items_owner FOREIGN KEY (owner_id) REFERENCES owners (id) ${input.owned ?? 'ON DELETE CASCADE'})${input.options ?? ''};
+CREATE TABLE notes (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, item_id INT NOT NULL, UNIQUE KEY notes_mark (mark), KEY notes_item (item_id)${child('notes', input.noted ?? 'ON DELETE CASCADE')});
+CREATE TABLE pins (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, item_id INT NULL, UNIQUE KEY pins_mark (mark), KEY pins_item (item_id)${child('pins', input.pinned ?? 'ON DELETE SET NULL')});
+${input.more ?? ''}`;
 }
 
-/** @param {GoldenWish} wish @param {number} items @returns {string[]} */
-function seedsOf(wish, items) {
+/** @param {GoldenInput} input @param {number} items @returns {string[]} */
+function seedsOf(input, items) {
   const numbers = (/** @type {number} */ count) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000), m (i) AS (SELECT a.i + 1000 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(count / 1000)})`;
-  const extra = Object.entries(wish.seed ?? {});
+  const extra = Object.entries(input.seed ?? {});
   const names = extra.map(([name]) => `, ${name}`).join('');
   const values = extra.map(([, sql]) => `, ${sql}`).join('');
   const insert = (/** @type {string} */ into, /** @type {string} */ select, /** @type {number} */ count) => `INSERT INTO ${into} ${numbers(count)} SELECT ${select} FROM m WHERE i <= ${count} ORDER BY i`;
@@ -127,7 +127,7 @@ function seedsOf(wish, items) {
     insert(`items (id, mark, owner_id, title${names})`, `i, CONCAT('s', i), 1 + i % ${SEEDED_OWNERS}, CONCAT('t', i)${values}`, items),
     insert('notes (mark, item_id)', `CONCAT('s', i), i`, SEEDED_BELOW),
     insert('pins (mark, item_id)', `CONCAT('s', i), i`, SEEDED_BELOW),
-    ...(wish.moreSeed === undefined ? [] : [wish.moreSeed]),
+    ...(input.moreSeed === undefined ? [] : [input.moreSeed]),
   ];
 }
 

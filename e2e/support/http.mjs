@@ -6,7 +6,7 @@
 import http from 'node:http';
 
 /**
- * @typedef {object} Answer
+ * @typedef {object} HttpResponse
  * @property {number} status
  * @property {http.IncomingHttpHeaders} headers
  * @property {string} text
@@ -28,7 +28,7 @@ const sharedAgent = new http.Agent({ keepAlive: true, maxSockets: 64 });
  * @param {string} method
  * @param {string} path raw, with a leading `/`
  * @param {CallOptions} [options]
- * @returns {Promise<Answer>}
+ * @returns {Promise<HttpResponse>}
  */
 export function send(base, method, path, options = {}) {
   const { hostname, port } = new URL(base);

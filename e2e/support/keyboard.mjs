@@ -16,35 +16,35 @@ export async function createKeyboard(page) {
     const counted = /** @type {any} */ (window);
     window.addEventListener('pointerdown', () => { counted.pointersSeen = (counted.pointersSeen ?? 0) + 1; }, true);
   });
-  const hasFocus = (/** @type {Locator} */ wanted) => wanted.evaluate((element) => element === document.activeElement).catch(() => false);
+  const hasFocus = (/** @type {Locator} */ expected) => expected.evaluate((element) => element === document.activeElement).catch(() => false);
 
-  /** Presses Tab until the element has the focus. @param {Locator} wanted */
-  async function reach(wanted) {
-    await wanted.waitFor();
+  /** Presses Tab until the element has the focus. @param {Locator} expected */
+  async function reach(expected) {
+    await expected.waitFor();
     for (let stop = 0; stop < STOPS_MAX; stop += 1) {
-      if (await hasFocus(wanted)) return;
+      if (await hasFocus(expected)) return;
       await page.keyboard.press('Tab');
     }
-    throw new Error(`Tab does not reach ${String(wanted)}`);
+    throw new Error(`Tab does not reach ${String(expected)}`);
   }
 
   return {
     reach,
-    /** @param {Locator} wanted */
-    async press(wanted) {
-      await reach(wanted);
+    /** @param {Locator} expected */
+    async press(expected) {
+      await reach(expected);
       await page.keyboard.press('Enter');
     },
-    /** Replaces the content of a field by typing. @param {Locator} wanted @param {string} text */
-    async write(wanted, text) {
-      await reach(wanted);
+    /** Replaces the content of a field by typing. @param {Locator} expected @param {string} text */
+    async write(expected, text) {
+      await reach(expected);
       await page.keyboard.press('Control+a');
       await page.keyboard.type(text);
     },
-    /** Expects that the page itself focuses this element. @param {Locator} wanted */
-    async expectFocus(wanted) {
-      await wanted.waitFor();
-      await waitFor('the focus is there', () => hasFocus(wanted));
+    /** Expects that the page itself focuses this element. @param {Locator} expected */
+    async expectFocus(expected) {
+      await expected.waitFor();
+      await waitFor('the focus is there', () => hasFocus(expected));
     },
     /**
      * Navigates by the palette.

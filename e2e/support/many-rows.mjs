@@ -82,16 +82,16 @@ export async function sendRows({ base, key }, { format, count, noteLength, prefe
   const answer = new Promise((resolve, reject) => call.once('response', resolve).once('error', reject));
   answer.catch(() => undefined);
   let bytes = 0;
-  let piece = format === 'csv' ? 'id,code,amount,note\r\n' : '';
+  let part = format === 'csv' ? 'id,code,amount,note\r\n' : '';
   const flush = async () => {
-    bytes += piece.length;
-    const isTaken = call.write(piece);
-    piece = '';
+    bytes += part.length;
+    const isTaken = call.write(part);
+    part = '';
     if (!isTaken) await new Promise((resolve) => call.once('drain', () => resolve(undefined)));
   };
   for (let id = 1; id <= count; id += 1) {
-    piece += writeRow(format, id, noteLength);
-    if (piece.length >= PIECE_LENGTH) await flush();
+    part += writeRow(format, id, noteLength);
+    if (part.length >= PIECE_LENGTH) await flush();
   }
   await flush();
   call.end();
@@ -106,7 +106,7 @@ export async function sendRows({ base, key }, { format, count, noteLength, prefe
  * Reads a stream to its end and keeps only its digest.
  * @param {Target} target
  * @param {{ format: 'ndjson' | 'csv', bytesPerSecondMax?: number, path?: string }} options
- * @returns {Promise<{ status: number, rows: number, bytes: number, digest: string, isWhole: boolean }>}
+ * @returns {Promise<{ status: number, rows: number, bytes: number, digest: string, isComplete: boolean }>}
  */
 export async function readRows({ base, key }, { format, bytesPerSecondMax = Number.POSITIVE_INFINITY, path = '/many' }) {
   const headers = { Authorization: `Bearer ${key}`, Accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson' };
@@ -118,15 +118,15 @@ export async function readRows({ base, key }, { format, bytesPerSecondMax = Numb
   let lines = 0;
   try {
     for await (const chunk of res) {
-      const piece = /** @type {Buffer} */ (chunk);
-      hash.update(piece);
-      bytes += piece.length;
-      for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) lines += 1;
+      const part = /** @type {Buffer} */ (chunk);
+      hash.update(part);
+      bytes += part.length;
+      for (let index = part.indexOf(10); index >= 0; index = part.indexOf(10, index + 1)) lines += 1;
       const aheadMs = (bytes / bytesPerSecondMax) * 1_000 - (performance.now() - startMs);
       if (aheadMs > 5) await sleep(aheadMs);
     }
   } catch {
     // The response was cut off, which `complete` shows.
   }
-  return { status: res.statusCode ?? 0, rows: format === 'csv' ? lines - 1 : lines, bytes, digest: hash.digest('hex'), isWhole: res.complete };
+  return { status: res.statusCode ?? 0, rows: format === 'csv' ? lines - 1 : lines, bytes, digest: hash.digest('hex'), isComplete: res.complete };
 }

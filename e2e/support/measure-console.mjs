@@ -12,12 +12,12 @@
  */
 export function timeFirstRows(page, table) {
   return page.evaluate(async (name) => {
-    const link = [...document.querySelectorAll('nav[aria-label="Tables"] a')].find((one) => one.textContent?.trim() === name);
+    const link = [...document.querySelectorAll('nav[aria-label="Tables"] a')].find((item) => item.textContent?.trim() === name);
     if (!(link instanceof HTMLElement)) throw new Error(`no link to ${name}`);
-    const isThere = () => [...document.querySelectorAll(`[role="grid"][aria-label="Rows of ${name}"] [role="gridcell"]`)].some((cell) => (cell.textContent ?? '').trim() !== '');
+    const exists = () => [...document.querySelectorAll(`[role="grid"][aria-label="Rows of ${name}"] [role="gridcell"]`)].some((cell) => (cell.textContent ?? '').trim() !== '');
     const startMs = performance.now();
     link.click();
-    while (!isThere()) {
+    while (!exists()) {
       if (performance.now() - startMs > 60_000) throw new Error('no rows within a minute');
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
@@ -42,13 +42,13 @@ export function timeFirstRows(page, table) {
  * @param {{ downPx: number, rightPx: number, durationMs: number, selector?: string }} way
  * @returns {Promise<ScrollFigures>}
  */
-export async function scrollGrid(page, { selector = '[role="grid"]', ...way }) {
+export async function scrollGrid(page, { selector = '[role="grid"]', ...method }) {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable');
   const read = async () => new Map((await browser.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]));
   try {
     const before = await read();
-    const { frames, ...scrolled } = await scrollByFrames(page, { selector, ...way });
+    const { frames, ...scrolled } = await scrollByFrames(page, { selector, ...method });
     const after = await read();
     const perFrame = (/** @type {string} */ name) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / frames;
     return { ...scrolled, mainMs: perFrame('TaskDuration') * 1_000, scriptMs: perFrame('ScriptDuration') * 1_000, layouts: perFrame('LayoutCount') };
@@ -59,9 +59,9 @@ export async function scrollGrid(page, { selector = '[role="grid"]', ...way }) {
 
 /**
  * @param {Page} page
- * @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} way
+ * @param {{ downPx: number, rightPx: number, durationMs: number, selector: string }} method
  */
-function scrollByFrames(page, way) {
+function scrollByFrames(page, method) {
   return page.evaluate(async ({ downPx, rightPx, durationMs, selector }) => {
     const grid = document.querySelector(selector);
     if (grid === null) throw new Error('nothing to scroll');
@@ -71,10 +71,10 @@ function scrollByFrames(page, way) {
     const startMs = await frame();
     let [lastMs, frames, longestFrameMs, down, right, cells] = [startMs, 0, 0, downPx, rightPx, 0];
     while (lastMs - startMs < durationMs) {
-      const [top, left] = [grid.scrollTop, grid.scrollLeft];
+      const [top, remaining] = [grid.scrollTop, grid.scrollLeft];
       grid.scrollBy(right, down);
       if (grid.scrollTop === top) down = -down;
-      if (grid.scrollLeft === left) right = -right;
+      if (grid.scrollLeft === remaining) right = -right;
       const atMs = await frame();
       frames += 1;
       longestFrameMs = Math.max(longestFrameMs, atMs - lastMs);
@@ -82,7 +82,7 @@ function scrollByFrames(page, way) {
       cells = Math.max(cells, grid.querySelectorAll('[role="gridcell"]').length);
     }
     return { frames, framesPerSecond: (frames * 1_000) / (lastMs - startMs), longestFrameMs, cells };
-  }, way);
+  }, method);
 }
 
 /**
@@ -92,18 +92,18 @@ function scrollByFrames(page, way) {
  * @param {'blank' | 'text'} kind
  * @returns {Promise<string>} its selector
  */
-export async function layPlainOver(page, kind) {
+export async function createPlainOver(page, kind) {
   await page.evaluate((what) => {
     const grid = document.querySelector('[role="grid"]');
     if (grid === null) throw new Error('no grid');
     document.getElementById('plain-scroller')?.remove();
-    const { left, top, width, height } = grid.getBoundingClientRect();
+    const { left: remaining, top, width, height } = grid.getBoundingClientRect();
     const plain = document.createElement('div');
     plain.id = 'plain-scroller';
-    plain.style.cssText = `position:fixed;left:${left}px;top:${top}px;width:${width}px;height:${height}px;overflow:auto;contain:strict;background:#fff;z-index:9`;
+    plain.style.cssText = `position:fixed;left:${remaining}px;top:${top}px;width:${width}px;height:${height}px;overflow:auto;contain:strict;background:#fff;z-index:9`;
     const sheet = document.createElement('div');
     sheet.style.cssText = `width:${grid.scrollWidth}px;height:${grid.scrollHeight}px;font-size:13px;line-height:33px;white-space:pre;overflow:clip`;
-    if (what === 'text') sheet.textContent = Array.from({ length: 2_000 }, (_, at) => Array.from({ length: 50 }, (_column, column) => `c${column} of ${at}`.padEnd(28)).join('')).join('\n');
+    if (what === 'text') sheet.textContent = Array.from({ length: 2_000 }, (_, index) => Array.from({ length: 50 }, (_column, column) => `c${column} of ${index}`.padEnd(28)).join('')).join('\n');
     plain.append(sheet);
     document.body.append(plain);
   }, kind);
@@ -117,17 +117,17 @@ export async function layPlainOver(page, kind) {
  * @param {string} first the table that is first afterwards
  */
 export function timeTableSearch(page, typed, first) {
-  return page.evaluate(async ({ text, wanted }) => {
+  return page.evaluate(async ({ text, wanted: expected }) => {
     const field = document.querySelector('input[aria-label="Search tables"]');
     if (!(field instanceof HTMLInputElement)) throw new Error('no search field');
     const setText = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-    const isThere = () => document.querySelector('nav[aria-label="Tables"] li a')?.textContent?.trim() === wanted;
-    if (isThere()) throw new Error(`${wanted} stands first already`);
+    const exists = () => document.querySelector('nav[aria-label="Tables"] li a')?.textContent?.trim() === expected;
+    if (exists()) throw new Error(`${expected} stands first already`);
     const startMs = performance.now();
     setText?.call(field, text);
     field.dispatchEvent(new Event('input', { bubbles: true }));
-    while (!isThere()) {
-      if (performance.now() - startMs > 10_000) throw new Error(`${wanted} does not come`);
+    while (!exists()) {
+      if (performance.now() - startMs > 10_000) throw new Error(`${expected} does not come`);
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
     return performance.now() - startMs;

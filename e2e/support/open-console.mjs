@@ -3,19 +3,19 @@ import { findAccessFaults, openBrowser } from './browser.mjs';
 
 /**
  * Opens the console in a browser, signed in as this person.
- * @param {import('./control.mjs').Person} person
+ * @param {import('./control.mjs').TestUser} user
  * @param {{ width?: number, height?: number, dark?: boolean, environment?: string }} [options]
  */
-export async function openConsole(person, { environment = 'development', ...look } = {}) {
-  const browser = await openBrowser(look);
-  const { base, state } = person.control;
+export async function openConsole(user, { environment = 'development', ...check } = {}) {
+  const browser = await openBrowser(check);
+  const { base, state } = user.control;
   await browser.context.addCookies(state.cookie.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=');
     return { name, value: value.join('='), url: base };
   }));
   browser.page.setDefaultTimeout(20_000);
-  const room = `${base}/projects/${person.projectId}/${environment}`;
-  return { ...browser, room, goTo: (/** @type {string} */ path) => browser.page.goto(`${room}${path}`) };
+  const page = `${base}/projects/${user.projectId}/${environment}`;
+  return { ...browser, room: page, goTo: (/** @type {string} */ path) => browser.page.goto(`${page}${path}`) };
 }
 
 /**
@@ -49,9 +49,9 @@ export function createAccessNotes() {
  */
 export async function readDownload(download) {
   /** @type {Buffer[]} */
-  const pieces = [];
-  for await (const piece of await download.createReadStream()) pieces.push(/** @type {Buffer} */ (piece));
-  return Buffer.concat(pieces);
+  const chunks = [];
+  for await (const part of await download.createReadStream()) chunks.push(/** @type {Buffer} */ (part));
+  return Buffer.concat(chunks);
 }
 
 /**

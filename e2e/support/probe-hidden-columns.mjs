@@ -22,34 +22,34 @@ const SQL = `
   CREATE TABLE notes (id int PRIMARY KEY, text varchar(40));`;
 
 /**
- * @typedef {{ name: string, showsAll: boolean, send: () => Promise<import('./http.mjs').Answer> }} Probe
+ * @typedef {{ name: string, showsAll: boolean, send: () => Promise<import('./http.mjs').HttpResponse> }} Probe
  *   `showsAll` means that the response has the column whenever it is visible
  * @typedef {{ probe: string, status: number, text: string, phase: string }} Fault
  */
 
 /**
  * Deploys the tables of the probes to a project without tables of these names, and fills them.
- * @param {import('./control.mjs').Person} person
+ * @param {import('./control.mjs').TestUser} user
  * @param {string} gateway
  */
-export async function prepareProbes(person, gateway) {
-  await deploy(person, SQL);
-  const api = openApi(gateway, person.key);
+export async function prepareProbes(user, gateway) {
+  await deploy(user, SQL);
+  const api = openApi(gateway, user.key);
   expectStatus(await api.post('/customers', [1, 2, 3].map((id) => ({ id, name: `name ${id}` }))), [201], 'rows');
   expectStatus(await api.post('/orders', [1, 2, 3].map((id) => ({ id, customer_id: id, total: 10 * id }))), [201], 'rows');
 }
 
 /**
  * Hides and shows `customers.status` several times under load.
- * @param {import('./control.mjs').Person} person
+ * @param {import('./control.mjs').TestUser} user
  * @param {readonly string[]} gateways
  * @param {{ rounds: number }} options
  */
-export async function probeHiddenColumns(person, gateways, { rounds }) {
-  const narrow = await createKey(person, { name: 'narrow', tables: TABLES, scopes: SCOPES });
-  const whole = await createKey(person, { name: 'whole', scopes: SCOPES });
-  const probes = gateways.flatMap((base, at) => [...listProbes(base, narrow.secret, `narrow ${at}`), ...listProbes(base, whole.secret, `whole ${at}`)]);
-  const state = { phase: 'shown', isHidden: /** @type {boolean | null} */ (false), isOver: false };
+export async function probeHiddenColumns(user, gateways, { rounds }) {
+  const narrow = await createKey(user, { name: 'narrow', tables: TABLES, scopes: SCOPES });
+  const whole = await createKey(user, { name: 'whole', scopes: SCOPES });
+  const probes = gateways.flatMap((base, index) => [...listProbes(base, narrow.secret, `narrow ${index}`), ...listProbes(base, whole.secret, `whole ${index}`)]);
+  const state = { phase: 'shown', isHidden: /** @type {boolean | null} */ (false), isFinished: false };
   /** @type {Fault[]} */
   const faults = [];
   /** @type {Record<string, number>} */
@@ -63,34 +63,34 @@ export async function probeHiddenColumns(person, gateways, { rounds }) {
       if (isHidden !== state.isHidden) state.isHidden = null;
       state.phase = `round ${round}, to ${JSON.stringify(names)}`;
       const startedMs = performance.now();
-      const answer = await person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { hidden_columns: { customers: names } } });
+      const response = await user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { hidden_columns: { customers: names } } });
       changeMs.push(performance.now() - startedMs);
-      expectStatus(answer, [200], 'hide columns');
+      expectStatus(response, [200], 'hide columns');
       state.isHidden = isHidden;
       state.phase = `round ${round}, after ${JSON.stringify(names)}`;
     }
   }
   await sleep(SETTLED_MS);
-  state.isOver = true;
+  state.isFinished = true;
   await Promise.all(loops);
   return { faults, counts, changeMs };
 }
 
 /**
  * @param {Probe} probe
- * @param {{ phase: string, isHidden: boolean | null, isOver: boolean }} state
+ * @param {{ phase: string, isHidden: boolean | null, isFinished: boolean }} state
  * @param {Fault[]} faults
  * @param {Record<string, number>} counts
  */
 async function runProbe(probe, state, faults, counts) {
-  while (!state.isOver) {
+  while (!state.isFinished) {
     const { isHidden, phase } = state;
-    const answer = await probe.send();
+    const response = await probe.send();
     counts[probe.name] = (counts[probe.name] ?? 0) + 1;
-    const hasMark = answer.text.includes(MARK);
-    const isFailed = answer.status >= 300 || (answer.json?.result?.isError ?? false);
+    const hasMark = response.text.includes(MARK);
+    const isFailed = response.status >= 300 || (response.json?.result?.isError ?? false);
     const isWrong = (isHidden === true && hasMark) || (isHidden === false && state.phase === phase && probe.showsAll && !hasMark);
-    if (isFailed || isWrong) faults.push({ probe: probe.name, status: answer.status, text: answer.text.slice(0, 300), phase: `${phase} -> ${state.phase}` });
+    if (isFailed || isWrong) faults.push({ probe: probe.name, status: response.status, text: response.text.slice(0, 300), phase: `${phase} -> ${state.phase}` });
     await sleep(PAUSE_MS);
   }
 }
@@ -102,7 +102,7 @@ function listProbes(base, secret, label) {
     send(base, 'POST', '/mcp', { headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } } });
   /**
    * Sent one after another, because a database runs two queries at a time.
-   * @type {[string, boolean, () => Promise<import('./http.mjs').Answer>][]}
+   * @type {[string, boolean, () => Promise<import('./http.mjs').HttpResponse>][]}
    */
   const queries = [
     ['query *', true, () => api.query('SELECT * FROM customers', { mode: 'sql' })],
@@ -115,17 +115,17 @@ function listProbes(base, secret, label) {
     ['query that writes', false, () => api.query('UPDATE customers SET visits = visits + 1 WHERE id = 1', { mode: 'sql' })],
     ['MCP query', true, () => tool('query_database', { query: 'SELECT * FROM customers' })],
   ];
-  let at = 0;
+  let index = 0;
   return [
     { name: `${label}: list`, showsAll: true, send: () => api.get('/customers') },
     { name: `${label}: MCP list`, showsAll: true, send: () => tool('read_records', { table: 'customers' }) },
-    rotating(`${label}: queries`, queries, () => (at = (at + 1) % queries.length)),
+    rotating(`${label}: queries`, queries, () => (index = (index + 1) % queries.length)),
   ];
 }
 
 /**
  * @param {string} label
- * @param {readonly [string, boolean, () => Promise<import('./http.mjs').Answer>][]} queries
+ * @param {readonly [string, boolean, () => Promise<import('./http.mjs').HttpResponse>][]} queries
  * @param {() => number} next
  * @returns {Probe}
  */
@@ -138,7 +138,7 @@ function rotating(label, queries, next) {
       const [name, showsAll, run] = queries[next()] ?? [];
       probe.name = `${label}: ${name}`;
       probe.showsAll = showsAll === true;
-      return /** @type {() => Promise<import('./http.mjs').Answer>} */ (run)();
+      return /** @type {() => Promise<import('./http.mjs').HttpResponse>} */ (run)();
     },
   };
   return probe;

@@ -6,7 +6,7 @@ import { waitFor } from './wait.mjs';
 
 /** Returns undefined while there is none. @param {Processes} processes @param {string} name */
 export function pidOf(processes, name) {
-  return processes.listProcesses().find((one) => one.name === name)?.pid;
+  return processes.listProcesses().find((item) => item.name === name)?.pid;
 }
 
 /**

@@ -24,21 +24,21 @@ export function readReadmeSteps() {
 
 /**
  * Describes how a response differs from README.md. Times may differ, and `…` matches any text.
- * @param {unknown} said
+ * @param {unknown} message
  * @param {unknown} found
  * @param {string} [at]
  * @returns {string[]}
  */
-export function findReadmeDifferences(said, found, at = 'answer') {
-  if (said === '…') return typeof found === 'string' && found !== '' ? [] : [`${at} is no text: ${JSON.stringify(found)}`];
-  if (typeof said === 'string' && isTime(said)) return typeof found === 'string' && isTime(found) ? [] : [`${at} is no time: ${JSON.stringify(found)}`];
-  if (typeof said !== 'object' || said === null || typeof found !== 'object' || found === null) {
-    return said === found ? [] : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(said)}`];
+export function findReadmeDifferences(message, found, at = 'answer') {
+  if (message === '…') return typeof found === 'string' && found !== '' ? [] : [`${at} is no text: ${JSON.stringify(found)}`];
+  if (typeof message === 'string' && isTime(message)) return typeof found === 'string' && isTime(found) ? [] : [`${at} is no time: ${JSON.stringify(found)}`];
+  if (typeof message !== 'object' || message === null || typeof found !== 'object' || found === null) {
+    return message === found ? [] : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(message)}`];
   }
-  const [wanted, seen] = [Object.entries(said), Object.keys(found)];
-  const names = wanted.map(([name]) => name);
+  const [expected, seen] = [Object.entries(message), Object.keys(found)];
+  const names = expected.map(([name]) => name);
   const surplus = seen.filter((name) => !names.includes(name) && name !== 'hint').map((name) => `${at}.${name} is not in README.md`);
-  return [...surplus, ...wanted.flatMap(([name, value]) => findReadmeDifferences(value, /** @type {Record<string, unknown>} */ (found)[name], `${at}.${name}`))];
+  return [...surplus, ...expected.flatMap(([name, value]) => findReadmeDifferences(value, /** @type {Record<string, unknown>} */ (found)[name], `${at}.${name}`))];
 }
 
 /** @param {string} text */

@@ -9,7 +9,7 @@ import { waitFor } from './wait.mjs';
  * requests that succeed and fail, and adds a member, an open invitation and a second organization.
  * @param {{ control: string, gateways: readonly string[] }} product
  */
-export async function furnishHouse(product) {
+export async function seedDemoHouse(product) {
   const owner = await signUp(product.control, { name: 'Ann', project: 'Corner shop' });
   const api = openApi(product.gateways[0] ?? '', owner.key);
   const ann = await api.post('/users', { username: 'ann', email: 'ann@example.test' });
@@ -40,9 +40,9 @@ export async function furnishHouse(product) {
  * Sets the session of a person in a browser.
  * @param {import('playwright-core').BrowserContext} context
  * @param {string} control
- * @param {import('./control.mjs').Control} person
+ * @param {import('./control.mjs').Control} user
  */
-export async function signInBrowser(context, control, person) {
-  const cookies = person.state.cookie.split('; ').map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: control }));
+export async function signInBrowser(context, control, user) {
+  const cookies = user.state.cookie.split('; ').map((pair) => ({ name: pair.slice(0, pair.indexOf('=')), value: pair.slice(pair.indexOf('=') + 1), url: control }));
   await context.addCookies(cookies);
 }

@@ -12,28 +12,28 @@ import { readProduct } from './product.mjs';
  * Sets up a journey through the console: a person with an API client and a browser, and a record of the
  * violations that axe finds. Call it at the top of a `describe`.
  * @param {Parameters<typeof signUp>[1]} options
- * @param {(stage: { person: import('./control.mjs').Person, api: import('./http.mjs').Api }) =>
+ * @param {(stage: { person: import('./control.mjs').TestUser, api: import('./http.mjs').Api }) =>
  *   Promise<void>} [furnish] runs before the browser is opened
  */
 export function stageConsole(options, furnish = async () => undefined) {
   const product = readProduct();
   const access = createAccessNotes();
-  /** @type {import('./control.mjs').Person | undefined} */
-  let person;
+  /** @type {import('./control.mjs').TestUser | undefined} */
+  let user;
   /** @type {import('./http.mjs').Api | undefined} */
   let api;
   /** @type {Console | undefined} */
   let browser;
   beforeAll(async () => {
-    person = await signUp(product.control, options);
-    api = openApi(product.gateways[0], person.key);
-    await furnish({ person, api });
-    browser = await openConsole(person);
+    user = await signUp(product.control, options);
+    api = openApi(product.gateways[0], user.key);
+    await furnish({ person: user, api });
+    browser = await openConsole(user);
   });
   afterAll(() => browser?.close());
   return {
     product,
-    get person() { return need(person); },
+    get person() { return need(user); },
     get api() { return need(api); },
     get browser() { return need(browser); },
     get page() { return need(browser).page; },
@@ -44,15 +44,15 @@ export function stageConsole(options, furnish = async () => undefined) {
     /**
      * Defines a test that a page does not scroll sideways on a phone in the dark color scheme.
      * @param {string} path
-     * @param {(page: Page) => Promise<unknown>} isThere
+     * @param {(page: Page) => Promise<unknown>} exists
      * @param {(narrow: Console) => Promise<void>} [more]
      */
-    itFitsTelephone(path, isThere, more = async () => undefined) {
+    itFitsTelephone(path, exists, more = async () => undefined) {
       it('the page fits a phone in the dark color scheme', async () => {
-        const narrow = await openConsole(need(person), { width: 375, height: 700, dark: true });
+        const narrow = await openConsole(need(user), { width: 375, height: 700, dark: true });
         try {
           await narrow.goTo(path);
-          await isThere(narrow.page);
+          await exists(narrow.page);
           expect(await fitsWidth(narrow.page)).toBe(true);
           await access.note(narrow.page, 'narrow');
           await more(narrow);

@@ -44,11 +44,11 @@ export async function readIdleMemory(metricsUrl, calmMs) {
 
 /** @param {string} metricsUrl @returns {MemoryWatch} */
 export function watchMemory(metricsUrl) {
-  let isOver = false;
+  let isFinished = false;
   let samples = 0;
   const peak = { rss: 0, heap: 0, external: 0 };
   const watching = (async () => {
-    while (!isOver) {
+    while (!isFinished) {
       const now = await readMemory(metricsUrl);
       samples += 1;
       for (const name of /** @type {const} */ (['rss', 'heap', 'external'])) peak[name] = Math.max(peak[name], now[name]);
@@ -57,7 +57,7 @@ export function watchMemory(metricsUrl) {
   })();
   return {
     async stop() {
-      isOver = true;
+      isFinished = true;
       await watching;
       return { peak, samples };
     },

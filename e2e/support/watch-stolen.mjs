@@ -48,12 +48,12 @@ export function watchStolen() {
  * Leaves out requests that were due during a stretch or next to one. The decision depends on when a request
  * was due and not on how long it took, so that slow requests are not left out more often.
  * @template {Due} T
- * @param {readonly T[]} asked
+ * @param {readonly T[]} requests
  * @param {readonly Stretch[]} stretches sorted
  * @returns {T[]}
  */
-export function leaveOutStolen(asked, stretches) {
-  return asked.filter(({ dueMs }) => !stretches.some(({ fromMs, toMs }) => dueMs >= fromMs - BEFORE_MS && dueMs <= toMs + AFTER_MS));
+export function omitStolenTime(requests, stretches) {
+  return requests.filter(({ dueMs }) => !stretches.some(({ fromMs, toMs }) => dueMs >= fromMs - BEFORE_MS && dueMs <= toMs + AFTER_MS));
 }
 
 function readStolenTicks() {

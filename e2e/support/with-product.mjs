@@ -67,7 +67,7 @@ export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, ba
 
 /** @param {import('@rowhouse/local/start-product').Product} product @param {string} name */
 function killProcess(product, name) {
-  const pid = product.listProcesses().find((one) => one.name === name)?.pid;
+  const pid = product.listProcesses().find((item) => item.name === name)?.pid;
   if (pid !== undefined) process.kill(pid, 'SIGKILL');
 }
 

@@ -45,7 +45,7 @@ export function percentile(values, share) {
 /** @param {number[]} values */
 export function summarize(values) {
   const round = (/** @type {number} */ value) => Math.round(value * 100) / 100;
-  return { count: values.length, p50: round(percentile(values, 0.5)), p90: round(percentile(values, 0.9)), p99: round(percentile(values, 0.99)), max: round(values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)) };
+  return { count: values.length, p50: round(percentile(values, 0.5)), p90: round(percentile(values, 0.9)), p99: round(percentile(values, 0.99)), max: round(values.reduce((maximum, value) => Math.max(maximum, value), Number.NEGATIVE_INFINITY)) };
 }
 
 /** Returns the commit of the running code, with a note if files were changed since. */

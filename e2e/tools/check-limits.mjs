@@ -7,7 +7,7 @@ import { withSession } from './serve-both-engines.mjs';
 /** @typedef {import('./serve-both-engines.mjs').Tenant} Tenant */
 
 /** Statements that the server refuses, by the limit that they show. @type {{ limit: string, role: 'owner' | 'reader', sql: string }[]} */
-const REFUSED = [
+const REJECTED = [
   { limit: 'CREATE DATABASE', role: 'owner', sql: 'CREATE DATABASE shadow' },
   { limit: 'Routines and events', role: 'owner', sql: 'CREATE PROCEDURE p () SELECT 1' },
   { limit: 'Routines and events', role: 'owner', sql: 'CREATE FUNCTION f () RETURNS int DETERMINISTIC RETURN 1' },
@@ -23,7 +23,7 @@ const REFUSED = [
 /** @param {Tenant} tenant @returns {Promise<{ limit: string, holds: boolean, found: string }[]>} */
 export async function checkLimits(tenant) {
   const found = [];
-  for (const { limit, role, sql } of REFUSED) found.push({ limit, ...(await tryStatement(tenant[role], sql)) });
+  for (const { limit, role, sql } of REJECTED) found.push({ limit, ...(await tryStatement(tenant[role], sql)) });
   found.push({ limit: 'Sessions', ...(await countSessions(tenant.owner)) });
   return found;
 }

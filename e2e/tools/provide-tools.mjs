@@ -128,14 +128,14 @@ function readDebianVersion(name) {
 function installNpmPackages(tools, packages, report) {
   const manifest = JSON.stringify({ private: true, type: 'module', dependencies: packages });
   const file = join(tools.npmDir, 'package.json');
-  const made = join(tools.npmDir, 'made');
-  if (!existsSync(made) || !existsSync(file) || readFileSync(file, 'utf8') !== manifest) {
+  const created = join(tools.npmDir, 'made');
+  if (!existsSync(created) || !existsSync(file) || readFileSync(file, 'utf8') !== manifest) {
     report.step(`Fetching ${Object.keys(packages).length} npm packages for the recipes (once)`);
     rmSync(tools.npmDir, { recursive: true, force: true });
     mkdirSync(tools.npmDir, { recursive: true });
     writeFileSync(file, manifest);
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: tools.npmDir, stdio: 'ignore', timeout: 600_000 });
-    writeFileSync(made, '');
+    writeFileSync(created, '');
   }
   Object.assign(tools.versions, packages);
 }

@@ -39,8 +39,8 @@ export async function runRecipe(recipe, { folder, env }) {
   for (const file of recipe.files) writeFileSync(join(folder, file.name), file.text);
   const { code, output } = await run('sh', ['-e', '-c', recipe.script], folder, env);
   const isPrinted = WITHOUT_ROWS.has(recipe.name) || output.includes(TITLE);
-  const isWhole = ALSO[recipe.name]?.test(output) ?? true;
-  const works = code === 0 && isPrinted && isWhole;
+  const isComplete = ALSO[recipe.name]?.test(output) ?? true;
+  const works = code === 0 && isPrinted && isComplete;
   if (works) rmSync(folder, { recursive: true, force: true });
   return { works, found: works ? 'ran' : describeFailure(code, output, isPrinted), output };
 }

@@ -44,37 +44,37 @@ export async function addMysqlServer(product) {
  * @property {Engine} engine
  * @property {string} version
  * @property {string} databaseId
- * @property {import('../support/control.mjs').Person} person
- * @property {import('@rowhouse/contracts').CreatedConnectionAnswer} owner
- * @property {import('@rowhouse/contracts').CreatedConnectionAnswer} reader
+ * @property {import('../support/control.mjs').TestUser} person
+ * @property {import('@rowhouse/contracts').CreatedConnectionResponse} owner
+ * @property {import('@rowhouse/contracts').CreatedConnectionResponse} reader
  */
 
 /** A project on this engine with the blog starter and one post. @param {string} control @param {Engine} engine @param {string} title @returns {Promise<Tenant>} */
 export async function openTenant(control, engine, title) {
-  const person = await signUp(control, { name: engine, starter: 'empty' });
-  const answer = await person.control.call('POST', '/api/projects', { name: `Tools on ${engine}`, starter: 'blog', engine });
-  expectStatus(answer, [201, 202], 'create a project');
-  for (const migration of answer.json.migrations ?? []) await waitForMigration(person.control, migration.id);
-  const database = answer.json.databases.find((/** @type {{ environment: string }} */ one) => one.environment === 'development');
+  const user = await signUp(control, { name: engine, starter: 'empty' });
+  const response = await user.control.call('POST', '/api/projects', { name: `Tools on ${engine}`, starter: 'blog', engine });
+  expectStatus(response, [201, 202], 'create a project');
+  for (const migration of response.json.migrations ?? []) await waitForMigration(user.control, migration.id);
+  const database = response.json.databases.find((/** @type {{ environment: string }} */ item) => item.environment === 'development');
   if (database.engine !== engine) throw new Error(`the database is on ${database.engine}, not on ${engine}`);
-  const owner = await createConnection(person, { name: 'owner', role: 'owner' }, database.id);
-  const reader = await createConnection(person, { name: 'reader', role: 'read-only' }, database.id);
+  const owner = await createConnection(user, { name: 'owner', role: 'owner' }, database.id);
+  const reader = await createConnection(user, { name: 'reader', role: 'read-only' }, database.id);
   await withSession(owner, async (session) => {
     await session.query("INSERT INTO users (username, email) VALUES ('ann', 'ann@example.test')");
     await session.query('INSERT INTO posts (title, content, user_id) SELECT ?, ?, id FROM users', [title, '…']);
   });
-  return { engine, version: database.engine_version, databaseId: database.id, person, owner, reader };
+  return { engine, version: database.engine_version, databaseId: database.id, person: user, owner, reader };
 }
 
 /**
  * @template T
- * @param {import('@rowhouse/contracts').CreatedConnectionAnswer} connection
- * @param {(session: import('mysql2/promise').Connection) => Promise<T>} work
+ * @param {import('@rowhouse/contracts').CreatedConnectionResponse} connection
+ * @param {(session: import('mysql2/promise').Connection) => Promise<T>} callback
  */
-export async function withSession({ host, port, user, password, database }, work) {
+export async function withSession({ host, port, user, password, database }, callback) {
   const session = await mysql.createConnection({ host, port, user, password, database });
   try {
-    return await work(session);
+    return await callback(session);
   } finally {
     session.destroy();
   }

@@ -8,16 +8,16 @@ const CONNECTION = /^--(host|port|user|password)=/;
 /**
  * Runs a dump recipe once without each of its options.
  * @param {import('./read-recipes.mjs').Recipe} recipe
- * @param {{ folder: string, env: NodeJS.ProcessEnv }} place
+ * @param {{ folder: string, env: NodeJS.ProcessEnv }} environment
  * @returns {Promise<Record<string, string>>} by option: `not needed`, or how the dump fails without it
  */
-export async function tryDumpFlags(recipe, place) {
+export async function tryDumpFlags(recipe, environment) {
   /** @type {Record<string, string>} */
   const found = {};
   for (const [flag] of recipe.script.matchAll(/--[a-z-]+(?:=\S+)?/g)) {
     if (CONNECTION.test(flag)) continue;
-    const { works, found: told } = await runRecipe({ ...recipe, script: recipe.script.replace(flag, '') }, place);
-    found[flag] = works ? 'not needed' : told;
+    const { works, found: message } = await runRecipe({ ...recipe, script: recipe.script.replace(flag, '') }, environment);
+    found[flag] = works ? 'not needed' : message;
   }
   return found;
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** @typedef {import('../support/http.mjs').Answer} Answer */
+/** @typedef {import('../support/http.mjs').HttpResponse} TestResponse */
 /** @typedef {import('./open-document.mjs').Operation} Operation */
 
 /** The statuses that the introduction of the document describes for every call. */
@@ -11,34 +11,34 @@ const TOLD_ONCE = /^(content-|date$|connection$|keep-alive$|transfer-encoding$|v
  * Checks that the document describes a response, and returns the faults as sentences.
  * @param {import('./open-document.mjs').OpenDocument} opened
  * @param {Operation} operation
- * @param {Answer} answer
+ * @param {TestResponse} httpResponse
  * @param {{ isOther?: boolean }} [options] `isOther` means that a parameter changes the form of the response,
  *   as its description says
  * @returns {string[]}
  */
-export function checkAnswer(opened, operation, answer, { isOther = false } = {}) {
-  const response = operation.responses[String(answer.status)];
-  if (response === undefined) return checkError(opened, operation, answer);
-  const faults = checkHeaders(operation, response, answer);
+export function checkResponse(opened, operation, httpResponse, { isOther = false } = {}) {
+  const response = operation.responses[String(httpResponse.status)];
+  if (response === undefined) return checkError(opened, operation, httpResponse);
+  const faults = checkHeaders(operation, response, httpResponse);
   const schema = response['content']?.['application/json']?.schema;
-  if (schema === undefined) return answer.text === '' ? faults : [...faults, `a body where none is told: ${answer.text.slice(0, 200)}`];
-  const fault = isOther ? '' : opened.findFault(schema, answer.json);
-  return fault === '' ? faults : [...faults, `the body is not of its schema: ${fault} ${answer.text.slice(0, 500)}`];
+  if (schema === undefined) return httpResponse.text === '' ? faults : [...faults, `a body where none is told: ${httpResponse.text.slice(0, 200)}`];
+  const fault = isOther ? '' : opened.findFault(schema, httpResponse.json);
+  return fault === '' ? faults : [...faults, `the body is not of its schema: ${fault} ${httpResponse.text.slice(0, 500)}`];
 }
 
-/** @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} operation @param {Answer} answer */
-function checkError({ document, findFault }, operation, answer) {
-  const isTold = ANYWHERE.has(answer.status) || operation.text.includes(String(answer.status));
-  const faults = isTold ? [] : [`${answer.status} is not told of`];
-  const fault = findFault(document['components'].schemas.Error, answer.json);
+/** @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} operation @param {TestResponse} response */
+function checkError({ document, findFault }, operation, response) {
+  const isTold = ANYWHERE.has(response.status) || operation.text.includes(String(response.status));
+  const faults = isTold ? [] : [`${response.status} is not told of`];
+  const fault = findFault(document['components'].schemas.Error, response.json);
   return fault === '' ? faults : [...faults, `the error is not of its schema: ${fault}`];
 }
 
-/** @param {Operation} operation @param {Record<string, any>} response @param {Answer} answer */
-function checkHeaders(operation, response, answer) {
+/** @param {Operation} operation @param {Record<string, any>} response @param {TestResponse} httpResponse */
+function checkHeaders(operation, response, httpResponse) {
   const declared = Object.keys(response['headers'] ?? {}).map((name) => name.toLowerCase());
-  return Object.keys(answer.headers)
-    .filter((name) => !TOLD_ONCE.test(name) && !(name === 'etag' && answer.status === 304))
+  return Object.keys(httpResponse.headers)
+    .filter((name) => !TOLD_ONCE.test(name) && !(name === 'etag' && httpResponse.status === 304))
     .filter((name) => !declared.includes(name) && !operation.text.toLowerCase().includes(name))
     .map((name) => `the header ${name} is not told of`);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { openRandom } from '@rowhouse/schema-model/testing';
 import { send } from '../support/http.mjs';
-import { checkAnswer } from './check-answer.mjs';
+import { checkResponse } from './check-response.mjs';
 import { openDocument } from './open-document.mjs';
 import { changesAnswer, sampleQuery } from './parameter-samples.mjs';
 import { sampleValue } from './sample-value.mjs';
@@ -25,7 +25,7 @@ const CREATED_EACH = 4;
  * @param {number} options.seed
  * @param {readonly TruthTable[]} options.tables the tables, parents first
  * @param {(document: any) => any} [options.change] changes the document, to prove that a fault in it is found
- * @returns {Promise<{ requests: number, asked: Set<string>, findings: string[] }>} `asked` is the set of
+ * @returns {Promise<{ requests: number, asked: Set<string>, findings: string[] }>} `requested` is the set of
  *   calls that were sent
  */
 export async function checkTruth({ base, key, seed, tables, change = (document) => document }) {
@@ -36,22 +36,22 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
   /** @type {string[]} */
   const findings = [];
   /** @type {Set<string>} */
-  const asked = new Set();
+  const requested = new Set();
   let requests = 0;
 
   /**
    * @param {Operation} operation
    * @param {{ path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }} request
    */
-  const ask = async (operation, { path = operation.path, query = '', headers = {}, body, isOther = false, wanted = [200, 201, 204, 304] }) => {
+  const sendRequest = async (operation, { path = operation.path, query = '', headers = {}, body, isOther = false, wanted: expected = [200, 201, 204, 304] }) => {
     requests += 1;
-    asked.add(`${operation.method} ${operation.path}`);
+    requested.add(`${operation.method} ${operation.path}`);
     const target = query === '' ? path : `${path}?${query}`;
-    const answer = await send(base, operation.method, target, { headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body }) });
-    const refused = wanted.includes(answer.status) ? [] : [`answered ${answer.status} ${answer.text.slice(0, 600)}`];
-    const faults = [...refused, ...(refused.length > 0 && answer.status !== 422 ? [] : checkAnswer(opened, operation, answer, { isOther }))];
+    const response = await send(base, operation.method, target, { headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body }) });
+    const rejected = expected.includes(response.status) ? [] : [`answered ${response.status} ${response.text.slice(0, 600)}`];
+    const faults = [...rejected, ...(rejected.length > 0 && response.status !== 422 ? [] : checkResponse(opened, operation, response, { isOther }))];
     for (const fault of faults) findings.push(`${operation.method} ${target} ${JSON.stringify(headers)} ${JSON.stringify(body)?.slice(0, 500) ?? ''}: ${fault}`);
-    return answer;
+    return response;
   };
 
   /**
@@ -59,23 +59,23 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
    * @type {Map<string, Row[]>}
    */
   const rows = new Map();
-  for (const table of tables) await checkTable({ opened, random, ask, rows, table });
-  await checkServices({ opened, ask });
-  return { requests, asked, findings };
+  for (const table of tables) await checkTable({ opened, random, ask: sendRequest, rows, table });
+  await checkServices({ opened, ask: sendRequest });
+  return { requests, asked: requested, findings };
 }
 
 /**
  * @typedef {object} Ground
  * @property {import('./open-document.mjs').OpenDocument} opened
  * @property {import('@rowhouse/schema-model/testing').Random} random
- * @property {(operation: Operation, request: { path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }) => Promise<import('../support/http.mjs').Answer>} ask
+ * @property {(operation: Operation, request: { path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }) => Promise<import('../support/http.mjs').HttpResponse>} ask
  * @property {Map<string, Row[]>} rows
  * @property {TruthTable} table
  */
 
 /** @param {Ground} ground */
 async function checkTable(ground) {
-  const { opened, random, ask, table } = ground;
+  const { opened, random, ask: sendRequest, table } = ground;
   const own = opened.operations.filter((operation) => operation.tag === table.name);
   const find = (/** @type {string} */ method, /** @type {(path: string) => boolean} */ fits) => own.find((operation) => operation.method === method && fits(operation.path));
   const isOne = (/** @type {string} */ path) => path.endsWith('}');
@@ -83,34 +83,34 @@ async function checkTable(ground) {
   const isAll = (/** @type {string} */ path) => !isOne(path) && !isSearch(path);
   const [list, create, search] = [find('GET', isAll), find('POST', isAll), find('POST', isSearch)];
   if (list === undefined || create === undefined) throw new Error(`${table.name} is not in the document`);
-  const made = await createRows(ground, create, find('GET', isAll));
-  ground.rows.set(table.name, made);
+  const created = await createRows(ground, create, find('GET', isAll));
+  ground.rows.set(table.name, created);
   const words = toWords(opened, list);
-  await ask(list, {});
-  for (const parameter of list.parameters.filter((one) => one['in'] === 'query')) {
+  await sendRequest(list, {});
+  for (const parameter of list.parameters.filter((item) => item['in'] === 'query')) {
     const query = sampleQuery(random, parameter, words, opened.resolve);
-    if (query !== null) await ask(list, { query, isOther: changesAnswer(parameter['name']) });
+    if (query !== null) await sendRequest(list, { query, isOther: changesAnswer(parameter['name']) });
   }
-  if (search !== undefined) await ask(search, { body: { limit: 2, ...(words.columns[0] === undefined ? {} : { _select: [`\`${words.columns[0][0].replaceAll('`', '``')}\``] }) }, isOther: true });
-  const one = find('GET', isOne);
-  const first = made.find((row) => one !== undefined && !/(^|,)(,|$)/.test(addressOf(opened, one, row)));
-  if (one !== undefined && first !== undefined) await checkRecord(ground, own.filter((operation) => isOne(operation.path)), one, first);
+  if (search !== undefined) await sendRequest(search, { body: { limit: 2, ...(words.columns[0] === undefined ? {} : { _select: [`\`${words.columns[0][0].replaceAll('`', '``')}\``] }) }, isOther: true });
+  const element = find('GET', isOne);
+  const first = created.find((row) => element !== undefined && !/(^|,)(,|$)/.test(addressOf(opened, element, row)));
+  if (element !== undefined && first !== undefined) await checkRecord(ground, own.filter((operation) => isOne(operation.path)), element, first);
   await checkMany(ground, own.filter((operation) => isAll(operation.path) && ['PUT', 'PATCH', 'DELETE'].includes(operation.method)), words);
 }
 
 /** @param {Ground} ground @param {Operation} create @param {Operation | undefined} list @returns {Promise<Row[]>} */
 async function createRows(ground, create, list) {
   /** @type {Row[]} */
-  const made = [];
+  const created = [];
   for (let attempt = 0; attempt < CREATED_EACH; attempt += 1) {
     const isBulk = attempt === CREATED_EACH - 1;
     const body = makeBody(ground, create, false);
     // Two records may get the same unique value, for which 409 is correct.
-    const answer = await ground.ask(create, { body: isBulk ? [body, makeBody(ground, create, false)] : body, wanted: [201, 409] });
-    if (answer.status === 201) made.push(...(Array.isArray(answer.json) ? answer.json : [answer.json]));
+    const response = await ground.ask(create, { body: isBulk ? [body, makeBody(ground, create, false)] : body, wanted: [201, 409] });
+    if (response.status === 201) created.push(...(Array.isArray(response.json) ? response.json : [response.json]));
   }
   // A table without a key returns only the number of created records.
-  return Object.keys(made[0] ?? {}).join() === 'created' && list !== undefined ? (await ground.ask(list, {})).json : made;
+  return Object.keys(created[0] ?? {}).join() === 'created' && list !== undefined ? (await ground.ask(list, {})).json : created;
 }
 
 /**
@@ -130,8 +130,8 @@ function makeBody({ opened, random, rows, table }, operation, isUpdate) {
   for (const key of table.foreignKeys) {
     if (isUpdate && !key.columns.every((column) => column in properties)) continue;
     const parent = random.pick(rows.get(key.table) ?? []);
-    key.columns.forEach((column, at) => {
-      body[column] = parent?.[key.referenced[at] ?? ''] ?? null;
+    key.columns.forEach((column, index) => {
+      body[column] = parent?.[key.referenced[index] ?? ''] ?? null;
     });
   }
   return body;
@@ -153,24 +153,24 @@ function toWords(opened, read) {
 
 /** @param {Ground} ground @param {Operation[]} operations @param {Operation} read @param {Row} row */
 async function checkRecord(ground, operations, read, row) {
-  const { opened, ask, random } = ground;
+  const { opened, ask: sendRequest, random } = ground;
   const path = read.path.replace(/\{\w+\}$/, addressOf(opened, read, row));
-  const answer = await ask(read, { path });
-  const etag = String(answer.headers['etag']);
-  await ask(read, { path, headers: { 'If-None-Match': etag }, wanted: [304] });
-  await ask(read, { path, headers: { Prefer: 'numbers=string' }, isOther: true });
+  const response = await sendRequest(read, { path });
+  const etag = String(response.headers['etag']);
+  await sendRequest(read, { path, headers: { 'If-None-Match': etag }, wanted: [304] });
+  await sendRequest(read, { path, headers: { Prefer: 'numbers=string' }, isOther: true });
   const words = toWords(opened, read);
-  for (const parameter of read.parameters.filter((one) => one['in'] === 'query')) {
+  for (const parameter of read.parameters.filter((item) => item['in'] === 'query')) {
     const query = sampleQuery(random, parameter, words, opened.resolve);
-    if (query !== null) await ask(read, { path, query, isOther: changesAnswer(parameter['name']) });
+    if (query !== null) await sendRequest(read, { path, query, isOther: changesAnswer(parameter['name']) });
   }
   for (const update of operations.filter((operation) => ['PUT', 'PATCH'].includes(operation.method))) {
-    await ask(update, { path, body: makeUpdate(ground, update), wanted: [200, 409] });
-    await ask(update, { path, body: {}, headers: { Prefer: 'return=minimal, tx=rollback', 'If-Match': '*', 'Idempotency-Key': `truth-${path}-${update.method}` }, wanted: [204] });
-    await ask(update, { path, body: {}, headers: { 'If-Match': '"0.AAAAAAAAAAAAAAAAAAAAAA"' }, wanted: [412] });
+    await sendRequest(update, { path, body: makeUpdate(ground, update), wanted: [200, 409] });
+    await sendRequest(update, { path, body: {}, headers: { Prefer: 'return=minimal, tx=rollback', 'If-Match': '*', 'Idempotency-Key': `truth-${path}-${update.method}` }, wanted: [204] });
+    await sendRequest(update, { path, body: {}, headers: { 'If-Match': '"0.AAAAAAAAAAAAAAAAAAAAAA"' }, wanted: [412] });
   }
   const remove = operations.find((operation) => operation.method === 'DELETE');
-  if (remove !== undefined) await ask(remove, { path, headers: { Prefer: 'tx=rollback' }, wanted: [204, 409] });
+  if (remove !== undefined) await sendRequest(remove, { path, headers: { Prefer: 'tx=rollback' }, wanted: [204, 409] });
 }
 
 /**
@@ -192,11 +192,11 @@ function makeUpdate(ground, update) {
  * @param {Row} row
  */
 function addressOf(opened, read, row) {
-  const parameter = read.parameters.find((one) => one['in'] === 'path');
+  const parameter = read.parameters.find((item) => item['in'] === 'path');
   const text = String(parameter?.['description']);
   const names = /The key's values in the order (.*), joined by commas\./s.exec(text)?.[1];
-  const one = /The record's (?:uuid, or its )?(.*)\.$/s.exec(text)?.[1] ?? '';
-  const values = names === undefined ? [row[one]] : splitByMembers(names, row).map((name) => row[name]);
+  const element = /The record's (?:uuid, or its )?(.*)\.$/s.exec(text)?.[1] ?? '';
+  const values = names === undefined ? [row[element]] : splitByMembers(names, row).map((name) => row[name]);
   return values.map((value) => encodeURIComponent(String(value))).join(',');
 }
 
@@ -219,13 +219,13 @@ function splitByMembers(text, row) {
  * @param {import('./parameter-samples.mjs').TableWords} words
  */
 async function checkMany(ground, operations, words) {
-  const { opened, ask, random } = ground;
+  const { opened, ask: sendRequest, random } = ground;
   for (const operation of operations) {
-    for (const parameter of operation.parameters.filter((one) => one['in'] === 'query')) {
+    for (const parameter of operation.parameters.filter((item) => item['in'] === 'query')) {
       const query = sampleQuery(random, parameter, words, opened.resolve);
       const body = operation.method === 'DELETE' ? undefined : makeUpdate(ground, operation);
       if (body !== undefined && Object.keys(body).length === 0) continue;
-      if (query !== null) await ask(operation, { query, body, headers: { Prefer: `tx=rollback, max-affected=10000${random.maybe(0.5) ? ', return=representation' : ''}` }, wanted: [200, 409] });
+      if (query !== null) await sendRequest(operation, { query, body, headers: { Prefer: `tx=rollback, max-affected=10000${random.maybe(0.5) ? ', return=representation' : ''}` }, wanted: [200, 409] });
     }
   }
 }
@@ -234,26 +234,26 @@ async function checkMany(ground, operations, words) {
  * Checks the calls that do not belong to a table.
  * @param {Pick<Ground, 'opened' | 'ask'>} ground
  */
-async function checkServices({ opened, ask }) {
+async function checkServices({ opened, ask: sendRequest }) {
   const find = (/** @type {string} */ path, method = 'GET') => {
     const found = opened.operations.find((operation) => operation.path === path && operation.method === method);
     if (found === undefined) throw new Error(`${method} ${path} is not in the document`);
     return found;
   };
-  await ask(find('/v1/-'), {});
-  await ask(find('/v1/-/health'), {});
-  await ask(find('/v1/-/health'), { headers: { Authorization: '' } });
-  const documented = await ask(find('/v1/-/openapi.json'), {});
-  await ask(find('/v1/-/openapi.json'), { headers: { 'If-None-Match': String(documented.headers['etag']) }, wanted: [304] });
-  const schema = await ask(find('/v1/-/schema'), {});
-  await ask(find('/v1/-/schema'), { headers: { 'If-None-Match': String(schema.headers['etag']) }, wanted: [304] });
-  await ask(find('/v1/-/schema'), { query: 'format=sql', isOther: true });
-  await ask(find('/v1/-/query'), {});
+  await sendRequest(find('/v1/-'), {});
+  await sendRequest(find('/v1/-/health'), {});
+  await sendRequest(find('/v1/-/health'), { headers: { Authorization: '' } });
+  const documented = await sendRequest(find('/v1/-/openapi.json'), {});
+  await sendRequest(find('/v1/-/openapi.json'), { headers: { 'If-None-Match': String(documented.headers['etag']) }, wanted: [304] });
+  const schema = await sendRequest(find('/v1/-/schema'), {});
+  await sendRequest(find('/v1/-/schema'), { headers: { 'If-None-Match': String(schema.headers['etag']) }, wanted: [304] });
+  await sendRequest(find('/v1/-/schema'), { query: 'format=sql', isOther: true });
+  await sendRequest(find('/v1/-/query'), {});
   const query = find('/v1/-/query', 'POST');
-  for (const members of [{}, { verbose: true }, { array_mode: true }, { verbose: true, array_mode: true }, { dry_run: true }, { limit: 1 }, { mode: 'sql', timezone: 'Europe/Berlin', engine: 'auto' }]) await ask(query, { body: { query: 'SELECT 1 AS a, NULL AS b UNION SELECT 2, 3', ...members } });
-  await ask(query, { body: { query: 'SELECT ? AS a', params: [1] } });
-  await ask(query, { body: { query: 'SELECT :x AS a', parameters: { x: 'y' } } });
-  await ask(query, { body: { query: 'SELECT 1', nonsense: 1 }, wanted: [422] });
+  for (const members of [{}, { verbose: true }, { array_mode: true }, { verbose: true, array_mode: true }, { dry_run: true }, { limit: 1 }, { mode: 'sql', timezone: 'Europe/Berlin', engine: 'auto' }]) await sendRequest(query, { body: { query: 'SELECT 1 AS a, NULL AS b UNION SELECT 2, 3', ...members } });
+  await sendRequest(query, { body: { query: 'SELECT ? AS a', params: [1] } });
+  await sendRequest(query, { body: { query: 'SELECT :x AS a', parameters: { x: 'y' } } });
+  await sendRequest(query, { body: { query: 'SELECT 1', nonsense: 1 }, wanted: [422] });
   const batch = find('/v1/-/_batch', 'POST');
-  await ask(batch, { body: { operations: [{ method: 'GET', path: `${opened.operations.find((operation) => operation.method === 'GET' && !operation.path.endsWith('}'))?.path.slice('/v1/-'.length)}?limit=1` }] }, headers: { Prefer: 'numbers=string' } });
+  await sendRequest(batch, { body: { operations: [{ method: 'GET', path: `${opened.operations.find((operation) => operation.method === 'GET' && !operation.path.endsWith('}'))?.path.slice('/v1/-'.length)}?limit=1` }] }, headers: { Prefer: 'numbers=string' } });
 }

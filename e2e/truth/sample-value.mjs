@@ -61,8 +61,8 @@ function sampleNumber(random, schema) {
   const low = Math.max(schema['minimum'] ?? -100_000, -100_000);
   const high = Math.min(schema['maximum'] ?? 100_000, 100_000);
   const value = low + (random.integer(1_000_001) / 1_000_000) * (high - low);
-  const places = schema['x-decimals'];
-  return places === undefined ? value : Number(value.toFixed(Math.min(places, 6)));
+  const locations = schema['x-decimals'];
+  return locations === undefined ? value : Number(value.toFixed(Math.min(locations, 6)));
 }
 
 /** @param {Random} random */

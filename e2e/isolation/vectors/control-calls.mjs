@@ -9,8 +9,8 @@
 
 /** @param {string} id @param {ControlCall['least']} least @param {string} line `METHOD /path` @param {unknown} [body] @returns {ControlCall} */
 function call(id, least, line, body) {
-  const at = line.indexOf(' ');
-  return { id, least, method: line.slice(0, at), path: line.slice(at + 1), ...(body === undefined ? {} : { body }) };
+  const index = line.indexOf(' ');
+  return { id, least, method: line.slice(0, index), path: line.slice(index + 1), ...(body === undefined ? {} : { body }) };
 }
 
 export const LATER = '2031-01-01T00:00:00Z';

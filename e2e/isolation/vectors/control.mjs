@@ -12,24 +12,24 @@ import { CHILDREN, ENDS, OPERATORS, READS, WRITES } from './control-calls.mjs';
 
 const RANKS = { viewer: 1, developer: 2, admin: 3, owner: 4 };
 
-/** @param {Isolation} s @param {import('../../support/control.mjs').Control} caller @param {ControlCall} call @param {Record<string, string>} [headers] */
-async function make(s, caller, call, headers) {
-  const path = await fillIn(s, call.path);
-  const isText = typeof call.body === 'string';
-  const body = call.body === undefined ? undefined : isText ? call.body : JSON.parse(await fillIn(s, JSON.stringify(call.body)));
-  return caller.call(call.method, path, body, { ...(isText ? { 'Content-Type': 'application/sql' } : {}), ...headers });
+/** @param {Isolation} s @param {import('../../support/control.mjs').Control} caller @param {ControlCall} request @param {Record<string, string>} [headers] */
+async function make(s, caller, request, headers) {
+  const path = await fillIn(s, request.path);
+  const isText = typeof request.body === 'string';
+  const body = request.body === undefined ? undefined : isText ? request.body : JSON.parse(await fillIn(s, JSON.stringify(request.body)));
+  return caller.call(request.method, path, body, { ...(isText ? { 'Content-Type': 'application/sql' } : {}), ...headers });
 }
 
-/** @param {ControlCall} call @param {string} who @param {readonly string[]} walls @param {(s: Isolation) => import('../../support/control.mjs').Control} callerOf */
-function tryCall(call, who, walls, callerOf) {
-  return attempt('control API', walls, `${call.method} ${call.path} by ${who}`, async (s) => isLetIn(await make(s, callerOf(s), call)));
+/** @param {ControlCall} request @param {string} who @param {readonly string[]} guards @param {(s: Isolation) => import('../../support/control.mjs').Control} callerOf */
+function tryCall(request, who, guards, callerOf) {
+  return attempt('control API', guards, `${request.method} ${request.path} by ${who}`, async (s) => isLetIn(await make(s, callerOf(s), request)));
 }
 
 /**
  * Returns the path with an invented id of the same form.
  * @param {string} path
  */
-function toNowhere(path) {
+function toMissingRoute(path) {
   return path.replaceAll(/\{(project|database|migration|connection|organization|fresh key|fresh connection)\}/g, (_, name) => `${PREFIXES[name] ?? ''}${'a'.repeat(20)}`);
 }
 
@@ -38,7 +38,7 @@ const PREFIXES = { project: 'prj_', database: 'db_', migration: 'mig_', connecti
 
 /**
  * Returns the response without the parts that differ by chance and reveal nothing.
- * @param {import('../../support/http.mjs').Answer} answer
+ * @param {import('../../support/http.mjs').HttpResponse} answer
  */
 function withoutChance({ status, json }) {
   return JSON.stringify([status, { ...json, request_id: '' }]);
@@ -49,18 +49,18 @@ const ALL = [...READS, ...WRITES, ...ENDS];
  * Each path is compared with one whose ids do not exist. Different responses reveal what exists. Of an
  * organization, only its members are looked up.
  */
-const TOLD = ALL.filter(({ path }) => path !== toNowhere(path) && !path.includes('fresh') && !path.includes('{organization}'));
+const TOLD = ALL.filter(({ path }) => path !== toMissingRoute(path) && !path.includes('fresh') && !path.includes('{organization}'));
 
 export const CONTROL = [
-  ...ALL.map((call) => tryCall(call, "a stranger's session", ['membership'], (s) => s.attacker.person.control)),
-  ...ALL.map((call) => tryCall(call, "a stranger's token", ['membership'], (s) => s.byToken)),
-  ...ALL.filter(({ least }) => RANKS[least] > 1).map((call) => tryCall(call, 'a viewer', ['role'], (s) => /** @type {any} */ (s.members['viewer']))),
-  ...ALL.filter(({ least }) => RANKS[least] > 2).map((call) => tryCall(call, 'a developer', ['role'], (s) => /** @type {any} */ (s.members['developer']))),
-  ...OPERATORS.flatMap((call) => [tryCall(call, "an owner's session", ['operator'], (s) => s.victim.person.control), tryCall(call, "an owner's token", ['operator'], (s) => s.byToken)]),
-  ...CHILDREN.map((call) => tryCall(call, 'the owner of another parent', ['children'], (s) => s.attacker.person.control)),
-  ...TOLD.map((call) => attempt('error texts', ['mask'], `${call.method} ${call.path} and the same of nothing`, async (s) => {
+  ...ALL.map((request) => tryCall(request, "a stranger's session", ['membership'], (s) => s.attacker.person.control)),
+  ...ALL.map((request) => tryCall(request, "a stranger's token", ['membership'], (s) => s.byToken)),
+  ...ALL.filter(({ least }) => RANKS[least] > 1).map((request) => tryCall(request, 'a viewer', ['role'], (s) => /** @type {any} */ (s.members['viewer']))),
+  ...ALL.filter(({ least }) => RANKS[least] > 2).map((request) => tryCall(request, 'a developer', ['role'], (s) => /** @type {any} */ (s.members['developer']))),
+  ...OPERATORS.flatMap((request) => [tryCall(request, "an owner's session", ['operator'], (s) => s.victim.person.control), tryCall(request, "an owner's token", ['operator'], (s) => s.byToken)]),
+  ...CHILDREN.map((request) => tryCall(request, 'the owner of another parent', ['children'], (s) => s.attacker.person.control)),
+  ...TOLD.map((request) => attempt('error texts', ['mask'], `${request.method} ${request.path} and the same of nothing`, async (s) => {
     const caller = s.attacker.person.control;
-    const found = withoutChance(await make(s, caller, call));
-    return found !== withoutChance(await make(s, caller, { ...call, path: toNowhere(call.path) }));
+    const found = withoutChance(await make(s, caller, request));
+    return found !== withoutChance(await make(s, caller, { ...request, path: toMissingRoute(request.path) }));
   })),
 ];

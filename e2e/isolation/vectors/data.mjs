@@ -63,15 +63,15 @@ function ask(s, method, path, body, headers) {
 
 const READS = VAULT_READS.map((path) => attempt('rights of a key', ['rights'], `GET ${path}`, async (s) => (await ask(s, 'GET', path)).text.includes(`pin ${s.attacker.canary}`)));
 const STREAMED = ['/vault', '/vault?limit=1', '/vault?sort=-id', '/vault?pin__like=pin%25', '/vault?_select=pin', '/vault?_distinct=pin'].flatMap((path) => ['text/csv', 'application/x-ndjson'].map((type) => attempt('rights of a key', ['rights'], `GET ${path} as ${type}`, async (s) => {
-  const answer = await ask(s, 'GET', path, undefined, { Accept: type });
-  return answer.text.includes(`pin ${s.attacker.canary}`);
+  const response = await ask(s, 'GET', path, undefined, { Accept: type });
+  return response.text.includes(`pin ${s.attacker.canary}`);
 })));
 const TOLD = TELLING.map((path) => attempt('rights of a key', ['rights'], `GET ${path}`, async (s) => (await ask(s, 'GET', path)).status === 200));
 const WRITTEN = WRITES.map(([method, path, body, headers]) => attempt('rights of a key', ['rights', 'scope'], `${method} ${path} ${JSON.stringify(body ?? '').slice(0, 60)}`, async (s) => {
   const unique = s.unique();
   const fill = (/** @type {unknown} */ value) => (typeof value === 'string' ? value.replaceAll('{u}', unique) : JSON.parse(JSON.stringify(value).replaceAll('{u}', unique)));
-  const answer = await ask(s, method, path, body === undefined ? undefined : fill(body), headers === undefined ? undefined : fill(headers));
-  return answer.status < 300;
+  const response = await ask(s, method, path, body === undefined ? undefined : fill(body), headers === undefined ? undefined : fill(headers));
+  return response.status < 300;
 }));
 
 /** Keys that are no longer valid, or are valid for others. */
@@ -137,14 +137,14 @@ async function nextCursor(api, path) {
 const DOCUMENTS = [
   ...['/v1/-/docs/', '/v1/-/openapi/'].flatMap((path) => [
     attempt('documents', ['documents'], `${path} of who publishes none`, async (s) => {
-      const { person } = s.victim;
-      const slug = person.development.docs_slug;
-      await person.control.call('PATCH', `/api/databases/${person.development.id}`, { settings: { docs_enabled: false } });
-      const answer = await waitFor('the switch has arrived', async () => {
+      const { person: user } = s.victim;
+      const slug = user.development.docs_slug;
+      await user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { docs_enabled: false } });
+      const response = await waitFor('the switch has arrived', async () => {
         const found = await send(s.base, 'GET', `${path}${slug}`);
         return found.status === 404 || s.isDown('documents') ? found : undefined;
       });
-      return answer.status === 200;
+      return response.status === 200;
     }),
     attempt('documents', ['hidden columns of documents'], `a hidden column in ${path}`, async (s) => {
       const slug = s.attacker.person.development.docs_slug;

@@ -5,7 +5,7 @@
  */
 import { openControl, signIn } from '../../support/control.mjs';
 import { attempt } from '../attempt.mjs';
-import { asMember, deleteAccount, hasMembers, invite, isGone, organizationOf, openLeaver, openOrganization, readsStill, spareProject } from '../leaving-stage.mjs';
+import { asMember, deleteAccount, hasMembers, invite, isRemoved, organizationOf, openFormerMember, openOrganization, readsStill, spareProject } from '../leaving-stage.mjs';
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 /** @typedef {import('../../support/control.mjs').Control} Control */
@@ -27,80 +27,80 @@ function forge(s, of, csrf) {
 
 /**
  * What an attacker may hold who once had a session or a token of the person.
- * @type {readonly (readonly [string, string[], (s: Isolation, person: { email: string, password: string, control: Control }) => Promise<{ control: Control, headers?: Record<string, string> | undefined }>])[]}
+ * @type {readonly (readonly [string, string[], (s: Isolation, user: { email: string, password: string, control: Control }) => Promise<{ control: Control, headers?: Record<string, string> | undefined }>])[]}
  */
 const STOLEN = [
-  ['a page elsewhere, without a token', ['csrf'], async (s, person) => forge(s, person.control, '')],
-  ['a page elsewhere, with the token of its own session', ['csrf'], async (s, person) => forge(s, person.control, s.attacker.person.control.state.csrf)],
-  ['a session after its logout', ['session'], async (s, person) => {
-    const control = await signIn(s.place.control, person);
+  ['a page elsewhere, without a token', ['csrf'], async (s, user) => forge(s, user.control, '')],
+  ['a page elsewhere, with the token of its own session', ['csrf'], async (s, user) => forge(s, user.control, s.attacker.person.control.state.csrf)],
+  ['a session after its logout', ['session'], async (s, user) => {
+    const control = await signIn(s.place.control, user);
     const { cookie, csrf } = control.state;
     await control.call('POST', '/api/auth/logout');
     const thief = openControl(s.place.control);
     Object.assign(thief.state, { cookie, csrf });
     return { control: thief };
   }],
-  ['a token that was revoked', ['token'], async (s, person) => {
-    const made = (await person.control.call('POST', '/api/tokens', { name: 'ended' })).json;
-    await person.control.call('DELETE', `/api/tokens/${made.id}`);
-    return { control: openControl(s.place.control, { token: made.token }) };
+  ['a token that was revoked', ['token'], async (s, user) => {
+    const created = (await user.control.call('POST', '/api/tokens', { name: 'ended' })).json;
+    await user.control.call('DELETE', `/api/tokens/${created.id}`);
+    return { control: openControl(s.place.control, { token: created.token }) };
   }],
 ];
 
 const ACCOUNTS = [
-  ...STOLEN.map(([who, walls, take]) => attempt('ends of accounts', walls, `by ${who}, the password known`, async (s) => {
-    const leaver = await openLeaver(s);
-    const { control, headers } = await take(s, leaver);
-    await deleteAccount(control, leaver, {}, headers);
-    return isGone(s, 'account', leaver.id);
+  ...STOLEN.map(([who, guards, take]) => attempt('ends of accounts', guards, `by ${who}, the password known`, async (s) => {
+    const formerMember = await openFormerMember(s);
+    const { control, headers } = await take(s, formerMember);
+    await deleteAccount(control, formerMember, {}, headers);
+    return isRemoved(s, 'account', formerMember.id);
   })),
   attempt('ends of accounts', ['password'], 'by a session left open, the password guessed', async (s) => {
-    const leaver = await openLeaver(s);
-    await deleteAccount(leaver.control, leaver, { password: 'a good guess' });
-    return isGone(s, 'account', leaver.id);
+    const formerMember = await openFormerMember(s);
+    await deleteAccount(formerMember.control, formerMember, { password: 'a good guess' });
+    return isRemoved(s, 'account', formerMember.id);
   }),
   attempt('ends of accounts', ['guesses'], 'by a session left open, the password right at the twelfth guess', async (s) => {
-    const leaver = await openLeaver(s);
-    for (let guess = 1; guess < 12; guess += 1) await deleteAccount(leaver.control, leaver, { password: `guess number ${guess}` });
-    await deleteAccount(leaver.control, leaver);
-    return isGone(s, 'account', leaver.id);
+    const formerMember = await openFormerMember(s);
+    for (let guess = 1; guess < 12; guess += 1) await deleteAccount(formerMember.control, formerMember, { password: `guess number ${guess}` });
+    await deleteAccount(formerMember.control, formerMember);
+    return isRemoved(s, 'account', formerMember.id);
   }),
   attempt('ends of accounts', ['typed names'], "by its own session, another's address typed", async (s) => {
-    const leaver = await openLeaver(s);
-    await deleteAccount(leaver.control, leaver, { confirm: s.victim.person.email });
-    return isGone(s, 'account', leaver.id);
+    const formerMember = await openFormerMember(s);
+    await deleteAccount(formerMember.control, formerMember, { confirm: s.victim.person.email });
+    return isRemoved(s, 'account', formerMember.id);
   }),
   attempt('ends of accounts', ['last owner'], 'of the only owner of what others belong to', async (s) => {
-    const leaver = await openLeaver(s);
-    const organization = await openOrganization(leaver.control);
-    await invite(leaver.control, organization, s.attacker.person, 'viewer');
-    await deleteAccount(leaver.control, leaver);
-    return isGone(s, 'account', leaver.id);
+    const formerMember = await openFormerMember(s);
+    const organization = await openOrganization(formerMember.control);
+    await invite(formerMember.control, organization, s.attacker.person, 'viewer');
+    await deleteAccount(formerMember.control, formerMember);
+    return isRemoved(s, 'account', formerMember.id);
   }),
-  attempt('ends of accounts', ['inviter'], 'an invitation of a member who has gone', (s) => withLeaver(s, 'admin', async (leaver, organization) => {
-    const invited = await leaver.control.call('POST', `/api/organizations/${organization}/invitations`, { email: s.attacker.person.email, role: 'admin' });
-    await deleteAccount(leaver.control, leaver);
+  attempt('ends of accounts', ['inviter'], 'an invitation of a member who has gone', (s) => withFormerMember(s, 'admin', async (formerMember, organization) => {
+    const invited = await formerMember.control.call('POST', `/api/organizations/${organization}/invitations`, { email: s.attacker.person.email, role: 'admin' });
+    await deleteAccount(formerMember.control, formerMember);
     const accepted = await s.attacker.person.control.call('POST', '/api/invitations/accept', { token: invited.json.token });
     return accepted.status < 300;
   })),
-  attempt('ends of accounts', ['keys of before'], 'a key of the console of a member who has gone', (s) => withLeaver(s, 'developer', async (leaver) => {
-    const minted = await leaver.control.call('POST', `/api/databases/${s.victim.person.development.id}/session-key`);
-    await deleteAccount(leaver.control, leaver);
+  attempt('ends of accounts', ['keys of before'], 'a key of the console of a member who has gone', (s) => withFormerMember(s, 'developer', async (formerMember) => {
+    const minted = await formerMember.control.call('POST', `/api/databases/${s.victim.person.development.id}/session-key`);
+    await deleteAccount(formerMember.control, formerMember);
     return readsStill(s, minted.json.secret);
   })),
 ];
 
 /**
- * Runs `work` with a member of the victim's organization who is about to leave.
+ * Runs `callback` with a member of the victim's organization who is about to leave.
  * @param {Isolation} s
  * @param {string} role
- * @param {(leaver: Leaver, organization: string) => Promise<boolean>} work
+ * @param {(formerMember: Leaver, organization: string) => Promise<boolean>} callback
  */
-async function withLeaver(s, role, work) {
-  const leaver = await openLeaver(s);
+async function withFormerMember(s, role, callback) {
+  const leaver = await openFormerMember(s);
   const { control, answer } = s.victim.person;
   await invite(control, answer.organization.id, leaver, role);
-  const isIn = await work(leaver, answer.organization.id);
+  const isIn = await callback(leaver, answer.organization.id);
   for (const id of [leaver.id, s.attacker.person.answer.account.id]) await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${id}`);
   return isIn;
 }
@@ -110,11 +110,11 @@ const NAME = 'To be deleted';
 /** @param {Control} caller @param {string} id @param {string} [confirm] @param {Record<string, string>} [headers] */
 const deleteOrganization = (caller, id, confirm = NAME, headers) => caller.call('DELETE', `/api/organizations/${id}`, { confirm }, headers);
 
-/** @param {string} who @param {readonly string[]} walls @param {(s: Isolation, id: string) => Promise<unknown>} run */
-const endOrganization = (who, walls, run) => attempt('ends of organizations', walls, who, async (s) => {
+/** @param {string} who @param {readonly string[]} guards @param {(s: Isolation, id: string) => Promise<unknown>} run */
+const endOrganization = (who, guards, run) => attempt('ends of organizations', guards, who, async (s) => {
   const id = await openOrganization(s.victim.person.control, NAME);
   await run(s, id);
-  return isGone(s, 'organization', id);
+  return isRemoved(s, 'organization', id);
 });
 
 const ORGANIZATIONS = [
@@ -125,7 +125,7 @@ const ORGANIZATIONS = [
     await deleteOrganization(s.attacker.person.control, id);
   })),
   endOrganization('by who was an owner once', ['membership'], (s, id) => asMember(s, id, 'owner', () => Promise.resolve()).then(() => deleteOrganization(s.attacker.person.control, id))),
-  ...STOLEN.map(([who, walls, take]) => endOrganization(`by ${who}`, walls, async (s, id) => {
+  ...STOLEN.map(([who, guards, take]) => endOrganization(`by ${who}`, guards, async (s, id) => {
     const { control, headers } = await take(s, s.victim.person);
     await deleteOrganization(control, id, NAME, headers);
   })),
@@ -140,7 +140,7 @@ const ORGANIZATIONS = [
     for (let round = 0; round < ROUNDS; round += 1) {
       const [project, id] = [await spareProject(s, s.victim), await openOrganization(control, NAME)];
       await Promise.all([control.call('POST', `/api/projects/${project.id}/move`, { organization_id: id }), deleteOrganization(control, id)]);
-      if ((await isGone(s, 'organization', id)) && (await organizationOf(s, project.id)) === id) return true;
+      if ((await isRemoved(s, 'organization', id)) && (await organizationOf(s, project.id)) === id) return true;
     }
     return false;
   }),
@@ -150,7 +150,7 @@ const ORGANIZATIONS = [
       const id = await openOrganization(control, NAME);
       const invited = await control.call('POST', `/api/organizations/${id}/invitations`, { email: s.attacker.person.email, role: 'viewer' });
       await Promise.all([s.attacker.person.control.call('POST', '/api/invitations/accept', { token: invited.json.token }), deleteOrganization(control, id)]);
-      if ((await isGone(s, 'organization', id)) && (await hasMembers(s, id))) return true;
+      if ((await isRemoved(s, 'organization', id)) && (await hasMembers(s, id))) return true;
     }
     return false;
   }),
@@ -162,10 +162,10 @@ const move = (caller, project, to, headers) => caller.call('POST', `/api/project
 /**
  * Creates an attempt to move the victim's project into the attacker's organization.
  * @param {string} who
- * @param {readonly string[]} walls
+ * @param {readonly string[]} guards
  * @param {(s: Isolation, project: string, to: string) => Promise<unknown>} run
  */
-const takeProject = (who, walls, run) => attempt('moves of projects', walls, who, async (s) => {
+const takeProject = (who, guards, run) => attempt('moves of projects', guards, who, async (s) => {
   const project = await spareProject(s, s.victim);
   const to = s.attacker.person.answer.organization.id;
   await run(s, project.id, to);
@@ -175,10 +175,10 @@ const takeProject = (who, walls, run) => attempt('moves of projects', walls, who
 /**
  * Creates an attempt to move the attacker's project into the victim's organization.
  * @param {string} who
- * @param {readonly string[]} walls
+ * @param {readonly string[]} guards
  * @param {(s: Isolation, project: string, to: string) => Promise<unknown>} run
  */
-const plantProject = (who, walls, run) => attempt('moves of projects', walls, who, async (s) => {
+const plantProject = (who, guards, run) => attempt('moves of projects', guards, who, async (s) => {
   const project = await spareProject(s, s.attacker);
   const to = s.victim.person.answer.organization.id;
   await run(s, project.id, to);
@@ -193,7 +193,7 @@ const PROJECTS = [
   takeProject('by who was an owner once', ['membership'], (s, project, to) => asMember(s, s.victim.person.answer.organization.id, 'owner', () => Promise.resolve()).then(() => move(s.attacker.person.control, project, to))),
   plantProject("into a stranger's organization", ['role there'], (s, project, to) => move(s.attacker.person.control, project, to)),
   ...['viewer', 'developer', 'admin'].map((role) => plantProject(`into an organization of others by its ${role}`, ['role there'], (s, project, to) => asMember(s, to, role, () => move(s.attacker.person.control, project, to)))),
-  ...STOLEN.map(([who, walls, take]) => attempt('moves of projects', walls, `by ${who}`, async (s) => {
+  ...STOLEN.map(([who, guards, take]) => attempt('moves of projects', guards, `by ${who}`, async (s) => {
     const { control: own } = s.victim.person;
     const [project, to] = [await spareProject(s, s.victim), await openOrganization(own)];
     const { control, headers } = await take(s, s.victim.person);
@@ -208,12 +208,12 @@ const PROJECTS = [
     };
     return (await tell(s.victim.person.answer.organization.id)) !== (await tell(`org_${'a'.repeat(20)}`));
   }),
-  attempt('moves of projects', ['keys of before'], 'a key of the console that a member of before holds', (s) => keepKey(s, async (mint, give) => {
+  attempt('moves of projects', ['keys of before'], 'a key of the console that a member of before holds', (s) => retainKey(s, async (mint, give) => {
     const minted = await mint();
     await give();
     return minted.json.secret;
   })),
-  attempt('moves of projects', ['keys of before', 'late keys'], 'a key of the console that a member of before asks for meanwhile', (s) => keepKey(s, async (mint, give) => (await Promise.all([mint(), give()]))[0].json.secret)),
+  attempt('moves of projects', ['keys of before', 'late keys'], 'a key of the console that a member of before asks for meanwhile', (s) => retainKey(s, async (mint, give) => (await Promise.all([mint(), give()]))[0].json.secret)),
   attempt('moves of projects', ['trail'], 'what was done in the organization of before, by an owner of the other', async (s) => {
     const { control } = s.victim.person;
     const [project, to] = [await spareProject(s, s.victim), await openOrganization(control)];
@@ -227,9 +227,9 @@ const PROJECTS = [
 /**
  * Returns whether a developer of the organization that a project leaves still reads it.
  * @param {Isolation} s
- * @param {(mint: () => Promise<import('../../support/http.mjs').Answer>, give: () => Promise<unknown>) => Promise<string | undefined>} run
+ * @param {(mint: () => Promise<import('../../support/http.mjs').HttpResponse>, give: () => Promise<unknown>) => Promise<string | undefined>} run
  */
-async function keepKey(s, run) {
+async function retainKey(s, run) {
   const { control, answer } = s.victim.person;
   const [project, to] = [await spareProject(s, s.victim), await openOrganization(control)];
   return asMember(s, answer.organization.id, 'developer', async () => {

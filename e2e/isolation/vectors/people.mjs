@@ -37,20 +37,20 @@ const OVER = [
   attempt('sessions', ['session'], 'a session that its owner has ended', async (s) => {
     const control = await signIn(s.place.control, s.victim.person);
     const sessions = await control.call('GET', '/api/sessions');
-    const current = sessions.json.items.find((/** @type {any} */ one) => one.is_current);
+    const current = sessions.json.items.find((/** @type {any} */ item) => item.is_current);
     await s.victim.person.control.call('DELETE', `/api/sessions/${current.id}`);
     return (await control.call('GET', '/api/projects')).status === 200;
   }),
   attempt('sessions', ['token'], 'a token that was revoked', async (s) => {
-    const made = (await s.victim.person.control.call('POST', '/api/tokens', { name: 'ended' })).json;
-    await s.victim.person.control.call('DELETE', `/api/tokens/${made.id}`);
-    return (await openControl(s.place.control, { token: made.token }).call('GET', '/api/projects')).status === 200;
+    const created = (await s.victim.person.control.call('POST', '/api/tokens', { name: 'ended' })).json;
+    await s.victim.person.control.call('DELETE', `/api/tokens/${created.id}`);
+    return (await openControl(s.place.control, { token: created.token }).call('GET', '/api/projects')).status === 200;
   }),
   attempt('sessions', ['own things'], "ending another's token", async (s) => isLetIn(await s.attacker.person.control.call('DELETE', `/api/tokens/${s.victimToken.id}`))),
   attempt('sessions', ['own things'], "ending another's session", async (s) => {
     const control = await signIn(s.place.control, s.victim.person);
     const sessions = await control.call('GET', '/api/sessions');
-    return isLetIn(await s.attacker.person.control.call('DELETE', `/api/sessions/${sessions.json.items.find((/** @type {any} */ one) => one.is_current).id}`));
+    return isLetIn(await s.attacker.person.control.call('DELETE', `/api/sessions/${sessions.json.items.find((/** @type {any} */ item) => item.is_current).id}`));
   }),
 ];
 

@@ -31,14 +31,14 @@ function tells(s, text) {
   return text.toLowerCase().includes(s.victim.canary);
 }
 
-const WALLS = ['query guard', 'grants'];
+const GUARDS = ['query guard', 'grants'];
 
 /** @param {Isolation} s @param {string} sql */
 const fill = (s, sql) => sql.replaceAll('{v}', s.victim.schema);
 
-const QUERIES = READS.map((sql) => attempt('query', WALLS, sql, async (s) => tells(s, (await s.attacker.api.call('POST', '/query', { body: { query: fill(s, sql), mode: 'sql' } })).text)));
+const QUERIES = READS.map((sql) => attempt('query', GUARDS, sql, async (s) => tells(s, (await s.attacker.api.call('POST', '/query', { body: { query: fill(s, sql), mode: 'sql' } })).text)));
 
-const AS_STREAM = READS.filter((_, at) => at % 5 === 0).map((sql) => attempt('query', WALLS, `${sql} as NDJSON`, async (s) =>
+const AS_STREAM = READS.filter((_, index) => index % 5 === 0).map((sql) => attempt('query', GUARDS, `${sql} as NDJSON`, async (s) =>
   tells(s, (await s.attacker.api.call('POST', '/query', { body: { query: fill(s, sql), mode: 'sql' }, headers: { Accept: 'application/x-ndjson' } })).text)));
 
 /** Reads of own tables that the key does not have. */
@@ -55,12 +55,12 @@ const OWN = ['SELECT pin FROM vault', 'SELECT * FROM vault', 'SELECT v.pin FROM 
  */
 async function useTool(s, key, name, args) {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-  const answer = await send(s.base, 'POST', '/mcp', { body, headers: { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' } });
-  return answer.text;
+  const response = await send(s.base, 'POST', '/mcp', { body, headers: { Authorization: `Bearer ${key}`, Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' } });
+  return response.text;
 }
 
 const TOOLS = [
-  ...READS.filter((_, at) => at % 3 === 1).map((sql) => attempt('MCP', WALLS, `query_database: ${sql}`, async (s) => tells(s, await useTool(s, s.attacker.person.key, 'query_database', { query: fill(s, sql) })))),
+  ...READS.filter((_, index) => index % 3 === 1).map((sql) => attempt('MCP', GUARDS, `query_database: ${sql}`, async (s) => tells(s, await useTool(s, s.attacker.person.key, 'query_database', { query: fill(s, sql) })))),
   ...[['read_records', { table: 'vault' }], ['read_records', { table: 'vault', limit: 1 }], ['read_records', { table: 'users', include: ['vault'] }]].map(([name, args]) =>
     attempt('MCP', ['rights'], `${String(name)} ${JSON.stringify(args)} under a key without it`, async (s) => (await useTool(s, s.limited, String(name), /** @type {any} */ (args))).includes(`pin ${s.attacker.canary}`))),
   ...[['create_records', { table: 'tags', records: [{ name: 'by a tool' }] }], ['update_records', { table: 'users', records: [{ id: 1, bio: 'by a tool' }] }]].map(([name, args]) =>

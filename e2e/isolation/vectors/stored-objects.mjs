@@ -8,28 +8,28 @@ import { beginDeploy, createConnection, createKey, openControl, waitForMigration
 import { openApi } from '../../support/http.mjs';
 import { SESSIONS } from '../../support/sessions-table.mjs';
 import { attempt } from '../attempt.mjs';
-import { invite, openLeaver, readsStill } from '../leaving-stage.mjs';
+import { invite, openFormerMember, readsStill } from '../leaving-stage.mjs';
 
 /** @typedef {import('../attempt.mjs').Isolation} Isolation */
 /** @typedef {{ user: string, password: string, host: string, port: number, database: string }} Login */
 
-const ROAD = 'stored objects';
+const VECTOR = 'stored objects';
 
 /**
  * Runs SQL over a new connection of the attacker with this role, and revokes the connection.
  * @template T
  * @param {Isolation} s
  * @param {'owner' | 'read-write' | 'read-only'} role
- * @param {(session: mysql.Connection) => Promise<T>} work
+ * @param {(session: mysql.Connection) => Promise<T>} callback
  */
-async function overConnection(s, role, work) {
-  const made = await createConnection(s.attacker.person, { name: `objects ${s.unique()}`, role });
-  const session = await openSession(made);
+async function overConnection(s, role, callback) {
+  const created = await createConnection(s.attacker.person, { name: `objects ${s.unique()}`, role });
+  const session = await openSession(created);
   try {
-    return await work(session);
+    return await callback(session);
   } finally {
     session.destroy();
-    await s.attacker.person.control.call('DELETE', `/api/connections/${made.id}`);
+    await s.attacker.person.control.call('DELETE', `/api/connections/${created.id}`);
   }
 }
 
@@ -46,8 +46,8 @@ async function openSession({ host, port, user, password, database }) {
  * @param {string} sql
  */
 async function deploy(s, sql) {
-  const { person } = s.attacker;
-  const { state, error } = await waitForMigration(person.control, await beginDeploy(person, sql));
+  const { person: user } = s.attacker;
+  const { state, error } = await waitForMigration(user.control, await beginDeploy(user, sql));
   if (state !== 'published') throw new Error(`the deploy ended ${state}: ${JSON.stringify(error)}`);
 }
 
@@ -62,21 +62,21 @@ const hasTable = async (s, schema, table) => (await ask(s, 'SELECT 1 FROM inform
 
 /**
  * `{n}` is a new name, `{o}` the attacker's own schema. An attempt succeeds when there is a table `{n}t` in
- * `place`.
+ * `environment`.
  */
 const DYNAMIC = [
   { body: 'CREATE PROCEDURE {n}(IN x TEXT) EXECUTE IMMEDIATE x', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
   { body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN PREPARE s FROM x; EXECUTE s; END', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
   { body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION EXECUTE IMMEDIATE x; SIGNAL SQLSTATE "45000"; END', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
-].map(({ body, call, place }) => attempt(ROAD, ['bodies', 'definer account'], `a deployed ${body}, called as ${call}`, (s) => callDeployed(s, { body, call, place })));
+].map(({ body, call: endpoint, place: environment }) => attempt(VECTOR, ['bodies', 'definer account'], `a deployed ${body}, called as ${endpoint}`, (s) => callDeployed(s, { body, call: endpoint, place: environment })));
 
 /** Routines without dynamic SQL, with DDL that a caller with the role read-write may not run. */
 const STATIC = [
   'CREATE TABLE {n}t (a int)', 'CREATE TABLE {n}t LIKE users', 'CREATE OR REPLACE TABLE {n}t (a int)', 'CREATE TABLE {n}t AS SELECT id FROM users',
-].map((ddl) => attempt(ROAD, ['definer account'], `a deployed procedure with ${ddl}`, (s) => callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', place: '{o}' })));
+].map((ddl) => attempt(VECTOR, ['definer account'], `a deployed procedure with ${ddl}`, (s) => callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', place: '{o}' })));
 
 /** @param {Isolation} s @param {{ body: string, call: string, place: string }} plan */
-async function callDeployed(s, { body, call, place }) {
+async function callDeployed(s, { body, call: endpoint, place: environment }) {
   const name = `p${s.unique()}`;
   const put = (/** @type {string} */ text) => text.replaceAll('{n}', name).replaceAll('{o}', s.attacker.schema);
   try {
@@ -85,9 +85,9 @@ async function callDeployed(s, { body, call, place }) {
     return false;
   }
   await overConnection(s, 'read-write', async (session) => {
-    for (const statement of put(call).split(/; (?=CALL)/)) await session.query(statement).catch(() => undefined);
+    for (const statement of put(endpoint).split(/; (?=CALL)/)) await session.query(statement).catch(() => undefined);
   });
-  return hasTable(s, put(place), `${name}t`);
+  return hasTable(s, put(environment), `${name}t`);
 }
 
 /**
@@ -99,7 +99,7 @@ const IDENTITIES = [
   ['a deployed view', 'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE VIEW {n} AS SELECT CURRENT_USER() AS who', 'INSERT INTO {n}t SELECT 1, who FROM {n}'],
   ['a deployed function', 'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE FUNCTION {n}() RETURNS varchar(200) DETERMINISTIC RETURN CURRENT_USER()', 'INSERT INTO {n}t SELECT 1, {n}()'],
 ];
-const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) => attempt(ROAD, ['definer account'], `${what} that runs as the migrator`, async (s) => {
+const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) => attempt(VECTOR, ['definer account'], `${what} that runs as the migrator`, async (s) => {
   const name = `i${s.unique()}`;
   const put = (/** @type {string} */ text) => text.replaceAll('{n}', name);
   await deploy(s, `${put(schema)};`);
@@ -112,7 +112,7 @@ const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) => attempt(ROAD, ['
  * The platform reads the schema with an account that may read every tenant's rows. A view of the attacker
  * calls a function with that account's privileges.
  */
-const TRAP = attempt(ROAD, ['routines by deploy'], "a function that reads the victim's rows when the platform looks at a view", async (s) => {
+const TRAP = attempt(VECTOR, ['routines by deploy'], "a function that reads the victim's rows when the platform looks at a view", async (s) => {
   const name = `v${s.unique()}`;
   await deploy(s, `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, loot text);`);
   await overConnection(s, 'owner', async (session) => {
@@ -127,11 +127,11 @@ const TRAP = attempt(ROAD, ['routines by deploy'], "a function that reads the vi
 });
 
 /** MariaDB crashes on a routine that drops itself, and only bodies in a deployment are checked. */
-const ROUTINE = attempt(ROAD, ['routines by deploy'], 'a routine that an owner creates over a connection', (s) => overConnection(s, 'owner', async (session) => {
+const ROUTINE = attempt(VECTOR, ['routines by deploy'], 'a routine that an owner creates over a connection', (s) => overConnection(s, 'owner', async (session) => {
   const name = `r${s.unique()}`;
-  const isMade = await session.query(`CREATE PROCEDURE ${name}(IN x TEXT) EXECUTE IMMEDIATE x`).then(() => true, () => false);
-  if (isMade) await session.query(`DROP PROCEDURE ${name}`);
-  return isMade;
+  const isCreated = await session.query(`CREATE PROCEDURE ${name}(IN x TEXT) EXECUTE IMMEDIATE x`).then(() => true, () => false);
+  if (isCreated) await session.query(`DROP PROCEDURE ${name}`);
+  return isCreated;
 }));
 
 /**
@@ -140,30 +140,30 @@ const ROUTINE = attempt(ROAD, ['routines by deploy'], 'a routine that an owner c
  */
 const SECRETS = {
   'an API key': async (s, control) => {
-    const made = await control.call('POST', `/api/databases/${s.victim.person.development.id}/keys`, { name: 'left behind' });
-    return () => readsStill(s, made.json.secret);
+    const created = await control.call('POST', `/api/databases/${s.victim.person.development.id}/keys`, { name: 'left behind' });
+    return () => readsStill(s, created.json.secret);
   },
   'an API key that it rotated': async (s, control) => {
     const { id } = await createKey(s.victim.person, { name: 'rotated' });
-    const made = await control.call('POST', `/api/keys/${id}/rotate`, { overlap_seconds: 0 });
-    return () => readsStill(s, made.json.secret);
+    const created = await control.call('POST', `/api/keys/${id}/rotate`, { overlap_seconds: 0 });
+    return () => readsStill(s, created.json.secret);
   },
   'a connection': async (s, control) => {
-    const made = await control.call('POST', `/api/databases/${s.victim.person.development.id}/connections`, { name: `left ${s.unique()}`, role: 'read-only' });
-    return () => logsIn(made.json);
+    const created = await control.call('POST', `/api/databases/${s.victim.person.development.id}/connections`, { name: `left ${s.unique()}`, role: 'read-only' });
+    return () => logsIn(created.json);
   },
   'a connection that it rotated': async (s, control) => {
     const { id } = await createConnection(s.victim.person, { name: `turned ${s.unique()}`, role: 'read-only' });
-    const made = await control.call('POST', `/api/connections/${id}/rotate`, { overlap_seconds: 0 });
+    const created = await control.call('POST', `/api/connections/${id}/rotate`, { overlap_seconds: 0 });
     return async () => {
-      const isIn = await logsIn(made.json);
+      const isIn = await logsIn(created.json);
       await s.victim.person.control.call('DELETE', `/api/connections/${id}`);
       return isIn;
     };
   },
   'a share link': async (s, control) => {
-    const made = await control.call('POST', `/api/projects/${s.victim.person.projectId}/share`, {});
-    return async () => (await s.attacker.person.control.call('GET', `/api/clone/${made.json.token}`)).status === 200;
+    const created = await control.call('POST', `/api/projects/${s.victim.person.projectId}/share`, {});
+    return async () => (await s.attacker.person.control.call('GET', `/api/clone/${created.json.token}`)).status === 200;
   },
 };
 
@@ -175,34 +175,34 @@ async function logsIn(login) {
 }
 
 const LEFT = Object.entries(SECRETS).map(([what, make]) => attempt('what a removed member leaves', ['credentials of members'], what, async (s) => {
-  const leaver = await openLeaver(s);
+  const formerMember = await openFormerMember(s);
   const { control, answer } = s.victim.person;
-  await invite(control, answer.organization.id, leaver, 'admin');
-  const works = await make(s, leaver.control);
-  await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${leaver.id}`);
+  await invite(control, answer.organization.id, formerMember, 'admin');
+  const works = await make(s, formerMember.control);
+  await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
   return works();
 }));
 
 /** Looks one by one for everything by which a removed person could still act in a database. */
 const SEARCH = attempt('what a removed member leaves', ['credentials of members', 'adopted objects'], 'anything at all that an exhaustive search finds', async (s) => {
-  const leaver = await openLeaver(s);
+  const formerMember = await openFormerMember(s);
   const { control, answer, development } = s.victim.person;
-  await invite(control, answer.organization.id, leaver, 'admin');
-  const works = await Promise.all(Object.values(SECRETS).map((make) => make(s, leaver.control)));
-  const token = (await leaver.control.call('POST', '/api/tokens', { name: 'left' })).json.token;
-  const minted = (await leaver.control.call('POST', `/api/databases/${development.id}/session-key`)).json.secret;
-  const owner = (await leaver.control.call('POST', `/api/databases/${development.id}/connections`, { name: `owner ${s.unique()}`, role: 'owner' })).json;
+  await invite(control, answer.organization.id, formerMember, 'admin');
+  const works = await Promise.all(Object.values(SECRETS).map((make) => make(s, formerMember.control)));
+  const token = (await formerMember.control.call('POST', '/api/tokens', { name: 'left' })).json.token;
+  const minted = (await formerMember.control.call('POST', `/api/databases/${development.id}/session-key`)).json.secret;
+  const owner = (await formerMember.control.call('POST', `/api/databases/${development.id}/connections`, { name: `owner ${s.unique()}`, role: 'owner' })).json;
   const name = `l${s.unique()}`;
   const session = await openSession(owner);
   await session.query(`CREATE TABLE ${name}t (id int PRIMARY KEY, a varchar(100))`);
   await session.query(`CREATE VIEW ${name}v AS SELECT * FROM vault`);
   await session.query(`CREATE TRIGGER ${name}r BEFORE INSERT ON ${name}t FOR EACH ROW SET NEW.a = CURRENT_USER()`);
   await session.query("SET PASSWORD = PASSWORD('a password of its own')").catch(() => undefined);
-  await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${leaver.id}`);
+  await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
   const found = [];
-  for (const work of works) if (await work()) found.push('a secret');
+  for (const callback of works) if (await callback()) found.push('a secret');
   if (await readsStill(s, minted)) found.push('a session key');
-  for (const caller of [leaver.control, openControl(s.place.control, { token })]) {
+  for (const caller of [formerMember.control, openControl(s.place.control, { token })]) {
     for (const path of [`/api/projects/${s.victim.person.projectId}`, `/api/databases/${development.id}`, `/api/organizations/${answer.organization.id}/members`]) {
       if ((await caller.call('GET', path)).status === 200) found.push(path);
     }
@@ -223,7 +223,7 @@ const SEARCH = attempt('what a removed member leaves', ['credentials of members'
  */
 async function searchServer(s, user) {
   /** @type {Record<string, string>} */
-  const places = {
+  const locations = {
     account: 'SELECT 1 FROM mysql.user WHERE User = ?',
     grant: "SELECT 1 FROM information_schema.SCHEMA_PRIVILEGES WHERE GRANTEE = CONCAT('''', ?, '''@''%''')",
     session: `SELECT 1 FROM ${SESSIONS} WHERE USER = ?`,
@@ -233,7 +233,7 @@ async function searchServer(s, user) {
     event: "SELECT 1 FROM information_schema.EVENTS WHERE DEFINER = CONCAT(?, '@%')",
   };
   const found = [];
-  for (const [what, sql] of Object.entries(places)) if ((await ask(s, sql, [user])).length > 0) found.push(`a ${what}`);
+  for (const [what, sql] of Object.entries(locations)) if ((await ask(s, sql, [user])).length > 0) found.push(`a ${what}`);
   return found;
 }
 
@@ -241,7 +241,7 @@ async function searchServer(s, user) {
  * The same without a connection: a deployed function runs with the privileges of the account that opens a
  * view that calls it.
  */
-const DEPLOYED_TRAP = attempt(ROAD, ['functions as their definer'], 'a deployed function that the platform runs as its own account', async (s) => {
+const DEPLOYED_TRAP = attempt(VECTOR, ['functions as their definer'], 'a deployed function that the platform runs as its own account', async (s) => {
   const name = `d${s.unique()}`;
   const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
   const sql = `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, who varchar(200));

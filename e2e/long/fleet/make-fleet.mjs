@@ -60,7 +60,7 @@ export async function makeFleet(product, count) {
   // request.
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 2');
   await root.run(`SET GLOBAL innodb_buffer_pool_size = ${BUFFER_POOL_BYTES}`);
-  await inTurns(tenants, async ({ schema, rows, query }) => {
+  await inSlices(tenants, async ({ schema, rows, query }) => {
     await root.run(`CREATE DATABASE ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     for (const sql of listTables(schema)) await root.run(sql);
     await root.run(`CREATE USER ${schema}r@'%' IDENTIFIED BY '${rows}', ${schema}q@'%' IDENTIFIED BY '${query}'`);
@@ -75,7 +75,7 @@ export async function makeFleet(product, count) {
   await insertMany(cell, 'api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, rights_hash, created_by, created_at)', "?, ?, ?, ?, 'fleet', ?, ?, ?, '', 'acc_fleet', NOW()",
     tenants.map(({ databaseId, key }) => [createId('key'), CELL, databaseId, createId('lin'), hashToken(pepper, key), key.slice(-4), JSON.stringify(DEFAULT_SCOPES)]));
   const describe = await readModel(product, tenants[0]?.schema ?? '');
-  await inTurns(tenants, async ({ databaseId, schema }) => {
+  await inSlices(tenants, async ({ databaseId, schema }) => {
     const outcome = await publishSnapshot(cell, CELL, { databaseId, ...(await encodeSnapshot(describe(schema))), origin: 'provision', afterNumber: 0, marksReady: true });
     if (outcome.kind !== 'published') throw new Error(`snapshot of ${databaseId}: ${outcome.kind}`);
   });
@@ -91,13 +91,13 @@ export async function makeFleet(product, count) {
  * @param {ReturnType<typeof createAdminPool>} root
  */
 async function writePages(root) {
-  const [kept] = await root.rows('SELECT @@GLOBAL.innodb_max_dirty_pages_pct AS most, @@GLOBAL.innodb_max_dirty_pages_pct_lwm AS low');
+  const [retained] = await root.rows('SELECT @@GLOBAL.innodb_max_dirty_pages_pct AS most, @@GLOBAL.innodb_max_dirty_pages_pct_lwm AS low');
   await root.run('SET GLOBAL innodb_max_dirty_pages_pct_lwm = 0.001, GLOBAL innodb_max_dirty_pages_pct = 0.001');
   await waitFor('the pages are written', async () => {
     const [status] = await root.rows("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'");
     return Number(status?.['Value']) <= DIRTY_PAGES_MAX;
   }, { timeoutMs: 300_000, intervalMs: 500 });
-  await root.run(`SET GLOBAL innodb_max_dirty_pages_pct = ${Number(kept?.['most'])}, GLOBAL innodb_max_dirty_pages_pct_lwm = ${Number(kept?.['low'])}`);
+  await root.run(`SET GLOBAL innodb_max_dirty_pages_pct = ${Number(retained?.['most'])}, GLOBAL innodb_max_dirty_pages_pct_lwm = ${Number(retained?.['low'])}`);
 }
 
 /**
@@ -117,16 +117,16 @@ async function readModel(product, first) {
 
 /** @param {import('@rowhouse/mysql').AdminPool} pool @param {string} target @param {string} values @param {import('@rowhouse/mysql').AdminValue[][]} rows */
 async function insertMany(pool, target, values, rows) {
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    const part = rows.slice(at, at + ROWS_PER_STATEMENT);
+  for (let index = 0; index < rows.length; index += ROWS_PER_STATEMENT) {
+    const part = rows.slice(index, index + ROWS_PER_STATEMENT);
     await pool.run(`INSERT INTO ${target} VALUES ${part.map(() => `(${values})`).join(', ')}`, part.flat());
   }
 }
 
-/** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} work */
-async function inTurns(items, work) {
+/** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} callback */
+async function inSlices(items, callback) {
   let next = 0;
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (next < items.length) await work(/** @type {T} */ (items[next++]));
+    while (next < items.length) await callback(/** @type {T} */ (items[next++]));
   }));
 }

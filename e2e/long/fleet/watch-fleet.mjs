@@ -21,10 +21,10 @@ export function readTakeovers(dir) {
   const files = readdirSync(dir).filter((name) => name.endsWith('.json'));
   /** @type {TakeoverCounts[]} */
   const found = files.map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')));
-  const sum = (/** @type {'takeovers' | 'poisoned' | 'compared'} */ member) => found.reduce((total, one) => total + one[member], 0);
+  const sum = (/** @type {'takeovers' | 'poisoned' | 'compared'} */ member) => found.reduce((total, takeoverCounts) => total + takeoverCounts[member], 0);
   return {
     takeovers: sum('takeovers'), poisoned: sum('poisoned'), compared: sum('compared'),
-    remains: found.flatMap((one) => one.remains), refusals: found.flatMap((one) => one.refusals),
+    remains: found.flatMap((takeoverCounts) => takeoverCounts.remains), refusals: found.flatMap((takeoverCounts) => takeoverCounts.refusals),
   };
 }
 
@@ -64,9 +64,9 @@ export async function readGateways(product) {
 export async function watchServer(product) {
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   const most = { connections: 0, statements: 0 };
-  let isOver = false;
+  let isFinished = false;
   const watching = (async () => {
-    while (!isOver) {
+    while (!isFinished) {
       const [tenants] = /** @type {[{ n: number }[], unknown]} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE USER LIKE 'p________________r' OR USER LIKE 'p________________q'`));
       const [prepared] = /** @type {[{ Value: string }[], unknown]} */ (await admin.query("SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'"));
       most.connections = Math.max(most.connections, Number(tenants[0]?.n));
@@ -76,7 +76,7 @@ export async function watchServer(product) {
   })();
   return {
     async stop() {
-      isOver = true;
+      isFinished = true;
       await watching;
       const [[limits]] = /** @type {[{ statements: number }[], unknown]} */ (await admin.query('SELECT @@GLOBAL.max_prepared_stmt_count AS statements'));
       const platform = await mysql.createConnection({ ...product.platform.admin });
@@ -92,13 +92,13 @@ export async function watchServer(product) {
  * @param {RunningProduct} product
  * @param {readonly { schema: string }[]} tenants
  */
-export async function countStrayRows(product, tenants) {
+export async function countUnmatchedRows(product, tenants) {
   const admin = await mysql.createConnection({ ...product.mysql.admin });
-  let stray = 0;
+  let unmatched = 0;
   for (const { schema } of tenants) {
     const [rows] = /** @type {[unknown[], unknown]} */ (await admin.query(`SELECT id FROM ${schema}.own WHERE tenant <> '${schema}' UNION ALL SELECT id FROM ${schema}.parts WHERE tenant <> '${schema}'`));
-    stray += rows.length;
+    unmatched += rows.length;
   }
   await admin.end();
-  return stray;
+  return unmatched;
 }

@@ -34,8 +34,8 @@ export function makeBareRoot() {
   mkdirSync(join(path, PROJECT));
   execFileSync('sh', ['-c', 'git archive HEAD | tar -x -C "$1"', 'sh', join(path, PROJECT)], { cwd: rootDir });
   run('chroot', [path, 'chown', '-R', `${USER}:${USER}`, PROJECT]);
-  const ask = (/** @type {string[]} */ args) => execFileSync('chroot', [path, ...args], { encoding: 'utf8' }).trim();
-  return { path, node: ask(['node', '--version']), npm: ask(['npm', '--version']) };
+  const sendRequest = (/** @type {string[]} */ args) => execFileSync('chroot', [path, ...args], { encoding: 'utf8' }).trim();
+  return { path, node: sendRequest(['node', '--version']), npm: sendRequest(['npm', '--version']) };
 }
 
 /**
@@ -89,15 +89,15 @@ export function listBareProcesses(root) {
 
 /** @param {BareRoot} root */
 export function removeBareRoot(root) {
-  const left = listBareProcesses(root);
-  if (left.length > 0) throw new Error(`processes still run in ${root.path}: ${left.join(', ')}`);
+  const remaining = listBareProcesses(root);
+  if (remaining.length > 0) throw new Error(`processes still run in ${root.path}: ${remaining.join(', ')}`);
   rmSync(root.path, { recursive: true, force: true });
 }
 
 /** Returns the first Node 20 on PATH or in the usual folders, with its npm. */
 function findNode20() {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
-  for (const folder of folders.filter((one) => !one.includes('node_modules'))) {
+  for (const folder of folders.filter((item) => !item.includes('node_modules'))) {
     const [node, npm] = [join(folder, 'node'), join(folder, 'npm')];
     if (!existsSync(node) || !existsSync(npm)) continue;
     if (!execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith('v20.')) continue;

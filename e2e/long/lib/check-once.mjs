@@ -21,16 +21,16 @@ export async function checkOnce({ admin, schema, gateways, apiKey }, outcomes) {
   const effects = [];
   /** @type {string[]} */
   const answers = [];
-  for (const [at, { write, answer }] of outcomes.entries()) {
-    for (const [table, wanted] of Object.entries(write.effect)) {
+  for (const [index, { write, answer: response }] of outcomes.entries()) {
+    for (const [table, expected] of Object.entries(write.effect)) {
       const count = table === 'counter' ? (found.counters.get(write.counter) ?? -1) : (found.rows.get(`${table} ${write.key}`) ?? 0);
-      if (count !== wanted) effects.push(`${write.kind} ${write.key}: ${table} ${count} instead of ${wanted}`);
+      if (count !== expected) effects.push(`${write.kind} ${write.key}: ${table} ${count} instead of ${expected}`);
     }
     const record = stored.get(write.key);
-    if (record === undefined || record.status !== answer.status || record.body !== answer.text) answers.push(`${write.kind} ${write.key}: the stored answer is another`);
-    for (const [name, value] of Object.entries(record?.headers ?? {})) if (String(answer.headers[name.toLowerCase()]) !== value) answers.push(`${write.kind} ${write.key}: ${name} is another than stored`);
-    const again = await sendWrite(gateways[at % gateways.length] ?? '', apiKey, write);
-    if (again.status !== answer.status || again.text !== answer.text || again.headers['idempotent-replayed'] !== 'true') answers.push(`${write.kind} ${write.key}: sent once more it answers ${again.status} ${again.text.slice(0, 100)}`);
+    if (record === undefined || record.status !== response.status || record.body !== response.text) answers.push(`${write.kind} ${write.key}: the stored answer is another`);
+    for (const [name, value] of Object.entries(record?.headers ?? {})) if (String(response.headers[name.toLowerCase()]) !== value) answers.push(`${write.kind} ${write.key}: ${name} is another than stored`);
+    const secondResponse = await sendWrite(gateways[index % gateways.length] ?? '', apiKey, write);
+    if (secondResponse.status !== response.status || secondResponse.text !== response.text || secondResponse.headers['idempotent-replayed'] !== 'true') answers.push(`${write.kind} ${write.key}: sent once more it answers ${secondResponse.status} ${secondResponse.text.slice(0, 100)}`);
   }
   return { effects, answers };
 }

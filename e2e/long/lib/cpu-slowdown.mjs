@@ -13,8 +13,8 @@ const POINTS = /** @type {const} */ ([[150, 1], [800, 2], [1_300, 3], [1_533, 4]
  */
 export function calibrateSlowdown(benchmarkIndex) {
   if (!(benchmarkIndex > 0)) throw new Error(`No benchmarkIndex: ${benchmarkIndex}`);
-  const at = POINTS.findIndex(([index]) => benchmarkIndex < index);
-  const upper = at < 0 ? POINTS.length - 1 : Math.max(at, 1);
+  const position = POINTS.findIndex(([index]) => benchmarkIndex < index);
+  const upper = position < 0 ? POINTS.length - 1 : Math.max(position, 1);
   const [[fromIndex, from], [toIndex, to]] = [POINTS[upper - 1] ?? POINTS[0], POINTS[upper] ?? POINTS[1]];
   const slowdown = from + ((benchmarkIndex - fromIndex) / (toIndex - fromIndex)) * (to - from);
   return Math.max(1, Math.round(slowdown * 100) / 100);

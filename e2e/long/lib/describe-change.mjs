@@ -1,6 +1,6 @@
 // @ts-check
 import { describeMoment } from '../../support/change-load/read-cut-overs.mjs';
-import { leaveOutStolen } from '../../support/watch-stolen.mjs';
+import { omitStolenTime } from '../../support/watch-stolen.mjs';
 import { percentile, summarize } from '../../support/write-report.mjs';
 
 const SLOWEST_TOLD = 5;
@@ -23,31 +23,31 @@ export function describeChange(result) {
     name: result.name, engine: result.engine, strategies: result.strategies, rounds: result.rounds, in_flight: result.inFlight,
     migration_ms: Math.round(percentile(result.migrationMs, 0.5)), changed, control, held,
     is_within: isWithin(changed) && changed.count >= JUDGED_MIN, is_held_within: held === null || isWithin(held),
-    refused: [...result.changed, ...result.held].filter((one) => one.isRefused).length,
-    slowest: slowest.map((one) => `${one.kind}: ${Math.round(one.endMs - one.dueMs)} ms, during ${describeMoment(one, result.stretches)}`),
+    refused: [...result.changed, ...result.held].filter((item) => item.isRefused).length,
+    slowest: slowest.map((item) => `${item.kind}: ${Math.round(item.endMs - item.dueMs)} ms, during ${describeMoment(item, result.stretches)}`),
     failed: result.failed, lost: result.lost, broken: result.broken,
   };
 }
 
-/** @param {readonly Asked[]} asked @param {import('../../support/watch-stolen.mjs').Stretch[]} stolen */
-function describePart(asked, stolen) {
-  const times = (/** @type {readonly Asked[]} */ some) => summarize(some.map((one) => one.endMs - one.dueMs));
-  const [all, left] = [times(asked), times(leaveOutStolen(asked, stolen))];
+/** @param {readonly Asked[]} requests @param {import('../../support/watch-stolen.mjs').Stretch[]} stolen */
+function describePart(requests, stolen) {
+  const times = (/** @type {readonly Asked[]} */ some) => summarize(some.map((item) => item.endMs - item.dueMs));
+  const [all, left] = [times(requests), times(omitStolenTime(requests, stolen))];
   return { ...left, max: all.max, asked: all.count, p99_of_all: all.p99 };
 }
 
 /**
  * Returns one line about a change, with its faults below.
- * @param {ReturnType<typeof describeChange>} one
+ * @param {ReturnType<typeof describeChange>} item
  */
-export function tellChange(one) {
-  const faults = [...one.failed.slice(0, 5), ...one.lost.slice(0, 5), ...one.broken];
-  const isSlow = !one.is_within || !one.is_held_within;
+export function reportChange(item) {
+  const faults = [...item.failed.slice(0, 5), ...item.lost.slice(0, 5), ...item.broken];
+  const isSlow = !item.is_within || !item.is_held_within;
   return [
-    `${one.engine} ${one.name} (${one.strategies}): ${one.rounds} rounds of ${one.migration_ms} ms, ${one.in_flight} in flight, ${one.failed.length} failed, ${one.lost.length} lost, p99 ${tellP99(one.changed)} of ${tellP99(one.control)} ms, max ${one.changed.max} of ${one.control.max} ms, held p99 ${one.held === null ? '-' : tellP99(one.held)} max ${one.held?.max ?? '-'} ms${isSlow ? ': TOO SLOW' : ''}`,
-    ...faults, ...(isSlow ? one.slowest : []),
+    `${item.engine} ${item.name} (${item.strategies}): ${item.rounds} rounds of ${item.migration_ms} ms, ${item.in_flight} in flight, ${item.failed.length} failed, ${item.lost.length} lost, p99 ${reportP99(item.changed)} of ${reportP99(item.control)} ms, max ${item.changed.max} of ${item.control.max} ms, held p99 ${item.held === null ? '-' : reportP99(item.held)} max ${item.held?.max ?? '-'} ms${isSlow ? ': TOO SLOW' : ''}`,
+    ...faults, ...(isSlow ? item.slowest : []),
   ].join('\n  ');
 }
 
 /** @param {ReturnType<typeof describePart>} part */
-const tellP99 = (part) => (part.count === part.asked ? `${part.p99}` : `${part.p99} (${part.count} of ${part.asked}, of all ${part.p99_of_all})`);
+const reportP99 = (part) => (part.count === part.asked ? `${part.p99}` : `${part.p99} (${part.count} of ${part.asked}, of all ${part.p99_of_all})`);

@@ -27,26 +27,26 @@ process.once('message', (message) => void run(/** @type {LoadOrder} */ (message)
 async function run({ logins, sessions, kind }) {
   /** @type {LoadResult} */
   const result = { statements: 0, open: 0, errors: {} };
-  let isOver = false;
-  process.on('message', () => (isOver = true));
-  const loops = logins.flatMap((login) => Array.from({ length: sessions }, (_, at) => keepBusy(login, at)));
+  let isFinished = false;
+  process.on('message', () => (isFinished = true));
+  const loops = logins.flatMap((login) => Array.from({ length: sessions }, (_, index) => keepBusy(login, index)));
   process.send?.('started');
   await Promise.all(loops);
   process.send?.(result, undefined, undefined, () => process.exit(0));
 
   /** @param {Login} login @param {number} first */
   async function keepBusy(login, first) {
-    let turn = first;
-    while (!isOver) {
+    let iteration = first;
+    while (!isFinished) {
       /** @type {import('mysql2/promise').Connection | undefined} */
       let session;
       try {
         session = await open(login);
         session.on('error', () => undefined);
         result.open += 1;
-        while (!isOver) {
+        while (!isFinished) {
           if (kind === 'hold') await session.query('DO SLEEP(0.5)');
-          else await session.query(MIX[(turn += 1) % MIX.length] ?? '');
+          else await session.query(MIX[(iteration += 1) % MIX.length] ?? '');
           result.statements += 1;
         }
       } catch (error) {

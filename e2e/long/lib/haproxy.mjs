@@ -24,8 +24,8 @@ export async function startHaproxy(gateways) {
   const port = await findFreePort();
   const dead = `127.0.0.1:${await findFreePort()}`;
   const env = { ...process.env, BALANCER_BIND: `127.0.0.1:${port}`, BALANCER_HOT_SLOTS: hotSlots, GATEWAY_3: dead, GATEWAY_3_METRICS: dead.split(':')[1] };
-  for (const [at, { url, metricsUrl }] of gateways.entries()) {
-    Object.assign(env, { [`GATEWAY_${at + 1}`]: new URL(url).host, [`GATEWAY_${at + 1}_METRICS`]: new URL(metricsUrl).port });
+  for (const [index, { url, metricsUrl }] of gateways.entries()) {
+    Object.assign(env, { [`GATEWAY_${index + 1}`]: new URL(url).host, [`GATEWAY_${index + 1}_METRICS`]: new URL(metricsUrl).port });
   }
   const child = spawn(program, ['-W', '-db', '-f', CONFIG], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}`;

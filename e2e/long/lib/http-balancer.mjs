@@ -5,7 +5,7 @@
  */
 import http from 'node:http';
 
-const LOOK_INTERVAL_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
 /**
  * @param {readonly { url: string, readyUrl: string }[]} servers `readyUrl` is the `/readyz` of the server
@@ -15,20 +15,20 @@ const LOOK_INTERVAL_MS = 50;
 export async function startHttpBalancer(servers) {
   const upstreams = servers.map(({ url, readyUrl }) => ({ hostname: new URL(url).hostname, port: new URL(url).port, readyUrl, isReady: false, agent: new http.Agent({ keepAlive: true, maxSockets: 512 }) }));
   const requests = servers.map(() => 0);
-  const look = () => Promise.all(upstreams.map(async (upstream) => {
-    const answer = await fetch(upstream.readyUrl, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
-    await answer?.arrayBuffer();
-    upstream.isReady = answer?.status === 200;
+  const check = () => Promise.all(upstreams.map(async (upstream) => {
+    const response = await fetch(upstream.readyUrl, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+    await response?.arrayBuffer();
+    upstream.isReady = response?.status === 200;
   }));
-  await look();
-  const timer = setInterval(() => void look(), LOOK_INTERVAL_MS);
-  let turn = 0;
+  await check();
+  const timer = setInterval(() => void check(), CHECK_INTERVAL_MS);
+  let iteration = 0;
   const server = http.createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
-    turn += 1;
-    const at = upstreams.map((_, index) => (index + turn) % upstreams.length).find((index) => upstreams[index]?.isReady) ?? 0;
-    const upstream = upstreams[at];
+    iteration += 1;
+    const position = upstreams.map((_, index) => (index + iteration) % upstreams.length).find((index) => upstreams[index]?.isReady) ?? 0;
+    const upstream = upstreams[position];
     if (upstream === undefined) return void res.destroy();
-    requests[at] = (requests[at] ?? 0) + 1;
+    requests[position] = (requests[position] ?? 0) + 1;
     const { hostname, port, agent } = upstream;
     const passed = http.request({ hostname, port, agent, method: req.method, path: req.url, headers: req.headers }, (answer) => {
       const { connection: _hop, 'keep-alive': _time, ...headers } = answer.headers;

@@ -2,7 +2,7 @@
 /** Measures what a tenant experiences that sends requests at a steady rate, while other work runs. */
 import { spawn } from 'node:child_process';
 import { send } from '../../support/http.mjs';
-import { keepPace } from './pace.mjs';
+import { limitPace } from './pace.mjs';
 
 /**
  * Sends reads in an open loop. Latency counts from the moment at which a request was due.
@@ -15,19 +15,19 @@ export async function readSteadily({ base, key, perSecond, until }) {
   const open = [];
   let failed = 0;
   const startedMs = performance.now();
-  await keepPace({
+  await limitPace({
     perSecond,
     until,
     fire: (index) => {
       const dueMs = startedMs + ((index + 1) * 1_000) / perSecond;
-      const one = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
+      const item = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
         ({ status }) => {
           if (status !== 200) failed += 1;
           latencies.push(performance.now() - dueMs);
         },
         () => void (failed += 1),
       );
-      open.push(one);
+      open.push(item);
     },
   });
   await Promise.all(open);

@@ -14,19 +14,19 @@ process.once('message', (message) => void run(/** @type {NoiseOrder} */ (message
 /** @typedef {{ answers: Record<string, number>, strange: string[] }} NoiseResult */
 
 /** @param {NoiseOrder} order */
-async function run({ base, key, name, clients, refusals }) {
-  const ask = overloads[name];
-  if (ask === undefined) throw new Error(`no overload ${name}`);
+async function run({ base, key, name, clients, refusals: rejections }) {
+  const sendRequest = overloads[name];
+  if (sendRequest === undefined) throw new Error(`no overload ${name}`);
   const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
-  const allowed = new Set(refusals);
+  const allowed = new Set(rejections);
   /** @type {NoiseResult} */
   const result = { answers: {}, strange: [] };
-  let isOver = false;
-  process.on('message', () => (isOver = true));
-  let turn = 0;
+  let isFinished = false;
+  process.on('message', () => (isFinished = true));
+  let iteration = 0;
   const loops = Array.from({ length: clients }, async () => {
-    while (!isOver) {
-      const { status, code, text } = await send(agent, base, key, ask((turn += 1)));
+    while (!isFinished) {
+      const { status, code, text } = await send(agent, base, key, sendRequest((iteration += 1)));
       const what = status < 300 ? String(status) : `${status} ${code}`;
       result.answers[what] = (result.answers[what] ?? 0) + 1;
       if (status >= 300 && !allowed.has(code) && result.strange.length < 20) result.strange.push(`${what} ${text.slice(0, 100)}`);

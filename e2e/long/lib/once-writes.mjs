@@ -27,7 +27,7 @@ CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL DEFAULT 0);
  * @property {number} counter the id of its own counter
  * @typedef {object} Outcome
  * @property {OnceWrite} write
- * @property {import('../../support/http.mjs').Answer} answer
+ * @property {import('../../support/http.mjs').HttpResponse} answer
  * @property {number} attempts
  * @property {Record<string, number>} refused by status; `lost` counts attempts without a response
  */
@@ -68,21 +68,21 @@ export function makeWrite(number) {
  */
 export async function sendUntilAnswered(gateways, apiKey, write, { first, failPoint, sockets = { open: 0 } }) {
   /** @type {Record<string, number>} */
-  const refused = {};
+  const rejected = {};
   for (let attempt = 1; attempt <= 3_000; attempt += 1) {
     const base = gateways[(first + attempt - 1) % gateways.length] ?? '';
     sockets.open += 1;
-    const answer = await sendWrite(base, apiKey, write, attempt === 1 ? failPoint : undefined).catch(() => null);
+    const response = await sendWrite(base, apiKey, write, attempt === 1 ? failPoint : undefined).catch(() => null);
     sockets.open -= 1;
-    if (answer !== null && answer.status < 300) return { write, answer, attempts: attempt, refused };
-    const what = answer === null ? 'lost' : String(answer.status);
-    refused[what] = (refused[what] ?? 0) + 1;
+    if (response !== null && response.status < 300) return { write, answer: response, attempts: attempt, refused: rejected };
+    const what = response === null ? 'lost' : String(response.status);
+    rejected[what] = (rejected[what] ?? 0) + 1;
     // 409 is correct while the first attempt runs, and 503 and 504 while a database or gateway is down. Every
     // other status is a fault.
-    if (answer !== null && ![409, 503, 504].includes(answer.status)) throw new Error(`${write.kind} ${write.key}: ${answer.status} ${answer.text}`);
+    if (response !== null && ![409, 503, 504].includes(response.status)) throw new Error(`${write.kind} ${write.key}: ${response.status} ${response.text}`);
     await sleep(Math.min(20 * attempt, 200));
   }
-  throw new Error(`${write.kind} ${write.key} was never answered: ${JSON.stringify(refused)}`);
+  throw new Error(`${write.kind} ${write.key} was never answered: ${JSON.stringify(rejected)}`);
 }
 
 /** @param {string} base @param {string} apiKey @param {OnceWrite} write @param {string} [failPoint] */

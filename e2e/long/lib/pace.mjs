@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * met. Responses are not awaited.
  * @param {{ perSecond: number, fire: (index: number) => void, until: () => boolean }} options
  */
-export async function keepPace({ perSecond, fire, until }) {
+export async function limitPace({ perSecond, fire, until }) {
   const startedMs = performance.now();
   let fired = 0;
   while (!until()) {

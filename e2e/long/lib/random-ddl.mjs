@@ -25,8 +25,8 @@ export function createRandomDdl(random) {
   const pick = (list) => /** @type {T} */ (list[random.integer(list.length)]);
   const some = () => pick([...tables.keys()]);
   const know = (/** @type {string} */ name) => /** @type {KnownTable} */ (tables.get(name));
-  /** @template T @param {T[]} list @param {T} one */
-  const drop = (list, one) => void list.splice(list.indexOf(one), 1);
+  /** @template T @param {T[]} list @param {T} item */
+  const drop = (list, item) => void list.splice(list.indexOf(item), 1);
 
   /**
    * The kinds of statements. A function returns null when there is nothing to apply it to.

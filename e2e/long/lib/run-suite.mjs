@@ -23,8 +23,8 @@ export async function runSuite(suite) {
  * @param {number} usual
  */
 export function readCount(name, usual) {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? usual : Number(process.argv[at + 1]);
+  const index = process.argv.indexOf(`--${name}`);
+  return index < 0 ? usual : Number(process.argv[index + 1]);
 }
 
 /**
@@ -33,6 +33,6 @@ export function readCount(name, usual) {
  * @returns {string[] | undefined}
  */
 export function readWords(name) {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : String(process.argv[at + 1]).split(',');
+  const index = process.argv.indexOf(`--${name}`);
+  return index < 0 ? undefined : String(process.argv[index + 1]).split(',');
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('./noise-client.mjs', import.meta.url));
-const REFUSED_MS = 60_000;
+const REJECTED_MS = 60_000;
 
 /**
  * Starts clients that always have a request in flight, in a separate process.
@@ -20,7 +20,7 @@ export async function startNoise(order) {
     pid: child.pid ?? 0,
     async stop() {
       child.send('stop');
-      const [result] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(REFUSED_MS) }), once(child, 'exit').then(([code]) => Promise.reject(new Error(`the overloader ended with ${String(code)}`)))]);
+      const [result] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(REJECTED_MS) }), once(child, 'exit').then(([code]) => Promise.reject(new Error(`the overloader ended with ${String(code)}`)))]);
       child.disconnect();
       return result;
     },

@@ -20,7 +20,7 @@ export function openTrialFile(hasPassed) {
   /** @type {{ trial: T, commit: string }[]} */
   const all = file !== null && existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)) : [];
   const commit = isTold ? (all.at(-1)?.commit ?? readCommit()) : readCommit();
-  const own = all.filter((one) => one.commit === commit).map(({ trial }) => trial);
+  const own = all.filter((item) => item.commit === commit).map(({ trial }) => trial);
   return {
     isUsed: file !== null,
     isTold,

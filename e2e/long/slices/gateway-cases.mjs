@@ -32,7 +32,7 @@ const LARGE_COLUMNS = {
   bytes: { type: 'LONGBLOB', sql: `REPEAT(CHAR(255), ${VALUE_BYTES})`, json: () => '/'.repeat(BODY_BYTES - (BODY_BYTES % 4)) },
   document: { type: 'JSON', sql: `CONCAT('[', REPEAT('1,', ${VALUE_BYTES / 2}), '1]')`, json: () => Array.from({ length: 500_000 }, () => 1234567890) },
   texts: { type: 'JSON', sql: `CONCAT('{"a":"', REPEAT('x', ${VALUE_BYTES}), '"}')`, json: () => ({ a: 'x'.repeat(BODY_BYTES - 100) }) },
-  shape: { type: 'GEOMETRY', sql: `ST_GeomFromText(CONCAT('LINESTRING(', REPEAT('1.5 2.5,', ${POINTS}), '3 4)'))`, json: () => ({ type: 'LineString', coordinates: Array.from({ length: POINTS }, (_, at) => [at % 90, 2.5]) }) },
+  shape: { type: 'GEOMETRY', sql: `ST_GeomFromText(CONCAT('LINESTRING(', REPEAT('1.5 2.5,', ${POINTS}), '3 4)'))`, json: () => ({ type: 'LineString', coordinates: Array.from({ length: POINTS }, (_, index) => [index % 90, 2.5]) }) },
   vector: { type: `VECTOR(${DIMENSIONS})`, sql: `STRING_TO_VECTOR(CONCAT('[', REPEAT('1.5,', ${DIMENSIONS - 1}), '1]'))`, json: () => Array.from({ length: DIMENSIONS }, () => 1.5), engine: 'mysql' },
 };
 
@@ -63,16 +63,16 @@ export async function fillLargeTables(admin, schema, engine) {
 export function listGatewayCases(base, key, engine) {
   const api = openApi(base, key);
   /** @param {string} method @param {string} path @param {unknown} [body] @param {Record<string, string>} [headers] */
-  const ask = (method, path, body, headers = {}) => async () => {
+  const sendRequest = (method, path, body, headers = {}) => async () => {
     const { status, text } = await api.call(method, path, { ...(body === undefined ? {} : { body: body instanceof Function ? body() : body }), headers, timeoutMs: 120_000 });
     return { status, bytes: text.length };
   };
   const names = listColumns(engine);
   return [
-    ...names.flatMap(([name, { sql }]) => listQueryCases(name, sql, ask)),
-    ...names.flatMap(([name]) => listReadCases(name, ask)),
-    ...names.flatMap(([name, { json }]) => listWriteCases(name, json, ask)),
-    ...listOtherCases(ask),
+    ...names.flatMap(([name, { sql }]) => listQueryCases(name, sql, sendRequest)),
+    ...names.flatMap(([name]) => listReadCases(name, sendRequest)),
+    ...names.flatMap(([name, { json }]) => listWriteCases(name, json, sendRequest)),
+    ...listOtherCases(sendRequest),
   ];
 }
 
@@ -82,10 +82,10 @@ export function listGatewayCases(base, key, engine) {
 function listQueryCases(name, sql, ask) {
   const body = { mode: 'sql', query: `SELECT ${sql} a` };
   // The functions that create these values may not be called.
-  const wanted = ['shape', 'vector'].includes(name) ? [200, 400] : [200];
+  const expected = ['shape', 'vector'].includes(name) ? [200, 400] : [200];
   const all = [
-    { name: `query ${name}`, run: ask('POST', '/query', body), wanted },
-    { name: `query ${name} as NDJSON`, run: ask('POST', '/query', body, { Accept: 'application/x-ndjson' }), wanted },
+    { name: `query ${name}`, run: ask('POST', '/query', body), wanted: expected },
+    { name: `query ${name} as NDJSON`, run: ask('POST', '/query', body, { Accept: 'application/x-ndjson' }), wanted: expected },
     { name: `query a ${name} column`, run: ask('POST', '/query', { mode: 'sql', query: `SELECT v FROM large_${name} WHERE id = 1` }) },
   ];
   if (name !== 'escaped' && name !== 'bytes') return all;
@@ -132,18 +132,18 @@ function listWriteCases(name, json, ask) {
 
 /** @param {Ask} ask @returns {Case[]} */
 function listOtherCases(ask) {
-  /** @param {string} tool @param {Record<string, unknown>} given */
-  const call = (tool, given) => ask('POST', '/mcp', () => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: given } }), { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' });
-  const rows = Array.from({ length: 10_000 }, (_, at) => ({ note: `row ${at}`, v: 'y'.repeat(700) }));
+  /** @param {string} tool @param {Record<string, unknown>} provided */
+  const call = (tool, provided) => ask('POST', '/mcp', () => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: provided } }), { Accept: 'application/json, text/event-stream', 'MCP-Protocol-Version': '2025-06-18' });
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({ note: `row ${index}`, v: 'y'.repeat(700) }));
   return [
     { name: 'create 10,000 records', run: ask('POST', '/large_plain', rows) },
     { name: 'list 1,000 records', run: ask('GET', '/large_plain?limit=1000&note__like=row%25') },
-    { name: 'upsert of 1,000 records', run: ask('POST', '/parents?_on_conflict=id', Array.from({ length: 1_000 }, (_, at) => ({ id: at + 10, name: 'n'.repeat(40) }))) },
-    { name: 'search with 200 KB of values', run: ask('POST', '/_search/parents', { id__in: Array.from({ length: 1_000 }, (_, at) => at), name__in: Array.from({ length: 1_000 }, (_, at) => `n${'m'.repeat(190)}${at}`) }), wanted: [200, 422] },
+    { name: 'upsert of 1,000 records', run: ask('POST', '/parents?_on_conflict=id', Array.from({ length: 1_000 }, (_, index) => ({ id: index + 10, name: 'n'.repeat(40) }))) },
+    { name: 'search with 200 KB of values', run: ask('POST', '/_search/parents', { id__in: Array.from({ length: 1_000 }, (_, index) => index), name__in: Array.from({ length: 1_000 }, (_, index) => `n${'m'.repeat(190)}${index}`) }), wanted: [200, 422] },
     { name: 'search with 8 MB', run: ask('POST', '/_search/parents', () => ({ name: 'n'.repeat(BODY_BYTES) })), wanted: [200, 400, 413, 422] },
     { name: 'aggregate over large values', run: ask('GET', '/large_escaped?_aggregate=max(v)'), wanted: [200, 422, 400] },
     { name: 'distinct large values', run: ask('GET', '/large_escaped?note=read&_distinct=v'), wanted: [200, 422, 400] },
-    { name: 'query with 16 KB of SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE id IN (${Array.from({ length: 1_900 }, (_, at) => 1_000_000 + at).join(',')})` }) },
+    { name: 'query with 16 KB of SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE id IN (${Array.from({ length: 1_900 }, (_, index) => 1_000_000 + index).join(',')})` }) },
     { name: 'query of nested SQL', run: ask('POST', '/query', { mode: 'sql', query: `SELECT id FROM parents WHERE ${'('.repeat(100)}id = 1${')'.repeat(100)}${' OR id = 1'.repeat(1_500)}` }), wanted: [200, 400, 403, 422] },
     { name: 'query with 8 MB of values', run: ask('POST', '/query', () => ({ mode: 'sql', query: 'SELECT LENGTH(?) a', params: ['p'.repeat(BODY_BYTES - 100)] })), wanted: [200, 400, 413, 422] },
     { name: 'first question of a process', run: ask('POST', '/query', { mode: 'question', query: 'how many parents are there' }) },

@@ -14,21 +14,21 @@ export function openLoopMeter(folder) {
   /** @param {string} path @returns {Promise<Slice[]>} */
   const askAll = async (path) => {
     const slices = await Promise.all(list().map(async ({ app, port }) => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
-      return answer === null ? null : { app, .../** @type {any} */ (await answer.json()) };
+      const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+      return response === null ? null : { app, .../** @type {any} */ (await response.json()) };
     }));
     return slices.filter((slice) => slice !== null);
   };
   return {
     /**
-     * Runs `work` and returns the longest slice of each process during that time.
+     * Runs `callback` and returns the longest slice of each process during that time.
      * @template T
-     * @param {() => Promise<T>} work
+     * @param {() => Promise<T>} callback
      * @param {boolean} isProfiled
      */
-    async measure(work, isProfiled) {
+    async measure(callback, isProfiled) {
       await askAll(isProfiled ? '/reset?profile' : '/reset');
-      const result = await work();
+      const result = await callback();
       return { result, slices: await askAll('/read') };
     },
   };

@@ -13,26 +13,26 @@ const DUMP_ROWS = 50_000;
  * Lists calls about files, copies and generated rows of the schema of 400 tables: exports and their
  * downloads, imports of dumps, seeds, share links and clones. The order matters, because each builds on the
  * previous one.
- * @param {import('../../support/control.mjs').Person} person
+ * @param {import('../../support/control.mjs').TestUser} user
  * @returns {import('./gateway-cases.mjs').Case[]}
  */
-export function listTransferCases(person) {
-  const project = `/api/projects/${person.projectId}`;
-  const database = `/api/databases/${person.development.id}`;
+export function listTransferCases(user) {
+  const project = `/api/projects/${user.projectId}`;
+  const database = `/api/databases/${user.development.id}`;
   const found = { file: '', dump: '', token: '' };
   /** @param {string} method @param {string} path @param {unknown} [body] @param {Record<string, string>} [headers] */
-  const ask = (method, path, body, headers = {}) => {
-    const { base, state } = person.control;
+  const sendRequest = (method, path, body, headers = {}) => {
+    const { base, state } = user.control;
     return send(base, method, path, { body, headers: { Cookie: state.cookie, 'X-CSRF-Token': state.csrf, ...headers }, timeoutMs: TIMEOUT_MS });
   };
-  /** @param {() => Promise<import('../../support/http.mjs').Answer>} run */
+  /** @param {() => Promise<import('../../support/http.mjs').HttpResponse>} run */
   const counted = (run) => async () => {
     const { status, text } = await run();
     return { status, bytes: text.length };
   };
   /** @param {string} path @param {(json: any) => boolean} isDone */
   const waitUntil = (path, isDone) => waitFor(`${path} is done`, async () => {
-    const { json } = await ask('GET', path);
+    const { json } = await sendRequest('GET', path);
     return isDone(json) ? json : undefined;
   }, { timeoutMs: TIMEOUT_MS });
   /** @param {string} id */
@@ -41,43 +41,43 @@ export function listTransferCases(person) {
     if (file.state !== 'ready') throw new Error(`the file is ${file.state}: ${JSON.stringify(file.error)}`);
   };
   return [
-    { name: 'seed of 400 tables', run: counted(() => ask('POST', `${database}/seed`, { rows: 20 })) },
+    { name: 'seed of 400 tables', run: counted(() => sendRequest('POST', `${database}/seed`, { rows: 20 })) },
     { name: 'export of 400 tables', run: counted(async () => {
-      const answer = await ask('POST', `${database}/export`, {});
-      expectStatus(answer, [201, 202], 'export');
-      found.file = answer.json.id;
+      const response = await sendRequest('POST', `${database}/export`, {});
+      expectStatus(response, [201, 202], 'export');
+      found.file = response.json.id;
       await waitForFile(found.file);
-      return answer;
+      return response;
     }) },
-    { name: 'download of an export', run: counted(() => ask('GET', `${project}/files/${found.file}/download`)) },
+    { name: 'download of an export', run: counted(() => sendRequest('GET', `${project}/files/${found.file}/download`)) },
     { name: 'restore of 400 tables', run: counted(async () => {
-      const answer = await ask('POST', `${database}/restore`, { file: found.file, environment: 'restored' });
-      expectStatus(answer, [202], 'restore');
-      await waitUntil(`/api/databases/${answer.json.database.id}/loads/${answer.json.load.id}`, ({ state }) => ['done', 'failed', 'cancelled'].includes(state));
-      return answer;
+      const response = await sendRequest('POST', `${database}/restore`, { file: found.file, environment: 'restored' });
+      expectStatus(response, [202], 'restore');
+      await waitUntil(`/api/databases/${response.json.database.id}/loads/${response.json.load.id}`, ({ state }) => ['done', 'failed', 'cancelled'].includes(state));
+      return response;
     }) },
     { name: 'share of 400 tables', run: counted(async () => {
-      const answer = await ask('POST', `${project}/share`, { data: true, database: 'development' });
-      expectStatus(answer, [201], 'share');
-      found.token = answer.json.token;
+      const response = await sendRequest('POST', `${project}/share`, { data: true, database: 'development' });
+      expectStatus(response, [201], 'share');
+      found.token = response.json.token;
       await waitUntil(`/api/clone/${found.token}`, (json) => Array.isArray(json?.tables));
-      return answer;
+      return response;
     }) },
-    { name: 'preview of a share link', run: counted(() => ask('GET', `/api/clone/${found.token}`)) },
+    { name: 'preview of a share link', run: counted(() => sendRequest('GET', `/api/clone/${found.token}`)) },
     { name: 'clone of 400 tables', run: counted(async () => {
-      const answer = await ask('POST', `/api/clone/${found.token}`, { name: 'Copy' });
-      expectStatus(answer, [201], 'clone');
-      const development = answer.json.databases.find((/** @type {any} */ one) => one.environment === 'development');
-      await waitUntil(`/api/databases/${development.id}/loads/${answer.json.load.id}`, ({ state }) => ['done', 'failed', 'cancelled'].includes(state));
-      return answer;
+      const response = await sendRequest('POST', `/api/clone/${found.token}`, { name: 'Copy' });
+      expectStatus(response, [201], 'clone');
+      const development = response.json.databases.find((/** @type {any} */ item) => item.environment === 'development');
+      await waitUntil(`/api/databases/${development.id}/loads/${response.json.load.id}`, ({ state }) => ['done', 'failed', 'cancelled'].includes(state));
+      return response;
     }) },
     ...[{ name: 'import of a dump', type: 'application/sql', body: () => makeDump() }, { name: 'import of a zipped dump', type: 'application/gzip', body: () => gzipSync(makeDump()) }].map(({ name, type, body }) => ({
       name,
       run: counted(async () => {
-        const answer = await ask('POST', `${project}/schema/import`, body(), { 'Content-Type': type });
-        expectStatus(answer, [201, 202], 'import');
-        await waitForFile(answer.json.id);
-        return answer;
+        const response = await sendRequest('POST', `${project}/schema/import`, body(), { 'Content-Type': type });
+        expectStatus(response, [201, 202], 'import');
+        await waitForFile(response.json.id);
+        return response;
       }),
     })),
   ];
@@ -86,7 +86,7 @@ export function listTransferCases(person) {
 /** Returns a dump of about 6 MB: one table with thousands of rows, and one row with a large value. */
 function makeDump() {
   const statements = Array.from({ length: DUMP_ROWS / 1_000 }, (_, part) => {
-    const rows = Array.from({ length: 1_000 }, (_row, at) => `(${part * 1_000 + at + 1},'row ${at} it''s ${'x'.repeat(60)}',${at})`);
+    const rows = Array.from({ length: 1_000 }, (_row, index) => `(${part * 1_000 + index + 1},'row ${index} it''s ${'x'.repeat(60)}',${index})`);
     return `INSERT INTO \`dumped\` VALUES ${rows.join(',')};\n`;
   });
   const large = `INSERT INTO \`dumped\` VALUES (${DUMP_ROWS + 1},'${"y\\'".repeat(300_000)}',0);\n`;

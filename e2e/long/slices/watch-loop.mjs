@@ -87,12 +87,12 @@ function listHotFunctions({ nodes, startTime, samples = [], timeDeltas = [] }, {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   /** @type {Map<string, number>} */
   const selfMs = new Map();
-  samples.forEach((id, at) => {
-    atMs += (timeDeltas[at] ?? 0) / 1_000;
+  samples.forEach((id, index) => {
+    atMs += (timeDeltas[index] ?? 0) / 1_000;
     if (atMs < startMs || atMs > startMs + wallMs) return;
     const frame = byId.get(id)?.callFrame;
     const name = frame === undefined ? '?' : `${frame.functionName || '(anonymous)'} ${frame.url.split('/').slice(-1)[0]}:${frame.lineNumber + 1}`;
-    selfMs.set(name, (selfMs.get(name) ?? 0) + (timeDeltas[at] ?? 0) / 1_000);
+    selfMs.set(name, (selfMs.get(name) ?? 0) + (timeDeltas[index] ?? 0) / 1_000);
   });
   return [...selfMs].filter(([name]) => !/^\((idle|program)\)/.test(name)).sort((a, b) => b[1] - a[1]).slice(0, HOT_FUNCTIONS_MAX).map(([name, ms]) => `${ms.toFixed(0)} ms ${name}`);
 }

@@ -16,7 +16,7 @@ import { send } from '../http.mjs';
  * @property {boolean} isRefused an error that is correct on the other side of the change
  * @property {string | null} fault
  * @typedef {object} Outcome
- * @property {import('../http.mjs').Answer | null} answer null if there was none, or the request was rejected
+ * @property {import('../http.mjs').HttpResponse | null} answer null if there was none, or the request was rejected
  * @property {readonly FullShape[]} shapes the shapes that the response may have
  * @property {(fault: string) => void} blame reports a wrong response
  * @typedef {object} Ask
@@ -41,43 +41,43 @@ export function readClock() {
  * Sends requests to the gateways in turn, and checks and records each response.
  * @param {ClientOptions} options
  */
-export function createLoadClient({ gateways, key, shapes, refusals }) {
+export function createLoadClient({ gateways, key, shapes, refusals: rejections }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
   /** @type {Asked[]} */
-  let asked = [];
+  let requests = [];
   /** @type {readonly Side[]} */
   let live = ['before'];
-  let turn = 0;
+  let iteration = 0;
 
   /** @param {Ask} ask @returns {Promise<Outcome>} */
-  async function askOnce(ask) {
+  async function sendOnce(ask) {
     const known = new Set(live);
     const sentMs = readClock();
     /** @type {Asked} */
     const record = { kind: ask.kind, dueMs: ask.dueMs ?? sentMs, sentMs, endMs: 0, status: 0, isRefused: false, fault: null };
-    const base = gateways[turn++ % gateways.length] ?? '';
+    const base = gateways[iteration++ % gateways.length] ?? '';
     const headers = { Authorization: `Bearer ${key}`, ...ask.headers };
-    const answer = await send(base, ask.method, `/v1/-${ask.path}`, { headers, agent, ...(ask.body === undefined ? {} : { body: ask.body }) }).catch((/** @type {Error} */ err) => err);
+    const response = await send(base, ask.method, `/v1/-${ask.path}`, { headers, agent, ...(ask.body === undefined ? {} : { body: ask.body }) }).catch((/** @type {Error} */ err) => err);
     record.endMs = readClock();
-    asked.push(record);
+    requests.push(record);
     for (const side of live) known.add(side);
     const admissible = [...known].map((side) => shapes[side]);
     const blame = (/** @type {string} */ fault) => {
       record.fault ??= `${ask.method} ${ask.path}: ${fault}`;
     };
-    if (answer instanceof Error) {
-      blame(`no answer: ${answer.message}`);
+    if (response instanceof Error) {
+      blame(`no answer: ${response.message}`);
       return { answer: null, shapes: admissible, blame };
     }
-    record.status = answer.status;
-    if (ask.ok.includes(answer.status)) return { answer, shapes: admissible, blame };
-    record.isRefused = known.size > 1 && answer.status <= REFUSALS_MAX_STATUS && refusals.includes(answer.json?.code);
-    if (!record.isRefused) blame(`${answer.status} ${answer.text.slice(0, 300)}`);
+    record.status = response.status;
+    if (ask.ok.includes(response.status)) return { answer: response, shapes: admissible, blame };
+    record.isRefused = known.size > 1 && response.status <= REFUSALS_MAX_STATUS && rejections.includes(response.json?.code);
+    if (!record.isRefused) blame(`${response.status} ${response.text.slice(0, 300)}`);
     return { answer: null, shapes: admissible, blame };
   }
 
   return {
-    ask: askOnce,
+    ask: sendOnce,
     /** Sets which sides of the change a client may see now. @param {readonly Side[]} sides */
     setLive(sides) {
       live = sides;
@@ -86,8 +86,8 @@ export function createLoadClient({ gateways, key, shapes, refusals }) {
     pickShape: () => shapes[live[Math.floor(Math.random() * live.length)] ?? 'before'],
     /** Returns the requests since the last call. @returns {Asked[]} */
     take() {
-      const taken = asked;
-      asked = [];
+      const taken = requests;
+      requests = [];
       return taken;
     },
     close: () => agent.destroy(),

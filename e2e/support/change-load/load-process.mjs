@@ -4,7 +4,7 @@
  * by the clock, whatever happened to the previous one. It communicates with its parent by messages
  * (`start-load.mjs`).
  */
-import { keepPace } from '../../long/lib/pace.mjs';
+import { limitPace } from '../../long/lib/pace.mjs';
 import { readGoldenChange } from '../golden-change.mjs';
 import { createLedger } from './ledger.mjs';
 import { ACTS } from './load-acts.mjs';
@@ -20,12 +20,12 @@ import { createLoadClient, readClock } from './load-client.mjs';
  */
 let load = null;
 
-process.on('message', (message) => void obey(/** @type {LoadOrder} */ (message)));
+process.on('message', (message) => void applyCommand(/** @type {LoadOrder} */ (message)));
 // The parent is gone.
 process.on('disconnect', () => process.exit(0));
 
 /** @param {LoadOrder} order */
-async function obey(order) {
+async function applyCommand(order) {
   if (order.kind === 'start') {
     load = await startLoad(order);
     return reply({ kind: 'started' });
@@ -55,7 +55,7 @@ async function startLoad({ change: name, gateways, key, perSecond, prefix, items
   const startedMs = readClock();
   const running = new Set();
   let isStopped = false;
-  const pace = keepPace({
+  const pace = limitPace({
     perSecond,
     until: () => isStopped,
     fire(index) {

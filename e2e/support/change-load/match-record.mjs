@@ -7,19 +7,19 @@ import { ANY } from '../golden-change.mjs';
  * Describes the first difference between a record and the exact members wanted. Returns null if there is
  * none.
  * @param {unknown} found
- * @param {Members} wanted undefined for a member that must be absent
+ * @param {Members} expected undefined for a member that must be absent
  * @returns {string | null}
  */
-export function matchRecord(found, wanted) {
+export function matchRecord(found, expected) {
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return `no record: ${JSON.stringify(found)}`;
   const record = /** @type {Members} */ (found);
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const [name, value] of Object.entries(expected)) {
     if (value === undefined && name in record) return `${name} is there`;
     if (value === undefined || (value === ANY && name in record)) continue;
     if (!(name in record)) return `${name} is missing`;
     if (JSON.stringify(record[name]) !== JSON.stringify(value)) return `${name} is ${JSON.stringify(record[name])} instead of ${JSON.stringify(value)}`;
   }
-  const extra = Object.keys(record).find((name) => wanted[name] === undefined);
+  const extra = Object.keys(record).find((name) => expected[name] === undefined);
   return extra === undefined ? null : `${extra} is there`;
 }
 

@@ -36,7 +36,7 @@ function cutOut(window, gaps) {
   /** @type {Window[]} */
   const left = [];
   let { startMs } = window;
-  for (const gap of gaps.filter((one) => one.endMs > window.startMs && one.startMs < window.endMs)) {
+  for (const gap of gaps.filter((item) => item.endMs > window.startMs && item.startMs < window.endMs)) {
     left.push({ startMs, endMs: gap.startMs });
     startMs = gap.endMs;
   }
@@ -51,26 +51,26 @@ function cutOut(window, gaps) {
  */
 function readPhases(path, migrationId, endMs) {
   const entered = readFileSync(path, 'utf8').split('\n').filter((line) => line.includes(migrationId) && line.includes('"phase"')).map((line) => JSON.parse(line)).map(({ phase, time }) => ({ phase, atMs: Date.parse(time) }));
-  return entered.map((entry, at) => ({ label: entry.phase, startMs: entry.atMs, endMs: entered[at + 1]?.atMs ?? endMs }));
+  return entered.map((entry, index) => ({ label: entry.phase, startMs: entry.atMs, endMs: entered[index + 1]?.atMs ?? endMs }));
 }
 
 /**
  * Describes the phases during a request, from sending to response.
- * @param {Pick<import('./load-client.mjs').Asked, 'dueMs' | 'endMs'>} one
+ * @param {Pick<import('./load-client.mjs').Asked, 'dueMs' | 'endMs'>} item
  * @param {readonly Stretch[]} stretches
  */
-export function describeMoment(one, stretches) {
-  const met = stretches.filter(({ startMs, endMs }) => one.dueMs <= endMs && one.endMs >= startMs).map(({ label }) => label);
+export function describeMoment(item, stretches) {
+  const met = stretches.filter(({ startMs, endMs }) => item.dueMs <= endMs && item.endMs >= startMs).map(({ label }) => label);
   const phases = met.filter((label) => label.startsWith('rebuild: '));
-  const told = phases.length > 0 ? phases : met;
-  return told.length === 0 ? 'between the steps' : [...new Set(told)].join(', ');
+  const messages = phases.length > 0 ? phases : met;
+  return messages.length === 0 ? 'between the steps' : [...new Set(messages)].join(', ');
 }
 
 /**
  * Counts the requests in flight during any window.
- * @param {readonly import('./load-client.mjs').Asked[]} asked
+ * @param {readonly import('./load-client.mjs').Asked[]} requests
  * @param {readonly Window[]} windows
  */
-export function countInFlight(asked, windows) {
-  return asked.filter((one) => windows.some((window) => one.sentMs <= window.endMs && one.endMs >= window.startMs)).length;
+export function countInFlight(requests, windows) {
+  return requests.filter((item) => windows.some((window) => item.sentMs <= window.endMs && item.endMs >= window.startMs)).length;
 }

@@ -18,7 +18,7 @@ import { startLoad } from './start-load.mjs';
  * @typedef {import('./load-client.mjs').Asked} Asked
  * @typedef {import('../golden-change.mjs').GoldenChange} GoldenChange
  * @typedef {import('../golden-change.mjs').Engine} Engine
- * @typedef {{ person: import('../control.mjs').Person, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }}
+ * @typedef {{ person: import('../control.mjs').TestUser, gateways: readonly string[], dataDir: string, mysql: { engine: Engine, host: string, port: number, user: string, password: string }, platform: { host: string, port: number, user: string, password: string } }}
  *   ChangeProduct `mysql` is the server of tenant databases
  * @typedef {{ perSecond: number, inFlightMin: number, roundsMin: number, roundsMax: number, controlMsMin: number, controlMsMax?: number, holderMs: number, items?: number, changedMin?: number, isEnough?: () => boolean }}
  *   ChangeOptions `changedMin` is the minimum number of requests due during changes, so that a p99 is one of
@@ -60,25 +60,25 @@ export async function runChange(product, change, options) {
   let side = 'before';
   const stolen = watchStolen();
   try {
-    await rest(load, options.controlMsMin);
+    await pause(load, options.controlMsMin);
     const isEnough = options.isEnough ?? (() => result.rounds >= options.roundsMax || (result.rounds >= options.roundsMin && result.inFlight >= options.inFlightMin && result.changed.length >= (options.changedMin ?? 0)));
     while (!isEnough()) {
       const to = otherSide(side);
-      const round = await turnOver(stage, change, load, to, result);
+      const round = await flipDirection(stage, change, load, to, result);
       result.changed.push(...round.asked);
-      result.control.push(...(await rest(load, Math.min(Math.max(options.controlMsMin, round.durationMs), options.controlMsMax ?? Number.POSITIVE_INFINITY))));
+      result.control.push(...(await pause(load, Math.min(Math.max(options.controlMsMin, round.durationMs), options.controlMsMax ?? Number.POSITIVE_INFINITY))));
       side = to;
     }
     if (options.holderMs > 0) {
       const to = otherSide(side);
       const holder = await holdTable(stage, change.shapes[side].table, options.holderMs);
-      const round = await turnOver(stage, change, load, to, result);
+      const round = await flipDirection(stage, change, load, to, result);
       await holder.released;
       result.held.push(...round.asked);
       side = to;
     }
-    const { asked, ledger, faults } = await load.stop();
-    result.control.push(...asked);
+    const { asked: requests, ledger, faults } = await load.stop();
+    result.control.push(...requests);
     await judge(stage, change, side, result, ledger, faults);
     return result;
   } catch (err) {
@@ -101,16 +101,16 @@ export async function runChange(product, change, options) {
  * @param {number} items
  */
 async function prepareStage(product, change, items) {
-  const person = await openProject(product.person, { name: change.name });
-  await deploy(person, change.tables);
-  const { connection_string } = await createConnection(person, { name: 'look', role: 'owner' });
+  const testUser = await openProject(product.person, { name: change.name });
+  await deploy(testUser, change.tables);
+  const { connection_string } = await createConnection(testUser, { name: 'look', role: 'owner' });
   const direct = await mysql.createConnection({ uri: connection_string, multipleStatements: true });
   for (const sql of change.listSeeds(items)) await direct.query(sql);
   const { host, port, user, password } = product.platform;
   const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', timezone: 'Z' });
-  const apis = product.gateways.map((base) => openApi(base, person.key));
+  const apis = product.gateways.map((base) => openApi(base, testUser.key));
   for (const api of apis) await waitFor('the tables are served', async () => (await api.get('/notes?limit=1')).status === 200);
-  return { product, person, direct, platform, apis, connectionString: connection_string };
+  return { product, person: testUser, direct, platform, apis, connectionString: connection_string };
 }
 
 /** @typedef {Awaited<ReturnType<typeof prepareStage>>} Stage */
@@ -121,7 +121,7 @@ function otherSide(side) {
 }
 
 /** Waits while the load runs. @param {import('./start-load.mjs').Load} load @param {number} durationMs */
-async function rest(load, durationMs) {
+async function pause(load, durationMs) {
   await load.take();
   await sleep(durationMs);
   return load.take();
@@ -135,28 +135,28 @@ async function rest(load, durationMs) {
  * @param {'before' | 'after'} to
  * @param {ChangeResult} result
  */
-async function turnOver(stage, change, load, to, result) {
-  const { person, product } = stage;
+async function flipDirection(stage, change, load, to, result) {
+  const { person: user, product } = stage;
   const sql = (to === 'after' ? change.change : change.undo)[product.mysql.engine];
   const startMs = readClock();
   await load.setLive('before', 'after');
-  const answer = await person.control.call('POST', `/api/projects/${person.projectId}/deploy`, { targets: [{ database: person.development.id }], sql, accept_loss: true });
-  expectStatus(answer, [200, 201, 202], `${change.name}: deploy`);
-  const [queued] = answer.json.migrations;
+  const response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, { targets: [{ database: user.development.id }], sql, accept_loss: true });
+  expectStatus(response, [200, 201, 202], `${change.name}: deploy`);
+  const [queued] = response.json.migrations;
   if (queued === undefined) throw new Error(`${change.name}: nothing to change by ${sql}`);
   await waitForEnd(stage, queued.id);
-  const migration = await waitForMigration(person.control, queued.id);
+  const migration = await waitForMigration(user.control, queued.id);
   if (migration.state !== 'published') throw new Error(`${sql} ended ${migration.state} at ${await describeStep(stage, queued.id)}: ${JSON.stringify(migration.error)}`);
   for (const api of stage.apis) await waitFor('the change is served', async () => Number(/^"(\d+)\./.exec(String((await api.get('/schema')).headers.etag))?.[1] ?? 0) >= migration.published_snapshot);
   await load.setLive(to);
-  const asked = await load.take();
+  const requests = await load.take();
   const { windows, strategies, stretches } = await readCutOvers({ platform: stage.platform, dataDir: product.dataDir }, queued.id);
   if (result.rounds === 0) result.strategies = strategies.join(',');
   result.rounds += 1;
-  result.inFlight += countInFlight(asked, windows);
+  result.inFlight += countInFlight(requests, windows);
   result.migrationMs.push(migration.duration_ms);
   result.stretches.push(...stretches);
-  return { asked, durationMs: readClock() - startMs };
+  return { asked: requests, durationMs: readClock() - startMs };
 }
 
 /**
@@ -207,17 +207,17 @@ async function judge(stage, change, side, result, ledger, faults) {
     if (/** @type {unknown[]} */ (rows).length > 0) result.broken.push(hold);
   }
   result.broken.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
-  const wanted = change.strategies[result.engine];
-  if (result.strategies !== wanted) result.broken.push(`made by ${result.strategies} instead of ${wanted}`);
+  const expected = change.strategies[result.engine];
+  if (result.strategies !== expected) result.broken.push(`made by ${result.strategies} instead of ${expected}`);
 }
 
 /**
  * Lists the failed requests with their time, duration, phase and response.
- * @param {readonly Asked[]} asked
+ * @param {readonly Asked[]} requests
  * @param {readonly import('./read-cut-overs.mjs').Stretch[]} stretches
  */
-function listFaults(asked, stretches) {
-  return asked.filter((one) => one.fault !== null).map((one) => `${one.kind} at ${new Date(one.sentMs).toISOString()} after ${Math.round(one.endMs - one.sentMs)} ms, during ${describeMoment(one, stretches)}: ${one.fault}`);
+function listFaults(requests, stretches) {
+  return requests.filter((item) => item.fault !== null).map((item) => `${item.kind} at ${new Date(item.sentMs).toISOString()} after ${Math.round(item.endMs - item.sentMs)} ms, during ${describeMoment(item, stretches)}: ${item.fault}`);
 }
 
 /** Describes the step at which a migration ended. @param {Stage} stage @param {string} id */

@@ -64,14 +64,14 @@ export async function startLoad(options) {
     take: async () => (await order({ kind: 'take' })).asked,
     /** @returns {Promise<{ asked: Asked[], ledger: import('./ledger.mjs').Ledger, faults: string[] }>} */
     async stop() {
-      const { asked, ledger } = await order({ kind: 'stop' });
+      const { asked: requested, ledger } = await order({ kind: 'stop' });
       child.off('message', onMessage);
       child.off('exit', onExit);
       // Only one idle process is kept.
       if (idleChild === null) idleChild = child;
       else child.disconnect();
       holdOn(child, 'unref');
-      return { asked, ledger, faults };
+      return { asked: requested, ledger, faults };
     },
     kill: () => void child.kill('SIGKILL'),
   };
