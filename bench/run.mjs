@@ -23,14 +23,14 @@ import { listIncludeUser } from './cases/list-include-user.mjs';
 import { oneById } from './cases/one-by-id.mjs';
 import { stream } from './cases/stream.mjs';
 import { update } from './cases/update.mjs';
-import { checkAnswers } from './lib/check-answers.mjs';
+import { checkResponses } from './lib/check-responses.mjs';
 import { compareTargets, formatTable } from './lib/compare.mjs';
 import { countDiskFlushes } from './lib/count-server.mjs';
 import { runOne, runRounds } from './lib/run-rounds.mjs';
 import { forgetComments, seedBlog } from './lib/seed-blog.mjs';
 import { startTarget } from './lib/start-target.mjs';
 import { stopFlushing } from './lib/stop-flushing.mjs';
-import { tellWhere } from './lib/tell-where.mjs';
+import { reportWhere } from './lib/report-where.mjs';
 import { PEERS, startPeer } from './peers/start-peer.mjs';
 
 /** Returns the file and the export of each case, which are two spellings of its name. */
@@ -107,9 +107,9 @@ function findPeer(name) {
 const inspected = values.profile === undefined ? {} : { ROWHOUSE_UNBUNDLED: '1', NODE_OPTIONS: `--inspect-port=${ports.rowhouse}` };
 const settings = Object.fromEntries((values.set ?? []).map(parseSetting));
 await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: { ...settings, ...inspected } }, async (product) => {
-  const person = await signUp(product.control);
+  const testUser = await signUp(product.control);
   const gateway = product.gateways[0] ?? '';
-  const { database } = await createConnection(person, { name: 'bench', role: 'read-only' });
+  const { database } = await createConnection(testUser, { name: 'bench', role: 'read-only' });
   const { host, port, user, password } = product.mysql.admin;
   const databaseUrl = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
   // All targets verify the same certificate.
@@ -123,10 +123,10 @@ await withProduct({ gateways: 1, engine, databaseTls: values.tls, extraEnv: { ..
   const started = [await startTarget('baseline', driven, { env: values.profile === undefined ? env : { ...env, NODE_OPTIONS: `--inspect-port=${ports.baseline}` } })];
   if (values.nest) started.push(await startTarget('nest-typeorm', databaseUrl, { cases: NEST_CASES, env }));
   for (const peer of npmPeers) {
-    const one = await startPeer(peer, { host, port, user, password, name: database });
-    if (one !== null) started.push(one);
+    const item = await startPeer(peer, { host, port, user, password, name: database });
+    if (item !== null) started.push(item);
   }
-  const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: person.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
+  const targets = [...started.map(({ target }) => target), { name: 'rowhouse', base: `${gateway}/v1/-`, key: testUser.key, pids: [findPid('gateway')] }, ...(values.peer ?? []).map(parsePeer)];
   try {
     for (const entry of cases) {
       await runCase(entry, targets, product.databasePid() ?? 0, product.mysql, databaseUrl);
@@ -149,7 +149,7 @@ async function runCase(entry, all, databasePid, server, databaseUrl) {
   const { benchCase } = entry;
   const targets = all.filter(({ cases }) => cases === undefined || cases.includes(benchCase.name));
   console.log(`\n${benchCase.name}: ${benchCase.says}; ${load.connections} connections, ${values.rounds} rounds of ${values.seconds} s each`);
-  await checkAnswers(benchCase, targets, size);
+  await checkResponses(benchCase, targets, size);
   for (const target of targets) await runOne(target, entry, size, databasePid, { ...load, durationMs: Number(values.warm) * 1_000 });
   const figures = await runRounds({ targets, benchCase: entry, size, databasePid, rounds: Number(values.rounds), load, ...(benchCase.isWrite === true ? { countDiskFlushes: () => countDiskFlushes(databaseUrl) } : {}) });
   const rows = compareTargets(figures, 'baseline');
@@ -157,7 +157,7 @@ async function runCase(entry, all, databasePid, server, databaseUrl) {
   if (values.profile !== undefined) {
     for (const target of targets) {
       const port = target.name === 'baseline' ? ports.baseline : target.name === 'rowhouse' ? ports.rowhouse : null;
-      if (port !== null) await tellWhere({ target, port, folder: values.profile, databaseUrl, databasePid, entry, size, load });
+      if (port !== null) await reportWhere({ target, port, folder: values.profile, databaseUrl, databasePid, entry, size, load });
     }
   }
   const ours = rows.find((row) => row.target === 'rowhouse');

@@ -23,37 +23,37 @@ function judge(text) {
   }
 }
 
-const TRIES_MAX = 25;
+const ATTEMPTS_MAX = 25;
 let disturbed = 0;
 
 /**
- * Returns the duration of `work` in milliseconds.
+ * Returns the duration of `callback` in milliseconds.
  * A run in which the process was preempted is repeated, since it would measure another process.
- * @param {() => unknown} work
+ * @param {() => unknown} callback
  */
-function time(work) {
-  for (let turn = 1; ; turn += 1) {
+function time(callback) {
+  for (let iteration = 1; ; iteration += 1) {
     const asideBefore = process.resourceUsage().involuntaryContextSwitches;
     const startedMs = performance.now();
-    work();
+    callback();
     const tookMs = performance.now() - startedMs;
-    if (process.resourceUsage().involuntaryContextSwitches === asideBefore || turn === TRIES_MAX) return tookMs;
+    if (process.resourceUsage().involuntaryContextSwitches === asideBefore || iteration === ATTEMPTS_MAX) return tookMs;
     disturbed += 1;
   }
 }
 
-const usual = Array.from({ length: 485 }, (_, turn) => makeUsual(turn));
+const usual = Array.from({ length: 485 }, (_, iteration) => makeUsual(iteration));
 for (const text of usual) if (judge(text) !== 'select') throw new Error(`rejected: ${judge(text)} ${text.slice(0, 200)}`);
-for (let turn = 0; turn < 2_000; turn += 1) judge(usual[turn % usual.length] ?? '');
-const guard = summarize(Array.from({ length: TURNS }, (_, turn) => time(() => judge(usual[turn % usual.length] ?? ''))));
-const route = summarize(Array.from({ length: TURNS }, (_, turn) => time(() => routeQuery(usual[turn % usual.length] ?? '', ROUTE_SCHEMA))));
+for (let iteration = 0; iteration < 2_000; iteration += 1) judge(usual[iteration % usual.length] ?? '');
+const guard = summarize(Array.from({ length: TURNS }, (_, iteration) => time(() => judge(usual[iteration % usual.length] ?? ''))));
+const route = summarize(Array.from({ length: TURNS }, (_, iteration) => time(() => routeQuery(usual[iteration % usual.length] ?? '', ROUTE_SCHEMA))));
 const worst = WORST.map(([name, text]) => {
-  for (let turn = 0; turn < 20; turn += 1) judge(text);
+  for (let iteration = 0; iteration < 20; iteration += 1) judge(text);
   return { name, bytes: text.length, judged: judge(text), ...summarize(Array.from({ length: 200 }, () => time(() => judge(text)))) };
 });
-const slowest = worst.reduce((most, one) => (one.p99 > most.p99 ? one : most));
+const slowest = worst.reduce((most, item) => (item.p99 > most.p99 ? item : most));
 console.log(`guard, 2 KB: p50 ${guard.p50} ms, p99 ${guard.p99} ms; routing: p50 ${route.p50} ms, p99 ${route.p99} ms`);
-for (const one of worst) console.log(`${String(one.p50).padStart(8)} ${String(one.p99).padStart(8)}  ${one.name}, ${one.bytes} bytes: ${one.judged}`);
+for (const item of worst) console.log(`${String(item.p50).padStart(8)} ${String(item.p99).padStart(8)}  ${item.name}, ${item.bytes} bytes: ${item.judged}`);
 if (values.report) {
   const isMet = writeReport({
     suite: 'bench-guard', title: 'Cost of the SQL guard per statement', command: 'node bench/guard/run.mjs --report', seed: null, engines: {}, skips: [],

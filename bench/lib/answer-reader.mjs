@@ -10,7 +10,7 @@ const NOTHING = Buffer.alloc(0);
  * body, since a driver that is slower than its target would measure itself.
  * @param {boolean} keepsBody
  */
-export function createAnswerReader(keepsBody) {
+export function createResponseReader(keepsBody) {
   let head = NOTHING;
   /** @type {number | 'chunked' | null} */
   let length = null;

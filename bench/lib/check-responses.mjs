@@ -14,26 +14,26 @@ const REQUESTS = 3;
  * @param {readonly BenchTarget[]} targets the first one is the baseline
  * @param {import('./bench-case.mjs').DataSize} size
  */
-export async function checkAnswers(benchCase, targets, size) {
-  const [wanted, ...others] = await Promise.all(targets.map((target) => askSome(benchCase, target, size)));
+export async function checkResponses(benchCase, targets, size) {
+  const [requested, ...others] = await Promise.all(targets.map((target) => sendSome(benchCase, target, size)));
   others.forEach((answers, index) => {
-    answers.forEach(({ path, status, text }, at) => {
-      const theirs = wanted?.[at];
+    answers.forEach(({ path, status, text }, position) => {
+      const theirs = requested?.[position];
       if (!isSame(benchCase, targets[index + 1]?.peer, { status, text }, theirs)) throw new Error(`${benchCase.name}: ${targets[index + 1]?.name} returns another response for ${path} than the baseline: ${text.slice(0, 400)} and ${theirs?.text.slice(0, 400)}`);
     });
   });
 }
 
 /** @param {BenchCase} benchCase @param {BenchTarget} target @param {import('./bench-case.mjs').DataSize} size */
-async function askSome(benchCase, target, size) {
+async function sendSome(benchCase, target, size) {
   const random = makeRandom(7);
   const get = (/** @type {string} */ path) => send(target, { method: 'GET', path });
   const gathered = (await benchCase.gather?.(get, size)) ?? [];
   const answers = [];
   let lastBody = null;
   for (let count = 0; count < REQUESTS; count += 1) {
-    const made = benchCase.makeRequest({ random, size, gathered, lastBody });
-    const request = target.peer?.toRequest(made) ?? made;
+    const created = benchCase.makeRequest({ random, size, gathered, lastBody });
+    const request = target.peer?.toRequest(created) ?? created;
     const reply = await send(target, request);
     const text = await reply.text();
     if (!reply.ok) throw new Error(`${benchCase.name}: ${target.name} returns status ${reply.status} for ${request.method} ${request.path}: ${text.slice(0, 400)}`);
@@ -57,12 +57,12 @@ function send({ base, key }, { method, path, body, headers = {} }) {
  * @param {BenchCase} benchCase
  * @param {BenchTarget['peer']} peer
  * @param {{ status: number, text: string }} found
- * @param {{ status: number, text: string } | undefined} wanted
+ * @param {{ status: number, text: string } | undefined} requested
  */
-function isSame({ isWrite }, peer, found, wanted) {
-  if (wanted === undefined) return false;
-  if (peer !== undefined) return isWrite === true || peer.countRows(found.text) === countRows(wanted.text);
-  return isWrite === true ? found.status === wanted.status : isDeepStrictEqual(toValues(found.text), toValues(wanted.text));
+function isSame({ isWrite }, peer, found, requested) {
+  if (requested === undefined) return false;
+  if (peer !== undefined) return isWrite === true || peer.countRows(found.text) === countRows(requested.text);
+  return isWrite === true ? found.status === requested.status : isDeepStrictEqual(toValues(found.text), toValues(requested.text));
 }
 
 /** @param {string} text */

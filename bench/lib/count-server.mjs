@@ -8,15 +8,15 @@ const NAMES = [
 ];
 
 /**
- * Counts the operations of a database server per request while `work` runs.
+ * Counts the operations of a database server per request while `callback` runs.
  * Other clients of the server are included: the product itself sends a few statements per second.
  * @param {string} url
- * @param {() => Promise<{ requests: number }>} work
+ * @param {() => Promise<{ requests: number }>} callback
  * @returns {Promise<{ name: string, each: number }[]>} the counters that changed
  */
-export async function countWhile(url, work) {
+export async function countWhile(url, callback) {
   const before = await readCounters(url);
-  const { requests } = await work();
+  const { requests } = await callback();
   const after = await readCounters(url);
   return NAMES.map((name) => ({ name, each: ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / requests })).filter(({ each }) => each > 0.005);
 }

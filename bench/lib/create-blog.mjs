@@ -9,7 +9,7 @@ const DDL = new URL('../../apps/control-plane/src/starters/blog.sql', import.met
  * @param {string} serverUrl `mysql://…` without a database
  * @param {string} name
  */
-export async function layBlog(serverUrl, name) {
+export async function createBlog(serverUrl, name) {
   const connection = await mysql.createConnection({ uri: serverUrl, multipleStatements: true });
   await connection.query(`CREATE DATABASE ${name}; USE ${name}; ${readFileSync(DDL, 'utf8')}`);
   await connection.end();

@@ -5,7 +5,7 @@
  */
 import { connect } from 'node:net';
 import { pathToFileURL } from 'node:url';
-import { createAnswerReader } from './answer-reader.mjs';
+import { createResponseReader } from './answer-reader.mjs';
 import { makeRandom } from './make-random.mjs';
 
 /**
@@ -53,8 +53,8 @@ async function gather() {
 
 /** @param {string | null} lastBody */
 function formatRequest(lastBody) {
-  const made = benchCase.makeRequest({ random, size: job.size, gathered, lastBody });
-  const { method, path, body, headers = {} } = peer === null ? made : peer.toRequest(made);
+  const created = benchCase.makeRequest({ random, size: job.size, gathered, lastBody });
+  const { method, path, body, headers = {} } = peer === null ? created : peer.toRequest(created);
   const payload = body === undefined ? '' : JSON.stringify(body);
   const content = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`;
   const others = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -65,7 +65,7 @@ function formatRequest(lastBody) {
 function driveConnection() {
   return new Promise((resolve) => {
     const socket = connect({ host: base.hostname, port: Number(base.port), noDelay: true });
-    const reader = createAnswerReader(benchCase.readsAnswers === true);
+    const reader = createResponseReader(benchCase.readsAnswers === true);
     let sentNs = 0n;
     const next = () => {
       if (process.hrtime.bigint() >= endNs) {

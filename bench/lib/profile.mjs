@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Profiles the CPU time of a Node process while `work` runs.
+ * Profiles the CPU time of a Node process while `callback` runs.
  * The process must have been started with `--inspect-port`, since SIGUSR1 opens its inspector on that port.
  */
 
@@ -24,15 +24,15 @@ const SAMPLING_BYTES = 16_384;
  * @template T
  * @param {{ pid: number, port: number, file: string }} process_ `file` is the output path of the profile,
  *   which browser developer tools can open
- * @param {() => Promise<T>} work
+ * @param {() => Promise<T>} callback
  * @returns {Promise<{ result: T, profile: CpuProfile }>}
  */
-export async function profileWhile({ pid, port, file }, work) {
+export async function profileWhile({ pid, port, file }, callback) {
   const inspector = await openInspector(pid, port);
   await inspector.call('Profiler.enable');
   await inspector.call('Profiler.setSamplingInterval', { interval: SAMPLING_US });
   await inspector.call('Profiler.start');
-  const result = await work();
+  const result = await callback();
   const { profile } = /** @type {{ profile: CpuProfile }} */ (await inspector.call('Profiler.stop'));
   inspector.close();
   writeFileSync(file, JSON.stringify(profile));
@@ -40,17 +40,17 @@ export async function profileWhile({ pid, port, file }, work) {
 }
 
 /**
- * Samples the allocations of a process by location while `work` runs, including objects that are collected.
+ * Samples the allocations of a process by location while `callback` runs, including objects that are collected.
  * @template T
  * @param {{ pid: number, port: number }} process_
- * @param {() => Promise<T>} work
+ * @param {() => Promise<T>} callback
  * @returns {Promise<{ result: T, head: AllocationNode }>}
  */
-export async function sampleAllocations({ pid, port }, work) {
+export async function sampleAllocations({ pid, port }, callback) {
   const inspector = await openInspector(pid, port);
   await inspector.call('HeapProfiler.enable');
   await inspector.call('HeapProfiler.startSampling', { samplingInterval: SAMPLING_BYTES, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
-  const result = await work();
+  const result = await callback();
   const { profile } = /** @type {{ profile: { head: AllocationNode } }} */ (await inspector.call('HeapProfiler.stopSampling'));
   inspector.close();
   return { result, head: profile.head };
@@ -84,12 +84,12 @@ async function openInspector(pid, port) {
     socket.addEventListener('error', () => reject(new Error("Couldn't reach the inspector")), { once: true });
   });
   /** @type {Map<number, { resolve: (result: unknown) => void, reject: (error: Error) => void }>} */
-  const asked = new Map();
+  const requested = new Map();
   socket.addEventListener('message', ({ data }) => {
     const { id, result, error } = JSON.parse(String(data));
-    if (error === undefined) asked.get(id)?.resolve(result);
-    else asked.get(id)?.reject(new Error(error.message));
-    asked.delete(id);
+    if (error === undefined) requested.get(id)?.resolve(result);
+    else requested.get(id)?.reject(new Error(error.message));
+    requested.delete(id);
   });
   let lastId = 0;
   return {
@@ -97,7 +97,7 @@ async function openInspector(pid, port) {
     call(method, params = {}) {
       lastId += 1;
       socket.send(JSON.stringify({ id: lastId, method, params }));
-      return new Promise((resolve, reject) => void asked.set(lastId, { resolve, reject }));
+      return new Promise((resolve, reject) => void requested.set(lastId, { resolve, reject }));
     },
     close: () => socket.close(),
   };
@@ -128,10 +128,10 @@ export function sumProfile({ nodes, samples, timeDeltas }, toName) {
   /** @type {Map<string, number>} */
   const sums = new Map();
   let total = 0;
-  for (const [at, id] of samples.entries()) {
+  for (const [index, id] of samples.entries()) {
     const frame = byId.get(id);
     if (frame === undefined || frame.functionName === '(idle)') continue;
-    const us = timeDeltas[at] ?? 0;
+    const us = timeDeltas[index] ?? 0;
     total += us;
     const name = toName(frame);
     sums.set(name, (sums.get(name) ?? 0) + us);

@@ -45,9 +45,9 @@ export async function runRounds({ targets, benchCase, size, databasePid, rounds,
     for (const target of turned) {
       if (target === undefined) continue;
       const before = await countDiskFlushes?.();
-      const one = await runOne(target, benchCase, size, databasePid, { ...load, seed: load.seed + round });
+      const item = await runOne(target, benchCase, size, databasePid, { ...load, seed: load.seed + round });
       const after = await countDiskFlushes?.();
-      figures[target.name]?.push({ ...one, diskFlushes: before === undefined || after === undefined ? null : (after - before) / one.requests });
+      figures[target.name]?.push({ ...item, diskFlushes: before === undefined || after === undefined ? null : (after - before) / item.requests });
     }
   }
   return figures;

@@ -5,7 +5,7 @@
  * product. An answer is correct when its rows match those of the gold SQL.
  */
 import { parseArgs } from 'node:util';
-import { layGoldSchema, readGold, readGoldSchemas, writeRows } from '@rowhouse/e2e/support/gold-schema';
+import { createGoldSchema, readGold, readGoldSchemas, writeRows } from '@rowhouse/e2e/support/gold-schema';
 import { withProduct } from '@rowhouse/e2e/support/with-product';
 import { writeReport } from '@rowhouse/e2e/support/write-report';
 
@@ -24,16 +24,16 @@ const outcome = await withProduct({ gateways: 1, extraEnv: { LLM_TOKENS_PER_DAY:
   /** @type {Record<string, Tally>} */
   const tallies = {};
   for (const schema of readGoldSchemas()) {
-    const { api, server } = await layGoldSchema(product, schema);
+    const { api, server } = await createGoldSchema(product, schema);
     const tally = { asked: 0, right: 0, wrong: 0, refused: 0, repairs: 0, tokens: 0 };
-    for (const { question, sql } of schema.questions.filter((_, at) => at % STEP === 0)) {
-      const answer = await api.call('POST', '/query', { body: { query: question, mode: 'question', engine: 'llm', verbose: true }, timeoutMs: 90_000 });
+    for (const { question, sql } of schema.questions.filter((_, index) => index % STEP === 0)) {
+      const response = await api.call('POST', '/query', { body: { query: question, mode: 'question', engine: 'llm', verbose: true }, timeoutMs: 90_000 });
       tally.asked += 1;
-      if (answer.status !== 200) tally.refused += 1;
-      else if (readCells(answer.json.data) === readCells(JSON.parse((await readGold(server, sql)) ?? '[]'))) tally.right += 1;
+      if (response.status !== 200) tally.refused += 1;
+      else if (readCells(response.json.data) === readCells(JSON.parse((await readGold(server, sql)) ?? '[]'))) tally.right += 1;
       else tally.wrong += 1;
-      tally.repairs += answer.json?.llm?.repairs ?? 0;
-      tally.tokens += answer.json?.llm?.tokens ?? 0;
+      tally.repairs += response.json?.llm?.repairs ?? 0;
+      tally.tokens += response.json?.llm?.tokens ?? 0;
     }
     await server.end();
     console.log(`${schema.name}: ${tally.right} of ${tally.asked} correct, ${tally.wrong} wrong, ${tally.refused} refused`);
@@ -51,12 +51,12 @@ function readCells(rows) {
 }
 
 const all = Object.values(outcome.tallies);
-const [asked, right, wrong] = /** @type {const} */ (['asked', 'right', 'wrong']).map((name) => all.reduce((sum, tally) => sum + tally[name], 0));
-console.log(`${model}: ${right} of ${asked} correct, ${wrong} wrong`);
+const [requested, right, wrong] = /** @type {const} */ (['asked', 'right', 'wrong']).map((name) => all.reduce((sum, tally) => sum + tally[name], 0));
+console.log(`${model}: ${right} of ${requested} correct, ${wrong} wrong`);
 if (values.report) {
   writeReport({
     suite: 'bench-model', title: `Gold questions to ${model}`, command: `LLM_MODEL=${model} node bench/model/run.mjs --report${STEP === 1 ? '' : ` --step ${STEP}`}`, seed: null, engines: outcome.engines, skips: [],
-    claims: [{ claim: 'every question was put to the model', holds: asked === all.reduce((sum, tally) => sum + tally.right + tally.wrong + tally.refused, 0), found: `${right} of ${asked} correct, ${wrong} wrong` }],
+    claims: [{ claim: 'every question was put to the model', holds: requested === all.reduce((sum, tally) => sum + tally.right + tally.wrong + tally.refused, 0), found: `${right} of ${requested} correct, ${wrong} wrong` }],
     figures: outcome.tallies,
   });
 }

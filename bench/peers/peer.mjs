@@ -10,7 +10,7 @@
  * @property {(request: import('../lib/bench-case.mjs').BenchRequest) =>
  *   import('../lib/bench-case.mjs').BenchRequest} toRequest converts a request to its format
  * @property {(text: string) => number} countRows counts the rows of a response
- * @property {(place: PeerPlace) => PeerStart} start
+ * @property {(environment: PeerPlace) => PeerStart} start
  * @typedef {object} PeerPlace
  * @property {string} folder the folder with its installed packages
  * @property {number} port

@@ -58,7 +58,7 @@ async function untilServed(child, url, key) {
   const endMs = performance.now() + READY_MS_MAX;
   while (performance.now() < endMs) {
     if (child.exitCode !== null) throw new Error(`The process exited with code ${child.exitCode}`);
-    const status = await fetch(url, { headers: key === null ? {} : { Authorization: `Bearer ${key}` } }).then((answer) => answer.status, () => 0);
+    const status = await fetch(url, { headers: key === null ? {} : { Authorization: `Bearer ${key}` } }).then((response) => response.status, () => 0);
     if (status === 200) return;
     await sleep(200);
   }

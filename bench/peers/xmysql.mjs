@@ -16,8 +16,8 @@ export const xmysql = {
   toRequest(request) {
     const [path = '', query = ''] = request.path.split('?');
     if (query === '') return request;
-    const asked = new URLSearchParams(query);
-    return { ...request, path: `${path}?_where=(id,lt,${asked.get('id__lt')})&_sort=${asked.get('sort')}&_size=${asked.get('limit')}` };
+    const requested = new URLSearchParams(query);
+    return { ...request, path: `${path}?_where=(id,lt,${requested.get('id__lt')})&_sort=${requested.get('sort')}&_size=${requested.get('limit')}` };
   },
   countRows: (text) => JSON.parse(text).length,
   start: ({ folder, port, database }) => ({

@@ -17,7 +17,7 @@ import { toFold } from './fit-logistic.mjs';
 import { toDatabaseName } from './load-databases.mjs';
 import { readTrainingSet } from './training-set.mjs';
 
-/** @typedef {import('./collect-readings.mjs').Reading} Reading @typedef {import('@rowhouse/nl-engine').Bounds} Choice */
+/** @typedef {import('./collect-interpretations.mjs').Reading} Reading @typedef {import('@rowhouse/nl-engine').Bounds} Choice */
 
 const FOLDS = 5;
 const WORDINGS = /** @type {const} */ (['question', 'reworded', 'hidden']);
@@ -28,20 +28,20 @@ const { values } = parseArgs({ options: { readings: { type: 'string' }, cover: {
 const folder = process.env['QUESTIONS_DIR'];
 if (values.readings === undefined || folder === undefined) throw new Error('Set --readings to the output file of fit-bounds.mjs, and QUESTIONS_DIR to the folder of the questions');
 /** @type {Reading[]} */
-const readings = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
-const asked = readTrainingSet(folder).filter(({ isHeldOut }) => !isHeldOut).map((database) => ({ fold: toFold(toDatabaseName(database), FOLDS), count: database.questions.length }));
+const interpretations = readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+const requests = readTrainingSet(folder).filter(({ isHeldOut }) => !isHeldOut).map((database) => ({ fold: toFold(toDatabaseName(database), FOLDS), count: database.questions.length }));
 /** @param {(fold: number) => boolean} isIn */
-const countAsked = (isIn) => asked.filter(({ fold }) => isIn(fold)).reduce((sum, { count }) => sum + count, 0);
+const countAsked = (isIn) => requests.filter(({ fold }) => isIn(fold)).reduce((sum, { count }) => sum + count, 0);
 
 const left = Array.from({ length: FOLDS }, (_, fold) => {
-  const others = readings.filter(({ database }) => toFold(database, FOLDS) !== fold);
+  const others = interpretations.filter(({ database }) => toFold(database, FOLDS) !== fold);
   const choice = choose(others, countAsked((other) => other !== fold) * Number(values.cover) / 100);
-  return { choice, answered: listAnswered(readings.filter(({ database }) => toFold(database, FOLDS) === fold), choice) };
+  return { choice, answered: listAnswered(interpretations.filter(({ database }) => toFold(database, FOLDS) === fold), choice) };
 });
 console.table(left.map(({ choice, answered }, fold) => ({ fold, ...choice, ...judge(answered, 'question', countAsked((other) => other === fold)) })));
 const all = countAsked(() => true);
 console.table(WORDINGS.map((wording) => ({ chosen: 'without the fifth', wording, ...judge(left.flatMap(({ answered }) => answered), wording, all) })));
-console.table(WORDINGS.map((wording) => ({ chosen: 'in use', wording, ...judge(listAnswered(readings, BOUNDS), wording, all) })));
+console.table(WORDINGS.map((wording) => ({ chosen: 'in use', wording, ...judge(listAnswered(interpretations, BOUNDS), wording, all) })));
 
 /** @param {readonly Reading[]} list @param {Choice} choice */
 function listAnswered(list, choice) {
@@ -69,7 +69,7 @@ function choose(list, rightMin) {
  * @param {number} count the number of questions
  */
 function judge(answered, wording, count) {
-  const own = answered.filter((reading) => reading.wording === wording);
+  const own = answered.filter((interpretation) => interpretation.wording === wording);
   const right = own.filter(({ isRight }) => isRight).length;
   const percent = (/** @type {number} */ part, /** @type {number} */ whole) => Math.round((10_000 * part) / Math.max(1, whole)) / 100;
   return { right, wrong: own.length - right, correctPercent: percent(right, count), precisionPercent: percent(right, own.length) };

@@ -21,28 +21,28 @@ import { loadDatabase } from './load-databases.mjs';
  * @param {readonly import('./training-set.mjs').TrainingDatabase[]} databases
  * @returns {Promise<Reading[]>}
  */
-export async function collectReadings(connection, reader, databases) {
+export async function collectInterpretations(connection, reader, databases) {
   /** @type {Reading[]} */
-  const readings = [];
+  const interpretations = [];
   for (const database of databases.filter(({ isHeldOut }) => !isHeldOut)) {
     const loaded = await loadDatabase(connection, reader, database);
     const open = { lexicon: buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] }), reveal: (/** @type {string} */ sql) => sql };
     const hide = rememberHidden(loaded);
-    for (const [at, asked] of database.questions.entries()) {
-      const gold = loaded.gold[at];
+    for (const [index, requested] of database.questions.entries()) {
+      const gold = loaded.gold[index];
       if (gold === null || gold === undefined) continue;
-      const goldSql = writeNamesExactly(database.schema, asked.sql);
-      const hidden = hide(asked);
-      const ways = [/** @type {const} */ (['question', asked.question, open]), /** @type {const} */ (['reworded', asked.question_reworded, open]), ...(hidden === null ? [] : [/** @type {const} */ (['hidden', asked.question, hidden])])];
-      for (const [wording, text, { lexicon, reveal }] of ways) {
+      const goldSql = writeNamesExactly(database.schema, requested.sql);
+      const hidden = hide(requested);
+      const methods = [/** @type {const} */ (['question', requested.question, open]), /** @type {const} */ (['reworded', requested.question_reworded, open]), ...(hidden === null ? [] : [/** @type {const} */ (['hidden', requested.question, hidden])])];
+      for (const [wording, text, { lexicon, reveal }] of methods) {
         const best = measureBest({ question: text, today: TODAY }, lexicon);
         if (best === null) continue;
         const statement = { ...best, sql: reveal(best.sql), tieBreakers: best.tieBreakers.map(reveal) };
-        readings.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isDoubtful: best.isDoubtful, isRight: await isRight(reader, loaded.name, { goldSql, gold }, statement) });
+        interpretations.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isDoubtful: best.isDoubtful, isRight: await isRight(reader, loaded.name, { goldSql, gold }, statement) });
       }
     }
   }
-  return readings;
+  return interpretations;
 }
 
 /**
@@ -52,8 +52,8 @@ export async function collectReadings(connection, reader, databases) {
 function rememberHidden(loaded) {
   /** @type {Map<string, { lexicon: import('@rowhouse/nl-engine').Lexicon, reveal: (sql: string) => string }>} */
   const known = new Map();
-  return (/** @type {import('./training-set.mjs').TrainingQuestion} */ asked) => {
-    const item = chooseName(loaded.snapshot, asked);
+  return (/** @type {import('./training-set.mjs').TrainingQuestion} */ requested) => {
+    const item = chooseName(loaded.snapshot, requested);
     if (item === null) return null;
     const key = JSON.stringify(item);
     const found = known.get(key) ?? makeHidden(loaded, item);

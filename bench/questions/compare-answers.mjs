@@ -11,7 +11,7 @@ export function saysTheSame(gold, found, isOrdered) {
   if (gold.length === 0 || found.length === 0) return gold.length === found.length;
   if (found[0]?.length !== width) return false;
   for (const order of listOrders(gold, found, width)) {
-    const turned = found.map((row) => order.map((at) => row[at] ?? ''));
+    const turned = found.map((row) => order.map((index) => row[index] ?? ''));
     if (sameRows(gold, turned, isOrdered)) return true;
   }
   return false;
@@ -21,7 +21,7 @@ export function saysTheSame(gold, found, isOrdered) {
 function sameRows(gold, found, isOrdered) {
   const [a, b] = [gold, found].map((rows) => [...new Set(rows.map((row) => row.join('\u0001')))]);
   if (a === undefined || b === undefined || a.length !== b.length) return false;
-  if (isOrdered) return a.every((row, at) => row === b[at]);
+  if (isOrdered) return a.every((row, index) => row === b[index]);
   const known = new Set(a);
   return b.every((row) => known.has(row));
 }
@@ -34,12 +34,12 @@ function sameRows(gold, found, isOrdered) {
  * @returns {number[][]}
  */
 function listOrders(gold, found, width) {
-  const sets = (/** @type {string[][]} */ rows) => Array.from({ length: width }, (_, at) => JSON.stringify([...new Set(rows.map((row) => row[at] ?? ''))].sort((a, b) => (a < b ? -1 : 1))));
-  const [wanted, got] = [sets(gold), sets(found)];
+  const sets = (/** @type {string[][]} */ rows) => Array.from({ length: width }, (_, index) => JSON.stringify([...new Set(rows.map((row) => row[index] ?? ''))].sort((a, b) => (a < b ? -1 : 1))));
+  const [requested, got] = [sets(gold), sets(found)];
   /** @type {number[][]} */
   let orders = [[]];
-  for (let at = 0; at < width; at += 1) {
-    orders = orders.flatMap((order) => got.flatMap((set, place) => (set === wanted[at] && !order.includes(place) ? [[...order, place]] : []))).slice(0, 24);
+  for (let index = 0; index < width; index += 1) {
+    orders = orders.flatMap((order) => got.flatMap((set, position) => (set === requested[index] && !order.includes(position) ? [[...order, position]] : []))).slice(0, 24);
   }
   return orders;
 }

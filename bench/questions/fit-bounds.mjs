@@ -12,11 +12,11 @@ import { parseArgs } from 'node:util';
 import { openAdminConnection } from '@rowhouse/mysql';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { startTestServers } from '@rowhouse/local/start-test-servers';
-import { collectReadings } from './collect-readings.mjs';
+import { collectInterpretations } from './collect-interpretations.mjs';
 import { openReader } from './load-databases.mjs';
 import { readTrainingSet } from './training-set.mjs';
 
-/** @typedef {import('./collect-readings.mjs').Reading} Reading */
+/** @typedef {import('./collect-interpretations.mjs').Reading} Reading */
 
 const SCORES = [0.7, 0.74, 0.77, 0.8, 0.83, 0.86, 0.88, 0.9];
 const COSTS = [1, 1.35, 1.7, 2];
@@ -27,8 +27,8 @@ if (folder === undefined || !existsSync(folder)) {
   console.error('SKIPPED: QUESTIONS_DIR must be a folder with schemas.json and questions.jsonl');
   process.exit(0);
 }
-const readings = await getReadings(folder);
-for (const wording of /** @type {const} */ (['question', 'reworded', 'hidden'])) console.table(COSTS.flatMap((costMax) => SCORES.map((scoreMin) => judgeBounds(readings.filter((reading) => reading.wording === wording), { wording, scoreMin, costMax }))));
+const interpretations = await getReadings(folder);
+for (const wording of /** @type {const} */ (['question', 'reworded', 'hidden'])) console.table(COSTS.flatMap((costMax) => SCORES.map((scoreMin) => judgeBounds(interpretations.filter((interpretation) => interpretation.wording === wording), { wording, scoreMin, costMax }))));
 
 /** @param {string} from @returns {Promise<Reading[]>} */
 async function getReadings(from) {
@@ -37,10 +37,10 @@ async function getReadings(from) {
   try {
     const connection = await openAdminConnection(servers.mysql);
     const reader = await openReader(servers.mysql);
-    const collected = await collectReadings(connection, reader, readTrainingSet(from));
+    const collected = await collectInterpretations(connection, reader, readTrainingSet(from));
     await reader.end();
     await connection.close();
-    if (values.readings !== undefined) writeFileSync(values.readings, collected.map((reading) => JSON.stringify(reading)).join('\n'));
+    if (values.readings !== undefined) writeFileSync(values.readings, collected.map((interpretation) => JSON.stringify(interpretation)).join('\n'));
     return collected;
   } finally {
     await stop();

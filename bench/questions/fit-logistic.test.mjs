@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { fitWeights, scoreUnseen } from './fit-logistic.mjs';
 
-const make = (/** @type {number} */ at, /** @type {number} */ doubt) => ({ database: `d${at % 10}`, measures: { doubt, noise: at % 3 }, isRight: doubt === 0 ? at % 20 !== 0 : at % 4 === 0, weight: 1 });
-const examples = Array.from({ length: 400 }, (_, at) => make(at, Math.floor(at / 7) % 2));
+const make = (/** @type {number} */ index, /** @type {number} */ doubt) => ({ database: `d${index % 10}`, measures: { doubt, noise: index % 3 }, isRight: doubt === 0 ? index % 20 !== 0 : index % 4 === 0, weight: 1 });
+const examples = Array.from({ length: 400 }, (_, index) => make(index, Math.floor(index / 7) % 2));
 const fit = { names: ['doubt', 'noise'], prior: [0, 0, 0], damping: 1 };
 
 it('a feature of wrong statements gets a negative weight', () => {

@@ -32,20 +32,20 @@ function readComparisons(schema, sql) {
   const names = readTableNames(schema, lower);
   /** @type {{ table: string, column: string, operator: string, literals: Literal[] }[]} */
   const found = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const column = findColumn(schema, names, lower[at] ?? '');
+  for (let index = 0; index < tokens.length; index += 1) {
+    const column = findColumn(schema, names, lower[index] ?? '');
     if (column === null) continue;
-    const literals = readLiteralsBehind(tokens, lower, at + 1);
-    if (literals.length > 0) found.push({ ...column, operator: findOperator(lower, at + 1), literals });
+    const literals = readLiteralsBehind(tokens, lower, index + 1);
+    if (literals.length > 0) found.push({ ...column, operator: findOperator(lower, index + 1), literals });
   }
   return found;
 }
 
 /** @param {readonly string[]} lower @param {number} from */
 function findOperator(lower, from) {
-  let at = from;
-  while (lower[at] === ')') at += 1;
-  return lower[at] ?? '';
+  let index = from;
+  while (lower[index] === ')') index += 1;
+  return lower[index] ?? '';
 }
 
 /**
@@ -57,12 +57,12 @@ function findOperator(lower, from) {
 export function readWishes(schema, sql) {
   const lower = (sql.match(TOKEN) ?? []).map((token) => token.toLowerCase());
   /** @type {Map<string, Map<string, Literal & { operator: string }>>} */
-  const wishes = new Map([...readTableNames(schema, lower).values()].map((table) => [table, new Map()]));
+  const inputs = new Map([...readTableNames(schema, lower).values()].map((table) => [table, new Map()]));
   for (const { table, column, operator, literals } of readComparisons(schema, sql)) {
     const [literal] = literals;
-    if (literal !== undefined && !['!=', '<>', 'not'].includes(operator)) wishes.get(table)?.set(column, { ...literal, operator });
+    if (literal !== undefined && !['!=', '<>', 'not'].includes(operator)) inputs.get(table)?.set(column, { ...literal, operator });
   }
-  return wishes;
+  return inputs;
 }
 
 /**
@@ -82,12 +82,12 @@ export function readSelectedTable(schema, sql) {
  *   {Literal[]}
  */
 function readLiteralsBehind(tokens, lower, from) {
-  let at = from;
-  while (lower[at] === ')' || lower[at] === 'not') at += 1;
-  const operator = lower[at] ?? '';
+  let index = from;
+  while (lower[index] === ')' || lower[index] === 'not') index += 1;
+  const operator = lower[index] ?? '';
   if (!['=', '!=', '<>', '<', '>', '<=', '>=', 'like', 'between', 'in'].includes(operator)) return [];
-  const reach = operator === 'between' ? [at + 1, at + 3] : [at + 1];
-  return reach.flatMap((place) => toLiteral(tokens[place] ?? '', operator === 'like'));
+  const reach = operator === 'between' ? [index + 1, index + 3] : [index + 1];
+  return reach.flatMap((position) => toLiteral(tokens[position] ?? '', operator === 'like'));
 }
 
 /** @param {string} token @param {boolean} isPattern @returns {Literal[]} */
@@ -106,11 +106,11 @@ function readTableNames(schema, lower) {
   const known = new Set(schema.tables.map((table) => table.name.toLowerCase()));
   /** @type {Map<string, string>} */
   const names = new Map();
-  for (let at = 1; at < lower.length; at += 1) {
-    const word = lower[at] ?? '';
-    if (!known.has(word) || !WORDS_BEFORE_TABLE.has(lower[at - 1] ?? '')) continue;
+  for (let index = 1; index < lower.length; index += 1) {
+    const word = lower[index] ?? '';
+    if (!known.has(word) || !WORDS_BEFORE_TABLE.has(lower[index - 1] ?? '')) continue;
     names.set(word, word);
-    const alias = lower[at + 1] === 'as' ? lower[at + 2] : lower[at + 1];
+    const alias = lower[index + 1] === 'as' ? lower[index + 2] : lower[index + 1];
     if (alias !== undefined && /^\w+$/.test(alias)) names.set(alias, word);
   }
   return names;

@@ -43,7 +43,7 @@ export function hideName({ snapshot, values }, { table, column }) {
   const tableName = (/** @type {string} */ name) => (column === null && isSame(name, table) ? HIDDEN : name);
   const columnName = (/** @type {string} */ of, /** @type {string} */ name) => (column !== null && isSame(of, table) && isSame(name, column) ? HIDDEN : name);
   return {
-    snapshot: { ...snapshot, tables: snapshot.tables.map((one) => hideIn(one, { tableName, columnName })) },
+    snapshot: { ...snapshot, tables: snapshot.tables.map((table) => hideIn(table, { tableName, columnName })) },
     values: values.map((entry) => ({ ...entry, table: tableName(entry.table), column: columnName(entry.table, entry.column) })),
     reveal: (sql) => sql.replaceAll(`\`${HIDDEN}\``, `\`${column ?? table}\``),
   };

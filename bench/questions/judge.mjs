@@ -25,8 +25,8 @@ export const TODAY = '2026-01-15';
 export async function judgeDatabase(reader, database, loaded, lexicon) {
   /** @type {Verdict[]} */
   const verdicts = [];
-  for (const [at, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
-    const gold = loaded.gold[at];
+  for (const [index, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
+    const gold = loaded.gold[index];
     if (gold === null || gold === undefined) continue;
     for (const [wording, text] of /** @type {const} */ ([['question', question], ['reworded', reworded]])) {
       const fromMs = performance.now();
@@ -55,15 +55,15 @@ export function listFalseAnswers({ questions }, foreign) {
  * @param {import('mysql2/promise').Connection} reader
  * @param {string} database
  * @param {{ goldSql: string, gold: string[][] }} wanted
- * @param {Pick<import('@rowhouse/nl-engine').Reply, 'sql' | 'params' | 'tieBreakers'>} reply
+ * @param {Pick<import('@rowhouse/nl-engine').Answer, 'sql' | 'params' | 'tieBreakers'>} reply
  */
 export async function isRight(reader, database, { goldSql, gold }, reply) {
   // Tie breakers were not part of the question, so both queries get the same ones.
   const own = reply.tieBreakers.length === 0 ? reply.sql : reply.sql.replace(`, ${reply.tieBreakers.join(', ')} LIMIT `, ' LIMIT ');
   const [goldTie, ownTie] = [breakTies(goldSql), breakTies(own)];
-  const [wanted, found] = goldTie === null || ownTie === null ? [null, null] : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
+  const [requested, found] = goldTie === null || ownTie === null ? [null, null] : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
   const isOrdered = /order by/i.test(goldSql);
-  if (wanted !== null && found !== null) return saysTheSame(wanted, found, isOrdered);
+  if (requested !== null && found !== null) return saysTheSame(requested, found, isOrdered);
   const plain = await runQuery(reader, database, reply.sql, reply.params);
   return plain !== null && saysTheSame(gold, plain, isOrdered);
 }
@@ -77,7 +77,7 @@ function breakTies(sql) {
   const match = /^(.*?)( LIMIT \d+)?\s*;?$/is.exec(sql.trim());
   if (match?.[1] === undefined || !/order by[^()]*(?:\([^()]*\)[^()]*)*(?:\(.*\)[^()]*)?$/is.test(match[1])) return null;
   const columns = match[1].slice(0, match[1].search(/\bfrom\b/i)).split(',').length;
-  return `${match[1]}, ${Array.from({ length: columns }, (_, at) => at + 1).join(', ')}${match[2] ?? ''}`;
+  return `${match[1]}, ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}${match[2] ?? ''}`;
 }
 
 /** @param {readonly Verdict[]} verdicts */
@@ -98,7 +98,7 @@ export function sumUp(verdicts) {
  * @returns {ReturnType<typeof sumUp>}
  */
 export function addUp(sets) {
-  const sum = (/** @type {'questions' | 'right' | 'wrong' | 'ambiguous' | 'refused'} */ member) => sets.reduce((total, one) => total + one[member], 0);
+  const sum = (/** @type {'questions' | 'right' | 'wrong' | 'ambiguous' | 'refused'} */ member) => sets.reduce((total, item) => total + item[member], 0);
   const [questions, right, wrong] = [sum('questions'), sum('right'), sum('wrong')];
   return {
     questions, right, wrong, ambiguous: sum('ambiguous'), refused: sum('refused'),

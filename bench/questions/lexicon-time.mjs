@@ -18,13 +18,13 @@ const COLD_ROUNDS = 20;
 function makeLexicon(count) {
   const names = NOUNS.flatMap((noun) => KINDS.map((kind) => `${noun}${kind}`)).sort((a, b) => a.split('_').length - b.split('_').length).slice(0, count);
   const id = rawColumn('id', 'int(11)');
-  const tables = names.map((name, at) => {
-    const parent = names[Math.floor(at / 3)] ?? name;
+  const tables = names.map((name, index) => {
+    const parent = names[Math.floor(index / 3)] ?? name;
     const columns = [id, rawColumn('name', 'varchar(100)'), rawColumn('price', 'decimal(10,2)'), rawColumn('age', 'int(11)'), rawColumn('city', 'varchar(50)'), rawColumn('created_at', 'datetime'), rawColumn(`${parent}_id`, 'int(11)'), rawColumn('note_text', 'text')];
     return rawTable(name, columns, parent === name ? {} : { foreignKeys: [foreignKey(name, `${parent}_id`, parent)] });
   });
   const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
-  const values = names.map((table, at) => ({ table, column: 'city', values: Array.from({ length: 100 }, (_, value) => `Town ${(at * 7 + value) % 900}`) }));
+  const values = names.map((table, index) => ({ table, column: 'city', values: Array.from({ length: 100 }, (_, value) => `Town ${(index * 7 + value) % 900}`) }));
   const fromMs = performance.now();
   const lexicon = buildLexicon({ snapshot, values, synonyms: [] });
   return { lexicon, elapsedMs: performance.now() - fromMs };
@@ -33,12 +33,12 @@ function makeLexicon(count) {
 const built = [1, 2, 3].map(() => makeLexicon(500).elapsedMs);
 console.log(`lexicon of 500 tables: ${Math.min(...built).toFixed(0)} ms (best of 3)`);
 const { lexicon } = makeLexicon(50);
-const ask = () => QUESTIONS.map((question) => {
+const sendRequest = () => QUESTIONS.map((question) => {
   const fromMs = performance.now();
   answerQuestion({ question, today: '2026-11-21' }, lexicon);
   return performance.now() - fromMs;
 });
-const few = Array.from({ length: COLD_ROUNDS }).flatMap(ask).sort((a, b) => a - b);
-const times = Array.from({ length: 40 }).flatMap(ask).sort((a, b) => a - b);
+const few = Array.from({ length: COLD_ROUNDS }).flatMap(sendRequest).sort((a, b) => a - b);
+const times = Array.from({ length: 40 }).flatMap(sendRequest).sort((a, b) => a - b);
 const at95 = (/** @type {readonly number[]} */ sorted) => sorted[Math.floor(sorted.length * 0.95)]?.toFixed(1);
 console.log(`question over 50 tables: median ${times[times.length >> 1]?.toFixed(1)} ms, p95 ${at95(times)} ms; p95 of the first ${few.length} questions of a process ${at95(few)} ms`);

@@ -26,12 +26,12 @@ const VALUES_MAX = 1_000;
  */
 export async function loadDatabase(connection, reader, database, seed) {
   const name = toDatabaseName(database);
-  const made = makeDatabase(database, seed);
+  const created = makeDatabase(database, seed);
   await connection.run(`DROP DATABASE IF EXISTS \`${name}\``);
   await connection.run(`CREATE DATABASE \`${name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
   await connection.run(`USE \`${name}\``);
   await connection.run('SET foreign_key_checks = 0');
-  for (const sql of made.statements) {
+  for (const sql of created.statements) {
     await connection.run(sql).catch(async (/** @type {unknown} */ err) => {
       // A reference between columns of different types is left out.
       if (!sql.startsWith('CREATE TABLE')) throw err;

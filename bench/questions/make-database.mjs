@@ -2,7 +2,7 @@
 import { makeRandom } from '../lib/make-random.mjs';
 import { collectLiterals } from './gold-literals.mjs';
 import { listKeys, listReferences } from './list-keys.mjs';
-import { mendReferences } from './mend-references.mjs';
+import { repairReferences } from './repair-references.mjs';
 import { plantLiterals } from './plant-literals.mjs';
 import { plantWishes } from './plant-wishes.mjs';
 import { listCompared, listGrouped, listGroupedAlone, listSummed, separateExtremes, tellsApart } from './spread-values.mjs';
@@ -58,7 +58,7 @@ export function makeDatabase(database, seed = 7) {
   plantWishes(related, tables, questions.map((question) => question.sql));
   for (const table of tables) table.rows = dropDuplicateKeys(table.columns, table.rows);
   plantLiterals(tables, literals);
-  mendReferences(related, tables);
+  repairReferences(related, tables);
   separateExtremes(tables, literals);
   return { tables, statements: tables.flatMap((table) => toStatements(schema, table)) };
 
@@ -66,7 +66,7 @@ export function makeDatabase(database, seed = 7) {
   function makeTable(table) {
     const columns = table.columns.map((column) => makeColumn(table, column.name));
     const key = columns.find((column) => column.isUnique && column.isKey);
-    const rows = Array.from({ length: key === undefined ? ROWS : key.pool.length - SPARE }, (_, at) => columns.map((column) => pickValue(column, at)));
+    const rows = Array.from({ length: key === undefined ? ROWS : key.pool.length - SPARE }, (_, index) => columns.map((column) => pickValue(column, index)));
     return { name: table.name, columns, rows };
   }
 
@@ -74,25 +74,25 @@ export function makeDatabase(database, seed = 7) {
   function makeColumn(table, name) {
     const key = keyOf(table.name, name);
     const root = roots.get(key) ?? key;
-    let made = pools.get(root);
-    if (made === undefined) {
-      made = makePool(name, typeOf.get(root) ?? 'text', byRoot.get(root) ?? [], keyRoots.has(root) || telling.has(root));
-      pools.set(root, made);
+    let created = pools.get(root);
+    if (created === undefined) {
+      created = makePool(name, typeOf.get(root) ?? 'text', byRoot.get(root) ?? [], keyRoots.has(root) || telling.has(root));
+      pools.set(root, created);
     }
     const isKey = table.primary_key.includes(name) || (table.primary_key.length === 0 && keys.has(key));
     const isLabel = table.primary_key.length === 1 && /name|title/i.test(name) && !/first|last|middle|fname|lname|family|user|nick/i.test(name) && root === key;
     const isLinked = root !== key || [...parents.values()].includes(key);
-    const isCompared = !isKey && !isLinked && made.sqlType.startsWith('VARCHAR') && (compared.has(name.toLowerCase()) || telling.has(key));
-    return { table: table.name, name, ...made, isKey, isUnique: keys.has(key) || isLabel || isCompared, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: made.sqlType }), isOwn: !isKey && !isLinked };
+    const isCompared = !isKey && !isLinked && created.sqlType.startsWith('VARCHAR') && (compared.has(name.toLowerCase()) || telling.has(key));
+    return { table: table.name, name, ...created, isKey, isUnique: keys.has(key) || isLabel || isCompared, isSpread: !isKey && !isLinked && tellsApart(grouped, { name, sqlType: created.sqlType }), isOwn: !isKey && !isLinked };
   }
 
-  /** @param {MadeColumn} column @param {number} at */
-  function pickValue(column, at) {
-    if (column.isUnique) return column.pool[at % column.pool.length] ?? at;
-    if (column.isSpread && random() < 0.85) return column.pool[at % column.pool.length] ?? at;
+  /** @param {MadeColumn} column @param {number} index */
+  function pickValue(column, index) {
+    if (column.isUnique) return column.pool[index % column.pool.length] ?? index;
+    if (column.isSpread && random() < 0.85) return column.pool[index % column.pool.length] ?? index;
     // The square makes some values frequent and others rare, so that counts rarely tie.
-    const place = Math.floor(random() ** 2 * (column.pool.length - SPARE) * 0.9);
-    return column.pool[place] ?? null;
+    const position = Math.floor(random() ** 2 * (column.pool.length - SPARE) * 0.9);
+    return column.pool[position] ?? null;
   }
 
   /**
@@ -106,33 +106,33 @@ export function makeDatabase(database, seed = 7) {
     const patterns = [...new Set(found.filter((literal) => literal.isPattern).map((literal) => literal.text))];
     const sqlType = chooseType(name, summed.has(name.toLowerCase()) && type !== 'time' ? 'number' : type, texts, patterns);
     const literalsFirst = texts.map((text) => (sqlType === 'INT' || sqlType === 'DOUBLE' ? Number(text) : text));
-    const matching = patterns.map((pattern, at) => pattern.replaceAll('%', FIRST[at % FIRST.length] ?? '').replaceAll('_', 'x'));
+    const matching = patterns.map((pattern, index) => pattern.replaceAll('%', FIRST[index % FIRST.length] ?? '').replaceAll('_', 'x'));
     /** @type {Set<string | number>} */
     const pool = new Set([...literalsFirst, ...(sqlType.startsWith('VARCHAR') ? matching : [])]);
-    const wanted = Math.max(ROWS + SPARE, pool.size + 30, Math.min(questions.length, 150) + 20);
+    const requestedCount = Math.max(ROWS + SPARE, pool.size + 30, Math.min(questions.length, 150) + 20);
     const isLabel = isKey || /name|title|code|id$/i.test(name) || compared.has(name.toLowerCase());
-    const variety = sqlType.startsWith('VARCHAR') && !isLabel ? Math.max(12, pool.size + 8) : wanted;
-    for (let at = 0; pool.size < Math.max(variety, 12) && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at));
-    for (let at = 0; pool.size < wanted && at < 5_000; at += 1) pool.add(makeDistractor(name, sqlType, texts, at + 5_000));
+    const variety = sqlType.startsWith('VARCHAR') && !isLabel ? Math.max(12, pool.size + 8) : requestedCount;
+    for (let index = 0; pool.size < Math.max(variety, 12) && index < 5_000; index += 1) pool.add(makeDistractor(name, sqlType, texts, index));
+    for (let index = 0; pool.size < requestedCount && index < 5_000; index += 1) pool.add(makeDistractor(name, sqlType, texts, index + 5_000));
     const list = [...pool];
     // Literals are distributed over the pool, so that they are neither all frequent nor all rare.
-    for (let at = list.length - 1; at > 0; at -= 1) {
-      const other = Math.floor(random() * (at + 1));
-      [list[at], list[other]] = [/** @type {string} */ (list[other]), /** @type {string} */ (list[at])];
+    for (let index = list.length - 1; index > 0; index -= 1) {
+      const other = Math.floor(random() * (index + 1));
+      [list[index], list[other]] = [/** @type {string} */ (list[other]), /** @type {string} */ (list[index])];
     }
-    const short = variety < wanted ? list.filter((value) => literalsFirst.includes(value)).concat(list.filter((value) => !literalsFirst.includes(value))).slice(0, variety) : list;
+    const short = variety < requestedCount ? list.filter((value) => literalsFirst.includes(value)).concat(list.filter((value) => !literalsFirst.includes(value))).slice(0, variety) : list;
     return { sqlType, pool: short };
   }
 
   /**
-   * @param {string} name @param {string} sqlType @param {readonly string[]} texts @param {number} at @returns
+   * @param {string} name @param {string} sqlType @param {readonly string[]} texts @param {number} index @returns
    *   {string | number}
    */
-  function makeDistractor(name, sqlType, texts, at) {
+  function makeDistractor(name, sqlType, texts, index) {
     const numbers = texts.map(Number).filter((value) => Number.isFinite(value));
     if (sqlType === 'INT') {
       if (/year/i.test(name)) return 1950 + Math.floor(random() * 73);
-      if (numbers.length === 0 && /id$/i.test(name)) return at + 1;
+      if (numbers.length === 0 && /id$/i.test(name)) return index + 1;
       const [low, high] = numbers.length === 0 ? [1, 500] : [Math.min(...numbers), Math.max(...numbers)];
       const spread = Math.max(20, high - low, high);
       return Math.max(0, Math.floor(low - spread * 0.5 + random() * spread * 2));
@@ -144,7 +144,7 @@ export function makeDatabase(database, seed = 7) {
     const day = `${1960 + Math.floor(random() * 63)}-${pad(1 + Math.floor(random() * 12))}-${pad(1 + Math.floor(random() * 28))}`;
     if (sqlType === 'DATE') return day;
     if (sqlType === 'DATETIME') return `${day} ${pad(Math.floor(random() * 24))}:${pad(Math.floor(random() * 60))}:00`;
-    return `${FIRST[Math.floor(random() * FIRST.length)]} ${SECOND[Math.floor(random() * SECOND.length)]}${at > 300 ? ` ${at}` : ''}`;
+    return `${FIRST[Math.floor(random() * FIRST.length)]} ${SECOND[Math.floor(random() * SECOND.length)]}${index > 300 ? ` ${index}` : ''}`;
   }
 }
 
@@ -200,15 +200,15 @@ function findRoot(parents, key) {
 
 /** @param {MadeColumn[]} columns @param {(string | number | null)[][]} rows */
 function dropDuplicateKeys(columns, rows) {
-  const keys = columns.flatMap((column, at) => (column.isKey ? [at] : []));
+  const keys = columns.flatMap((column, index) => (column.isKey ? [index] : []));
   // A junction table has each pair once, as a key would require.
   // Without any key, all columns together identify a row.
-  const ties = columns.flatMap((column, at) => (column.isOwn ? [] : [at]));
+  const ties = columns.flatMap((column, index) => (column.isOwn ? [] : [index]));
   const isTie = ties.length > 1 && columns.length - ties.length <= 1;
-  const places = keys.length > 0 ? keys : isTie ? ties : columns.map((_, at) => at);
+  const locations = keys.length > 0 ? keys : isTie ? ties : columns.map((_, index) => index);
   const seen = new Set();
   return rows.filter((row) => {
-    const key = JSON.stringify(places.map((place) => String(row[place]).toLowerCase()));
+    const key = JSON.stringify(locations.map((position) => String(row[position]).toLowerCase()));
     return !seen.has(key) && seen.add(key) !== undefined;
   });
 }
@@ -228,7 +228,7 @@ const toSql = (value) => (value === null ? 'NULL' : typeof value === 'number' ? 
 function toStatements(schema, table) {
   const source = schema.tables.find((entry) => entry.name === table.name);
   const key = source?.primary_key ?? [];
-  const references = schema.foreign_keys.filter(({ from }) => from[0] === table.name).map(({ from, to }, at) => `, KEY (${quote(from[1])}), CONSTRAINT ${quote(`fk_${table.name}_${at}`)} FOREIGN KEY (${quote(from[1])}) REFERENCES ${quote(to[0])} (${quote(to[1])})`);
+  const references = schema.foreign_keys.filter(({ from }) => from[0] === table.name).map(({ from, to }, index) => `, KEY (${quote(from[1])}), CONSTRAINT ${quote(`fk_${table.name}_${index}`)} FOREIGN KEY (${quote(from[1])}) REFERENCES ${quote(to[0])} (${quote(to[1])})`);
   const referenced = new Set(schema.foreign_keys.filter(({ to }) => to[0] === table.name && !(key.length === 1 && key[0] === to[1])).map(({ to }) => to[1]));
   const columns = table.columns.map((column) => `${quote(column.name)} ${column.sqlType}${key.includes(column.name) ? ' NOT NULL' : ''}`);
   const parts = [...columns, ...(key.length > 0 ? [`PRIMARY KEY (${key.map(quote).join(', ')})`] : []), ...[...referenced].map((name) => `KEY (${quote(name)})`)];

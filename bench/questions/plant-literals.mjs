@@ -12,30 +12,30 @@
  */
 export function plantLiterals(tables, literals) {
   for (const table of tables) {
-    for (const [place, column] of table.columns.entries()) {
+    for (const [position, column] of table.columns.entries()) {
       const texts = (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).filter((literal) => !literal.isPattern).map((literal) => literal.text);
       if (!column.sqlType.startsWith('VARCHAR') || texts.length === 0) continue;
-      plantIn(table.rows, place, texts);
+      plantIn(table.rows, position, texts);
     }
   }
 }
 
 /**
  * @param {(string | number | null)[][]} rows
- * @param {number} place the index of the column
+ * @param {number} position the index of the column
  * @param {readonly string[]} texts
  */
-function plantIn(rows, place, texts) {
-  const wanted = new Set(texts.map(toKey));
-  const standing = new Map(rows.map((row) => [toKey(row[place]), 0]));
-  for (const row of rows) standing.set(toKey(row[place]), (standing.get(toKey(row[place])) ?? 0) + 1);
+function plantIn(rows, position, texts) {
+  const requested = new Set(texts.map(toKey));
+  const existing = new Map(rows.map((row) => [toKey(row[position]), 0]));
+  for (const row of rows) existing.set(toKey(row[position]), (existing.get(toKey(row[position])) ?? 0) + 1);
   for (const text of new Set(texts)) {
-    if (standing.has(toKey(text))) continue;
-    const row = rows.find((entry) => !wanted.has(toKey(entry[place]))) ?? rows.find((entry) => (standing.get(toKey(entry[place])) ?? 0) > 1);
+    if (existing.has(toKey(text))) continue;
+    const row = rows.find((entry) => !requested.has(toKey(entry[position]))) ?? rows.find((entry) => (existing.get(toKey(entry[position])) ?? 0) > 1);
     if (row === undefined) continue;
-    standing.set(toKey(row[place]), (standing.get(toKey(row[place])) ?? 1) - 1);
-    standing.set(toKey(text), 1);
-    row[place] = text;
+    existing.set(toKey(row[position]), (existing.get(toKey(row[position])) ?? 1) - 1);
+    existing.set(toKey(text), 1);
+    row[position] = text;
   }
 }
 

@@ -23,45 +23,45 @@ import { readSelectedTable, readWishes } from './gold-literals.mjs';
 export function plantWishes(schema, tables, queries) {
   const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
   /** @type {Set<Row>} */
-  const given = new Set();
+  const provided = new Set();
   /** @type {Set<string>} */
   const done = new Set();
-  for (const [place, sql] of queries.entries()) {
+  for (const [position, sql] of queries.entries()) {
     const parts = sql.split(/\bintersect\b/i).map((part) => readWishes(schema, part));
     // Requirements in another wording use the same rows.
-    const said = JSON.stringify(parts.map((wishes) => [...wishes].map(([name, columns]) => [name, [...columns]])));
-    if (done.has(said)) continue;
-    done.add(said);
-    const shown = readSelectedTable(schema, sql);
+    const message = JSON.stringify(parts.map((inputs) => [...inputs].map(([name, columns]) => [name, [...columns]])));
+    if (done.has(message)) continue;
+    done.add(message);
+    const visible = readSelectedTable(schema, sql);
     /** @type {Row | undefined} */
     let shared;
-    for (const wishes of parts) {
-      const rows = chooseRows(byName, wishes, given, { place, shown, shared, isOne: COMPARED_WITH_ONE.test(sql) });
-      shared = parts.length > 1 && shown !== null ? rows.get(shown) : undefined;
-      fillRows(byName, wishes, rows);
+    for (const inputs of parts) {
+      const rows = chooseRows(byName, inputs, provided, { place: position, shown: visible, shared, isOne: COMPARED_WITH_ONE.test(sql) });
+      shared = parts.length > 1 && visible !== null ? rows.get(visible) : undefined;
+      fillRows(byName, inputs, rows);
       tie(schema, byName, rows);
-      for (const row of rows.values()) given.add(row);
+      for (const row of rows.values()) provided.add(row);
     }
   }
 }
 
 /**
  * @param {ReadonlyMap<string, MadeTable>} byName
- * @param {Wishes} wishes
- * @param {ReadonlySet<Row>} given
+ * @param {Wishes} inputs
+ * @param {ReadonlySet<Row>} provided
  * @param {{ place: number, shown: string | null, shared: Row | undefined, isOne: boolean }} of `shared` is
- *   the row of the table `shown` that the other half uses. `isOne` is set when only one row may have a text.
+ *   the row of the table `visible` that the other half uses. `isOne` is set when only one row may have a text.
  * @returns {Map<string, Row>} by table
  */
-function chooseRows(byName, wishes, given, { place, shown, shared, isOne }) {
+function chooseRows(byName, inputs, provided, { place: position, shown: visible, shared, isOne }) {
   /** @type {Map<string, Row>} */
   const rows = new Map();
-  for (const [name, columns] of wishes) {
+  for (const [name, columns] of inputs) {
     const table = byName.get(name);
     if (table === undefined || table.rows.length === 0) continue;
-    const from = (place * 7) % table.rows.length;
+    const from = (position * 7) % table.rows.length;
     const turned = [...table.rows.slice(from), ...table.rows.slice(0, from)];
-    const row = (name === shown ? shared : undefined) ?? findNamed(table, columns, isOne) ?? turned.find((entry) => !given.has(entry)) ?? turned[0];
+    const row = (name === visible ? shared : undefined) ?? findNamed(table, columns, isOne) ?? turned.find((entry) => !provided.has(entry)) ?? turned[0];
     if (row !== undefined) rows.set(name, row);
   }
   return rows;
@@ -76,22 +76,22 @@ const COMPARED_WITH_ONE = /=\s*\(\s*select\b/i;
  * @param {ReadonlyMap<string, import('./gold-literals.mjs').Literal & { operator: string }>} columns
  * @param {boolean} isOne
  */
-function findNamed({ columns: made, rows }, columns, isOne) {
-  for (const [name, wish] of columns) {
-    const place = made.findIndex((column) => (column.isUnique || (isOne && column.sqlType.startsWith('VARCHAR'))) && column.name.toLowerCase() === name);
-    const row = place < 0 || wish.operator !== '=' ? undefined : rows.find((entry) => String(entry[place]).toLowerCase() === wish.text.toLowerCase());
+function findNamed({ columns: created, rows }, columns, isOne) {
+  for (const [name, input] of columns) {
+    const position = created.findIndex((column) => (column.isUnique || (isOne && column.sqlType.startsWith('VARCHAR'))) && column.name.toLowerCase() === name);
+    const row = position < 0 || input.operator !== '=' ? undefined : rows.find((entry) => String(entry[position]).toLowerCase() === input.text.toLowerCase());
     if (row !== undefined) return row;
   }
   return undefined;
 }
 
 /**
- * @param {ReadonlyMap<string, MadeTable>} byName @param {Wishes} wishes @param {ReadonlyMap<string, Row>}
+ * @param {ReadonlyMap<string, MadeTable>} byName @param {Wishes} inputs @param {ReadonlyMap<string, Row>}
  *   rows
  */
-function fillRows(byName, wishes, rows) {
-  for (const [name, columns] of wishes) {
-    for (const [column, wish] of columns) setCell(byName.get(name), rows.get(name), column, (made) => toWished(made, wish));
+function fillRows(byName, inputs, rows) {
+  for (const [name, columns] of inputs) {
+    for (const [column, input] of columns) setCell(byName.get(name), rows.get(name), column, (created) => toWished(created, input));
   }
 }
 
@@ -104,8 +104,8 @@ function fillRows(byName, wishes, rows) {
 function tie(schema, byName, rows) {
   for (const { from, to } of schema.foreign_keys) {
     const parent = rows.get(to[0].toLowerCase());
-    const place = byName.get(to[0].toLowerCase())?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
-    if (parent !== undefined && place >= 0) setCell(byName.get(from[0].toLowerCase()), rows.get(from[0].toLowerCase()), from[1], () => parent[place] ?? null);
+    const position = byName.get(to[0].toLowerCase())?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
+    if (parent !== undefined && position >= 0) setCell(byName.get(from[0].toLowerCase()), rows.get(from[0].toLowerCase()), from[1], () => parent[position] ?? null);
   }
 }
 
@@ -116,9 +116,9 @@ function tie(schema, byName, rows) {
  * @param {(column: MadeColumn) => string | number | null} toValue
  */
 function setCell(table, row, name, toValue) {
-  const place = table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
-  const column = table?.columns[place];
-  if (row !== undefined && column !== undefined && !column.isUnique) row[place] = toValue(column);
+  const position = table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
+  const column = table?.columns[position];
+  if (row !== undefined && column !== undefined && !column.isUnique) row[position] = toValue(column);
 }
 
 /** @param {MadeColumn} column @param {import('./gold-literals.mjs').Literal & { operator: string }} wish */

@@ -36,9 +36,9 @@ describe('plantWishes', () => {
   });
 
   it('each query gets its own row, and the same query in another wording shares it', () => {
-    const ask = (/** @type {string} */ critic) => `SELECT stars FROM rating WHERE critic = '${critic}' AND stars = 4`;
-    const given = plant([ask('Ada'), ask('Boris'), ask('Ada'), ask('Clara')]).map(([, stars, critic]) => [stars, critic].map(String).join(' '));
-    expect([given.length, new Set(given)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
+    const sendRequest = (/** @type {string} */ critic) => `SELECT stars FROM rating WHERE critic = '${critic}' AND stars = 4`;
+    const provided = plant([sendRequest('Ada'), sendRequest('Boris'), sendRequest('Ada'), sendRequest('Clara')]).map(([, stars, critic]) => [stars, critic].map(String).join(' '));
+    expect([provided.length, new Set(provided)]).toEqual([3, new Set(['4 Ada', '4 Boris', '4 Clara'])]);
   });
 
   it('a comparison with the value of one row uses the row that already has the name', () => {
@@ -49,8 +49,8 @@ describe('plantWishes', () => {
 
   it('both halves of an INTERSECT use the same row', () => {
     const half = (/** @type {number} */ stars) => `SELECT T1.title FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id WHERE T2.stars = ${stars}`;
-    const given = plant([`${half(3)} INTERSECT ${half(4)}`]);
-    expect([given.length, new Set(given.map(([, stars]) => stars))]).toEqual([2, new Set([3, 4])]);
-    expect(new Set(given.map(([film]) => film)).size).toBe(1);
+    const provided = plant([`${half(3)} INTERSECT ${half(4)}`]);
+    expect([provided.length, new Set(provided.map(([, stars]) => stars))]).toEqual([2, new Set([3, 4])]);
+    expect(new Set(provided.map(([film]) => film)).size).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ const ROUNDS_MAX = 5;
  * @param {Pick<import('./training-set.mjs').TrainingSchema, 'foreign_keys'>} schema
  * @param {readonly MadeTable[]} tables
  */
-export function mendReferences(schema, tables) {
+export function repairReferences(schema, tables) {
   const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const added = schema.foreign_keys.map(({ from, to }) => addMissing({ table: byName.get(from[0].toLowerCase()), column: from[1] }, { table: byName.get(to[0].toLowerCase()), column: to[1] }));
@@ -23,11 +23,11 @@ export function mendReferences(schema, tables) {
  * Returns the value of the new row where the copied row has `cell`. Unique columns get another value.
  * @param {import('./make-database.mjs').MadeColumn | undefined} column
  * @param {string | number | null} cell
- * @param {number} place
+ * @param {number} position
  */
-function toOther(column, cell, place) {
-  if (column?.isUnique === true && typeof cell === 'string') return `${cell} ${place}`;
-  return column?.isSpread === true ? column.pool[(place * 7) % Math.max(1, column.pool.length)] ?? cell : cell;
+function toOther(column, cell, position) {
+  if (column?.isUnique === true && typeof cell === 'string') return `${cell} ${position}`;
+  return column?.isSpread === true ? column.pool[(position * 7) % Math.max(1, column.pool.length)] ?? cell : cell;
 }
 
 /**
@@ -47,7 +47,7 @@ function addMissing(child, parent) {
     if (models === 0 || value === null || value === undefined || known.has(key(value))) continue;
     known.add(key(value));
     const model = rows[rows.length % models] ?? [];
-    rows.push(model.map((cell, at) => (at === to ? value : toOther(columns[at], cell, rows.length))));
+    rows.push(model.map((cell, index) => (index === to ? value : toOther(columns[index], cell, rows.length))));
   }
   return rows.length - models;
 }

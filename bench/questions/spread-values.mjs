@@ -76,10 +76,10 @@ export function listSummed({ questions }) {
  */
 export function separateExtremes(tables, literals) {
   for (const table of tables) {
-    const parts = table.columns.flatMap((column, place) => (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).map(({ text }) => table.rows.filter((row) => String(row[place]).toLowerCase() === text.toLowerCase())));
+    const parts = table.columns.flatMap((column, position) => (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).map(({ text }) => table.rows.filter((row) => String(row[position]).toLowerCase() === text.toLowerCase())));
     for (const rows of [...parts, table.rows]) {
-      for (const [place, column] of table.columns.entries()) {
-        if (column.isOwn && MEASURES.has(column.sqlType)) separate(rows, place);
+      for (const [position, column] of table.columns.entries()) {
+        if (column.isOwn && MEASURES.has(column.sqlType)) separate(rows, position);
       }
     }
   }
@@ -87,14 +87,14 @@ export function separateExtremes(tables, literals) {
 
 /**
  * @param {readonly (string | number | null)[][]} rows
- * @param {number} place the index of a measure
+ * @param {number} position the index of a measure
  */
-function separate(rows, place) {
-  const sorted = [...new Set(rows.map((row) => row[place]))].filter((value) => value !== null && value !== undefined).sort(compare);
+function separate(rows, position) {
+  const sorted = [...new Set(rows.map((row) => row[position]))].filter((value) => value !== null && value !== undefined).sort(compare);
   const [inner] = sorted.slice(Math.floor(sorted.length / 2));
   for (const extreme of [sorted[0], sorted.at(-1)]) {
     if (inner === undefined || inner === extreme) continue;
-    for (const row of rows.filter((entry) => entry[place] === extreme).slice(1)) row[place] = inner;
+    for (const row of rows.filter((entry) => entry[position] === extreme).slice(1)) row[position] = inner;
   }
 }
 

@@ -17,12 +17,12 @@ describe('separateExtremes', () => {
 
 describe('listCompared', () => {
   it('a name that groups joined rows is included, and one that only groups its own table is not', () => {
-    const ask = (/** @type {string} */ sql) => ({ db_id: 'x', question: '', question_reworded: '', sql });
+    const sendRequest = (/** @type {string} */ sql) => ({ db_id: 'x', question: '', question_reworded: '', sql });
     const schema = { db_id: 'x', foreign_keys: [], tables: [{ name: 'Aircraft', words: 'aircraft', columns: [], primary_key: [] }] };
     const questions = [
-      ask('SELECT T1.club_name, count(*) FROM club AS T1 JOIN player AS T2 ON T1.id = T2.club_id GROUP BY T1.club_name'),
-      ask('SELECT title, count(*) FROM film GROUP BY title'), ask('SELECT T1.title, count(*) FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id GROUP BY T1.title'),
-      ask('SELECT aircraft FROM aircraft EXCEPT SELECT aircraft FROM flight'), ask('SELECT city FROM club EXCEPT SELECT city FROM player'),
+      sendRequest('SELECT T1.club_name, count(*) FROM club AS T1 JOIN player AS T2 ON T1.id = T2.club_id GROUP BY T1.club_name'),
+      sendRequest('SELECT title, count(*) FROM film GROUP BY title'), sendRequest('SELECT T1.title, count(*) FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id GROUP BY T1.title'),
+      sendRequest('SELECT aircraft FROM aircraft EXCEPT SELECT aircraft FROM flight'), sendRequest('SELECT city FROM club EXCEPT SELECT city FROM player'),
     ];
     expect(listCompared({ schema, isHeldOut: false, questions })).toEqual(new Set(['club_name', 'aircraft']));
   });

@@ -30,11 +30,11 @@ export function readTrainingSet(folder) {
 
 /**
  * Restores texts of a gold query as in the question, since the training set writes `"a, b"` as `"a , b"`.
- * @param {TrainingQuestion} asked
+ * @param {TrainingQuestion} requested
  */
-function writeAsAsked(asked) {
+function writeAsAsked(requested) {
   const toAsked = (/** @type {string} */ text) => text.replace(/\s+,\s+/g, ', ');
-  return { ...asked, sql: asked.sql.replace(/"[^"]*"|'[^']*'/g, (text) => (asked.question.includes(toAsked(text.slice(1, -1))) ? toAsked(text) : text)) };
+  return { ...requested, sql: requested.sql.replace(/"[^"]*"|'[^']*'/g, (text) => (requested.question.includes(toAsked(text.slice(1, -1))) ? toAsked(text) : text)) };
 }
 
 /**

@@ -19,7 +19,7 @@ import { makePassword, startMysqlServer } from '@rowhouse/local/start-mysql-serv
 import { createTenantPools, DEFAULT_POOL_OPTIONS, JsonRows, runKeyed, runStatements } from '@rowhouse/mysql';
 import { createRowSink, rowFormatOf } from '@rowhouse/rest-engine';
 import mysql from 'mysql2/promise';
-import { layBlog } from '../lib/lay-blog.mjs';
+import { createBlog } from '../lib/create-blog.mjs';
 import { seedBlog } from '../lib/seed-blog.mjs';
 import { planStatement, planWrite } from '../stages/stages.mjs';
 
@@ -38,32 +38,32 @@ const WRITE_SESSIONS = 10;
 const SERVER_SESSIONS = 20;
 const BYTES_MAX = 64 * 2 ** 20;
 
-/** @typedef {'driver' | 'wire' | 'short' | 'lane'} Road */
+/** @typedef {'driver' | 'wire' | 'short' | 'lane'} CodePath */
 
-/** @type {readonly { name: string, turns: number, kind: 'keyed' | 'read' | 'write', statement: (turn: number) => Statement }[]} */
+/** @type {readonly { name: string, slices: number, kind: 'keyed' | 'read' | 'write', statement: (iteration: number) => Statement }[]} */
 const CASES = [
-  { name: 'one by id', turns: TURNS * 2, kind: 'keyed', statement: (turn) => planStatement(`/posts/${1 + ((turn * 37) % SIZE.posts)}`, '') },
-  { name: 'list of 20', turns: TURNS, kind: 'read', statement: (turn) => planStatement('/posts', `id__lt=${1_000 + ((turn * 37) % 9_000)}&sort=-id&limit=20`) },
-  { name: 'list of 1,000', turns: Math.ceil(TURNS / 20), kind: 'read', statement: (turn) => planStatement('/posts', `id__lt=${1_000 + ((turn * 37) % 9_000)}&sort=-id&limit=1000`) },
-  { name: 'create', turns: TURNS, kind: 'write', statement: (turn) => planWrite('POST', '/comments', JSON.stringify({ content: `comment ${turn}`, user_id: 1 + (turn % SIZE.users), post_id: 1 + (turn % SIZE.posts) })) },
+  { name: 'one by id', slices: TURNS * 2, kind: 'keyed', statement: (iteration) => planStatement(`/posts/${1 + ((iteration * 37) % SIZE.posts)}`, '') },
+  { name: 'list of 20', slices: TURNS, kind: 'read', statement: (iteration) => planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=20`) },
+  { name: 'list of 1,000', slices: Math.ceil(TURNS / 20), kind: 'read', statement: (iteration) => planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=1000`) },
+  { name: 'create', slices: TURNS, kind: 'write', statement: (iteration) => planWrite('POST', '/comments', JSON.stringify({ content: `comment ${iteration}`, user_id: 1 + (iteration % SIZE.users), post_id: 1 + (iteration % SIZE.posts) })) },
 ];
 
 const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-rows-'));
 const server = await startMysqlServer({ engine: 'mariadb', program: await findMariadb(createTerminalReport()), homeDir: join(homeDir, 'mysql'), logFile: join(homeDir, 'mysql.log'), port: await findFreePort(), password: makePassword() });
 try {
   const url = `mysql://${server.user}:${server.password}@${server.host}:${server.port}`;
-  await layBlog(url, 'blog');
+  await createBlog(url, 'blog');
   await seedBlog(`${url}/blog`, SIZE, 1);
   const target = {
     server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: SERVER_SESSIONS },
     account: { user: server.user, password: () => server.password, schema: 'blog', connectionsMax: SESSIONS, writesMax: WRITE_SESSIONS },
   };
-  /** @type {Record<Road, TenantPools>} */
+  /** @type {Record<CodePath, TenantPools>} */
   const pools = { driver: openPools('driver'), wire: openPools('wire'), short: openPools('wire'), lane: openPools('wire') };
   const admin = await mysql.createConnection(url);
-  for (const one of CASES) await compareRoads(pools, admin, target, one);
+  for (const item of CASES) await compareColumnUses(pools, admin, target, item);
   await admin.end();
-  await Promise.all(Object.values(pools).map((one) => one.close(500)));
+  await Promise.all(Object.values(pools).map((tenantPools) => tenantPools.close(500)));
 } finally {
   await server.stop(5_000);
   rmSync(homeDir, { recursive: true, force: true });
@@ -78,28 +78,28 @@ function openPools(answersReadBy) {
 
 /**
  * Alternates between the code paths and prints the median of the rounds.
- * @param {Record<Road, TenantPools>} pools
+ * @param {Record<CodePath, TenantPools>} pools
  * @param {mysql.Connection} admin
  * @param {Target} target
- * @param {(typeof CASES)[number]} one
+ * @param {(typeof CASES)[number]} item
  */
-async function compareRoads(pools, admin, target, one) {
-  /** @type {readonly Road[]} */
-  const roads = one.kind === 'write' ? ['driver', 'wire', 'short', 'lane'] : ['driver', 'wire'];
-  /** @type {Partial<Record<Road, Figures[]>>} */
+async function compareColumnUses(pools, admin, target, item) {
+  /** @type {readonly CodePath[]} */
+  const codePaths = item.kind === 'write' ? ['driver', 'wire', 'short', 'lane'] : ['driver', 'wire'];
+  /** @type {Partial<Record<CodePath, Figures[]>>} */
   const figures = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const road of roads) {
+    for (const codePath of codePaths) {
       const before = await readFlushes(admin);
-      const found = await measure(pools[road], target, one, road);
+      const found = await measure(pools[codePath], target, item, codePath);
       // The first round compiles the code and is not counted.
-      if (round > 0) (figures[road] ??= []).push({ ...found, flushes: ((await readFlushes(admin)) - before) / one.turns });
+      if (round > 0) (figures[codePath] ??= []).push({ ...found, flushes: ((await readFlushes(admin)) - before) / item.slices });
     }
   }
-  const middle = (/** @type {Road} */ road, /** @type {keyof Figures} */ name) => (figures[road] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
-  const tellFlushes = (/** @type {Road} */ road) => (one.kind === 'write' ? `, ${middle(road, 'flushes').toFixed(2)} flushes` : '');
-  const told = roads.map((road) => `${road} ${middle(road, 'cpuUs').toFixed(1)} us (${(middle(road, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(road, 'perSecond').toFixed(0)}/s${tellFlushes(road)}`);
-  console.log(`${one.name}: ${told.join('; ')}`);
+  const middle = (/** @type {CodePath} */ codePath, /** @type {keyof Figures} */ name) => (figures[codePath] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
+  const reportFlushes = (/** @type {CodePath} */ codePath) => (item.kind === 'write' ? `, ${middle(codePath, 'flushes').toFixed(2)} flushes` : '');
+  const messages = codePaths.map((codePath) => `${codePath} ${middle(codePath, 'cpuUs').toFixed(1)} us (${(middle(codePath, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(codePath, 'perSecond').toFixed(0)}/s${reportFlushes(codePath)}`);
+  console.log(`${item.name}: ${messages.join('; ')}`);
 }
 
 /**
@@ -118,29 +118,29 @@ async function readFlushes(admin) {
  * @param {TenantPools} pools
  * @param {Target} target
  * @param {(typeof CASES)[number]} one
- * @param {Road} road
+ * @param {CodePath} codePath
  * @returns {Promise<Omit<Figures, 'flushes'>>}
  */
-async function measure(pools, target, { turns, kind, statement }, road) {
-  const statements = Array.from({ length: turns }, (_, turn) => statement(turn));
-  const isKeyed = kind === 'keyed' || road === 'lane';
+async function measure(pools, target, { slices: iterations, kind, statement }, codePath) {
+  const statements = Array.from({ length: iterations }, (_, iteration) => statement(iteration));
+  const isKeyed = kind === 'keyed' || codePath === 'lane';
   const mode = kind === 'write' ? 'write' : 'read';
   let next = 0;
   let length = 0;
   const before = process.cpuUsage();
   const startMs = performance.now();
   await Promise.all(Array.from({ length: CALLERS }, async () => {
-    for (let asked = statements[next++]; asked !== undefined; asked = statements[next++]) {
-      const wanted = asked;
+    for (let requested = statements[next++]; requested !== undefined; requested = statements[next++]) {
+      const wantedItems = requested;
       const result = isKeyed
-        ? (await runKeyed(pools, target, 60_000, wanted, () => makeSink(wanted))).rows
-        : await runStatements(pools, target, { mode, waitMs: 60_000, need: road === 'short' ? 'short' : 'long' }, async (run) => (await run(wanted.sql, wanted.params, makeSink(wanted))).rows);
+        ? (await runKeyed(pools, target, 60_000, wantedItems, () => makeSink(wantedItems))).rows
+        : await runStatements(pools, target, { mode, waitMs: 60_000, need: codePath === 'short' ? 'short' : 'long' }, async (run) => (await run(wantedItems.sql, wantedItems.params, makeSink(wantedItems))).rows);
       length += result;
     }
   }));
   const { user, system } = process.cpuUsage(before);
-  if (length < turns * 50) throw new Error('The statements returned no rows');
-  return { cpuUs: (user + system) / turns, perSecond: (turns * 1_000) / (performance.now() - startMs) };
+  if (length < iterations * 50) throw new Error('The statements returned no rows');
+  return { cpuUs: (user + system) / iterations, perSecond: (iterations * 1_000) / (performance.now() - startMs) };
 }
 
 /**

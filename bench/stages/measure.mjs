@@ -15,41 +15,41 @@ const TURN_CPU_US = 8_000;
  */
 const WARM_TURNS = 40_000;
 const REFERENCE = JSON.stringify({ id: 1, title: 'a title', content: 'some text that is as long as texts are', tags: [1, 2, 3], nested: { published: true, at: '2026-01-31T12:00:00Z' } });
-let kept = 0;
+let retainedCount = 0;
 
 /** A reference workload of the same kind: allocations, strings and lookups. */
 function reference() {
-  kept += JSON.stringify(JSON.parse(REFERENCE)).length;
+  retainedCount += JSON.stringify(JSON.parse(REFERENCE)).length;
 }
 
 /** @param {Stage} stage @returns {StageFigures} */
 export function measureStage(stage) {
-  const run = (/** @type {number} */ turn) => void (kept += stage.run(turn) === null ? 1 : 0);
-  for (let turn = 0; turn < WARM_TURNS; turn += 1) {
-    run(turn);
+  const run = (/** @type {number} */ iteration) => void (retainedCount += stage.run(iteration) === null ? 1 : 0);
+  for (let iteration = 0; iteration < WARM_TURNS; iteration += 1) {
+    run(iteration);
     reference();
   }
-  const turns = calibrate(run);
+  const iterations = calibrate(run);
   const referenceTurns = calibrate(reference);
-  const ratios = Array.from({ length: ROUNDS }, () => timeCpu(run, turns) / turns / (timeCpu(reference, referenceTurns) / referenceTurns)).sort((a, b) => a - b);
+  const ratios = Array.from({ length: ROUNDS }, () => timeCpu(run, iterations) / iterations / (timeCpu(reference, referenceTurns) / referenceTurns)).sort((a, b) => a - b);
   // Other processes can only make a round slower, so a low quartile is used.
   return { name: stage.name, cpuRatio: ratios[Math.floor(ROUNDS / 4)] ?? Number.NaN, bytes: measureBytes(run) };
 }
 
 /**
  * Returns enough iterations for a precise CPU time.
- * @param {(turn: number) => void} run
+ * @param {(iteration: number) => void} run
  */
 function calibrate(run) {
-  let turns = 64;
-  while (timeCpu(run, turns) < TURN_CPU_US) turns *= 2;
-  return turns;
+  let iterations = 64;
+  while (timeCpu(run, iterations) < TURN_CPU_US) iterations *= 2;
+  return iterations;
 }
 
-/** @param {(turn: number) => void} run @param {number} turns @returns {number} microseconds */
-function timeCpu(run, turns) {
+/** @param {(iteration: number) => void} run @param {number} iterations @returns {number} microseconds */
+function timeCpu(run, iterations) {
   const before = process.cpuUsage();
-  for (let turn = 0; turn < turns; turn += 1) run(turn);
+  for (let iteration = 0; iteration < iterations; iteration += 1) run(iteration);
   const { user, system } = process.cpuUsage(before);
   return user + system;
 }
@@ -57,7 +57,7 @@ function timeCpu(run, turns) {
 /**
  * Returns the median of several measurements.
  * No collection occurs during one, since the young generation has 64 MiB.
- * @param {(turn: number) => void} run
+ * @param {(iteration: number) => void} run
  */
 function measureBytes(run) {
   const collect = /** @type {{ gc?: () => void }} */ (globalThis).gc;
@@ -65,7 +65,7 @@ function measureBytes(run) {
   const samples = Array.from({ length: 9 }, () => {
     collect();
     const before = process.memoryUsage().heapUsed;
-    for (let turn = 0; turn < 500; turn += 1) run(turn);
+    for (let iteration = 0; iteration < 500; iteration += 1) run(iteration);
     return (process.memoryUsage().heapUsed - before) / 500;
   }).sort((a, b) => a - b);
   return Math.round(samples[4] ?? Number.NaN);

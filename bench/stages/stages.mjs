@@ -2,11 +2,11 @@
 /**
  * The pure stages of a request. Each is a function that does the work of one request with a distinct path.
  */
-import { authorizePlan, createRowSink, keepShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
+import { authorizePlan, createRowSink, cacheShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 
-/** @typedef {{ name: string, run: (turn: number) => unknown }} Stage */
+/** @typedef {{ name: string, run: (iteration: number) => unknown }} Stage */
 
 const RIGHTS = /** @type {const} */ ({ tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} });
 const compiled = compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, /** @type {any} */ (RIGHTS));
@@ -39,7 +39,7 @@ function planAgain(method, rawPath, rawQuery, body) {
   if (known !== null) return toStatements(authorizePlan(known, /** @type {any} */ (RIGHTS), []), { insertReturning: true }, digest);
   const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
   const planned = planRequest(request, OPTIONS);
-  keepShape(raw, request, planned, compiled, OPTIONS);
+  cacheShape(raw, request, planned, compiled, OPTIONS);
   return toStatements(planned, { insertReturning: true }, digest);
 }
 
@@ -70,7 +70,7 @@ const list = plan('GET', '/posts', 'id__lt=500&sort=-id&limit=20');
 const records = /** @type {import('@rowhouse/rest-engine').Statement} */ (list.program.first.statements[0]);
 const CELLS = Array.from({ length: 21 }, (_, row) => records.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? row % 2 : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text that is as long as texts are')) ?? []);
 
-function answerList() {
+function respondList() {
   const sink = createRowSink(records, { numbers: 'json', textMax: 1e9 });
   for (const cells of CELLS) sink.row(cells);
   return toResponse(list.planned, [sink.end({ affectedRows: 0, insertId: null })], digest);
@@ -81,28 +81,28 @@ const written = /** @type {import('@rowhouse/rest-engine').Statement} */ (create
 
 /**
  * Returns the created row with its location and version.
- * @param {number} turn
+ * @param {number} iteration
  */
-function answerCreate(turn) {
+function respondCreate(iteration) {
   const sink = createRowSink(written, { numbers: 'json', textMax: 1e9 });
-  sink.row(written.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? turn : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text')) ?? []);
+  sink.row(written.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? iteration : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text')) ?? []);
   return toResponse(created.planned, [sink.end({ affectedRows: 1, insertId: null })], digest);
 }
 
 /** @type {readonly Stage[]} */
 export const STAGES = [
-  { name: 'plan one by id', run: (turn) => plan('GET', `/posts/${turn}`, '') },
-  { name: 'plan a list', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20`) },
-  { name: 'plan a list with an include', run: (turn) => plan('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20&include=comments.user`) },
-  { name: 'plan one by id whose shape is known', run: (turn) => planAgain('GET', `/posts/${turn}`, '') },
-  { name: 'plan a list whose shape is known', run: (turn) => planAgain('GET', '/posts', `id__lt=${turn}&sort=-id&limit=20`) },
-  { name: 'plan a create', run: (turn) => plan('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
-  { name: 'plan an update', run: (turn) => plan('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
-  { name: 'plan a create whose shape is known', run: (turn) => planAgain('POST', '/posts', '', `{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
-  { name: 'plan an update whose shape is known', run: (turn) => planAgain('PATCH', `/posts/${turn}`, '', `{"title":"title ${turn}"}`) },
-  { name: 'plan a delete whose shape is known', run: (turn) => planAgain('DELETE', `/posts/${turn}`, '') },
-  { name: 'plan 20 records at once', run: (turn) => plan('POST', '/comments', '', `[${Array.from({ length: 20 }, (_, at) => `{"content":"comment ${turn}-${at}","user_id":${at + 1},"post_id":${turn + 1}}`).join(',')}]`) },
-  { name: 'read the body of a create', run: (turn) => parseJson(`{"title":"title ${turn}","content":"some text","user_id":${turn}}`) },
-  { name: 'answer a create from cells', run: answerCreate },
-  { name: 'answer a list of 20 from cells', run: answerList },
+  { name: 'plan one by id', run: (iteration) => plan('GET', `/posts/${iteration}`, '') },
+  { name: 'plan a list', run: (iteration) => plan('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20`) },
+  { name: 'plan a list with an include', run: (iteration) => plan('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20&include=comments.user`) },
+  { name: 'plan one by id whose shape is known', run: (iteration) => planAgain('GET', `/posts/${iteration}`, '') },
+  { name: 'plan a list whose shape is known', run: (iteration) => planAgain('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20`) },
+  { name: 'plan a create', run: (iteration) => plan('POST', '/posts', '', `{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`) },
+  { name: 'plan an update', run: (iteration) => plan('PATCH', `/posts/${iteration}`, '', `{"title":"title ${iteration}"}`) },
+  { name: 'plan a create whose shape is known', run: (iteration) => planAgain('POST', '/posts', '', `{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`) },
+  { name: 'plan an update whose shape is known', run: (iteration) => planAgain('PATCH', `/posts/${iteration}`, '', `{"title":"title ${iteration}"}`) },
+  { name: 'plan a delete whose shape is known', run: (iteration) => planAgain('DELETE', `/posts/${iteration}`, '') },
+  { name: 'plan 20 records at once', run: (iteration) => plan('POST', '/comments', '', `[${Array.from({ length: 20 }, (_, index) => `{"content":"comment ${iteration}-${index}","user_id":${index + 1},"post_id":${iteration + 1}}`).join(',')}]`) },
+  { name: 'read the body of a create', run: (iteration) => parseJson(`{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`) },
+  { name: 'answer a create from cells', run: respondCreate },
+  { name: 'answer a list of 20 from cells', run: respondList },
 ];

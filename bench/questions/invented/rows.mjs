@@ -13,11 +13,11 @@ const toSql = (value) => (value === null ? 'NULL' : typeof value === 'number' ? 
  * Returns an INSERT of `count` rows whose first column counts from 1.
  * @param {string} table
  * @param {number} count
- * @param {(at: number) => readonly (string | number | null)[]} make returns the other columns of row `at`,
+ * @param {(index: number) => readonly (string | number | null)[]} make returns the other columns of row `index`,
  *   which counts from 0
  */
 export function fill(table, count, make) {
-  return insert(table, Array.from({ length: count }, (_, at) => [at + 1, ...make(at)]));
+  return insert(table, Array.from({ length: count }, (_, index) => [index + 1, ...make(index)]));
 }
 
 /**
@@ -39,20 +39,20 @@ export function dayBefore(days) {
 /**
  * Returns a time on that day, different for every row.
  * @param {number} days
- * @param {number} at
+ * @param {number} index
  */
-export function momentBefore(days, at) {
-  return `${dayBefore(days)} ${String(8 + (at % 10)).padStart(2, '0')}:${String((at * 7) % 60).padStart(2, '0')}:00`;
+export function momentBefore(days, index) {
+  return `${dayBefore(days)} ${String(8 + (index % 10)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}:00`;
 }
 
 /**
  * @template T
  * @param {readonly T[]} list
- * @param {number} at
+ * @param {number} index
  * @returns {T} the element at that index, starting over after the last one
  */
-export function pick(list, at) {
-  return /** @type {T} */ (list[at % list.length]);
+export function pick(list, index) {
+  return /** @type {T} */ (list[index % list.length]);
 }
 
 export const FIRST_NAMES = ['Alice', 'Bruno', 'Carmen', 'David', 'Emma', 'Felix', 'Gloria', 'Henry', 'Irene', 'Jack', 'Karin', 'Leon', 'Maria', 'Noah', 'Olivia', 'Peter', 'Rita', 'Simon', 'Teresa', 'Victor'];

@@ -18,8 +18,8 @@ export const BREWERY = {
     insert('Beer', [[1, 'Night Train', 'Stout', 7.2, 38, 4.9], [2, 'Golden Gate', 'Pilsner', 4.8, 32, 3.2], [3, 'Harvest Moon', 'Wheat', 5.3, 14, 3.5], [4, 'Hop Circus', 'IPA', 6.6, 68, 5.1], [5, 'Amber Alley', 'Ale', 5, 28, 3.8], [6, 'Black Abbot', 'Stout', 9.1, 52, 6.4], [7, 'Sea Breeze', 'Pilsner', 4.4, 25, 3.1], [8, 'Little Sister', 'IPA', 3.9, 41, 4.2], [9, 'Lazy Monk', 'Wheat', 5.6, 12, 3.9]]),
     insert('Ingredient', [[1, 'Pale Malt', 'malt', 1.1, 'Weyer'], [2, 'Roast Barley', 'malt', 1.9, 'Weyer'], [3, 'Saaz', 'hop', 22.5, 'Hopfenring'], [4, 'Citra', 'hop', 38, 'Yakima Co'], [5, 'Wheat Malt', 'malt', 1.3, 'Ireks'], [6, 'Lager Yeast', 'yeast', 64, 'Ferma'], [7, 'Ale Yeast', 'yeast', 58, 'Ferma'], [8, 'Mosaic', 'hop', 35.5, 'Yakima Co'], [9, 'Coriander', 'spice', 9, 'Ireks'], [10, 'Orange Peel', 'spice', 7.5, 'Spice Route']]),
     insert('RecipeItem', [[1, 1, 190], [1, 2, 42], [1, 7, 1.1], [2, 1, 205], [2, 3, 2.6], [2, 6, 1.4], [3, 1, 88], [3, 5, 110], [3, 7, 1.2], [4, 1, 230], [4, 4, 6.1], [4, 8, 3.7], [4, 7, 1.5], [5, 1, 185], [5, 3, 1.8], [6, 1, 270], [6, 2, 71], [7, 1, 172], [7, 3, 2.1], [8, 4, 4.2], [8, 1, 120]]),
-    fill('Batch', 30, (at) => [pick([2, 1, 4, 2, 3, 2, 5, 4, 1, 7, 2], at), pick([1, 2, 1, 3, 1, 2, 4], at), dayBefore(5 + at * 19), 900 + ((at * 370) % 2_650), pick(['Y', 'Y', 'N', 'Y', 'Y', 'Y', 'N'], at)]),
-    fill('Tasting', 44, (at) => [1 + ((at * 7) % 27), pick(['Rudi', 'Elke', 'Bea', 'Rudi', 'Kai'], at), 41 + ((at * 29) % 57)]),
+    fill('Batch', 30, (index) => [pick([2, 1, 4, 2, 3, 2, 5, 4, 1, 7, 2], index), pick([1, 2, 1, 3, 1, 2, 4], index), dayBefore(5 + index * 19), 900 + ((index * 370) % 2_650), pick(['Y', 'Y', 'N', 'Y', 'Y', 'Y', 'N'], index)]),
+    fill('Tasting', 44, (index) => [1 + ((index * 7) % 27), pick(['Rudi', 'Elke', 'Bea', 'Rudi', 'Kai'], index), 41 + ((index * 29) % 57)]),
   ],
   questions: [
     ['Show the name and style of every beer.', 'SELECT BeerName, Style FROM Beer'],

@@ -17,7 +17,7 @@ export const CEMETERY = {
     insert('plot', [[101, 'A', 'family', 2031, 140], [102, 'A', 'single', 2027, 75], [103, 'A', 'family', 2040, 150], [104, 'A', 'vault', 2090, 410], [201, 'B', 'single', 2029, 70], [202, 'B', 'family', 2035, 135], [203, 'B', 'single', 2028, 72], [301, 'C', 'urn', 2030, 40], [302, 'C', 'urn', 2033, 42], [401, 'D', 'single', 2099, 90], [402, 'D', 'family', 2098, 160]]),
     insert('leaseholder', [[1, 'Albert Crane', '555-0101', 'Thornbury'], [2, 'Brigid Nolan', null, 'Thornbury'], [3, 'Clara Weiss', '555-0133', 'Easton'], [4, 'Dennis Hope', '555-0147', 'Millford'], [5, 'Edith Lowe', null, 'Easton'], [6, 'Frank Moss', '555-0160', 'Harwick']]),
     insert('plot_lease', [[101, 1, 1991], [102, 1, 1997], [103, 2, 2001], [201, 3, 1999], [202, 3, 2005], [301, 4, 2020], [402, 3, 1988], [104, 2, 1950], [203, 4, 2013], [401, 5, 2009]]),
-    fill('burial', 24, (at) => [pick([101, 103, 202, 101, 301, 402, 104, 201, 103, 101, 302], at), `${pick(['Agnes', 'Edwin', 'Martha', 'Cyril', 'Dorothy', 'Hector', 'Lilian'], at)} ${pick(['Crane', 'Nolan', 'Weiss', 'Hope', 'Arden'], at * 3)}`, at === 9 ? 101 : 31 + ((at * 29) % 66), dayBefore(30 + at * 211), pick(['burial', 'cremation', 'burial', 'burial', 'natural'], at)]),
+    fill('burial', 24, (index) => [pick([101, 103, 202, 101, 301, 402, 104, 201, 103, 101, 302], index), `${pick(['Agnes', 'Edwin', 'Martha', 'Cyril', 'Dorothy', 'Hector', 'Lilian'], index)} ${pick(['Crane', 'Nolan', 'Weiss', 'Hope', 'Arden'], index * 3)}`, index === 9 ? 101 : 31 + ((index * 29) % 66), dayBefore(30 + index * 211), pick(['burial', 'cremation', 'burial', 'burial', 'natural'], index)]),
   ],
   questions: [
     ['List the names of all sections.', 'SELECT section_name FROM section'],

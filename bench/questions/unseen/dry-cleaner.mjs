@@ -16,8 +16,8 @@ export const DRY_CLEANER = {
     insert('cust_mst', [[1, 'Beatrix Lloyd', '020 771', 'SW1', 'Y'], [2, 'Conrad Peel', null, 'SW3', 'N'], [3, 'Delphine Roy', '020 834', 'W8', 'N'], [4, 'Edmund Tsai', '020 115', 'SW1', 'N'], [5, 'Flora Nash', '020 907', 'W8', 'Y'], [6, 'Gregor Ball', null, 'NW6', 'N'], [7, 'Hester Cole', '020 662', 'SW3', 'N'], [8, 'Imran Dar', '020 348', 'SW1', 'N']]),
     insert('shop_brnch', [['BKR', 'Baker Street', 'Anita Rao', 2_900], ['CHL', 'Chelsea', 'Guy Mercer', 4_100], ['HAM', 'Hampstead', 'Lydia Stone', 3_300], ['KEN', 'Kensington', 'Guy Mercer', 3_850]]),
     insert('svc_typ', [['DRY', 'dry cleaning', 9.5, 3], ['PRS', 'pressing only', 3.2, 1], ['WSH', 'wash and fold', 4.8, 2], ['LTH', 'leather care', 34, 10], ['ALT', 'alteration', 15, 5]]),
-    fill('cln_ord', 30, (at) => [pick([1, 3, 1, 4, 5, 1, 2, 5, 8], at), pick(['CHL', 'BKR', 'CHL', 'KEN', 'CHL', 'BKR'], at), dayBefore(1 + at * 7), 6.4 + ((at * 71) % 131), at < 5 ? pick(['open', 'ready'], at) : pick(['collected', 'collected', 'ready', 'lost', 'collected'], at)]),
-    insert('ord_ln', Array.from({ length: 48 }, (_, at) => [1 + (at % 30), 1 + Math.floor(at / 30), pick(['suit', 'shirt', 'coat', 'shirt', 'dress', 'jacket', 'shirt'], at), pick(['DRY', 'PRS', 'DRY', 'WSH', 'DRY', 'LTH', 'WSH', 'PRS'], at), 1 + ((at * 5) % 9)])),
+    fill('cln_ord', 30, (index) => [pick([1, 3, 1, 4, 5, 1, 2, 5, 8], index), pick(['CHL', 'BKR', 'CHL', 'KEN', 'CHL', 'BKR'], index), dayBefore(1 + index * 7), 6.4 + ((index * 71) % 131), index < 5 ? pick(['open', 'ready'], index) : pick(['collected', 'collected', 'ready', 'lost', 'collected'], index)]),
+    insert('ord_ln', Array.from({ length: 48 }, (_, index) => [1 + (index % 30), 1 + Math.floor(index / 30), pick(['suit', 'shirt', 'coat', 'shirt', 'dress', 'jacket', 'shirt'], index), pick(['DRY', 'PRS', 'DRY', 'WSH', 'DRY', 'LTH', 'WSH', 'PRS'], index), 1 + ((index * 5) % 9)])),
   ],
   questions: [
     ['How many customers do we have?', 'SELECT COUNT(*) FROM cust_mst'],

@@ -16,7 +16,7 @@ export const GLACIERS = {
     'CREATE TABLE mass_balance (glacier_id INT NOT NULL, researcher_id INT NOT NULL, survey_year INT NOT NULL, balance_mm INT NOT NULL, terminus_retreat_m DECIMAL(6,1) NOT NULL, FOREIGN KEY (glacier_id) REFERENCES glacier (glacier_id), FOREIGN KEY (researcher_id) REFERENCES researcher (researcher_id))',
     insert('glacier', [[1, 'Aletsch', 'Bernese Alps', 'Switzerland', 81.7, 'valley'], [2, 'Pasterze', 'High Tauern', 'Austria', 16.5, 'valley'], [3, 'Mer de Glace', 'Mont Blanc', 'France', 30.4, 'valley'], [4, 'Rhone', 'Uri Alps', 'Switzerland', 15.6, 'valley'], [5, 'Nigardsbreen', 'Jostedal', 'Norway', 46.6, 'outlet'], [6, 'Briksdal', 'Jostedal', 'Norway', 11.9, 'outlet'], [7, 'Hintereis', 'Otztal Alps', 'Austria', 6.2, 'valley'], [8, 'Marmolada', 'Dolomites', 'Italy', 1.4, 'cirque'], [9, 'Engabreen', 'Saltfjellet', 'Norway', 38.7, 'outlet']]),
     insert('researcher', [[1, 'Beat Zumstein', 'ETH Zurich', 1994], [2, 'Kari Solheim', 'Bergen Museum', 2008], [3, 'Elise Charlet', 'CNRS Grenoble', 2015], [4, 'Franz Obholzer', 'Uni Innsbruck', 1987], [5, 'Noor Haddad', 'ETH Zurich', 2020], [6, 'Paolo Rech', 'Uni Padova', 2011]]),
-    insert('mass_balance', Array.from({ length: 36 }, (_, at) => [...pick(SURVEYS, at), 2010 + ((at * 7) % 16), -1_900 + ((at * 347) % 2_311), 3.5 + ((at * 59) % 83)])),
+    insert('mass_balance', Array.from({ length: 36 }, (_, index) => [...pick(SURVEYS, index), 2010 + ((index * 7) % 16), -1_900 + ((index * 347) % 2_311), 3.5 + ((index * 59) % 83)])),
   ],
   questions: [
     ['How many glaciers are in Norway?', "SELECT COUNT(*) FROM glacier WHERE country = 'Norway'"],

@@ -17,7 +17,7 @@ export const POWER_GRID = {
     insert('transformer', [['T-1001', 1, 'Siemens', 60, 71.5], ['T-1002', 1, 'ABB', 50, 64.2], ['T-1003', 2, 'ABB', 40, 58.9], ['T-1004', 3, 'Siemens', 125, 80.1], ['T-1005', 3, 'Siemens', 126, 77.4], ['T-1006', 3, 'Hitachi', 90, 69], ['T-1007', 4, 'Hitachi', 80, 66.3], ['T-1008', 6, 'ABB', 100, 73.8], ['T-1009', 6, 'ABB', 95, 74.6], ['T-1010', 4, 'Crompton', 75, 85.2]]),
     insert('power_line', [[1, 'L-12', 1, 2, 14.2, 33], [2, 'L-13', 1, 3, 22.8, 132], [3, 'L-34', 3, 4, 9.6, 132], [4, 'L-36', 3, 6, 3.1, 132], [5, 'L-45', 4, 5, 31.7, 33], [6, 'L-26', 2, 6, 18.4, 66], [7, 'L-56', 5, 6, 27.5, 66], [8, 'L-35', 3, 5, 40.3, 132], [9, 'L-23', 2, 3, 16.9, 66]]),
     insert('repair_crew', [[1, 'Hugh Sykes', 6, 'North'], [2, 'Maud Ellery', 9, 'Central'], [3, 'Sid Garner', 4, 'South'], [4, 'Polly Dunn', 7, 'West']]),
-    fill('outage', 34, (at) => [at === 6 || at === 21 ? 4 : pick([1, 5, 2, 5, 7, 3, 5, 6, 1], at), at % 11 === 7 ? null : pick([1, 2, 1, 3, 2, 1], at), momentBefore(2 + at * 14, at), 12 + ((at * 83) % 571), pick(['storm', 'tree', 'equipment', 'storm', 'animal', 'storm', 'third party'], at), 40 + ((at * 1_213) % 9_300)]),
+    fill('outage', 34, (index) => [index === 6 || index === 21 ? 4 : pick([1, 5, 2, 5, 7, 3, 5, 6, 1], index), index % 11 === 7 ? null : pick([1, 2, 1, 3, 2, 1], index), momentBefore(2 + index * 14, index), 12 + ((index * 83) % 571), pick(['storm', 'tree', 'equipment', 'storm', 'animal', 'storm', 'third party'], index), 40 + ((index * 1_213) % 9_300)]),
   ],
   questions: [
     ['What is the total capacity of all substations?', 'SELECT SUM(capacity_mva) FROM substation'],

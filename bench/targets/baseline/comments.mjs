@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream';
 import { COMMENT_COLUMNS, idParams, notFound, readRows, toDated } from './records.mjs';
 
-const one = {
+const item = {
   type: 'object', additionalProperties: false, required: ['content', 'user_id', 'post_id'],
   properties: { content: { type: 'string' }, user_id: { type: 'integer' }, post_id: { type: 'integer' } },
 };
-const body = { anyOf: [one, { type: 'array', items: one, maxItems: 1000 }] };
+const body = { anyOf: [item, { type: 'array', items: item, maxItems: 1000 }] };
 const listQuery = {
   type: 'object', additionalProperties: false, required: ['id__lt', 'limit'],
   properties: { id__lt: { type: 'integer' }, sort: { enum: ['-id'] }, limit: { type: 'integer', minimum: 1 } },
@@ -19,13 +19,13 @@ const INSERT = 'INSERT INTO comments (content, user_id, post_id) VALUES ';
  */
 export function addCommentRoutes(app, pool) {
   app.post('/comments', { schema: { body } }, async (req, reply) => {
-    const given = /** @type {any} */ (req.body);
-    const rows = Array.isArray(given) ? given : [given];
+    const provided = /** @type {any} */ (req.body);
+    const rows = Array.isArray(provided) ? provided : [provided];
     const [result] = await pool.execute(INSERT + rows.map(() => '(?, ?, ?)').join(', '), rows.flatMap((row) => [row.content, row.user_id, row.post_id]));
     const { insertId } = /** @type {any} */ (result);
     // The ids of one INSERT are consecutive.
     const written = await readRows(pool, `SELECT ${COMMENT_COLUMNS} FROM comments WHERE id BETWEEN ? AND ? ORDER BY id`, [insertId, insertId + rows.length - 1]);
-    return reply.code(201).send(Array.isArray(given) ? written.map(toDated) : toDated(written[0]));
+    return reply.code(201).send(Array.isArray(provided) ? written.map(toDated) : toDated(written[0]));
   });
 
   app.delete('/comments/:id', { schema: { params: idParams } }, async (req, reply) => {
