@@ -74,7 +74,7 @@ export function createDataProvider({ url, apiKey, primaryKeys = {} }: Options): 
     const [first = 'id', ...others] = keyOf(resource);
     if (others.length === 0) return { [`${first}__in`]: ids };
     const values = (id: unknown): string[] => String(id).split(',').map(decodeURIComponent);
-    return { _filter: { or: ids.map((id) => Object.fromEntries([first, ...others].map((name, at) => [name, values(id)[at]]))) } };
+    return { _filter: { or: ids.map((id) => Object.fromEntries([first, ...others].map((name, index) => [name, values(id)[index]]))) } };
   }
 
   function toSort(resource: string, sort: { field: string; order: string } | undefined): string[] {

@@ -17,7 +17,7 @@ export function usePosts() {
 export function useUpdatePost() {
   return useOptimisticPosts(
     ({ post, changes }: { post: Post; changes: Partial<Post> }) => updatePost(post, changes),
-    (posts, { post, changes }) => posts.map((one) => (one.id === post.id ? { ...one, ...changes } : one)),
+    (posts, { post, changes }) => posts.map((item) => (item.id === post.id ? { ...item, ...changes } : item)),
   );
 }
 
