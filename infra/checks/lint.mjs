@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { checkCells } from './check-cells.mjs';
 import { checkConventions } from './check-conventions.mjs';
 import { checkDependencies } from './check-dependencies.mjs';
+import { checkFormat } from './check-format.mjs';
 import { checkFunctionLength } from './check-function-length.mjs';
 import { checkProse } from './check-prose.mjs';
 import { runOxlint } from './run-oxlint.mjs';
@@ -14,8 +15,8 @@ import { root as repository } from './vitest-base.mjs';
  * @returns {Promise<Record<string, string[]>>} findings by part; the lists are empty if there are none
  */
 export async function lint(root) {
-  const [oxlint, dependencies] = await Promise.all([runOxlint(root), checkDependencies(root)]);
-  return { oxlint, dependencies, conventions: checkConventions(root), functions: checkFunctionLength(root), cells: checkCells(root), prose: checkProse(root) };
+  const [oxlint, dependencies, format] = await Promise.all([runOxlint(root), checkDependencies(root), checkFormat(root)]);
+  return { oxlint, dependencies, format, conventions: checkConventions(root), functions: checkFunctionLength(root), cells: checkCells(root), prose: checkProse(root) };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

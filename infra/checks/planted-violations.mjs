@@ -4,7 +4,7 @@
  * @typedef {object} Plant
  * @property {string} path
  * @property {string} text
- * @property {'oxlint' | 'dependencies' | 'conventions' | 'functions' | 'cells' | 'prose'} part
+ * @property {'oxlint' | 'dependencies' | 'conventions' | 'functions' | 'cells' | 'format' | 'prose'} part
  * @property {string} rule the text that the finding must contain
  */
 
@@ -13,6 +13,7 @@ const longFile = `${Array.from({ length: 401 }, (_, index) => `export const line
 
 /** @type {readonly Plant[]} */
 export const plants = [
+  { path: 'libs/errors/src/planted-format.ts', text: 'export const first=1\n', part: 'format', rule: 'format' },
   { path: 'infra/balancer/planted-prose.mjs', text: '// Of what somebody is told behind the answer.\nexport const roomOfOne = 1;\n', part: 'prose', rule: 'prose: infra/balancer' },
   { path: 'libs/errors/src/planted-up.ts', text: "import type { Snapshot } from '@rowhouse/schema-model';\nexport type Up = Snapshot;\n", part: 'dependencies', rule: 'resolvable' },
   { path: 'libs/rest-engine/src/planted-sibling.ts', text: "import type * as other from '../../query-engine/src/index.js';\nexport type Sibling = keyof typeof other;\n", part: 'dependencies', rule: 'arrow-rest-engine' },

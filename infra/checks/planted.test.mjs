@@ -20,7 +20,7 @@ function copyRepository() {
   for (const folder of ['apps', 'libs', 'infra', 'e2e', 'bench']) {
     cpSync(join(root, folder), join(target, folder), { recursive: true, verbatimSymlinks: true });
   }
-  for (const file of readdirSync(root).filter((name) => /^(tsconfig.*|package)\.json$|^pnpm|^\.gitignore$/.test(name))) cpSync(join(root, file), join(target, file));
+  for (const file of readdirSync(root).filter((name) => /^(tsconfig.*|package)\.json$|^pnpm|^\.gitignore$|^\.oxfmtrc\.json$/.test(name))) cpSync(join(root, file), join(target, file));
   symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'));
   return target;
 }
