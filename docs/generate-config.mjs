@@ -13,17 +13,33 @@ const APPS = ['control-plane', 'gateway', 'migration-worker'];
 
 /** @returns {Promise<string>} the whole file */
 export async function renderConfig() {
-  const { describeEnvironment } = /** @type {{ describeEnvironment: (schema: unknown) => Variable[] }} */ (await load('../libs/runtime/dist/index.js'));
-  const sections = await Promise.all(APPS.map(async (app) => {
-    const { environmentSchema } = /** @type {{ environmentSchema: unknown }} */ (await load(`../apps/${app}/dist/config.js`));
-    return [`## ${app}`, '', '| Variable | Means | Unless set |', '|---|---|---|', ...describeEnvironment(environmentSchema).map(renderRow), ''];
-  }));
+  const { describeEnvironment } = /** @type {{ describeEnvironment: (schema: unknown) => Variable[] }} */ (
+    await load('../libs/runtime/dist/index.js')
+  );
+  const sections = await Promise.all(
+    APPS.map(async (app) => {
+      const { environmentSchema } = /** @type {{ environmentSchema: unknown }} */ (
+        await load(`../apps/${app}/dist/config.js`)
+      );
+      return [
+        `## ${app}`,
+        '',
+        '| Variable | Means | Unless set |',
+        '|---|---|---|',
+        ...describeEnvironment(environmentSchema).map(renderRow),
+        '',
+      ];
+    }),
+  );
   return [
-    '# Configuration', '',
-    '<!-- Made by docs/generate-config.mjs from the schemas of the apps. Do not edit. -->', '',
+    '# Configuration',
+    '',
+    '<!-- Made by docs/generate-config.mjs from the schemas of the apps. Do not edit. -->',
+    '',
     'Each process reads its environment once, at its start, and ends with code 78 and all problems when something is',
     'wrong. `--print-config` prints what was read, secrets redacted, and ends. An empty value counts as unset. The',
-    'launcher sets all of this itself; what it reads is in [operate/configure.md](operate/configure.md).', '',
+    'launcher sets all of this itself; what it reads is in [operate/configure.md](operate/configure.md).',
+    '',
     ...sections.flat(),
   ].join('\n');
 }
@@ -38,4 +54,5 @@ function renderRow({ name, text, fallback, isRequired }) {
   return `| \`${name}\` | ${text.replaceAll('|', '\\|')} | ${isRequired ? '**required**' : fallback === '' ? '' : `\`${fallback}\``} |`;
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(target, await renderConfig());
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  writeFileSync(target, await renderConfig());

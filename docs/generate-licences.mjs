@@ -31,7 +31,9 @@ function find(from, name) {
 /** @param {Manifest} manifest */
 function licenceOf({ name, license, licenses }) {
   if (typeof license === 'string') return license;
-  return license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? TOLD_IN_README[name] ?? 'not told';
+  return (
+    license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? TOLD_IN_README[name] ?? 'not told'
+  );
 }
 
 /** @returns {Map<string, { licence: string, versions: Set<string> }>} */
@@ -55,7 +57,9 @@ function listPackages() {
       if (dependency !== null) visit(dependency);
     }
   };
-  for (const part of ['apps', 'libs']) for (const name of readdirSync(join(root, part))) if (existsSync(join(root, part, name, 'package.json'))) visit(join(root, part, name));
+  for (const part of ['apps', 'libs'])
+    for (const name of readdirSync(join(root, part)))
+      if (existsSync(join(root, part, name, 'package.json'))) visit(join(root, part, name));
   return found;
 }
 
@@ -63,14 +67,21 @@ function listPackages() {
 export function renderLicences() {
   /** @type {Map<string, string[]>} */
   const byLicence = new Map();
-  for (const [name, { licence, versions }] of [...listPackages()].sort(([a], [b]) => (a < b ? -1 : 1))) byLicence.set(licence, [...(byLicence.get(licence) ?? []), `${name} ${[...versions].sort().join(', ')}`]);
+  for (const [name, { licence, versions }] of [...listPackages()].sort(([a], [b]) => (a < b ? -1 : 1)))
+    byLicence.set(licence, [...(byLicence.get(licence) ?? []), `${name} ${[...versions].sort().join(', ')}`]);
   return [
-    '# Licences of what ships', '',
-    '<!-- Made by docs/generate-licences.mjs from the installed packages. Do not edit. -->', '',
+    '# Licences of what ships',
+    '',
+    '<!-- Made by docs/generate-licences.mjs from the installed packages. Do not edit. -->',
+    '',
     'Packages of the registry that the processes, the console and the command line need to run. MariaDB or MySQL, Redis and',
-    'Node itself are programs of their own and are not among them.', '',
-    ...[...byLicence].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([licence, names]) => [`## ${licence} (${names.length})`, '', names.join(' · '), '']),
+    'Node itself are programs of their own and are not among them.',
+    '',
+    ...[...byLicence]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([licence, names]) => [`## ${licence} (${names.length})`, '', names.join(' · '), '']),
   ].join('\n');
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) writeFileSync(target, renderLicences());
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  writeFileSync(target, renderLicences());

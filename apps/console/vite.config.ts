@@ -19,7 +19,14 @@ function writeCompressedCopies(): Plugin {
     name: 'write-compressed-copies',
     async writeBundle(options, bundle) {
       const files = Object.values(bundle).filter((file) => /\.(js|css|html|svg)$/.test(file.fileName));
-      await Promise.all(files.map((file) => compressFile(join(options.dir ?? 'dist', file.fileName), file.type === 'chunk' ? file.code : file.source)));
+      await Promise.all(
+        files.map((file) =>
+          compressFile(
+            join(options.dir ?? 'dist', file.fileName),
+            file.type === 'chunk' ? file.code : file.source,
+          ),
+        ),
+      );
     },
   };
 }
@@ -28,7 +35,10 @@ async function compressFile(path: string, content: string | Uint8Array): Promise
   const bytes = Buffer.from(content);
   if (bytes.length < COMPRESSED_BYTES_MIN) return;
   const brotli = promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
-  await Promise.all([writeFile(`${path}.br`, await brotli), writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))]);
+  await Promise.all([
+    writeFile(`${path}.br`, await brotli),
+    writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 })),
+  ]);
 }
 
 /** Modules that only dialogs need: our frame, the library's, and its scroll lock. */
@@ -38,7 +48,9 @@ const OF_DIALOGS = new RegExp(
     String.raw`@mantine[\\/]hooks[\\/].*[\\/](use-focus-trap|use-focus-return)[\\/]`,
     String.raw`node_modules[\\/](react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar|tslib)[\\/]`,
     String.raw`ui[\\/]dialog-frame\.tsx$`,
-  ].map((part) => String.raw`[\\/]${part}`).join('|'),
+  ]
+    .map((part) => String.raw`[\\/]${part}`)
+    .join('|'),
 );
 
 /**
@@ -67,7 +79,14 @@ if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
  * scripts, no data URLs, and nothing from another host.
  */
 const config = defineConfig({
-  plugins: [react(), stableIds(), themeVariables(theme), reportFirstFiles(), writeFirstPages(), writeCompressedCopies()],
+  plugins: [
+    react(),
+    stableIds(),
+    themeVariables(theme),
+    reportFirstFiles(),
+    writeFirstPages(),
+    writeCompressedCopies(),
+  ],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
@@ -77,9 +96,14 @@ const config = defineConfig({
     cssCodeSplit: false,
     // Supported browsers do not need the polyfill.
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: CHUNK_GROUPS } } },
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: CHUNK_GROUPS } },
+    },
   },
-  server: { host: '127.0.0.1', proxy: { '/api': { target: process.env['CONTROL_PLANE_URL'] ?? 'http://127.0.0.1:4000' } } },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': { target: process.env['CONTROL_PLANE_URL'] ?? 'http://127.0.0.1:4000' } },
+  },
 });
 
 export { config as default };

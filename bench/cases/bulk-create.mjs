@@ -10,5 +10,9 @@ export const bulkCreate = {
   name: 'bulk-create',
   says: 'POST 100 comments at once, and return the stored rows',
   isWrite: true,
-  makeRequest: (context) => ({ method: 'POST', path: '/comments', body: Array.from({ length: ROWS }, () => makeComment(context)) }),
+  makeRequest: (context) => ({
+    method: 'POST',
+    path: '/comments',
+    body: Array.from({ length: ROWS }, () => makeComment(context)),
+  }),
 };

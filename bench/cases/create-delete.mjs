@@ -14,6 +14,8 @@ export const createDelete = {
   readsAnswers: true,
   makeRequest(context) {
     const id = /^\{"id":(\d+)/.exec(context.lastBody ?? '')?.[1];
-    return id === undefined ? { method: 'POST', path: '/comments', body: makeComment(context) } : { method: 'DELETE', path: `/comments/${id}` };
+    return id === undefined
+      ? { method: 'POST', path: '/comments', body: makeComment(context) }
+      : { method: 'DELETE', path: `/comments/${id}` };
   },
 };

@@ -19,5 +19,8 @@ export const cursorPage = {
     }
     return cursors.slice(1);
   },
-  makeRequest: ({ random, gathered }) => ({ method: 'GET', path: `/posts?sort=-id&limit=20&_cursor=${gathered[Math.floor(random() * gathered.length)] ?? ''}` }),
+  makeRequest: ({ random, gathered }) => ({
+    method: 'GET',
+    path: `/posts?sort=-id&limit=20&_cursor=${gathered[Math.floor(random() * gathered.length)] ?? ''}`,
+  }),
 };

@@ -5,5 +5,8 @@
 export const listIncludeComments = {
   name: 'list-include-comments',
   says: 'GET the 20 posts before an id, each with its comments (4 on average)',
-  makeRequest: ({ random, size }) => ({ method: 'GET', path: `/posts?id__lt=${100 + Math.floor(random() * (size.posts - 100))}&sort=-id&limit=20&include=comments` }),
+  makeRequest: ({ random, size }) => ({
+    method: 'GET',
+    path: `/posts?id__lt=${100 + Math.floor(random() * (size.posts - 100))}&sort=-id&limit=20&include=comments`,
+  }),
 };

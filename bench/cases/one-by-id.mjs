@@ -5,5 +5,8 @@
 export const oneById = {
   name: 'one-by-id',
   says: 'GET one post by its id, with a different id each time',
-  makeRequest: ({ random, size }) => ({ method: 'GET', path: `/posts/${1 + Math.floor(random() * size.posts)}` }),
+  makeRequest: ({ random, size }) => ({
+    method: 'GET',
+    path: `/posts/${1 + Math.floor(random() * size.posts)}`,
+  }),
 };

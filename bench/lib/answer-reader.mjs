@@ -48,7 +48,10 @@ export function createResponseReader(keepsBody) {
       if (body === null) return null;
       seen += body.length;
       if (keepsBody) parts.push(body);
-      tail = body.length >= LAST_CHUNK.length ? body.subarray(-LAST_CHUNK.length) : Buffer.concat([tail, body]).subarray(-LAST_CHUNK.length);
+      tail =
+        body.length >= LAST_CHUNK.length
+          ? body.subarray(-LAST_CHUNK.length)
+          : Buffer.concat([tail, body]).subarray(-LAST_CHUNK.length);
       if (length === 'chunked' ? !tail.equals(LAST_CHUNK) : seen < (length ?? 0)) return null;
       lastBody = keepsBody ? Buffer.concat(parts).toString('utf8') : null;
       [head, length, seen, tail, parts] = [NOTHING, null, 0, NOTHING, []];

@@ -15,11 +15,16 @@ const REQUESTS = 3;
  * @param {import('./bench-case.mjs').DataSize} size
  */
 export async function checkResponses(benchCase, targets, size) {
-  const [requested, ...others] = await Promise.all(targets.map((target) => sendSome(benchCase, target, size)));
+  const [requested, ...others] = await Promise.all(
+    targets.map((target) => sendSome(benchCase, target, size)),
+  );
   others.forEach((answers, index) => {
     answers.forEach(({ path, status, text }, position) => {
       const theirs = requested?.[position];
-      if (!isSame(benchCase, targets[index + 1]?.peer, { status, text }, theirs)) throw new Error(`${benchCase.name}: ${targets[index + 1]?.name} returns another response for ${path} than the baseline: ${text.slice(0, 400)} and ${theirs?.text.slice(0, 400)}`);
+      if (!isSame(benchCase, targets[index + 1]?.peer, { status, text }, theirs))
+        throw new Error(
+          `${benchCase.name}: ${targets[index + 1]?.name} returns another response for ${path} than the baseline: ${text.slice(0, 400)} and ${theirs?.text.slice(0, 400)}`,
+        );
     });
   });
 }
@@ -36,7 +41,10 @@ async function sendSome(benchCase, target, size) {
     const request = target.peer?.toRequest(created) ?? created;
     const reply = await send(target, request);
     const text = await reply.text();
-    if (!reply.ok) throw new Error(`${benchCase.name}: ${target.name} returns status ${reply.status} for ${request.method} ${request.path}: ${text.slice(0, 400)}`);
+    if (!reply.ok)
+      throw new Error(
+        `${benchCase.name}: ${target.name} returns status ${reply.status} for ${request.method} ${request.path}: ${text.slice(0, 400)}`,
+      );
     lastBody = text;
     // Cursors differ between targets.
     answers.push({ path: request.path.replace(/_cursor=.*/, ''), status: reply.status, text });
@@ -48,7 +56,11 @@ async function sendSome(benchCase, target, size) {
 function send({ base, key }, { method, path, body, headers = {} }) {
   return fetch(base.replace(/\/$/, '') + path, {
     method,
-    headers: { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 }
@@ -62,7 +74,9 @@ function send({ base, key }, { method, path, body, headers = {} }) {
 function isSame({ isWrite }, peer, found, requested) {
   if (requested === undefined) return false;
   if (peer !== undefined) return isWrite === true || peer.countRows(found.text) === countRows(requested.text);
-  return isWrite === true ? found.status === requested.status : isDeepStrictEqual(toValues(found.text), toValues(requested.text));
+  return isWrite === true
+    ? found.status === requested.status
+    : isDeepStrictEqual(toValues(found.text), toValues(requested.text));
 }
 
 /** @param {string} text */
@@ -76,5 +90,12 @@ function countRows(text) {
  * @param {string} text
  */
 function toValues(text) {
-  return text === '' ? null : text.startsWith('[') ? JSON.parse(text) : text.trimEnd().split('\n').map((line) => JSON.parse(line));
+  return text === ''
+    ? null
+    : text.startsWith('[')
+      ? JSON.parse(text)
+      : text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line));
 }

@@ -32,10 +32,19 @@ export function compareTargets(figures, baseline) {
     const cpuUs = medianOf(rounds.map((round) => round.cpuUs));
     return {
       target,
-      perSecond: percentile(rounds.map((round) => round.perSecond), 0.5),
+      perSecond: percentile(
+        rounds.map((round) => round.perSecond),
+        0.5,
+      ),
       ratio: { median: percentile(ratios, 0.5), min: Math.min(...ratios), max: Math.max(...ratios) },
-      p50Us: percentile(rounds.map((round) => round.p50Us), 0.5),
-      p99Us: percentile(rounds.map((round) => round.p99Us), 0.5),
+      p50Us: percentile(
+        rounds.map((round) => round.p50Us),
+        0.5,
+      ),
+      p99Us: percentile(
+        rounds.map((round) => round.p99Us),
+        0.5,
+      ),
       cpuUs,
       cpuRatio: cpuUs === null || baseCpu === null ? null : cpuUs / baseCpu,
       databaseCpuUs: medianOf(rounds.map((round) => round.databaseCpuUs)),
@@ -53,10 +62,14 @@ function medianOf(values) {
 
 /** @param {readonly Comparison[]} rows */
 export function formatTable(rows) {
-  const number = (/** @type {number | null} */ value, digits = 0) => (value === null ? '-' : value.toFixed(digits));
+  const number = (/** @type {number | null} */ value, digits = 0) =>
+    value === null ? '-' : value.toFixed(digits);
   return [
     '| Target | req/s | ratio (spread) | p50 us | p99 us | CPU us/request (ratio) | database CPU us/request | disk flushes/request | failures |',
     '|---|---|---|---|---|---|---|---|---|',
-    ...rows.map((row) => `| ${row.target} | ${number(row.perSecond)} | ${number(row.ratio.median, 2)} (${number(row.ratio.min, 2)} to ${number(row.ratio.max, 2)}) | ${number(row.p50Us)} | ${number(row.p99Us)} | ${number(row.cpuUs, 1)} (${number(row.cpuRatio, 2)}) | ${number(row.databaseCpuUs, 1)} | ${number(row.diskFlushes, 3)} | ${row.failures} |`),
+    ...rows.map(
+      (row) =>
+        `| ${row.target} | ${number(row.perSecond)} | ${number(row.ratio.median, 2)} (${number(row.ratio.min, 2)} to ${number(row.ratio.max, 2)}) | ${number(row.p50Us)} | ${number(row.p99Us)} | ${number(row.cpuUs, 1)} (${number(row.cpuRatio, 2)}) | ${number(row.databaseCpuUs, 1)} | ${number(row.diskFlushes, 3)} | ${row.failures} |`,
+    ),
   ].join('\n');
 }

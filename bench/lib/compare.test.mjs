@@ -3,16 +3,43 @@ import { compareTargets, formatTable } from './compare.mjs';
 import { makeRandom } from './make-random.mjs';
 
 /** @param {number} perSecond @param {number} cpuUs */
-const round = (perSecond, cpuUs) => ({ perSecond, cpuUs, p50Us: 1, p99Us: 2, failures: 0, databaseCpuUs: null, diskFlushes: null });
+const round = (perSecond, cpuUs) => ({
+  perSecond,
+  cpuUs,
+  p50Us: 1,
+  p99Us: 2,
+  failures: 0,
+  databaseCpuUs: null,
+  diskFlushes: null,
+});
 
 describe('compareTargets', () => {
   it('ratios are taken per round and reported with their median and range', () => {
-    const rows = compareTargets({ baseline: [round(100, 10), round(50, 10), round(100, 10)], rowhouse: [round(200, 5), round(50, 5), round(150, 5)] }, 'baseline');
-    expect(rows[1]).toMatchObject({ target: 'rowhouse', perSecond: 150, ratio: { median: 1.5, min: 1, max: 2 }, cpuUs: 5, cpuRatio: 0.5, databaseCpuUs: null });
+    const rows = compareTargets(
+      {
+        baseline: [round(100, 10), round(50, 10), round(100, 10)],
+        rowhouse: [round(200, 5), round(50, 5), round(150, 5)],
+      },
+      'baseline',
+    );
+    expect(rows[1]).toMatchObject({
+      target: 'rowhouse',
+      perSecond: 150,
+      ratio: { median: 1.5, min: 1, max: 2 },
+      cpuUs: 5,
+      cpuRatio: 0.5,
+      databaseCpuUs: null,
+    });
     expect(formatTable(rows)).toContain('| rowhouse | 150 | 1.50 (1.00 to 2.00) |');
   });
   it('disk flushes are reported per request when they were counted', () => {
-    const rows = compareTargets({ baseline: [0.2, 0.4, 0.3].map((diskFlushes) => ({ ...round(100, 10), diskFlushes })), rowhouse: [round(100, 10)] }, 'baseline');
+    const rows = compareTargets(
+      {
+        baseline: [0.2, 0.4, 0.3].map((diskFlushes) => ({ ...round(100, 10), diskFlushes })),
+        rowhouse: [round(100, 10)],
+      },
+      'baseline',
+    );
     expect(rows.map(({ diskFlushes }) => diskFlushes)).toEqual([0.3, null]);
     expect(formatTable(rows)).toContain('| - | 0.300 | 0 |');
     expect(formatTable(rows)).toContain('| - | - | 0 |');

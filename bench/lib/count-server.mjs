@@ -3,8 +3,22 @@ import mysql from 'mysql2/promise';
 
 /** The server's counters of statements, bytes and disk operations. */
 const NAMES = [
-  'Questions', 'Com_stmt_execute', 'Com_stmt_prepare', 'Com_select', 'Com_insert', 'Com_update', 'Com_delete', 'Com_begin', 'Com_commit', 'Com_rollback',
-  'Com_change_user', 'Connections', 'Bytes_received', 'Bytes_sent', 'Innodb_data_fsyncs', 'Innodb_os_log_fsyncs',
+  'Questions',
+  'Com_stmt_execute',
+  'Com_stmt_prepare',
+  'Com_select',
+  'Com_insert',
+  'Com_update',
+  'Com_delete',
+  'Com_begin',
+  'Com_commit',
+  'Com_rollback',
+  'Com_change_user',
+  'Connections',
+  'Bytes_received',
+  'Bytes_sent',
+  'Innodb_data_fsyncs',
+  'Innodb_os_log_fsyncs',
 ];
 
 /**
@@ -18,15 +32,26 @@ export async function countWhile(url, callback) {
   const before = await readCounters(url);
   const { requests } = await callback();
   const after = await readCounters(url);
-  return NAMES.map((name) => ({ name, each: ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / requests })).filter(({ each }) => each > 0.005);
+  return NAMES.map((name) => ({
+    name,
+    each: ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / requests,
+  })).filter(({ each }) => each > 0.005);
 }
 
 /** @param {string} url */
 async function readCounters(url) {
   const connection = await mysql.createConnection(url);
   try {
-    const [rows] = await connection.query(`SHOW GLOBAL STATUS WHERE Variable_name IN (${NAMES.map(() => '?').join(', ')})`, NAMES);
-    return new Map(/** @type {{ Variable_name: string, Value: string }[]} */ (rows).map((row) => [row.Variable_name, Number(row.Value)]));
+    const [rows] = await connection.query(
+      `SHOW GLOBAL STATUS WHERE Variable_name IN (${NAMES.map(() => '?').join(', ')})`,
+      NAMES,
+    );
+    return new Map(
+      /** @type {{ Variable_name: string, Value: string }[]} */ (rows).map((row) => [
+        row.Variable_name,
+        Number(row.Value),
+      ]),
+    );
   } finally {
     await connection.end();
   }

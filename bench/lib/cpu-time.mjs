@@ -22,5 +22,7 @@ export function readCpuMs(pid) {
 /** @param {readonly number[]} pids */
 export function sumCpuMs(pids) {
   const times = pids.map(readCpuMs);
-  return times.includes(null) ? null : times.reduce((/** @type {number} */ sum, time) => sum + (time ?? 0), 0);
+  return times.includes(null)
+    ? null
+    : times.reduce((/** @type {number} */ sum, time) => sum + (time ?? 0), 0);
 }

@@ -27,8 +27,13 @@ import { makeRandom } from './make-random.mjs';
  */
 
 const job = /** @type {DriveJob} */ (JSON.parse(process.argv[2] ?? '{}'));
-const benchCase = /** @type {import('./bench-case.mjs').BenchCase} */ ((await import(pathToFileURL(job.caseFile).href))[job.caseName]);
-const peer = job.peer === undefined ? null : /** @type {import('../peers/peer.mjs').Peer} */ ((await import(`../peers/${job.peer}.mjs`))[job.peer]);
+const benchCase = /** @type {import('./bench-case.mjs').BenchCase} */ (
+  (await import(pathToFileURL(job.caseFile).href))[job.caseName]
+);
+const peer =
+  job.peer === undefined
+    ? null
+    : /** @type {import('../peers/peer.mjs').Peer} */ ((await import(`../peers/${job.peer}.mjs`))[job.peer]);
 const base = new URL(job.base);
 const random = makeRandom(job.seed);
 const auth = job.key === null ? '' : `Authorization: Bearer ${job.key}\r\n`;
@@ -39,16 +44,29 @@ let failures = 0;
 
 const startedNs = process.hrtime.bigint();
 const endNs = startedNs + BigInt(job.durationMs) * 1_000_000n;
-await Promise.all(Array.from({ length: Math.min(job.connections, benchCase.connectionsMax ?? job.connections) }, driveConnection));
+await Promise.all(
+  Array.from(
+    { length: Math.min(job.connections, benchCase.connectionsMax ?? job.connections) },
+    driveConnection,
+  ),
+);
 const elapsedMs = Number(process.hrtime.bigint() - startedNs) / 1e6;
 /** @type {DriveResult} */
-const result = { requests, failures, elapsedMs, latenciesUs: [...latenciesUs.subarray(0, Math.min(requests, latenciesUs.length))] };
+const result = {
+  requests,
+  failures,
+  elapsedMs,
+  latenciesUs: [...latenciesUs.subarray(0, Math.min(requests, latenciesUs.length))],
+};
 console.log(JSON.stringify(result));
 
 async function gather() {
   /** @type {Record<string, string>} */
   const headers = job.key === null ? {} : { Authorization: `Bearer ${job.key}` };
-  return (await benchCase.gather?.((path) => fetch(job.base.replace(/\/$/, '') + path, { headers }), job.size)) ?? [];
+  return (
+    (await benchCase.gather?.((path) => fetch(job.base.replace(/\/$/, '') + path, { headers }), job.size)) ??
+    []
+  );
 }
 
 /** @param {string | null} lastBody */
@@ -56,8 +74,13 @@ function formatRequest(lastBody) {
   const created = benchCase.makeRequest({ random, size: job.size, gathered, lastBody });
   const { method, path, body, headers = {} } = peer === null ? created : peer.toRequest(created);
   const payload = body === undefined ? '' : JSON.stringify(body);
-  const content = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`;
-  const others = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const content =
+    body === undefined
+      ? ''
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`;
+  const others = Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   return `${method} ${base.pathname.replace(/\/$/, '')}${path} HTTP/1.1\r\nHost: ${base.host}\r\n${auth}${others}${content}\r\n${payload}`;
 }
 

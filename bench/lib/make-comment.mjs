@@ -5,5 +5,9 @@
  */
 export function makeComment({ random, size }) {
   const words = Array.from({ length: 8 }, () => Math.floor(random() * 1e9).toString(36)).join(' ');
-  return { content: words, user_id: 1 + Math.floor(random() * size.users), post_id: 1 + Math.floor(random() * size.posts) };
+  return {
+    content: words,
+    user_id: 1 + Math.floor(random() * size.users),
+    post_id: 1 + Math.floor(random() * size.posts),
+  };
 }

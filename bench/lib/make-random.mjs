@@ -5,7 +5,7 @@
  * @param {number} seed
  */
 export function makeRandom(seed) {
-  let state = (seed | 0) || 1;
+  let state = seed | 0 || 1;
   return () => {
     state ^= state << 13;
     state ^= state >>> 17;

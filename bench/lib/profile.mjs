@@ -49,9 +49,15 @@ export async function profileWhile({ pid, port, file }, callback) {
 export async function sampleAllocations({ pid, port }, callback) {
   const inspector = await openInspector(pid, port);
   await inspector.call('HeapProfiler.enable');
-  await inspector.call('HeapProfiler.startSampling', { samplingInterval: SAMPLING_BYTES, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true });
+  await inspector.call('HeapProfiler.startSampling', {
+    samplingInterval: SAMPLING_BYTES,
+    includeObjectsCollectedByMajorGC: true,
+    includeObjectsCollectedByMinorGC: true,
+  });
   const result = await callback();
-  const { profile } = /** @type {{ profile: { head: AllocationNode } }} */ (await inspector.call('HeapProfiler.stopSampling'));
+  const { profile } = /** @type {{ profile: { head: AllocationNode } }} */ (
+    await inspector.call('HeapProfiler.stopSampling')
+  );
   inspector.close();
   return { result, head: profile.head };
 }
@@ -76,7 +82,8 @@ export function sumAllocations(head, toName) {
 
 /** @param {number} pid @param {number} port */
 async function openInspector(pid, port) {
-  if (typeof WebSocket === 'undefined') throw new Error('Profiles require Node 22 or newer. Run pnpm bench, which uses it.');
+  if (typeof WebSocket === 'undefined')
+    throw new Error('Profiles require Node 22 or newer. Run pnpm bench, which uses it.');
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await findInspector(port));
   await new Promise((resolve, reject) => {
@@ -107,7 +114,9 @@ async function openInspector(pid, port) {
 async function findInspector(port) {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const [page] = /** @type {{ webSocketDebuggerUrl: string }[]} */ (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json());
+      const [page] = /** @type {{ webSocketDebuggerUrl: string }[]} */ (
+        await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()
+      );
       if (page === undefined) throw new Error('The inspector is not open');
       return page.webSocketDebuggerUrl;
     } catch (error) {

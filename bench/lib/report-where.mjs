@@ -26,17 +26,30 @@ export async function reportWhere({ target, port, folder, databaseUrl, databaseP
   let profile = null;
   let message = '';
   const counted = await countWhile(databaseUrl, async () => {
-    const found = await profileWhile({ pid, port, file }, () => runOne(target, entry, size, databasePid, load));
+    const found = await profileWhile({ pid, port, file }, () =>
+      runOne(target, entry, size, databasePid, load),
+    );
     profile = found.profile;
     const requests = Math.round((found.result.perSecond * load.durationMs) / 1_000);
     message = `${requests} requests, ${(found.result.cpuUs ?? Number.NaN).toFixed(0)} us of CPU each, of the database ${(found.result.databaseCpuUs ?? Number.NaN).toFixed(0)}`;
     return { requests };
   });
-  console.log(`\n${entry.benchCase.name} of ${target.name}: ${message}\nserver counters per request: ${counted.map(({ name, each }) => `${name} ${each.toFixed(2)}`).join(', ')}`);
+  console.log(
+    `\n${entry.benchCase.name} of ${target.name}: ${message}\nserver counters per request: ${counted.map(({ name, each }) => `${name} ${each.toFixed(2)}`).join(', ')}`,
+  );
   if (profile === null) return;
-  printSums(profile, 'file', ({ url, functionName }) => (url === '' ? functionName : shortenUrl(url)), FILES_TOLD);
+  printSums(
+    profile,
+    'file',
+    ({ url, functionName }) => (url === '' ? functionName : shortenUrl(url)),
+    FILES_TOLD,
+  );
   printSums(profile, 'function', nameFunction, FUNCTIONS_TOLD);
-  await reportAllocations({ pid, port }, () => runOne(target, entry, size, databasePid, load), load.durationMs);
+  await reportAllocations(
+    { pid, port },
+    () => runOne(target, entry, size, databasePid, load),
+    load.durationMs,
+  );
 }
 
 /** @param {{ url: string, functionName: string, lineNumber: number }} frame */
@@ -56,11 +69,13 @@ async function reportAllocations(process_, run, durationMs) {
   const bytes = sums.reduce((sum, item) => sum + item.bytes, 0);
   const requests = (result.perSecond * durationMs) / 1_000;
   console.log(`allocations: ${(bytes / requests / 1_024).toFixed(1)} KB per request:`);
-  for (const { name, bytes: own } of sums.slice(0, ALLOCATORS_TOLD)) console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
+  for (const { name, bytes: own } of sums.slice(0, ALLOCATORS_TOLD))
+    console.log(`  ${(own / requests).toFixed(0).padStart(6)} bytes  ${name}`);
 }
 
 /** @param {import('./profile.mjs').CpuProfile} profile @param {string} by @param {Parameters<typeof sumProfile>[1]} toName @param {number} maximum */
 function printSums(profile, by, toName, maximum) {
   console.log(`by ${by}:`);
-  for (const { name, share } of sumProfile(profile, toName).slice(0, maximum)) console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
+  for (const { name, share } of sumProfile(profile, toName).slice(0, maximum))
+    console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${name}`);
 }

@@ -47,7 +47,10 @@ export async function runRounds({ targets, benchCase, size, databasePid, rounds,
       const before = await countDiskFlushes?.();
       const item = await runOne(target, benchCase, size, databasePid, { ...load, seed: load.seed + round });
       const after = await countDiskFlushes?.();
-      figures[target.name]?.push({ ...item, diskFlushes: before === undefined || after === undefined ? null : (after - before) / item.requests });
+      figures[target.name]?.push({
+        ...item,
+        diskFlushes: before === undefined || after === undefined ? null : (after - before) / item.requests,
+      });
     }
   }
   return figures;
@@ -62,14 +65,24 @@ export async function runRounds({ targets, benchCase, size, databasePid, rounds,
  * @returns {Promise<Omit<RoundFigures, 'diskFlushes'> & { requests: number }>}
  */
 export async function runOne(target, benchCase, size, databasePid, load) {
-  const job = { base: target.base, key: target.key, caseFile: benchCase.file, caseName: benchCase.name, size, ...(target.peer === undefined ? {} : { peer: target.peer.name }), ...load };
+  const job = {
+    base: target.base,
+    key: target.key,
+    caseFile: benchCase.file,
+    caseName: benchCase.name,
+    size,
+    ...(target.peer === undefined ? {} : { peer: target.peer.name }),
+    ...load,
+  };
   const before = [sumCpuMs(target.pids), sumCpuMs([databasePid])];
   const { stdout } = await run(process.execPath, [driver, JSON.stringify(job)], { maxBuffer: 16 * 2 ** 20 });
   const after = [sumCpuMs(target.pids), sumCpuMs([databasePid])];
   const result = /** @type {import('./drive.mjs').DriveResult} */ (JSON.parse(stdout));
   const perRequestUs = (/** @type {number} */ index) => {
     const [from, to] = [before[index], after[index]];
-    return from === null || to === null || from === undefined || to === undefined ? null : ((to - from) * 1_000) / result.requests;
+    return from === null || to === null || from === undefined || to === undefined
+      ? null
+      : ((to - from) * 1_000) / result.requests;
   };
   return {
     requests: result.requests,

@@ -32,7 +32,11 @@ export async function startPeer(peer, database) {
   try {
     mkdirSync(folder, { recursive: true });
     console.log(`Installing ${peer.packages.join(' ')} in ${folder}`);
-    await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--save-exact', ...peer.packages], { timeout: INSTALL_MS_MAX, cwd: folder });
+    await run(
+      'npm',
+      ['install', '--prefix', folder, '--no-audit', '--no-fund', '--save-exact', ...peer.packages],
+      { timeout: INSTALL_MS_MAX, cwd: folder },
+    );
     const port = await findFreePort();
     const { args, env } = peer.start({ folder, port, database });
     const options = { cwd: folder, env: { ...process.env, NODE_ENV: 'production', ...env } };
@@ -41,7 +45,14 @@ export async function startPeer(peer, database) {
     const base = `http://127.0.0.1:${port}${peer.path}`;
     await untilServed(child, `${base}/posts/1`, peer.key);
     return {
-      target: { name: peer.name, base, key: peer.key, pids: [/** @type {number} */ (child.pid)], cases: peer.cases, peer },
+      target: {
+        name: peer.name,
+        base,
+        key: peer.key,
+        pids: [/** @type {number} */ (child.pid)],
+        cases: peer.cases,
+        peer,
+      },
       stop: async () => {
         child.kill('SIGTERM');
         await once(child, 'exit');
@@ -58,7 +69,10 @@ async function untilServed(child, url, key) {
   const endMs = performance.now() + READY_MS_MAX;
   while (performance.now() < endMs) {
     if (child.exitCode !== null) throw new Error(`The process exited with code ${child.exitCode}`);
-    const status = await fetch(url, { headers: key === null ? {} : { Authorization: `Bearer ${key}` } }).then((response) => response.status, () => 0);
+    const status = await fetch(url, { headers: key === null ? {} : { Authorization: `Bearer ${key}` } }).then(
+      (response) => response.status,
+      () => 0,
+    );
     if (status === 200) return;
     await sleep(200);
   }

@@ -26,19 +26,34 @@ export async function collectInterpretations(connection, reader, databases) {
   const interpretations = [];
   for (const database of databases.filter(({ isHeldOut }) => !isHeldOut)) {
     const loaded = await loadDatabase(connection, reader, database);
-    const open = { lexicon: buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] }), reveal: (/** @type {string} */ sql) => sql };
+    const open = {
+      lexicon: buildLexicon({ snapshot: loaded.snapshot, values: loaded.values, synonyms: [] }),
+      reveal: (/** @type {string} */ sql) => sql,
+    };
     const hide = rememberHidden(loaded);
     for (const [index, requested] of database.questions.entries()) {
       const gold = loaded.gold[index];
       if (gold === null || gold === undefined) continue;
       const goldSql = writeNamesExactly(database.schema, requested.sql);
       const hidden = hide(requested);
-      const methods = [/** @type {const} */ (['question', requested.question, open]), /** @type {const} */ (['reworded', requested.question_reworded, open]), ...(hidden === null ? [] : [/** @type {const} */ (['hidden', requested.question, hidden])])];
+      const methods = [
+        /** @type {const} */ (['question', requested.question, open]),
+        /** @type {const} */ (['reworded', requested.question_reworded, open]),
+        ...(hidden === null ? [] : [/** @type {const} */ (['hidden', requested.question, hidden])]),
+      ];
       for (const [wording, text, { lexicon, reveal }] of methods) {
         const best = measureBest({ question: text, today: TODAY }, lexicon);
         if (best === null) continue;
         const statement = { ...best, sql: reveal(best.sql), tieBreakers: best.tieBreakers.map(reveal) };
-        interpretations.push({ database: loaded.name, wording, measures: best.measures, cost: best.cost, score: best.score, isDoubtful: best.isDoubtful, isRight: await isRight(reader, loaded.name, { goldSql, gold }, statement) });
+        interpretations.push({
+          database: loaded.name,
+          wording,
+          measures: best.measures,
+          cost: best.cost,
+          score: best.score,
+          isDoubtful: best.isDoubtful,
+          isRight: await isRight(reader, loaded.name, { goldSql, gold }, statement),
+        });
       }
     }
   }

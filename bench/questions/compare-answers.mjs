@@ -34,12 +34,21 @@ function sameRows(gold, found, isOrdered) {
  * @returns {number[][]}
  */
 function listOrders(gold, found, width) {
-  const sets = (/** @type {string[][]} */ rows) => Array.from({ length: width }, (_, index) => JSON.stringify([...new Set(rows.map((row) => row[index] ?? ''))].sort((a, b) => (a < b ? -1 : 1))));
+  const sets = (/** @type {string[][]} */ rows) =>
+    Array.from({ length: width }, (_, index) =>
+      JSON.stringify([...new Set(rows.map((row) => row[index] ?? ''))].sort((a, b) => (a < b ? -1 : 1))),
+    );
   const [requested, got] = [sets(gold), sets(found)];
   /** @type {number[][]} */
   let orders = [[]];
   for (let index = 0; index < width; index += 1) {
-    orders = orders.flatMap((order) => got.flatMap((set, position) => (set === requested[index] && !order.includes(position) ? [[...order, position]] : []))).slice(0, 24);
+    orders = orders
+      .flatMap((order) =>
+        got.flatMap((set, position) =>
+          set === requested[index] && !order.includes(position) ? [[...order, position]] : [],
+        ),
+      )
+      .slice(0, 24);
   }
   return orders;
 }

@@ -28,11 +28,25 @@ if (folder === undefined || !existsSync(folder)) {
   process.exit(0);
 }
 const interpretations = await getReadings(folder);
-for (const wording of /** @type {const} */ (['question', 'reworded', 'hidden'])) console.table(COSTS.flatMap((costMax) => SCORES.map((scoreMin) => judgeBounds(interpretations.filter((interpretation) => interpretation.wording === wording), { wording, scoreMin, costMax }))));
+for (const wording of /** @type {const} */ (['question', 'reworded', 'hidden']))
+  console.table(
+    COSTS.flatMap((costMax) =>
+      SCORES.map((scoreMin) =>
+        judgeBounds(
+          interpretations.filter((interpretation) => interpretation.wording === wording),
+          { wording, scoreMin, costMax },
+        ),
+      ),
+    ),
+  );
 
 /** @param {string} from @returns {Promise<Reading[]>} */
 async function getReadings(from) {
-  if (values.readings !== undefined && existsSync(values.readings)) return readFileSync(values.readings, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  if (values.readings !== undefined && existsSync(values.readings))
+    return readFileSync(values.readings, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
   const { servers, stop } = await startTestServers({ report: createTerminalReport() });
   try {
     const connection = await openAdminConnection(servers.mysql);
@@ -40,7 +54,11 @@ async function getReadings(from) {
     const collected = await collectInterpretations(connection, reader, readTrainingSet(from));
     await reader.end();
     await connection.close();
-    if (values.readings !== undefined) writeFileSync(values.readings, collected.map((interpretation) => JSON.stringify(interpretation)).join('\n'));
+    if (values.readings !== undefined)
+      writeFileSync(
+        values.readings,
+        collected.map((interpretation) => JSON.stringify(interpretation)).join('\n'),
+      );
     return collected;
   } finally {
     await stop();
@@ -49,7 +67,17 @@ async function getReadings(from) {
 
 /** @param {readonly Reading[]} list @param {{ wording: string, scoreMin: number, costMax: number }} bounds */
 function judgeBounds(list, { wording, scoreMin, costMax }) {
-  const answered = list.filter(({ cost, score, isDoubtful }) => cost <= costMax && score >= scoreMin && !isDoubtful);
+  const answered = list.filter(
+    ({ cost, score, isDoubtful }) => cost <= costMax && score >= scoreMin && !isDoubtful,
+  );
   const right = answered.filter(({ isRight }) => isRight).length;
-  return { wording, scoreMin, costMax, read: list.length, answered: answered.length, right, precisionPercent: Math.round((1_000 * right) / Math.max(1, answered.length)) / 10 };
+  return {
+    wording,
+    scoreMin,
+    costMax,
+    read: list.length,
+    answered: answered.length,
+    right,
+    precisionPercent: Math.round((1_000 * right) / Math.max(1, answered.length)) / 10,
+  };
 }

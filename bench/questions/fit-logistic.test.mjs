@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest';
 import { fitWeights, scoreUnseen } from './fit-logistic.mjs';
 
-const make = (/** @type {number} */ index, /** @type {number} */ doubt) => ({ database: `d${index % 10}`, measures: { doubt, noise: index % 3 }, isRight: doubt === 0 ? index % 20 !== 0 : index % 4 === 0, weight: 1 });
+const make = (/** @type {number} */ index, /** @type {number} */ doubt) => ({
+  database: `d${index % 10}`,
+  measures: { doubt, noise: index % 3 },
+  isRight: doubt === 0 ? index % 20 !== 0 : index % 4 === 0,
+  weight: 1,
+});
 const examples = Array.from({ length: 400 }, (_, index) => make(index, Math.floor(index / 7) % 2));
 const fit = { names: ['doubt', 'noise'], prior: [0, 0, 0], damping: 1 };
 

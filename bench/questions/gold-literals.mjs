@@ -4,7 +4,8 @@
  * @typedef {{ text: string, isPattern: boolean, isNumber: boolean }} Literal
  */
 
-const TOKEN = /"(?:[^"])*"|'(?:[^'])*'|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)?|\d+(?:\.\d+)?|<>|!=|<=|>=|[=<>(),*+\-/]/g;
+const TOKEN =
+  /"(?:[^"])*"|'(?:[^'])*'|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)?|\d+(?:\.\d+)?|<>|!=|<=|>=|[=<>(),*+\-/]/g;
 const WORDS_BEFORE_TABLE = new Set(['from', 'join', ',']);
 
 /**
@@ -60,7 +61,8 @@ export function readWishes(schema, sql) {
   const inputs = new Map([...readTableNames(schema, lower).values()].map((table) => [table, new Map()]));
   for (const { table, column, operator, literals } of readComparisons(schema, sql)) {
     const [literal] = literals;
-    if (literal !== undefined && !['!=', '<>', 'not'].includes(operator)) inputs.get(table)?.set(column, { ...literal, operator });
+    if (literal !== undefined && !['!=', '<>', 'not'].includes(operator))
+      inputs.get(table)?.set(column, { ...literal, operator });
   }
   return inputs;
 }
@@ -74,7 +76,7 @@ export function readSelectedTable(schema, sql) {
   const lower = (sql.match(TOKEN) ?? []).map((token) => token.toLowerCase());
   const names = readTableNames(schema, lower);
   const first = lower.slice(1).find((token) => !['distinct', 'count', '('].includes(token));
-  return first === undefined ? null : findColumn(schema, names, first)?.table ?? null;
+  return first === undefined ? null : (findColumn(schema, names, first)?.table ?? null);
 }
 
 /**
@@ -119,7 +121,10 @@ function readTableNames(schema, lower) {
 /** @param {TrainingSchema} schema @param {ReadonlyMap<string, string>} names @param {string} word */
 function findColumn(schema, names, word) {
   const [first = '', second] = word.split('.');
-  const tables = second === undefined ? [...new Set(names.values())] : [names.get(first)].filter((name) => name !== undefined);
+  const tables =
+    second === undefined
+      ? [...new Set(names.values())]
+      : [names.get(first)].filter((name) => name !== undefined);
   const column = second ?? first;
   for (const name of tables) {
     const table = schema.tables.find((entry) => entry.name.toLowerCase() === name);
@@ -136,14 +141,23 @@ function findColumn(schema, names, word) {
  */
 export function writeNamesExactly(schema, sql) {
   const tokens = sql.match(TOKEN) ?? [];
-  const aliases = new Set(readTableNames(schema, tokens.map((token) => token.toLowerCase())).keys());
+  const aliases = new Set(
+    readTableNames(
+      schema,
+      tokens.map((token) => token.toLowerCase()),
+    ).keys(),
+  );
   const exact = new Map(schema.tables.map((table) => [table.name.toLowerCase(), table.name]));
   return sql.replace(TOKEN, (token) => {
     if (!/^[A-Za-z_]/.test(token)) return token;
     const [first = '', second] = token.split('.');
     const lower = first.toLowerCase();
     const name = exact.get(lower) ?? (aliases.has(lower) ? lower : first);
-    return second === undefined ? (exact.has(lower) || aliases.has(lower) ? name : token) : `${name}.${second}`;
+    return second === undefined
+      ? exact.has(lower) || aliases.has(lower)
+        ? name
+        : token
+      : `${name}.${second}`;
   });
 }
 
@@ -152,8 +166,14 @@ export function writeNamesExactly(schema, sql) {
  * @param {string} sql
  */
 export function readGroupedNames(sql) {
-  const [, list = ''] = /\bgroup\s+by\s+([\w.,\s]+?)(?:\bhaving\b|\border\b|\blimit\b|\bunion\b|\bintersect\b|\bexcept\b|\)|;|$)/i.exec(sql) ?? [];
-  return list.split(',').map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '').filter((name) => name !== '');
+  const [, list = ''] =
+    /\bgroup\s+by\s+([\w.,\s]+?)(?:\bhaving\b|\border\b|\blimit\b|\bunion\b|\bintersect\b|\bexcept\b|\)|;|$)/i.exec(
+      sql,
+    ) ?? [];
+  return list
+    .split(',')
+    .map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '')
+    .filter((name) => name !== '');
 }
 
 /**
@@ -164,5 +184,8 @@ export function readGroupedNames(sql) {
 export function readComparedNames(sql) {
   if (!/\b(?:except|intersect)\b/i.test(sql)) return [];
   const [, list = ''] = /^\s*select\s+(?:distinct\s+)?([\w.,\s]+?)\s+from\b/i.exec(sql) ?? [];
-  return list.split(',').map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '').filter((name) => name !== '');
+  return list
+    .split(',')
+    .map((name) => name.trim().split('.').at(-1)?.toLowerCase() ?? '')
+    .filter((name) => name !== '');
 }

@@ -2,13 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { collectLiterals, readComparedNames, writeNamesExactly } from './gold-literals.mjs';
 
 const SCHEMA = {
-  db_id: 'x', foreign_keys: [],
-  tables: [{ name: 'Head', words: 'head', primary_key: ['id'], columns: [{ name: 'id', type: 'number', words: 'id' }, { name: 'born', type: 'text', words: 'born' }, { name: 'Age', type: 'number', words: 'age' }] }],
+  db_id: 'x',
+  foreign_keys: [],
+  tables: [
+    {
+      name: 'Head',
+      words: 'head',
+      primary_key: ['id'],
+      columns: [
+        { name: 'id', type: 'number', words: 'id' },
+        { name: 'born', type: 'text', words: 'born' },
+        { name: 'Age', type: 'number', words: 'age' },
+      ],
+    },
+  ],
 };
 
 describe('collectLiterals', () => {
   it('the literals of each column are found through aliases', () => {
-    const found = collectLiterals(SCHEMA, ["SELECT T1.born FROM head AS T1 WHERE T1.born = 'Ohio' AND T1.age BETWEEN 3 AND 5", 'SELECT count(*) FROM head WHERE born LIKE "%a%"']);
+    const found = collectLiterals(SCHEMA, [
+      "SELECT T1.born FROM head AS T1 WHERE T1.born = 'Ohio' AND T1.age BETWEEN 3 AND 5",
+      'SELECT count(*) FROM head WHERE born LIKE "%a%"',
+    ]);
     expect(found.get('head.born')?.map((literal) => literal.text)).toEqual(['Ohio', '%a%']);
     expect(found.get('head.age')?.map((literal) => literal.text)).toEqual(['3', '5']);
   });
@@ -16,13 +31,17 @@ describe('collectLiterals', () => {
 
 describe('writeNamesExactly', () => {
   it('tables and aliases are normalized, and literals stay unchanged', () => {
-    expect(writeNamesExactly(SCHEMA, "SELECT t1.born FROM head AS T1 WHERE T1.born = 'head'")).toBe("SELECT t1.born FROM Head AS t1 WHERE t1.born = 'head'");
+    expect(writeNamesExactly(SCHEMA, "SELECT t1.born FROM head AS T1 WHERE T1.born = 'head'")).toBe(
+      "SELECT t1.born FROM Head AS t1 WHERE t1.born = 'head'",
+    );
   });
 });
 
 describe('readComparedNames', () => {
   it('the columns that distinguish rows are found', () => {
-    expect(readComparedNames('SELECT T1.fname ,  lname FROM staff AS T1 EXCEPT SELECT fname ,  lname FROM staff')).toEqual(['fname', 'lname']);
+    expect(
+      readComparedNames('SELECT T1.fname ,  lname FROM staff AS T1 EXCEPT SELECT fname ,  lname FROM staff'),
+    ).toEqual(['fname', 'lname']);
     expect(readComparedNames('SELECT fname FROM staff')).toEqual([]);
   });
 });

@@ -22,12 +22,21 @@ const isSame = (a, b) => a.toLowerCase() === b.toLowerCase();
  * @returns {Item | null}
  */
 export function chooseName(snapshot, { question, sql }) {
-  const words = new Set(sql.replace(/'[^']*'|"[^"]*"/g, ' ').toLowerCase().match(/\w+/g) ?? []);
-  const items = snapshot.tables.filter(({ name }) => words.has(name.toLowerCase())).flatMap((table) => {
-    const keys = new Set([...table.primaryKey ?? [], ...table.foreignKeys.flatMap((key) => key.columns)]);
-    const columns = table.columns.filter(({ name }) => words.has(name.toLowerCase()) && !keys.has(name)).map(({ name }) => ({ table: table.name, column: name }));
-    return [{ table: table.name, column: null }, ...columns, ...columns];
-  });
+  const words = new Set(
+    sql
+      .replace(/'[^']*'|"[^"]*"/g, ' ')
+      .toLowerCase()
+      .match(/\w+/g) ?? [],
+  );
+  const items = snapshot.tables
+    .filter(({ name }) => words.has(name.toLowerCase()))
+    .flatMap((table) => {
+      const keys = new Set([...(table.primaryKey ?? []), ...table.foreignKeys.flatMap((key) => key.columns)]);
+      const columns = table.columns
+        .filter(({ name }) => words.has(name.toLowerCase()) && !keys.has(name))
+        .map(({ name }) => ({ table: table.name, column: name }));
+      return [{ table: table.name, column: null }, ...columns, ...columns];
+    });
   return items[(createHash('sha256').update(question).digest()[0] ?? 0) % Math.max(1, items.length)] ?? null;
 }
 
@@ -41,10 +50,18 @@ export function chooseName(snapshot, { question, sql }) {
  */
 export function hideName({ snapshot, values }, { table, column }) {
   const tableName = (/** @type {string} */ name) => (column === null && isSame(name, table) ? HIDDEN : name);
-  const columnName = (/** @type {string} */ of, /** @type {string} */ name) => (column !== null && isSame(of, table) && isSame(name, column) ? HIDDEN : name);
+  const columnName = (/** @type {string} */ of, /** @type {string} */ name) =>
+    column !== null && isSame(of, table) && isSame(name, column) ? HIDDEN : name;
   return {
-    snapshot: { ...snapshot, tables: snapshot.tables.map((table) => hideIn(table, { tableName, columnName })) },
-    values: values.map((entry) => ({ ...entry, table: tableName(entry.table), column: columnName(entry.table, entry.column) })),
+    snapshot: {
+      ...snapshot,
+      tables: snapshot.tables.map((table) => hideIn(table, { tableName, columnName })),
+    },
+    values: values.map((entry) => ({
+      ...entry,
+      table: tableName(entry.table),
+      column: columnName(entry.table, entry.column),
+    })),
     reveal: (sql) => sql.replaceAll(`\`${HIDDEN}\``, `\`${column ?? table}\``),
   };
 }
@@ -61,6 +78,11 @@ function hideIn(table, { tableName, columnName }) {
     name: tableName(table.name),
     primaryKey: table.primaryKey?.map(own) ?? null,
     columns: table.columns.map((column) => ({ ...column, name: own(column.name) })),
-    foreignKeys: table.foreignKeys.map((key) => ({ ...key, columns: key.columns.map(own), referencedTable: tableName(key.referencedTable), referencedColumns: key.referencedColumns.map((name) => columnName(key.referencedTable, name)) })),
+    foreignKeys: table.foreignKeys.map((key) => ({
+      ...key,
+      columns: key.columns.map(own),
+      referencedTable: tableName(key.referencedTable),
+      referencedColumns: key.referencedColumns.map((name) => columnName(key.referencedTable, name)),
+    })),
   };
 }

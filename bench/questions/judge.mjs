@@ -28,12 +28,34 @@ export async function judgeDatabase(reader, database, loaded, lexicon) {
   for (const [index, { question, question_reworded: reworded, sql }] of database.questions.entries()) {
     const gold = loaded.gold[index];
     if (gold === null || gold === undefined) continue;
-    for (const [wording, text] of /** @type {const} */ ([['question', question], ['reworded', reworded]])) {
+    for (const [wording, text] of /** @type {const} */ ([
+      ['question', question],
+      ['reworded', reworded],
+    ])) {
       const fromMs = performance.now();
       const outcome = answerQuestion({ question: text, today: TODAY }, lexicon);
       const elapsedMs = performance.now() - fromMs;
-      const base = { isHeldOut: database.isHeldOut, wording, database: loaded.name, question: text, gold: sql.replace(/\s+/g, ' '), elapsedMs };
-      if (outcome.kind === 'answer') verdicts.push({ finding: await isRight(reader, loaded.name, { goldSql: writeNamesExactly(database.schema, sql), gold }, outcome) ? 'right' : 'wrong', ...base, sql: outcome.sql });
+      const base = {
+        isHeldOut: database.isHeldOut,
+        wording,
+        database: loaded.name,
+        question: text,
+        gold: sql.replace(/\s+/g, ' '),
+        elapsedMs,
+      };
+      if (outcome.kind === 'answer')
+        verdicts.push({
+          finding: (await isRight(
+            reader,
+            loaded.name,
+            { goldSql: writeNamesExactly(database.schema, sql), gold },
+            outcome,
+          ))
+            ? 'right'
+            : 'wrong',
+          ...base,
+          sql: outcome.sql,
+        });
       else verdicts.push({ finding: outcome.kind, ...base, sql: '' });
     }
   }
@@ -48,7 +70,9 @@ export async function judgeDatabase(reader, database, loaded, lexicon) {
  * @returns {string[]}
  */
 export function listFalseAnswers({ questions }, foreign) {
-  return questions.flatMap(({ question, question_reworded: reworded }) => [question, reworded]).filter((text) => answerQuestion({ question: text, today: TODAY }, foreign).kind === 'answer');
+  return questions
+    .flatMap(({ question, question_reworded: reworded }) => [question, reworded])
+    .filter((text) => answerQuestion({ question: text, today: TODAY }, foreign).kind === 'answer');
 }
 
 /**
@@ -59,9 +83,15 @@ export function listFalseAnswers({ questions }, foreign) {
  */
 export async function isRight(reader, database, { goldSql, gold }, reply) {
   // Tie breakers were not part of the question, so both queries get the same ones.
-  const own = reply.tieBreakers.length === 0 ? reply.sql : reply.sql.replace(`, ${reply.tieBreakers.join(', ')} LIMIT `, ' LIMIT ');
+  const own =
+    reply.tieBreakers.length === 0
+      ? reply.sql
+      : reply.sql.replace(`, ${reply.tieBreakers.join(', ')} LIMIT `, ' LIMIT ');
   const [goldTie, ownTie] = [breakTies(goldSql), breakTies(own)];
-  const [requested, found] = goldTie === null || ownTie === null ? [null, null] : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
+  const [requested, found] =
+    goldTie === null || ownTie === null
+      ? [null, null]
+      : [await runQuery(reader, database, goldTie), await runQuery(reader, database, ownTie, reply.params)];
   const isOrdered = /order by/i.test(goldSql);
   if (requested !== null && found !== null) return saysTheSame(requested, found, isOrdered);
   const plain = await runQuery(reader, database, reply.sql, reply.params);
@@ -75,19 +105,26 @@ export async function isRight(reader, database, { goldSql, gold }, reply) {
  */
 function breakTies(sql) {
   const match = /^(.*?)( LIMIT \d+)?\s*;?$/is.exec(sql.trim());
-  if (match?.[1] === undefined || !/order by[^()]*(?:\([^()]*\)[^()]*)*(?:\(.*\)[^()]*)?$/is.test(match[1])) return null;
+  if (match?.[1] === undefined || !/order by[^()]*(?:\([^()]*\)[^()]*)*(?:\(.*\)[^()]*)?$/is.test(match[1]))
+    return null;
   const columns = match[1].slice(0, match[1].search(/\bfrom\b/i)).split(',').length;
   return `${match[1]}, ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}${match[2] ?? ''}`;
 }
 
 /** @param {readonly Verdict[]} verdicts */
 export function sumUp(verdicts) {
-  const count = (/** @type {Finding} */ finding) => verdicts.filter((verdict) => verdict.finding === finding).length;
+  const count = (/** @type {Finding} */ finding) =>
+    verdicts.filter((verdict) => verdict.finding === finding).length;
   const [right, wrong] = [count('right'), count('wrong')];
   const times = verdicts.map((verdict) => verdict.elapsedMs).sort((a, b) => a - b);
   return {
-    questions: verdicts.length, right, wrong, ambiguous: count('ambiguous'), refused: count('refused'),
-    correctPercent: percent(right, verdicts.length), precisionPercent: percent(right, right + wrong),
+    questions: verdicts.length,
+    right,
+    wrong,
+    ambiguous: count('ambiguous'),
+    refused: count('refused'),
+    correctPercent: percent(right, verdicts.length),
+    precisionPercent: percent(right, right + wrong),
     p95Ms: Math.round((times[Math.floor(times.length * 0.95)] ?? 0) * 10) / 10,
   };
 }
@@ -98,11 +135,18 @@ export function sumUp(verdicts) {
  * @returns {ReturnType<typeof sumUp>}
  */
 export function addUp(sets) {
-  const sum = (/** @type {'questions' | 'right' | 'wrong' | 'ambiguous' | 'refused'} */ member) => sets.reduce((total, item) => total + item[member], 0);
+  const sum = (/** @type {'questions' | 'right' | 'wrong' | 'ambiguous' | 'refused'} */ member) =>
+    sets.reduce((total, item) => total + item[member], 0);
   const [questions, right, wrong] = [sum('questions'), sum('right'), sum('wrong')];
   return {
-    questions, right, wrong, ambiguous: sum('ambiguous'), refused: sum('refused'),
-    correctPercent: percent(right, questions), precisionPercent: percent(right, right + wrong), p95Ms: Math.max(...sets.map(({ p95Ms }) => p95Ms)),
+    questions,
+    right,
+    wrong,
+    ambiguous: sum('ambiguous'),
+    refused: sum('refused'),
+    correctPercent: percent(right, questions),
+    precisionPercent: percent(right, right + wrong),
+    p95Ms: Math.max(...sets.map(({ p95Ms }) => p95Ms)),
   };
 }
 

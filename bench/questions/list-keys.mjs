@@ -12,15 +12,27 @@
 export function listKeys({ tables, foreign_keys: foreignKeys }) {
   const referred = new Set(foreignKeys.map(({ to }) => toName(...to)));
   const referring = new Set(foreignKeys.map(({ from }) => toName(...from)));
-  return new Set(tables.flatMap((table) => {
-    const declared = table.primary_key.map((column) => toName(table.name, column));
-    const pointed = table.columns.map((column) => toName(table.name, column.name)).filter((name) => referred.has(name));
-    const alone = pointed.length === 1 ? pointed : [];
-    if (declared.length > 0) return [...(declared.length === 1 ? declared : []), ...alone.filter((name) => !declared.includes(name))];
-    const [first] = table.columns;
-    const isKey = pointed.length === 0 && first !== undefined && isCalledKey(table.name, first.name) && !referring.has(toName(table.name, first.name));
-    return isKey ? [toName(table.name, first.name)] : alone;
-  }));
+  return new Set(
+    tables.flatMap((table) => {
+      const declared = table.primary_key.map((column) => toName(table.name, column));
+      const pointed = table.columns
+        .map((column) => toName(table.name, column.name))
+        .filter((name) => referred.has(name));
+      const alone = pointed.length === 1 ? pointed : [];
+      if (declared.length > 0)
+        return [
+          ...(declared.length === 1 ? declared : []),
+          ...alone.filter((name) => !declared.includes(name)),
+        ];
+      const [first] = table.columns;
+      const isKey =
+        pointed.length === 0 &&
+        first !== undefined &&
+        isCalledKey(table.name, first.name) &&
+        !referring.has(toName(table.name, first.name));
+      return isKey ? [toName(table.name, first.name)] : alone;
+    }),
+  );
 }
 
 /**
@@ -31,12 +43,31 @@ export function listKeys({ tables, foreign_keys: foreignKeys }) {
  */
 export function listReferences({ tables, foreign_keys: declared }) {
   const known = new Set(declared.map(({ from }) => toName(...from)));
-  const implied = tables.flatMap((table) => table.columns.flatMap(({ name, type }) => {
-    if (known.has(toName(table.name, name)) || (table.primary_key.length === 1 && table.primary_key[0] === name) || !/.(?:id|code)$/i.test(name)) return [];
-    const owners = tables.filter((other) => other !== table && other.primary_key.length === 1 && other.primary_key[0]?.toLowerCase() === name.toLowerCase());
-    const key = owners[0]?.columns.find((column) => column.name === owners[0]?.primary_key[0]);
-    return owners.length === 1 && owners[0] !== undefined && key?.type === type ? [{ from: /** @type {[string, string]} */ ([table.name, name]), to: /** @type {[string, string]} */ ([owners[0].name, key.name]) }] : [];
-  }));
+  const implied = tables.flatMap((table) =>
+    table.columns.flatMap(({ name, type }) => {
+      if (
+        known.has(toName(table.name, name)) ||
+        (table.primary_key.length === 1 && table.primary_key[0] === name) ||
+        !/.(?:id|code)$/i.test(name)
+      )
+        return [];
+      const owners = tables.filter(
+        (other) =>
+          other !== table &&
+          other.primary_key.length === 1 &&
+          other.primary_key[0]?.toLowerCase() === name.toLowerCase(),
+      );
+      const key = owners[0]?.columns.find((column) => column.name === owners[0]?.primary_key[0]);
+      return owners.length === 1 && owners[0] !== undefined && key?.type === type
+        ? [
+            {
+              from: /** @type {[string, string]} */ ([table.name, name]),
+              to: /** @type {[string, string]} */ ([owners[0].name, key.name]),
+            },
+          ]
+        : [];
+    }),
+  );
   return [...declared, ...implied];
 }
 
@@ -48,7 +79,9 @@ export function listReferences({ tables, foreign_keys: declared }) {
 function isCalledKey(table, column) {
   const plain = (/** @type {string} */ name) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const called = plain(column);
-  return called === 'id' || [plain(table), plain(table).replace(/s$/, '')].some((name) => called === `${name}id`);
+  return (
+    called === 'id' || [plain(table), plain(table).replace(/s$/, '')].some((name) => called === `${name}id`)
+  );
 }
 
 /** @param {string} table @param {string} column */

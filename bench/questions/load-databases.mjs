@@ -35,14 +35,17 @@ export async function loadDatabase(connection, reader, database, seed) {
     await connection.run(sql).catch(async (/** @type {unknown} */ err) => {
       // A reference between columns of different types is left out.
       if (!sql.startsWith('CREATE TABLE')) throw err;
-      await connection.run(sql.replace(/, KEY \(`[^`]+`\), CONSTRAINT .*?REFERENCES `[^`]+` \(`[^`]+`\)/g, ''));
+      await connection.run(
+        sql.replace(/, KEY \(`[^`]+`\), CONSTRAINT .*?REFERENCES `[^`]+` \(`[^`]+`\)/g, ''),
+      );
     });
   }
   const tables = await introspectSchema(connection, name, 'mariadb');
   const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
   const values = await readColumnValues(connection, snapshot);
   const gold = [];
-  for (const { sql } of database.questions) gold.push(await runQuery(reader, name, writeNamesExactly(database.schema, sql)));
+  for (const { sql } of database.questions)
+    gold.push(await runQuery(reader, name, writeNamesExactly(database.schema, sql)));
   return { name, isHeldOut: database.isHeldOut, snapshot, values, gold };
 }
 
@@ -73,7 +76,9 @@ export async function readColumnValues(connection, snapshot) {
   const values = [];
   for (const table of snapshot.tables) {
     for (const column of table.columns.filter((entry) => entry.valueKind === 'string')) {
-      const rows = await connection.rows(`SELECT DISTINCT \`${column.name}\` AS v FROM \`${table.name}\` WHERE \`${column.name}\` IS NOT NULL LIMIT ${VALUES_MAX}`);
+      const rows = await connection.rows(
+        `SELECT DISTINCT \`${column.name}\` AS v FROM \`${table.name}\` WHERE \`${column.name}\` IS NOT NULL LIMIT ${VALUES_MAX}`,
+      );
       values.push({ table: table.name, column: column.name, values: rows.map((row) => String(row['v'])) });
     }
   }
@@ -90,7 +95,15 @@ export function toDatabaseName({ schema }) {
  * @param {{ host: string, port: number, user: string, password: string }} server
  */
 export async function openReader({ host, port, user, password }) {
-  const reader = await createConnection({ host, port, user, password, rowsAsArray: true, dateStrings: true, supportBigNumbers: true });
+  const reader = await createConnection({
+    host,
+    port,
+    user,
+    password,
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+  });
   await reader.query("SET SESSION sql_mode = '', max_statement_time = 5, sql_select_limit = 5000");
   return reader;
 }
@@ -116,6 +129,11 @@ export async function runQuery(reader, database, sql, params = []) {
 function toText(value) {
   if (value === null) return '\u0000';
   if (value instanceof Date) return value.toISOString();
-  const number = typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ? Number(value) : Number.NaN;
-  return Number.isFinite(number) ? String(Math.round(number * 1e4) / 1e4) : String(value).trim().toLowerCase();
+  const number =
+    typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
+      ? Number(value)
+      : Number.NaN;
+  return Number.isFinite(number)
+    ? String(Math.round(number * 1e4) / 1e4)
+    : String(value).trim().toLowerCase();
 }

@@ -9,10 +9,30 @@ it('a junction table without a key has each pair once', () => {
   const tables = [
     { name: 'pupil', words: 'pupil', columns: [number('pupil_id'), text('name')], primary_key: ['pupil_id'] },
     { name: 'house', words: 'house', columns: [number('house_id'), text('name')], primary_key: ['house_id'] },
-    { name: 'lives_in', words: 'lives in', columns: [number('pupil_id'), number('house_id'), number('room')], primary_key: [] },
+    {
+      name: 'lives_in',
+      words: 'lives in',
+      columns: [number('pupil_id'), number('house_id'), number('room')],
+      primary_key: [],
+    },
   ];
-  const schema = { db_id: 'pupils', tables, foreign_keys: [{ from: /** @type {[string, string]} */ (['lives_in', 'pupil_id']), to: /** @type {[string, string]} */ (['pupil', 'pupil_id']) }, { from: /** @type {[string, string]} */ (['lives_in', 'house_id']), to: /** @type {[string, string]} */ (['house', 'house_id']) }] };
-  const ties = makeDatabase({ schema, isHeldOut: false, questions: [] }).tables.find(({ name }) => name === 'lives_in')?.rows ?? [];
+  const schema = {
+    db_id: 'pupils',
+    tables,
+    foreign_keys: [
+      {
+        from: /** @type {[string, string]} */ (['lives_in', 'pupil_id']),
+        to: /** @type {[string, string]} */ (['pupil', 'pupil_id']),
+      },
+      {
+        from: /** @type {[string, string]} */ (['lives_in', 'house_id']),
+        to: /** @type {[string, string]} */ (['house', 'house_id']),
+      },
+    ],
+  };
+  const ties =
+    makeDatabase({ schema, isHeldOut: false, questions: [] }).tables.find(({ name }) => name === 'lives_in')
+      ?.rows ?? [];
   expect(ties.length).toBeGreaterThan(30);
   expect(new Set(ties.map(([pupil, house]) => `${pupil} ${house}`)).size).toBe(ties.length);
 });

@@ -13,7 +13,9 @@
 export function plantLiterals(tables, literals) {
   for (const table of tables) {
     for (const [position, column] of table.columns.entries()) {
-      const texts = (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).filter((literal) => !literal.isPattern).map((literal) => literal.text);
+      const texts = (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? [])
+        .filter((literal) => !literal.isPattern)
+        .map((literal) => literal.text);
       if (!column.sqlType.startsWith('VARCHAR') || texts.length === 0) continue;
       plantIn(table.rows, position, texts);
     }
@@ -31,7 +33,9 @@ function plantIn(rows, position, texts) {
   for (const row of rows) existing.set(toKey(row[position]), (existing.get(toKey(row[position])) ?? 0) + 1);
   for (const text of new Set(texts)) {
     if (existing.has(toKey(text))) continue;
-    const row = rows.find((entry) => !requested.has(toKey(entry[position]))) ?? rows.find((entry) => (existing.get(toKey(entry[position])) ?? 0) > 1);
+    const row =
+      rows.find((entry) => !requested.has(toKey(entry[position]))) ??
+      rows.find((entry) => (existing.get(toKey(entry[position])) ?? 0) > 1);
     if (row === undefined) continue;
     existing.set(toKey(row[position]), (existing.get(toKey(row[position])) ?? 1) - 1);
     existing.set(toKey(text), 1);

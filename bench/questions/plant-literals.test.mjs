@@ -4,14 +4,40 @@ import { plantLiterals } from './plant-literals.mjs';
 
 /** @param {string[]} values */
 function makeTable(values) {
-  return { name: 'Foods', columns: [{ table: 'Foods', name: 'Kind', sqlType: 'VARCHAR(200)', pool: [], isKey: false, isUnique: false, isSpread: false, isOwn: true }], rows: values.map((value) => [value]) };
+  return {
+    name: 'Foods',
+    columns: [
+      {
+        table: 'Foods',
+        name: 'Kind',
+        sqlType: 'VARCHAR(200)',
+        pool: [],
+        isKey: false,
+        isUnique: false,
+        isSpread: false,
+        isOwn: true,
+      },
+    ],
+    rows: values.map((value) => [value]),
+  };
 }
-const literals = new Map([['foods.kind', ['milk', 'Egg', 'milk'].map((text) => ({ text, isPattern: false, isNumber: false }))]]);
+const literals = new Map([
+  ['foods.kind', ['milk', 'Egg', 'milk'].map((text) => ({ text, isPattern: false, isNumber: false }))],
+]);
 
 it.each([
-  [['Milk', 'Cedar', 'Birch'], ['Milk', 'Egg', 'Birch']],
-  [['Milk', 'Milk', 'Egg'], ['Milk', 'Milk', 'Egg']],
-  [['Milk', 'Milk', 'Milk'], ['Egg', 'Milk', 'Milk']],
+  [
+    ['Milk', 'Cedar', 'Birch'],
+    ['Milk', 'Egg', 'Birch'],
+  ],
+  [
+    ['Milk', 'Milk', 'Egg'],
+    ['Milk', 'Milk', 'Egg'],
+  ],
+  [
+    ['Milk', 'Milk', 'Milk'],
+    ['Egg', 'Milk', 'Milk'],
+  ],
 ])('the literals %j replace other values', (before, after) => {
   const table = makeTable(before);
   plantLiterals([table], literals);

@@ -29,14 +29,21 @@ export function plantWishes(schema, tables, queries) {
   for (const [position, sql] of queries.entries()) {
     const parts = sql.split(/\bintersect\b/i).map((part) => readWishes(schema, part));
     // Requirements in another wording use the same rows.
-    const message = JSON.stringify(parts.map((inputs) => [...inputs].map(([name, columns]) => [name, [...columns]])));
+    const message = JSON.stringify(
+      parts.map((inputs) => [...inputs].map(([name, columns]) => [name, [...columns]])),
+    );
     if (done.has(message)) continue;
     done.add(message);
     const visible = readSelectedTable(schema, sql);
     /** @type {Row | undefined} */
     let shared;
     for (const inputs of parts) {
-      const rows = chooseRows(byName, inputs, provided, { place: position, shown: visible, shared, isOne: COMPARED_WITH_ONE.test(sql) });
+      const rows = chooseRows(byName, inputs, provided, {
+        place: position,
+        shown: visible,
+        shared,
+        isOne: COMPARED_WITH_ONE.test(sql),
+      });
       shared = parts.length > 1 && visible !== null ? rows.get(visible) : undefined;
       fillRows(byName, inputs, rows);
       tie(schema, byName, rows);
@@ -61,7 +68,11 @@ function chooseRows(byName, inputs, provided, { place: position, shown: visible,
     if (table === undefined || table.rows.length === 0) continue;
     const from = (position * 7) % table.rows.length;
     const turned = [...table.rows.slice(from), ...table.rows.slice(0, from)];
-    const row = (name === visible ? shared : undefined) ?? findNamed(table, columns, isOne) ?? turned.find((entry) => !provided.has(entry)) ?? turned[0];
+    const row =
+      (name === visible ? shared : undefined) ??
+      findNamed(table, columns, isOne) ??
+      turned.find((entry) => !provided.has(entry)) ??
+      turned[0];
     if (row !== undefined) rows.set(name, row);
   }
   return rows;
@@ -78,8 +89,15 @@ const COMPARED_WITH_ONE = /=\s*\(\s*select\b/i;
  */
 function findNamed({ columns: created, rows }, columns, isOne) {
   for (const [name, input] of columns) {
-    const position = created.findIndex((column) => (column.isUnique || (isOne && column.sqlType.startsWith('VARCHAR'))) && column.name.toLowerCase() === name);
-    const row = position < 0 || input.operator !== '=' ? undefined : rows.find((entry) => String(entry[position]).toLowerCase() === input.text.toLowerCase());
+    const position = created.findIndex(
+      (column) =>
+        (column.isUnique || (isOne && column.sqlType.startsWith('VARCHAR'))) &&
+        column.name.toLowerCase() === name,
+    );
+    const row =
+      position < 0 || input.operator !== '='
+        ? undefined
+        : rows.find((entry) => String(entry[position]).toLowerCase() === input.text.toLowerCase());
     if (row !== undefined) return row;
   }
   return undefined;
@@ -91,7 +109,8 @@ function findNamed({ columns: created, rows }, columns, isOne) {
  */
 function fillRows(byName, inputs, rows) {
   for (const [name, columns] of inputs) {
-    for (const [column, input] of columns) setCell(byName.get(name), rows.get(name), column, (created) => toWished(created, input));
+    for (const [column, input] of columns)
+      setCell(byName.get(name), rows.get(name), column, (created) => toWished(created, input));
   }
 }
 
@@ -104,8 +123,17 @@ function fillRows(byName, inputs, rows) {
 function tie(schema, byName, rows) {
   for (const { from, to } of schema.foreign_keys) {
     const parent = rows.get(to[0].toLowerCase());
-    const position = byName.get(to[0].toLowerCase())?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
-    if (parent !== undefined && position >= 0) setCell(byName.get(from[0].toLowerCase()), rows.get(from[0].toLowerCase()), from[1], () => parent[position] ?? null);
+    const position =
+      byName
+        .get(to[0].toLowerCase())
+        ?.columns.findIndex((column) => column.name.toLowerCase() === to[1].toLowerCase()) ?? -1;
+    if (parent !== undefined && position >= 0)
+      setCell(
+        byName.get(from[0].toLowerCase()),
+        rows.get(from[0].toLowerCase()),
+        from[1],
+        () => parent[position] ?? null,
+      );
   }
 }
 
@@ -116,7 +144,8 @@ function tie(schema, byName, rows) {
  * @param {(column: MadeColumn) => string | number | null} toValue
  */
 function setCell(table, row, name, toValue) {
-  const position = table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
+  const position =
+    table?.columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase()) ?? -1;
   const column = table?.columns[position];
   if (row !== undefined && column !== undefined && !column.isUnique) row[position] = toValue(column);
 }

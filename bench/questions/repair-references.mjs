@@ -14,7 +14,12 @@ const ROUNDS_MAX = 5;
 export function repairReferences(schema, tables) {
   const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const added = schema.foreign_keys.map(({ from, to }) => addMissing({ table: byName.get(from[0].toLowerCase()), column: from[1] }, { table: byName.get(to[0].toLowerCase()), column: to[1] }));
+    const added = schema.foreign_keys.map(({ from, to }) =>
+      addMissing(
+        { table: byName.get(from[0].toLowerCase()), column: from[1] },
+        { table: byName.get(to[0].toLowerCase()), column: to[1] },
+      ),
+    );
     if (added.every((count) => count === 0)) break;
   }
 }
@@ -27,7 +32,9 @@ export function repairReferences(schema, tables) {
  */
 function toOther(column, cell, position) {
   if (column?.isUnique === true && typeof cell === 'string') return `${cell} ${position}`;
-  return column?.isSpread === true ? column.pool[(position * 7) % Math.max(1, column.pool.length)] ?? cell : cell;
+  return column?.isSpread === true
+    ? (column.pool[(position * 7) % Math.max(1, column.pool.length)] ?? cell)
+    : cell;
 }
 
 /**
@@ -47,7 +54,9 @@ function addMissing(child, parent) {
     if (models === 0 || value === null || value === undefined || known.has(key(value))) continue;
     known.add(key(value));
     const model = rows[rows.length % models] ?? [];
-    rows.push(model.map((cell, index) => (index === to ? value : toOther(columns[index], cell, rows.length))));
+    rows.push(
+      model.map((cell, index) => (index === to ? value : toOther(columns[index], cell, rows.length))),
+    );
   }
   return rows.length - models;
 }

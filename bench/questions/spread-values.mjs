@@ -17,7 +17,10 @@ const MEASURES = new Set(['INT', 'DOUBLE', 'DATE', 'DATETIME']);
  * @param {{ name: string, sqlType: string }} column
  */
 export function tellsApart(grouped, { name, sqlType }) {
-  return !grouped.has(name.toLowerCase()) && (MEASURES.has(sqlType) || (sqlType.startsWith('VARCHAR') && /name$/i.test(name)));
+  return (
+    !grouped.has(name.toLowerCase()) &&
+    (MEASURES.has(sqlType) || (sqlType.startsWith('VARCHAR') && /name$/i.test(name)))
+  );
 }
 
 /**
@@ -42,7 +45,11 @@ export function listCompared({ schema, questions }) {
   const ofTables = new Set(schema.tables.map(({ name }) => name.toLowerCase()));
   const grouped = questions.filter(({ sql }) => JOINS.test(sql)).flatMap(({ sql }) => readGroupedNames(sql));
   const alone = listGroupedAlone({ questions });
-  return new Set([...questions.flatMap(({ sql }) => readComparedNames(sql)), ...grouped].filter((name) => (CALLED.test(name) || ofTables.has(name)) && !alone.has(name)));
+  return new Set(
+    [...questions.flatMap(({ sql }) => readComparedNames(sql)), ...grouped].filter(
+      (name) => (CALLED.test(name) || ofTables.has(name)) && !alone.has(name),
+    ),
+  );
 }
 
 const JOINS = /\bjoin\b/i;
@@ -63,7 +70,13 @@ export function listGroupedAlone({ questions }) {
  * @returns {ReadonlySet<string>} names of columns, in lower case
  */
 export function listSummed({ questions }) {
-  return new Set(questions.flatMap(({ sql }) => [...sql.matchAll(/\b(?:avg|sum)\s*\(\s*(?:\w+\.)?(\w+)\s*\)/gi)].map((match) => match[1]?.toLowerCase() ?? '')));
+  return new Set(
+    questions.flatMap(({ sql }) =>
+      [...sql.matchAll(/\b(?:avg|sum)\s*\(\s*(?:\w+\.)?(\w+)\s*\)/gi)].map(
+        (match) => match[1]?.toLowerCase() ?? '',
+      ),
+    ),
+  );
 }
 
 /**
@@ -76,7 +89,11 @@ export function listSummed({ questions }) {
  */
 export function separateExtremes(tables, literals) {
   for (const table of tables) {
-    const parts = table.columns.flatMap((column, position) => (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).map(({ text }) => table.rows.filter((row) => String(row[position]).toLowerCase() === text.toLowerCase())));
+    const parts = table.columns.flatMap((column, position) =>
+      (literals.get(`${table.name}.${column.name}`.toLowerCase()) ?? []).map(({ text }) =>
+        table.rows.filter((row) => String(row[position]).toLowerCase() === text.toLowerCase()),
+      ),
+    );
     for (const rows of [...parts, table.rows]) {
       for (const [position, column] of table.columns.entries()) {
         if (column.isOwn && MEASURES.has(column.sqlType)) separate(rows, position);
@@ -90,7 +107,9 @@ export function separateExtremes(tables, literals) {
  * @param {number} position the index of a measure
  */
 function separate(rows, position) {
-  const sorted = [...new Set(rows.map((row) => row[position]))].filter((value) => value !== null && value !== undefined).sort(compare);
+  const sorted = [...new Set(rows.map((row) => row[position]))]
+    .filter((value) => value !== null && value !== undefined)
+    .sort(compare);
   const [inner] = sorted.slice(Math.floor(sorted.length / 2));
   for (const extreme of [sorted[0], sorted.at(-1)]) {
     if (inner === undefined || inner === extreme) continue;

@@ -3,26 +3,67 @@ import { describe, expect, it } from 'vitest';
 import { listCompared, separateExtremes } from './spread-values.mjs';
 
 /** @param {string} name @param {string} sqlType */
-const column = (name, sqlType) => ({ table: 'person', name, sqlType, pool: [], isKey: false, isUnique: false, isSpread: false, isOwn: true });
+const column = (name, sqlType) => ({
+  table: 'person',
+  name,
+  sqlType,
+  pool: [],
+  isKey: false,
+  isUnique: false,
+  isSpread: false,
+  isOwn: true,
+});
 
 describe('separateExtremes', () => {
   it('the extremes are unique, including those of rows with a searched text', () => {
-    const rows = [['baker', 9], ['baker', 9], ['smith', 5], ['smith', 5], ['smith', 4], ['smith', 3], ['smith', 3], ['baker', 1], ['baker', 1], ['baker', 4]];
+    const rows = [
+      ['baker', 9],
+      ['baker', 9],
+      ['smith', 5],
+      ['smith', 5],
+      ['smith', 4],
+      ['smith', 3],
+      ['smith', 3],
+      ['baker', 1],
+      ['baker', 1],
+      ['baker', 4],
+    ];
     const tables = [{ name: 'person', columns: [column('job', 'VARCHAR(200)'), column('age', 'INT')], rows }];
-    separateExtremes(tables, new Map([['person.job', [{ text: 'Smith', isPattern: false, isNumber: false }]]]));
-    const ages = (/** @type {string | undefined} */ job) => rows.filter((row) => job === undefined || row[0] === job).map(([, age]) => Number(age));
-    for (const list of [ages(undefined), ages('smith')]) for (const end of [Math.max(...list), Math.min(...list)]) expect(list.filter((age) => age === end)).toHaveLength(1);
+    separateExtremes(
+      tables,
+      new Map([['person.job', [{ text: 'Smith', isPattern: false, isNumber: false }]]]),
+    );
+    const ages = (/** @type {string | undefined} */ job) =>
+      rows.filter((row) => job === undefined || row[0] === job).map(([, age]) => Number(age));
+    for (const list of [ages(undefined), ages('smith')])
+      for (const end of [Math.max(...list), Math.min(...list)])
+        expect(list.filter((age) => age === end)).toHaveLength(1);
   });
 });
 
 describe('listCompared', () => {
   it('a name that groups joined rows is included, and one that only groups its own table is not', () => {
-    const sendRequest = (/** @type {string} */ sql) => ({ db_id: 'x', question: '', question_reworded: '', sql });
-    const schema = { db_id: 'x', foreign_keys: [], tables: [{ name: 'Aircraft', words: 'aircraft', columns: [], primary_key: [] }] };
+    const sendRequest = (/** @type {string} */ sql) => ({
+      db_id: 'x',
+      question: '',
+      question_reworded: '',
+      sql,
+    });
+    const schema = {
+      db_id: 'x',
+      foreign_keys: [],
+      tables: [{ name: 'Aircraft', words: 'aircraft', columns: [], primary_key: [] }],
+    };
     const questions = [
-      sendRequest('SELECT T1.club_name, count(*) FROM club AS T1 JOIN player AS T2 ON T1.id = T2.club_id GROUP BY T1.club_name'),
-      sendRequest('SELECT title, count(*) FROM film GROUP BY title'), sendRequest('SELECT T1.title, count(*) FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id GROUP BY T1.title'),
-      sendRequest('SELECT aircraft FROM aircraft EXCEPT SELECT aircraft FROM flight'), sendRequest('SELECT city FROM club EXCEPT SELECT city FROM player'),
+      sendRequest(
+        'SELECT T1.club_name, count(*) FROM club AS T1 JOIN player AS T2 ON T1.id = T2.club_id GROUP BY T1.club_name',
+      ),
+      sendRequest('SELECT title, count(*) FROM film GROUP BY title'),
+      sendRequest(
+        'SELECT T1.title, count(*) FROM film AS T1 JOIN rating AS T2 ON T1.id = T2.film_id GROUP BY T1.title',
+      ),
+      sendRequest('SELECT aircraft FROM aircraft EXCEPT SELECT aircraft FROM flight'),
+      sendRequest('SELECT city FROM club EXCEPT SELECT city FROM player'),
     ];
     expect(listCompared({ schema, isHeldOut: false, questions })).toEqual(new Set(['club_name', 'aircraft']));
   });

@@ -21,11 +21,19 @@ export function readTrainingSet(folder) {
   /** @type {TrainingSchema[]} */
   const schemas = JSON.parse(readFileSync(join(folder, 'schemas.json'), 'utf8'));
   /** @type {TrainingQuestion[]} */
-  const questions = readFileSync(join(folder, 'questions.jsonl'), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  const questions = readFileSync(join(folder, 'questions.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
   /** @type {Map<string, TrainingQuestion[]>} */
   const byDatabase = new Map();
-  for (const question of questions.map(writeAsAsked)) byDatabase.set(question.db_id, [...(byDatabase.get(question.db_id) ?? []), question]);
-  return schemas.map((schema) => ({ schema, isHeldOut: isHeldOut(schema.db_id), questions: byDatabase.get(schema.db_id) ?? [] }));
+  for (const question of questions.map(writeAsAsked))
+    byDatabase.set(question.db_id, [...(byDatabase.get(question.db_id) ?? []), question]);
+  return schemas.map((schema) => ({
+    schema,
+    isHeldOut: isHeldOut(schema.db_id),
+    questions: byDatabase.get(schema.db_id) ?? [],
+  }));
 }
 
 /**
@@ -34,7 +42,12 @@ export function readTrainingSet(folder) {
  */
 function writeAsAsked(requested) {
   const toAsked = (/** @type {string} */ text) => text.replace(/\s+,\s+/g, ', ');
-  return { ...requested, sql: requested.sql.replace(/"[^"]*"|'[^']*'/g, (text) => (requested.question.includes(toAsked(text.slice(1, -1))) ? toAsked(text) : text)) };
+  return {
+    ...requested,
+    sql: requested.sql.replace(/"[^"]*"|'[^']*'/g, (text) =>
+      requested.question.includes(toAsked(text.slice(1, -1))) ? toAsked(text) : text,
+    ),
+  };
 }
 
 /**

@@ -12,26 +12,36 @@ const { engines } = JSON.parse(process.env['ROWHOUSE_TEST_SERVERS'] ?? '{}');
 const server = engines.find(({ engine }) => engine === 'mariadb');
 
 /** This test does not run the engine, since its failures would then be visible. */
-it.skipIf(server === undefined)('every gold statement of the unseen set finds rows, and none depends on the order of equal rows', async () => {
-  if (server === undefined) throw new Error('no MariaDB');
-  const connection = await openAdminConnection(server);
-  const reader = await openReader(server);
-  /** @type {string[]} */
-  const faults = [];
-  for (const schema of UNSEEN) {
-    const database = await loadWritten(connection, schema);
-    for (const [question, ...golds] of schema.questions) {
-      for (const gold of golds) faults.push(...(await listFaults(reader, database, gold)).map((fault) => `${database}: ${question}: ${fault}`));
+it.skipIf(server === undefined)(
+  'every gold statement of the unseen set finds rows, and none depends on the order of equal rows',
+  async () => {
+    if (server === undefined) throw new Error('no MariaDB');
+    const connection = await openAdminConnection(server);
+    const reader = await openReader(server);
+    /** @type {string[]} */
+    const faults = [];
+    for (const schema of UNSEEN) {
+      const database = await loadWritten(connection, schema);
+      for (const [question, ...golds] of schema.questions) {
+        for (const gold of golds)
+          faults.push(
+            ...(await listFaults(reader, database, gold)).map(
+              (fault) => `${database}: ${question}: ${fault}`,
+            ),
+          );
+      }
+      await connection.run(`DROP DATABASE \`${database}\``);
     }
-    await connection.run(`DROP DATABASE \`${database}\``);
-  }
-  await reader.end();
-  await connection.close();
-  expect(faults).toEqual([]);
-});
+    await reader.end();
+    await connection.close();
+    expect(faults).toEqual([]);
+  },
+);
 
 it('the unseen set asks every question once', () => {
-  const questions = UNSEEN.flatMap((schema) => schema.questions.map(([question]) => `${schema.name}: ${question}`));
+  const questions = UNSEEN.flatMap((schema) =>
+    schema.questions.map(([question]) => `${schema.name}: ${question}`),
+  );
   expect(questions.length).toBe(290);
   expect(new Set(questions).size).toBe(questions.length);
   expect(new Set(UNSEEN.map(({ name }) => name)).size).toBe(22);
@@ -39,7 +49,11 @@ it('the unseen set asks every question once', () => {
 
 it('the failures of the unseen set are not written', () => {
   const script = fileURLToPath(new URL('run-invented.mjs', import.meta.url));
-  const { status, stderr } = spawnSync(process.execPath, [script, '--set', 'unseen', '--details', 'details.tsv'], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [script, '--set', 'unseen', '--details', 'details.tsv'],
+    { encoding: 'utf8' },
+  );
   expect(status).toBe(1);
   expect(stderr).toContain('--details is not available for unseen');
 });
@@ -57,11 +71,18 @@ async function listFaults(reader, database, gold) {
   if (rows === null) return ['refused'];
   if (rows.length === 0) return ['no rows'];
   const faults = rows.every((row) => row.every((value) => value === '\u0000')) ? ['nothing but NULL'] : [];
-  const sorted = /^SELECT (?:DISTINCT )?.*? FROM (?<from>.*) ORDER BY (?<key>.*?)(?<down> DESC)?(?: LIMIT (?<limit>\d+))?$/.exec(gold)?.groups;
+  const sorted =
+    /^SELECT (?:DISTINCT )?.*? FROM (?<from>.*) ORDER BY (?<key>.*?)(?<down> DESC)?(?: LIMIT (?<limit>\d+))?$/.exec(
+      gold,
+    )?.groups;
   if (sorted === undefined) return faults;
   const { from = '', key = '', down = '', limit } = sorted;
   // One more key than shown is read, since it must differ from the last one shown.
-  const keys = await runQuery(reader, database, `SELECT ${key} FROM ${from} ORDER BY ${key}${down}${limit === undefined ? '' : ` LIMIT ${Number(limit) + 1}`}`);
+  const keys = await runQuery(
+    reader,
+    database,
+    `SELECT ${key} FROM ${from} ORDER BY ${key}${down}${limit === undefined ? '' : ` LIMIT ${Number(limit) + 1}`}`,
+  );
   if (keys === null) return [...faults, 'no keys'];
   if (limit !== undefined && keys.length <= Number(limit)) faults.push('the limit leaves nothing out');
   if (new Set(keys.map(String)).size < keys.length) faults.push('equal rows');

@@ -8,4 +8,7 @@ import { UNSEEN } from './unseen/all.mjs';
  * @type {Readonly<Record<'invented' | 'unseen', { schemas: readonly
  *   import('./invented/rows.mjs').InventedSet[], isSealed: boolean }>>}
  */
-export const WRITTEN = { invented: { schemas: INVENTED, isSealed: false }, unseen: { schemas: UNSEEN, isSealed: true } };
+export const WRITTEN = {
+  invented: { schemas: INVENTED, isSealed: false },
+  unseen: { schemas: UNSEEN, isSealed: true },
+};

@@ -42,24 +42,80 @@ const BYTES_MAX = 64 * 2 ** 20;
 
 /** @type {readonly { name: string, slices: number, kind: 'keyed' | 'read' | 'write', statement: (iteration: number) => Statement }[]} */
 const CASES = [
-  { name: 'one by id', slices: TURNS * 2, kind: 'keyed', statement: (iteration) => planStatement(`/posts/${1 + ((iteration * 37) % SIZE.posts)}`, '') },
-  { name: 'list of 20', slices: TURNS, kind: 'read', statement: (iteration) => planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=20`) },
-  { name: 'list of 1,000', slices: Math.ceil(TURNS / 20), kind: 'read', statement: (iteration) => planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=1000`) },
-  { name: 'create', slices: TURNS, kind: 'write', statement: (iteration) => planWrite('POST', '/comments', JSON.stringify({ content: `comment ${iteration}`, user_id: 1 + (iteration % SIZE.users), post_id: 1 + (iteration % SIZE.posts) })) },
+  {
+    name: 'one by id',
+    slices: TURNS * 2,
+    kind: 'keyed',
+    statement: (iteration) => planStatement(`/posts/${1 + ((iteration * 37) % SIZE.posts)}`, ''),
+  },
+  {
+    name: 'list of 20',
+    slices: TURNS,
+    kind: 'read',
+    statement: (iteration) =>
+      planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=20`),
+  },
+  {
+    name: 'list of 1,000',
+    slices: Math.ceil(TURNS / 20),
+    kind: 'read',
+    statement: (iteration) =>
+      planStatement('/posts', `id__lt=${1_000 + ((iteration * 37) % 9_000)}&sort=-id&limit=1000`),
+  },
+  {
+    name: 'create',
+    slices: TURNS,
+    kind: 'write',
+    statement: (iteration) =>
+      planWrite(
+        'POST',
+        '/comments',
+        JSON.stringify({
+          content: `comment ${iteration}`,
+          user_id: 1 + (iteration % SIZE.users),
+          post_id: 1 + (iteration % SIZE.posts),
+        }),
+      ),
+  },
 ];
 
 const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-rows-'));
-const server = await startMysqlServer({ engine: 'mariadb', program: await findMariadb(createTerminalReport()), homeDir: join(homeDir, 'mysql'), logFile: join(homeDir, 'mysql.log'), port: await findFreePort(), password: makePassword() });
+const server = await startMysqlServer({
+  engine: 'mariadb',
+  program: await findMariadb(createTerminalReport()),
+  homeDir: join(homeDir, 'mysql'),
+  logFile: join(homeDir, 'mysql.log'),
+  port: await findFreePort(),
+  password: makePassword(),
+});
 try {
   const url = `mysql://${server.user}:${server.password}@${server.host}:${server.port}`;
   await createBlog(url, 'blog');
   await seedBlog(`${url}/blog`, SIZE, 1);
   const target = {
-    server: { id: 'one', host: server.host, port: server.port, tls: /** @type {const} */ ('off'), engine: /** @type {const} */ ('mariadb'), connectionsMax: SERVER_SESSIONS },
-    account: { user: server.user, password: () => server.password, schema: 'blog', connectionsMax: SESSIONS, writesMax: WRITE_SESSIONS },
+    server: {
+      id: 'one',
+      host: server.host,
+      port: server.port,
+      tls: /** @type {const} */ ('off'),
+      engine: /** @type {const} */ ('mariadb'),
+      connectionsMax: SERVER_SESSIONS,
+    },
+    account: {
+      user: server.user,
+      password: () => server.password,
+      schema: 'blog',
+      connectionsMax: SESSIONS,
+      writesMax: WRITE_SESSIONS,
+    },
   };
   /** @type {Record<CodePath, TenantPools>} */
-  const pools = { driver: openPools('driver'), wire: openPools('wire'), short: openPools('wire'), lane: openPools('wire') };
+  const pools = {
+    driver: openPools('driver'),
+    wire: openPools('wire'),
+    short: openPools('wire'),
+    lane: openPools('wire'),
+  };
   const admin = await mysql.createConnection(url);
   for (const item of CASES) await compareColumnUses(pools, admin, target, item);
   await admin.end();
@@ -93,12 +149,22 @@ async function compareColumnUses(pools, admin, target, item) {
       const before = await readFlushes(admin);
       const found = await measure(pools[codePath], target, item, codePath);
       // The first round compiles the code and is not counted.
-      if (round > 0) (figures[codePath] ??= []).push({ ...found, flushes: ((await readFlushes(admin)) - before) / item.slices });
+      if (round > 0)
+        (figures[codePath] ??= []).push({
+          ...found,
+          flushes: ((await readFlushes(admin)) - before) / item.slices,
+        });
     }
   }
-  const middle = (/** @type {CodePath} */ codePath, /** @type {keyof Figures} */ name) => (figures[codePath] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? Number.NaN;
-  const reportFlushes = (/** @type {CodePath} */ codePath) => (item.kind === 'write' ? `, ${middle(codePath, 'flushes').toFixed(2)} flushes` : '');
-  const messages = codePaths.map((codePath) => `${codePath} ${middle(codePath, 'cpuUs').toFixed(1)} us (${(middle(codePath, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(codePath, 'perSecond').toFixed(0)}/s${reportFlushes(codePath)}`);
+  const middle = (/** @type {CodePath} */ codePath, /** @type {keyof Figures} */ name) =>
+    (figures[codePath] ?? []).map((found) => found[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ??
+    Number.NaN;
+  const reportFlushes = (/** @type {CodePath} */ codePath) =>
+    item.kind === 'write' ? `, ${middle(codePath, 'flushes').toFixed(2)} flushes` : '';
+  const messages = codePaths.map(
+    (codePath) =>
+      `${codePath} ${middle(codePath, 'cpuUs').toFixed(1)} us (${(middle(codePath, 'cpuUs') / middle('driver', 'cpuUs')).toFixed(2)}), ${middle(codePath, 'perSecond').toFixed(0)}/s${reportFlushes(codePath)}`,
+  );
   console.log(`${item.name}: ${messages.join('; ')}`);
 }
 
@@ -129,18 +195,28 @@ async function measure(pools, target, { slices: iterations, kind, statement }, c
   let length = 0;
   const before = process.cpuUsage();
   const startMs = performance.now();
-  await Promise.all(Array.from({ length: CALLERS }, async () => {
-    for (let requested = statements[next++]; requested !== undefined; requested = statements[next++]) {
-      const wantedItems = requested;
-      const result = isKeyed
-        ? (await runKeyed(pools, target, 60_000, wantedItems, () => makeSink(wantedItems))).rows
-        : await runStatements(pools, target, { mode, waitMs: 60_000, need: codePath === 'short' ? 'short' : 'long' }, async (run) => (await run(wantedItems.sql, wantedItems.params, makeSink(wantedItems))).rows);
-      length += result;
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (let requested = statements[next++]; requested !== undefined; requested = statements[next++]) {
+        const wantedItems = requested;
+        const result = isKeyed
+          ? (await runKeyed(pools, target, 60_000, wantedItems, () => makeSink(wantedItems))).rows
+          : await runStatements(
+              pools,
+              target,
+              { mode, waitMs: 60_000, need: codePath === 'short' ? 'short' : 'long' },
+              async (run) => (await run(wantedItems.sql, wantedItems.params, makeSink(wantedItems))).rows,
+            );
+        length += result;
+      }
+    }),
+  );
   const { user, system } = process.cpuUsage(before);
   if (length < iterations * 50) throw new Error('The statements returned no rows');
-  return { cpuUs: (user + system) / iterations, perSecond: (iterations * 1_000) / (performance.now() - startMs) };
+  return {
+    cpuUs: (user + system) / iterations,
+    perSecond: (iterations * 1_000) / (performance.now() - startMs),
+  };
 }
 
 /**
@@ -155,11 +231,15 @@ function makeSink(statement) {
   const { shape } = statement;
   return {
     columns: null,
-    wire: (layout) => (shape === null ? null : (rows = new JsonRows(layout, rowFormatOf(shape, 'json'), BYTES_MAX))),
+    wire: (layout) =>
+      shape === null ? null : (rows = new JsonRows(layout, rowFormatOf(shape, 'json'), BYTES_MAX)),
     row: (row) => cells.row(row),
     end() {
       rows?.end();
-      const text = rows === null ? cells.end({ affectedRows: 0, insertId: null }).arrayText(1_000) : rows.arrayBytes(1_000);
+      const text =
+        rows === null
+          ? cells.end({ affectedRows: 0, insertId: null }).arrayText(1_000)
+          : rows.arrayBytes(1_000);
       return typeof text === 'string' ? Buffer.from(text).length : text.length;
     },
   };

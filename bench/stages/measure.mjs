@@ -14,7 +14,13 @@ const TURN_CPU_US = 8_000;
  * With a quarter of them, the first stage took five times as long there.
  */
 const WARM_TURNS = 40_000;
-const REFERENCE = JSON.stringify({ id: 1, title: 'a title', content: 'some text that is as long as texts are', tags: [1, 2, 3], nested: { published: true, at: '2026-01-31T12:00:00Z' } });
+const REFERENCE = JSON.stringify({
+  id: 1,
+  title: 'a title',
+  content: 'some text that is as long as texts are',
+  tags: [1, 2, 3],
+  nested: { published: true, at: '2026-01-31T12:00:00Z' },
+});
 let retainedCount = 0;
 
 /** A reference workload of the same kind: allocations, strings and lookups. */
@@ -24,16 +30,24 @@ function reference() {
 
 /** @param {Stage} stage @returns {StageFigures} */
 export function measureStage(stage) {
-  const run = (/** @type {number} */ iteration) => void (retainedCount += stage.run(iteration) === null ? 1 : 0);
+  const run = (/** @type {number} */ iteration) =>
+    void (retainedCount += stage.run(iteration) === null ? 1 : 0);
   for (let iteration = 0; iteration < WARM_TURNS; iteration += 1) {
     run(iteration);
     reference();
   }
   const iterations = calibrate(run);
   const referenceTurns = calibrate(reference);
-  const ratios = Array.from({ length: ROUNDS }, () => timeCpu(run, iterations) / iterations / (timeCpu(reference, referenceTurns) / referenceTurns)).sort((a, b) => a - b);
+  const ratios = Array.from(
+    { length: ROUNDS },
+    () => timeCpu(run, iterations) / iterations / (timeCpu(reference, referenceTurns) / referenceTurns),
+  ).sort((a, b) => a - b);
   // Other processes can only make a round slower, so a low quartile is used.
-  return { name: stage.name, cpuRatio: ratios[Math.floor(ROUNDS / 4)] ?? Number.NaN, bytes: measureBytes(run) };
+  return {
+    name: stage.name,
+    cpuRatio: ratios[Math.floor(ROUNDS / 4)] ?? Number.NaN,
+    bytes: measureBytes(run),
+  };
 }
 
 /**
@@ -61,7 +75,8 @@ function timeCpu(run, iterations) {
  */
 function measureBytes(run) {
   const collect = /** @type {{ gc?: () => void }} */ (globalThis).gc;
-  if (collect === undefined) throw new Error('Run with --expose-gc --min-semi-space-size=64 --max-semi-space-size=64');
+  if (collect === undefined)
+    throw new Error('Run with --expose-gc --min-semi-space-size=64 --max-semi-space-size=64');
   const samples = Array.from({ length: 9 }, () => {
     collect();
     const before = process.memoryUsage().heapUsed;

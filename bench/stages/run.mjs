@@ -37,6 +37,8 @@ async function measureWithin(stage) {
 
 for (const stage of STAGES) {
   const { cpuRatio, bytes, budget, isOver: isFinished } = await measureWithin(stage);
-  console.log(`${stage.name}: ${cpuRatio.toFixed(2)} of the reference (budget ${budget?.cpuRatioMax ?? 'none'}), ${bytes} bytes (budget ${budget?.bytesMax ?? 'none'})${isFinished ? ' OVER' : ''}`);
+  console.log(
+    `${stage.name}: ${cpuRatio.toFixed(2)} of the reference (budget ${budget?.cpuRatioMax ?? 'none'}), ${bytes} bytes (budget ${budget?.bytesMax ?? 'none'})${isFinished ? ' OVER' : ''}`,
+  );
   if (isFinished && values.check) process.exitCode = 1;
 }

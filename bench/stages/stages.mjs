@@ -2,7 +2,17 @@
 /**
  * The pure stages of a request. Each is a function that does the work of one request with a distinct path.
  */
-import { authorizePlan, createRowSink, cacheShape, parseJson, parseRequest, planByShape, planRequest, toResponse, toStatements } from '@rowhouse/rest-engine';
+import {
+  authorizePlan,
+  createRowSink,
+  cacheShape,
+  parseJson,
+  parseRequest,
+  planByShape,
+  planRequest,
+  toResponse,
+  toStatements,
+} from '@rowhouse/rest-engine';
 import { compileSnapshot, nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 
@@ -10,7 +20,14 @@ import { EXAMPLE_SCHEMA } from '@rowhouse/schema-model/testing';
 
 const RIGHTS = /** @type {const} */ ({ tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} });
 const compiled = compileSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null), 1, /** @type {any} */ (RIGHTS));
-const OPTIONS = { unknownFields: /** @type {const} */ ('reject'), requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText: (/** @type {string} */ text) => text, makeUuid: () => '11111111-2222-4333-8444-555555555555' };
+const OPTIONS = {
+  unknownFields: /** @type {const} */ ('reject'),
+  requireLimit: false,
+  regexEnabled: false,
+  storedColumnsAt: () => null,
+  sealText: (/** @type {string} */ text) => text,
+  makeUuid: () => '11111111-2222-4333-8444-555555555555',
+};
 const HEADERS = { host: 'x', authorization: 'Bearer x' };
 const digest = () => '0123456789012345678901';
 
@@ -21,7 +38,11 @@ const digest = () => '0123456789012345678901';
  * @param {string} [body]
  */
 function plan(method, rawPath, rawQuery, body) {
-  const request = parseRequest({ method, rawPath, rawQuery, headers: HEADERS, body: body === undefined ? undefined : parseJson(body) }, compiled, { prefix: '/v1/-' });
+  const request = parseRequest(
+    { method, rawPath, rawQuery, headers: HEADERS, body: body === undefined ? undefined : parseJson(body) },
+    compiled,
+    { prefix: '/v1/-' },
+  );
   const planned = authorizePlan(planRequest(request, OPTIONS), /** @type {any} */ (RIGHTS), []);
   return { planned, program: toStatements(planned, { insertReturning: true }, digest) };
 }
@@ -34,9 +55,20 @@ function plan(method, rawPath, rawQuery, body) {
  * @param {string} [body]
  */
 function planAgain(method, rawPath, rawQuery, body) {
-  const raw = { method, rawPath, rawQuery, headers: HEADERS, body: body === undefined ? undefined : parseJson(body) };
+  const raw = {
+    method,
+    rawPath,
+    rawQuery,
+    headers: HEADERS,
+    body: body === undefined ? undefined : parseJson(body),
+  };
   const known = planByShape(raw, compiled, '/v1/-', OPTIONS);
-  if (known !== null) return toStatements(authorizePlan(known, /** @type {any} */ (RIGHTS), []), { insertReturning: true }, digest);
+  if (known !== null)
+    return toStatements(
+      authorizePlan(known, /** @type {any} */ (RIGHTS), []),
+      { insertReturning: true },
+      digest,
+    );
   const request = parseRequest(raw, compiled, { prefix: '/v1/-' });
   const planned = planRequest(request, OPTIONS);
   cacheShape(raw, request, planned, compiled, OPTIONS);
@@ -68,7 +100,17 @@ export function planStatement(rawPath, rawQuery) {
 
 const list = plan('GET', '/posts', 'id__lt=500&sort=-id&limit=20');
 const records = /** @type {import('@rowhouse/rest-engine').Statement} */ (list.program.first.statements[0]);
-const CELLS = Array.from({ length: 21 }, (_, row) => records.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? row % 2 : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text that is as long as texts are')) ?? []);
+const CELLS = Array.from(
+  { length: 21 },
+  (_, row) =>
+    records.shape?.columns.map(({ kind }) =>
+      kind === 'integer' || kind === 'boolean'
+        ? row % 2
+        : kind === 'timestamp'
+          ? '2026-01-31 12:00:00'
+          : 'some text that is as long as texts are',
+    ) ?? [],
+);
 
 function respondList() {
   const sink = createRowSink(records, { numbers: 'json', textMax: 1e9 });
@@ -77,7 +119,9 @@ function respondList() {
 }
 
 const created = plan('POST', '/posts', '', '{"title":"a title","content":"some text","user_id":1}');
-const written = /** @type {import('@rowhouse/rest-engine').Statement} */ (created.program.first.statements[0]);
+const written = /** @type {import('@rowhouse/rest-engine').Statement} */ (
+  created.program.first.statements[0]
+);
 
 /**
  * Returns the created row with its location and version.
@@ -85,7 +129,15 @@ const written = /** @type {import('@rowhouse/rest-engine').Statement} */ (create
  */
 function respondCreate(iteration) {
   const sink = createRowSink(written, { numbers: 'json', textMax: 1e9 });
-  sink.row(written.shape?.columns.map(({ kind }) => (kind === 'integer' || kind === 'boolean' ? iteration : kind === 'timestamp' ? '2026-01-31 12:00:00' : 'some text')) ?? []);
+  sink.row(
+    written.shape?.columns.map(({ kind }) =>
+      kind === 'integer' || kind === 'boolean'
+        ? iteration
+        : kind === 'timestamp'
+          ? '2026-01-31 12:00:00'
+          : 'some text',
+    ) ?? [],
+  );
   return toResponse(created.planned, [sink.end({ affectedRows: 1, insertId: null })], digest);
 }
 
@@ -93,16 +145,65 @@ function respondCreate(iteration) {
 export const STAGES = [
   { name: 'plan one by id', run: (iteration) => plan('GET', `/posts/${iteration}`, '') },
   { name: 'plan a list', run: (iteration) => plan('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20`) },
-  { name: 'plan a list with an include', run: (iteration) => plan('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20&include=comments.user`) },
-  { name: 'plan one by id whose shape is known', run: (iteration) => planAgain('GET', `/posts/${iteration}`, '') },
-  { name: 'plan a list whose shape is known', run: (iteration) => planAgain('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20`) },
-  { name: 'plan a create', run: (iteration) => plan('POST', '/posts', '', `{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`) },
-  { name: 'plan an update', run: (iteration) => plan('PATCH', `/posts/${iteration}`, '', `{"title":"title ${iteration}"}`) },
-  { name: 'plan a create whose shape is known', run: (iteration) => planAgain('POST', '/posts', '', `{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`) },
-  { name: 'plan an update whose shape is known', run: (iteration) => planAgain('PATCH', `/posts/${iteration}`, '', `{"title":"title ${iteration}"}`) },
-  { name: 'plan a delete whose shape is known', run: (iteration) => planAgain('DELETE', `/posts/${iteration}`, '') },
-  { name: 'plan 20 records at once', run: (iteration) => plan('POST', '/comments', '', `[${Array.from({ length: 20 }, (_, index) => `{"content":"comment ${iteration}-${index}","user_id":${index + 1},"post_id":${iteration + 1}}`).join(',')}]`) },
-  { name: 'read the body of a create', run: (iteration) => parseJson(`{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`) },
+  {
+    name: 'plan a list with an include',
+    run: (iteration) => plan('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20&include=comments.user`),
+  },
+  {
+    name: 'plan one by id whose shape is known',
+    run: (iteration) => planAgain('GET', `/posts/${iteration}`, ''),
+  },
+  {
+    name: 'plan a list whose shape is known',
+    run: (iteration) => planAgain('GET', '/posts', `id__lt=${iteration}&sort=-id&limit=20`),
+  },
+  {
+    name: 'plan a create',
+    run: (iteration) =>
+      plan(
+        'POST',
+        '/posts',
+        '',
+        `{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`,
+      ),
+  },
+  {
+    name: 'plan an update',
+    run: (iteration) => plan('PATCH', `/posts/${iteration}`, '', `{"title":"title ${iteration}"}`),
+  },
+  {
+    name: 'plan a create whose shape is known',
+    run: (iteration) =>
+      planAgain(
+        'POST',
+        '/posts',
+        '',
+        `{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`,
+      ),
+  },
+  {
+    name: 'plan an update whose shape is known',
+    run: (iteration) => planAgain('PATCH', `/posts/${iteration}`, '', `{"title":"title ${iteration}"}`),
+  },
+  {
+    name: 'plan a delete whose shape is known',
+    run: (iteration) => planAgain('DELETE', `/posts/${iteration}`, ''),
+  },
+  {
+    name: 'plan 20 records at once',
+    run: (iteration) =>
+      plan(
+        'POST',
+        '/comments',
+        '',
+        `[${Array.from({ length: 20 }, (_, index) => `{"content":"comment ${iteration}-${index}","user_id":${index + 1},"post_id":${iteration + 1}}`).join(',')}]`,
+      ),
+  },
+  {
+    name: 'read the body of a create',
+    run: (iteration) =>
+      parseJson(`{"title":"title ${iteration}","content":"some text","user_id":${iteration}}`),
+  },
   { name: 'answer a create from cells', run: respondCreate },
   { name: 'answer a list of 20 from cells', run: respondList },
 ];

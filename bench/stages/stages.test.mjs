@@ -11,7 +11,11 @@ import { STAGES } from './stages.mjs';
 it('the pure stages of a request stay within their budgets', async () => {
   const script = fileURLToPath(new URL('run.mjs', import.meta.url));
   const { code, output } = await new Promise((resolve) => {
-    execFile(process.execPath, ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', script, '--check'], (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }));
+    execFile(
+      process.execPath,
+      ['--expose-gc', '--min-semi-space-size=64', '--max-semi-space-size=64', script, '--check'],
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
+    );
   });
   expect(output.split('\n').filter((/** @type {string} */ line) => line.endsWith('OVER'))).toEqual([]);
   expect([code, output.split('\n').length]).toEqual([0, STAGES.length + 1]);

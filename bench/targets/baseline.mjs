@@ -12,7 +12,13 @@ import { addCommentRoutes } from './baseline/comments.mjs';
 import { addPostRoutes } from './baseline/posts.mjs';
 import { addUserRoutes } from './baseline/users.mjs';
 
-const pool = mysql.createPool({ uri: process.env['DATABASE_URL'] ?? '', connectionLimit: 10, maxPreparedStatements: 256, timezone: 'Z', dateStrings: false });
+const pool = mysql.createPool({
+  uri: process.env['DATABASE_URL'] ?? '',
+  connectionLimit: 10,
+  maxPreparedStatements: 256,
+  timezone: 'Z',
+  dateStrings: false,
+});
 const app = Fastify({ logger: false, bodyLimit: 8 * 2 ** 20 });
 addPostRoutes(app, pool);
 addCommentRoutes(app, pool);

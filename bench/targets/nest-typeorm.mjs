@@ -5,13 +5,33 @@
  * compiled. `run.mjs` starts it with DATABASE_URL, and it prints its port.
  */
 import 'reflect-metadata';
-import { Body, Controller, Delete, Get, HttpCode, Module, NotFoundException, Param, ParseIntPipe, Patch, Post, Query } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Module,
+  NotFoundException,
+  Param,
+  ParseIntPipe,
+  Patch,
+  Post,
+  Query,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DataSource, In, LessThan, Like } from 'typeorm';
 import { Comments, Posts, Users } from './nest-typeorm/entities.mjs';
 
-const source = await new DataSource({ type: 'mysql', url: process.env['DATABASE_URL'] ?? '', entities: [Posts, Comments, Users], extra: { connectionLimit: 10 }, timezone: 'Z', synchronize: false }).initialize();
+const source = await new DataSource({
+  type: 'mysql',
+  url: process.env['DATABASE_URL'] ?? '',
+  entities: [Posts, Comments, Users],
+  extra: { connectionLimit: 10 },
+  timezone: 'Z',
+  synchronize: false,
+}).initialize();
 const posts = source.getRepository(Posts);
 const comments = source.getRepository(Comments);
 const users = source.getRepository(Users);
@@ -42,15 +62,22 @@ class PostsController {
   /** @param {Record<string, string>} query */
   async list({ id__lt: below, user_id: userId, sort, limit = '20', include }) {
     const found = await posts.find({
-      where: { ...(below === undefined ? {} : { id: LessThan(Number(below)) }), ...(userId === undefined ? {} : { user_id: Number(userId) }) },
+      where: {
+        ...(below === undefined ? {} : { id: LessThan(Number(below)) }),
+        ...(userId === undefined ? {} : { user_id: Number(userId) }),
+      },
       order: { id: sort === '-id' ? 'DESC' : 'ASC' },
       take: Number(limit),
       ...(include === 'user' ? { relations: /** @type {any} */ ({ user: true }) } : {}),
     });
     // A separate query reads the children, since `relations` with `take` would read the whole join.
     if (include === 'comments') {
-      const children = await comments.find({ where: { post_id: In(found.map((post) => post.id)) }, order: { id: 'ASC' } });
-      for (const post of found) /** @type {any} */ (post).comments = children.filter((child) => child.post_id === post.id);
+      const children = await comments.find({
+        where: { post_id: In(found.map((post) => post.id)) },
+        order: { id: 'ASC' },
+      });
+      for (const post of found)
+        /** @type {any} */ (post).comments = children.filter((child) => child.post_id === post.id);
     }
     return found.map(toPost);
   }
@@ -80,7 +107,9 @@ class CommentsController {
 class UsersController {
   /** @param {Record<string, string>} query */
   async list({ username__like: pattern = '', limit = '20' }) {
-    return (await users.find({ where: { username: Like(pattern) }, order: { id: 'ASC' }, take: Number(limit) })).map(toDated);
+    return (
+      await users.find({ where: { username: Like(pattern) }, order: { id: 'ASC' }, take: Number(limit) })
+    ).map(toDated);
   }
 }
 
@@ -91,7 +120,9 @@ class UsersController {
  * @param {ParameterDecorator[]} parameters
  */
 function decorate(target, name, methods, parameters) {
-  const descriptor = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(target.prototype, name));
+  const descriptor = /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(target.prototype, name)
+  );
   for (const method of methods) method(target.prototype, name, descriptor);
   parameters.forEach((parameter, index) => parameter(target.prototype, name, index));
 }

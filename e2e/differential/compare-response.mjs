@@ -1,5 +1,15 @@
 // @ts-check
-import { canonical, expectDistinct, expectGroups, expectRecords, findRows, keyOf, showItem, textOf, toMembers } from './expect-answer.mjs';
+import {
+  canonical,
+  expectDistinct,
+  expectGroups,
+  expectRecords,
+  findRows,
+  keyOf,
+  showItem,
+  textOf,
+  toMembers,
+} from './expect-answer.mjs';
 import { markNumbers } from './evaluate.mjs';
 import { chosenChange, chosenRow } from './send-request.mjs';
 
@@ -21,26 +31,52 @@ export function expectResponse(request, table) {
 function expectOne(request, table) {
   const change = request.form === 'batch' ? chosenChange(request, table) : null;
   if (request.form === 'batch' && change === null) return { members: [], rows: [], order: 'exact' };
-  const row = { ...chosenRow(request, table), ...(change === null ? {} : { [change.column.name]: change.value }) };
-  const members = (request.form === 'single' ? request.select : null) ?? table.columns.map((column) => column.name);
-  return { members: toMembers(members), rows: [members.map((item) => showItem(table, row, item))], order: 'exact' };
+  const row = {
+    ...chosenRow(request, table),
+    ...(change === null ? {} : { [change.column.name]: change.value }),
+  };
+  const members =
+    (request.form === 'single' ? request.select : null) ?? table.columns.map((column) => column.name);
+  return {
+    members: toMembers(members),
+    rows: [members.map((item) => showItem(table, row, item))],
+    order: 'exact',
+  };
 }
 
 /** @param {Request} request @param {Table} table @returns {Expected} */
 function expectIncluded(request, table) {
   const names = table.columns.map((column) => column.name);
-  const expected = expectRecords({ ...request, select: [...new Set(['id', ...(request.select ?? names)])] }, table);
+  const expected = expectRecords(
+    { ...request, select: [...new Set(['id', ...(request.select ?? names)])] },
+    table,
+  );
   const plain = expectRecords(request, table);
   const created = table.created[0];
   const ids = expected.rows.map((cells) => [...(cells[0] instanceof Set ? cells[0] : [])][0]);
   const include = (/** @type {string | undefined} */ id) => {
-    if (created !== undefined) return created.table.rows.filter((row) => textOf(`#${row['maker_id']}`) === id).slice(0, request.limit).map((row) => ({ id: `#${row['id']}` }));
+    if (created !== undefined)
+      return created.table.rows
+        .filter((row) => textOf(`#${row['maker_id']}`) === id)
+        .slice(0, request.limit)
+        .map((row) => ({ id: `#${row['id']}` }));
     const own = table.rows.find((row) => textOf(`#${row['id']}`) === id);
     const maker = table.maker?.rows.find((row) => row['id'] === own?.['maker_id']);
-    return maker === undefined || table.maker === null ? null : Object.fromEntries(table.maker.columns.map((column) => [column.name, maker[column.name] === null ? null : column.kind.show(maker[column.name])]));
+    return maker === undefined || table.maker === null
+      ? null
+      : Object.fromEntries(
+          table.maker.columns.map((column) => [
+            column.name,
+            maker[column.name] === null ? null : column.kind.show(maker[column.name]),
+          ]),
+        );
   };
   const order = plain.order;
-  return { members: [...plain.members, created?.name ?? 'maker'], rows: plain.rows.map((cells, index) => [...cells, new Set([textOf(include(ids[index]))])]), order };
+  return {
+    members: [...plain.members, created?.name ?? 'maker'],
+    rows: plain.rows.map((cells, index) => [...cells, new Set([textOf(include(ids[index]))])]),
+    order,
+  };
 }
 
 /**
@@ -53,23 +89,39 @@ function expectIncluded(request, table) {
 export function compareResponse(request, table, reply) {
   if (reply.fault !== null) return reply.fault;
   const found = findRows(request, table).length;
-  if (request.form === 'count' || request.form === 'delete') return reply.total === found ? null : `counts ${reply.total}, expected ${found}`;
+  if (request.form === 'count' || request.form === 'delete')
+    return reply.total === found ? null : `counts ${reply.total}, expected ${found}`;
   const expected = expectResponse(request, table);
   const total = request.aggregate !== null ? expected.rows.length : found;
-  if (reply.total !== null && reply.total !== total) return `X-Total-Count is ${reply.total}, expected ${total}`;
+  if (reply.total !== null && reply.total !== total)
+    return `X-Total-Count is ${reply.total}, expected ${total}`;
   const rows = reply.csv === null ? reply.rows : parseCsv(reply.csv, expected.members);
   if (typeof rows === 'string') return rows;
   const strange = rows.find((row) => textOf(Object.keys(row)) !== textOf(expected.members));
-  if (strange !== undefined) return `members are ${textOf(Object.keys(strange))}, expected ${textOf(expected.members)}`;
-  if (rows.length !== expected.rows.length) return `${rows.length} rows, expected ${expected.rows.length}: ${describeDifference(rows, expected)}`;
-  return expected.order === 'exact' ? compareInOrder(rows, expected, reply.csv !== null) : compareUnordered(rows, expected, expected.order, reply.csv !== null);
+  if (strange !== undefined)
+    return `members are ${textOf(Object.keys(strange))}, expected ${textOf(expected.members)}`;
+  if (rows.length !== expected.rows.length)
+    return `${rows.length} rows, expected ${expected.rows.length}: ${describeDifference(rows, expected)}`;
+  return expected.order === 'exact'
+    ? compareInOrder(rows, expected, reply.csv !== null)
+    : compareUnordered(rows, expected, expected.order, reply.csv !== null);
 }
 
 /** @param {any[]} rows @param {Expected} expected */
 function describeDifference(rows, { rows: expected, members }) {
   const texts = rows.map((row) => members.map((name) => textOf(canonical(row[name]))).join('|'));
-  const wantedTexts = expected.map((cells) => cells.map((cell) => (cell instanceof Set ? textOf(canonical(JSON.parse([...cell][0] ?? 'null'))) : '?')).join('|'));
-  return `more ${texts.filter((text) => !wantedTexts.includes(text)).slice(0, 2).join(' ; ')}, less ${wantedTexts.filter((text) => !texts.includes(text)).slice(0, 2).join(' ; ')}`;
+  const wantedTexts = expected.map((cells) =>
+    cells
+      .map((cell) => (cell instanceof Set ? textOf(canonical(JSON.parse([...cell][0] ?? 'null'))) : '?'))
+      .join('|'),
+  );
+  return `more ${texts
+    .filter((text) => !wantedTexts.includes(text))
+    .slice(0, 2)
+    .join(' ; ')}, less ${wantedTexts
+    .filter((text) => !texts.includes(text))
+    .slice(0, 2)
+    .join(' ; ')}`;
 }
 
 /** @param {any} value @param {Cell | undefined} cell @param {boolean} isCsv @param {string} name */
@@ -95,7 +147,8 @@ function compareInOrder(rows, { rows: expected, members }, isCsv) {
   for (const [index, cells] of expected.entries()) {
     for (const [position, name] of members.entries()) {
       const cell = cells[position];
-      if (!isSame(rows[index][name], cell, isCsv, name)) return `row ${index} has ${name} ${textOf(rows[index][name])}, expected ${cell !== undefined && 'near' in cell ? `about ${cell.near}` : [...(cell ?? [])].join(' or ')}`;
+      if (!isSame(rows[index][name], cell, isCsv, name))
+        return `row ${index} has ${name} ${textOf(rows[index][name])}, expected ${cell !== undefined && 'near' in cell ? `about ${cell.near}` : [...(cell ?? [])].join(' or ')}`;
     }
   }
   return null;
@@ -107,12 +160,17 @@ function compareUnordered(rows, { rows: expected, members }, order, isCsv) {
   /** @type {string[][]} */
   const locations = [];
   for (const row of rows) {
-    const index = left.findIndex((cells) => members.every((name, position) => isSame(row[name], cells[position], isCsv, name)));
+    const index = left.findIndex((cells) =>
+      members.every((name, position) => isSame(row[name], cells[position], isCsv, name)),
+    );
     if (index < 0) return `has ${textOf(row).slice(0, 200)} once too often`;
     locations.push((left[index] ?? []).map((cell) => keyOf([cell])));
     left.splice(index, 1);
   }
-  const fault = locations.findIndex((environment, index) => index > 0 && order(/** @type {string[]} */ (locations[index - 1]), environment) > 0);
+  const fault = locations.findIndex(
+    (environment, index) =>
+      index > 0 && order(/** @type {string[]} */ (locations[index - 1]), environment) > 0,
+  );
   return fault < 0 ? null : `row ${fault} comes before the row in front of it`;
 }
 
@@ -129,9 +187,14 @@ function parseCsv(text, members) {
   }
   const [head, ...rest] = lines;
   if (textOf(head) !== textOf(members)) return `the head is ${textOf(head)}, expected ${textOf(members)}`;
-  return rest.map((fields) => Object.fromEntries(members.map((name, index) => {
-    const field = fields[index] ?? '';
-    const value = field === '' ? null : field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
-    return [name, name === 'doc' && value !== null ? JSON.parse(markNumbers(value)) : value];
-  })));
+  return rest.map((fields) =>
+    Object.fromEntries(
+      members.map((name, index) => {
+        const field = fields[index] ?? '';
+        const value =
+          field === '' ? null : field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field;
+        return [name, name === 'doc' && value !== null ? JSON.parse(markNumbers(value)) : value];
+      }),
+    ),
+  );
 }

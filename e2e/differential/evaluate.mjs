@@ -35,13 +35,24 @@ export function follow(table, row, path) {
  */
 export function evaluate(condition, table, row) {
   switch (condition.kind) {
-    case 'and': return all(condition.of.map((item) => evaluate(item, table, row)));
-    case 'or': return negate(all(condition.of.map((item) => negate(evaluate(item, table, row)))));
-    case 'not': return negate(evaluate(condition.of, table, row));
-    case 'exists': return table.created.find((item) => item.name === condition.relationship)?.table.rows.some((item) => item['maker_id'] === row['id']) === condition.isThere;
-    case 'json': return evaluateJson(condition, row[condition.column]);
-    case 'columns': return compareColumns(condition, table, row);
-    case 'moment': return compareMoment(condition, columnOf(table, condition.column).kind, row[condition.column]);
+    case 'and':
+      return all(condition.of.map((item) => evaluate(item, table, row)));
+    case 'or':
+      return negate(all(condition.of.map((item) => negate(evaluate(item, table, row)))));
+    case 'not':
+      return negate(evaluate(condition.of, table, row));
+    case 'exists':
+      return (
+        table.created
+          .find((item) => item.name === condition.relationship)
+          ?.table.rows.some((item) => item['maker_id'] === row['id']) === condition.isThere
+      );
+    case 'json':
+      return evaluateJson(condition, row[condition.column]);
+    case 'columns':
+      return compareColumns(condition, table, row);
+    case 'moment':
+      return compareMoment(condition, columnOf(table, condition.column).kind, row[condition.column]);
     default: {
       const { table: owner, row: record } = follow(table, row, condition.path);
       // The condition asks for some related record, and there is none.
@@ -53,21 +64,37 @@ export function evaluate(condition, table, row) {
   }
 }
 
-const SIGNS = /** @type {Record<string, (order: number) => boolean>} */ ({ eq: (order) => order === 0, ne: (order) => order !== 0, gt: (order) => order > 0, gte: (order) => order >= 0, lt: (order) => order < 0, lte: (order) => order <= 0 });
+const SIGNS = /** @type {Record<string, (order: number) => boolean>} */ ({
+  eq: (order) => order === 0,
+  ne: (order) => order !== 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+});
 
 /** Two columns of one record, by what both are: numbers of one scale, moments of one form, or texts of one collation. @param {Condition & { kind: 'columns' }} condition @param {Table} table @param {Row} row */
 function compareColumns({ path, operator, other }, table, row) {
   const { table: owner, row: record } = follow(table, row, path);
   if (record === null) return false;
   const [item, two] = [columnOf(owner, path.at(-1) ?? ''), columnOf(owner, other)];
-  const [a, b] = [item, two].map(({ name, kind }) => (record[name] === null ? null : kind.compared === 'number' ? record[name] * 10n ** BigInt(4 - (kind.scale ?? 0)) : kind.compared === 'day' ? fullMoment(record[name]) : record[name]));
+  const [a, b] = [item, two].map(({ name, kind }) =>
+    record[name] === null
+      ? null
+      : kind.compared === 'number'
+        ? record[name] * 10n ** BigInt(4 - (kind.scale ?? 0))
+        : kind.compared === 'day'
+          ? fullMoment(record[name])
+          : record[name],
+  );
   if (a === null || b === null) return path.length > 1 ? false : null;
   const order = item.kind.compared === 'text' ? item.kind.compare(a, b) : a < b ? -1 : a > b ? 1 : 0;
   return SIGNS[operator]?.(order) ?? false;
 }
 
 /** @param {string} text a day, or a moment with or without digits of the second */
-const fullMoment = (text) => (text.length === 10 ? `${text} 00:00:00.000` : text.length === 19 ? `${text}.000` : text);
+const fullMoment = (text) =>
+  text.length === 10 ? `${text} 00:00:00.000` : text.length === 19 ? `${text}.000` : text;
 
 /** @param {Condition & { kind: 'moment' }} condition @param {import('./values.mjs').Kind} kind @param {string | null} value */
 function compareMoment({ operator, moment }, kind, value) {
@@ -92,27 +119,56 @@ function compare(kind, operator, value, operands) {
   if (value === null) return null;
   const order = kind.compare;
   switch (operator) {
-    case 'eq': case 'iexact': return kind.isText && operator === 'iexact' ? matchLike(kind, value, escapeLike(first), true) : order(value, first) === 0;
-    case 'ne': return order(value, first) !== 0;
-    case 'gt': case 'after': return order(value, first) > 0;
-    case 'gte': return order(value, first) >= 0;
-    case 'lt': case 'before': return order(value, first) < 0;
-    case 'lte': return order(value, first) <= 0;
-    case 'in': return operands.some((item) => order(value, item) === 0);
-    case 'not_in': return !operands.some((item) => order(value, item) === 0);
-    case 'between': return order(value, first) >= 0 && order(value, second) <= 0;
-    case 'not_between': return !(order(value, first) >= 0 && order(value, second) <= 0);
-    case 'on': return value.slice(0, 10) === first;
-    case 'year': return Number(value.slice(0, 4)) === first;
-    case 'month': return Number(value.slice(5, 7)) === first;
-    case 'day': return Number(value.slice(8, 10)) === first;
-    case 'like': return matchLike(kind, value, first, false);
-    case 'not_like': return !matchLike(kind, value, first, false);
-    case 'ilike': return matchLike(kind, value, first, true);
-    case 'contains': case 'icontains': return matchLike(kind, value, `%${escapeLike(first)}%`, operator.startsWith('i'));
-    case 'startswith': case 'istartswith': return matchLike(kind, value, `${escapeLike(first)}%`, operator.startsWith('i'));
-    case 'endswith': case 'iendswith': return matchLike(kind, value, `%${escapeLike(first)}`, operator.startsWith('i'));
-    default: throw new Error(`unknown operator ${operator}`);
+    case 'eq':
+    case 'iexact':
+      return kind.isText && operator === 'iexact'
+        ? matchLike(kind, value, escapeLike(first), true)
+        : order(value, first) === 0;
+    case 'ne':
+      return order(value, first) !== 0;
+    case 'gt':
+    case 'after':
+      return order(value, first) > 0;
+    case 'gte':
+      return order(value, first) >= 0;
+    case 'lt':
+    case 'before':
+      return order(value, first) < 0;
+    case 'lte':
+      return order(value, first) <= 0;
+    case 'in':
+      return operands.some((item) => order(value, item) === 0);
+    case 'not_in':
+      return !operands.some((item) => order(value, item) === 0);
+    case 'between':
+      return order(value, first) >= 0 && order(value, second) <= 0;
+    case 'not_between':
+      return !(order(value, first) >= 0 && order(value, second) <= 0);
+    case 'on':
+      return value.slice(0, 10) === first;
+    case 'year':
+      return Number(value.slice(0, 4)) === first;
+    case 'month':
+      return Number(value.slice(5, 7)) === first;
+    case 'day':
+      return Number(value.slice(8, 10)) === first;
+    case 'like':
+      return matchLike(kind, value, first, false);
+    case 'not_like':
+      return !matchLike(kind, value, first, false);
+    case 'ilike':
+      return matchLike(kind, value, first, true);
+    case 'contains':
+    case 'icontains':
+      return matchLike(kind, value, `%${escapeLike(first)}%`, operator.startsWith('i'));
+    case 'startswith':
+    case 'istartswith':
+      return matchLike(kind, value, `${escapeLike(first)}%`, operator.startsWith('i'));
+    case 'endswith':
+    case 'iendswith':
+      return matchLike(kind, value, `%${escapeLike(first)}`, operator.startsWith('i'));
+    default:
+      throw new Error(`unknown operator ${operator}`);
   }
 }
 
@@ -130,14 +186,22 @@ export function escapeLike(text) {
  * @param {boolean} isChangeLogLost
  */
 function matchLike(kind, text, pattern, isChangeLogLost) {
-  const fold = kind.name === 'code' ? (isChangeLogLost ? (/** @type {string} */ item) => item.toLowerCase() : (/** @type {string} */ item) => item) : foldText;
+  const fold =
+    kind.name === 'code'
+      ? isChangeLogLost
+        ? (/** @type {string} */ item) => item.toLowerCase()
+        : (/** @type {string} */ item) => item
+      : foldText;
   let source = '';
   const chars = Array.from(pattern);
   for (let index = 0; index < chars.length; index += 1) {
     const char = chars[index] ?? '';
     if (char === '%') source += '.*';
     else if (char === '_') source += '.';
-    else source += (char === '\\' && index + 1 < chars.length ? fold(chars[(index += 1)] ?? '') : fold(char)).replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
+    else
+      source += (
+        char === '\\' && index + 1 < chars.length ? fold(chars[(index += 1)] ?? '') : fold(char)
+      ).replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   }
   return new RegExp(`^${source}$`, 'su').test(Array.from(text, (char) => fold(char)).join(''));
 }
@@ -151,10 +215,22 @@ function matchLike(kind, text, pattern, isChangeLogLost) {
  */
 export function readPath(document, path) {
   let value = document === null ? null : JSON.parse(markNumbers(document));
-  for (const step of path.split('.')) value = value === null || typeof value !== 'object' ? null : Array.isArray(value) ? (/^\d+$/.test(step) ? value[Number(step)] ?? null : null) : Object.hasOwn(value, step) ? value[step] : null;
+  for (const step of path.split('.'))
+    value =
+      value === null || typeof value !== 'object'
+        ? null
+        : Array.isArray(value)
+          ? /^\d+$/.test(step)
+            ? (value[Number(step)] ?? null)
+            : null
+          : Object.hasOwn(value, step)
+            ? value[step]
+            : null;
   if (value === null || value === undefined) return { kind: 'none', value: null };
   if (typeof value !== 'string') return { kind: 'other', value };
-  return value.startsWith('#') ? { kind: 'number', value: scaleNumber(value.slice(1)) } : { kind: 'text', value };
+  return value.startsWith('#')
+    ? { kind: 'number', value: scaleNumber(value.slice(1)) }
+    : { kind: 'text', value };
 }
 
 /**
@@ -162,7 +238,9 @@ export function readPath(document, path) {
  * @param {string} json
  */
 export function markNumbers(json) {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (unit) => (unit.startsWith('"') ? unit : `"#${unit}"`));
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (unit) =>
+    unit.startsWith('"') ? unit : `"#${unit}"`,
+  );
 }
 
 /**
@@ -182,19 +260,33 @@ function evaluateJson({ path, operator, values }, document) {
   if (found.kind === 'none') return null;
   if (found.kind === 'other') return false;
   const isNumber = found.kind === 'number';
-  const [value, item, other] = isNumber ? [found.value, scaleNumber(String(first)), second === undefined ? 0n : scaleNumber(String(second))] : [found.value, first, second];
+  const [value, item, other] = isNumber
+    ? [found.value, scaleNumber(String(first)), second === undefined ? 0n : scaleNumber(String(second))]
+    : [found.value, first, second];
   switch (operator) {
-    case 'eq': return value === item;
-    case 'ne': return value !== item;
-    case 'gt': return value > item;
-    case 'gte': return value >= item;
-    case 'lt': return value < item;
-    case 'lte': return value <= item;
-    case 'in': return values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
-    case 'not_in': return !values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
-    case 'between': return value >= item && value <= other;
-    case 'startswith': return String(value).startsWith(first);
-    case 'contains': return String(value).includes(first);
-    default: throw new Error(`unknown operator ${operator}`);
+    case 'eq':
+      return value === item;
+    case 'ne':
+      return value !== item;
+    case 'gt':
+      return value > item;
+    case 'gte':
+      return value >= item;
+    case 'lt':
+      return value < item;
+    case 'lte':
+      return value <= item;
+    case 'in':
+      return values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
+    case 'not_in':
+      return !values.some((each) => (isNumber ? scaleNumber(String(each)) : each) === value);
+    case 'between':
+      return value >= item && value <= other;
+    case 'startswith':
+      return String(value).startsWith(first);
+    case 'contains':
+      return String(value).includes(first);
+    default:
+      throw new Error(`unknown operator ${operator}`);
   }
 }

@@ -23,15 +23,22 @@ export const textOf = (value) => JSON.stringify(value) ?? 'undefined';
  */
 export function canonical(value) {
   if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value === 'string') return value.startsWith('#') && value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  if (typeof value === 'string')
+    return value.startsWith('#') && value.includes('.') ? value.replace(/\.?0+$/, '') : value;
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, canonical(value[key])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, canonical(value[key])]),
+  );
 }
 
 /** @param {Column} column @param {any} value @returns {Cell} */
 export function showCell(column, value) {
   if (value === null) return new Set(['null']);
-  return new Set([textOf(column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value))]);
+  return new Set([
+    textOf(column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value)),
+  ]);
 }
 
 /** `name:column->path::cast`, or a column alone. @param {string} item */
@@ -49,7 +56,14 @@ export function showItem(table, row, item) {
   const column = columnOf(table, name);
   const value = row[name];
   if (json === undefined && cast === undefined) return showCell(column, value);
-  const visible = json === undefined ? (value === null ? null : column.kind.name === 'doc' ? canonical(JSON.parse(markNumbers(value))) : column.kind.show(value)) : canonical(valueInside(value, json));
+  const visible =
+    json === undefined
+      ? value === null
+        ? null
+        : column.kind.name === 'doc'
+          ? canonical(JSON.parse(markNumbers(value)))
+          : column.kind.show(value)
+      : canonical(valueInside(value, json));
   const own = cast === undefined ? visible : castValue(visible, cast);
   return new Set([textOf(own)]);
 }
@@ -57,7 +71,17 @@ export function showItem(table, row, item) {
 /** Numbers as `#digits`; null where there is none. @param {string | null} document @param {string} path */
 function valueInside(document, path) {
   let value = document === null ? null : JSON.parse(markNumbers(document));
-  for (const step of path.split('.')) value = value === null || typeof value !== 'object' ? null : Array.isArray(value) ? (/^\d+$/.test(step) ? (value[Number(step)] ?? null) : null) : Object.hasOwn(value, step) ? value[step] : null;
+  for (const step of path.split('.'))
+    value =
+      value === null || typeof value !== 'object'
+        ? null
+        : Array.isArray(value)
+          ? /^\d+$/.test(step)
+            ? (value[Number(step)] ?? null)
+            : null
+          : Object.hasOwn(value, step)
+            ? value[step]
+            : null;
   return value;
 }
 
@@ -68,10 +92,22 @@ function castValue(visible, cast) {
   const text = isNumber ? visible.slice(1) : typeof visible === 'string' ? visible : JSON.stringify(visible);
   const isJsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text);
   switch (cast) {
-    case 'string': return text;
-    case 'number': return typeof visible === 'boolean' ? (visible ? '#1' : '#0') : isJsonNumber ? `#${text}` : null;
-    case 'boolean': return typeof visible === 'boolean' ? visible : isNumber ? Number(text) !== 0 : text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : null;
-    default: return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text) ? text.slice(0, 10) : null;
+    case 'string':
+      return text;
+    case 'number':
+      return typeof visible === 'boolean' ? (visible ? '#1' : '#0') : isJsonNumber ? `#${text}` : null;
+    case 'boolean':
+      return typeof visible === 'boolean'
+        ? visible
+        : isNumber
+          ? Number(text) !== 0
+          : text === 'true' || text === '1'
+            ? true
+            : text === 'false' || text === '0'
+              ? false
+              : null;
+    default:
+      return /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text) ? text.slice(0, 10) : null;
   }
 }
 
@@ -92,13 +128,18 @@ function insideOrNull(document, path) {
 /** @param {Request} request @param {Table} table */
 export function findRows({ address, tree, where }, table) {
   const conditions = [...address, ...(tree === null ? [] : [tree]), ...(where === null ? [] : [where])];
-  return table.rows.filter((row) => conditions.every((condition) => evaluate(condition, table, row) === true));
+  return table.rows.filter((row) =>
+    conditions.every((condition) => evaluate(condition, table, row) === true),
+  );
 }
 
 /** @param {Table} table @param {Row} row @param {readonly string[]} path */
 function valueAt(table, row, path) {
   const { table: owner, row: record } = follow(table, row, path);
-  return { column: columnOf(owner, path.at(-1) ?? ''), value: record === null ? null : record[path.at(-1) ?? ''] };
+  return {
+    column: columnOf(owner, path.at(-1) ?? ''),
+    value: record === null ? null : record[path.at(-1) ?? ''],
+  };
 }
 
 /** @param {(a: any, b: any) => number} order @param {any} a @param {any} b @param {Pick<SortTerm, 'isDown' | 'nulls'>} term */
@@ -117,7 +158,10 @@ function compareBy(table, terms) {
     for (const term of terms) {
       const [item, other] = [valueAt(table, a, term.path), valueAt(table, b, term.path)];
       const { json } = term;
-      const found = json !== undefined ? compareTerm(jsonOrder, insideOrNull(item.value, json), insideOrNull(other.value, json), term) : compareTerm(item.column.kind.compare, item.value, other.value, term);
+      const found =
+        json !== undefined
+          ? compareTerm(jsonOrder, insideOrNull(item.value, json), insideOrNull(other.value, json), term)
+          : compareTerm(item.column.kind.compare, item.value, other.value, term);
       if (found !== 0) return found;
     }
     return 0;
@@ -140,7 +184,17 @@ export function expectRecords(request, table) {
   // keys that are among its members.
   const locations = new Map(rows.map((row, index) => [keyOf(cells[index] ?? []), row]));
   const isShown = request.sort.every((term) => names.includes(term.path[0] ?? ''));
-  return { members, rows: cells, order: (a, b) => (isShown ? requested(/** @type {Row} */ (locations.get(a.join('|'))), /** @type {Row} */ (locations.get(b.join('|')))) : 0) };
+  return {
+    members,
+    rows: cells,
+    order: (a, b) =>
+      isShown
+        ? requested(
+            /** @type {Row} */ (locations.get(a.join('|'))),
+            /** @type {Row} */ (locations.get(b.join('|'))),
+          )
+        : 0,
+  };
 }
 
 /** @param {readonly Cell[]} cells */
@@ -158,7 +212,11 @@ export function keyOf(cells) {
 function anyOf(column, values, value) {
   if (value === null) return new Set(['null']);
   const group = column.kind.group(value);
-  return new Set(values.filter((item) => item !== null && column.kind.group(item) === group).map((item) => textOf(column.kind.show(item))));
+  return new Set(
+    values
+      .filter((item) => item !== null && column.kind.group(item) === group)
+      .map((item) => textOf(column.kind.show(item))),
+  );
 }
 
 /** @param {Request} request @param {Table} table @returns {Expected} */
@@ -168,14 +226,30 @@ export function expectDistinct(request, table) {
   /** @type {Map<string, Row>} */
   const groups = new Map();
   for (const row of found) {
-    const key = textOf(names.map((name) => (row[name] === null ? null : columnOf(table, name).kind.group(row[name]))));
+    const key = textOf(
+      names.map((name) => (row[name] === null ? null : columnOf(table, name).kind.group(row[name]))),
+    );
     if (!groups.has(key)) groups.set(key, row);
   }
-  const rest = names.filter((name) => columnOf(table, name).kind.isSortable && !request.sort.some((term) => term.path[0] === name));
+  const rest = names.filter(
+    (name) => columnOf(table, name).kind.isSortable && !request.sort.some((term) => term.path[0] === name),
+  );
   const terms = [...request.sort, ...rest.map((name) => ({ path: [name], isDown: false, nulls: null }))];
   const rows = [...groups.values()].sort(compareBy(table, terms));
   const isExact = names.every((name) => columnOf(table, name).kind.isSortable);
-  return { members: names, rows: rows.map((row) => names.map((name) => anyOf(columnOf(table, name), found.map((item) => item[name]), row[name]))), order: isExact ? 'exact' : () => 0 };
+  return {
+    members: names,
+    rows: rows.map((row) =>
+      names.map((name) =>
+        anyOf(
+          columnOf(table, name),
+          found.map((item) => item[name]),
+          row[name],
+        ),
+      ),
+    ),
+    order: isExact ? 'exact' : () => 0,
+  };
 }
 
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */
@@ -188,12 +262,18 @@ function groupValue({ path, part }, table, row) {
 function datePart(moment, part) {
   const [year = '', month = ''] = moment.split('-');
   switch (part) {
-    case 'year': return Number(year);
-    case 'quarter': return `${year}-Q${Math.ceil(Number(month) / 3)}`;
-    case 'month': return `${year}-${month}`;
-    case 'day': return moment.slice(0, 10);
-    case 'hour': return `${moment.slice(0, 10)}T${moment.slice(11, 13)}:00:00`;
-    default: return isoWeek(moment.slice(0, 10));
+    case 'year':
+      return Number(year);
+    case 'quarter':
+      return `${year}-Q${Math.ceil(Number(month) / 3)}`;
+    case 'month':
+      return `${year}-${month}`;
+    case 'day':
+      return moment.slice(0, 10);
+    case 'hour':
+      return `${moment.slice(0, 10)}T${moment.slice(11, 13)}:00:00`;
+    default:
+      return isoWeek(moment.slice(0, 10));
   }
 }
 
@@ -216,26 +296,59 @@ export function expectGroups(request, table) {
   const found = findRows(request, table);
   /** @type {Map<string, Row[]>} */
   const sets = new Map(groups.length === 0 ? [['all', found]] : []);
-  if (groups.length > 0) for (const row of found) {
-    const key = textOf(groups.map((group) => keyOfGroup(group, table, row)));
-    sets.set(key, [...(sets.get(key) ?? []), row]);
-  }
+  if (groups.length > 0)
+    for (const row of found) {
+      const key = textOf(groups.map((group) => keyOfGroup(group, table, row)));
+      sets.set(key, [...(sets.get(key) ?? []), row]);
+    }
   const members = [...groups.map((group) => group.name), ...terms.map((term) => term.name)];
-  const rows = [...sets.values()].map((set) => [...groups.map((group) => groupMember(group, table, set, found)), ...terms.map((term) => computeTerm(term, table, set))]);
-  const retained = having === null ? rows : rows.filter((row) => {
-    const value = row[members.indexOf(having.name)]?.value;
-    return value !== null && (having.operator === 'gt' ? value > having.value : having.operator === 'eq' ? value === having.value : value <= having.value);
-  });
-  const sort = [...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })), ...groups.map((group, index) => ({ at: index, term: { path: [group.name], isDown: false, nulls: null } }))];
-  retained.sort((a, b) => sort.reduce((found, { at: index, term }) => found || compareTerm(a[index]?.order ?? plainOrder, a[index]?.value ?? null, b[index]?.value ?? null, term), 0));
-  return { members, rows: retained.map((row) => row.map((member) => member.cell)), order: groups.some(({ path }) => path.at(-1) === 'raw') ? () => 0 : 'exact' };
+  const rows = [...sets.values()].map((set) => [
+    ...groups.map((group) => groupMember(group, table, set, found)),
+    ...terms.map((term) => computeTerm(term, table, set)),
+  ]);
+  const retained =
+    having === null
+      ? rows
+      : rows.filter((row) => {
+          const value = row[members.indexOf(having.name)]?.value;
+          return (
+            value !== null &&
+            (having.operator === 'gt'
+              ? value > having.value
+              : having.operator === 'eq'
+                ? value === having.value
+                : value <= having.value)
+          );
+        });
+  const sort = [
+    ...request.sort.map((term) => ({ at: members.indexOf(term.path[0] ?? ''), term })),
+    ...groups.map((group, index) => ({
+      at: index,
+      term: { path: [group.name], isDown: false, nulls: null },
+    })),
+  ];
+  retained.sort((a, b) =>
+    sort.reduce(
+      (found, { at: index, term }) =>
+        found ||
+        compareTerm(a[index]?.order ?? plainOrder, a[index]?.value ?? null, b[index]?.value ?? null, term),
+      0,
+    ),
+  );
+  return {
+    members,
+    rows: retained.map((row) => row.map((member) => member.cell)),
+    order: groups.some(({ path }) => path.at(-1) === 'raw') ? () => 0 : 'exact',
+  };
 }
 
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row} row */
 function keyOfGroup(group, table, row) {
   if (group.json !== undefined) {
     const found = insideOrNull(row['doc'], group.json);
-    return found === null ? null : `${found.kind} ${found.kind === 'other' ? textOf(found.value) : found.value}`;
+    return found === null
+      ? null
+      : `${found.kind} ${found.kind === 'other' ? textOf(found.value) : found.value}`;
   }
   const { column, value } = groupValue(group, table, row);
   return value === null ? null : group.part === null ? column.kind.group(value) : String(value);
@@ -244,25 +357,51 @@ function keyOfGroup(group, table, row) {
 /** @param {import('./make-request.mjs').GroupTerm} group @param {Table} table @param {Row[]} set @param {Row[]} found @returns {Member} */
 function groupMember(group, table, set, found) {
   const { json } = group;
-  if (json !== undefined) return { value: insideOrNull(set[0]?.['doc'], json), order: jsonOrder, cell: new Set(set.map((row) => textOf(canonical(valueInside(row['doc'], json))))) };
+  if (json !== undefined)
+    return {
+      value: insideOrNull(set[0]?.['doc'], json),
+      order: jsonOrder,
+      cell: new Set(set.map((row) => textOf(canonical(valueInside(row['doc'], json))))),
+    };
   const { column, value } = groupValue(group, table, /** @type {Row} */ (set[0]));
-  if (group.part !== null) return { value, order: plainOrder, cell: new Set([value === null ? 'null' : textOf(typeof value === 'number' ? `#${value}` : value)]) };
-  return { value, order: column.kind.compare, cell: anyOf(column, found.map((row) => groupValue(group, table, row).value), value) };
+  if (group.part !== null)
+    return {
+      value,
+      order: plainOrder,
+      cell: new Set([value === null ? 'null' : textOf(typeof value === 'number' ? `#${value}` : value)]),
+    };
+  return {
+    value,
+    order: column.kind.compare,
+    cell: anyOf(
+      column,
+      found.map((row) => groupValue(group, table, row).value),
+      value,
+    ),
+  };
 }
 
 /** @param {import('./make-request.mjs').AggregateTerm} term @param {Table} table @param {Row[]} set @returns {Member} */
 function computeTerm({ fn, path, json }, table, set) {
   if (path === null) return exact(BigInt(set.length), 0);
-  if (json !== undefined) return computeInside(fn, set.flatMap((row) => insideOrNull(row['doc'], json) ?? []));
+  if (json !== undefined)
+    return computeInside(
+      fn,
+      set.flatMap((row) => insideOrNull(row['doc'], json) ?? []),
+    );
   const all = set.map((row) => valueAt(table, row, path));
   const values = all.map(({ value }) => value).filter((value) => value !== null);
-  const column = all[0]?.column ?? columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '');
+  const column =
+    all[0]?.column ??
+    columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '');
   const { kind } = column;
   if (fn === 'count') return exact(BigInt(values.length), 0);
   if (fn === 'count_distinct') return exact(BigInt(new Set(values.map(kind.group)).size), 0);
   if (values.length === 0) return { value: null, order: plainOrder, cell: new Set(['null']) };
   if (fn === 'min' || fn === 'max') {
-    const best = values.reduce((a, b) => (kind.compare(b, a) < 0 === (fn === 'min') && kind.compare(a, b) !== 0 ? b : a));
+    const best = values.reduce((a, b) =>
+      kind.compare(b, a) < 0 === (fn === 'min') && kind.compare(a, b) !== 0 ? b : a,
+    );
     return { value: best, order: kind.compare, cell: anyOf(column, values, best) };
   }
   if (kind.sums === 'float') {
@@ -274,14 +413,28 @@ function computeTerm({ fn, path, json }, table, set) {
   const scale = kind.scale ?? 0;
   if (fn === 'sum') return exact(sum, scale);
   const near = Number(writeDecimal((sum * 10_000n) / BigInt(values.length), scale + 4));
-  return { value: near, order: plainOrder, cell: { near, by: Math.max(1.01 * 10 ** -(scale + 4), Math.abs(near) * 1e-15) } };
+  return {
+    value: near,
+    order: plainOrder,
+    cell: { near, by: Math.max(1.01 * 10 ** -(scale + 4), Math.abs(near) * 1e-15) },
+  };
 }
 
 /** Numbers are in millionths. @param {string} fn @param {ReturnType<typeof readPath>[]} found @returns {Member} */
 function computeInside(fn, found) {
   if (fn === 'count') return exact(BigInt(found.length), 0);
-  if (fn === 'count_distinct') return exact(BigInt(new Set(found.map(({ kind, value }) => `${kind} ${typeof value === 'object' ? textOf(value) : value}`)).size), 0);
-  const numbers = /** @type {bigint[]} */ (found.filter(({ kind }) => kind === 'number').map(({ value }) => value)).sort(plainOrder);
+  if (fn === 'count_distinct')
+    return exact(
+      BigInt(
+        new Set(
+          found.map(({ kind, value }) => `${kind} ${typeof value === 'object' ? textOf(value) : value}`),
+        ).size,
+      ),
+      0,
+    );
+  const numbers = /** @type {bigint[]} */ (
+    found.filter(({ kind }) => kind === 'number').map(({ value }) => value)
+  ).sort(plainOrder);
   if (numbers.length === 0) return { value: null, order: plainOrder, cell: new Set(['null']) };
   const sum = numbers.reduce((total, value) => total + value, 0n);
   if (fn === 'avg') {

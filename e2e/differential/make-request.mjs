@@ -26,7 +26,23 @@ import { makeMoment } from './moments.mjs';
  * @property {boolean} isCounted
  */
 
-const FORMS = /** @type {const} */ (['pages', 'pages', 'pages', 'offsets', 'cursors', 'cursors', 'search', 'search', 'count', 'ndjson', 'csv', 'delete', 'batch', 'single', 'include']);
+const FORMS = /** @type {const} */ ([
+  'pages',
+  'pages',
+  'pages',
+  'offsets',
+  'cursors',
+  'cursors',
+  'search',
+  'search',
+  'count',
+  'ndjson',
+  'csv',
+  'delete',
+  'batch',
+  'single',
+  'include',
+]);
 const PARTS = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
 /** @param {Random} random @param {readonly Table[]} tables @returns {Request} */
@@ -34,18 +50,43 @@ export function makeRequest(random, tables) {
   const form = random.pick(FORMS);
   const fit = tables.filter((table) => isFit(form, table));
   const table = random.pick(fit);
-  const [distinct, aggregate] = ['pages', 'offsets', 'search', 'ndjson', 'csv'].includes(form) ? [random.maybe(0.12) ? makeNames(random, table.columns.filter((column) => column.kind.name !== 'doc')) : null, random.maybe(0.2) ? makeAggregate(random, table, form) : null] : [null, null];
+  const [distinct, aggregate] = ['pages', 'offsets', 'search', 'ndjson', 'csv'].includes(form)
+    ? [
+        random.maybe(0.12)
+          ? makeNames(
+              random,
+              table.columns.filter((column) => column.kind.name !== 'doc'),
+            )
+          : null,
+        random.maybe(0.2) ? makeAggregate(random, table, form) : null,
+      ]
+    : [null, null];
   const isGrouped = aggregate !== null;
   const own = isGrouped ? null : distinct;
   return {
-    form, table: table.name,
-    address: uniqueKeys(Array.from({ length: form === 'delete' ? 1 + random.integer(2) : random.integer(3) }, () => makeLeaf(random, table, 'address'))),
+    form,
+    table: table.name,
+    address: uniqueKeys(
+      Array.from({ length: form === 'delete' ? 1 + random.integer(2) : random.integer(3) }, () =>
+        makeLeaf(random, table, 'address'),
+      ),
+    ),
     tree: random.maybe(0.25) ? makeTree(random, table, 3) : null,
     where: random.maybe(0.12) ? makeWhere(random, table, 2) : null,
-    sort: form === 'delete' || form === 'batch' || form === 'single' ? [] : makeSort(random, table, aggregate, own, form),
-    select: own === null && !isGrouped && form !== 'delete' && form !== 'batch' && random.maybe(0.4) ? makeSelect(random, table.columns, form) : null,
-    distinct: own, aggregate,
-    limit: form === 'single' || form === 'batch' ? 1 + random.integer(3) : random.pick([1, 2, 3, 5, 7, 13, 50, 1000].slice(table.rows.length > 40 ? 3 : 0)),
+    sort:
+      form === 'delete' || form === 'batch' || form === 'single'
+        ? []
+        : makeSort(random, table, aggregate, own, form),
+    select:
+      own === null && !isGrouped && form !== 'delete' && form !== 'batch' && random.maybe(0.4)
+        ? makeSelect(random, table.columns, form)
+        : null,
+    distinct: own,
+    aggregate,
+    limit:
+      form === 'single' || form === 'batch'
+        ? 1 + random.integer(3)
+        : random.pick([1, 2, 3, 5, 7, 13, 50, 1000].slice(table.rows.length > 40 ? 3 : 0)),
     isCounted: random.maybe(0.2),
   };
 }
@@ -53,7 +94,8 @@ export function makeRequest(random, tables) {
 /** @param {Request['form']} form @param {Table} table */
 function isFit(form, table) {
   const { isView } = table;
-  if (form === 'cursors' || form === 'batch') return table.key !== null && !isView && (form !== 'batch' || table.name === 'items');
+  if (form === 'cursors' || form === 'batch')
+    return table.key !== null && !isView && (form !== 'batch' || table.name === 'items');
   if (form === 'single') return table.key !== null && !isView;
   if (form === 'delete') return !isView && table.name !== 'makers';
   return form !== 'include' || table.created.length > 0 || table.maker !== null;
@@ -73,8 +115,23 @@ function makeNames(random, columns) {
 const JSON_PATHS = ['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere'];
 /** @type {Record<string, readonly string[]>} */
 const CASTS = {
-  small: ['string', 'number', 'boolean'], number: ['string', 'number', 'boolean'], big: ['string', 'number', 'boolean'], signed: ['string'], price: ['string', 'number', 'boolean'], mass: ['string', 'boolean'], flag: ['string', 'number', 'boolean'],
-  word: ['string', 'number', 'boolean', 'date'], code: ['number'], size: ['string', 'number'], colors: ['string'], day: ['string', 'date'], at: ['string', 'date'], stamp: ['string', 'date'], since: ['string', 'number'], span: ['string'], raw: ['string'],
+  small: ['string', 'number', 'boolean'],
+  number: ['string', 'number', 'boolean'],
+  big: ['string', 'number', 'boolean'],
+  signed: ['string'],
+  price: ['string', 'number', 'boolean'],
+  mass: ['string', 'boolean'],
+  flag: ['string', 'number', 'boolean'],
+  word: ['string', 'number', 'boolean', 'date'],
+  code: ['number'],
+  size: ['string', 'number'],
+  colors: ['string'],
+  day: ['string', 'date'],
+  at: ['string', 'date'],
+  stamp: ['string', 'date'],
+  since: ['string', 'number'],
+  span: ['string'],
+  raw: ['string'],
   doc: ['string', 'number', 'boolean', 'date'],
 };
 
@@ -88,11 +145,16 @@ function makeSelect(random, columns, form) {
   const names = makeNames(random, columns);
   if (random.maybe(0.5)) return names;
   const created = Array.from({ length: 1 + random.integer(3) }, (_, index) => {
-    const { name, kind } = random.pick([...columns, ...columns.filter((column) => column.kind.name === 'doc')]);
+    const { name, kind } = random.pick([
+      ...columns,
+      ...columns.filter((column) => column.kind.name === 'doc'),
+    ]);
     const casts = CASTS[kind.name] ?? [];
     const json = kind.name === 'doc' ? random.pick(JSON_PATHS) : null;
     const cast = casts.length > 0 && (form === 'csv' || random.maybe(0.6)) ? random.pick(casts) : null;
-    return cast === null && form === 'csv' && json !== null ? null : `m${index}:${name}${json === null ? '' : `->${json}`}${cast === null ? '' : `::${cast}`}`;
+    return cast === null && form === 'csv' && json !== null
+      ? null
+      : `m${index}:${name}${json === null ? '' : `->${json}`}${cast === null ? '' : `::${cast}`}`;
   });
   return [...names, ...created.filter((item) => item !== null)];
 }
@@ -102,20 +164,42 @@ function makeSelect(random, columns, form) {
  * @param {Condition[]} conditions
  */
 function uniqueKeys(conditions) {
-  const key = (/** @type {Condition} */ item) => (item.kind === 'compare' ? `${item.path.join('.')} ${item.operator}` : item.kind === 'json' ? `${item.column} ${item.path} ${item.operator}` : item.kind === 'exists' ? item.relationship : item.kind === 'columns' ? `${item.path.join('.')} ${item.operator} ${item.other}` : JSON.stringify(item));
-  return conditions.filter((item, index) => conditions.findIndex((other) => key(other) === key(item)) === index);
+  const key = (/** @type {Condition} */ item) =>
+    item.kind === 'compare'
+      ? `${item.path.join('.')} ${item.operator}`
+      : item.kind === 'json'
+        ? `${item.column} ${item.path} ${item.operator}`
+        : item.kind === 'exists'
+          ? item.relationship
+          : item.kind === 'columns'
+            ? `${item.path.join('.')} ${item.operator} ${item.other}`
+            : JSON.stringify(item);
+  return conditions.filter(
+    (item, index) => conditions.findIndex((other) => key(other) === key(item)) === index,
+  );
 }
 
 /** @param {Random} random @param {Table} table @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
 function makeLeaf(random, table, environment) {
-  if (environment !== 'where' && table.created.length > 0 && random.maybe(0.15)) return { kind: 'exists', relationship: random.pick(table.created).name, isThere: random.maybe(0.5) };
-  if (table.maker !== null && random.maybe(0.15)) return compareLeaf(random, random.pick(table.maker.columns.filter((column) => column.kind.operators.length > 1)), ['maker'], environment);
+  if (environment !== 'where' && table.created.length > 0 && random.maybe(0.15))
+    return { kind: 'exists', relationship: random.pick(table.created).name, isThere: random.maybe(0.5) };
+  if (table.maker !== null && random.maybe(0.15))
+    return compareLeaf(
+      random,
+      random.pick(table.maker.columns.filter((column) => column.kind.operators.length > 1)),
+      ['maker'],
+      environment,
+    );
   const pair = random.maybe(0.12) ? columnsLeaf(random, table, environment) : null;
   if (pair !== null) return pair;
   const moment = environment === 'tree' && random.maybe(0.08) ? momentLeaf(random, table) : null;
   if (moment !== null) return moment;
-  const column = random.pick(table.columns.filter((item) => environment !== 'where' || WHERE_KINDS.has(item.kind.name)));
-  return column.kind.name === 'doc' && random.maybe(0.85) ? jsonLeaf(random, column.name, environment) : compareLeaf(random, column, [], environment);
+  const column = random.pick(
+    table.columns.filter((item) => environment !== 'where' || WHERE_KINDS.has(item.kind.name)),
+  );
+  return column.kind.name === 'doc' && random.maybe(0.85)
+    ? jsonLeaf(random, column.name, environment)
+    : compareLeaf(random, column, [], environment);
 }
 
 const WHERE_KINDS = new Set(['small', 'number', 'big', 'signed', 'price', 'word', 'code', 'day', 'at']);
@@ -127,50 +211,143 @@ const SIGNS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 function columnsLeaf(random, table, environment) {
   const isRelated = environment !== 'where' && table.maker !== null && random.maybe(0.15);
   const columns = (isRelated && table.maker !== null ? table.maker : table).columns;
-  const pairs = columns.flatMap((item) => columns.filter((other) => other !== item && item.kind.compared !== undefined && other.kind.compared === item.kind.compared).map((other) => [item.name, other.name]));
+  const pairs = columns.flatMap((item) =>
+    columns
+      .filter(
+        (other) =>
+          other !== item && item.kind.compared !== undefined && other.kind.compared === item.kind.compared,
+      )
+      .map((other) => [item.name, other.name]),
+  );
   if (pairs.length === 0) return null;
   const [element = '', other = ''] = random.pick(pairs);
-  return { kind: 'columns', path: isRelated ? ['maker', element] : [element], operator: random.pick(SIGNS), other };
+  return {
+    kind: 'columns',
+    path: isRelated ? ['maker', element] : [element],
+    operator: random.pick(SIGNS),
+    other,
+  };
 }
 
 /** @param {Random} random @param {Table} table @returns {Condition | null} */
 function momentLeaf(random, table) {
   const columns = table.columns.filter((column) => column.kind.compared === 'day');
-  return columns.length === 0 ? null : { kind: 'moment', column: random.pick(columns).name, operator: random.pick(['gt', 'gte', 'lt', 'lte', 'eq', 'ne']), moment: makeMoment(random) };
+  return columns.length === 0
+    ? null
+    : {
+        kind: 'moment',
+        column: random.pick(columns).name,
+        operator: random.pick(['gt', 'gte', 'lt', 'lte', 'eq', 'ne']),
+        moment: makeMoment(random),
+      };
 }
 
 /** @param {Random} random @param {Column} column @param {readonly string[]} before @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
 function compareLeaf(random, column, before, environment) {
   const { kind } = column;
-  const operator = random.pick(environment === 'where' ? kind.operators.filter((item) => WHERE_OPERATORS.has(item)) : kind.operators);
-  const pool = kind.pool.filter((value) => value !== '0000-00-00' && !(environment === 'where' && typeof value === 'string' && value.includes('\\')));
+  const operator = random.pick(
+    environment === 'where' ? kind.operators.filter((item) => WHERE_OPERATORS.has(item)) : kind.operators,
+  );
+  const pool = kind.pool.filter(
+    (value) =>
+      value !== '0000-00-00' &&
+      !(environment === 'where' && typeof value === 'string' && value.includes('\\')),
+  );
   const element = () => random.pick(pool);
   const path = [...before, column.name];
   switch (operator) {
-    case 'isnull': return { kind: 'compare', path, operator, values: [random.maybe(0.5)] };
-    case 'in': case 'not_in': return { kind: 'compare', path, operator, values: Array.from({ length: 1 + random.integer(4) }, element) };
-    case 'between': case 'not_between': return { kind: 'compare', path, operator, values: [element(), element()].sort(kind.compare) };
-    case 'on': return { kind: 'compare', path, operator, values: [String(element()).slice(0, 10)] };
-    case 'year': return { kind: 'compare', path, operator, values: [random.pick([2024, 2026])] };
-    case 'month': case 'day': return { kind: 'compare', path, operator, values: [random.pick([1, 2, 29, 31].slice(operator === 'month' ? 0 : 1, operator === 'month' ? 2 : 4))] };
-    case 'like': case 'not_like': case 'ilike': return { kind: 'compare', path, operator, values: [random.pick(['%a%', 'a_', 'A%', '%b', '_', '%\\%', 'zeb%', '%\\_%', 'á%'].slice(0, environment === 'where' ? 5 : 9))] };
-    case 'contains': case 'startswith': case 'endswith': case 'icontains': case 'istartswith': case 'iendswith': return { kind: 'compare', path, operator, values: [random.pick(['a', 'A', 'b', '%', '_', "'", 'é', 'z'])] };
-    default: return { kind: 'compare', path, operator, values: [element()] };
+    case 'isnull':
+      return { kind: 'compare', path, operator, values: [random.maybe(0.5)] };
+    case 'in':
+    case 'not_in':
+      return {
+        kind: 'compare',
+        path,
+        operator,
+        values: Array.from({ length: 1 + random.integer(4) }, element),
+      };
+    case 'between':
+    case 'not_between':
+      return { kind: 'compare', path, operator, values: [element(), element()].sort(kind.compare) };
+    case 'on':
+      return { kind: 'compare', path, operator, values: [String(element()).slice(0, 10)] };
+    case 'year':
+      return { kind: 'compare', path, operator, values: [random.pick([2024, 2026])] };
+    case 'month':
+    case 'day':
+      return {
+        kind: 'compare',
+        path,
+        operator,
+        values: [
+          random.pick([1, 2, 29, 31].slice(operator === 'month' ? 0 : 1, operator === 'month' ? 2 : 4)),
+        ],
+      };
+    case 'like':
+    case 'not_like':
+    case 'ilike':
+      return {
+        kind: 'compare',
+        path,
+        operator,
+        values: [
+          random.pick(
+            ['%a%', 'a_', 'A%', '%b', '_', '%\\%', 'zeb%', '%\\_%', 'á%'].slice(
+              0,
+              environment === 'where' ? 5 : 9,
+            ),
+          ),
+        ],
+      };
+    case 'contains':
+    case 'startswith':
+    case 'endswith':
+    case 'icontains':
+    case 'istartswith':
+    case 'iendswith':
+      return {
+        kind: 'compare',
+        path,
+        operator,
+        values: [random.pick(['a', 'A', 'b', '%', '_', "'", 'é', 'z'])],
+      };
+    default:
+      return { kind: 'compare', path, operator, values: [element()] };
   }
 }
 
 /** @param {Random} random @param {string} column @param {'address' | 'tree' | 'where'} environment @returns {Condition} */
 function jsonLeaf(random, column, environment) {
   const path = random.pick(['n', 'n', 's', 's', 'deep.x', 'tags.0', 'nowhere']);
-  if (random.maybe(0.2)) return { kind: 'json', column, path, operator: 'isnull', values: [random.maybe(0.5)] };
+  if (random.maybe(0.2))
+    return { kind: 'json', column, path, operator: 'isnull', values: [random.maybe(0.5)] };
   if (path === 'n' || path === 'deep.x') {
     const item = () => random.pick(['1', '2', '7', '-3.5', '10', '9007199254740992', '9007199254740993']);
     const operator = random.pick(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'not_in']);
-    return { kind: 'json', column, path, operator, values: operator.endsWith('in') ? [item(), item()] : [item()] };
+    return {
+      kind: 'json',
+      column,
+      path,
+      operator,
+      values: operator.endsWith('in') ? [item(), item()] : [item()],
+    };
   }
-  const operator = random.pick(['eq', 'ne', 'in', 'startswith', 'contains', ...(environment === 'tree' ? ['not_in'] : [])]);
+  const operator = random.pick([
+    'eq',
+    'ne',
+    'in',
+    'startswith',
+    'contains',
+    ...(environment === 'tree' ? ['not_in'] : []),
+  ]);
   const element = () => random.pick(['a', 'A', 'ab', 'fresh', 'b%', 'ul']);
-  return { kind: 'json', column, path, operator, values: operator.endsWith('in') ? [element(), element()] : [element()] };
+  return {
+    kind: 'json',
+    column,
+    path,
+    operator,
+    values: operator.endsWith('in') ? [element(), element()] : [element()],
+  };
 }
 
 /** @param {Random} random @param {Table} table @param {number} depth @returns {Condition} */
@@ -178,7 +355,10 @@ function makeTree(random, table, depth) {
   if (depth === 0 || random.maybe(0.3)) return makeLeaf(random, table, 'tree');
   const kind = random.pick(/** @type {const} */ (['and', 'or', 'or', 'not']));
   if (kind === 'not') return { kind, of: makeTree(random, table, depth - 1) };
-  return { kind, of: Array.from({ length: 1 + random.integer(3) }, () => makeTree(random, table, depth - 1)) };
+  return {
+    kind,
+    of: Array.from({ length: 1 + random.integer(3) }, () => makeTree(random, table, depth - 1)),
+  };
 }
 
 /** @param {Random} random @param {Table} table @param {number} depth @returns {Condition | null} */
@@ -186,7 +366,11 @@ function makeWhere(random, table, depth) {
   if (!table.columns.some((column) => WHERE_KINDS.has(column.kind.name))) return null;
   const leaf = () => {
     const columns = table.columns.filter((column) => WHERE_KINDS.has(column.kind.name));
-    const special = random.maybe(0.4) ? (random.maybe(0.5) ? columnsLeaf(random, table, 'where') : momentLeaf(random, table)) : null;
+    const special = random.maybe(0.4)
+      ? random.maybe(0.5)
+        ? columnsLeaf(random, table, 'where')
+        : momentLeaf(random, table)
+      : null;
     if (special !== null) return special;
     return compareLeaf(random, random.pick(columns), [], 'where');
   };
@@ -194,7 +378,9 @@ function makeWhere(random, table, depth) {
   const grow = (remaining) => {
     if (remaining === 0 || random.maybe(0.4)) return leaf();
     const kind = random.pick(/** @type {const} */ (['and', 'or', 'not']));
-    return kind === 'not' ? { kind, of: grow(remaining - 1) } : { kind, of: [grow(remaining - 1), grow(remaining - 1)] };
+    return kind === 'not'
+      ? { kind, of: grow(remaining - 1) }
+      : { kind, of: [grow(remaining - 1), grow(remaining - 1)] };
   };
   return grow(depth);
 }
@@ -202,35 +388,94 @@ function makeWhere(random, table, depth) {
 /** @param {Random} random @param {Table} table @param {Aggregate | null} aggregate @param {readonly string[] | null} distinct @param {Request['form']} form @returns {SortTerm[]} */
 function makeSort(random, table, aggregate, distinct, form) {
   if (random.maybe(0.25)) return [];
-  const isFit = (/** @type {Column} */ column) => column.kind.isSortable && !(form === 'cursors' && column.kind.name === 'mass');
+  const isFit = (/** @type {Column} */ column) =>
+    column.kind.isSortable && !(form === 'cursors' && column.kind.name === 'mass');
   const own = table.columns.filter(isFit).map((column) => [column.name]);
-  const related = table.maker === null ? [] : table.maker.columns.filter(isFit).map((column) => ['maker', column.name]);
-  const inside = aggregate !== null || distinct !== null || !random.maybe(0.35) ? null : ['doc', random.pick([...JSON_PATHS, 'tags', 'deep'])];
-  const names = aggregate !== null ? [...aggregate.groups.filter(({ path, part }) => part !== null || path.at(-1) !== 'raw'), ...aggregate.terms.filter(({ fn, path }) => fn === 'count' || path === null)].map(({ name }) => [name])
-    : distinct !== null ? distinct.filter((name) => columnOf(table, name).kind.isSortable).map((name) => [name]) : [...own, ...own, ...related];
+  const related =
+    table.maker === null ? [] : table.maker.columns.filter(isFit).map((column) => ['maker', column.name]);
+  const inside =
+    aggregate !== null || distinct !== null || !random.maybe(0.35)
+      ? null
+      : ['doc', random.pick([...JSON_PATHS, 'tags', 'deep'])];
+  const names =
+    aggregate !== null
+      ? [
+          ...aggregate.groups.filter(({ path, part }) => part !== null || path.at(-1) !== 'raw'),
+          ...aggregate.terms.filter(({ fn, path }) => fn === 'count' || path === null),
+        ].map(({ name }) => [name])
+      : distinct !== null
+        ? distinct.filter((name) => columnOf(table, name).kind.isSortable).map((name) => [name])
+        : [...own, ...own, ...related];
   if (names.length === 0) return [];
   /** @param {SortTerm} term */
   const nameOf = (term) => `${term.path.join('.')}->${term.json ?? ''}`;
   const picked = pickSome(random, names, 3).map((path) => ({ path, isInside: false }));
-  if (inside !== null && table.columns.some((column) => column.name === 'doc')) picked.splice(random.integer(2), 1, { path: inside, isInside: true });
-  return picked.map(({ path, isInside }) => ({ ...(isInside ? { path: path.slice(0, 1), json: path[1] ?? '' } : { path }), isDown: random.maybe(0.5), nulls: random.maybe(0.25) ? random.pick(/** @type {const} */ (['first', 'last'])) : null })).filter((term, index, terms) => terms.findIndex((other) => nameOf(other) === nameOf(term)) === index);
+  if (inside !== null && table.columns.some((column) => column.name === 'doc'))
+    picked.splice(random.integer(2), 1, { path: inside, isInside: true });
+  return picked
+    .map(({ path, isInside }) => ({
+      ...(isInside ? { path: path.slice(0, 1), json: path[1] ?? '' } : { path }),
+      isDown: random.maybe(0.5),
+      nulls: random.maybe(0.25) ? random.pick(/** @type {const} */ (['first', 'last'])) : null,
+    }))
+    .filter((term, index, terms) => terms.findIndex((other) => nameOf(other) === nameOf(term)) === index);
 }
 
 /** @param {Random} random @param {Table} table @param {Request['form']} form @returns {Aggregate} */
 function makeAggregate(random, table, form) {
-  const columns = [...table.columns, ...table.columns].map((column) => ({ path: [column.name], column })).concat(table.maker === null ? [] : table.maker.columns.map((column) => ({ path: ['maker', column.name], column })));
+  const columns = [...table.columns, ...table.columns]
+    .map((column) => ({ path: [column.name], column }))
+    .concat(
+      table.maker === null
+        ? []
+        : table.maker.columns.map((column) => ({ path: ['maker', column.name], column })),
+    );
   const usable = columns.filter(({ column }) => column.kind.name !== 'doc');
   const hasDoc = form !== 'csv' && table.columns.some((column) => column.name === 'doc');
   /** @type {GroupTerm[]} */
-  const groups = random.maybe(0.2) ? [] : pickSome(random, usable, 2).map(({ path, column }, index) => (hasDoc && random.maybe(0.25) ? { name: `g${index}`, path: ['doc'], part: null, json: random.pick(JSON_PATHS) } : { name: `g${index}`, path, part: ['at', 'stamp'].includes(column.kind.name) && random.maybe(0.6) ? random.pick(PARTS) : null }));
+  const groups = random.maybe(0.2)
+    ? []
+    : pickSome(random, usable, 2).map(({ path, column }, index) =>
+        hasDoc && random.maybe(0.25)
+          ? { name: `g${index}`, path: ['doc'], part: null, json: random.pick(JSON_PATHS) }
+          : {
+              name: `g${index}`,
+              path,
+              part:
+                ['at', 'stamp'].includes(column.kind.name) && random.maybe(0.6) ? random.pick(PARTS) : null,
+            },
+      );
   /** @type {AggregateTerm[]} */
   const terms = Array.from({ length: 1 + random.integer(3) }, (_, index) => {
-    if (hasDoc && random.maybe(0.25)) return { name: `m${index}`, fn: random.pick(['count', 'count_distinct', 'sum', 'avg', 'min', 'max']), path: ['doc'], json: random.pick(JSON_PATHS) };
-    const { path, column: { kind } } = random.pick(usable);
-    const functions = ['count', 'count_distinct', ...(kind.sums === undefined ? [] : ['sum', 'avg']), ...(['flag', 'size', 'colors', 'raw'].includes(kind.name) ? [] : ['min', 'max'])];
-    return random.maybe(0.3) ? { name: `m${index}`, fn: 'count', path: null } : { name: `m${index}`, fn: random.pick(functions), path };
+    if (hasDoc && random.maybe(0.25))
+      return {
+        name: `m${index}`,
+        fn: random.pick(['count', 'count_distinct', 'sum', 'avg', 'min', 'max']),
+        path: ['doc'],
+        json: random.pick(JSON_PATHS),
+      };
+    const {
+      path,
+      column: { kind },
+    } = random.pick(usable);
+    const functions = [
+      'count',
+      'count_distinct',
+      ...(kind.sums === undefined ? [] : ['sum', 'avg']),
+      ...(['flag', 'size', 'colors', 'raw'].includes(kind.name) ? [] : ['min', 'max']),
+    ];
+    return random.maybe(0.3)
+      ? { name: `m${index}`, fn: 'count', path: null }
+      : { name: `m${index}`, fn: random.pick(functions), path };
   });
   const counted = terms.find(({ fn }) => fn === 'count' || fn === 'count_distinct');
-  const having = counted !== undefined && groups.length > 0 && random.maybe(0.3) ? { name: counted.name, operator: random.pick(/** @type {const} */ (['gt', 'eq', 'lte'])), value: BigInt(random.integer(4)) } : null;
+  const having =
+    counted !== undefined && groups.length > 0 && random.maybe(0.3)
+      ? {
+          name: counted.name,
+          operator: random.pick(/** @type {const} */ (['gt', 'eq', 'lte'])),
+          value: BigInt(random.integer(4)),
+        }
+      : null;
   return { groups, terms, having };
 }

@@ -34,13 +34,40 @@ export function columnOf(table, name) {
  */
 export function makeTables(random, rows) {
   const kinds = listKinds();
-  const makers = makeTable(random, { name: 'makers', key: 'id', rows: 5, kinds: kinds.filter((kind) => ['word', 'number', 'day', 'price'].includes(kind.name)), maker: null });
-  const items = ['items', 'parts'].map((name) => makeTable(random, { name, key: 'id', rows, kinds: pickKinds(random, kinds), maker: makers }));
-  const pairs = makeTable(random, { name: 'pairs', key: 'pair', rows, kinds: pickKinds(random, kinds), maker: null });
-  const events = makeTable(random, { name: 'events', key: null, rows, kinds: pickKinds(random, kinds), maker: null });
+  const makers = makeTable(random, {
+    name: 'makers',
+    key: 'id',
+    rows: 5,
+    kinds: kinds.filter((kind) => ['word', 'number', 'day', 'price'].includes(kind.name)),
+    maker: null,
+  });
+  const items = ['items', 'parts'].map((name) =>
+    makeTable(random, { name, key: 'id', rows, kinds: pickKinds(random, kinds), maker: makers }),
+  );
+  const pairs = makeTable(random, {
+    name: 'pairs',
+    key: 'pair',
+    rows,
+    kinds: pickKinds(random, kinds),
+    maker: null,
+  });
+  const events = makeTable(random, {
+    name: 'events',
+    key: null,
+    rows,
+    kinds: pickKinds(random, kinds),
+    maker: null,
+  });
   const [first] = items;
   if (first === undefined) throw new Error('there are items');
-  const views = [makeView('item_list', first, [...first.columns]), makeView('item_values', first, first.columns.filter((column) => column.name !== 'id'))];
+  const views = [
+    makeView('item_list', first, [...first.columns]),
+    makeView(
+      'item_values',
+      first,
+      first.columns.filter((column) => column.name !== 'id'),
+    ),
+  ];
   const created = { ...makers, made: items.map((table) => ({ name: table.name, table })) };
   return [created, ...items, pairs, events, ...views];
 }
@@ -54,18 +81,42 @@ function pickKinds(random, kinds) {
 /** @param {Random} random @param {{ name: string, key: 'id' | 'pair' | null, rows: number, kinds: readonly Kind[], maker: Table | null }} options @returns {Table} */
 function makeTable(random, { name, key, rows: count, kinds, maker }) {
   /** @type {Column[]} */
-  const columns = kinds.map((kind) => ({ name: kind.name, kind, isNullable: kind.name === 'doc' || kind.name === 'stamp' || random.maybe(0.75) }));
-  if (maker !== null) columns.unshift({ name: 'maker_id', kind: { ...ID, pool: maker.rows.map((row) => row['id']) }, isNullable: true });
+  const columns = kinds.map((kind) => ({
+    name: kind.name,
+    kind,
+    isNullable: kind.name === 'doc' || kind.name === 'stamp' || random.maybe(0.75),
+  }));
+  if (maker !== null)
+    columns.unshift({
+      name: 'maker_id',
+      kind: { ...ID, pool: maker.rows.map((row) => row['id']) },
+      isNullable: true,
+    });
   const keys = key === 'id' ? ['id'] : key === 'pair' ? ['one', 'other'] : [];
   columns.unshift(...keys.map((name) => ({ name, kind: ID, isNullable: false })));
   /** @type {Row[]} */
-  const rows = Array.from({ length: count }, (_, index) => Object.fromEntries(columns.map((column) => [column.name, makeValue(random, column, index)])));
+  const rows = Array.from({ length: count }, (_, index) =>
+    Object.fromEntries(columns.map((column) => [column.name, makeValue(random, column, index)])),
+  );
   if (key === null) for (let index = 0; index < count / 4; index += 1) rows.push({ ...random.pick(rows) });
-  const lines = columns.map((column) => `\`${column.name}\` ${column.kind.sql} ${column.isNullable ? 'NULL' : 'NOT NULL'}`);
+  const lines = columns.map(
+    (column) => `\`${column.name}\` ${column.kind.sql} ${column.isNullable ? 'NULL' : 'NOT NULL'}`,
+  );
   if (keys.length > 0) lines.push(`PRIMARY KEY (${keys.join(', ')})`);
   if (maker !== null) lines.push('FOREIGN KEY (maker_id) REFERENCES makers (id)');
-  for (const column of columns) if (column.kind.isSortable && column.kind.name !== 'note' && random.maybe(0.25)) lines.push(`KEY (\`${column.name}\`)`);
-  return { name, columns, isView: false, key: keys.length === 0 ? null : keys, rows, sql: [`CREATE TABLE ${name} (${lines.join(', ')})`], maker, created: [] };
+  for (const column of columns)
+    if (column.kind.isSortable && column.kind.name !== 'note' && random.maybe(0.25))
+      lines.push(`KEY (\`${column.name}\`)`);
+  return {
+    name,
+    columns,
+    isView: false,
+    key: keys.length === 0 ? null : keys,
+    rows,
+    sql: [`CREATE TABLE ${name} (${lines.join(', ')})`],
+    maker,
+    created: [],
+  };
 }
 
 /** @param {Random} random @param {Column} column @param {number} index */
@@ -81,8 +132,18 @@ function makeView(name, table, columns) {
   const isShown = (/** @type {Row} */ row) => row['id'] > 3n;
   const key = columns.some((column) => column.name === 'id') ? ['id'] : null;
   return {
-    name, columns, isView: true, key, maker: null, created: [], rows: table.rows.filter(isShown).map((row) => Object.fromEntries(columns.map((column) => [column.name, row[column.name]]))),
-    sql: [`CREATE VIEW ${name} AS SELECT ${columns.map((column) => `\`${column.name}\``).join(', ')} FROM ${table.name} WHERE id > 3`],
+    name,
+    columns,
+    isView: true,
+    key,
+    maker: null,
+    created: [],
+    rows: table.rows
+      .filter(isShown)
+      .map((row) => Object.fromEntries(columns.map((column) => [column.name, row[column.name]]))),
+    sql: [
+      `CREATE VIEW ${name} AS SELECT ${columns.map((column) => `\`${column.name}\``).join(', ')} FROM ${table.name} WHERE id > 3`,
+    ],
   };
 }
 
@@ -92,6 +153,9 @@ function makeView(name, table, columns) {
  * @returns {string}
  */
 export function insertSql(table) {
-  const rows = table.rows.map((row) => `(${table.columns.map((column) => (row[column.name] === null ? 'NULL' : column.kind.literal(row[column.name]))).join(', ')})`);
+  const rows = table.rows.map(
+    (row) =>
+      `(${table.columns.map((column) => (row[column.name] === null ? 'NULL' : column.kind.literal(row[column.name]))).join(', ')})`,
+  );
   return `INSERT INTO ${table.name} (${table.columns.map((column) => `\`${column.name}\``).join(', ')}) VALUES ${rows.join(', ')}`;
 }

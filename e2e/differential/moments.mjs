@@ -15,40 +15,72 @@ const NOW = Date.now();
 export function makeMoment(random) {
   const trunc = random.maybe(0.6) ? random.pick(/** @type {const} */ (['day', 'day', 'month'])) : null;
   const days = Math.round((NOW - Date.UTC(2026, 0, 31)) / 86_400_000);
-  const [unit, count] = random.pick(/** @type {const} */ ([['day', days], ['day', days - 1], ['day', days + 1], ['hour', days * 24], ['week', 300], ['month', 30], ['month', -60], ['month', 0]]));
+  const [unit, count] = random.pick(
+    /** @type {const} */ ([
+      ['day', days],
+      ['day', days - 1],
+      ['day', days + 1],
+      ['hour', days * 24],
+      ['week', 300],
+      ['month', 30],
+      ['month', -60],
+      ['month', 0],
+    ]),
+  );
   return { trunc, zone: trunc === null ? null : random.pick(ZONES), count, unit };
 }
 
 /** @param {Moment} moment */
 export function writeMoment({ trunc, zone, count, unit }) {
-  const base = trunc === null ? 'NOW()' : `DATE_TRUNC('${trunc}', NOW()${zone === null ? '' : `, '${zone}'`})`;
+  const base =
+    trunc === null ? 'NOW()' : `DATE_TRUNC('${trunc}', NOW()${zone === null ? '' : `, '${zone}'`})`;
   return `${base} ${count < 0 ? '+' : '-'} INTERVAL ${Math.abs(count)} ${unit.toUpperCase()}`;
 }
 
 /** The clock of a zone, as it is printed. @param {number} instant @param {string | null} zone */
 function print(instant, zone) {
   const fixed = /^([+-])(\d\d):(\d\d)$/.exec(zone ?? '');
-  if (fixed !== null) return new Date(instant + (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3])) * 60_000).toISOString().slice(0, 23).replace('T', ' ');
-  const [day = '', time = ''] = new Date(instant).toLocaleString('sv-SE', { timeZone: zone ?? 'UTC' }).split(' ');
+  if (fixed !== null)
+    return new Date(
+      instant + (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3])) * 60_000,
+    )
+      .toISOString()
+      .slice(0, 23)
+      .replace('T', ' ');
+  const [day = '', time = ''] = new Date(instant)
+    .toLocaleString('sv-SE', { timeZone: zone ?? 'UTC' })
+    .split(' ');
   return `${day} ${time}.${String(((instant % 1000) + 1000) % 1000).padStart(3, '0')}`;
 }
 
 /** The first instant at which the clock of the zone shows this, or what comes next. @param {string} local @param {string | null} zone */
 function find(local, zone) {
   const about = Date.parse(`${local.replace(' ', 'T')}Z`);
-  for (let minutes = -15 * 60; minutes <= 15 * 60; minutes += 15) if (print(about + minutes * 60_000, zone) >= local) return about + minutes * 60_000;
+  for (let minutes = -15 * 60; minutes <= 15 * 60; minutes += 15)
+    if (print(about + minutes * 60_000, zone) >= local) return about + minutes * 60_000;
   throw new Error(`${zone} has no ${local}`);
 }
 
 /** @param {Moment} moment @returns {{ utc: string, local: string }} */
 export function evaluateMoment({ trunc, zone, count, unit }) {
   const now = print(NOW, zone);
-  const start = trunc === null ? now : trunc === 'day' ? `${now.slice(0, 10)} 00:00:00.000` : `${now.slice(0, 7)}-01 00:00:00.000`;
+  const start =
+    trunc === null
+      ? now
+      : trunc === 'day'
+        ? `${now.slice(0, 10)} 00:00:00.000`
+        : `${now.slice(0, 7)}-01 00:00:00.000`;
   if (unit === 'hour') {
     const instant = find(start, zone) - count * (MS['hour'] ?? 0);
     return { utc: print(instant, 'UTC'), local: print(instant, zone) };
   }
-  const local = unit === 'month' ? takeMonths(start, count) : new Date(Date.parse(`${start.replace(' ', 'T')}Z`) - count * (MS[unit] ?? 0)).toISOString().slice(0, 23).replace('T', ' ');
+  const local =
+    unit === 'month'
+      ? takeMonths(start, count)
+      : new Date(Date.parse(`${start.replace(' ', 'T')}Z`) - count * (MS[unit] ?? 0))
+          .toISOString()
+          .slice(0, 23)
+          .replace('T', ' ');
   return { utc: print(find(local, zone), 'UTC'), local };
 }
 

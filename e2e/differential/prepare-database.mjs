@@ -19,20 +19,28 @@ export async function prepareDatabase({ gateway, tenants, platform }, user, tabl
   const database = await findSchema(platform, user.development.id);
   const connection = await openAdminConnection({ ...tenants, database });
   try {
-    await connection.run("SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', time_zone = '+00:00'");
-    for (const table of tables) if (table.sql[0]?.startsWith('CREATE TABLE')) await connection.run(insertSql(table));
+    await connection.run(
+      "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', time_zone = '+00:00'",
+    );
+    for (const table of tables)
+      if (table.sql[0]?.startsWith('CREATE TABLE')) await connection.run(insertSql(table));
   } finally {
     await connection.close();
   }
   const last = tables.at(-1)?.name.replaceAll('_', '-');
-  await waitFor('the tables are served', async () => (await openApi(gateway, user.key).get(`/${last}?limit=1`)).status === 200);
+  await waitFor(
+    'the tables are served',
+    async () => (await openApi(gateway, user.key).get(`/${last}?limit=1`)).status === 200,
+  );
 }
 
 /** @param {Admin} platform @param {string} id @returns {Promise<string>} */
 async function findSchema(platform, id) {
   const connection = await openAdminConnection(platform);
   try {
-    const [row] = /** @type {{ schema_name: string }[]} */ (await connection.rows('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [id]));
+    const [row] = /** @type {{ schema_name: string }[]} */ (
+      await connection.rows('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [id])
+    );
     return row?.schema_name ?? '';
   } finally {
     await connection.close();

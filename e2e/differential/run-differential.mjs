@@ -28,7 +28,8 @@ export async function runDifferential({ base, key, tables, seed, count, first = 
   const sender = openSender(base, key);
   /** @type {Result} */
   const result = { requests: 0, calls: 0, rows: 0, byForm: {}, retries: 0, findings: [] };
-  const tableOf = (/** @type {Request} */ request) => /** @type {Table} */ (tables.find((table) => table.name === request.table));
+  const tableOf = (/** @type {Request} */ request) =>
+    /** @type {Table} */ (tables.find((table) => table.name === request.table));
   /** @param {Request} request @returns {Promise<{ fault: string | null, calls: string[] }>} */
   const check = async (request) => {
     const table = tableOf(request);
@@ -49,7 +50,8 @@ export async function runDifferential({ base, key, tables, seed, count, first = 
       result.requests += 1;
       result.byForm[nameForm(request)] = (result.byForm[nameForm(request)] ?? 0) + 1;
       const { fault, calls } = await check(request);
-      if (fault !== null) result.findings.push({ index, ...(await shrink({ fault, calls, request }, check)) });
+      if (fault !== null)
+        result.findings.push({ index, ...(await shrink({ fault, calls, request }, check)) });
     }
   };
   await Promise.all(Array.from({ length: concurrency }, callback));
@@ -67,7 +69,7 @@ function nameForm(request) {
 async function shrink(failed, check) {
   let smallest = failed;
   let remaining = SHRINKS_MAX;
-  for (let isSmaller = true; isSmaller && remaining > 0; ) {
+  for (let isSmaller = true; isSmaller && remaining > 0;) {
     isSmaller = false;
     for (const request of listSmaller(smallest.request)) {
       if ((remaining -= 1) < 0) break;

@@ -20,7 +20,8 @@ const RETRIES_MAX = 5;
 const BODY_OPERATORS = new Set(['year', 'month', 'day']);
 
 /** @param {Table} table @param {readonly string[]} path */
-const kindAt = (table, path) => columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '').kind;
+const kindAt = (table, path) =>
+  columnOf(path.length > 1 && table.maker !== null ? table.maker : table, path.at(-1) ?? '').kind;
 
 /** @param {Condition} leaf */
 function keyOf(leaf) {
@@ -46,9 +47,13 @@ function writeValues(leaf, table, notation) {
   if (leaf.kind === 'moment') return [JSON.stringify({ $expr: writeMoment(leaf.moment) })];
   if (leaf.kind !== 'compare' && leaf.kind !== 'json') return [];
   if (leaf.operator === 'isnull' || BODY_OPERATORS.has(leaf.operator)) return leaf.values.map(String);
-  if (leaf.kind === 'json') return leaf.values.map((value) => (notation === 'address' || /^-?\d/.test(value) ? value : JSON.stringify(value)));
+  if (leaf.kind === 'json')
+    return leaf.values.map((value) =>
+      notation === 'address' || /^-?\d/.test(value) ? value : JSON.stringify(value),
+    );
   const kind = kindAt(table, leaf.path);
-  if (kind.isText || leaf.operator === 'on') return leaf.values.map((value) => (notation === 'address' ? value : JSON.stringify(value)));
+  if (kind.isText || leaf.operator === 'on')
+    return leaf.values.map((value) => (notation === 'address' ? value : JSON.stringify(value)));
   return leaf.values.map((value) => kind[notation](value));
 }
 
@@ -57,42 +62,72 @@ const LISTS = new Set(['in', 'not_in', 'between', 'not_between']);
 /** @param {Condition} leaf @param {Table} table */
 function toParameter(leaf, table) {
   const isList = leaf.kind !== 'exists' && 'operator' in leaf && LISTS.has(leaf.operator);
-  const text = isList ? `[${writeValues(leaf, table, 'body').join(',')}]` : (writeValues(leaf, table, 'address')[0] ?? '');
+  const text = isList
+    ? `[${writeValues(leaf, table, 'body').join(',')}]`
+    : (writeValues(leaf, table, 'address')[0] ?? '');
   return `${encodeURIComponent(keyOf(leaf))}=${encodeURIComponent(text)}`;
 }
 
 /** @param {Condition} condition @param {Table} table @returns {string} */
 function toTree(condition, table) {
-  if (condition.kind === 'and' || condition.kind === 'or') return `{"${condition.kind}":[${condition.of.map((item) => toTree(item, table)).join(',')}]}`;
+  if (condition.kind === 'and' || condition.kind === 'or')
+    return `{"${condition.kind}":[${condition.of.map((item) => toTree(item, table)).join(',')}]}`;
   if (condition.kind === 'not') return `{"not":${toTree(condition.of, table)}}`;
-  if (condition.kind === 'exists') return `{${JSON.stringify(condition.relationship)}:{${condition.isThere ? '"count__gte":1' : '"count":0'}}}`;
+  if (condition.kind === 'exists')
+    return `{${JSON.stringify(condition.relationship)}:{${condition.isThere ? '"count__gte":1' : '"count":0'}}}`;
   const values = writeValues(condition, table, 'body');
   return `{${JSON.stringify(keyOf(condition))}:${LISTS.has(condition.operator) ? `[${values.join(',')}]` : values[0]}}`;
 }
 
-const SIGNS = /** @type {Record<string, string>} */ ({ eq: '=', ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' });
+const SIGNS = /** @type {Record<string, string>} */ ({
+  eq: '=',
+  ne: '<>',
+  gt: '>',
+  gte: '>=',
+  lt: '<',
+  lte: '<=',
+});
 
 /** @param {Condition} condition @param {Table} table @returns {string} */
 function toWhere(condition, table) {
-  if (condition.kind === 'and' || condition.kind === 'or') return `(${condition.of.map((item) => toWhere(item, table)).join(` ${condition.kind.toUpperCase()} `)})`;
+  if (condition.kind === 'and' || condition.kind === 'or')
+    return `(${condition.of.map((item) => toWhere(item, table)).join(` ${condition.kind.toUpperCase()} `)})`;
   if (condition.kind === 'not') return `NOT (${toWhere(condition.of, table)})`;
-  if (condition.kind === 'columns') return `${condition.path.join('.')} ${SIGNS[condition.operator]} ${condition.other}`;
-  if (condition.kind === 'moment') return `${condition.column} ${SIGNS[condition.operator]} ${writeMoment(condition.moment)}`;
+  if (condition.kind === 'columns')
+    return `${condition.path.join('.')} ${SIGNS[condition.operator]} ${condition.other}`;
+  if (condition.kind === 'moment')
+    return `${condition.column} ${SIGNS[condition.operator]} ${writeMoment(condition.moment)}`;
   if (condition.kind !== 'compare') throw new Error('where compares columns');
   const { kind } = columnOf(table, condition.path[0] ?? '');
-  const values = condition.operator === 'isnull' ? [] : condition.values.map((value) => (typeof value === 'string' ? `'${(kind.isText ? value : kind.address(value)).replaceAll("'", "''")}'` : kind.address(value)));
+  const values =
+    condition.operator === 'isnull'
+      ? []
+      : condition.values.map((value) =>
+          typeof value === 'string'
+            ? `'${(kind.isText ? value : kind.address(value)).replaceAll("'", "''")}'`
+            : kind.address(value),
+        );
   const name = condition.path[0];
   switch (condition.operator) {
-    case 'isnull': return `${name} IS ${condition.values[0] === true ? '' : 'NOT '}NULL`;
-    case 'in': return `${name} IN (${values.join(', ')})`;
-    case 'between': return `${name} BETWEEN ${values[0]} AND ${values[1]}`;
-    case 'like': return `${name} LIKE ${values[0]}`;
-    default: return `${name} ${SIGNS[condition.operator]} ${values[0]}`;
+    case 'isnull':
+      return `${name} IS ${condition.values[0] === true ? '' : 'NOT '}NULL`;
+    case 'in':
+      return `${name} IN (${values.join(', ')})`;
+    case 'between':
+      return `${name} BETWEEN ${values[0]} AND ${values[1]}`;
+    case 'like':
+      return `${name} LIKE ${values[0]}`;
+    default:
+      return `${name} ${SIGNS[condition.operator]} ${values[0]}`;
   }
 }
 
 /** @param {Request['sort']} sort */
-const toSort = (sort) => sort.map(({ path, isDown, nulls, json }) => `${isDown ? '-' : ''}${path.join('.')}${json === undefined ? '' : `->${json}`}${nulls === null ? '' : `:nulls_${nulls}`}`);
+const toSort = (sort) =>
+  sort.map(
+    ({ path, isDown, nulls, json }) =>
+      `${isDown ? '-' : ''}${path.join('.')}${json === undefined ? '' : `->${json}`}${nulls === null ? '' : `:nulls_${nulls}`}`,
+  );
 
 /**
  * Returns the parameters that shape a list, as pairs of a name and a list or a text.
@@ -104,8 +139,22 @@ function toControls({ sort, select, distinct, aggregate }) {
   const controls = [];
   if (sort.length > 0) controls.push(['sort', toSort(sort)]);
   if (aggregate !== null) {
-    controls.push(['_aggregate', aggregate.terms.map(({ name, fn, path, json }) => (path === null ? `${name}:count` : `${name}:${fn}:${path.map((step) => `\`${step}\``).join('.')}${json === undefined ? '' : `->${json}`}`))]);
-    if (aggregate.groups.length > 0) controls.push(['_group', aggregate.groups.map(({ name, path, part, json }) => `${name}:${path.map((step) => `\`${step}\``).join('.')}${json === undefined ? '' : `->${json}`}${part === null ? '' : `:${part}`}`)]);
+    controls.push([
+      '_aggregate',
+      aggregate.terms.map(({ name, fn, path, json }) =>
+        path === null
+          ? `${name}:count`
+          : `${name}:${fn}:${path.map((step) => `\`${step}\``).join('.')}${json === undefined ? '' : `->${json}`}`,
+      ),
+    ]);
+    if (aggregate.groups.length > 0)
+      controls.push([
+        '_group',
+        aggregate.groups.map(
+          ({ name, path, part, json }) =>
+            `${name}:${path.map((step) => `\`${step}\``).join('.')}${json === undefined ? '' : `->${json}`}${part === null ? '' : `:${part}`}`,
+        ),
+      ]);
   } else if (distinct !== null) controls.push(['_distinct', distinct]);
   else if (select !== null) controls.push(['_select', select]);
   return controls;
@@ -114,7 +163,9 @@ function toControls({ sort, select, distinct, aggregate }) {
 /** @param {Request} request */
 function toHaving({ aggregate }) {
   const having = aggregate?.having ?? null;
-  return having === null ? null : `{"${having.name}${having.operator === 'eq' ? '' : `__${having.operator}`}":${having.value}}`;
+  return having === null
+    ? null
+    : `{"${having.name}${having.operator === 'eq' ? '' : `__${having.operator}`}":${having.value}}`;
 }
 
 /** @param {Request} request @param {Table} table @returns {string[]} */
@@ -151,8 +202,16 @@ export function openSender(base, key) {
   /** @param {string} method @param {string} path @param {Record<string, string>} [headers] @param {string} [body] @returns {Promise<import('../support/http.mjs').HttpResponse>} */
   const call = async (method, path, headers = {}, body) => {
     for (let remaining = RETRIES_MAX; ; remaining -= 1) {
-      const response = await send(base, method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body, timeoutMs: 90_000 }).catch((/** @type {Error} */ err) => err);
-      const isBusy = response instanceof Error || response.status === 503 || response.status === 504 || response.status === 429;
+      const response = await send(base, method, path, {
+        headers: { Authorization: `Bearer ${key}`, ...headers },
+        body,
+        timeoutMs: 90_000,
+      }).catch((/** @type {Error} */ err) => err);
+      const isBusy =
+        response instanceof Error ||
+        response.status === 503 ||
+        response.status === 504 ||
+        response.status === 429;
       if (response instanceof Error ? remaining === 0 : !isBusy || remaining === 0) {
         if (response instanceof Error) throw response;
         return response;
@@ -191,21 +250,35 @@ export async function sendRequest(sender, request, table) {
       reply.total = response.json?.deleted ?? null;
       return reply;
     }
-    case 'ndjson': case 'csv': {
-      const response = await call('GET', join(parameters), { Accept: request.form === 'csv' ? 'text/csv' : 'application/x-ndjson' });
+    case 'ndjson':
+    case 'csv': {
+      const response = await call('GET', join(parameters), {
+        Accept: request.form === 'csv' ? 'text/csv' : 'application/x-ndjson',
+      });
       if (request.form === 'csv') reply.csv = response.text;
-      else if (reply.fault === null) reply.rows = response.text.split('\n').slice(0, -1).map((line) => JSON.parse(markNumbers(line)));
+      else if (reply.fault === null)
+        reply.rows = response.text
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(markNumbers(line)));
       return reply;
     }
     case 'single': {
-      const response = await call('GET', `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${encodeURIComponent(request.select.join(','))}`}`);
+      const response = await call(
+        'GET',
+        `${path}/${keyOfRow(request, table)}?${request.select === null ? '' : `_select=${encodeURIComponent(request.select.join(','))}`}`,
+      );
       reply.rows = [JSON.parse(markNumbers(response.text))];
       return reply;
     }
-    case 'batch': return sendBatch(call, reply, request, table);
-    case 'search': return sendSearch(call, reply, request, table);
-    case 'offsets': return sendOffsets(call, reply, request, join, parameters);
-    default: return followLinks(call, reply, request, table, join, parameters);
+    case 'batch':
+      return sendBatch(call, reply, request, table);
+    case 'search':
+      return sendSearch(call, reply, request, table);
+    case 'offsets':
+      return sendOffsets(call, reply, request, join, parameters);
+    default:
+      return followLinks(call, reply, request, table, join, parameters);
   }
 }
 
@@ -229,8 +302,16 @@ function keyOfRow(request, table) {
  * @param {Table} table
  */
 export function chosenChange(request, table) {
-  const column = table.columns.find((item) => ['word', 'size', 'small', 'price', 'code', 'at', 'flag', 'number'].includes(item.kind.name) && !(table.key ?? []).includes(item.name) && item.name !== 'maker_id') ?? null;
-  return column === null ? null : { column, value: column.kind.pool[request.limit % column.kind.pool.length] };
+  const column =
+    table.columns.find(
+      (item) =>
+        ['word', 'size', 'small', 'price', 'code', 'at', 'flag', 'number'].includes(item.kind.name) &&
+        !(table.key ?? []).includes(item.name) &&
+        item.name !== 'maker_id',
+    ) ?? null;
+  return column === null
+    ? null
+    : { column, value: column.kind.pool[request.limit % column.kind.pool.length] };
 }
 
 /** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {Table} table */
@@ -238,7 +319,10 @@ async function sendBatch(gatewayRequest, reply, request, table) {
   const change = chosenChange(request, table);
   const path = `/${table.name.replaceAll('_', '-')}/${keyOfRow(request, table)}`;
   const operations = change === null ? [{ method: 'DELETE', path }] : [];
-  const body = change === null ? JSON.stringify({ operations }) : `{"operations":[{"method":"PATCH","path":"${path}","body":{"${change.column.name}":${change.column.kind.body(change.value)}}},{"method":"DELETE","path":"${path}"}]}`;
+  const body =
+    change === null
+      ? JSON.stringify({ operations })
+      : `{"operations":[{"method":"PATCH","path":"${path}","body":{"${change.column.name}":${change.column.kind.body(change.value)}}},{"method":"DELETE","path":"${path}"}]}`;
   const response = await gatewayRequest('POST', '/v1/-/_batch', { Prefer: 'tx=rollback' }, body);
   if (reply.fault === null && change !== null) reply.rows = [JSON.parse(markNumbers(response.text))[0]?.body];
   return reply;
@@ -247,7 +331,12 @@ async function sendBatch(gatewayRequest, reply, request, table) {
 /** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {Table} table */
 async function sendSearch(gatewayRequest, reply, request, table) {
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const response = await gatewayRequest('POST', `/v1/-/_search/${table.name.replaceAll('_', '-')}`, {}, toBody(request, table, page));
+    const response = await gatewayRequest(
+      'POST',
+      `/v1/-/_search/${table.name.replaceAll('_', '-')}`,
+      {},
+      toBody(request, table, page),
+    );
     if (reply.fault !== null) return reply;
     reply.rows.push(...JSON.parse(markNumbers(response.text)));
     if (response.headers['x-has-more'] !== 'true') break;
@@ -258,7 +347,10 @@ async function sendSearch(gatewayRequest, reply, request, table) {
 /** @param {Call} gatewayRequest @param {Reply} reply @param {Request} request @param {(parts: string[]) => string} join @param {string[]} parameters */
 async function sendOffsets(gatewayRequest, reply, request, join, parameters) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const response = await gatewayRequest('GET', join([...parameters, `_offset=${page * request.limit}`, `limit=${request.limit}`]));
+    const response = await gatewayRequest(
+      'GET',
+      join([...parameters, `_offset=${page * request.limit}`, `limit=${request.limit}`]),
+    );
     if (reply.fault !== null) return reply;
     reply.rows.push(...JSON.parse(markNumbers(response.text)));
     if (response.headers['x-has-more'] !== 'true') break;
@@ -271,13 +363,25 @@ async function followLinks(gatewayRequest, reply, request, table, join, paramete
   const own = [...parameters, `limit=${request.limit}`];
   if (request.form === 'cursors') own.push('_cursor=');
   if (request.isCounted && request.distinct === null) own.push('_count=exact');
-  if (request.form === 'include') own.push(...(table.created.length === 0 ? ['include=maker'] : table.created.flatMap(({ name }) => [`include=${name}`]).slice(0, 1).concat([`include[${table.created[0]?.name}][limit]=${request.limit}`, `include[${table.created[0]?.name}][_select]=id`])));
+  if (request.form === 'include')
+    own.push(
+      ...(table.created.length === 0
+        ? ['include=maker']
+        : table.created
+            .flatMap(({ name }) => [`include=${name}`])
+            .slice(0, 1)
+            .concat([
+              `include[${table.created[0]?.name}][limit]=${request.limit}`,
+              `include[${table.created[0]?.name}][_select]=id`,
+            ])),
+    );
   /** @type {string | undefined} */
   let address = join(own);
   for (let page = 0; page < PAGES_MAX && address !== undefined; page += 1) {
     const response = await gatewayRequest('GET', address);
     if (reply.fault !== null) return reply;
-    if (page === 0 && response.headers['x-total-count'] !== undefined) reply.total = Number(response.headers['x-total-count']);
+    if (page === 0 && response.headers['x-total-count'] !== undefined)
+      reply.total = Number(response.headers['x-total-count']);
     reply.rows.push(...JSON.parse(markNumbers(response.text)));
     address = /<([^>]+)>; rel="next"/.exec(String(response.headers['link'] ?? ''))?.[1];
   }

@@ -96,17 +96,30 @@ export function compareNodes(message, found, cache, at = 'body') {
     case 'object':
       return found.kind === 'object' ? compareMembers(message, found, cache, at) : [`${at} is no object`];
     case 'string':
-      return found.kind === 'string' && matchText(message.text, found.text, cache) ? [] : [`${at} is ${show(found)}, the page says ${JSON.stringify(message.text)}`];
+      return found.kind === 'string' && matchText(message.text, found.text, cache)
+        ? []
+        : [`${at} is ${show(found)}, the page says ${JSON.stringify(message.text)}`];
     case 'plain':
-      return found.kind === 'plain' && found.text === message.text ? [] : [`${at} is ${show(found)}, the page says ${message.text}`];
+      return found.kind === 'plain' && found.text === message.text
+        ? []
+        : [`${at} is ${show(found)}, the page says ${message.text}`];
   }
 }
 
 /** @param {Extract<Node, { kind: 'array' }>} message @param {Extract<Node, { kind: 'array' }>} found @param {Map<string, string>} cache @param {string} at */
 function compareItems(message, found, cache, at) {
-  const isFit = message.isOpen ? found.items.length >= message.items.length : found.items.length === message.items.length;
-  const lengths = isFit ? [] : [`${at} has ${found.items.length} items, the page says ${message.items.length}`];
-  return [...lengths, ...message.items.flatMap((item, index) => compareNodes(item, found.items[index] ?? NOTHING, cache, `${at}[${index}]`))];
+  const isFit = message.isOpen
+    ? found.items.length >= message.items.length
+    : found.items.length === message.items.length;
+  const lengths = isFit
+    ? []
+    : [`${at} has ${found.items.length} items, the page says ${message.items.length}`];
+  return [
+    ...lengths,
+    ...message.items.flatMap((item, index) =>
+      compareNodes(item, found.items[index] ?? NOTHING, cache, `${at}[${index}]`),
+    ),
+  ];
 }
 
 /** @type {Node} */
@@ -114,8 +127,17 @@ const NOTHING = { kind: 'plain', text: 'nothing' };
 
 /** @param {Extract<Node, { kind: 'object' }>} message @param {Extract<Node, { kind: 'object' }>} found @param {Map<string, string>} cache @param {string} at */
 function compareMembers(message, found, cache, at) {
-  const surplus = message.isOpen ? [] : [...found.members.keys()].filter((name) => !message.members.has(name)).map((name) => `${at}.${name} is not on the page`);
-  return [...surplus, ...[...message.members].flatMap(([name, node]) => compareNodes(node, found.members.get(name) ?? NOTHING, cache, `${at}.${name}`))];
+  const surplus = message.isOpen
+    ? []
+    : [...found.members.keys()]
+        .filter((name) => !message.members.has(name))
+        .map((name) => `${at}.${name} is not on the page`);
+  return [
+    ...surplus,
+    ...[...message.members].flatMap(([name, node]) =>
+      compareNodes(node, found.members.get(name) ?? NOTHING, cache, `${at}.${name}`),
+    ),
+  ];
 }
 
 /**
@@ -129,7 +151,10 @@ export function matchText(message, found, cache) {
     cache.set(message.slice(1), found);
     return true;
   }
-  const pattern = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*');
+  const pattern = message
+    .split('…')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^]*');
   return new RegExp(`^${pattern}$`).test(found);
 }
 

@@ -62,9 +62,14 @@ export function encodeTarget(target) {
   const mark = target.indexOf('?');
   const path = encodeURI(mark < 0 ? target : target.slice(0, mark));
   if (mark < 0) return path;
-  const pairs = target.slice(mark + 1).split('&').map((pair) => {
-    const cutIndex = pair.search(/=(?!=)/);
-    return cutIndex < 0 ? encodeURIComponent(pair) : `${encodeURIComponent(pair.slice(0, cutIndex))}=${encodeURIComponent(pair.slice(cutIndex + 1))}`;
-  });
+  const pairs = target
+    .slice(mark + 1)
+    .split('&')
+    .map((pair) => {
+      const cutIndex = pair.search(/=(?!=)/);
+      return cutIndex < 0
+        ? encodeURIComponent(pair)
+        : `${encodeURIComponent(pair.slice(0, cutIndex))}=${encodeURIComponent(pair.slice(cutIndex + 1))}`;
+    });
   return `${path}?${pairs.join('&')}`;
 }

@@ -51,7 +51,13 @@ function readFence(page, lines, first, section) {
     const cutIndex = text.search(/(?:^|\s)-> /m);
     const where = `${basename(page.path)}:${line}`;
     if (cutIndex < 0) page.loose.push(`${where} ${text}`);
-    else page.examples.push({ request: text.slice(0, cutIndex).trimEnd(), answer: text.slice(cutIndex).trim().slice('-> '.length), where, section });
+    else
+      page.examples.push({
+        request: text.slice(0, cutIndex).trimEnd(),
+        answer: text.slice(cutIndex).trim().slice('-> '.length),
+        where,
+        section,
+      });
   }
 }
 
@@ -65,7 +71,9 @@ function splitBlocks(lines, first) {
     if (isNew || last === undefined) blocks.push({ text: line, line: first + index });
     else last.text += `\n${line}`;
   }
-  return blocks.map((block) => ({ ...block, text: block.text.trimEnd() })).filter((block) => block.text !== '');
+  return blocks
+    .map((block) => ({ ...block, text: block.text.trimEnd() }))
+    .filter((block) => block.text !== '');
 }
 
 /**
@@ -95,7 +103,9 @@ function readSpans(page, line, number, section) {
  * @param {string} line
  */
 function dropOthers(page, line) {
-  return page.path.endsWith('coming-from.md') && line.startsWith('|') ? line.replace(/^\|[^|]*/, (cell) => ' '.repeat(cell.length)) : line;
+  return page.path.endsWith('coming-from.md') && line.startsWith('|')
+    ? line.replace(/^\|[^|]*/, (cell) => ' '.repeat(cell.length))
+    : line;
 }
 
 /**
@@ -124,13 +134,18 @@ export function findRowsWithoutExample(page) {
       column = null;
       continue;
     }
-    const cells = line.replaceAll('\\|', '').split('|').slice(1, -1).map((cell) => cell.trim());
+    const cells = line
+      .replaceAll('\\|', '')
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
     if (column === null) {
       column = cells.findIndex((cell) => cell.startsWith('Example'));
       continue;
     }
     const isRule = cells.every((cell) => /^:?-+:?$/.test(cell));
-    if (column >= 0 && !isRule && !/→|\]\([^)]+\)/.test(cells[column] ?? '')) found.push(`${basename(page.path)}:${index + 1} ${cells[0] ?? ''}`);
+    if (column >= 0 && !isRule && !/→|\]\([^)]+\)/.test(cells[column] ?? ''))
+      found.push(`${basename(page.path)}:${index + 1} ${cells[0] ?? ''}`);
   }
   return found;
 }
@@ -140,5 +155,8 @@ export function findRowsWithoutExample(page) {
  * @param {Page} page
  */
 export function listLinks(page) {
-  return [...page.text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1] ?? '').filter((target) => !/^https?:/.test(target)).map((target) => join(rootDir, dirname(page.path), target));
+  return [...page.text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !/^https?:/.test(target))
+    .map((target) => join(rootDir, dirname(page.path), target));
 }

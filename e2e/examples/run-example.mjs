@@ -19,11 +19,18 @@ export async function runExample(base, example, cache, seen = new Set()) {
   const headers = { Authorization: `Bearer ${cache.get('KEY') ?? ''}` };
   for (const [name, value] of request.headers) headers[name] = value;
   if (headers['Authorization'] === '') delete headers['Authorization'];
-  const path = request.target.startsWith('$BASE') ? encodeTarget(request.target) : `/v1/-${encodeTarget(request.target)}`;
-  const response = await send(base, request.method, path, { headers, ...(request.body === null ? {} : { body: request.body }) });
+  const path = request.target.startsWith('$BASE')
+    ? encodeTarget(request.target)
+    : `/v1/-${encodeTarget(request.target)}`;
+  const response = await send(base, request.method, path, {
+    headers,
+    ...(request.body === null ? {} : { body: request.body }),
+  });
   for (const name of Object.keys(response.headers)) seen.add(name);
   const faults = compareResponse(parseResponse(example.answer), response, cache);
-  return faults.length === 0 ? [] : [...faults, `answered ${response.status} ${response.text.slice(0, 2_000)}`];
+  return faults.length === 0
+    ? []
+    : [...faults, `answered ${response.status} ${response.text.slice(0, 2_000)}`];
 }
 
 /**
@@ -44,14 +51,23 @@ function fill(text, cache) {
  * @returns {string[]}
  */
 export function compareResponse(message, response, cache) {
-  const faults = message.status === response.status ? [] : [`the status is ${response.status}, the page says ${message.status}`];
+  const faults =
+    message.status === response.status
+      ? []
+      : [`the status is ${response.status}, the page says ${message.status}`];
   for (const [name, value] of message.headers) {
     const found = response.headers[name.toLowerCase()];
-    if (found === undefined || !matchText(value, String(found), cache)) faults.push(`${name} is ${String(found)}, the page says ${value}`);
+    if (found === undefined || !matchText(value, String(found), cache))
+      faults.push(`${name} is ${String(found)}, the page says ${value}`);
   }
   if (message.body === null) return faults;
   const isJson = /[/+]json\b/.test(String(response.headers['content-type']));
-  return [...faults, ...(isJson ? compareJson(message.body, response.text, cache) : compareText(message.body, response.text, cache))];
+  return [
+    ...faults,
+    ...(isJson
+      ? compareJson(message.body, response.text, cache)
+      : compareText(message.body, response.text, cache)),
+  ];
 }
 
 /** @param {string} message @param {string} found @param {Map<string, string>} cache */
@@ -66,5 +82,7 @@ function compareJson(message, found, cache) {
  * @param {Map<string, string>} cache
  */
 function compareText(message, found, cache) {
-  return matchText(message, found.replaceAll('\r\n', '\n').trimEnd(), cache) ? [] : [`the text is another than the page says: ${found.slice(0, 500)}`];
+  return matchText(message, found.replaceAll('\r\n', '\n').trimEnd(), cache)
+    ? []
+    : [`the text is another than the page says: ${found.slice(0, 500)}`];
 }

@@ -28,7 +28,9 @@ export async function writeFromTwoNodes(environment, tenant, otherServer, { time
   let isFinished = false;
   const calls = Array.from({ length: callers }, async (_, index) => {
     for (let iteration = 0; iteration < times; iteration += 1) {
-      const response = await apis[index % apis.length]?.call('PATCH', `/counters/${id}`, { body: { value: { $inc: 1 } } });
+      const response = await apis[index % apis.length]?.call('PATCH', `/counters/${id}`, {
+        body: { value: { $inc: 1 } },
+      });
       if (response?.status === 200) counts.sure += 1;
       else if (response?.json?.code === 'db.outcome_unknown') counts.open += 1;
       else if (response?.status === 503) counts.refused += 1;
@@ -57,6 +59,9 @@ export async function writeFromTwoNodes(environment, tenant, otherServer, { time
   await connection.end();
   const value = Number(/** @type {{ value: number }[]} */ (rows)[0]?.value);
   const minimum = counts.sure + counts.direct;
-  if (value < minimum || value > minimum + counts.open) faults.push(`the counter stands at ${value} after ${minimum} acknowledged increments and ${counts.open} open ones`);
+  if (value < minimum || value > minimum + counts.open)
+    faults.push(
+      `the counter stands at ${value} after ${minimum} acknowledged increments and ${counts.open} open ones`,
+    );
   return { ...counts, value, faults };
 }

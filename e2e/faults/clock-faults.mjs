@@ -46,12 +46,25 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
     const { earlyMs, lateMs, heardLateMs, slowestMs } = await waitBeyond(environment, tenant);
     if (earlyMs > 250) ends.push(`${JSON.stringify(shift)}: refused ${earlyMs} ms early`);
     if (lateMs > LATE_MAX_MS) ends.push(`${JSON.stringify(shift)}: accepted ${lateMs} ms late`);
-    figures.push({ early_ms: earlyMs, late_ms: lateMs, refusal_heard_ms: heardLateMs, slowest_answer_ms: slowestMs });
+    figures.push({
+      early_ms: earlyMs,
+      late_ms: lateMs,
+      refusal_heard_ms: heardLateMs,
+      slowest_answer_ms: slowestMs,
+    });
     // Sessions stay valid, console keys work, and one worker runs a change once.
-    const session = await tenant.person.control.call('POST', `/api/databases/${tenant.person.development.id}/session-key`);
-    if (session.status !== 201 && session.status !== 200) faults.push(`a session key: ${session.status} ${session.text.slice(0, 200)}`);
-    else if (!(await serves(environment.gateways[0] ?? '', session.json.secret))) faults.push('a session key is not good');
-    const migration = await deploy(tenant.person, `ALTER TABLE entries ADD COLUMN extra${iteration} VARCHAR(10) NULL`);
+    const session = await tenant.person.control.call(
+      'POST',
+      `/api/databases/${tenant.person.development.id}/session-key`,
+    );
+    if (session.status !== 201 && session.status !== 200)
+      faults.push(`a session key: ${session.status} ${session.text.slice(0, 200)}`);
+    else if (!(await serves(environment.gateways[0] ?? '', session.json.secret)))
+      faults.push('a session key is not good');
+    const migration = await deploy(
+      tenant.person,
+      `ALTER TABLE entries ADD COLUMN extra${iteration} VARCHAR(10) NULL`,
+    );
     const attempts = await readAttempts(environment, migration.id);
     if (attempts !== 1) faults.push(`a change took ${attempts} attempts`);
   }
@@ -60,8 +73,20 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
   const { lost, ghosts: ghostRows } = await load.settle();
   return {
     claims: [
-      claimNone(`with clocks an hour off, no key expires early, and none is accepted more than ${LATE_MAX_MS} ms late`, ends, figures.map((item) => `${item['late_ms']} ms late, rejection received after ${item['refusal_heard_ms']} ms`).join('; ')),
-      claimNone('with clocks an hour off, no request fails, no lease is stolen, sessions and changes continue, and nothing is lost', [...faults, ...listFaults(requests), ...lost, ...ghostRows], `of ${requests.length}`),
+      claimNone(
+        `with clocks an hour off, no key expires early, and none is accepted more than ${LATE_MAX_MS} ms late`,
+        ends,
+        figures
+          .map(
+            (item) => `${item['late_ms']} ms late, rejection received after ${item['refusal_heard_ms']} ms`,
+          )
+          .join('; '),
+      ),
+      claimNone(
+        'with clocks an hour off, no request fails, no lease is stolen, sessions and changes continue, and nothing is lost',
+        [...faults, ...listFaults(requests), ...lost, ...ghostRows],
+        `of ${requests.length}`,
+      ),
     ],
     figures: { shifts: SHIFTS.slice(0, shifts), ends: figures },
   };
@@ -75,7 +100,9 @@ export async function runClockFaults(environment, tenant, { shiftFile, perSecond
  */
 function areWrong(environment, shiftFile, shift) {
   return environment.listProcesses().every(({ name, pid }) => {
-    const expected = Object.entries(shift).find(([part]) => part.startsWith(`/${name.replace(/-2$/, '')}`))?.[1];
+    const expected = Object.entries(shift).find(([part]) =>
+      part.startsWith(`/${name.replace(/-2$/, '')}`),
+    )?.[1];
     const file = `${shiftFile}.${pid}`;
     return expected === undefined || (existsSync(file) && readFileSync(file, 'utf8') === String(expected));
   });
@@ -91,17 +118,19 @@ function areWrong(environment, shiftFile, shift) {
 async function waitBeyond(environment, { person: user }) {
   const endsMs = Date.now() + LIFE_MS;
   const key = await createKey(user, { name: 'short', expires_at: new Date(endsMs).toISOString() });
-  const seen = await Promise.all(environment.gateways.map(async (base) => {
-    for (let acceptedMs = Number.NEGATIVE_INFINITY, slowestMs = 0; ; ) {
-      const sentMs = Date.now();
-      const { status } = await openApi(base, key.secret).get('/counters?limit=1');
-      const heardMs = Date.now();
-      slowestMs = Math.max(slowestMs, heardMs - sentMs);
-      if (status === 401 || heardMs > endsMs + 30_000) return { acceptedMs, refusedMs: heardMs, slowestMs };
-      acceptedMs = sentMs;
-      await sleep(20);
-    }
-  }));
+  const seen = await Promise.all(
+    environment.gateways.map(async (base) => {
+      for (let acceptedMs = Number.NEGATIVE_INFINITY, slowestMs = 0; ;) {
+        const sentMs = Date.now();
+        const { status } = await openApi(base, key.secret).get('/counters?limit=1');
+        const heardMs = Date.now();
+        slowestMs = Math.max(slowestMs, heardMs - sentMs);
+        if (status === 401 || heardMs > endsMs + 30_000) return { acceptedMs, refusedMs: heardMs, slowestMs };
+        acceptedMs = sentMs;
+        await sleep(20);
+      }
+    }),
+  );
   return {
     earlyMs: Math.max(0, ...seen.map(({ refusedMs: rejectedMs }) => endsMs - rejectedMs)),
     lateMs: Math.max(0, ...seen.map(({ acceptedMs }) => acceptedMs - endsMs)),

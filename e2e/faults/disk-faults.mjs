@@ -50,7 +50,13 @@ export async function withSmallDisk(use) {
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
 export async function runDiskFault(environment, second, { offender, neighbour }, { perSecond }) {
-  expectStatus(await second.control.call('PATCH', `/api/admin/servers/${second.id}`, { storage_bytes_max: STORAGE_BYTES_MAX }), [200], 'tell the capacity');
+  expectStatus(
+    await second.control.call('PATCH', `/api/admin/servers/${second.id}`, {
+      storage_bytes_max: STORAGE_BYTES_MAX,
+    }),
+    [200],
+    'tell the capacity',
+  );
   const load = await startTenantLoad(environment, neighbour, { perSecond: perSecond / 2, prefix: 'n' });
   const api = openApi(environment.gateways[0] ?? '', offender.key);
   /** @type {string[]} */
@@ -58,7 +64,13 @@ export async function runDiskFault(environment, second, { offender, neighbour },
   let stored = 0;
   let rejected = 0;
   for (let request = 0; request < REQUESTS_MAX && rejected < 20; request += 1) {
-    const response = await api.post('/entries', Array.from({ length: ROWS_PER_REQUEST }, (_, index) => ({ mark: `fill ${request} ${index}`, note: NOTE })));
+    const response = await api.post(
+      '/entries',
+      Array.from({ length: ROWS_PER_REQUEST }, (_, index) => ({
+        mark: `fill ${request} ${index}`,
+        note: NOTE,
+      })),
+    );
     if (response.status === 201) stored += 1;
     else if (response.json?.code === 'limit.storage') rejected += 1;
     else faults.push(`filling answered ${response.status} ${response.text.slice(0, 200)}`);
@@ -76,11 +88,28 @@ export async function runDiskFault(environment, second, { offender, neighbour },
   const freeMib = Math.round((bavail * bsize) / MIB);
   return {
     claims: [
-      { claim: 'a tenant that fills its server gets 507 before the disk is full', holds: rejected === 20 && stored > 0 && freeMib > 0 && faults.length === 0, found: faults[0] ?? `after ${stored} times ${ROWS_PER_REQUEST} records, ${freeMib} MiB free` },
-      { claim: 'the tenant can still read and delete', holds: reads && [200, 204].includes(deleted.status) && isRemoved, found: `read ${reads}, delete ${deleted.status}, gone ${isRemoved}` },
-      claimNone('another tenant on the same server can still create records, and loses none', [...listFaults(requests), ...lost, ...ghostRows], `of ${requests.length}`),
+      {
+        claim: 'a tenant that fills its server gets 507 before the disk is full',
+        holds: rejected === 20 && stored > 0 && freeMib > 0 && faults.length === 0,
+        found: faults[0] ?? `after ${stored} times ${ROWS_PER_REQUEST} records, ${freeMib} MiB free`,
+      },
+      {
+        claim: 'the tenant can still read and delete',
+        holds: reads && [200, 204].includes(deleted.status) && isRemoved,
+        found: `read ${reads}, delete ${deleted.status}, gone ${isRemoved}`,
+      },
+      claimNone(
+        'another tenant on the same server can still create records, and loses none',
+        [...listFaults(requests), ...lost, ...ghostRows],
+        `of ${requests.length}`,
+      ),
       { claim: 'the server stays up', holds: second.isRunning(), found: String(second.isRunning()) },
     ],
-    figures: { disk_mib: DISK_BYTES / MIB, storage_mib_max: STORAGE_BYTES_MAX / MIB, free_mib: freeMib, requests_stored: stored },
+    figures: {
+      disk_mib: DISK_BYTES / MIB,
+      storage_mib_max: STORAGE_BYTES_MAX / MIB,
+      free_mib: freeMib,
+      requests_stored: stored,
+    },
   };
 }

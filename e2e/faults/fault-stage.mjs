@@ -30,16 +30,34 @@ import { checkLedger, isServed, LEDGER_SCHEMA, startLedgerClient } from './ledge
  */
 export async function openLedgerTenant(environment, user, server = environment.admin) {
   await deploy(user, LEDGER_SCHEMA);
-  for (const base of environment.gateways) await waitFor('the tables are served', async () => (await openApi(base, user.key).get('/counters')).status === 200);
+  for (const base of environment.gateways)
+    await waitFor(
+      'the tables are served',
+      async () => (await openApi(base, user.key).get('/counters')).status === 200,
+    );
   const platform = await openAdmin(environment.platform);
-  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [user.development.id]);
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [
+    user.development.id,
+  ]);
   await platform.end();
-  return { person: user, key: user.key, schema: /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '', admin: server };
+  return {
+    person: user,
+    key: user.key,
+    schema: /** @type {{ schema_name: string }[]} */ (rows)[0]?.schema_name ?? '',
+    admin: server,
+  };
 }
 
 /** @param {Admin} admin @param {number} [connectTimeout] */
 export async function openAdmin({ host, port, user, password }, connectTimeout = 3_000) {
-  const connection = await mysql.createConnection({ host, port, user, password, connectTimeout, timezone: 'Z' });
+  const connection = await mysql.createConnection({
+    host,
+    port,
+    user,
+    password,
+    connectTimeout,
+    timezone: 'Z',
+  });
   // The server may be stopped while this connection is open.
   connection.on('error', () => undefined);
   return connection;
@@ -61,7 +79,10 @@ export async function accepts(admin) {
  * @param {string} key
  */
 export async function serves(base, key) {
-  const response = await send(base, 'GET', '/v1/-/counters?limit=1', { headers: { Authorization: `Bearer ${key}` }, timeoutMs: 2_000 }).catch(() => null);
+  const response = await send(base, 'GET', '/v1/-/counters?limit=1', {
+    headers: { Authorization: `Bearer ${key}` },
+    timeoutMs: 2_000,
+  }).catch(() => null);
   return response?.status === 200;
 }
 
@@ -71,7 +92,11 @@ export async function serves(base, key) {
  * @param {string} key
  */
 export async function takesWrites(base, key) {
-  const response = await send(base, 'POST', '/v1/-/counters', { headers: { Authorization: `Bearer ${key}` }, body: { value: 0 }, timeoutMs: 2_000 }).catch(() => null);
+  const response = await send(base, 'POST', '/v1/-/counters', {
+    headers: { Authorization: `Bearer ${key}` },
+    body: { value: 0 },
+    timeoutMs: 2_000,
+  }).catch(() => null);
   return response?.status === 201;
 }
 
@@ -98,7 +123,13 @@ export async function stopLoads() {
 
 /** @param {FaultEnvironment} environment @param {Tenant} tenant @param {{ perSecond: number, prefix: string }} options */
 export async function startTenantLoad(environment, tenant, { perSecond, prefix }) {
-  const client = await startLedgerClient({ gateways: environment.gateways, key: tenant.key, perSecond, owner: tenant.schema, prefix });
+  const client = await startLedgerClient({
+    gateways: environment.gateways,
+    key: tenant.key,
+    perSecond,
+    owner: tenant.schema,
+    prefix,
+  });
   running.add(client);
   return {
     ...client,
@@ -138,7 +169,11 @@ export function countAnswers(requests) {
 
 /** @param {string} claim @param {readonly string[]} faults @param {string} good @returns {Claim} */
 export function claimNone(claim, faults, good) {
-  return { claim, holds: faults.length === 0, found: faults.length === 0 ? good : `${faults.length}: ${[...new Set(faults)].slice(0, 4).join('; ')}` };
+  return {
+    claim,
+    holds: faults.length === 0,
+    found: faults.length === 0 ? good : `${faults.length}: ${[...new Set(faults)].slice(0, 4).join('; ')}`,
+  };
 }
 
 /** @param {readonly Asked[]} requests */

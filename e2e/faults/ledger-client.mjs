@@ -25,7 +25,13 @@ CREATE TABLE counters (id INT AUTO_INCREMENT PRIMARY KEY, value INT NOT NULL DEF
  */
 
 /** Error codes that leave open whether the write happened. Every other error means that it did not. */
-const OPEN_CODES = new Set(['db.outcome_unknown', 'db.timeout', 'limit.statement_time', 'limit.batch_time', 'internal.defect']);
+const OPEN_CODES = new Set([
+  'db.outcome_unknown',
+  'db.timeout',
+  'limit.statement_time',
+  'limit.batch_time',
+  'internal.defect',
+]);
 const TIMEOUT_MS = 20_000;
 /**
  * The gateway closes a connection that was idle for 72 s, perhaps just when the next request is sent. A
@@ -59,19 +65,40 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
   const choose = (number) => {
     const kind = KINDS[number % KINDS.length] ?? 'create';
     const mark = `${owner} ${prefix}${number}`;
-    if (kind === 'count') return { kind, method: 'PATCH', path: `/counters/${ledger.counterId}`, body: { value: { $inc: 1 } }, mark, entry: null };
+    if (kind === 'count')
+      return {
+        kind,
+        method: 'PATCH',
+        path: `/counters/${ledger.counterId}`,
+        body: { value: { $inc: 1 } },
+        mark,
+        entry: null,
+      };
     if (kind === 'list') return { kind, method: 'GET', path: '/entries?limit=5&sort=-id', mark, entry: null };
     if (kind === 'create' || existing.length === 0) {
       /** @type {Entry} */
       const entry = { state: 'unsure', id: null };
       ledger.entries.set(mark, entry);
-      return { kind: 'create', method: 'POST', path: '/entries', body: { mark, note: `note of ${mark}` }, mark, entry };
+      return {
+        kind: 'create',
+        method: 'POST',
+        path: '/entries',
+        body: { mark, note: `note of ${mark}` },
+        mark,
+        entry,
+      };
     }
     const index = (number * 7919) % existing.length;
     const known = existing[index] ?? '';
     const entry = /** @type {Entry} */ (ledger.entries.get(known));
     if (kind === 'delete') existing.splice(index, 1);
-    return { kind, method: kind === 'delete' ? 'DELETE' : 'GET', path: `/entries/${entry.id}`, mark: known, entry };
+    return {
+      kind,
+      method: kind === 'delete' ? 'DELETE' : 'GET',
+      path: `/entries/${entry.id}`,
+      mark: known,
+      entry,
+    };
   };
 
   /**
@@ -87,7 +114,8 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
       if (isDone) {
         ask.entry.id = response.json?.id ?? null;
         existing.push(ask.mark);
-        if (response.json?.mark !== ask.mark) return `made ${ask.mark} and answered ${response.text.slice(0, 100)}`;
+        if (response.json?.mark !== ask.mark)
+          return `made ${ask.mark} and answered ${response.text.slice(0, 100)}`;
       }
     }
     if (ask.kind === 'delete' && ask.entry !== null) {
@@ -103,9 +131,15 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
       // The record may have been deleted while this read was in progress.
       const exists = existing.includes(ask.mark);
       if (response.status === 404 && exists) return `${ask.mark} was acknowledged and is not found`;
-      if (isDone && response.json?.mark !== ask.mark) return `/entries/${ask.entry?.id} is ${response.text.slice(0, 100)} instead of ${ask.mark}`;
+      if (isDone && response.json?.mark !== ask.mark)
+        return `/entries/${ask.entry?.id} is ${response.text.slice(0, 100)} instead of ${ask.mark}`;
     }
-    if (ask.kind === 'list' && isDone && response.json.some((/** @type {any} */ row) => !row.mark.startsWith(`${owner} `))) return `a list has rows of somebody else: ${response.text.slice(0, 200)}`;
+    if (
+      ask.kind === 'list' &&
+      isDone &&
+      response.json.some((/** @type {any} */ row) => !row.mark.startsWith(`${owner} `))
+    )
+      return `a list has rows of somebody else: ${response.text.slice(0, 200)}`;
     return null;
   };
 
@@ -113,11 +147,24 @@ export async function startLedgerClient({ gateways, key, perSecond, owner, prefi
     const ask = choose(number);
     const base = gateways[number % gateways.length] ?? '';
     const sentMs = performance.now();
-    const work = send(base, ask.method, `/v1/-${ask.path}`, { headers, agent, timeoutMs: TIMEOUT_MS, ...(ask.body === undefined ? {} : { body: ask.body }) })
+    const work = send(base, ask.method, `/v1/-${ask.path}`, {
+      headers,
+      agent,
+      timeoutMs: TIMEOUT_MS,
+      ...(ask.body === undefined ? {} : { body: ask.body }),
+    })
       .catch(() => null)
       .then((response) => {
         const fault = note(ask, response);
-        requests.push({ kind: ask.kind, base, sentMs, endMs: performance.now(), status: response?.status ?? 0, code: response?.json?.code ?? '', fault });
+        requests.push({
+          kind: ask.kind,
+          base,
+          sentMs,
+          endMs: performance.now(),
+          status: response?.status ?? 0,
+          code: response?.json?.code ?? '',
+          fault,
+        });
       })
       .finally(() => pending.delete(work));
     pending.add(work);
@@ -160,21 +207,29 @@ export function isServed(item) {
  */
 export async function checkLedger(direct, schema, { entries, counterId, hits }) {
   const [rows] = await direct.query(`SELECT id, mark FROM ${schema}.entries`);
-  const found = new Map(/** @type {{ id: number, mark: string }[]} */ (rows).map(({ id, mark }) => [mark, id]));
+  const found = new Map(
+    /** @type {{ id: number, mark: string }[]} */ (rows).map(({ id, mark }) => [mark, id]),
+  );
   /** @type {string[]} */
   const lost = [];
   /** @type {string[]} */
   const ghostRows = [];
   for (const [mark, { state, id }] of entries) {
-    if (state === 'made' && found.get(mark) !== id) lost.push(`${mark} was made as ${id} and is ${found.get(mark) ?? 'not there'}`);
+    if (state === 'made' && found.get(mark) !== id)
+      lost.push(`${mark} was made as ${id} and is ${found.get(mark) ?? 'not there'}`);
     if (state === 'gone' && found.has(mark)) lost.push(`${mark} was deleted and is there`);
     if (state === 'refused' && found.has(mark)) ghostRows.push(`${mark} was refused and is there`);
   }
   const [counted] = await direct.query(`SELECT value FROM ${schema}.counters WHERE id = ?`, [counterId]);
   const value = Number(/** @type {{ value: number }[]} */ (counted)[0]?.value ?? -1);
-  if (value < hits.sure) lost.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments`);
-  if (value > hits.sure + hits.unsure) ghostRows.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments and ${hits.unsure} open ones`);
-  const acknowledged = [...entries.values()].filter(({ state }) => state === 'made' || state === 'gone').length + hits.sure;
+  if (value < hits.sure)
+    lost.push(`the counter stands at ${value} after ${hits.sure} acknowledged increments`);
+  if (value > hits.sure + hits.unsure)
+    ghostRows.push(
+      `the counter stands at ${value} after ${hits.sure} acknowledged increments and ${hits.unsure} open ones`,
+    );
+  const acknowledged =
+    [...entries.values()].filter(({ state }) => state === 'made' || state === 'gone').length + hits.sure;
   const open = [...entries.values()].filter(({ state }) => state === 'unsure').length + hits.unsure;
   return { lost, ghosts: ghostRows, acknowledged, open };
 }

@@ -9,7 +9,17 @@ import { beginDeploy, deploy, openProject } from '../support/control.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { summarize } from '../support/write-report.mjs';
-import { accepts, claimNone, countAnswers, listFaults, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
+import {
+  accepts,
+  claimNone,
+  countAnswers,
+  listFaults,
+  openAdmin,
+  serves,
+  startTenantLoad,
+  takesWrites,
+  timeUntil,
+} from './fault-stage.mjs';
 
 /**
  * @typedef {import('./fault-stage.mjs').FaultEnvironment} TestEnvironment
@@ -24,13 +34,32 @@ const BARS_MS = { gateway: 1_500, database: 500, worker: 10_000 };
  * The targets of ten kills.
  * @type {readonly Target[]}
  */
-const DECK = ['gateway', 'database', 'worker', 'platform', 'redis', 'control', 'gateway', 'worker', 'database', 'redis'];
+const DECK = [
+  'gateway',
+  'database',
+  'worker',
+  'platform',
+  'redis',
+  'control',
+  'gateway',
+  'worker',
+  'database',
+  'redis',
+];
 const END_STATES = new Set(['published', 'reverted', 'failed', 'cancelled', 'needs_attention']);
 /**
  * The codes that a gateway may return while its database is down. None of them reports a defect or a success.
  */
-const AWAY_CODES = new Set(['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.busy', 'platform.unavailable', 'limit.concurrency']);
-const BIG_TABLE = 'CREATE TABLE big (id INT AUTO_INCREMENT PRIMARY KEY, amount INT NOT NULL, name VARCHAR(50) NULL);';
+const AWAY_CODES = new Set([
+  'db.unavailable',
+  'db.outcome_unknown',
+  'db.timeout',
+  'limit.busy',
+  'platform.unavailable',
+  'limit.concurrency',
+]);
+const BIG_TABLE =
+  'CREATE TABLE big (id INT AUTO_INCREMENT PRIMARY KEY, amount INT NOT NULL, name VARCHAR(50) NULL);';
 
 /**
  * @param {TestEnvironment} environment
@@ -43,21 +72,40 @@ export async function runRandomKills(environment, tenant, { kills, seed, perSeco
   const random = openRandom(seed, 0);
   const change = await openChange(environment, tenant, rows);
   const load = await startTenantLoad(environment, tenant, { perSecond, prefix: 'k' });
-  const strike = { gateway: killGateway, worker: killWorker, control: killControl, redis: killRedis, database: killDatabase, platform: killPlatform };
+  const strike = {
+    gateway: killGateway,
+    worker: killWorker,
+    control: killControl,
+    redis: killRedis,
+    database: killDatabase,
+    platform: killPlatform,
+  };
   /** @type {Kill[]} */
   const done = [];
   /** @type {Asked[]} */
   const calm = [];
   for (let iteration = 0; iteration < kills; iteration += 1) {
     const target = /** @type {Target} */ (deck[iteration % deck.length]);
-    await Promise.all(environment.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
+    await Promise.all(
+      environment.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))),
+    );
     load.take();
     await sleep(100 + random.integer(300));
     for (const item of load.take()) calm.push(item);
-    const { recoveredMs, isAllowed, fault } = await strike[target]({ place: environment, tenant, change, random });
+    const { recoveredMs, isAllowed, fault } = await strike[target]({
+      place: environment,
+      tenant,
+      change,
+      random,
+    });
     await sleep(100);
     const requests = load.take();
-    done.push({ target, recoveredMs, asked: requests, faults: [...listFaults(requests, isAllowed), ...(fault === undefined ? [] : [fault])] });
+    done.push({
+      target,
+      recoveredMs,
+      asked: requests,
+      faults: [...listFaults(requests, isAllowed), ...(fault === undefined ? [] : [fault])],
+    });
     if (iteration % 10 === 9) console.log(`${iteration + 1} of ${kills} kills`);
   }
   const checked = await load.settle();
@@ -68,21 +116,51 @@ export async function runRandomKills(environment, tenant, { kills, seed, perSeco
 /** @param {readonly Kill[]} done @param {readonly Asked[]} calm @param {Awaited<ReturnType<Awaited<ReturnType<typeof startTenantLoad>>['settle']>>} checked @returns {import('./fault-stage.mjs').Outcome} */
 function tell(done, calm, { lost, ghosts: ghostRows, acknowledged, open }) {
   const of = (/** @type {Target} */ target) => done.filter((item) => item.target === target);
-  const recovered = (/** @type {'gateway' | 'database' | 'worker'} */ target, /** @type {string} */ claim) => {
+  const recovered = (
+    /** @type {'gateway' | 'database' | 'worker'} */ target,
+    /** @type {string} */ claim,
+  ) => {
     const { max, p50 } = summarize(of(target).map(({ recoveredMs }) => recoveredMs));
-    return { claim, holds: of(target).length === 0 || max <= BARS_MS[target], found: of(target).length === 0 ? 'not killed' : `median ${p50} ms, max ${max} ms` };
+    return {
+      claim,
+      holds: of(target).length === 0 || max <= BARS_MS[target],
+      found: of(target).length === 0 ? 'not killed' : `median ${p50} ms, max ${max} ms`,
+    };
   };
   const targets = [...new Set(done.map(({ target }) => target))];
   return {
     claims: [
-      claimNone(`${done.length} kills lose no acknowledged write`, lost, `${acknowledged} acknowledged, ${open} left open`),
+      claimNone(
+        `${done.length} kills lose no acknowledged write`,
+        lost,
+        `${acknowledged} acknowledged, ${open} left open`,
+      ),
       claimNone('no rejected write is stored', ghostRows, 'none'),
-      claimNone('no request fails except those to a killed process', [...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)), ...listFaults(calm).map((fault) => `between kills: ${fault}`)], `of ${done.reduce((sum, { asked: requests }) => sum + requests.length, calm.length)}`),
+      claimNone(
+        'no request fails except those to a killed process',
+        [
+          ...done.flatMap(({ target, faults }) => faults.map((fault) => `${target}: ${fault}`)),
+          ...listFaults(calm).map((fault) => `between kills: ${fault}`),
+        ],
+        `of ${done.reduce((sum, { asked: requests }) => sum + requests.length, calm.length)}`,
+      ),
       recovered('gateway', `a killed gateway serves again within ${BARS_MS.gateway} ms`),
-      recovered('database', `reads and writes are served within ${BARS_MS.database} ms after the database accepts`),
+      recovered(
+        'database',
+        `reads and writes are served within ${BARS_MS.database} ms after the database accepts`,
+      ),
       recovered('worker', `a killed worker's change goes on within ${BARS_MS.worker} ms, and ends published`),
     ],
-    figures: Object.fromEntries(targets.map((target) => [target, { kills: of(target).length, recovered_ms: summarize(of(target).map(({ recoveredMs }) => recoveredMs)), answers: countAnswers(of(target).flatMap(({ asked: requests }) => requests)) }])),
+    figures: Object.fromEntries(
+      targets.map((target) => [
+        target,
+        {
+          kills: of(target).length,
+          recovered_ms: summarize(of(target).map(({ recoveredMs }) => recoveredMs)),
+          answers: countAnswers(of(target).flatMap(({ asked: requests }) => requests)),
+        },
+      ]),
+    ),
   };
 }
 
@@ -108,15 +186,27 @@ async function killWorker({ place: environment, change, random }) {
   const before = await change.read(id);
   const startMs = performance.now();
   await signalProcess(environment, 'migration-worker');
-  const recoveredMs = await timeUntil(`${id} goes on`, async () => {
-    const row = await change.read(id);
-    return row.attempt > before.attempt || END_STATES.has(row.state);
-  }, startMs);
-  const { state, error } = await waitFor(`${id} ends`, async () => {
-    const row = await change.read(id);
-    return END_STATES.has(row.state) ? row : undefined;
-  }, { timeoutMs: 300_000 });
-  return { recoveredMs, isAllowed: () => false, ...(state === 'published' ? {} : { fault: `the change ended ${state}: ${JSON.stringify(error)}` }) };
+  const recoveredMs = await timeUntil(
+    `${id} goes on`,
+    async () => {
+      const row = await change.read(id);
+      return row.attempt > before.attempt || END_STATES.has(row.state);
+    },
+    startMs,
+  );
+  const { state, error } = await waitFor(
+    `${id} ends`,
+    async () => {
+      const row = await change.read(id);
+      return END_STATES.has(row.state) ? row : undefined;
+    },
+    { timeoutMs: 300_000 },
+  );
+  return {
+    recoveredMs,
+    isAllowed: () => false,
+    ...(state === 'published' ? {} : { fault: `the change ended ${state}: ${JSON.stringify(error)}` }),
+  };
 }
 
 /** @param {Context} context @returns {Promise<Struck>} */
@@ -134,7 +224,9 @@ async function killRedis({ place: environment, tenant }) {
   const pid = await signalProcess(environment, 'redis');
   await waitForSuccessor(environment, 'redis', pid);
   const recoveredMs = Math.round(performance.now() - startMs);
-  await Promise.all(environment.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))));
+  await Promise.all(
+    environment.gateways.map((base) => timeUntil(`${base} serves`, () => serves(base, tenant.key))),
+  );
   return { recoveredMs, isAllowed: () => false };
 }
 
@@ -172,10 +264,12 @@ async function killDatabase({ place: environment, tenant }) {
   if (pid !== undefined) await waitForSuccessor(environment, 'mysql', pid);
   await timeUntil('the database accepts', () => accepts(environment.admin));
   const startMs = performance.now();
-  const times = await Promise.all(environment.gateways.flatMap((base) => [
-    timeUntil(`${base} reads`, () => serves(base, tenant.key), startMs),
-    timeUntil(`${base} writes`, () => takesWrites(base, tenant.key), startMs),
-  ]));
+  const times = await Promise.all(
+    environment.gateways.flatMap((base) => [
+      timeUntil(`${base} reads`, () => serves(base, tenant.key), startMs),
+      timeUntil(`${base} writes`, () => takesWrites(base, tenant.key), startMs),
+    ]),
+  );
   const fault = isAnswered ? {} : { fault: 'the control plane did not answer while the database was away' };
   return { recoveredMs: Math.max(...times), isAllowed: (item) => AWAY_CODES.has(item.code), ...fault };
 }
@@ -191,22 +285,31 @@ async function openChange(environment, tenant, rows) {
   await deploy(user, BIG_TABLE);
   const open = () => openAdmin(environment.platform);
   let platform = await open();
-  const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [user.development.id]);
+  const [found] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [
+    user.development.id,
+  ]);
   const admin = await openAdmin(environment.admin);
   // The sequence engine creates its tables in the current schema.
   await admin.query(`USE ${/** @type {any[]} */ (found)[0].schema_name}`);
-  await admin.query(`INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`);
+  await admin.query(
+    `INSERT INTO big (amount, name) SELECT seq % 1000, CONCAT('n', seq) FROM seq_1_to_${rows}`,
+  );
   await admin.end();
   let isWide = false;
   /** @param {string} id @returns {Promise<{ state: string, attempt: number, error: unknown }>} */
   const read = async (id) => {
     for (;;) {
       try {
-        const [rowsFound] = await platform.query('SELECT state, attempt, error FROM rowhouse_cell.migration WHERE id = ?', [id]);
+        const [rowsFound] = await platform.query(
+          'SELECT state, attempt, error FROM rowhouse_cell.migration WHERE id = ?',
+          [id],
+        );
         return /** @type {any[]} */ (rowsFound)[0];
       } catch {
         platform.destroy();
-        platform = await waitFor('the platform database', () => open().catch(() => null), { timeoutMs: 60_000 });
+        platform = await waitFor('the platform database', () => open().catch(() => null), {
+          timeoutMs: 60_000,
+        });
       }
     }
   };
@@ -215,8 +318,14 @@ async function openChange(environment, tenant, rows) {
     /** Begins a change and returns its id once a worker runs it. */
     async begin() {
       isWide = !isWide;
-      const id = await beginDeploy(user, `ALTER TABLE big MODIFY amount ${isWide ? 'BIGINT' : 'INT'} NOT NULL`);
-      await waitFor(`a worker is at ${id}`, async () => (await read(id)).state !== 'queued', { timeoutMs: 30_000, intervalMs: 5 });
+      const id = await beginDeploy(
+        user,
+        `ALTER TABLE big MODIFY amount ${isWide ? 'BIGINT' : 'INT'} NOT NULL`,
+      );
+      await waitFor(`a worker is at ${id}`, async () => (await read(id)).state !== 'queued', {
+        timeoutMs: 30_000,
+        intervalMs: 5,
+      });
       return id;
     },
     close: () => platform.end(),

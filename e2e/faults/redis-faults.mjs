@@ -50,7 +50,13 @@ export async function runFlushes(environment, tenant, { times, perSecond }) {
   const requests = load.take();
   const { lost, ghosts: ghostRows } = await load.settle();
   return {
-    claims: [claimNone(`when Redis is emptied ${times} times, no request fails and nothing is lost`, [...listFaults(requests), ...lost, ...ghostRows], `of ${requests.length}`)],
+    claims: [
+      claimNone(
+        `when Redis is emptied ${times} times, no request fails and nothing is lost`,
+        [...listFaults(requests), ...lost, ...ghostRows],
+        `of ${requests.length}`,
+      ),
+    ],
     figures: { requests: requests.length, longest_ms: longestMs(requests) },
   };
 }
@@ -64,7 +70,11 @@ export async function runFlushes(environment, tenant, { times, perSecond }) {
  * @returns {Promise<Outcome>}
  */
 export async function runPoison(environment, tenants, { perSecond, poisons = Object.keys(POISONS) }) {
-  const loads = await Promise.all(tenants.map((tenant, index) => startTenantLoad(environment, tenant, { perSecond: perSecond / 2, prefix: `p${index}-` })));
+  const loads = await Promise.all(
+    tenants.map((tenant, index) =>
+      startTenantLoad(environment, tenant, { perSecond: perSecond / 2, prefix: `p${index}-` }),
+    ),
+  );
   const redis = openRedis(environment.redisUrl);
   /** @type {string[]} */
   const faults = [];
@@ -78,12 +88,20 @@ export async function runPoison(environment, tenants, { perSecond, poisons = Obj
       // The other gateways go on serving, and do not read again what they have cached.
       await waitForSuccessor(environment, process, await signalProcess(environment, process));
       await poison(redis, name);
-      restarts.push(await timeUntil(`${base} serves`, async () => (await serves(base, tenants[0].key)) && serves(base, tenants[1].key)));
+      restarts.push(
+        await timeUntil(
+          `${base} serves`,
+          async () => (await serves(base, tenants[0].key)) && serves(base, tenants[1].key),
+        ),
+      );
     }
     // Values written since then are poisoned too, while the load goes on for a moment.
     await poison(redis, name);
     await sleep(300);
-    for (const load of loads) faults.push(...listFaults(load.take(), (item) => item.status === 0).map((fault) => `${name}: ${fault}`));
+    for (const load of loads)
+      faults.push(
+        ...listFaults(load.take(), (item) => item.status === 0).map((fault) => `${name}: ${fault}`),
+      );
     figures[name] = { values, warm_ms: Math.max(...restarts) };
     await redis.flushall();
   }
@@ -91,7 +109,13 @@ export async function runPoison(environment, tenants, { perSecond, poisons = Obj
   const settled = await Promise.all(loads.map((load) => load.settle()));
   for (const { lost, ghosts: ghostRows } of settled) faults.push(...lost, ...ghostRows);
   return {
-    claims: [claimNone('when Redis is poisoned while gateways start, no request fails or returns a row of another tenant, and nothing is lost', faults, `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`)],
+    claims: [
+      claimNone(
+        'when Redis is poisoned while gateways start, no request fails or returns a row of another tenant, and nothing is lost',
+        faults,
+        `${poisons.join(', ')}: ${settled.reduce((sum, { acknowledged }) => sum + acknowledged, 0)} acknowledged writes`,
+      ),
+    ],
     figures,
   };
 }
@@ -100,8 +124,10 @@ export async function runPoison(environment, tenants, { perSecond, poisons = Obj
 const POISONS = {
   'of another tenant': (values) => values.map(([name], index) => [name, sameKind(values, name, index)]),
   garbage: (values) => values.map(([name, value]) => [name, randomBytes(Math.max(40, value.length))]),
-  'cut off': (values) => values.map(([name, value]) => [name, value.subarray(0, Math.floor(value.length / 2))]),
-  huge: (values) => values.map(([name], index) => [name, index === 0 ? Buffer.alloc(HUGE_BYTES, 'x') : Buffer.from('x')]),
+  'cut off': (values) =>
+    values.map(([name, value]) => [name, value.subarray(0, Math.floor(value.length / 2))]),
+  huge: (values) =>
+    values.map(([name], index) => [name, index === 0 ? Buffer.alloc(HUGE_BYTES, 'x') : Buffer.from('x')]),
   'of another type': (values) => values.map(([name]) => [name, LIST]),
 };
 const LIST = Buffer.from('a list instead');
@@ -133,7 +159,8 @@ async function poison(redis, name) {
     else await redis.set(key, value, 'EX', 600);
   }
   // These messages have no signature: an invented change of each database, and texts that are not messages.
-  for (const text of ['{"seq":999999999,"database_id":"db_x","kind":"move","version":1}', 'nothing', '']) await redis.publish('{c1}:changes', text);
+  for (const text of ['{"seq":999999999,"database_id":"db_x","kind":"move","version":1}', 'nothing', ''])
+    await redis.publish('{c1}:changes', text);
   return values.length;
 }
 
@@ -164,15 +191,29 @@ export async function runAbsence(environment, tenant, { absentMs, perSecond, rev
   await sleep(300);
   const after = load.take();
   const { lost, ghosts: ghostRows } = await load.settle();
-  const late = revoked.filter(({ refusedMs: rejectedMs }) => rejectedMs > REVOKED_WITHIN_MS).map(({ refusedMs: rejectedMs }) => `${rejectedMs} ms`);
+  const late = revoked
+    .filter(({ refusedMs: rejectedMs }) => rejectedMs > REVOKED_WITHIN_MS)
+    .map(({ refusedMs: rejectedMs }) => `${rejectedMs} ms`);
   return {
     claims: [
-      claimNone(`when Redis stalls and is then down for ${Math.round(absentMs / 1_000)} s, no request fails and nothing is lost`, [...listFaults([...silent, ...removed, ...after]), ...lost, ...ghostRows], `of ${silent.length + removed.length + after.length}; the longest took ${longestMs([...silent, ...removed])} ms`),
-      claimNone(`without Redis, a revoked key is rejected within ${REVOKED_WITHIN_MS} ms`, late, `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs: rejectedMs }) => rejectedMs)).max} ms at most`),
+      claimNone(
+        `when Redis stalls and is then down for ${Math.round(absentMs / 1_000)} s, no request fails and nothing is lost`,
+        [...listFaults([...silent, ...removed, ...after]), ...lost, ...ghostRows],
+        `of ${silent.length + removed.length + after.length}; the longest took ${longestMs([...silent, ...removed])} ms`,
+      ),
+      claimNone(
+        `without Redis, a revoked key is rejected within ${REVOKED_WITHIN_MS} ms`,
+        late,
+        `${revoked.length} revocations, ${summarize(revoked.map(({ refusedMs: rejectedMs }) => rejectedMs)).max} ms at most`,
+      ),
     ],
     figures: {
-      requests_silent: silent.length, requests_gone: removed.length, longest_ms: { silent: longestMs(silent), gone: longestMs(removed), after: longestMs(after) },
-      refused_after_ms: summarize(revoked.map(({ refusedMs: rejectedMs }) => rejectedMs)), revocation_answer_ms: summarize(revoked.map(({ answerMs }) => answerMs)), back_ms: backMs,
+      requests_silent: silent.length,
+      requests_gone: removed.length,
+      longest_ms: { silent: longestMs(silent), gone: longestMs(removed), after: longestMs(after) },
+      refused_after_ms: summarize(revoked.map(({ refusedMs: rejectedMs }) => rejectedMs)),
+      revocation_answer_ms: summarize(revoked.map(({ answerMs }) => answerMs)),
+      back_ms: backMs,
     },
   };
 }
@@ -184,11 +225,20 @@ export async function runAbsence(environment, tenant, { absentMs, perSecond, rev
  */
 async function revokeOne(environment, { person: user }) {
   const key = await createKey(user, { name: 'to be revoked' });
-  for (const base of environment.gateways) await waitFor(`${base} knows the key`, () => serves(base, key.secret));
+  for (const base of environment.gateways)
+    await waitFor(`${base} knows the key`, () => serves(base, key.secret));
   const requestedMs = performance.now();
   expectStatus(await user.control.call('DELETE', `/api/keys/${key.id}`), [200, 204], 'revoke');
   const answeredMs = performance.now();
-  const times = await Promise.all(environment.gateways.map((base) => timeUntil(`${base} refuses the key`, async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401, answeredMs)));
+  const times = await Promise.all(
+    environment.gateways.map((base) =>
+      timeUntil(
+        `${base} refuses the key`,
+        async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401,
+        answeredMs,
+      ),
+    ),
+  );
   return { answerMs: Math.round(answeredMs - requestedMs), refusedMs: Math.max(...times) };
 }
 

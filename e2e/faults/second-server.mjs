@@ -16,8 +16,19 @@ import { registerServer } from './register-server.mjs';
  * @param {{ email: string, password: string }} operator
  * @param {{ homeDir?: string }} [options] `homeDir` is the folder of its data
  */
-export async function startSecondServer(environment, operator, { homeDir = join(environment.dataDir, 'second') } = {}) {
-  const options = { engine: /** @type {const} */ ('mariadb'), program: await findMariadb(createTerminalReport()), homeDir, logFile: join(environment.dataDir, 'logs', 'second.log'), port: await findFreePort(), password: makePassword() };
+export async function startSecondServer(
+  environment,
+  operator,
+  { homeDir = join(environment.dataDir, 'second') } = {},
+) {
+  const options = {
+    engine: /** @type {const} */ ('mariadb'),
+    program: await findMariadb(createTerminalReport()),
+    homeDir,
+    logFile: join(environment.dataDir, 'logs', 'second.log'),
+    port: await findFreePort(),
+    password: makePassword(),
+  };
   let server = await startMysqlServer(options);
   const wire = await startTcpProxy('127.0.0.1', options.port);
   const stop = async () => {
@@ -26,12 +37,20 @@ export async function startSecondServer(environment, operator, { homeDir = join(
     await server.stop(5_000);
   };
   const admin = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
-  const registered = await registerServer(environment, operator, { name: 'second', admin, port: wire.port }).catch(async (/** @type {unknown} */ err) => {
+  const registered = await registerServer(environment, operator, {
+    name: 'second',
+    admin,
+    port: wire.port,
+  }).catch(async (/** @type {unknown} */ err) => {
     await stop();
     throw err;
   });
   return {
-    ...registered, admin, wire, homeDir, stop,
+    ...registered,
+    admin,
+    wire,
+    homeDir,
+    stop,
     pause: () => void process.kill(server.child.pid, 'SIGSTOP'),
     resume: () => void process.kill(server.child.pid, 'SIGCONT'),
     isRunning: () => !server.child.exited,

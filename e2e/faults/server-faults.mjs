@@ -5,7 +5,17 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SESSIONS } from '../support/sessions-table.mjs';
-import { claimNone, countAnswers, listFaults, longestMs, openAdmin, serves, startTenantLoad, takesWrites, timeUntil } from './fault-stage.mjs';
+import {
+  claimNone,
+  countAnswers,
+  listFaults,
+  longestMs,
+  openAdmin,
+  serves,
+  startTenantLoad,
+  takesWrites,
+  timeUntil,
+} from './fault-stage.mjs';
 
 /**
  * @typedef {import('./fault-stage.mjs').FaultEnvironment} TestEnvironment
@@ -19,7 +29,14 @@ import { claimNone, countAnswers, listFaults, longestMs, openAdmin, serves, star
  *   occur
  */
 
-const AWAY = ['db.unavailable', 'db.outcome_unknown', 'db.timeout', 'limit.statement_time', 'limit.busy', 'limit.concurrency'];
+const AWAY = [
+  'db.unavailable',
+  'db.outcome_unknown',
+  'db.timeout',
+  'limit.statement_time',
+  'limit.busy',
+  'limit.concurrency',
+];
 /** A statement may run for 10 s. The time to get a connection and to notice the timeout is added. */
 const STALL_LONGEST_MS = 12_500;
 const RECOVERED_MS = 500;
@@ -27,7 +44,9 @@ const RECOVERED_MS = 500;
 /** @type {Record<string, ServerFault>} */
 const FAULTS = {
   stalled: {
-    claim: 'stalled (SIGSTOP)', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    claim: 'stalled (SIGSTOP)',
+    allows: AWAY,
+    longestMs: STALL_LONGEST_MS,
     async act({ place: environment, second, victim, stallMs }) {
       second.pause();
       await sleep(stallMs);
@@ -36,27 +55,37 @@ const FAULTS = {
     },
   },
   restarted: {
-    claim: 'restarted properly', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    claim: 'restarted properly',
+    allows: AWAY,
+    longestMs: STALL_LONGEST_MS,
     async act({ place: environment, second, victim }) {
       await second.restart();
       return timeBack(environment, victim);
     },
   },
   'read-only': {
-    claim: 'turned read-only', allows: AWAY, longestMs: 2_000, mustSee: 'db.unavailable',
+    claim: 'turned read-only',
+    allows: AWAY,
+    longestMs: 2_000,
+    mustSee: 'db.unavailable',
     async act({ place: environment, second, victim, stallMs }) {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL read_only = 1');
       await sleep(Math.min(2_000, stallMs));
       // Reads are served all the time.
-      for (const base of environment.gateways) if (!(await serves(base, victim.key))) throw new Error(`${base} does not read from a server that is read-only`);
+      for (const base of environment.gateways)
+        if (!(await serves(base, victim.key)))
+          throw new Error(`${base} does not read from a server that is read-only`);
       await admin.query('SET GLOBAL read_only = 0');
       await admin.end();
       return timeBack(environment, victim);
     },
   },
   'at its connection limit': {
-    claim: 'at its connection limit', allows: AWAY, longestMs: STALL_LONGEST_MS, mustSee: 'limit.busy',
+    claim: 'at its connection limit',
+    allows: AWAY,
+    longestMs: STALL_LONGEST_MS,
+    mustSee: 'limit.busy',
     async act({ place: environment, second, victim, stallMs }) {
       const admin = await openAdmin(second.admin);
       await admin.query('SET GLOBAL max_connections = 12');
@@ -64,9 +93,17 @@ const FAULTS = {
       // Existing sessions are ended and their connections taken, so that gateways try to open new ones in
       // vain.
       for (let iteration = 0; iteration < 3; iteration += 1) {
-        const [rows] = await admin.query(`SELECT ID AS id FROM ${SESSIONS} WHERE USER NOT IN ('root', 'system user')`);
-        for (const { id } of /** @type {{ id: number }[]} */ (rows)) await admin.query(`KILL ${id}`).catch(() => undefined);
-        for (let connection = await openAdmin(second.admin).catch(() => null); connection !== null; connection = await openAdmin(second.admin).catch(() => null)) held.push(connection);
+        const [rows] = await admin.query(
+          `SELECT ID AS id FROM ${SESSIONS} WHERE USER NOT IN ('root', 'system user')`,
+        );
+        for (const { id } of /** @type {{ id: number }[]} */ (rows))
+          await admin.query(`KILL ${id}`).catch(() => undefined);
+        for (
+          let connection = await openAdmin(second.admin).catch(() => null);
+          connection !== null;
+          connection = await openAdmin(second.admin).catch(() => null)
+        )
+          held.push(connection);
       }
       await sleep(Math.min(2_000, stallMs));
       for (const connection of held) connection.destroy();
@@ -76,7 +113,9 @@ const FAULTS = {
     },
   },
   'far away': {
-    claim: 'with a network delay of 100 ms each way', allows: ['limit.busy', 'limit.concurrency'], longestMs: 10_000,
+    claim: 'with a network delay of 100 ms each way',
+    allows: ['limit.busy', 'limit.concurrency'],
+    longestMs: 10_000,
     async act({ second, place: environment, victim, stallMs }) {
       second.wire.slow(100);
       await sleep(stallMs);
@@ -85,7 +124,9 @@ const FAULTS = {
     },
   },
   'half open': {
-    claim: 'with a network that drops everything', allows: AWAY, longestMs: STALL_LONGEST_MS,
+    claim: 'with a network that drops everything',
+    allows: AWAY,
+    longestMs: STALL_LONGEST_MS,
     async act({ second, place: environment, victim, stallMs }) {
       second.wire.stall();
       await sleep(stallMs);
@@ -102,7 +143,15 @@ const FAULTS = {
  */
 async function timeBack(environment, victim) {
   const startMs = performance.now();
-  const times = await Promise.all(environment.gateways.map((base) => timeUntil(`${base} serves`, async () => (await serves(base, victim.key)) && takesWrites(base, victim.key), startMs)));
+  const times = await Promise.all(
+    environment.gateways.map((base) =>
+      timeUntil(
+        `${base} serves`,
+        async () => (await serves(base, victim.key)) && takesWrites(base, victim.key),
+        startMs,
+      ),
+    ),
+  );
   return { recoveredMs: Math.max(...times) };
 }
 
@@ -111,8 +160,16 @@ async function timeBack(environment, victim) {
  * @param {{ perSecond: number, stallMs: number, only?: readonly string[] }} options
  * @returns {Promise<import('./fault-stage.mjs').Outcome>}
  */
-export async function runServerFaults(environment, second, { victim, bystander }, { perSecond, stallMs, only = Object.keys(FAULTS) }) {
-  const loads = { victim: await startTenantLoad(environment, victim, { perSecond: perSecond / 2, prefix: 's' }), bystander: await startTenantLoad(environment, bystander, { perSecond: perSecond / 2, prefix: 'b' }) };
+export async function runServerFaults(
+  environment,
+  second,
+  { victim, bystander },
+  { perSecond, stallMs, only = Object.keys(FAULTS) },
+) {
+  const loads = {
+    victim: await startTenantLoad(environment, victim, { perSecond: perSecond / 2, prefix: 's' }),
+    bystander: await startTenantLoad(environment, bystander, { perSecond: perSecond / 2, prefix: 'b' }),
+  };
   /** @type {import('./fault-stage.mjs').Claim[]} */
   const claims = [];
   /** @type {Record<string, unknown>} */
@@ -128,16 +185,43 @@ export async function runServerFaults(environment, second, { victim, bystander }
     const wrong = listFaults(hit, (item) => fault.allows.includes(item.code));
     const isSeen = fault.mustSee === undefined || hit.some(({ code }) => code === fault.mustSee);
     claims.push(
-      claimNone(`server ${fault.claim}: its tenant gets the right error within ${fault.longestMs} ms`, [...wrong, ...(longestMs(hit) > fault.longestMs ? [`one took ${longestMs(hit)} ms`] : []), ...(isSeen ? [] : [`no ${fault.mustSee}`])], JSON.stringify(countAnswers(hit))),
-      claimNone(`server ${fault.claim}: the tenant of another server is not affected`, listFaults(alongside), `of ${alongside.length}`),
-      { claim: `server ${fault.claim}: the tenant is served again within ${RECOVERED_MS} ms`, holds: recoveredMs <= RECOVERED_MS, found: `${recoveredMs} ms` },
+      claimNone(
+        `server ${fault.claim}: its tenant gets the right error within ${fault.longestMs} ms`,
+        [
+          ...wrong,
+          ...(longestMs(hit) > fault.longestMs ? [`one took ${longestMs(hit)} ms`] : []),
+          ...(isSeen ? [] : [`no ${fault.mustSee}`]),
+        ],
+        JSON.stringify(countAnswers(hit)),
+      ),
+      claimNone(
+        `server ${fault.claim}: the tenant of another server is not affected`,
+        listFaults(alongside),
+        `of ${alongside.length}`,
+      ),
+      {
+        claim: `server ${fault.claim}: the tenant is served again within ${RECOVERED_MS} ms`,
+        holds: recoveredMs <= RECOVERED_MS,
+        found: `${recoveredMs} ms`,
+      },
     );
-    figures[name] = { answers: countAnswers(hit), longest_ms: longestMs(hit), bystander_longest_ms: longestMs(alongside), recovered_ms: recoveredMs };
+    figures[name] = {
+      answers: countAnswers(hit),
+      longest_ms: longestMs(hit),
+      bystander_longest_ms: longestMs(alongside),
+      recovered_ms: recoveredMs,
+    };
     console.log(`${name}: ${JSON.stringify(figures[name])}`);
   }
   for (const [who, load] of Object.entries(loads)) {
     const { lost, ghosts: ghostRows, acknowledged, open } = await load.settle();
-    claims.push(claimNone(`afterwards the ${who} has every acknowledged write and no rejected one`, [...lost, ...ghostRows], `${acknowledged} acknowledged, ${open} left open`));
+    claims.push(
+      claimNone(
+        `afterwards the ${who} has every acknowledged write and no rejected one`,
+        [...lost, ...ghostRows],
+        `${acknowledged} acknowledged, ${open} left open`,
+      ),
+    );
   }
   return { claims, figures };
 }

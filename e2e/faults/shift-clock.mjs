@@ -31,16 +31,20 @@ function read() {
 if (file !== undefined) {
   read();
   setInterval(read, 100).unref();
-  globalThis.Date = /** @type {DateConstructor} */ (/** @type {unknown} */ (class extends RealDate {
-    /** @param {...any} args */
-    constructor(...args) {
-      if (args.length === 0) super(RealDate.now() + shiftMs);
-      else super(...(/** @type {[any]} */ (args)));
-    }
+  globalThis.Date = /** @type {DateConstructor} */ (
+    /** @type {unknown} */ (
+      class extends RealDate {
+        /** @param {...any} args */
+        constructor(...args) {
+          if (args.length === 0) super(RealDate.now() + shiftMs);
+          else super(.../** @type {[any]} */ (args));
+        }
 
-    /** @override */
-    static now() {
-      return RealDate.now() + shiftMs;
-    }
-  }));
+        /** @override */
+        static now() {
+          return RealDate.now() + shiftMs;
+        }
+      }
+    )
+  );
 }

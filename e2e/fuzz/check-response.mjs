@@ -8,7 +8,8 @@
 
 const SUCCESSES = [200, 201, 204, 304];
 /** Texts that only come from a database, a driver or a stack trace. */
-const INTERNALS = /You have an error in your SQL syntax|ER_[A-Z_]{4,}|errno|sqlMessage|node_modules|\bat [\w.<>]+ \(|\.(?:ts|js|mjs):\d+|Duplicate entry '|Unknown column '|127\.0\.0\.1:\d+|\brh_(?:gateway|control|worker)\b/;
+const INTERNALS =
+  /You have an error in your SQL syntax|ER_[A-Z_]{4,}|errno|sqlMessage|node_modules|\bat [\w.<>]+ \(|\.(?:ts|js|mjs):\d+|Duplicate entry '|Unknown column '|127\.0\.0\.1:\d+|\brh_(?:gateway|control|worker)\b/;
 
 /**
  * @param {import('./make-request.mjs').FuzzRequest} request
@@ -18,7 +19,8 @@ const INTERNALS = /You have an error in your SQL syntax|ER_[A-Z_]{4,}|errno|sqlM
  */
 export function checkResponse(request, response, { codes, forbidden }) {
   const faults = [];
-  if (response.text.includes(forbidden) || JSON.stringify(response.headers).includes(forbidden)) faults.push('holds data of another tenant');
+  if (response.text.includes(forbidden) || JSON.stringify(response.headers).includes(forbidden))
+    faults.push('holds data of another tenant');
   if (response.headers['x-request-id'] === undefined) faults.push('has no X-Request-Id');
   if (SUCCESSES.includes(response.status)) return faults;
   if (response.status === 500) faults.push('is a 500');
@@ -27,11 +29,14 @@ export function checkResponse(request, response, { codes, forbidden }) {
   if (!allowed.has(response.status)) faults.push(`has a status outside the table: ${response.status}`);
   if (request.method === 'HEAD') return faults;
   const code = response.json?.code;
-  if (typeof code !== 'string' || codes[code] === undefined) return [...faults, `has a code outside the table: ${String(code)}`];
-  if (codes[code]?.status !== response.status) faults.push(`says ${code}, which is ${String(codes[code]?.status)}, with status ${response.status}`);
+  if (typeof code !== 'string' || codes[code] === undefined)
+    return [...faults, `has a code outside the table: ${String(code)}`];
+  if (codes[code]?.status !== response.status)
+    faults.push(`says ${code}, which is ${String(codes[code]?.status)}, with status ${response.status}`);
   if (typeof response.json.request_id !== 'string') faults.push('has no request_id');
   const isProblem = String(response.headers['content-type']).startsWith('application/problem+json');
-  if (!isProblem && (response.status === 422) !== Array.isArray(response.json.detail)) faults.push('has a detail of the wrong form');
+  if (!isProblem && (response.status === 422) !== Array.isArray(response.json.detail))
+    faults.push('has a detail of the wrong form');
   // A message may repeat what the caller sent. The rest of it must not reveal internals.
   const message = JSON.stringify([response.json.detail ?? response.json.title, response.json.hint ?? '']);
   const inside = INTERNALS.exec(message);

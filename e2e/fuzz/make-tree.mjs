@@ -16,9 +16,11 @@ const DAY = '"2024-05-01"';
  */
 export function makeTree(random, table, depth = 0) {
   const kind = depth >= DEPTH_MAX ? 9 : random.integer(10);
-  if (kind < 2) return `{"${random.pick(['and', 'or'])}":[${Array.from({ length: 1 + random.integer(3) }, () => makeTree(random, table, depth + 1)).join(',')}]}`;
+  if (kind < 2)
+    return `{"${random.pick(['and', 'or'])}":[${Array.from({ length: 1 + random.integer(3) }, () => makeTree(random, table, depth + 1)).join(',')}]}`;
   if (kind === 2) return `{"not":${makeTree(random, table, depth + 1)}}`;
-  if (kind === 3) return `{${JSON.stringify(random.pick(table.relationships))}:{"${random.pick(['some', 'none', 'every'])}":${makeTree(random, { ...table, columns: ['id'] }, depth + 1)}}}`;
+  if (kind === 3)
+    return `{${JSON.stringify(random.pick(table.relationships))}:{"${random.pick(['some', 'none', 'every'])}":${makeTree(random, { ...table, columns: ['id'] }, depth + 1)}}}`;
   return `{${Array.from({ length: 1 + random.integer(2) }, () => makeTerm(random, table)).join(',')}}`;
 }
 
@@ -28,8 +30,10 @@ function makeTerm(random, table) {
   const name = random.maybe(0.2) ? `${random.pick(table.relationships)}.id` : quote(column);
   const kind = random.integer(8);
   if (kind === 0) return `${JSON.stringify(`${name}__isnull`)}:${random.pick(['true', 'false'])}`;
-  if (kind === 1) return `${JSON.stringify(`${name}__${random.pick(['in', 'not_in'])}`)}:[${Array.from({ length: 1 + random.integer(4) }, () => makeOperand(random, name)).join(',')}]`;
-  if (kind === 2) return `${JSON.stringify(`${name}__between`)}:[${makeOperand(random, name)},${makeOperand(random, name)}]`;
+  if (kind === 1)
+    return `${JSON.stringify(`${name}__${random.pick(['in', 'not_in'])}`)}:[${Array.from({ length: 1 + random.integer(4) }, () => makeOperand(random, name)).join(',')}]`;
+  if (kind === 2)
+    return `${JSON.stringify(`${name}__between`)}:[${makeOperand(random, name)},${makeOperand(random, name)}]`;
   return `${JSON.stringify(kind === 3 ? name : `${name}__${random.pick(PLAIN)}`)}:${makeOperand(random, name)}`;
 }
 
@@ -55,8 +59,15 @@ function makeOperand(random, name) {
  */
 export function makeWhere(random, table) {
   const column = random.pick(table.columns);
-  const term = () => `${quote(column)} ${random.pick(['=', '<>', '<', '>=', 'LIKE'])} ${makeOperand(random, column).replaceAll('"', "'")}`;
-  return random.pick([term(), `${term()} AND ${term()}`, `(${term()} OR ${term()}) AND NOT (${term()})`, `${quote(column)} IS NULL`, `${quote(column)} IN (1, 2)`]);
+  const term = () =>
+    `${quote(column)} ${random.pick(['=', '<>', '<', '>=', 'LIKE'])} ${makeOperand(random, column).replaceAll('"', "'")}`;
+  return random.pick([
+    term(),
+    `${term()} AND ${term()}`,
+    `(${term()} OR ${term()}) AND NOT (${term()})`,
+    `${quote(column)} IS NULL`,
+    `${quote(column)} IN (1, 2)`,
+  ]);
 }
 
 /**
@@ -66,8 +77,17 @@ export function makeWhere(random, table) {
  */
 export function makeGroups(random, table) {
   const [column, group] = [quote(random.pick(table.columns)), quote(random.pick(table.columns))];
-  const member = random.pick([`count:${column}`, `n:count_distinct:${column}`, `min:${column}`, `max:${column}`, `sum:${column}`, `avg:${column}`]);
-  const having = random.maybe(0.3) ? `&_having=${encodeURIComponent(JSON.stringify({ count__gte: random.integer(3) }))}` : '';
+  const member = random.pick([
+    `count:${column}`,
+    `n:count_distinct:${column}`,
+    `min:${column}`,
+    `max:${column}`,
+    `sum:${column}`,
+    `avg:${column}`,
+  ]);
+  const having = random.maybe(0.3)
+    ? `&_having=${encodeURIComponent(JSON.stringify({ count__gte: random.integer(3) }))}`
+    : '';
   return `_aggregate=count,${encodeURIComponent(member)}${random.maybe(0.8) ? `&_group=${encodeURIComponent(group)}` : ''}${having}`;
 }
 
@@ -78,11 +98,17 @@ export function makeGroups(random, table) {
  * @param {(column: string) => string} fit returns a value that the column accepts
  */
 export function makeBatch(random, table, fit) {
-  const members = table.columns.filter((column) => column !== 'id').map((column) => `${JSON.stringify(column)}:${fit(column)}`).join(',');
+  const members = table.columns
+    .filter((column) => column !== 'id')
+    .map((column) => `${JSON.stringify(column)}:${fit(column)}`)
+    .join(',');
   const id = 1 + random.integer(12);
   const operations = [
-    `{"method":"POST","path":"/${table.path}","body":{${members}}}`, `{"method":"PATCH","path":"/${table.path}/${id}","body":{${members}}}`,
-    `{"method":"PATCH","path":"/${table.path}/${id}","body":{"id":{"$ref":"0.id"}}}`, `{"method":"GET","path":"/${table.path}/${id}"}`, `{"method":"DELETE","path":"/${table.path}/9999"}`,
+    `{"method":"POST","path":"/${table.path}","body":{${members}}}`,
+    `{"method":"PATCH","path":"/${table.path}/${id}","body":{${members}}}`,
+    `{"method":"PATCH","path":"/${table.path}/${id}","body":{"id":{"$ref":"0.id"}}}`,
+    `{"method":"GET","path":"/${table.path}/${id}"}`,
+    `{"method":"DELETE","path":"/${table.path}/9999"}`,
   ];
   return `{"operations":[${Array.from({ length: 1 + random.integer(3) }, () => random.pick(operations)).join(',')}]}`;
 }

@@ -51,11 +51,21 @@ export async function runFuzz({ bases, tenants, codes, seed, count, first = 0, c
     const message = `${request.method} ${request.path.slice(0, 300)} ${JSON.stringify(hideKey(request.headers, tenant.context.key))} ${(request.body ?? '').slice(0, 500)}`;
     result.requests += 1;
     try {
-      const response = await send(base, request.method, request.path, { headers: request.headers, body: request.body });
+      const response = await send(base, request.method, request.path, {
+        headers: request.headers,
+        body: request.body,
+      });
       count1(result.byStatus, String(response.status));
-      if (typeof response.json?.code === 'string' && response.status >= 400) count1(result.byCode, response.json.code);
+      if (typeof response.json?.code === 'string' && response.status >= 400)
+        count1(result.byCode, response.json.code);
       const faults = checkResponse(request, response, { codes, forbidden: tenant.forbidden });
-      if (faults.length > 0) result.findings.push({ index, request: message, answer: `${response.status} ${response.text.slice(0, 500)}`, faults });
+      if (faults.length > 0)
+        result.findings.push({
+          index,
+          request: message,
+          answer: `${response.status} ${response.text.slice(0, 500)}`,
+          faults,
+        });
     } catch (err) {
       result.findings.push({ index, request: message, answer: String(err), faults: ['got no answer'] });
     }
@@ -72,5 +82,7 @@ function count1(counts, name) {
 
 /** @param {Record<string, string>} headers @param {string} key */
 function hideKey(headers, key) {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(key, '$KEY')]));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(key, '$KEY')]),
+  );
 }

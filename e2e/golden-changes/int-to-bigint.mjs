@@ -3,10 +3,10 @@ import { defineChange } from '../support/golden-change.mjs';
 
 export const intToBigint = defineChange({
   what: 'an integer column becomes wider',
-  columns: "size INT NOT NULL DEFAULT 7",
+  columns: 'size INT NOT NULL DEFAULT 7',
   seed: { size: 'i % 90' },
-  change: "ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7",
-  undo: "ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7",
+  change: 'ALTER TABLE items MODIFY COLUMN size BIGINT NOT NULL DEFAULT 7',
+  undo: 'ALTER TABLE items MODIFY COLUMN size INT NOT NULL DEFAULT 7',
   before: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   after: { seeded: (i) => ({ size: i % 90 }), created: { size: 7 } },
   strategies: { mariadb: 'rebuild', mysql: 'rebuild' },

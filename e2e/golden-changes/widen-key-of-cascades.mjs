@@ -16,8 +16,8 @@ export const widenKeyOfCascades = defineChange({
   ALTER TABLE pins ADD CONSTRAINT pins_item FOREIGN KEY (item_id) REFERENCES items (id) ON DELETE CASCADE`,
   strategies: { mariadb: 'rebuild_family', mysql: 'rebuild_family' },
   holds: [
-  // Each existing item was logged once when it was created, and no item twice.
-  "SELECT 1 FROM {items} i LEFT JOIN log l ON l.mark = i.mark AND l.what = 'made' WHERE l.id IS NULL LIMIT 1",
-  "SELECT mark FROM log GROUP BY mark, what HAVING COUNT(*) > 1 LIMIT 1",
+    // Each existing item was logged once when it was created, and no item twice.
+    "SELECT 1 FROM {items} i LEFT JOIN log l ON l.mark = i.mark AND l.what = 'made' WHERE l.id IS NULL LIMIT 1",
+    'SELECT mark FROM log GROUP BY mark, what HAVING COUNT(*) > 1 LIMIT 1',
   ],
 });

@@ -31,7 +31,12 @@ const COMPRESSION_BOMBS_PER_CLASS = 20;
  *   limits the statements of each class that runs until it is stopped
  * @returns {Hostile[]}
  */
-export function makeStatements({ seed, count, engine, bombs: compressionBombs = COMPRESSION_BOMBS_PER_CLASS }) {
+export function makeStatements({
+  seed,
+  count,
+  engine,
+  bombs: compressionBombs = COMPRESSION_BOMBS_PER_CLASS,
+}) {
   const known = new Set();
   /** @type {Hostile[]} */
   const created = [];
@@ -59,5 +64,9 @@ function toIntents(r, engine, draw) {
 
 /** @param {string} sql @param {{ own: string, victim: string, files: string, low: string }} names */
 export function fillNames(sql, names) {
-  return sql.replaceAll('{own}', names.own).replaceAll('{victim}', names.victim).replaceAll('{files}', names.files).replaceAll('{low}', names.low);
+  return sql
+    .replaceAll('{own}', names.own)
+    .replaceAll('{victim}', names.victim)
+    .replaceAll('{files}', names.files)
+    .replaceAll('{low}', names.low);
 }

@@ -32,7 +32,13 @@ import { waitFor } from '../support/wait.mjs';
  * @returns {Promise<{ targets: Target[], close: () => Promise<void> }>}
  */
 export async function prepareTargets(product, count) {
-  const admin = await mysql.createConnection({ host: product.mysql.host, port: product.mysql.port, user: product.mysql.user, password: product.mysql.password, multipleStatements: true });
+  const admin = await mysql.createConnection({
+    host: product.mysql.host,
+    port: product.mysql.port,
+    user: product.mysql.user,
+    password: product.mysql.password,
+    multipleStatements: true,
+  });
   const mark = `canary-${randomBytes(6).toString('hex')}`;
   const victim = await signUp(product.control, { name: 'victim', starter: 'empty' });
   await deploy(victim, 'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(200) NOT NULL)');
@@ -43,7 +49,17 @@ export async function prepareTargets(product, count) {
   /** @type {Target[]} */
   const targets = [];
   const watch = await watchStatements(product.mysql);
-  for (let index = 0; index < count; index += 1) targets.push(await prepareTarget(product, admin, watch, String(product.gateways[index % product.gateways.length]), mark, index));
+  for (let index = 0; index < count; index += 1)
+    targets.push(
+      await prepareTarget(
+        product,
+        admin,
+        watch,
+        String(product.gateways[index % product.gateways.length]),
+        mark,
+        index,
+      ),
+    );
   return {
     targets,
     async close() {
@@ -76,7 +92,11 @@ async function watchStatements({ host, port, user, password }) {
   const watching = (async () => {
     while (!isFinished) {
       const requestedMs = performance.now();
-      const [rows] = /** @type {any} */ (await eyes.query(`SELECT ID AS id, DB AS db, INFO AS info FROM ${SESSIONS} WHERE DB LIKE 'p%' AND COMMAND NOT IN ('Sleep', 'Daemon') AND INFO IS NOT NULL`));
+      const [rows] = /** @type {any} */ (
+        await eyes.query(
+          `SELECT ID AS id, DB AS db, INFO AS info FROM ${SESSIONS} WHERE DB LIKE 'p%' AND COMMAND NOT IN ('Sleep', 'Daemon') AND INFO IS NOT NULL`,
+        )
+      );
       const toldMs = performance.now();
       /** @type {typeof running} */
       const now = new Map();
@@ -84,9 +104,16 @@ async function watchStatements({ host, port, user, password }) {
         const name = `${id} ${info}`;
         const known = running.get(name);
         // The statement ran at least from the end of the first poll to the start of the last one.
-        now.set(name, known === undefined ? { schema: String(db), firstMs: toldMs, lastMs: toldMs } : { ...known, lastMs: Math.max(known.firstMs, requestedMs) });
+        now.set(
+          name,
+          known === undefined
+            ? { schema: String(db), firstMs: toldMs, lastMs: toldMs }
+            : { ...known, lastMs: Math.max(known.firstMs, requestedMs) },
+        );
       }
-      over = [...over, ...[...running].filter(([name]) => !now.has(name)).map(([, life]) => life)].slice(-1_000);
+      over = [...over, ...[...running].filter(([name]) => !now.has(name)).map(([, life]) => life)].slice(
+        -1_000,
+      );
       running = now;
       await sleep(CHECK_EVERY_MS);
     }
@@ -95,7 +122,13 @@ async function watchStatements({ host, port, user, password }) {
     fault = err;
   });
   return {
-    longestSince: (schema, sinceMs) => Math.max(0, ...[...over, ...running.values()].filter((item) => item.schema === schema && item.firstMs >= sinceMs).map((item) => item.lastMs - item.firstMs)),
+    longestSince: (schema, sinceMs) =>
+      Math.max(
+        0,
+        ...[...over, ...running.values()]
+          .filter((item) => item.schema === schema && item.firstMs >= sinceMs)
+          .map((item) => item.lastMs - item.firstMs),
+      ),
     async stop() {
       isFinished = true;
       await watching;
@@ -109,29 +142,82 @@ async function watchStatements({ host, port, user, password }) {
 async function prepareTarget(product, admin, watch, base, mark, index) {
   const pin = `${mark}-vault-${index}`;
   const user = await signUp(product.control, { name: 'attacked', starter: 'empty' });
-  await deploy(user, `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
+  await deploy(
+    user,
+    `CREATE TABLE users (id int AUTO_INCREMENT PRIMARY KEY, username varchar(500) NULL, email varchar(255) NULL, bio text NULL);
     CREATE TABLE posts (id int AUTO_INCREMENT PRIMARY KEY, title varchar(500) NULL, user_id int NULL);
     CREATE TABLE tags (id int AUTO_INCREMENT PRIMARY KEY, name varchar(400) NULL);
-    CREATE TABLE vault (id int PRIMARY KEY, pin varchar(50))`);
+    CREATE TABLE vault (id int PRIMARY KEY, pin varchar(50))`,
+  );
   const api = openApi(base, user.key);
   await waitFor('the tables are served', async () => (await api.get('/vault')).status === 200);
-  expectStatus(await api.post('/users', Array.from({ length: 12 }, (_, position) => ({ username: `user${position + 1}`, email: `u${position + 1}@example.org` }))), [201], 'users');
-  expectStatus(await api.post('/posts', [{ title: 'one', user_id: 1 }, { title: 'two', user_id: 2 }, { title: 'three', user_id: 1 }]), [201], 'posts');
-  expectStatus(await api.post('/tags', [{ name: 'red' }, { name: 'blue' }, { name: 'green' }]), [201], 'tags');
+  expectStatus(
+    await api.post(
+      '/users',
+      Array.from({ length: 12 }, (_, position) => ({
+        username: `user${position + 1}`,
+        email: `u${position + 1}@example.org`,
+      })),
+    ),
+    [201],
+    'users',
+  );
+  expectStatus(
+    await api.post('/posts', [
+      { title: 'one', user_id: 1 },
+      { title: 'two', user_id: 2 },
+      { title: 'three', user_id: 1 },
+    ]),
+    [201],
+    'posts',
+  );
+  expectStatus(
+    await api.post('/tags', [{ name: 'red' }, { name: 'blue' }, { name: 'green' }]),
+    [201],
+    'tags',
+  );
   expectStatus(await api.post('/vault', { id: 1, pin }), [201], 'vault');
-  const tables = Object.fromEntries(['users', 'posts', 'tags'].map((name) => [name, ['read', 'write', 'delete']]));
+  const tables = Object.fromEntries(
+    ['users', 'posts', 'tags'].map((name) => [name, ['read', 'write', 'delete']]),
+  );
   const reader = await createKey(user, { name: 'attacker', tables });
-  const writer = await createKey(user, { name: 'writer', tables, scopes: ['read', 'write', 'delete', 'query', 'query:write'] });
-  await waitFor('the keys are known', async () => (await openApi(base, reader.secret).query('SELECT 1')).status === 200 && (await openApi(base, writer.secret).query('UPDATE tags SET name = name WHERE id = 0')).status === 200);
-  const [own, victimSchema] = [await findSchema(admin, 'vault', 'pin', pin), await findSchema(admin, 'notes', 'note', `${mark}-victim`)];
-  const [[server]] = /** @type {any} */ (await admin.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version'));
+  const writer = await createKey(user, {
+    name: 'writer',
+    tables,
+    scopes: ['read', 'write', 'delete', 'query', 'query:write'],
+  });
+  await waitFor(
+    'the keys are known',
+    async () =>
+      (await openApi(base, reader.secret).query('SELECT 1')).status === 200 &&
+      (await openApi(base, writer.secret).query('UPDATE tags SET name = name WHERE id = 0')).status === 200,
+  );
+  const [own, victimSchema] = [
+    await findSchema(admin, 'vault', 'pin', pin),
+    await findSchema(admin, 'notes', 'note', `${mark}-victim`),
+  ];
+  const [[server]] = /** @type {any} */ (
+    await admin.query('SELECT @@datadir AS datadir, @@secure_file_priv AS files, @@version AS version')
+  );
   const files = String(server.files ?? '').replace(/\/$/, '') || '/nowhere';
   const others = `CHECKSUM TABLE ${victimSchema}.notes, ${own}.vault`;
   const names = { own, victim: victimSchema, files, low: 'lowaccount' };
   return {
-    base, key: reader.secret, writer: writer.secret, engine: product.mysql.engine === 'mysql' ? 'mysql' : 'mariadb', names, canaries: [mark],
+    base,
+    key: reader.secret,
+    writer: writer.secret,
+    engine: product.mysql.engine === 'mysql' ? 'mysql' : 'mariadb',
+    names,
+    canaries: [mark],
     reported: [String(server.datadir), String(server.version), files, own, victimSchema],
-    checksum: async () => JSON.stringify((await admin.query(`${others}; CHECKSUM TABLE ${['users', 'posts', 'tags'].map((name) => `${own}.${name}`).join(', ')}; SELECT table_name, column_name FROM information_schema.columns WHERE table_schema IN ('${own}', '${victimSchema}') ORDER BY 1, 2`))[0]),
+    checksum: async () =>
+      JSON.stringify(
+        (
+          await admin.query(
+            `${others}; CHECKSUM TABLE ${['users', 'posts', 'tags'].map((name) => `${own}.${name}`).join(', ')}; SELECT table_name, column_name FROM information_schema.columns WHERE table_schema IN ('${own}', '${victimSchema}') ORDER BY 1, 2`,
+          )
+        )[0],
+      ),
     checksumOthers: async () => JSON.stringify((await admin.query(others))[0]),
     longestSince: (sinceMs) => watch.longestSince(own, sinceMs),
     findTraces: (sqls) => findTraces(admin, own, sqls),
@@ -147,9 +233,16 @@ async function prepareTarget(product, admin, watch, base, mark, index) {
  * @param {string} text
  */
 async function findSchema(admin, table, column, text) {
-  const [rows] = /** @type {any} */ (await admin.query("SELECT table_schema AS s FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]));
+  const [rows] = /** @type {any} */ (
+    await admin.query(
+      "SELECT table_schema AS s FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'",
+      [table],
+    )
+  );
   for (const { s: schema } of rows) {
-    const [[found]] = /** @type {any} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${schema}.${table} WHERE ${column} = ?`, [text]));
+    const [[found]] = /** @type {any} */ (
+      await admin.query(`SELECT COUNT(*) AS n FROM ${schema}.${table} WHERE ${column} = ?`, [text])
+    );
     if (Number(found.n) > 0) return String(schema);
   }
   throw new Error(`no schema has ${text} in ${table}`);
@@ -157,7 +250,9 @@ async function findSchema(admin, table, column, text) {
 
 /** @param {import('mysql2/promise').Connection} admin @param {string} own @param {readonly string[]} sqls */
 async function findTraces(admin, own, sqls) {
-  const numbers = new Set(sqls.filter((sql) => /get_lock/i.test(sql)).flatMap((sql) => sql.match(/\d+/g) ?? []));
+  const numbers = new Set(
+    sqls.filter((sql) => /get_lock/i.test(sql)).flatMap((sql) => sql.match(/\d+/g) ?? []),
+  );
   /** @type {string[]} */
   const traces = [];
   for (const number of numbers) {
@@ -166,11 +261,20 @@ async function findTraces(admin, own, sqls) {
   }
   // A statement that was just stopped may take a moment to disappear.
   for (let check = 0; ; check += 1) {
-    const [left] = /** @type {any} */ (await admin.query(
-      `SELECT sessions.ID AS id, sessions.INFO AS info, t.trx_started AS started FROM ${SESSIONS} LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = sessions.ID WHERE sessions.DB = '${own}' AND (sessions.COMMAND NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,
-    ));
+    const [left] = /** @type {any} */ (
+      await admin.query(
+        `SELECT sessions.ID AS id, sessions.INFO AS info, t.trx_started AS started FROM ${SESSIONS} LEFT JOIN information_schema.INNODB_TRX t ON t.trx_mysql_thread_id = sessions.ID WHERE sessions.DB = '${own}' AND (sessions.COMMAND NOT IN ('Sleep', 'Daemon') OR t.trx_id IS NOT NULL)`,
+      )
+    );
     if (left.length === 0) return traces;
-    if (check === 20) return [...traces, ...left.map((/** @type {{ id: number, info: string | null }} */ row) => `session ${row.id} with ${String(row.info).slice(0, 80)}`)];
+    if (check === 20)
+      return [
+        ...traces,
+        ...left.map(
+          (/** @type {{ id: number, info: string | null }} */ row) =>
+            `session ${row.id} with ${String(row.info).slice(0, 80)}`,
+        ),
+      ];
     await sleep(100);
   }
 }

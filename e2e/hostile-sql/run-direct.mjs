@@ -81,9 +81,12 @@ async function runTogether(lab, batch, guards) {
   const left = [...batch];
   /** @type {Trial[]} */
   const trials = [];
-  await Promise.all(Array.from({ length: TARGETS }, async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) trials.push(await tryOne(lab, item, guards));
-  }));
+  await Promise.all(
+    Array.from({ length: TARGETS }, async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift())
+        trials.push(await tryOne(lab, item, guards));
+    }),
+  );
   return trials;
 }
 
@@ -102,8 +105,14 @@ async function tryOne(lab, { sql: text, className }, guards) {
  */
 function judge(sql, own) {
   try {
-    const guarded = guardQuery(sql, { tables: ['users', 'posts', 'tags', 'shown'], hiddenNames: ['vault', 'probe', 'seq'], schemaName: own });
-    return guarded.kind === 'select' || guarded.kind === 'explain' ? { sql: guarded.runSql, params: guarded.params } : null;
+    const guarded = guardQuery(sql, {
+      tables: ['users', 'posts', 'tags', 'shown'],
+      hiddenNames: ['vault', 'probe', 'seq'],
+      schemaName: own,
+    });
+    return guarded.kind === 'select' || guarded.kind === 'explain'
+      ? { sql: guarded.runSql, params: guarded.params }
+      : null;
   } catch {
     return null;
   }
@@ -119,12 +128,24 @@ async function runOne(lab, text, { user, hasGuard }) {
   let reported = '';
   let outcome = /** @type {Trial['outcome']} */ ('ran');
   try {
-    if (!isBare) await connection.query(user === 'reader' ? 'START TRANSACTION READ ONLY' : 'SET sql_select_limit = 1001');
+    if (!isBare)
+      await connection.query(
+        user === 'reader' ? 'START TRANSACTION READ ONLY' : 'SET sql_select_limit = 1001',
+      );
     const asIs = await readState(connection);
     const startedMs = performance.now();
-    const timer = setTimeout(() => void lab.root.query(`KILL QUERY ${connection.threadId}`).catch(() => undefined), TIME_MS_MAX + 100);
+    const timer = setTimeout(
+      () => void lab.root.query(`KILL QUERY ${connection.threadId}`).catch(() => undefined),
+      TIME_MS_MAX + 100,
+    );
     try {
-      const [rows] = /** @type {any} */ (await connection.query({ sql: text.sql, values: hasGuard ? [...text.params] : undefined, timeout: 20_000 }));
+      const [rows] = /** @type {any} */ (
+        await connection.query({
+          sql: text.sql,
+          values: hasGuard ? [...text.params] : undefined,
+          timeout: 20_000,
+        })
+      );
       reported = reportRows(rows, damages);
     } catch (err) {
       const { errno, message } = /** @type {Error & { errno?: number }} */ (err);
@@ -135,7 +156,8 @@ async function runOne(lab, text, { user, hasGuard }) {
     clearTimeout(timer);
     if (performance.now() - startedMs > TIME_MS_MAX) damages.add('limits');
     if (CANARIES.some((canary) => reported.includes(canary))) damages.add('rows of others');
-    if (lab.secrets.some((secret) => secret.test(reported) && !secret.test(text.sql))) damages.add('settings');
+    if (lab.secrets.some((secret) => secret.test(reported) && !secret.test(text.sql)))
+      damages.add('settings');
     if (user === 'reader') await connection.query('ROLLBACK').catch(() => undefined);
     await findTraces(lab, connection, asIs, damages);
   } finally {
@@ -150,7 +172,8 @@ async function runOne(lab, text, { user, hasGuard }) {
  * @param {Set<Harm>} damages
  */
 function reportRows(rows, damages) {
-  const sets = Array.isArray(rows) && rows.some((row) => Array.isArray(row) && Array.isArray(row[0])) ? rows : [rows];
+  const sets =
+    Array.isArray(rows) && rows.some((row) => Array.isArray(row) && Array.isArray(row[0])) ? rows : [rows];
   let text = '';
   let bytes = 0;
   for (const set of sets) {
@@ -170,14 +193,22 @@ function reportRows(rows, damages) {
 
 /** @param {import('mysql2/promise').Connection} connection */
 async function readState(connection) {
-  const [rows] = await connection.query('SELECT @@sql_select_limit, @@sql_mode, @@autocommit, @@sort_buffer_size, @@character_set_client, DATABASE(), @kept');
-  const [time] = await connection.query("SHOW SESSION VARIABLES WHERE variable_name IN ('max_statement_time', 'max_execution_time')");
+  const [rows] = await connection.query(
+    'SELECT @@sql_select_limit, @@sql_mode, @@autocommit, @@sort_buffer_size, @@character_set_client, DATABASE(), @kept',
+  );
+  const [time] = await connection.query(
+    "SHOW SESSION VARIABLES WHERE variable_name IN ('max_statement_time', 'max_execution_time')",
+  );
   return JSON.stringify([rows, time]);
 }
 
 /** @param {import('./laboratory.mjs').Laboratory} lab @param {import('mysql2/promise').Connection} connection */
 async function countTransactions(lab, connection) {
-  const [[found]] = /** @type {any} */ (await lab.root.query(`SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.threadId}`));
+  const [[found]] = /** @type {any} */ (
+    await lab.root.query(
+      `SELECT COUNT(*) AS n FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ${connection.threadId}`,
+    )
+  );
   return Number(found.n);
 }
 

@@ -25,7 +25,16 @@ const STATEMENT_MS_MAX = 10_000 + 1_000;
 /** The limit for the caller: the queue, a session, three attempts of a model, and a large body. */
 const ANSWER_MS_MAX = 30_000;
 /** The codes for a statement that had to be stopped, or for which there was no capacity. */
-const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'limit.response_size', 'limit.concurrency', 'limit.busy', 'llm.bad_output', 'llm.truncated', 'llm.refused']);
+const LIMIT_CODES = new Set([
+  'query.timeout',
+  'limit.query_cost',
+  'limit.response_size',
+  'limit.concurrency',
+  'limit.busy',
+  'llm.bad_output',
+  'llm.truncated',
+  'llm.refused',
+]);
 
 /**
  * Sends the statements through `/query`. Each target runs its share one after the other.
@@ -37,30 +46,47 @@ const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'limit.respons
  *   builds the request body of a statement
  * @returns {Promise<QueryResult>}
  */
-export async function runThroughQuery({ targets, statements, by = 'key', toBody = (_one, sql) => ({ query: sql, mode: 'sql' }) }) {
+export async function runThroughQuery({
+  targets,
+  statements,
+  by = 'key',
+  toBody = (_one, sql) => ({ query: sql, mode: 'sql' }),
+}) {
   /** @type {QueryResult} */
   const result = { sent: 0, looks: 0, byStatus: {}, byCode: {}, accepted: 0, slowestMs: 0, findings: [] };
   const method = watchMethod(targets);
-  await Promise.all(targets.map(async (target, lane) => {
-    const own = statements.filter((_, index) => index % targets.length === lane);
-    const rows = await inspect(target, by);
-    /** @type {{ finding: Finding, sql: string }[]} */
-    let unproved = [];
-    for (const [index, statement] of own.entries()) {
-      const sql = fillNames(statement.sql, target.names);
-      const finding = await sendOne(target, statement, sql, by, toBody(statement, sql), result, method);
-      if (finding.faults.length > 0) result.findings.push(finding);
-      unproved.push({ finding, sql });
-      if ((index + 1) % CHECK_EVERY !== 0 && index + 1 < own.length) continue;
-      result.looks += 1;
-      const traces = await target.findTraces(unproved.map((item) => item.sql));
-      const isChanged = (await inspect(target, by)) !== rows;
-      const faults = [...(isChanged ? ['one of these changed rows'] : []), ...(traces.length > 0 ? [`one of these left ${traces.join(', ')}`] : [])];
-      if (faults.length > 0) result.findings.push({ index: statement.index, className: '', sql: unproved.map((item) => item.sql).join('\n'), answer: '', faults });
-      if (isChanged) break;
-      unproved = [];
-    }
-  }));
+  await Promise.all(
+    targets.map(async (target, lane) => {
+      const own = statements.filter((_, index) => index % targets.length === lane);
+      const rows = await inspect(target, by);
+      /** @type {{ finding: Finding, sql: string }[]} */
+      let unproved = [];
+      for (const [index, statement] of own.entries()) {
+        const sql = fillNames(statement.sql, target.names);
+        const finding = await sendOne(target, statement, sql, by, toBody(statement, sql), result, method);
+        if (finding.faults.length > 0) result.findings.push(finding);
+        unproved.push({ finding, sql });
+        if ((index + 1) % CHECK_EVERY !== 0 && index + 1 < own.length) continue;
+        result.looks += 1;
+        const traces = await target.findTraces(unproved.map((item) => item.sql));
+        const isChanged = (await inspect(target, by)) !== rows;
+        const faults = [
+          ...(isChanged ? ['one of these changed rows'] : []),
+          ...(traces.length > 0 ? [`one of these left ${traces.join(', ')}`] : []),
+        ];
+        if (faults.length > 0)
+          result.findings.push({
+            index: statement.index,
+            className: '',
+            sql: unproved.map((item) => item.sql).join('\n'),
+            answer: '',
+            faults,
+          });
+        if (isChanged) break;
+        unproved = [];
+      }
+    }),
+  );
   await method.stop();
   result.findings.sort((a, b) => a.index - b.index);
   return result;
@@ -81,13 +107,23 @@ function watchMethod(targets) {
   const watching = (async () => {
     while (!isFinished && target !== undefined) {
       const startedMs = performance.now();
-      await send(target.base, 'GET', '/v1/-/tags/1', { headers: { Authorization: `Bearer ${target.key}` }, timeoutMs: 60_000 });
+      await send(target.base, 'GET', '/v1/-/tags/1', {
+        headers: { Authorization: `Bearer ${target.key}` },
+        timeoutMs: 60_000,
+      });
       seen.push({ endMs: performance.now(), tookMs: performance.now() - startedMs });
       await sleep(200);
     }
   })();
   return {
-    slowestSince: (sinceMs) => Math.max(0, ...seen.slice(-500).filter((item) => item.endMs >= sinceMs).map((item) => item.tookMs)),
+    slowestSince: (sinceMs) =>
+      Math.max(
+        0,
+        ...seen
+          .slice(-500)
+          .filter((item) => item.endMs >= sinceMs)
+          .map((item) => item.tookMs),
+      ),
     async stop() {
       isFinished = true;
       await watching;
@@ -113,7 +149,16 @@ async function sendOne(target, statement, sql, by, body, result, method) {
   const code = response.status >= 400 ? String(response.json?.code) : '';
   if (code !== '') result.byCode[code] = (result.byCode[code] ?? 0) + 1;
   else result.accepted += 1;
-  return { index: statement.index, className: statement.className, sql, answer: `${response.status} ${response.text.slice(0, 300)}`, faults: judge(target, sql, response, code, { statementMs: statementMs - wayMs, answerMs: elapsedMs - wayMs }) };
+  return {
+    index: statement.index,
+    className: statement.className,
+    sql,
+    answer: `${response.status} ${response.text.slice(0, 300)}`,
+    faults: judge(target, sql, response, code, {
+      statementMs: statementMs - wayMs,
+      answerMs: elapsedMs - wayMs,
+    }),
+  };
 }
 
 const ATTEMPTS_MAX = 5;
@@ -127,8 +172,13 @@ const ATTEMPTS_MAX = 5;
  */
 async function sendUntilJudged(target, by, body) {
   for (let iteration = 1; ; iteration += 1) {
-    const response = await send(target.base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' }, body, timeoutMs: 60_000 });
-    if (response.status !== 503 || response.json?.code !== 'db.schema_changing' || iteration === ATTEMPTS_MAX) return response;
+    const response = await send(target.base, 'POST', '/v1/-/query', {
+      headers: { Authorization: `Bearer ${target[by]}`, 'Content-Type': 'application/json' },
+      body,
+      timeoutMs: 60_000,
+    });
+    if (response.status !== 503 || response.json?.code !== 'db.schema_changing' || iteration === ATTEMPTS_MAX)
+      return response;
     await sleep(1_000 * Number(response.headers['retry-after'] ?? 1));
   }
 }
@@ -138,11 +188,19 @@ function judge(target, sql, response, code, took) {
   /** @type {string[]} */
   const faults = [];
   const all = `${response.text}\n${JSON.stringify(response.headers)}`;
-  for (const canary of target.canaries) if (all.includes(canary)) faults.push('holds a row that is not the key\'s');
-  for (const message of target.reported) if (all.toLowerCase().includes(message.toLowerCase()) && !sql.toLowerCase().includes(message.toLowerCase())) faults.push('tells of the server');
-  if (/\b(?:SQLSTATE|mysql_errno|You have an error in your SQL)\b/.test(response.text)) faults.push('holds text of the database');
+  for (const canary of target.canaries)
+    if (all.includes(canary)) faults.push("holds a row that is not the key's");
+  for (const message of target.reported)
+    if (
+      all.toLowerCase().includes(message.toLowerCase()) &&
+      !sql.toLowerCase().includes(message.toLowerCase())
+    )
+      faults.push('tells of the server');
+  if (/\b(?:SQLSTATE|mysql_errno|You have an error in your SQL)\b/.test(response.text))
+    faults.push('holds text of the database');
   const rows = Array.isArray(response.json) ? response.json : response.json?.data;
-  if (response.status === 200 && Array.isArray(rows) && rows.length > ROWS_MAX) faults.push('escapes the limit of rows');
+  if (response.status === 200 && Array.isArray(rows) && rows.length > ROWS_MAX)
+    faults.push('escapes the limit of rows');
   if (took.statementMs > STATEMENT_MS_MAX) faults.push(`took the server ${Math.round(took.statementMs)} ms`);
   if (took.answerMs > ANSWER_MS_MAX) faults.push(`took ${Math.round(took.answerMs)} ms`);
   if (response.status >= 500 && !LIMIT_CODES.has(code)) faults.push(`is a ${response.status}`);

@@ -30,10 +30,20 @@ const get = (target, headers = []) => ({ method: 'GET', target: `${PREFIX}${targ
  * @param {[string, string][]} [headers]
  * @returns {HostileRequest}
  */
-const write = (method, target, body, headers = [['Prefer', 'tx=rollback']]) => ({ method, target: `${PREFIX}${target}`, headers: [...headers, ['Content-Type', 'application/json']], body });
+const write = (method, target, body, headers = [['Prefer', 'tx=rollback']]) => ({
+  method,
+  target: `${PREFIX}${target}`,
+  headers: [...headers, ['Content-Type', 'application/json']],
+  body,
+});
 
 /** @param {string} target @param {string} body @returns {HostileRequest} */
-const sendRequest = (target, body) => ({ method: 'POST', target: `${PREFIX}${target}`, headers: [['Content-Type', 'application/json']], body });
+const sendRequest = (target, body) => ({
+  method: 'POST',
+  target: `${PREFIX}${target}`,
+  headers: [['Content-Type', 'application/json']],
+  body,
+});
 
 /** @param {string} name @param {(url: string) => HostileRequest} make @param {string} fit @returns {TestEnvironment} */
 const inUrl = (name, make, fit) => ({ name, where: 'url', make: ({ url }) => make(url), fit });
@@ -93,7 +103,11 @@ export const TEXT_PLACES = [
   inUrl('count', (v) => get(`/posts?_count=${v}`), 'exact'),
   inUrl('explain', (v) => get(`/posts?_explain=${v}`), 'true'),
   inUrl('unknown-parameter', (v) => get(`/posts?id=1&${v}`), 'limit=1'),
-  inUrl('on-conflict', (v) => write('POST', `/users?_on_conflict=${v}`, '{"username":"h","email":"h@example.test"}'), 'email'),
+  inUrl(
+    'on-conflict',
+    (v) => write('POST', `/users?_on_conflict=${v}`, '{"username":"h","email":"h@example.test"}'),
+    'email',
+  ),
   inUrl('write-filter', (v) => write('PATCH', `/posts?title=${v}`, '{"title":"x"}'), 'x'),
   inUrl('delete-filter', (v) => write('DELETE', `/comments?content=${v}`, ''), 'x'),
   inUrl('stream-filter', (v) => get(`/posts?title=${v}`, [['Accept', 'application/x-ndjson']]), 'x'),
@@ -105,40 +119,138 @@ export const TEXT_PLACES = [
   inBody('body-date', (v) => write('POST', '/things', `{"name":"n","at":"${v}"}`), '2024-01-01T00:00:00'),
   inBody('body-key', (v) => write('POST', '/posts', `{"${v}":"x",${POST}}`), 'title'),
   inBody('body-json-column', (v) => write('POST', '/things', `{"name":"n","data":{"${v}":"${v}"}}`), 'x'),
-  inBody('body-place', (v) => write('POST', '/things', `{"name":"n","place":{"type":"${v}","coordinates":[1,2]}}`), 'Point'),
+  inBody(
+    'body-place',
+    (v) => write('POST', '/things', `{"name":"n","place":{"type":"${v}","coordinates":[1,2]}}`),
+    'Point',
+  ),
   inBody('body-label', (v) => write('POST', '/things', `{"name":"n","kind":"${v}"}`), 'small'),
   inBody('body-e-mail', (v) => write('POST', '/users', `{"username":"h","email":"${v}"}`), 'h@example.test'),
   inBody('update-value', (v) => write('PUT', '/posts/1', `{"title":"${v}"}`), 'x'),
-  inBody('nested-value', (v) => write('POST', '/posts', `{"title":"x",${POST},"comments":[{"content":"${v}","user_id":1}]}`), 'x'),
-  inBody('nested-key', (v) => write('POST', '/posts', `{"title":"x",${POST},"${v}":[{"content":"c","user_id":1}]}`), 'comments'),
-  inBody('batch-path', (v) => write('POST', '/_batch', `{"operations":[{"method":"GET","path":"${v}"}]}`), '/posts?limit=1'),
-  inBody('batch-method', (v) => write('POST', '/_batch', `{"operations":[{"method":"${v}","path":"/posts?limit=1"}]}`), 'GET'),
-  inBody('batch-value', (v) => write('POST', '/_batch', `{"operations":[{"method":"PATCH","path":"/posts/1","body":{"title":"${v}"}}]}`), 'x'),
-  inBody('batch-reference', (v) => write('POST', '/_batch', `{"operations":[{"method":"GET","path":"/users/1"},{"method":"PATCH","path":"/posts/1","body":{"user_id":{"$ref":"${v}"}}}]}`), '0.id'),
+  inBody(
+    'nested-value',
+    (v) => write('POST', '/posts', `{"title":"x",${POST},"comments":[{"content":"${v}","user_id":1}]}`),
+    'x',
+  ),
+  inBody(
+    'nested-key',
+    (v) => write('POST', '/posts', `{"title":"x",${POST},"${v}":[{"content":"c","user_id":1}]}`),
+    'comments',
+  ),
+  inBody(
+    'batch-path',
+    (v) => write('POST', '/_batch', `{"operations":[{"method":"GET","path":"${v}"}]}`),
+    '/posts?limit=1',
+  ),
+  inBody(
+    'batch-method',
+    (v) => write('POST', '/_batch', `{"operations":[{"method":"${v}","path":"/posts?limit=1"}]}`),
+    'GET',
+  ),
+  inBody(
+    'batch-value',
+    (v) =>
+      write(
+        'POST',
+        '/_batch',
+        `{"operations":[{"method":"PATCH","path":"/posts/1","body":{"title":"${v}"}}]}`,
+      ),
+    'x',
+  ),
+  inBody(
+    'batch-reference',
+    (v) =>
+      write(
+        'POST',
+        '/_batch',
+        `{"operations":[{"method":"GET","path":"/users/1"},{"method":"PATCH","path":"/posts/1","body":{"user_id":{"$ref":"${v}"}}}]}`,
+      ),
+    '0.id',
+  ),
   inBody('search-value', (v) => sendRequest('/_search/posts', `{"title":"${v}"}`), 'x'),
   inBody('search-key', (v) => sendRequest('/_search/posts', `{"${v}":1}`), 'id'),
   inBody('search-where', (v) => sendRequest('/_search/posts', `{"where":"${v}"}`), 'id = 1'),
   inBody('search-select', (v) => sendRequest('/_search/posts', `{"_select":["${v}"]}`), 'id'),
-  inBody('search-tree', (v) => sendRequest('/_search/posts', `{"_filter":{"or":[{"title__contains":"${v}"},{"user":{"username":"${v}"}}]}}`), 'x'),
+  inBody(
+    'search-tree',
+    (v) =>
+      sendRequest(
+        '/_search/posts',
+        `{"_filter":{"or":[{"title__contains":"${v}"},{"user":{"username":"${v}"}}]}}`,
+      ),
+    'x',
+  ),
   inBody('query', (v) => sendRequest('/query', `{"query":"${v}"}`), 'SELECT 1 AS one'),
-  inBody('query-literal', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = '${v}'"}`), 'x'),
+  inBody(
+    'query-literal',
+    (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = '${v}'"}`),
+    'x',
+  ),
   inBody('query-name', (v) => sendRequest('/query', `{"query":"SELECT ${v} FROM posts"}`), 'id'),
   inBody('query-table', (v) => sendRequest('/query', `{"query":"SELECT * FROM ${v}"}`), 'posts'),
   inBody('query-tail', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts ${v}"}`), 'LIMIT 1'),
-  inBody('query-parameter', (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = ?","params":["${v}"]}`), 'x'),
-  inBody('query-member', (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","mode":"sql","${v}":1}`), 'limit'),
-  inBody('import-ndjson', (v) => ({ ...write('POST', '/posts', `{"title":"${v}",${POST}}\n`, [['Prefer', 'tx=rollback']]), headers: [['Prefer', 'tx=rollback'], ['Content-Type', 'application/x-ndjson']] }), 'x'),
-  inBody('import-csv', (v) => ({ ...write('POST', '/tags', `name,description\n"${v}",x\n`, []), headers: [['Prefer', 'tx=rollback'], ['Content-Type', 'text/csv']] }), 'x'),
+  inBody(
+    'query-parameter',
+    (v) => sendRequest('/query', `{"query":"SELECT id FROM posts WHERE title = ?","params":["${v}"]}`),
+    'x',
+  ),
+  inBody(
+    'query-member',
+    (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","mode":"sql","${v}":1}`),
+    'limit',
+  ),
+  inBody(
+    'import-ndjson',
+    (v) => ({
+      ...write('POST', '/posts', `{"title":"${v}",${POST}}\n`, [['Prefer', 'tx=rollback']]),
+      headers: [
+        ['Prefer', 'tx=rollback'],
+        ['Content-Type', 'application/x-ndjson'],
+      ],
+    }),
+    'x',
+  ),
+  inBody(
+    'import-csv',
+    (v) => ({
+      ...write('POST', '/tags', `name,description\n"${v}",x\n`, []),
+      headers: [
+        ['Prefer', 'tx=rollback'],
+        ['Content-Type', 'text/csv'],
+      ],
+    }),
+    'x',
+  ),
 
   inHeader('authorization', (v) => get('/posts?limit=1', [['Authorization', `Bearer ${v}`]]), '$KEY'),
   inHeader('api-key', (v) => get('/posts?limit=1', [['X-API-Key', v]]), '$KEY'),
   inHeader('if-none-match', (v) => get('/posts/1', [['If-None-Match', v]]), '"x"'),
-  inHeader('if-match', (v) => write('PATCH', '/posts/1', '{"title":"x"}', [['Prefer', 'tx=rollback'], ['If-Match', v]]), '*'),
-  inHeader('idempotency-key', (v) => write('PATCH', '/posts/1', '{"title":"x"}', [['Prefer', 'tx=rollback'], ['Idempotency-Key', v]]), 'k1'),
+  inHeader(
+    'if-match',
+    (v) =>
+      write('PATCH', '/posts/1', '{"title":"x"}', [
+        ['Prefer', 'tx=rollback'],
+        ['If-Match', v],
+      ]),
+    '*',
+  ),
+  inHeader(
+    'idempotency-key',
+    (v) =>
+      write('PATCH', '/posts/1', '{"title":"x"}', [
+        ['Prefer', 'tx=rollback'],
+        ['Idempotency-Key', v],
+      ]),
+    'k1',
+  ),
   inHeader('prefer', (v) => write('PATCH', '/posts/1', '{}', [['Prefer', v]]), 'nonsense=1'),
   inHeader('accept', (v) => get('/posts?limit=1', [['Accept', v]]), '*/*'),
   inHeader('accept-encoding', (v) => get('/posts?limit=1', [['Accept-Encoding', v]]), 'identity'),
-  inHeader('content-type', (v) => ({ ...sendRequest('/_search/posts', '{"limit":1}'), headers: [['Content-Type', v]] }), 'application/json'),
+  inHeader(
+    'content-type',
+    (v) => ({ ...sendRequest('/_search/posts', '{"limit":1}'), headers: [['Content-Type', v]] }),
+    'application/json',
+  ),
   inHeader('origin', (v) => get('/posts?limit=1', [['Origin', v]]), 'https://a.example'),
   inHeader('request-id', (v) => get('/posts?limit=1', [['X-Request-Id', v]]), 'a1'),
   inHeader('cookie', (v) => get('/posts?limit=1', [['Cookie', v]]), 'a=b'),
@@ -156,28 +268,70 @@ export const JSON_PLACES = [
   inBody('json-number', (v) => write('POST', '/things', `{"name":"n","amount":${v}}`), '1.5'),
   inBody('json-boolean', (v) => write('POST', '/posts', `{"title":"x","published":${v},${POST}}`), 'true'),
   inBody('json-column', (v) => write('POST', '/things', `{"name":"n","data":${v}}`), '{"a":1}'),
-  inBody('json-place', (v) => write('POST', '/things', `{"name":"n","place":${v}}`), '{"type":"Point","coordinates":[1,2]}'),
+  inBody(
+    'json-place',
+    (v) => write('POST', '/things', `{"name":"n","place":${v}}`),
+    '{"type":"Point","coordinates":[1,2]}',
+  ),
   inBody('json-update', (v) => write('PATCH', '/posts/1', v), '{"title":"x"}'),
   inBody('json-update-member', (v) => write('PATCH', '/posts/1', `{"user_id":${v}}`), '{"$inc":0}'),
   inBody('json-change-many', (v) => write('PATCH', '/posts?id=1', v), '{"title":"x"}'),
-  inBody('json-nested', (v) => write('POST', '/posts', `{"title":"x",${POST},"comments":${v}}`), '[{"content":"c","user_id":1}]'),
-  inBody('json-batch', (v) => write('POST', '/_batch', v), '{"operations":[{"method":"GET","path":"/posts?limit=1"}]}'),
-  inBody('json-operations', (v) => write('POST', '/_batch', `{"operations":${v}}`), '[{"method":"GET","path":"/posts?limit=1"}]'),
-  inBody('json-operation-body', (v) => write('POST', '/_batch', `{"operations":[{"method":"PATCH","path":"/posts/1","body":${v}}]}`), '{"title":"x"}'),
+  inBody(
+    'json-nested',
+    (v) => write('POST', '/posts', `{"title":"x",${POST},"comments":${v}}`),
+    '[{"content":"c","user_id":1}]',
+  ),
+  inBody(
+    'json-batch',
+    (v) => write('POST', '/_batch', v),
+    '{"operations":[{"method":"GET","path":"/posts?limit=1"}]}',
+  ),
+  inBody(
+    'json-operations',
+    (v) => write('POST', '/_batch', `{"operations":${v}}`),
+    '[{"method":"GET","path":"/posts?limit=1"}]',
+  ),
+  inBody(
+    'json-operation-body',
+    (v) => write('POST', '/_batch', `{"operations":[{"method":"PATCH","path":"/posts/1","body":${v}}]}`),
+    '{"title":"x"}',
+  ),
   inBody('json-search', (v) => sendRequest('/_search/posts', v), '{"limit":1}'),
   inBody('json-search-member', (v) => sendRequest('/_search/posts', `{"id":${v}}`), '1'),
   inBody('json-search-tree', (v) => sendRequest('/_search/posts', `{"_filter":${v}}`), '{"id":1}'),
   inBody('json-search-list', (v) => sendRequest('/_search/posts', `{"id__in":${v}}`), '[1,2]'),
   inBody('json-query', (v) => sendRequest('/query', v), '{"query":"SELECT 1 AS one"}'),
   inBody('json-query-text', (v) => sendRequest('/query', `{"query":${v}}`), '"SELECT 1 AS one"'),
-  inBody('json-query-parameters', (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":${v}}`), '[1]'),
-  inBody('json-query-parameter', (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":[${v}]}`), '1'),
+  inBody(
+    'json-query-parameters',
+    (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":${v}}`),
+    '[1]',
+  ),
+  inBody(
+    'json-query-parameter',
+    (v) => sendRequest('/query', `{"query":"SELECT ? AS one","params":[${v}]}`),
+    '1',
+  ),
   inBody('json-query-limit', (v) => sendRequest('/query', `{"query":"SELECT 1 AS one","limit":${v}}`), '1'),
-  inBody('json-line', (v) => ({ ...write('POST', '/tags', `${v}\n`), headers: [['Prefer', 'tx=rollback'], ['Content-Type', 'application/x-ndjson']] }), '{"name":"h"}'),
+  inBody(
+    'json-line',
+    (v) => ({
+      ...write('POST', '/tags', `${v}\n`),
+      headers: [
+        ['Prefer', 'tx=rollback'],
+        ['Content-Type', 'application/x-ndjson'],
+      ],
+    }),
+    '{"name":"h"}',
+  ),
   inUrl('json-filter-tree', (v) => get(`/posts?_filter=${v}`), '%7B%22id%22%3A1%7D'),
   inUrl('json-filter-member', (v) => get(`/posts?_filter=%7B%22title%22%3A${v}%7D`), '%22x%22'),
   inUrl('json-having', (v) => get(`/posts?_aggregate=count&_having=${v}`), '%7B%22count%22%3A1%7D'),
   inUrl('json-contains', (v) => get(`/things?data__json_contains=${v}`), '1'),
   inUrl('json-list', (v) => get(`/posts?id__in=${v}`), '%5B1%5D'),
-  inUrl('json-include-tree', (v) => get(`/posts?include=comments&include[comments][_filter]=${v}`), '%7B%22id%22%3A1%7D'),
+  inUrl(
+    'json-include-tree',
+    (v) => get(`/posts?include=comments&include[comments][_filter]=${v}`),
+    '%7B%22id%22%3A1%7D',
+  ),
 ];

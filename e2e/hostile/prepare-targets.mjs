@@ -22,12 +22,18 @@ import { waitFor } from '../support/wait.mjs';
  * @returns {Promise<{ targets: AttackTarget[], close: () => Promise<void> }>}
  */
 export async function prepareTargets(product, count) {
-  const admin = await mysql.createConnection({ host: product.mysql.host, port: product.mysql.port, user: product.mysql.user, password: product.mysql.password });
+  const admin = await mysql.createConnection({
+    host: product.mysql.host,
+    port: product.mysql.port,
+    user: product.mysql.user,
+    password: product.mysql.password,
+  });
   const victim = await prepareVictim(product);
   const victimSchema = await findSchema(admin, 'victim_notes');
   /** @type {AttackTarget[]} */
   const targets = [];
-  for (let index = 0; index < count; index += 1) targets.push(await prepareTarget(product, admin, index, victim, victimSchema));
+  for (let index = 0; index < count; index += 1)
+    targets.push(await prepareTarget(product, admin, index, victim, victimSchema));
   return { targets, close: () => admin.end() };
 }
 
@@ -36,7 +42,10 @@ export async function prepareTargets(product, count) {
  * @param {string} table a table that only one database has
  */
 async function findSchema(admin, table) {
-  const [rows] = await admin.query('SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ?', [table]);
+  const [rows] = await admin.query(
+    'SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ?',
+    [table],
+  );
   const schemas = /** @type {{ name: string }[]} */ (rows);
   return schemas.at(-1)?.name ?? '';
 }
@@ -45,7 +54,10 @@ async function findSchema(admin, table) {
 async function prepareVictim(product) {
   const mark = `canary-victim-${randomBytes(6).toString('hex')}`;
   const user = await signUp(product.control, { name: 'victim' });
-  await deploy(user, 'CREATE TABLE victim_notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(100) NOT NULL)');
+  await deploy(
+    user,
+    'CREATE TABLE victim_notes (id int AUTO_INCREMENT PRIMARY KEY, note varchar(100) NOT NULL)',
+  );
   const api = openApi(String(product.gateways[0]), user.key);
   await waitFor('the table is served', async () => (await api.get('/victim-notes')).status === 200);
   await writeBlog(api, mark);
@@ -59,27 +71,73 @@ async function prepareTarget(product, admin, index, victim, victimSchema) {
   const [vault, pin, hidden] = [`vault_${tail}`, `pin_${tail}`, `shadow_${tail}`];
   const canaries = ['vault', 'shadow'].map((name) => `canary-${name}-${randomBytes(6).toString('hex')}`);
   const user = await signUp(product.control, { name: 'hostile' });
-  await deploy(user, `ALTER TABLE users ADD COLUMN ${hidden} varchar(100) NULL;
+  await deploy(
+    user,
+    `ALTER TABLE users ADD COLUMN ${hidden} varchar(100) NULL;
     CREATE TABLE things (id int AUTO_INCREMENT PRIMARY KEY, name varchar(200) NOT NULL, data json NULL, place point NULL, amount decimal(12,3) NULL, kind enum('small','large') NULL, at datetime NULL, \`order\` int NULL, bytes blob NULL, FULLTEXT KEY words (name));
-    CREATE TABLE ${vault} (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, ${pin} varchar(100) NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`);
-  const settings = await user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { hidden_columns: { users: [hidden] }, regex_enabled: true } });
+    CREATE TABLE ${vault} (id int AUTO_INCREMENT PRIMARY KEY, user_id int NOT NULL, ${pin} varchar(100) NOT NULL, FOREIGN KEY (user_id) REFERENCES users (id))`,
+  );
+  const settings = await user.control.call('PATCH', `/api/databases/${user.development.id}`, {
+    settings: { hidden_columns: { users: [hidden] }, regex_enabled: true },
+  });
   expectStatus(settings, [200], 'hide a column');
   const base = String(product.gateways[index % product.gateways.length]);
   const own = openApi(base, user.key);
-  await waitFor('the tables are served', async () => (await own.get(`/${vault.replace('_', '-')}`)).status === 200);
+  await waitFor(
+    'the tables are served',
+    async () => (await own.get(`/${vault.replace('_', '-')}`)).status === 200,
+  );
   const { users } = await writeBlog(own, `own${tail}`);
-  await own.post('/things', { name: 'some words', data: { a: 1 }, amount: 1.5, kind: 'small', at: '2024-01-01T00:00:00', place: { type: 'Point', coordinates: [1, 2] } });
-  expectStatus(await own.post(`/${vault.replace('_', '-')}`, { user_id: users.ann.id, [pin]: canaries[0] }), [201], 'fill the vault');
-  expectStatus(await own.call('PATCH', `/users/${users.ann.id}`, { body: { [hidden]: canaries[1] } }), [200], 'fill the hidden column');
-  const rights = Object.fromEntries(['users', 'posts', 'comments', 'tags', 'post_tags', 'things'].map((table) => [table, ['read', 'write', 'delete']]));
+  await own.post('/things', {
+    name: 'some words',
+    data: { a: 1 },
+    amount: 1.5,
+    kind: 'small',
+    at: '2024-01-01T00:00:00',
+    place: { type: 'Point', coordinates: [1, 2] },
+  });
+  expectStatus(
+    await own.post(`/${vault.replace('_', '-')}`, { user_id: users.ann.id, [pin]: canaries[0] }),
+    [201],
+    'fill the vault',
+  );
+  expectStatus(
+    await own.call('PATCH', `/users/${users.ann.id}`, { body: { [hidden]: canaries[1] } }),
+    [200],
+    'fill the hidden column',
+  );
+  const rights = Object.fromEntries(
+    ['users', 'posts', 'comments', 'tags', 'post_tags', 'things'].map((table) => [
+      table,
+      ['read', 'write', 'delete'],
+    ]),
+  );
   const { secret } = await createKey(user, { name: 'attacker', tables: rights });
-  await waitFor('the key is known', async () => (await openApi(base, secret).get('/posts')).status === 200 && !(await openApi(base, secret).get('/schema')).text.includes(hidden));
+  await waitFor(
+    'the key is known',
+    async () =>
+      (await openApi(base, secret).get('/posts')).status === 200 &&
+      !(await openApi(base, secret).get('/schema')).text.includes(hidden),
+  );
   const schema = await findSchema(admin, vault);
-  const names = { vault, pin, hidden, schema, victimSchema, victimId: victim.person.development.id, victimSlug: victim.person.development.docs_slug };
+  const names = {
+    vault,
+    pin,
+    hidden,
+    schema,
+    victimSchema,
+    victimId: victim.person.development.id,
+    victimSlug: victim.person.development.docs_slug,
+  };
   const tables = await listTables(admin, [schema, victimSchema]);
   return {
     base,
-    context: { key: secret, host: new URL(base).host, victimKey: `${victim.person.key.slice(0, -1)}${victim.person.key.endsWith('0') ? '1' : '0'}`, names },
+    context: {
+      key: secret,
+      host: new URL(base).host,
+      victimKey: `${victim.person.key.slice(0, -1)}${victim.person.key.endsWith('0') ? '1' : '0'}`,
+      names,
+    },
     canaries: [...canaries, victim.mark],
     secrets: [vault, pin, hidden, schema, victimSchema, victim.person.key],
     checksum: async () => JSON.stringify((await admin.query(`CHECKSUM TABLE ${tables.join(', ')}`))[0]),
@@ -88,6 +146,9 @@ async function prepareTarget(product, admin, index, victim, victimSchema) {
 
 /** @param {import('mysql2/promise').Connection} admin @param {string[]} schemas */
 async function listTables(admin, schemas) {
-  const [rows] = await admin.query("SELECT table_schema AS s, table_name AS t FROM information_schema.tables WHERE table_schema IN (?) AND table_type = 'BASE TABLE' ORDER BY 1, 2", [schemas]);
+  const [rows] = await admin.query(
+    "SELECT table_schema AS s, table_name AS t FROM information_schema.tables WHERE table_schema IN (?) AND table_type = 'BASE TABLE' ORDER BY 1, 2",
+    [schemas],
+  );
   return /** @type {{ s: string, t: string }[]} */ (rows).map(({ s, t }) => `\`${s}\`.\`${t}\``);
 }

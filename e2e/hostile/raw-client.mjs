@@ -55,14 +55,19 @@ export function openRawClient(base) {
           socket.destroy();
           if (retained === socket) retained = null;
         }
-        if (answers.length === 0) reject(new Error(`no answer: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`));
+        if (answers.length === 0)
+          reject(new Error(`no answer: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`));
         else resolve({ answers, isComplete: rest === 0, elapsedMs });
       };
       const restTimer = isPart ? setTimeout(() => socket.end(), REST_WAIT_MS) : undefined;
       const timer = setTimeout(() => {
         socket.destroy();
         if (retained === socket) retained = null;
-        reject(new Error(`no end of the answer in ${ANSWER_WAIT_MS} ms: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`));
+        reject(
+          new Error(
+            `no end of the answer in ${ANSWER_WAIT_MS} ms: ${Buffer.concat(chunks).toString('latin1').slice(0, 200)}`,
+          ),
+        );
       }, ANSWER_WAIT_MS);
       socket.on('data', (chunk) => {
         chunks.push(chunk);
@@ -106,8 +111,16 @@ export function readAnswers(bytes, method, isFinished) {
     if (end < 0) break;
     const [first = '', ...lines] = bytes.toString('latin1', index, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0);
-    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
-    const read = status === 100 ? { body: Buffer.alloc(0), next: end + 4 } : readBody(bytes, end + 4, status, headers, answers.length === 0 ? method : 'GET', isFinished);
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    );
+    const read =
+      status === 100
+        ? { body: Buffer.alloc(0), next: end + 4 }
+        : readBody(bytes, end + 4, status, headers, answers.length === 0 ? method : 'GET', isFinished);
     if (read === null) break;
     index = read.next;
     if (status === 100) continue;

@@ -34,8 +34,29 @@ const LIMIT_CODES = new Set(['query.timeout', 'limit.query_cost', 'db.timeout', 
  */
 export async function runHostile({ targets, codes, seed, count, first = 0 }) {
   /** @type {HostileResult} */
-  const result = { requests: 0, byClass: {}, byPlace: {}, byStatus: {}, byCode: {}, slowest: [], checksums: 0, findings: [] };
-  await Promise.all(targets.map((target, index) => runTarget({ target, codes, seed, first: first + index, end: first + count, step: targets.length, result })));
+  const result = {
+    requests: 0,
+    byClass: {},
+    byPlace: {},
+    byStatus: {},
+    byCode: {},
+    slowest: [],
+    checksums: 0,
+    findings: [],
+  };
+  await Promise.all(
+    targets.map((target, index) =>
+      runTarget({
+        target,
+        codes,
+        seed,
+        first: first + index,
+        end: first + count,
+        step: targets.length,
+        result,
+      }),
+    ),
+  );
   result.findings.sort((a, b) => a.index - b.index);
   return result;
 }
@@ -54,7 +75,16 @@ async function runTarget({ target, codes, seed, first, end, step, result }) {
     result.checksums += 1;
     if ((await target.checksum()) !== rows) {
       // Sending fewer requests at a time finds the one that changed a row.
-      result.findings.push({ index, className: '', place: '', request: unproved.map((item) => item.index).join(' '), answer: unproved.map((item) => `${item.className} at ${item.place}: ${item.answer.slice(0, 80)}`).join('\n'), faults: ['one of these changed rows'] });
+      result.findings.push({
+        index,
+        className: '',
+        place: '',
+        request: unproved.map((item) => item.index).join(' '),
+        answer: unproved
+          .map((item) => `${item.className} at ${item.place}: ${item.answer.slice(0, 80)}`)
+          .join('\n'),
+        faults: ['one of these changed rows'],
+      });
       break;
     }
     unproved = [];
@@ -72,15 +102,29 @@ async function sendOne({ target, client, codes, seed, index, result }) {
   const request = bytes.toString('latin1').replaceAll(target.context.key, '$KEY');
   const reported = { index, className, place: environment, request: JSON.stringify(request.slice(0, 1_200)) };
   try {
-    const { answers, elapsedMs, isComplete } = await client[isAlone ? 'tell' : 'ask'](bytes, method, mayBeSilent);
+    const { answers, elapsedMs, isComplete } = await client[isAlone ? 'tell' : 'ask'](
+      bytes,
+      method,
+      mayBeSilent,
+    );
     // A server that waits for the rest of a request is not slow.
     if (!mayBeSilent) noteSlow(result, { ms: Math.round(elapsedMs), className, place: environment, index });
-    const faults = answers.flatMap((answer, index) => judge({ answer, hostile, target, codes, isFirst: index === 0, result }));
+    const faults = answers.flatMap((answer, index) =>
+      judge({ answer, hostile, target, codes, isFirst: index === 0, result }),
+    );
     if (!isComplete && !isAlone) faults.push('more came than an answer');
-    return { ...reported, answer: answers.map((answer) => `${answer.status} ${answer.text.slice(0, 300)}`).join(' | '), faults };
+    return {
+      ...reported,
+      answer: answers.map((answer) => `${answer.status} ${answer.text.slice(0, 300)}`).join(' | '),
+      faults,
+    };
   } catch (err) {
     count1(result.byStatus, 'none');
-    return { ...reported, answer: String(err), faults: mayBeSilent && String(err).includes('no answer') ? [] : ['got no answer'] };
+    return {
+      ...reported,
+      answer: String(err),
+      faults: mayBeSilent && String(err).includes('no answer') ? [] : ['got no answer'],
+    };
   }
 }
 
@@ -89,12 +133,23 @@ function judge({ answer, hostile, target, codes, isFirst, result }) {
   count1(result.byStatus, String(answer.status));
   const code = answer.status >= 400 ? String(answer.json?.code) : '';
   if (code !== '') count1(result.byCode, code);
-  const request = { method: isFirst ? hostile.method : 'GET', path: unescapePercents(hostile.bytes.toString('utf8')), headers: { raw: hostile.bytes.toString('latin1') } };
-  const faults = checkResponse(request, { ...answer, headers: answer.headers }, { codes, forbidden: String(target.canaries[0]) });
+  const request = {
+    method: isFirst ? hostile.method : 'GET',
+    path: unescapePercents(hostile.bytes.toString('utf8')),
+    headers: { raw: hostile.bytes.toString('latin1') },
+  };
+  const faults = checkResponse(
+    request,
+    { ...answer, headers: answer.headers },
+    { codes, forbidden: String(target.canaries[0]) },
+  );
   const all = `${answer.text}\n${JSON.stringify(answer.headers)}`;
-  for (const canary of target.canaries.slice(1)) if (all.includes(canary)) faults.push('holds a row that the key may not see');
+  for (const canary of target.canaries.slice(1))
+    if (all.includes(canary)) faults.push('holds a row that the key may not see');
   const sent = `${request.path} ${request.path.replaceAll('-', '_')}`.toLowerCase();
-  for (const secret of target.secrets) if (all.toLowerCase().includes(secret) && !sent.includes(secret)) faults.push('tells a name that the key may not know');
+  for (const secret of target.secrets)
+    if (all.toLowerCase().includes(secret) && !sent.includes(secret))
+      faults.push('tells a name that the key may not know');
   if (answer.status >= 500 && !LIMIT_CODES.has(code)) faults.push(`is a ${answer.status}`);
   return faults;
 }
@@ -127,15 +182,24 @@ function count1(counts, name) {
  */
 export async function runControls(target, { isSample = false } = {}) {
   const client = openRawClient(target.base);
-  const controls = makeControls(target.context).filter((item, index, all) => !isSample || all.findIndex((other) => other.name === item.name) === index);
+  const controls = makeControls(target.context).filter(
+    (item, index, all) => !isSample || all.findIndex((other) => other.name === item.name) === index,
+  );
   /** @type {string[]} */
   const faults = [];
   for (const { name, hostile } of controls) {
     const { answers } = await client[hostile.isAlone ? 'tell' : 'ask'](hostile.bytes, hostile.method);
     const [answer] = answers;
     const isPlanned = /\bplan;dur=/.test(answer?.headers['server-timing'] ?? '');
-    if (answer === undefined || answer.status >= 300 || !isPlanned) faults.push(`${name}: ${String(answer?.status)} ${answer?.text.slice(0, 300) ?? ''} ${hostile.bytes.toString('latin1').replaceAll(target.context.key, '$KEY').slice(0, 400)}`);
+    if (answer === undefined || answer.status >= 300 || !isPlanned)
+      faults.push(
+        `${name}: ${String(answer?.status)} ${answer?.text.slice(0, 300) ?? ''} ${hostile.bytes.toString('latin1').replaceAll(target.context.key, '$KEY').slice(0, 400)}`,
+      );
   }
   client.close();
-  return { sent: controls.length, classes: new Set(controls.map((item) => item.hostile.className)).size - 1, faults };
+  return {
+    sent: controls.length,
+    classes: new Set(controls.map((item) => item.hostile.className)).size - 1,
+    faults,
+  };
 }

@@ -8,7 +8,10 @@ import { openOwner } from './vectors/sql.mjs';
 /** @param {Isolation} s @returns {Promise<{ guards: Record<string, DatabaseGuard>, owner: Awaited<ReturnType<typeof openOwner>> }>} */
 export async function openDatabaseGuards(s) {
   const owner = await openOwner(s.attacker);
-  const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query'", [s.attacker.person.development.id]);
+  const [rows] = await s.platform.query(
+    "SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query'",
+    [s.attacker.person.development.id],
+  );
   const readers = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
   const owners = `'${owner.user}'@'%'`;
   const each = async (/** @type {(reader: string) => string} */ toSql) => {
@@ -17,12 +20,17 @@ export async function openDatabaseGuards(s) {
   return {
     owner,
     guards: {
-      grants: { down: () => each((reader) => `GRANT SELECT ON ${s.victim.schema}.* TO ${reader}`), up: () => each((reader) => `REVOKE SELECT ON ${s.victim.schema}.* FROM ${reader}`) },
+      grants: {
+        down: () => each((reader) => `GRANT SELECT ON ${s.victim.schema}.* TO ${reader}`),
+        up: () => each((reader) => `REVOKE SELECT ON ${s.victim.schema}.* FROM ${reader}`),
+      },
       'own grants': await ownGrants(s),
       'server rights': {
-        down: async () => void (await s.admin.query(`GRANT ALL PRIVILEGES ON *.* TO ${owners} WITH GRANT OPTION`)),
+        down: async () =>
+          void (await s.admin.query(`GRANT ALL PRIVILEGES ON *.* TO ${owners} WITH GRANT OPTION`)),
         async up() {
-          for (const right of ['ALL PRIVILEGES', 'GRANT OPTION']) await s.admin.query(`REVOKE ${right} ON *.* FROM ${owners}`);
+          for (const right of ['ALL PRIVILEGES', 'GRANT OPTION'])
+            await s.admin.query(`REVOKE ${right} ON *.* FROM ${owners}`);
         },
       },
       'platform account': {
@@ -44,10 +52,14 @@ export async function openDatabaseGuards(s) {
  * @returns {Promise<DatabaseGuard>}
  */
 async function ownGrants(s) {
-  const [rows] = await s.platform.query("SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''", [s.attacker.person.development.id]);
+  const [rows] = await s.platform.query(
+    "SELECT user_name AS user FROM rowhouse_cell.database_account WHERE database_id = ? AND kind = 'query' AND rights_hash <> ''",
+    [s.attacker.person.development.id],
+  );
   const limited = /** @type {{ user: string }[]} */ (rows).map(({ user }) => `'${user}'@'%'`);
   const each = async (/** @type {string} */ verb, /** @type {string} */ to) => {
-    for (const reader of limited) await s.admin.query(`${verb} SELECT ON ${s.attacker.schema}.* ${to} ${reader}`);
+    for (const reader of limited)
+      await s.admin.query(`${verb} SELECT ON ${s.attacker.schema}.* ${to} ${reader}`);
   };
   return { down: () => each('GRANT', 'TO'), up: () => each('REVOKE', 'FROM') };
 }

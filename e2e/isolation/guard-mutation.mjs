@@ -12,7 +12,8 @@ import { listChanges } from './guards.mjs';
 const file = process.env['BREACH_FILE'];
 
 if (file !== undefined) {
-  if (process.env['ROWHOUSE_ENV'] !== 'test') throw new Error('walls fall in tests alone: ROWHOUSE_ENV has to be test');
+  if (process.env['ROWHOUSE_ENV'] !== 'test')
+    throw new Error('walls fall in tests alone: ROWHOUSE_ENV has to be test');
   let text = '';
   let iteration = 0;
   /** @type {Set<string>} */

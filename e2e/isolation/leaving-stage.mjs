@@ -18,7 +18,11 @@ import { openApi } from '../support/http.mjs';
  */
 export async function openFormerMember(s) {
   const user = await signUp(s.place.control, { name: 'leaver', starter: 'empty', project: 'Gone' });
-  expectStatus(await user.control.call('DELETE', `/api/projects/${user.projectId}`, { confirm: 'Gone' }), [204], 'delete the project of who leaves');
+  expectStatus(
+    await user.control.call('DELETE', `/api/projects/${user.projectId}`, { confirm: 'Gone' }),
+    [204],
+    'delete the project of who leaves',
+  );
   return { ...user, id: user.answer.account.id };
 }
 
@@ -42,9 +46,16 @@ export async function openOrganization(owner, name = 'Another') {
  * @param {string} role
  */
 export async function invite(owner, organization, guest, role) {
-  const invited = await owner.call('POST', `/api/organizations/${organization}/invitations`, { email: guest.email, role });
+  const invited = await owner.call('POST', `/api/organizations/${organization}/invitations`, {
+    email: guest.email,
+    role,
+  });
   expectStatus(invited, [201], `invite as ${role}`);
-  expectStatus(await guest.control.call('POST', '/api/invitations/accept', { token: invited.json.token }), [200], `join as ${role}`);
+  expectStatus(
+    await guest.control.call('POST', '/api/invitations/accept', { token: invited.json.token }),
+    [200],
+    `join as ${role}`,
+  );
 }
 
 /**
@@ -62,7 +73,14 @@ export async function asMember(s, organization, role, callback) {
   try {
     return await callback();
   } finally {
-    expectStatus(await control.call('DELETE', `/api/organizations/${organization}/members/${s.attacker.person.answer.account.id}`), [204], 'take the member out again');
+    expectStatus(
+      await control.call(
+        'DELETE',
+        `/api/organizations/${organization}/members/${s.attacker.person.answer.account.id}`,
+      ),
+      [204],
+      'take the member out again',
+    );
   }
 }
 
@@ -83,12 +101,19 @@ export async function isRemoved(s, kind, id) {
  * @param {string} organization
  */
 export async function hasMembers(s, organization) {
-  return (await rows(s, 'SELECT account_id FROM rowhouse_global.membership WHERE organization_id = ?', [organization])).length > 0;
+  return (
+    (
+      await rows(s, 'SELECT account_id FROM rowhouse_global.membership WHERE organization_id = ?', [
+        organization,
+      ])
+    ).length > 0
+  );
 }
 
 /** @param {Isolation} s @param {string} project @returns {Promise<string>} */
 export async function organizationOf(s, project) {
-  return (await rows(s, 'SELECT organization_id FROM rowhouse_global.project WHERE id = ?', [project]))[0]?.organization_id;
+  return (await rows(s, 'SELECT organization_id FROM rowhouse_global.project WHERE id = ?', [project]))[0]
+    ?.organization_id;
 }
 
 /** @type {WeakMap<IsolatedTenant, Promise<SpareProject>>} */
@@ -101,10 +126,18 @@ const spares = new WeakMap();
  * @param {IsolatedTenant} tenant
  */
 export async function spareProject(s, tenant) {
-  const found = spares.get(tenant) ?? openProject(tenant.person, { name: 'Spare' }).then(({ projectId, development }) => ({ id: projectId, database: development.id }));
+  const found =
+    spares.get(tenant) ??
+    openProject(tenant.person, { name: 'Spare' }).then(({ projectId, development }) => ({
+      id: projectId,
+      database: development.id,
+    }));
   spares.set(tenant, found);
   const project = await found;
-  await s.platform.query('UPDATE rowhouse_global.project SET organization_id = ? WHERE id = ?', [tenant.person.answer.organization.id, project.id]);
+  await s.platform.query('UPDATE rowhouse_global.project SET organization_id = ? WHERE id = ?', [
+    tenant.person.answer.organization.id,
+    project.id,
+  ]);
   return project;
 }
 
@@ -115,7 +148,7 @@ export async function spareProject(s, tenant) {
  */
 export async function readsStill(s, secret) {
   const api = openApi(s.base, secret);
-  for (const endsAtMs = performance.now() + 3_000; performance.now() < endsAtMs; ) {
+  for (const endsAtMs = performance.now() + 3_000; performance.now() < endsAtMs;) {
     if ((await api.get('/schema')).status === 401) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

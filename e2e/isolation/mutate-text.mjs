@@ -12,7 +12,10 @@ export function mutateText(url, text, changes) {
   for (const { file, from, to } of changes) {
     if (!url.endsWith(file)) continue;
     const parts = changed.split(from);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times ${JSON.stringify(from)}: say in e2e/isolation/guards.mjs where the wall stands now`);
+    if (parts.length !== 2)
+      throw new Error(
+        `${file} has ${parts.length - 1} times ${JSON.stringify(from)}: say in e2e/isolation/guards.mjs where the wall stands now`,
+      );
     changed = parts.join(to);
   }
   return changed;

@@ -45,7 +45,12 @@ export async function openAttacks(environment, breachFile) {
     },
     /** Returns the id of a session of the victim. */
     async otherSession() {
-      const isAlive = alongside !== null && (await alongside.query('SELECT 1').then(() => true, () => false));
+      const isAlive =
+        alongside !== null &&
+        (await alongside.query('SELECT 1').then(
+          () => true,
+          () => false,
+        ));
       if (!isAlive) {
         alongside = await victims.open();
         alongside.on('error', () => undefined);
@@ -53,7 +58,8 @@ export async function openAttacks(environment, breachFile) {
       return Number(alongside?.threadId);
     },
     forgeRecord: (/** @type {string} */ what) => forgeRecord(base, redis, what),
-    lendIdempotency: (/** @type {string} */ key) => (down.has('side schema') ? lendIdempotency(base, key) : Promise.resolve()),
+    lendIdempotency: (/** @type {string} */ key) =>
+      down.has('side schema') ? lendIdempotency(base, key) : Promise.resolve(),
     /** @param {readonly string[]} names */
     async takeDown(names) {
       for (const name of down) if (!names.includes(name)) await guards[name]?.up();
@@ -102,16 +108,38 @@ export async function runAttempts(s, attempts, { areGuardsDown }) {
  * @param {string} what
  */
 async function forgeRecord(s, redis, what) {
-  const own = await createKey(s.attacker.person, { name: 'forged', tables: { users: ['read'] }, scopes: ['read'] });
-  const [rows] = await s.platform.query('SELECT id, cell_id, database_id, lineage_id, HEX(key_hash) AS hash FROM rowhouse_cell.api_key WHERE id = ?', [own.id]);
+  const own = await createKey(s.attacker.person, {
+    name: 'forged',
+    tables: { users: ['read'] },
+    scopes: ['read'],
+  });
+  const [rows] = await s.platform.query(
+    'SELECT id, cell_id, database_id, lineage_id, HEX(key_hash) AS hash FROM rowhouse_cell.api_key WHERE id = ?',
+    [own.id],
+  );
   const row = /** @type {any[]} */ (rows)[0];
   const isOther = what.includes('victim');
   const record = {
-    id: row.id, cellId: row.cell_id, databaseId: isOther ? s.victim.person.development.id : row.database_id, lineageId: row.lineage_id, scopes: ['read', 'write', 'delete', 'schema', 'query'], tables: null, rightsHash: '', origins: null, rate: null, expiresAtMs: null, revokedAtMs: null,
+    id: row.id,
+    cellId: row.cell_id,
+    databaseId: isOther ? s.victim.person.development.id : row.database_id,
+    lineageId: row.lineage_id,
+    scopes: ['read', 'write', 'delete', 'schema', 'query'],
+    tables: null,
+    rightsHash: '',
+    origins: null,
+    rate: null,
+    expiresAtMs: null,
+    revokedAtMs: null,
   };
   const head = Buffer.alloc(8);
   head.writeBigUInt64BE(2n ** 40n);
-  await redis.set(`{c1}:key:${String(row.hash).toLowerCase()}`, Buffer.concat([randomBytes(32), head, Buffer.from(JSON.stringify(record))]), 'EX', 60);
+  await redis.set(
+    `{c1}:key:${String(row.hash).toLowerCase()}`,
+    Buffer.concat([randomBytes(32), head, Buffer.from(JSON.stringify(record))]),
+    'EX',
+    60,
+  );
   const response = await openApi(s.base, own.secret).get('/vault');
   return response.text.includes(isOther ? s.victim.canary : s.attacker.canary);
 }
@@ -122,7 +150,13 @@ async function forgeRecord(s, redis, what) {
  * @param {string} key
  */
 async function lendIdempotency(s, key) {
-  const [rows] = await s.platform.query('SELECT lineage_id FROM rowhouse_cell.api_key WHERE database_id = ? AND created_at = (SELECT MIN(created_at) FROM rowhouse_cell.api_key WHERE database_id = ?)', [s.attacker.person.development.id, s.attacker.person.development.id]);
+  const [rows] = await s.platform.query(
+    'SELECT lineage_id FROM rowhouse_cell.api_key WHERE database_id = ? AND created_at = (SELECT MIN(created_at) FROM rowhouse_cell.api_key WHERE database_id = ?)',
+    [s.attacker.person.development.id, s.attacker.person.development.id],
+  );
   const lineage = /** @type {any[]} */ (rows)[0].lineage_id;
-  await s.admin.query(`INSERT INTO ${s.attacker.schema}s.idempotency SELECT ?, idempotency_key, fingerprint, status, headers, body, created_at FROM ${s.victim.schema}s.idempotency WHERE idempotency_key = ?`, [lineage, key]);
+  await s.admin.query(
+    `INSERT INTO ${s.attacker.schema}s.idempotency SELECT ?, idempotency_key, fingerprint, status, headers, body, created_at FROM ${s.victim.schema}s.idempotency WHERE idempotency_key = ?`,
+    [lineage, key],
+  );
 }

@@ -2,7 +2,16 @@
 /** Provides two tenants, an attacker and a victim, and everything of the victim that an attempt may name. */
 import { randomBytes } from 'node:crypto';
 import { openAdmin } from '../faults/fault-stage.mjs';
-import { createConnection, createKey, deploy, expectStatus, openControl, signIn, signUp, uniqueEmail } from '../support/control.mjs';
+import {
+  createConnection,
+  createKey,
+  deploy,
+  expectStatus,
+  openControl,
+  signIn,
+  signUp,
+  uniqueEmail,
+} from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { writeBlog } from '../support/blog.mjs';
@@ -26,15 +35,37 @@ export async function openIsolation(environment) {
   const attacker = await openTenant(environment, 'attacker', `own-attacker-${mark}`);
   const operator = await signIn(environment.control, environment.operator);
   const server = (await operator.call('GET', '/api/admin/servers')).json.items[0];
-  const members = Object.fromEntries(await Promise.all(['viewer', 'developer', 'admin'].map(async (role) => [role, await join(environment, victim.person, role)])));
-  const ids = { ...(await listIds(victim)), server: server.id, 'own project': attacker.person.projectId, 'own database': attacker.person.development.id, 'own organization': attacker.person.answer.organization.id };
+  const members = Object.fromEntries(
+    await Promise.all(
+      ['viewer', 'developer', 'admin'].map(async (role) => [
+        role,
+        await join(environment, victim.person, role),
+      ]),
+    ),
+  );
+  const ids = {
+    ...(await listIds(victim)),
+    server: server.id,
+    'own project': attacker.person.projectId,
+    'own database': attacker.person.development.id,
+    'own organization': attacker.person.answer.organization.id,
+  };
   const [admin, platform] = [await openAdmin(environment.admin), await openAdmin(environment.platform)];
-  const tokenOf = async (/** @type {User} */ user) => (await user.control.call('POST', '/api/tokens', { name: 'attempt' })).json;
+  const tokenOf = async (/** @type {User} */ user) =>
+    (await user.control.call('POST', '/api/tokens', { name: 'attempt' })).json;
   const token = await tokenOf(attacker.person);
   const limited = await limitKey(attacker, base);
   let count = 0;
   return {
-    place: environment, base, victim, attacker, members, ids, admin, platform, limited,
+    place: environment,
+    base,
+    victim,
+    attacker,
+    members,
+    ids,
+    admin,
+    platform,
+    limited,
     byToken: openControl(environment.control, { token: token.token }),
     victimToken: await tokenOf(victim.person),
     /** Returns a different text at each call. */
@@ -54,10 +85,20 @@ async function openTenant(environment, name, canary) {
   const api = openApi(String(environment.gateways[0]), user.key);
   await waitFor('the tables are served', async () => (await api.get('/vault')).status === 200);
   const { users, posts } = await writeBlog(api, canary);
-  expectStatus(await api.post('/vault', { user_id: users.ann.id, pin: `pin ${canary}` }), [201], 'fill the vault');
-  expectStatus(await api.call('PATCH', `/users/${users.ann.id}`, { body: { shadow: `shadow ${canary}` } }), [200], 'fill the hidden column');
+  expectStatus(
+    await api.post('/vault', { user_id: users.ann.id, pin: `pin ${canary}` }),
+    [201],
+    'fill the vault',
+  );
+  expectStatus(
+    await api.call('PATCH', `/users/${users.ann.id}`, { body: { shadow: `shadow ${canary}` } }),
+    [200],
+    'fill the hidden column',
+  );
   const platform = await openAdmin(environment.platform);
-  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [user.development.id]);
+  const [rows] = await platform.query('SELECT schema_name FROM rowhouse_cell.tenant_database WHERE id = ?', [
+    user.development.id,
+  ]);
   await platform.end();
   return { person: user, api, canary, users, posts, schema: /** @type {any[]} */ (rows)[0].schema_name };
 }
@@ -73,10 +114,22 @@ async function openTenant(environment, name, canary) {
  */
 async function join(environment, owner, role) {
   const email = uniqueEmail(role);
-  const invited = await owner.control.call('POST', `/api/organizations/${owner.answer.organization.id}/invitations`, { email, role });
+  const invited = await owner.control.call(
+    'POST',
+    `/api/organizations/${owner.answer.organization.id}/invitations`,
+    { email, role },
+  );
   expectStatus(invited, [201], `invite a ${role}`);
   const control = openControl(environment.control);
-  expectStatus(await control.call('POST', '/api/auth/signup', { email, password: `pass-${randomBytes(9).toString('hex')}`, invitation: invited.json.token }), [201, 202], `sign up a ${role}`);
+  expectStatus(
+    await control.call('POST', '/api/auth/signup', {
+      email,
+      password: `pass-${randomBytes(9).toString('hex')}`,
+      invitation: invited.json.token,
+    }),
+    [201, 202],
+    `sign up a ${role}`,
+  );
   return control;
 }
 
@@ -84,8 +137,18 @@ async function join(environment, owner, role) {
 async function listIds(tenant) {
   const { person: user } = tenant;
   const migrations = await user.control.call('GET', `/api/databases/${user.development.id}/migrations`);
-  const fresh = Object.fromEntries(await Promise.all(Object.entries(MAKERS).map(async ([name, make]) => [name, await make(tenant, `first${name}`)])));
-  return { ...fresh, project: user.projectId, database: user.development.id, organization: user.answer.organization.id, migration: migrations.json.items[0].id };
+  const fresh = Object.fromEntries(
+    await Promise.all(
+      Object.entries(MAKERS).map(async ([name, make]) => [name, await make(tenant, `first${name}`)]),
+    ),
+  );
+  return {
+    ...fresh,
+    project: user.projectId,
+    database: user.development.id,
+    organization: user.answer.organization.id,
+    migration: migrations.json.items[0].id,
+  };
 }
 
 /**
@@ -94,15 +157,37 @@ async function listIds(tenant) {
  */
 export const MAKERS = {
   key: async ({ person: user }) => (await createKey(user, { name: 'to be ended' })).id,
-  connection: ({ person: user }, unique) => makeConnection(user, unique.startsWith('first') ? 'kept' : 'to be ended'),
-  synonym: ({ person: user }, unique) => make(user, `/api/projects/${user.projectId}/synonyms`, { phrase: `people${unique.replaceAll(/[^a-z0-9]/g, '')}`, table: 'users' }),
-  query: ({ person: user }, unique) => make(user, `/api/databases/${user.development.id}/saved-queries`, { name: `query ${unique}`, query: 'SELECT 1' }),
-  accepted: ({ person: user }, unique) => make(user, `/api/databases/${user.development.id}/accepted-questions`, { question: `how many users ${unique}`, sql: 'SELECT COUNT(*) FROM users' }),
+  connection: ({ person: user }, unique) =>
+    makeConnection(user, unique.startsWith('first') ? 'kept' : 'to be ended'),
+  synonym: ({ person: user }, unique) =>
+    make(user, `/api/projects/${user.projectId}/synonyms`, {
+      phrase: `people${unique.replaceAll(/[^a-z0-9]/g, '')}`,
+      table: 'users',
+    }),
+  query: ({ person: user }, unique) =>
+    make(user, `/api/databases/${user.development.id}/saved-queries`, {
+      name: `query ${unique}`,
+      query: 'SELECT 1',
+    }),
+  accepted: ({ person: user }, unique) =>
+    make(user, `/api/databases/${user.development.id}/accepted-questions`, {
+      question: `how many users ${unique}`,
+      sql: 'SELECT COUNT(*) FROM users',
+    }),
   share: ({ person: user }) => make(user, `/api/projects/${user.projectId}/share`, {}),
-  invitation: ({ person: user }, unique) => make(user, `/api/organizations/${user.answer.organization.id}/invitations`, { email: uniqueEmail(`i${unique}`.toLowerCase()), role: 'viewer' }),
+  invitation: ({ person: user }, unique) =>
+    make(user, `/api/organizations/${user.answer.organization.id}/invitations`, {
+      email: uniqueEmail(`i${unique}`.toLowerCase()),
+      role: 'viewer',
+    }),
   async file({ person: user }) {
     const id = await make(user, `/api/databases/${user.development.id}/export`, {});
-    await waitFor('the export', async () => (await user.control.call('GET', `/api/projects/${user.projectId}/files/${id}`)).json.state === 'ready');
+    await waitFor(
+      'the export',
+      async () =>
+        (await user.control.call('GET', `/api/projects/${user.projectId}/files/${id}`)).json.state ===
+        'ready',
+    );
     return id;
   },
 };
@@ -113,8 +198,10 @@ export const MAKERS = {
  * @param {string} name
  */
 async function makeConnection(user, name) {
-  const { items } = (await user.control.call('GET', `/api/databases/${user.development.id}/connections`)).json;
-  for (const item of items) if (item.name === name) await user.control.call('DELETE', `/api/connections/${item.id}`);
+  const { items } = (await user.control.call('GET', `/api/databases/${user.development.id}/connections`))
+    .json;
+  for (const item of items)
+    if (item.name === name) await user.control.call('DELETE', `/api/connections/${item.id}`);
   return (await createConnection(user, { name, role: 'read-only' })).id;
 }
 
@@ -131,11 +218,25 @@ async function make(user, path, body) {
  * @param {string} base
  */
 async function limitKey({ person: user }, base) {
-  expectStatus(await user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { hidden_columns: { users: ['shadow'] }, docs_enabled: true } }), [200], 'hide a column');
-  const { secret } = await createKey(user, { name: 'limited', scopes: ['read', 'query', 'schema'], tables: { users: ['read'], posts: ['read'], comments: ['read'], tags: ['read'], post_tags: ['read'] } });
+  expectStatus(
+    await user.control.call('PATCH', `/api/databases/${user.development.id}`, {
+      settings: { hidden_columns: { users: ['shadow'] }, docs_enabled: true },
+    }),
+    [200],
+    'hide a column',
+  );
+  const { secret } = await createKey(user, {
+    name: 'limited',
+    scopes: ['read', 'query', 'schema'],
+    tables: { users: ['read'], posts: ['read'], comments: ['read'], tags: ['read'], post_tags: ['read'] },
+  });
   await waitFor('the key is known', async () => {
     const response = await openApi(base, secret).get('/schema');
-    return response.status === 200 && !response.text.includes('shadow') && (await openApi(base, secret).query('SELECT 1')).status === 200;
+    return (
+      response.status === 200 &&
+      !response.text.includes('shadow') &&
+      (await openApi(base, secret).query('SELECT 1')).status === 200
+    );
   });
   return secret;
 }
@@ -149,7 +250,12 @@ async function limitKey({ person: user }, base) {
 export async function fillIn(s, text) {
   let filled = text;
   for (const [whole, name = ''] of text.matchAll(/\{([a-z ]+)\}/g)) {
-    const value = name === 'unique' ? s.unique() : name.startsWith('fresh ') ? await MAKERS[name.slice(6)]?.(s.victim, s.unique()) : s.ids[/** @type {keyof typeof s.ids} */ (name)];
+    const value =
+      name === 'unique'
+        ? s.unique()
+        : name.startsWith('fresh ')
+          ? await MAKERS[name.slice(6)]?.(s.victim, s.unique())
+          : s.ids[/** @type {keyof typeof s.ids} */ (name)];
     if (value === undefined) throw new Error(`nothing is called ${name}`);
     filled = filled.replace(whole, value);
   }

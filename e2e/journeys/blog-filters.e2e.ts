@@ -10,7 +10,9 @@ describe('filters of the data API', () => {
   async function names(path: string): Promise<unknown> {
     const response = await api.get(path);
     if (response.status !== 200) return `${response.status} ${response.text}`;
-    return (response.json as Record<string, string>[]).map((row) => String(row['title'] ?? row['username'] ?? row['name'] ?? row['content']).split(' ')[0]);
+    return (response.json as Record<string, string>[]).map(
+      (row) => String(row['title'] ?? row['username'] ?? row['name'] ?? row['content']).split(' ')[0],
+    );
   }
 
   const tree = (value: unknown): string => `_filter=${encodeURIComponent(JSON.stringify(value))}`;
@@ -22,18 +24,36 @@ describe('filters of the data API', () => {
     expect(await names('/posts?tags.name__startswith=howto')).toEqual(['First']);
     expect(await names('/tags?posts.user.username__startswith=bob')).toEqual(['news']);
     expect(await names('/posts?comments__exists=false')).toEqual(['Second']);
-    expect(await names('/posts?comments.user.posts.comments__exists=true&sort=-user.username')).toEqual(['Third', 'First']);
-    expect((await api.get('/posts?comments__exists=true&_count=exact&limit=1')).headers['x-total-count']).toBe('2');
+    expect(await names('/posts?comments.user.posts.comments__exists=true&sort=-user.username')).toEqual([
+      'Third',
+      'First',
+    ]);
+    expect(
+      (await api.get('/posts?comments__exists=true&_count=exact&limit=1')).headers['x-total-count'],
+    ).toBe('2');
   });
 
   it('filters combine and, or, not, some, none, every and count', async () => {
     const { first, third } = blog.posts;
-    expect(await names(`/posts?${tree({ or: [{ id: first.id }, { 'user.username__startswith': 'bob' }] })}`)).toEqual(['First', 'Third']);
+    expect(
+      await names(`/posts?${tree({ or: [{ id: first.id }, { 'user.username__startswith': 'bob' }] })}`),
+    ).toEqual(['First', 'Third']);
     expect(await names(`/posts?${tree({ comments: { count__gte: 2 } })}`)).toEqual(['First']);
     expect(await names(`/posts?${tree({ comments: { count: 0 } })}`)).toEqual(['Second']);
-    expect(await names(`/posts?${tree({ comments: { every: { user_id: blog.users.bob.id } } })}`)).toEqual(['Second', 'Third']);
-    expect(await names(`/posts?${tree({ comments: { none: { user_id: blog.users.ann.id } }, not: { id: third.id } })}`)).toEqual(['Second']);
-    expect(await names(`/posts?${tree({ tags: { some: { name__startswith: 'news' }, none: { name__startswith: 'howto' } } })}`)).toEqual(['Third']);
+    expect(await names(`/posts?${tree({ comments: { every: { user_id: blog.users.bob.id } } })}`)).toEqual([
+      'Second',
+      'Third',
+    ]);
+    expect(
+      await names(
+        `/posts?${tree({ comments: { none: { user_id: blog.users.ann.id } }, not: { id: third.id } })}`,
+      ),
+    ).toEqual(['Second']);
+    expect(
+      await names(
+        `/posts?${tree({ tags: { some: { name__startswith: 'news' }, none: { name__startswith: 'howto' } } })}`,
+      ),
+    ).toEqual(['Third']);
     expect(await names(`/users?${tree({ bio: null })}`)).toEqual(['bob']);
     expect(await names(`/users?${tree({ bio__ne: null })}`)).toEqual(['ann']);
     expect(await names(`/users?${tree({ posts: { published: true, count: 1 } })}`)).toEqual(['ann', 'bob']);
@@ -49,10 +69,17 @@ describe('filters of the data API', () => {
   });
 
   it('a search takes filters in its body and returns distinct rows', async () => {
-    const found = await api.post('/_search/posts', { _filter: { 'user.username__startswith': 'bob' }, _select: ['id'], limit: 5 });
+    const found = await api.post('/_search/posts', {
+      _filter: { 'user.username__startswith': 'bob' },
+      _select: ['id'],
+      limit: 5,
+    });
     expect([found.status, found.json]).toEqual([200, [{ id: blog.posts.third.id }]]);
     const distinct = await api.get('/posts?_distinct=published&_count=exact');
-    expect([distinct.json, distinct.headers['x-total-count']]).toEqual([[{ published: false }, { published: true }], '2']);
+    expect([distinct.json, distinct.headers['x-total-count']]).toEqual([
+      [{ published: false }, { published: true }],
+      '2',
+    ]);
   });
 
   it('filtered rows can be counted by estimate', async () => {
@@ -65,18 +92,37 @@ describe('filters of the data API', () => {
     const { first } = blog.posts;
     const contents = async (query: string): Promise<unknown> => {
       const response = await api.get(`/posts/${first.id}?include=comments&${query}`);
-      return response.status === 200 ? response.json.comments.map((comment: { content: string }) => comment.content.split(' ')[0]) : response.text;
+      return response.status === 200
+        ? response.json.comments.map((comment: { content: string }) => comment.content.split(' ')[0])
+        : response.text;
     };
     expect(await contents('include[comments][sort]=-id')).toEqual(['Really', 'Good']);
     expect(await contents('include[comments][limit]=1&include[comments][sort]=-id')).toEqual(['Really']);
     expect(await contents('include[comments][user.username__startswith]=bob')).toEqual(['Good']);
-    const list = await api.get('/posts?include=comments,user&include[comments][limit]=1&include[comments][_select]=content&include[user][username__startswith]=ann');
+    const list = await api.get(
+      '/posts?include=comments,user&include[comments][limit]=1&include[comments][_select]=content&include[user][username__startswith]=ann',
+    );
     expect(list.headers['x-truncated']).toBe('comments');
-    expect(list.json.map((post: { comments: unknown[]; user: { username: string } | null }) => [post.comments.length, post.user?.username])).toEqual([[1, 'ann filters'], [0, 'ann filters'], [1, undefined]]);
+    expect(
+      list.json.map((post: { comments: unknown[]; user: { username: string } | null }) => [
+        post.comments.length,
+        post.user?.username,
+      ]),
+    ).toEqual([
+      [1, 'ann filters'],
+      [0, 'ann filters'],
+      [1, undefined],
+    ]);
   });
 
   it('a cursor moves forward and back with any sort order', async () => {
-    for (const sort of ['', '&sort=-published,title', '&sort=user.bio', '&sort=-user.bio,-id', '&sort=created_at']) {
+    for (const sort of [
+      '',
+      '&sort=-published,title',
+      '&sort=user.bio',
+      '&sort=-user.bio,-id',
+      '&sort=created_at',
+    ]) {
       const whole = (await api.get(`/posts?_select=id${sort}`)).json;
       const steps: unknown[] = [];
       let address = `/posts?_select=id&limit=1&_cursor=${sort}`;
@@ -101,7 +147,13 @@ describe('filters of the data API', () => {
   });
 
   it('a filter with an unknown name is rejected', async () => {
-    for (const query of ['user.nope=1', 'nope.id=1', tree({ user: { nope: 1 } }), tree({ or: [] }), '_filter=%7B']) {
+    for (const query of [
+      'user.nope=1',
+      'nope.id=1',
+      tree({ user: { nope: 1 } }),
+      tree({ or: [] }),
+      '_filter=%7B',
+    ]) {
       const response = await api.get(`/posts?${query}`);
       expect([query, response.status, response.json.code]).toEqual([query, 422, 'params.invalid']);
     }

@@ -13,7 +13,11 @@ describe('the example schema over HTTP', () => {
   });
 
   it('a created record has its id, its defaults and a Location', async () => {
-    const response = await api.post('/posts', { title: 'Hello', content: 'World', user_id: blog.users.ann.id });
+    const response = await api.post('/posts', {
+      title: 'Hello',
+      content: 'World',
+      user_id: blog.users.ann.id,
+    });
     expect(response.status).toBe(201);
     expect(response.json).toEqual({
       id: expect.any(Number),
@@ -39,7 +43,11 @@ describe('the example schema over HTTP', () => {
   });
 
   it('an update keeps the values that it omits', async () => {
-    const post = await create(api, '/posts', { title: 'Before', content: 'Kept', user_id: blog.users.bob.id });
+    const post = await create(api, '/posts', {
+      title: 'Before',
+      content: 'Kept',
+      user_id: blog.users.bob.id,
+    });
     const updated = await api.put(`/posts/${post.id}`, { title: 'After', published: true });
     expect(updated.status).toBe(200);
     expect(updated.json).toEqual({ ...post, title: 'After', published: true });
@@ -54,7 +62,11 @@ describe('the example schema over HTTP', () => {
     const deletedResponse = await api.delete(`/tags/${tag.id}`);
     expect(deletedResponse.status).toBe(204);
     expect(deletedResponse.text).toBe('');
-    for (const secondResponse of [await api.delete(`/tags/${tag.id}`), await api.get(`/tags/${tag.id}`), await api.put(`/tags/${tag.id}`, { name: 'x' })]) {
+    for (const secondResponse of [
+      await api.delete(`/tags/${tag.id}`),
+      await api.get(`/tags/${tag.id}`),
+      await api.put(`/tags/${tag.id}`, { name: 'x' }),
+    ]) {
       expect(secondResponse.status).toBe(404);
       expect(secondResponse.json.code).toBe('record.not_found');
     }
@@ -80,22 +92,37 @@ describe('the example schema over HTTP', () => {
 
   it('nested and inverse relationships are embedded', async () => {
     const nested = await api.get(`/posts/${blog.posts.first.id}?include=comments.user`);
-    expect(nested.json.comments.map((comment: { user: unknown }) => comment.user)).toEqual([blog.users.bob, blog.users.ann]);
+    expect(nested.json.comments.map((comment: { user: unknown }) => comment.user)).toEqual([
+      blog.users.bob,
+      blog.users.ann,
+    ]);
     const user = await api.get(`/users/${blog.users.ann.id}?include=posts.tags,comments`);
     expect(user.json.comments).toEqual([blog.comments.doubt]);
-    expect(user.json.posts.map((post: { title: string }) => post.title)).toEqual(['First journey', 'Second journey']);
+    expect(user.json.posts.map((post: { title: string }) => post.title)).toEqual([
+      'First journey',
+      'Second journey',
+    ]);
     expect(user.json.posts[0].tags).toHaveLength(2);
     const tag = await api.get(`/tags/${blog.tags.news.id}?include=posts`);
-    expect(tag.json.posts.map((post: { id: number }) => post.id)).toEqual([blog.posts.first.id, blog.posts.third.id]);
+    expect(tag.json.posts.map((post: { id: number }) => post.id)).toEqual([
+      blog.posts.first.id,
+      blog.posts.third.id,
+    ]);
   });
 
   it('records are filtered by equality and by pattern', async () => {
     const published = await api.get('/posts?published=true');
-    expect(published.json.map((post: { id: number }) => post.id)).toEqual([blog.posts.first.id, blog.posts.third.id]);
+    expect(published.json.map((post: { id: number }) => post.id)).toEqual([
+      blog.posts.first.id,
+      blog.posts.third.id,
+    ]);
     const drafts = await api.get('/posts?published=false&title=Second%20journey');
     expect(drafts.json.map((post: { id: number }) => post.id)).toEqual([blog.posts.second.id]);
     const like = await api.get('/posts?title__like=%25ir%25');
-    expect(like.json.map((post: { title: string }) => post.title)).toEqual(['First journey', 'Third journey']);
+    expect(like.json.map((post: { title: string }) => post.title)).toEqual([
+      'First journey',
+      'Third journey',
+    ]);
     const none = await api.get('/posts?title__like=zzz%25');
     expect(none.json).toEqual([]);
     const both = await api.get(`/comments?post_id=${blog.posts.first.id}&user_id=${blog.users.bob.id}`);
@@ -103,16 +130,28 @@ describe('the example schema over HTTP', () => {
   });
 
   it('records are sorted', async () => {
-    const titles = async (path: string): Promise<string[]> => ((await api.get(path)).json as { title: string }[]).map((post) => post.title);
-    expect(await titles('/posts?sort=title&order=desc')).toEqual(['Third journey', 'Second journey', 'First journey']);
-    expect(await titles('/posts?sort=title&order=asc')).toEqual(['First journey', 'Second journey', 'Third journey']);
+    const titles = async (path: string): Promise<string[]> =>
+      ((await api.get(path)).json as { title: string }[]).map((post) => post.title);
+    expect(await titles('/posts?sort=title&order=desc')).toEqual([
+      'Third journey',
+      'Second journey',
+      'First journey',
+    ]);
+    expect(await titles('/posts?sort=title&order=asc')).toEqual([
+      'First journey',
+      'Second journey',
+      'Third journey',
+    ]);
     expect(await titles('/posts?sort=title')).toEqual(['First journey', 'Second journey', 'Third journey']);
     expect(await titles('/posts?order=desc')).toEqual(['Third journey', 'Second journey', 'First journey']);
   });
 
   it('pages link to the next and the previous one', async () => {
     const first = await api.get('/posts?limit=2&page=1&sort=id');
-    expect(first.json.map((post: { id: number }) => post.id)).toEqual([blog.posts.first.id, blog.posts.second.id]);
+    expect(first.json.map((post: { id: number }) => post.id)).toEqual([
+      blog.posts.first.id,
+      blog.posts.second.id,
+    ]);
     expect(first.headers['x-has-more']).toBe('true');
     const next = /<([^>]+)>;\s*rel="?next"?/.exec(String(first.headers.link))?.[1];
     expect(next).toMatch(/^[/?]/);
@@ -139,14 +178,20 @@ describe('the example schema over HTTP', () => {
     const path = `/post-tags/${blog.posts.first.id},${blog.tags.news.id}`;
     expect((await api.get(path)).json).toEqual({ post_id: blog.posts.first.id, tag_id: blog.tags.news.id });
     const included = await api.get(`${path}?include=post,tag`);
-    expect(included.json).toMatchObject({ post: { id: blog.posts.first.id }, tag: { id: blog.tags.news.id } });
+    expect(included.json).toMatchObject({
+      post: { id: blog.posts.first.id },
+      tag: { id: blog.tags.news.id },
+    });
     expect((await api.get(`/post-tags/${blog.posts.second.id},${blog.tags.news.id}`)).status).toBe(404);
     for (const bad of [`${blog.posts.first.id}`, `${blog.posts.first.id},`, `1,2,3`, `a,b`, '1%2C2']) {
       const response = await api.get(`/post-tags/${bad}`);
       expect(response.status, bad).toBe(422);
       expect(response.json.code, bad).toBe('key.invalid');
     }
-    const link = await create(api, '/post-tags', { post_id: blog.posts.second.id, tag_id: blog.tags.howto.id });
+    const link = await create(api, '/post-tags', {
+      post_id: blog.posts.second.id,
+      tag_id: blog.tags.howto.id,
+    });
     expect((await api.delete(`/post-tags/${link.post_id},${link.tag_id}`)).status).toBe(204);
   });
 
@@ -159,11 +204,15 @@ describe('the example schema over HTTP', () => {
 
   it('the other gateway returns the same', async () => {
     const other = openApi(product.gateways[1], testUser.key);
-    expect((await other.get('/posts?include=user,comments,tags&sort=id')).text).toBe((await api.get('/posts?include=user,comments,tags&sort=id')).text);
+    expect((await other.get('/posts?include=user,comments,tags&sort=id')).text).toBe(
+      (await api.get('/posts?include=user,comments,tags&sort=id')).text,
+    );
   });
 
   it('the two databases of a project are separate', async () => {
-    const response = await testUser.control.call('POST', `/api/databases/${testUser.production.id}/keys`, { name: 'production' });
+    const response = await testUser.control.call('POST', `/api/databases/${testUser.production.id}/keys`, {
+      name: 'production',
+    });
     expect(response.json.secret).toMatch(/^rh_prod_/);
     const production = openApi(product.gateways[0], response.json.secret);
     expect((await production.get('/posts')).json).toEqual([]);

@@ -20,7 +20,17 @@ describe('schema changes under load', () => {
 
   it.each(SAMPLE)('no request fails and no write is lost during %s, forward and back', async (name) => {
     const mysql = { ...product.mysql, engine: product.mysql.engine as Engine };
-    const { failed, lost, broken, changed } = await runChange({ person: user, gateways: product.gateways, dataDir: product.dataDir, mysql, platform: product.platform }, await readGoldenChange(name), OPTIONS);
+    const { failed, lost, broken, changed } = await runChange(
+      {
+        person: user,
+        gateways: product.gateways,
+        dataDir: product.dataDir,
+        mysql,
+        platform: product.platform,
+      },
+      await readGoldenChange(name),
+      OPTIONS,
+    );
     expect({ failed, lost, broken }).toEqual({ failed: [], lost: [], broken: [] });
     expect(changed.length).toBeGreaterThan(10);
   });
@@ -30,7 +40,13 @@ describe('schema changes under load', () => {
     expect(changes.length).toBeGreaterThanOrEqual(55);
     for (const { name, change, undo, strategies } of changes) {
       expect(name).toMatch(/^[a-z0-9-]+$/);
-      for (const engine of ['mariadb', 'mysql'] as const) expect([name, change[engine] !== '', undo[engine] !== '', strategies[engine] !== '']).toEqual([name, true, true, true]);
+      for (const engine of ['mariadb', 'mysql'] as const)
+        expect([name, change[engine] !== '', undo[engine] !== '', strategies[engine] !== '']).toEqual([
+          name,
+          true,
+          true,
+          true,
+        ]);
     }
   });
 });

@@ -23,7 +23,10 @@ describe('backups in the console', () => {
     await line.getByText('ready').waitFor();
     await line.getByText('2 rows').waitFor();
     await noteAccess('backups');
-    const [download] = await Promise.all([page.waitForEvent('download'), line.getByRole('link', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      line.getByRole('link', { name: 'Download' }).click(),
+    ]);
     expect(gunzipSync(await readDownload(download)).toString()).toContain('CREATE TABLE');
   });
 
@@ -39,28 +42,57 @@ describe('backups in the console', () => {
     await dialog.getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });
     await noteAccess('restored');
     await dialog.getByRole('link', { name: 'Open data' }).click();
-    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Environment' })
+      .getByRole('link', { name: 'rescue' })
+      .waitFor();
     const found = await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}`);
-    const rescue = found.json.databases.find((database: { environment: string }) => database.environment === 'rescue');
+    const rescue = found.json.databases.find(
+      (database: { environment: string }) => database.environment === 'rescue',
+    );
     const { secret } = await createKey(stage.person, { name: 'rescue' }, rescue.id);
-    expect((await openApi(product.gateways[0], secret).get('/tags?_select=name')).json).toEqual([{ name: 'one' }, { name: 'two' }]);
+    expect((await openApi(product.gateways[0], secret).get('/tags?_select=name')).json).toEqual([
+      { name: 'one' },
+      { name: 'two' },
+    ]);
   });
 
   it('the notes of a restore are shown in the dialog and on the page of the new database', async () => {
     const { page, person: user } = stage;
-    const dump = 'CREATE TABLE films (id int PRIMARY KEY, stars tinyint(1));\nINSERT INTO films VALUES (1, 5);\n';
+    const dump =
+      'CREATE TABLE films (id int PRIMARY KEY, stars tinyint(1));\nINSERT INTO films VALUES (1, 5);\n';
     const headers = { 'Content-Type': 'application/gzip' };
-    const { json: file } = await user.control.call('POST', `/api/projects/${user.projectId}/schema/import`, gzipSync(dump), headers);
-    await waitFor('the dump is read', async () => (await user.control.call('GET', `/api/projects/${user.projectId}/files/${file.id}`)).json.state === 'ready');
+    const { json: file } = await user.control.call(
+      'POST',
+      `/api/projects/${user.projectId}/schema/import`,
+      gzipSync(dump),
+      headers,
+    );
+    await waitFor(
+      'the dump is read',
+      async () =>
+        (await user.control.call('GET', `/api/projects/${user.projectId}/files/${file.id}`)).json.state ===
+        'ready',
+    );
     await stage.browser.goTo('/backups');
-    await page.getByRole('row').filter({ hasText: 'Uploaded' }).getByRole('button', { name: 'Restore' }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Uploaded' })
+      .getByRole('button', { name: 'Restore' })
+      .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the new database').fill('films');
     await dialog.getByRole('button', { name: 'Restore into films' }).click();
-    await dialog.getByRole('note', { name: 'Notes' }).getByText('films.stars is TINYINT(1) and holds numbers').waitFor({ timeout: 60_000 });
+    await dialog
+      .getByRole('note', { name: 'Notes' })
+      .getByText('films.stars is TINYINT(1) and holds numbers')
+      .waitFor({ timeout: 60_000 });
     await noteAccess('notes of a restore');
     await dialog.getByRole('link', { name: 'Open data' }).click();
-    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'films' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Environment' })
+      .getByRole('link', { name: 'films' })
+      .waitFor();
     await page.getByRole('link', { name: 'Backups' }).first().click();
     await page.getByRole('note', { name: 'Notes' }).getByText('films.stars').waitFor();
     await noteAccess('notes of a database');
@@ -70,7 +102,9 @@ describe('backups in the console', () => {
   it('automatic backups are scheduled and turned off again', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
-    const stored = async () => (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}`)).json.settings.backup_every_hours;
+    const stored = async () =>
+      (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}`)).json.settings
+        .backup_every_hours;
     await page.getByRole('combobox', { name: 'Automatic backups' }).selectOption('Every day');
     await page.getByRole('status').getByText('development: a backup every day.').waitFor();
     expect(await stored()).toBe(24);
@@ -82,9 +116,17 @@ describe('backups in the console', () => {
   it('a backup is deleted after confirmation and belongs to its project only', async () => {
     const { page } = stage;
     await stage.browser.goTo('/backups');
-    const [file] = (await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}/files`)).json.items;
+    const [file] = (await stage.person.control.call('GET', `/api/projects/${stage.person.projectId}/files`))
+      .json.items;
     const outsider = await signUp(product.control, { name: 'other' });
-    expect((await outsider.control.call('GET', `/api/projects/${stage.person.projectId}/files/${file.id}/download`)).status).toBe(404);
+    expect(
+      (
+        await outsider.control.call(
+          'GET',
+          `/api/projects/${stage.person.projectId}/files/${file.id}/download`,
+        )
+      ).status,
+    ).toBe(404);
     await page.getByRole('button', { name: 'Delete' }).click();
     await noteAccess('delete');
     await page.getByRole('button', { name: 'Delete backup' }).click();

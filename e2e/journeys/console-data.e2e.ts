@@ -20,10 +20,14 @@ describe('the data grid', () => {
     const pages: (string | null)[] = [];
     page.on('request', (request) => {
       const { pathname, searchParams } = new URL(request.url());
-      if (request.method() === 'GET' && pathname.endsWith('/posts') && searchParams.get('limit') === '100') pages.push(searchParams.get('_cursor'));
+      if (request.method() === 'GET' && pathname.endsWith('/posts') && searchParams.get('limit') === '100')
+        pages.push(searchParams.get('_cursor'));
     });
     await stage.browser.goTo('/data');
-    await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
+    await page
+      .getByRole('navigation', { name: 'Tables' })
+      .getByRole('link', { name: 'posts', exact: true })
+      .click();
     await cell('Post 1').first().waitFor();
     expect(await page.getByText(/about \d+ rows/).count()).toBeLessThanOrEqual(1);
     // Long values are cut and show their length.
@@ -56,10 +60,16 @@ describe('the data grid', () => {
     await cell('Post 247').first().waitFor();
     await page.getByTitle('Sort by id').click();
     await page.getByTitle('Sort by id').click();
-    await page.getByRole('columnheader', { name: /^id/ }).and(page.locator('[aria-sort="descending"]')).waitFor();
+    await page
+      .getByRole('columnheader', { name: /^id/ })
+      .and(page.locator('[aria-sort="descending"]'))
+      .waitFor();
     await page.getByText('GET /v1/-/posts?title__iendswith=7&sort=-id').waitFor();
     await button('Columns').click();
-    await page.getByRole('dialog').getByLabel(/^content/).uncheck();
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^content/)
+      .uncheck();
     await noteAccess('columns');
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     const other = await openConsole(stage.person);
@@ -79,7 +89,9 @@ describe('the data grid', () => {
     const { page } = stage;
     await stage.browser.goTo('/data/posts');
     await cell('Post 1').first().waitFor();
-    await waitFor('the address tells the columns', async () => new URL(page.url()).searchParams.has('columns'));
+    await waitFor('the address tells the columns', async () =>
+      new URL(page.url()).searchParams.has('columns'),
+    );
     expect(await page.getByRole('columnheader', { name: /^content/ }).count()).toBe(0);
     await page.getByRole('button', { name: /^Columns \d of \d/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Show all' }).click();
@@ -183,17 +195,35 @@ describe('the data grid', () => {
     });
     const before = await lefts();
     await grid().evaluate((element) => element.scrollTo(40, 1_980));
-    await waitFor('the cells have moved', async () => (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x === (before.name ?? 0) - 40);
+    await waitFor(
+      'the cells have moved',
+      async () =>
+        (await page.getByRole('columnheader', { name: /^title/ }).boundingBox())?.x ===
+        (before.name ?? 0) - 40,
+    );
     await grid().evaluate((element) => element.scrollTo(40, 0));
     await cell('Post 1').first().waitFor();
     await waitFor('rows stand in the document in their order when the grid is at rest', async () => {
-      const locations = await grid().getByRole('rowgroup').first().getByRole('row').evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
-      return locations.length > 10 && locations.every((position, index) => position === (locations[0] ?? 0) + index);
+      const locations = await grid()
+        .getByRole('rowgroup')
+        .first()
+        .getByRole('row')
+        .evaluateAll((lines) => lines.map((line) => Number(line.getAttribute('aria-rowindex'))));
+      return (
+        locations.length > 10 &&
+        locations.every((position, index) => position === (locations[0] ?? 0) + index)
+      );
     });
-    await waitFor('rows that came in stand where the others do', async () => JSON.stringify(await lefts()) === JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }));
+    await waitFor(
+      'rows that came in stand where the others do',
+      async () =>
+        JSON.stringify(await lefts()) ===
+        JSON.stringify({ box: before.box, name: (before.name ?? 0) - 40, cell: (before.cell ?? 0) - 40 }),
+    );
     await grid().focus();
     await page.keyboard.press('Control+Home');
-    const width = async () => (await page.getByRole('columnheader', { name: /^id/ }).boundingBox())?.width ?? 0;
+    const width = async () =>
+      (await page.getByRole('columnheader', { name: /^id/ }).boundingBox())?.width ?? 0;
     const first = await width();
     await page.keyboard.press('Alt+ArrowRight');
     await waitFor('the column is wider', async () => (await width()) === first + 20);
@@ -242,7 +272,11 @@ describe('the data grid', () => {
     await grid().getByRole('textbox', { name: 'username' }).fill('mine');
     await page.keyboard.press('Enter');
     await button('Save').click();
-    await page.getByRole('alert').getByText(/exists/).first().waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/exists/)
+      .first()
+      .waitFor();
     await button('Discard').click();
     await saved();
   });
@@ -262,7 +296,11 @@ describe('the data grid', () => {
     await grid().focus();
     await page.keyboard.press('Control+Enter');
     const back = page.getByRole('region', { name: 'Referenced by' });
-    await back.getByRole('listitem').filter({ hasText: 'posts' }).getByRole('button', { name: 'Count' }).click();
+    await back
+      .getByRole('listitem')
+      .filter({ hasText: 'posts' })
+      .getByRole('button', { name: 'Count' })
+      .click();
     await back.getByText('83 rows').waitFor();
     await back.getByRole('link', { name: 'posts' }).click();
     await cell('Post 3').first().waitFor();
@@ -273,7 +311,9 @@ describe('the data grid', () => {
     await stage.browser.goTo('/data/tags');
     await button('Import').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('or paste rows here').fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
+    await dialog
+      .getByLabel('or paste rows here')
+      .fill('Name,About\nnews,"All that is, new"\nsql,\nnews,again\n');
     await dialog.getByLabel('Column for About').selectOption('description');
     await noteAccess('import');
     await dialog.getByRole('button', { name: 'Import 3 rows' }).click();
@@ -283,25 +323,43 @@ describe('the data grid', () => {
     await noteAccess('import report');
     await dialog.getByRole('button', { name: 'Done' }).click();
     await cell('All that is, new').first().waitFor();
-    expect((await stage.api.get('/tags?sort=id')).json).toMatchObject([{ name: 'news', description: 'All that is, new' }, { name: 'sql', description: null }]);
+    expect((await stage.api.get('/tags?sort=id')).json).toMatchObject([
+      { name: 'news', description: 'All that is, new' },
+      { name: 'sql', description: null },
+    ]);
   });
 
   it('filtered rows are exported as a file, and rows are copied as text', async () => {
     const { page } = stage;
-    await stage.browser.goTo(`/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`);
+    await stage.browser.goTo(
+      `/data/posts?filters=${encodeURIComponent(JSON.stringify([['id', 'lte', '3']]))}&columns=${encodeURIComponent('["id","title"]')}`,
+    );
     await cell('Post 3').first().waitFor();
     await button('Export').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('JSON', { exact: true }).click();
-    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('posts-development.json');
-    expect(JSON.parse((await readDownload(download)).toString())).toEqual([1, 2, 3].map((id) => ({ id, title: `Post ${id}` })));
-    expect((await stage.api.put('/posts/3', { title: '=HYPERLINK("http://evil.example", "x")' })).status).toBe(200);
+    expect(JSON.parse((await readDownload(download)).toString())).toEqual(
+      [1, 2, 3].map((id) => ({ id, title: `Post ${id}` })),
+    );
+    expect(
+      (await stage.api.put('/posts/3', { title: '=HYPERLINK("http://evil.example", "x")' })).status,
+    ).toBe(200);
     await dialog.waitFor({ state: 'detached' });
-    for (const [isSafe, start] of [[false, '3,"=HYPER'], [true, '3,"\'=HYPER']] as const) {
+    for (const [isSafe, start] of [
+      [false, '3,"=HYPER'],
+      [true, '3,"\'=HYPER'],
+    ] as const) {
       await button('Export').click();
       if (isSafe) await dialog.getByLabel('Safe for spreadsheets').check();
-      const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Export' }).click()]);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Export' }).click(),
+      ]);
       const lines = (await readDownload(file)).toString().split(/\r?\n/);
       expect(lines[0]).toBe('id,title');
       expect(lines[3]?.slice(0, start.length)).toBe(start);
@@ -311,7 +369,12 @@ describe('the data grid', () => {
     await grid().getByLabel('Select row 2').check();
     await button('Copy selected rows').click();
     await page.getByRole('menuitem', { name: 'as SQL' }).click();
-    await waitFor('the row is copied', async () => (await page.evaluate(() => navigator.clipboard.readText())) === "INSERT INTO `posts` (`id`, `title`) VALUES (2, 'Post 2');");
+    await waitFor(
+      'the row is copied',
+      async () =>
+        (await page.evaluate(() => navigator.clipboard.readText())) ===
+        "INSERT INTO `posts` (`id`, `title`) VALUES (2, 'Post 2');",
+    );
   });
 
   it('empty tables are filled with sample rows, and other tables stay unchanged', async () => {
@@ -349,7 +412,10 @@ describe('the data grid', () => {
     await saved();
     await page.keyboard.press('F2');
     await page.keyboard.press('Escape');
-    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'production' }).focus();
+    await page
+      .getByRole('navigation', { name: 'Environment' })
+      .getByRole('link', { name: 'production' })
+      .focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('main').locator('header').getByText('production', { exact: true }).waitFor();
@@ -383,12 +449,16 @@ describe('the data grid', () => {
     }
   });
 
-  stage.itFitsTelephone('/data/posts', (page) => page.getByRole('grid').getByText('Post 1', { exact: true }).waitFor(), async (narrow) => {
-    await narrow.goTo('/data/posts?row=1');
-    await narrow.page.getByRole('dialog').getByLabel('title', { exact: true }).waitFor();
-    await noteAccess('narrow record', narrow.page);
-    await narrow.page.keyboard.press('Escape');
-    await narrow.page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
+  stage.itFitsTelephone(
+    '/data/posts',
+    (page) => page.getByRole('grid').getByText('Post 1', { exact: true }).waitFor(),
+    async (narrow) => {
+      await narrow.goTo('/data/posts?row=1');
+      await narrow.page.getByRole('dialog').getByLabel('title', { exact: true }).waitFor();
+      await noteAccess('narrow record', narrow.page);
+      await narrow.page.keyboard.press('Escape');
+      await narrow.page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  );
   stage.itWasClean();
 });

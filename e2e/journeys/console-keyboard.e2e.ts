@@ -19,10 +19,12 @@ describe('the console by keyboard alone', () => {
   let keyboard: Awaited<ReturnType<typeof createKeyboard>>;
   let api: Api;
   let hasFailed = false;
-  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+  const button = (name: string | RegExp) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' });
   const dialog = () => page.getByRole('dialog');
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
-  const settled = () => waitFor('nothing is being read', async () => (await page.locator('[aria-busy="true"]').count()) === 0);
+  const settled = () =>
+    waitFor('nothing is being read', async () => (await page.locator('[aria-busy="true"]').count()) === 0);
 
   beforeAll(async () => {
     browser = await openBrowser();
@@ -98,8 +100,14 @@ describe('the console by keyboard alone', () => {
     await page.keyboard.press('Escape');
     await keyboard.press(button('Review changes'));
     await keyboard.press(button('Deploy to development'));
-    await page.getByRole('status', { name: 'Migration state of development' }).getByText(/published/i).waitFor({ timeout: 60_000 });
-    await waitFor('the column is live', async () => (await api.get('/posts?_select=subtitle')).status === 200);
+    await page
+      .getByRole('status', { name: 'Migration state of development' })
+      .getByText(/published/i)
+      .waitFor({ timeout: 60_000 });
+    await waitFor(
+      'the column is live',
+      async () => (await api.get('/posts?_select=subtitle')).status === 200,
+    );
   });
 
   it('a question is asked and its SQL corrected', async () => {
@@ -112,7 +120,10 @@ describe('the console by keyboard alone', () => {
     await page.keyboard.press('Control+Enter');
     await outcome.getByText('Question').first().waitFor();
     await keyboard.press(button('Edit SQL'));
-    await waitFor('the SQL is in the editor', async () => (await editor.textContent())?.includes('COUNT') === true);
+    await waitFor(
+      'the SQL is in the editor',
+      async () => (await editor.textContent())?.includes('COUNT') === true,
+    );
     await keyboard.write(editor, 'SELECT COUNT(*) AS many FROM posts');
     await page.keyboard.press('Control+Enter');
     await outcome.getByText('SQL', { exact: true }).first().waitFor();
@@ -143,7 +154,11 @@ describe('the console by keyboard alone', () => {
     await keyboard.press(button('Revoke by hand'));
     await keyboard.press(dialog().getByRole('button', { name: 'Revoke key' }));
     await page.getByRole('rowheader', { name: 'by hand' }).waitFor({ state: 'detached' });
-    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, key).get('/posts')).status === 401);
+    for (const base of product.gateways)
+      await waitFor(
+        'the key is refused',
+        async () => (await openApi(base, key).get('/posts')).status === 401,
+      );
   });
 
   it('the database is backed up and restored into a new one', async () => {
@@ -157,7 +172,10 @@ describe('the console by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await dialog().getByRole('status', { name: 'Restore' }).getByText('ready').waitFor({ timeout: 60_000 });
     await keyboard.press(dialog().getByRole('link', { name: 'Open data' }));
-    await page.getByRole('navigation', { name: 'Environment' }).getByRole('link', { name: 'rescue' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Environment' })
+      .getByRole('link', { name: 'rescue' })
+      .waitFor();
   });
 
   it('no pointer was used, and no error was thrown', async () => {

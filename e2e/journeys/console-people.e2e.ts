@@ -27,7 +27,10 @@ describe('people in the console', () => {
 
   it('a new key and a connection string are on the clipboard after two clicks, from any page', async () => {
     const { page } = browser;
-    for (const [from, button, form] of [['/schema', 'New API key', /^rh_dev_/], ['/team', 'New connection string', /^mysql:\/\//]] as const) {
+    for (const [from, button, form] of [
+      ['/schema', 'New API key', /^rh_dev_/],
+      ['/team', 'New connection string', /^mysql:\/\//],
+    ] as const) {
       await page.goto(`${consolePage}${from}`);
       await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
       await page.getByRole('button', { name: button }).click();
@@ -47,14 +50,27 @@ describe('people in the console', () => {
   it('the overview lists the remaining steps and notices an agent', async () => {
     const { page } = browser;
     await page.goto(consolePage);
-    await page.getByRole('list', { name: 'First steps' }).getByRole('link', { name: 'Connect an AI agent (MCP)' }).waitFor();
+    await page
+      .getByRole('list', { name: 'First steps' })
+      .getByRole('link', { name: 'Connect an AI agent (MCP)' })
+      .waitFor();
     const agent = await openHttpClient(`${product.gateways[0]}/mcp`, owner.key);
     await agent.call('get_schema');
     await agent.close();
-    await waitFor('the step is taken', async () => {
-      await page.goto(consolePage);
-      return (await page.getByRole('list', { name: 'First steps' }).getByRole('listitem').filter({ hasText: 'Connect an AI agent (MCP)' }).textContent())?.endsWith(': done');
-    }, { timeoutMs: 30_000, intervalMs: 500 });
+    await waitFor(
+      'the step is taken',
+      async () => {
+        await page.goto(consolePage);
+        return (
+          await page
+            .getByRole('list', { name: 'First steps' })
+            .getByRole('listitem')
+            .filter({ hasText: 'Connect an AI agent (MCP)' })
+            .textContent()
+        )?.endsWith(': done');
+      },
+      { timeoutMs: 30_000, intervalMs: 500 },
+    );
   });
 
   it('revoking the last invitation is confirmed although its list is gone', async () => {
@@ -65,7 +81,10 @@ describe('people in the console', () => {
     await dialog.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: /^Revoke the invitation/ }).click();
-    await page.getByRole('status').getByText(/^Invitation to .* revoked/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^Invitation to .* revoked/)
+      .waitFor();
     await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' });
   });
 
@@ -94,18 +113,33 @@ describe('people in the console', () => {
       // Two databases are created and their starter is deployed in the meantime.
       await guest.page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
       await guest.page.goto(consolePage);
-      await waitFor('the overview waits for nothing that a viewer may not read', async () => (await guest.page.getByText('Latency (p95)', { exact: true }).locator('xpath=following-sibling::dd[1]').textContent()) === '–');
+      await waitFor(
+        'the overview waits for nothing that a viewer may not read',
+        async () =>
+          (await guest.page
+            .getByText('Latency (p95)', { exact: true })
+            .locator('xpath=following-sibling::dd[1]')
+            .textContent()) === '–',
+      );
       expect(await guest.page.getByRole('button', { name: 'Create key', exact: true }).count()).toBe(0);
       await guest.page.getByRole('button', { name: 'Run', exact: true }).click();
       await guest.page.getByRole('status', { name: 'Response' }).getByText('200').first().waitFor();
       await guest.page.goto(`${consolePage}/connect?tab=direct`);
-      await guest.page.getByText('Ask a developer of this project').or(guest.page.getByRole('table', { name: 'Connections' })).first().waitFor();
+      await guest.page
+        .getByText('Ask a developer of this project')
+        .or(guest.page.getByRole('table', { name: 'Connections' }))
+        .first()
+        .waitFor();
       expect(await guest.page.getByRole('button', { name: /^(Create|Rotate|Revoke|Test)/ }).count()).toBe(0);
       await guest.page.goto(`${consolePage}/logs`);
       await guest.page.getByText('Your role here is viewer').waitFor();
       const rejected = await guest.page.evaluate(async (projectId) => {
         const { csrf_token: token } = (await (await fetch('/api/me')).json()) as { csrf_token: string };
-        const response = await fetch(`/api/projects/${projectId}/deploy`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-csrf-token': token }, body: JSON.stringify({ sql: 'CREATE TABLE notes (id int)' }) });
+        const response = await fetch(`/api/projects/${projectId}/deploy`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-csrf-token': token },
+          body: JSON.stringify({ sql: 'CREATE TABLE notes (id int)' }),
+        });
         return { status: response.status, body: (await response.json()) as { code: string } };
       }, owner.projectId);
       expect(rejected).toMatchObject({ status: 403, body: { code: 'auth.role' } });
@@ -116,7 +150,10 @@ describe('people in the console', () => {
     await page.getByLabel(`Role of ${email}`).selectOption('developer');
     await page.getByRole('status').getByText(`${email} is now developer.`).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await waitFor('the role is back', async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer');
+    await waitFor(
+      'the role is back',
+      async () => (await page.getByLabel(`Role of ${email}`).inputValue()) === 'viewer',
+    );
   });
 
   it('filters are in the URL, and a request is found by its id', async () => {
@@ -124,7 +161,17 @@ describe('people in the console', () => {
     const api = openApi(product.gateways[0], owner.key);
     const missing = await api.get('/posts/424242');
     const requestId = String(missing.headers['x-request-id']);
-    const line = await waitFor('the request is in the log', async () => (await owner.control.call('GET', `/api/databases/${owner.development.id}/requests?request=${requestId}`)).json.items[0], { timeoutMs: 30_000 });
+    const line = await waitFor(
+      'the request is in the log',
+      async () =>
+        (
+          await owner.control.call(
+            'GET',
+            `/api/databases/${owner.development.id}/requests?request=${requestId}`,
+          )
+        ).json.items[0],
+      { timeoutMs: 30_000 },
+    );
     expect(line).toMatchObject({ status: 404, code: 'record.not_found' });
     await page.goto(`${consolePage}/logs?status=4xx&request=${requestId}`);
     await page.getByRole('table', { name: 'Requests' }).getByText('record.not_found').waitFor();
@@ -141,25 +188,40 @@ describe('people in the console', () => {
     await page.getByRole('spinbutton', { name: 'Tokens per day' }).fill('5000');
     await page.getByRole('button', { name: 'Save settings' }).click();
     await page.getByText('Settings for development saved.').waitFor();
-    expect((await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings).toMatchObject({ question_history: false, language_model_tokens_per_day: 5_000 });
+    expect(
+      (await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings,
+    ).toMatchObject({ question_history: false, language_model_tokens_per_day: 5_000 });
     expect(await findAccessFaults(page)).toEqual([]);
     await page.getByLabel('New environment').fill('staging');
     await page.getByRole('button', { name: 'Create environment' }).click();
-    await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor();
+    await page
+      .getByRole('list', { name: 'Environments of the project' })
+      .getByRole('link', { name: 'staging' })
+      .waitFor();
     await page.getByRole('button', { name: 'Delete staging' }).click();
     await page.getByRole('dialog').getByRole('textbox').fill('staging');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete environment' }).click();
-    await page.getByRole('list', { name: 'Environments of the project' }).getByRole('link', { name: 'staging' }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('list', { name: 'Environments of the project' })
+      .getByRole('link', { name: 'staging' })
+      .waitFor({ state: 'detached' });
   });
 
   it('decide on which origins pages may call a database', async () => {
-    const otherServer = createServer((_req, res) => res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'));
+    const otherServer = createServer((_req, res) =>
+      res.setHeader('Content-Type', 'text/html').end('<!doctype html><title>App</title>'),
+    );
     await new Promise((resolve) => otherServer.listen(0, '127.0.0.1', () => resolve(undefined)));
     const origin = `http://127.0.0.1:${(otherServer.address() as AddressInfo).port}`;
     const visitor = await openBrowser();
     try {
       await visitor.page.goto(origin);
-      const call = () => visitor.page.evaluate(async ([url = '', key = '']) => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status, [`${product.gateways[0]}/v1/-/tags`, owner.key]);
+      const call = () =>
+        visitor.page.evaluate(
+          async ([url = '', key = '']) =>
+            (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status,
+          [`${product.gateways[0]}/v1/-/tags`, owner.key],
+        );
       const { page } = browser;
       const add = async (text: string) => {
         await page.getByLabel('Origin', { exact: true }).fill(text);
@@ -174,16 +236,23 @@ describe('people in the console', () => {
       await add(`${origin}/path`);
       await page.getByText('Enter an origin like https://app.example.com, without a path.').waitFor();
       await add('https://App.example.com/');
-      await page.getByRole('list', { name: 'Allowed origins' }).getByText('https://app.example.com').waitFor();
+      await page
+        .getByRole('list', { name: 'Allowed origins' })
+        .getByText('https://app.example.com')
+        .waitFor();
       await save();
       await waitFor('a page on another origin is refused', async () => (await call()) === 403);
       await add(origin);
       expect(await findAccessFaults(page)).toEqual([]);
       await save();
       await waitFor('a page on a listed origin is served', async () => (await call()) === 200);
-      for (const item of [origin, 'https://app.example.com']) await page.getByRole('button', { name: `Remove ${item}` }).click();
+      for (const item of [origin, 'https://app.example.com'])
+        await page.getByRole('button', { name: `Remove ${item}` }).click();
       await save();
-      expect((await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings.allowed_origins).toBeNull();
+      expect(
+        (await owner.control.call('GET', `/api/databases/${owner.development.id}`)).json.settings
+          .allowed_origins,
+      ).toBeNull();
     } finally {
       await visitor.close();
       otherServer.close();
@@ -192,8 +261,15 @@ describe('people in the console', () => {
 
   it('an organization without projects can be left, but not by its only owner', async () => {
     const kim = await signUp(product.control, { name: 'Kim', project: 'Loft', starter: 'empty' });
-    const { id } = (await owner.control.call('POST', '/api/organizations', { name: 'Choir' })).json as { id: string };
-    const { token } = (await owner.control.call('POST', `/api/organizations/${id}/invitations`, { email: kim.email, role: 'viewer' })).json as { token: string };
+    const { id } = (await owner.control.call('POST', '/api/organizations', { name: 'Choir' })).json as {
+      id: string;
+    };
+    const { token } = (
+      await owner.control.call('POST', `/api/organizations/${id}/invitations`, {
+        email: kim.email,
+        role: 'viewer',
+      })
+    ).json as { token: string };
     expect((await kim.control.call('POST', '/api/invitations/accept', { token })).status).toBe(200);
     const own = await openBrowser();
     try {
@@ -205,8 +281,13 @@ describe('people in the console', () => {
       await page.getByRole('button', { name: 'Leave Choir' }).click();
       await dialog.getByRole('button', { name: 'Leave' }).click();
       await page.getByRole('status').getByText('You left Choir.').waitFor();
-      await page.getByRole('table', { name: 'Organizations' }).getByText('Choir').waitFor({ state: 'detached' });
-      expect((await owner.control.call('GET', `/api/organizations/${id}/members`)).json.items).toHaveLength(1);
+      await page
+        .getByRole('table', { name: 'Organizations' })
+        .getByText('Choir')
+        .waitFor({ state: 'detached' });
+      expect((await owner.control.call('GET', `/api/organizations/${id}/members`)).json.items).toHaveLength(
+        1,
+      );
       await page.getByRole('button', { name: 'Leave Kim and co' }).click();
       await dialog.getByRole('button', { name: 'Leave' }).click();
       await dialog.getByText('An organization keeps at least one owner.').waitFor();
@@ -240,7 +321,10 @@ describe('people in the console', () => {
         await dialog.getByRole('button', { name: 'Delete organization' }).click();
       };
       await deleteOrganization('Lena and co');
-      await page.getByRole('table', { name: 'Organizations' }).getByText('Lena and co').waitFor({ state: 'detached' });
+      await page
+        .getByRole('table', { name: 'Organizations' })
+        .getByText('Lena and co')
+        .waitFor({ state: 'detached' });
       await deleteOrganization('Attic and sons');
       await dialog.getByText('Attic and sons still has projects: Attic.').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -250,8 +334,12 @@ describe('people in the console', () => {
       expect(await confirm.isDisabled()).toBe(true);
       await dialog.getByLabel('Your password').fill(lena.password);
       await confirm.click();
-      await dialog.getByText('Nobody would own any longer: Attic and sons, with the projects Attic.').waitFor();
-      expect((await lena.control.call('DELETE', `/api/projects/${lena.projectId}`, { confirm: 'Attic' })).status).toBe(204);
+      await dialog
+        .getByText('Nobody would own any longer: Attic and sons, with the projects Attic.')
+        .waitFor();
+      expect(
+        (await lena.control.call('DELETE', `/api/projects/${lena.projectId}`, { confirm: 'Attic' })).status,
+      ).toBe(204);
       await confirm.click();
       await page.waitForURL(/\/login/);
       await page.getByText('Your account was deleted.').waitFor();

@@ -7,11 +7,23 @@ import { waitFor } from '../support/wait.mjs';
 /** Asks, corrects and saves questions and SQL. */
 describe('the query page', () => {
   const stage = stageConsole({ name: 'query' }, async ({ api }) => {
-    await api.post('/users', ['ada', 'grace'].map((username) => ({ username, email: `${username}@example.test` })));
-    await api.post('/posts', Array.from({ length: 5 }, (_, index) => ({ title: `Post ${index + 1}`, content: 'x', user_id: index < 3 ? 1 : 2, published: true })));
+    await api.post(
+      '/users',
+      ['ada', 'grace'].map((username) => ({ username, email: `${username}@example.test` })),
+    );
+    await api.post(
+      '/posts',
+      Array.from({ length: 5 }, (_, index) => ({
+        title: `Post ${index + 1}`,
+        content: 'x',
+        user_id: index < 3 ? 1 : 2,
+        published: true,
+      })),
+    );
   });
   const { product, button, noteAccess } = stage;
-  const outcome = (text: string | RegExp) => stage.page.getByRole('status', { name: 'Outcome' }).getByText(text).first().waitFor();
+  const outcome = (text: string | RegExp) =>
+    stage.page.getByRole('status', { name: 'Outcome' }).getByText(text).first().waitFor();
   const result = () => stage.page.getByRole('table', { name: 'Result' });
   const write = async (text: string): Promise<void> => {
     await stage.page.getByRole('textbox', { name: 'Query editor' }).click();
@@ -39,7 +51,10 @@ describe('the query page', () => {
     await outcome('Question');
     await result().getByRole('cell', { name: '5', exact: true }).waitFor();
     await page.getByRole('group', { name: 'Generated SQL' }).getByText('COUNT').waitFor();
-    await page.getByText(/^From /).getByRole('link', { name: 'posts', exact: true }).waitFor();
+    await page
+      .getByText(/^From /)
+      .getByRole('link', { name: 'posts', exact: true })
+      .waitFor();
     await noteAccess('answer to a question');
     await button('Edit SQL').click();
     await write('SELECT COUNT(*) AS published FROM posts WHERE published = 1');
@@ -47,8 +62,16 @@ describe('the query page', () => {
     await outcome(/^SQL$/);
     await button('Save as answer').click();
     await page.getByText('Saved. We’ll use this for similar questions.').waitFor();
-    const accepted = await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/accepted-questions`);
-    expect(accepted.json.items).toMatchObject([{ question: 'how many posts are there', sql: 'SELECT COUNT(*) AS published FROM posts WHERE published = 1' }]);
+    const accepted = await stage.person.control.call(
+      'GET',
+      `/api/databases/${stage.person.development.id}/accepted-questions`,
+    );
+    expect(accepted.json.items).toMatchObject([
+      {
+        question: 'how many posts are there',
+        sql: 'SELECT COUNT(*) AS published FROM posts WHERE published = 1',
+      },
+    ]);
   });
 
   it('the position of an error is marked, and the selected mode is respected', async () => {
@@ -64,24 +87,39 @@ describe('the query page', () => {
     await write('how many giraffes are there');
     await button('Run').click();
     await rejection.getByText('giraffes').first().waitFor();
-    await rejection.locator('button').filter({ hasText: /\w+ \w+/ }).first().waitFor();
+    await rejection
+      .locator('button')
+      .filter({ hasText: /\w+ \w+/ })
+      .first()
+      .waitFor();
     await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Auto', { exact: true }).click();
   });
 
   it('rows are shown as a table, a chart, a plan and a file', async () => {
     const { page } = stage;
-    await write('SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC');
+    await write(
+      'SELECT u.username, COUNT(*) AS posts FROM users u JOIN posts p ON p.user_id = u.id GROUP BY u.username ORDER BY 2 DESC',
+    );
     await button('Run').click();
     await result().getByRole('row').nth(1).getByText('ada').waitFor();
     // The buttons are on one line, and the name of a column is above its numbers.
-    const lines = await Promise.all(['Run', 'Format', 'Save…'].map(async (name) => (await button(name).boundingBox())?.y ?? 0));
+    const lines = await Promise.all(
+      ['Run', 'Format', 'Save…'].map(async (name) => (await button(name).boundingBox())?.y ?? 0),
+    );
     expect(Math.max(...lines) - Math.min(...lines)).toBeLessThan(10);
-    expect(await result().getByRole('columnheader', { name: 'posts' }).evaluate((head) => getComputedStyle(head).textAlign)).toBe('right');
+    expect(
+      await result()
+        .getByRole('columnheader', { name: 'posts' })
+        .evaluate((head) => getComputedStyle(head).textAlign),
+    ).toBe('right');
     await page.getByText('Chart', { exact: true }).click();
     await page.getByRole('img', { name: /^Chart: posts by username, 2 points/ }).waitFor();
     await noteAccess('chart');
     await button('Export').click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),
+    ]);
     expect((await readDownload(download)).toString()).toBe('username,posts\r\nada,3\r\ngrace,2\r\n');
     await button('Explain').click();
     await result().getByRole('columnheader', { name: 'select_type' }).waitFor();
@@ -97,33 +135,63 @@ describe('the query page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save query' }).click();
     await page.getByRole('list', { name: 'Saved queries' }).getByText('The answer').waitFor();
     await page.reload();
-    await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'The answer', exact: true }).waitFor();
-    await waitFor('the text is there', async () => (await page.getByRole('textbox', { name: 'Query editor' }).textContent())?.includes('42') === true);
+    await page
+      .getByRole('group', { name: 'Query tabs' })
+      .getByRole('button', { name: 'The answer', exact: true })
+      .waitFor();
+    await waitFor(
+      'the text is there',
+      async () =>
+        (await page.getByRole('textbox', { name: 'Query editor' }).textContent())?.includes('42') === true,
+    );
     await button('Run').click();
     await result().getByRole('cell', { name: '42' }).waitFor();
     await page.getByText('History', { exact: true }).click();
     await page.getByRole('list', { name: 'History' }).getByText('SELECT 42 AS answer').waitFor();
     await noteAccess('history');
     const outsider = await signUp(product.control, { name: 'other' });
-    expect((await outsider.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).status).toBe(404);
+    expect(
+      (await outsider.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`))
+        .status,
+    ).toBe(404);
   });
 
   it('SQL is formatted, a saved query has a URL, and a closed tab can be reopened', async () => {
     const { page } = stage;
-    const saved = (await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)).json.items[0];
-    await waitFor('the address names the saved query', async () => new URL(page.url()).searchParams.get('saved') === saved.id);
+    const saved = (
+      await stage.person.control.call('GET', `/api/databases/${stage.person.development.id}/saved-queries`)
+    ).json.items[0];
+    await waitFor(
+      'the address names the saved query',
+      async () => new URL(page.url()).searchParams.get('saved') === saved.id,
+    );
     await button('New query tab').click();
     await waitFor('the address names none', async () => !new URL(page.url()).searchParams.has('saved'));
     await write('select id,title from posts where published=1 order by id');
     await button('Format').click();
-    await waitFor('it is laid out', async () => (await page.locator('.cm-line').allTextContents()).join('\n') === 'SELECT id, title\nFROM posts\nWHERE published = 1\nORDER BY id');
+    await waitFor(
+      'it is laid out',
+      async () =>
+        (await page.locator('.cm-line').allTextContents()).join('\n') ===
+        'SELECT id, title\nFROM posts\nWHERE published = 1\nORDER BY id',
+    );
     await page.getByRole('button', { name: /^Close SELECT id/ }).click();
-    await page.getByRole('status').getByText(/ closed\./).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/ closed\./)
+      .waitFor();
     await button('Undo').click();
-    await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'SELECT id, title', exact: true }).waitFor();
+    await page
+      .getByRole('group', { name: 'Query tabs' })
+      .getByRole('button', { name: 'SELECT id, title', exact: true })
+      .waitFor();
     await page.getByRole('button', { name: /^Close SELECT id/ }).click();
     await stage.browser.goTo(`/query?saved=${saved.id}`);
-    await page.getByRole('group', { name: 'Query tabs' }).getByRole('button', { name: 'The answer', exact: true }).and(page.locator('[aria-pressed="true"]')).waitFor();
+    await page
+      .getByRole('group', { name: 'Query tabs' })
+      .getByRole('button', { name: 'The answer', exact: true })
+      .and(page.locator('[aria-pressed="true"]'))
+      .waitFor();
   });
 
   it('a write needs confirmation, which shows the number of rows', async () => {
@@ -140,7 +208,9 @@ describe('the query page', () => {
   });
 
   it('a running statement can be canceled', async () => {
-    await write('SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k');
+    await write(
+      'SELECT COUNT(*) FROM (SELECT 1 AS n UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6) a, posts b, posts c, posts d, posts e, posts f, posts g, posts h, posts i, posts j, posts k',
+    );
     await button('Run').click();
     await button('Cancel').click();
     await stage.page.getByText('Canceled. The statement was stopped on the server.').waitFor();

@@ -23,8 +23,13 @@ describe('the schema page', () => {
   const noteAccess = async (screen: string, of = page): Promise<void> => {
     for (const fault of await findAccessFaults(of)) accessFaults.push(`${screen}: ${fault}`);
   };
-  const draftState = (text: string | RegExp) => page.getByRole('status', { name: 'Draft state' }).getByText(text).waitFor();
-  const readDraft = async () => (await user.control.call('GET', `/api/projects/${user.projectId}/schema`)).json as { revision: number; sql: string };
+  const draftState = (text: string | RegExp) =>
+    page.getByRole('status', { name: 'Draft state' }).getByText(text).waitFor();
+  const readDraft = async () =>
+    (await user.control.call('GET', `/api/projects/${user.projectId}/schema`)).json as {
+      revision: number;
+      sql: string;
+    };
 
   beforeAll(async () => {
     user = await signUp(product.control, { name: 'drafter' });
@@ -39,7 +44,10 @@ describe('the schema page', () => {
     await draftState('No pending changes');
     await page.getByRole('searchbox', { name: 'Find a table' }).fill('post_id');
     const list = page.getByRole('navigation', { name: 'Tables of the draft' });
-    await waitFor('only tables with that column are left', async () => (await list.getByRole('button').allTextContents()).join(' ') === 'comments5 post_tags2');
+    await waitFor(
+      'only tables with that column are left',
+      async () => (await list.getByRole('button').allTextContents()).join(' ') === 'comments5 post_tags2',
+    );
     await list.getByRole('button', { name: /^comments/ }).click();
     await page.waitForURL(/table=comments/);
     const relations = page.getByRole('list', { name: 'Relations of comments' });
@@ -59,7 +67,11 @@ describe('the schema page', () => {
     await button('Add check').click();
     await page.getByLabel('Expression of check 1').fill('views >= 0');
     const sql = page.getByLabel('SQL of this change', { exact: true });
-    await waitFor('the SQL is there', async () => /RENAME COLUMN `title` TO `headline`[\s\S]*ADD COLUMN `views` int unsigned NOT NULL DEFAULT '0'[\s\S]*CHECK \(views >= 0\)/.test((await sql.textContent().catch(() => '')) ?? ''));
+    await waitFor('the SQL is there', async () =>
+      /RENAME COLUMN `title` TO `headline`[\s\S]*ADD COLUMN `views` int unsigned NOT NULL DEFAULT '0'[\s\S]*CHECK \(views >= 0\)/.test(
+        (await sql.textContent().catch(() => '')) ?? '',
+      ),
+    );
     await page.getByRole('list', { name: 'API impact' }).getByText('posts.headline').waitFor();
     await noteAccess('the table editor');
     await page.reload();
@@ -107,13 +119,26 @@ describe('the schema page', () => {
 
   it('the draft is compared, deployed to development, and promoted', async () => {
     await tab('Deploy');
-    await page.getByRole('group', { name: 'Difference of CREATE TABLE `posts`' }).getByText('added: ').first().waitFor({ state: 'attached' });
+    await page
+      .getByRole('group', { name: 'Difference of CREATE TABLE `posts`' })
+      .getByText('added: ')
+      .first()
+      .waitFor({ state: 'attached' });
     await noteAccess('deploy');
     await button('Deploy to development').click();
-    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor();
-    await waitFor('the rename is live', async () => (await api.get('/posts?_select=headline')).status === 200);
+    await page
+      .getByRole('status', { name: 'Migration state of development' })
+      .getByText('published')
+      .waitFor();
+    await waitFor(
+      'the rename is live',
+      async () => (await api.get('/posts?_select=headline')).status === 200,
+    );
     await button('Promote to production').click();
-    await page.getByRole('status', { name: 'Migration state of production' }).getByText('published').waitFor();
+    await page
+      .getByRole('status', { name: 'Migration state of production' })
+      .getByText('published')
+      .waitFor();
     await draftState('No pending changes');
   });
 
@@ -121,7 +146,10 @@ describe('the schema page', () => {
     await api.post('/users', { username: 'ann', email: 'ann@example.test', bio: 'of interest' });
     await console.goTo('/schema?table=users&edit=table');
     await button('Drop bio').click();
-    await page.getByRole('note', { name: 'Recoverable for 24 hours' }).getByText('kept for 24 hours').waitFor();
+    await page
+      .getByRole('note', { name: 'Recoverable for 24 hours' })
+      .getByText('kept for 24 hours')
+      .waitFor();
     await button('Save to draft').click();
     await tab('Deploy');
     const plan = page.getByRole('region', { name: 'Plan for development' });
@@ -130,13 +158,18 @@ describe('the schema page', () => {
     expect(await run.isDisabled()).toBe(true);
     await plan.getByLabel('Type development to confirm data loss').fill('development');
     await run.click();
-    await page.getByRole('status', { name: 'Migration state of development' }).getByText('published').waitFor();
+    await page
+      .getByRole('status', { name: 'Migration state of development' })
+      .getByText('published')
+      .waitFor();
   });
 
   it('a description becomes SQL as a proposal that changes nothing by itself', async () => {
     const { revision } = await readDraft();
     await tab('In words');
-    await page.getByRole('textbox', { name: 'What should change' }).fill('A table books with title and price');
+    await page
+      .getByRole('textbox', { name: 'What should change' })
+      .fill('A table books with title and price');
     await button('Propose SQL').click();
     const proposal = page.getByRole('region', { name: 'Proposal' });
     await proposal.getByText('CREATE TABLE').first().waitFor();
@@ -148,11 +181,19 @@ describe('the schema page', () => {
   });
 
   it('a rename is offered for a drop and a similar addition', async () => {
-    await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, { mode: 'apply', sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;' });
+    await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, {
+      mode: 'apply',
+      sql: 'ALTER TABLE tags DROP COLUMN description; ALTER TABLE tags ADD COLUMN summary text;',
+    });
     await console.goTo('/schema?view=deploy');
     const plan = page.getByRole('region', { name: 'Plan for development' });
     await plan.getByRole('button', { name: 'Rename and keep data' }).click();
-    await waitFor('it is a rename', async () => (await plan.getByText('RENAME COLUMN').count()) > 0 && (await plan.getByText('DROP COLUMN').count()) === 0);
+    await waitFor(
+      'it is a rename',
+      async () =>
+        (await plan.getByText('RENAME COLUMN').count()) > 0 &&
+        (await plan.getByText('DROP COLUMN').count()) === 0,
+    );
   });
 
   it('changes from a direct connection are adopted into the draft', async () => {
@@ -160,7 +201,14 @@ describe('the schema page', () => {
     const connection = await mysql.createConnection(uri);
     await connection.query('ALTER TABLE comments ADD COLUMN direct_note varchar(20) NULL');
     await connection.end();
-    await waitFor('the change is known', async () => JSON.stringify((await user.control.call('GET', `/api/projects/${user.projectId}/drift`)).json.databases[0].direct).includes('comments'), { timeoutMs: 40_000 });
+    await waitFor(
+      'the change is known',
+      async () =>
+        JSON.stringify(
+          (await user.control.call('GET', `/api/projects/${user.projectId}/drift`)).json.databases[0].direct,
+        ).includes('comments'),
+      { timeoutMs: 40_000 },
+    );
     await console.goTo('/schema?view=deploy');
     const drift = page.getByRole('list', { name: 'Drift' });
     await drift.getByRole('button', { name: 'Add to draft' }).first().click();
@@ -171,7 +219,11 @@ describe('the schema page', () => {
     await button('More actions').click();
     await page.getByRole('menuitem', { name: 'Import a dump' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Or paste its text').fill("CREATE TABLE places (id int PRIMARY KEY, name varchar(50));\nINSERT INTO places VALUES (1, 'here');\nGRANT ALL ON *.* TO root;");
+    await dialog
+      .getByLabel('Or paste its text')
+      .fill(
+        "CREATE TABLE places (id int PRIMARY KEY, name varchar(50));\nINSERT INTO places VALUES (1, 'here');\nGRANT ALL ON *.* TO root;",
+      );
     await noteAccess('import');
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await dialog.getByText('1 table with 1 rows were read').waitFor();
@@ -186,7 +238,11 @@ describe('the schema page', () => {
     expect((await user.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status).toBe(200);
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
-    await waitFor('the link has ended', async () => (await user.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404);
+    await waitFor(
+      'the link has ended',
+      async () =>
+        (await user.control.call('GET', `/api/clone/${link.split('/').at(-1) ?? ''}`)).status === 404,
+    );
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
@@ -220,7 +276,10 @@ describe('the schema page', () => {
       for (const view of ['', '?table=posts&edit=table', '?view=diagram', '?view=sql', '?view=deploy']) {
         await narrow.goTo(`/schema${view}`);
         await narrow.page.getByRole('tablist').waitFor();
-        await waitFor('it has loaded', async () => (await narrow.page.locator('[aria-busy="true"]').count()) === 0);
+        await waitFor(
+          'it has loaded',
+          async () => (await narrow.page.locator('[aria-busy="true"]').count()) === 0,
+        );
         await noteAccess(`dark and narrow ${view}`, narrow.page);
         expect(await fitsWidth(narrow.page), `no sideways scrolling in ${view}`).toBe(true);
       }
@@ -240,7 +299,11 @@ describe('a schema of five hundred tables', () => {
 
   it('a search takes less than 100 milliseconds of work', async () => {
     const user = await signUp(product.control, { name: 'wide', starter: 'empty' });
-    const sql = Array.from({ length: 500 }, (_, index) => `CREATE TABLE t_${index} (id int PRIMARY KEY, name varchar(20)${index % 7 === 0 ? ', odd_one int' : ''});`).join('\n');
+    const sql = Array.from(
+      { length: 500 },
+      (_, index) =>
+        `CREATE TABLE t_${index} (id int PRIMARY KEY, name varchar(20)${index % 7 === 0 ? ', odd_one int' : ''});`,
+    ).join('\n');
     const put = await user.control.call('PUT', `/api/projects/${user.projectId}/schema`, { sql });
     expect(put.status, put.text).toBe(200);
     const console = await openConsole(user);
@@ -249,7 +312,10 @@ describe('a schema of five hundred tables', () => {
       const list = console.page.getByRole('navigation', { name: 'Tables of the draft' });
       await list.getByRole('button', { name: /^t_499/ }).waitFor({ state: 'attached' });
       await console.page.getByRole('searchbox', { name: 'Find a table' }).fill('odd_one');
-      await waitFor('those with the column are left', async () => (await list.getByRole('button').count()) === 72);
+      await waitFor(
+        'those with the column are left',
+        async () => (await list.getByRole('button').count()) === 72,
+      );
     } finally {
       await console.close();
     }

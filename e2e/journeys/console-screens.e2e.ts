@@ -5,7 +5,20 @@ import { seedDemoHouse, signInBrowser } from '../support/seed-demo-house.mjs';
 import { readProduct } from '../support/product.mjs';
 
 /** Pages that no other journey visits. `pnpm test:long screens` checks all of them, in four forms. */
-const JUDGED = new Set(['keys', 'code-python', 'code-changes', 'connect-mcp', 'logs', 'usage', 'team', 'team-audit', 'account', 'dialog-new-key', 'dialog-request', 'dialog-invite']);
+const JUDGED = new Set([
+  'keys',
+  'code-python',
+  'code-changes',
+  'connect-mcp',
+  'logs',
+  'usage',
+  'team',
+  'team-audit',
+  'account',
+  'dialog-new-key',
+  'dialog-request',
+  'dialog-invite',
+]);
 
 /** Checks each page with axe twice: wide and light, then narrow and dark. */
 describe('the pages of the console', () => {
@@ -29,7 +42,8 @@ describe('the pages of the console', () => {
       for (const screen of [...PAGE_SCREENS, ...DIALOG_SCREENS].filter(({ name }) => JUDGED.has(name))) {
         await openScreen(page, product.control, house.room, screen);
         for (const fault of await findAccessFaults(page)) faults.push(`${screen.name}, ${form}: ${fault}`);
-        if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)) faults.push(`${screen.name}, ${form}: scrolls sideways`);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth))
+          faults.push(`${screen.name}, ${form}: scrolls sideways`);
       }
     }
     expect(faults).toEqual([]);

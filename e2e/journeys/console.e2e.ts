@@ -32,7 +32,11 @@ describe('the console in a browser', () => {
     hasFailed ||= ctx.task.result?.state === 'fail';
   });
 
-  const goTo = (consolePage: string): Promise<void> => page.getByRole('navigation', { name: 'Project' }).getByRole('link', { name: consolePage, exact: true }).click();
+  const goTo = (consolePage: string): Promise<void> =>
+    page
+      .getByRole('navigation', { name: 'Project' })
+      .getByRole('link', { name: consolePage, exact: true })
+      .click();
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   /**
    * Collected during the journey and checked at the end, so that a violation on one page does not hide the
@@ -67,7 +71,10 @@ describe('the console in a browser', () => {
     expect(clicks).toBeLessThanOrEqual(4);
     // While tables are empty, there is one step more than fits on a line of the narrow panel.
     await button('Fill empty tables with sample rows').waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), 'no sideways scrolling').toBe(true);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+      'no sideways scrolling',
+    ).toBe(true);
     await noteAccess('first page');
     api = openApi(product.gateways[0], key);
     expect((await api.get('/posts')).status).toBe(200);
@@ -89,10 +96,18 @@ describe('the console in a browser', () => {
     await deploy.waitFor();
     await noteAccess('schema with a plan');
     await deploy.click();
-    await page.getByRole('status', { name: 'Migration state of development' }).getByText(/published/i).waitFor();
+    await page
+      .getByRole('status', { name: 'Migration state of development' })
+      .getByText(/published/i)
+      .waitFor();
     await noteAccess('schema after the deploy');
     const user = await api.post('/users', { username: 'ann', email: 'ann@example.test' });
-    const post = await api.post('/posts', { title: 'x', content: 'x', user_id: user.json.id, subtitle: 'from the console' });
+    const post = await api.post('/posts', {
+      title: 'x',
+      content: 'x',
+      user_id: user.json.id,
+      subtitle: 'from the console',
+    });
     expect(post.status, post.text).toBe(201);
     expect(post.json.subtitle).toBe('from the console');
   });
@@ -112,7 +127,10 @@ describe('the console in a browser', () => {
   it('a connection string is created and copied, and works until it is revoked', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'Connection string' }).click();
-    await page.getByRole('table', { name: 'Limits of direct connections' }).getByText('CREATE DATABASE').waitFor();
+    await page
+      .getByRole('table', { name: 'Limits of direct connections' })
+      .getByText('CREATE DATABASE')
+      .waitFor();
     await page.getByRole('table', { name: 'Tools' }).getByText('drizzle-kit').waitFor();
     await page.getByLabel('Name').fill('my laptop');
     await button('Create connection string').click();
@@ -121,14 +139,19 @@ describe('the console in a browser', () => {
     expect(uri).toMatch(/^mysql:\/\//);
     await button('Test the connection').click();
     await page.getByRole('status', { name: 'Connection test' }).getByText('Signed in').waitFor();
-    expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain(`At ${new URL(uri).host} in `);
+    expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain(
+      `At ${new URL(uri).host} in `,
+    );
     await noteAccess('connection string');
     const connection = await mysql.createConnection(uri);
     connection.on('error', () => undefined);
     const [rows] = await connection.query('SELECT subtitle FROM posts');
     expect(rows).toEqual([{ subtitle: 'from the console' }]);
     await button('Rotate my laptop').click();
-    await page.getByRole('dialog').getByLabel('Keep the old password working for').selectOption({ label: 'For an hour' });
+    await page
+      .getByRole('dialog')
+      .getByLabel('Keep the old password working for')
+      .selectOption({ label: 'For an hour' });
     await noteAccess('rotate a connection');
     await button('Rotate password').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -143,7 +166,10 @@ describe('the console in a browser', () => {
     await button('Test my laptop').click();
     const dialog = page.getByRole('dialog');
     const tried = dialog.getByRole('status', { name: 'Connection test' });
-    for (const [password, word] of [[uri, 'Signed in'], ['guessed', 'Refused']] as const) {
+    for (const [password, word] of [
+      [uri, 'Signed in'],
+      ['guessed', 'Refused'],
+    ] as const) {
       await dialog.getByLabel('Password or connection string').fill(password);
       await dialog.getByRole('button', { name: 'Test the connection' }).click();
       await tried.getByText(word, { exact: true }).waitFor();
@@ -154,23 +180,35 @@ describe('the console in a browser', () => {
     await button('Revoke my laptop').click();
     await button('Revoke connection').click();
     await page.getByText('No connection strings yet').waitFor();
-    await waitFor('the session is ended', () => connection.query('SELECT 1').then(() => false, () => true));
+    await waitFor('the session is ended', () =>
+      connection.query('SELECT 1').then(
+        () => false,
+        () => true,
+      ),
+    );
     connection.destroy();
   });
 
   it('the configuration shown for agents works', async () => {
     await page.getByRole('link', { name: 'Connect', exact: true }).first().click();
     await page.getByRole('tab', { name: 'MCP' }).click();
-    expect(await page.getByRole('group', { name: 'MCP URL', exact: true }).textContent()).toBe(`${product.gateways[0]}/mcp`);
+    expect(await page.getByRole('group', { name: 'MCP URL', exact: true }).textContent()).toBe(
+      `${product.gateways[0]}/mcp`,
+    );
     await button('Test the connection').click();
     await page.getByRole('status', { name: 'Connection test' }).getByText('Answers').waitFor();
-    expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain('query_database');
+    expect(await page.getByRole('status', { name: 'Connection test' }).textContent()).toContain(
+      'query_database',
+    );
     await page.getByRole('tab', { name: 'Cursor' }).click();
     await button('Copy Cursor configuration').click();
-    const { url, headers } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).mcpServers.rowhouse;
+    const { url, headers } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())).mcpServers
+      .rowhouse;
     await noteAccess('MCP');
     const client = await openHttpClient(url, String(headers.Authorization).replace('Bearer ', ''));
-    expect((await client.call('get_schema')).reported.tables.map((table: { name: string }) => table.name)).toContain('posts');
+    expect(
+      (await client.call('get_schema')).reported.tables.map((table: { name: string }) => table.name),
+    ).toContain('posts');
     await client.close();
   });
 
@@ -192,18 +230,26 @@ describe('the console in a browser', () => {
     const rotated = (await dialog.getByLabel('API key', { exact: true }).textContent()) ?? '';
     await noteAccess('key rotated');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    for (const item of [secret, rotated]) expect((await openApi(product.gateways[1], item).get('/posts')).status).toBe(200);
+    for (const item of [secret, rotated])
+      expect((await openApi(product.gateways[1], item).get('/posts')).status).toBe(200);
     await page.getByText('replaced, still works').waitFor();
     await button('Revoke the replaced for a while').click();
     await button('Revoke key').click();
     await page.getByText('replaced, still works').waitFor({ state: 'detached' });
-    await waitFor('the key before is refused', async () => (await openApi(product.gateways[0], secret).get('/posts')).status === 401);
+    await waitFor(
+      'the key before is refused',
+      async () => (await openApi(product.gateways[0], secret).get('/posts')).status === 401,
+    );
     expect((await openApi(product.gateways[0], rotated).get('/posts')).status).toBe(200);
     await button('Revoke for a while').click();
     await noteAccess('revoke key');
     await button('Revoke key').click();
     await page.getByRole('rowheader', { name: 'for a while' }).waitFor({ state: 'detached' });
-    for (const base of product.gateways) await waitFor('the key is refused', async () => (await openApi(base, rotated).get('/posts')).status === 401);
+    for (const base of product.gateways)
+      await waitFor(
+        'the key is refused',
+        async () => (await openApi(base, rotated).get('/posts')).status === 401,
+      );
     await noteAccess('keys');
   });
 
@@ -214,16 +260,30 @@ describe('the console in a browser', () => {
     await button('Add word').click();
     await page.getByRole('rowheader', { name: 'scribbles' }).waitFor();
     await noteAccess('words');
-    await waitFor('the word is understood', async () => (await api.query('how many scribbles are there')).status === 200);
+    await waitFor(
+      'the word is understood',
+      async () => (await api.query('how many scribbles are there')).status === 200,
+    );
     await button('Remove scribbles').click();
     await page.getByText('No words of your own yet').waitFor();
-    await waitFor('the word is forgotten', async () => (await api.query('how many scribbles are there')).status === 422);
+    await waitFor(
+      'the word is forgotten',
+      async () => (await api.query('how many scribbles are there')).status === 422,
+    );
   });
 
   it('the API reference and the docs are shown, and the docs send no request to another host', async () => {
     await goTo('API');
-    await page.getByRole('navigation', { name: 'Tables' }).getByRole('link', { name: 'posts', exact: true }).click();
-    await page.getByRole('region', { name: 'Fields of posts' }).or(page.getByRole('table', { name: 'Fields of posts' })).first().getByText('subtitle').waitFor();
+    await page
+      .getByRole('navigation', { name: 'Tables' })
+      .getByRole('link', { name: 'posts', exact: true })
+      .click();
+    await page
+      .getByRole('region', { name: 'Fields of posts' })
+      .or(page.getByRole('table', { name: 'Fields of posts' }))
+      .first()
+      .getByText('subtitle')
+      .waitFor();
     await noteAccess('API');
     const href = (await page.getByRole('link', { name: 'Interactive docs' }).getAttribute('href')) ?? '';
     const docs = await openBrowser();
@@ -242,7 +302,10 @@ describe('the console in a browser', () => {
     for (const consolePage of ['Overview', 'Migrations', 'Settings']) {
       await goTo(consolePage);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await waitFor(`${consolePage} has loaded`, async () => (await page.locator('[aria-busy="true"]').count()) === 0);
+      await waitFor(
+        `${consolePage} has loaded`,
+        async () => (await page.locator('[aria-busy="true"]').count()) === 0,
+      );
       await noteAccess(consolePage);
     }
     const { url } = { url: page.url() };
@@ -253,7 +316,10 @@ describe('the console in a browser', () => {
         await dark.page.goto(`${url.replace(/\/settings$/, '')}${page}`);
         await dark.page.getByRole('heading', { level: 1 }).waitFor();
         await noteAccess(`dark and narrow ${page}`, dark.page);
-        expect(await dark.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `no sideways scrolling in ${page}`).toBe(true);
+        expect(
+          await dark.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+          `no sideways scrolling in ${page}`,
+        ).toBe(true);
       }
     } finally {
       await dark.close();
@@ -272,11 +338,26 @@ describe('the console in a browser', () => {
       await dialog.getByRole('button', { name: 'Create project' }).click();
       await page.waitForURL(/\/projects\/prj_/, { timeout: 60_000 });
     };
-    await create('Own tables', 'CREATE TABLE books (id int AUTO_INCREMENT PRIMARY KEY, title varchar(80) NOT NULL)');
-    await page.getByRole('table', { name: 'Endpoints' }).getByText('/v1/-/books').waitFor({ timeout: 60_000 });
+    await create(
+      'Own tables',
+      'CREATE TABLE books (id int AUTO_INCREMENT PRIMARY KEY, title varchar(80) NOT NULL)',
+    );
+    await page
+      .getByRole('table', { name: 'Endpoints' })
+      .getByText('/v1/-/books')
+      .waitFor({ timeout: 60_000 });
     await create('Own faults', 'CREATE TABEL books (id int)');
-    await page.getByRole('status').getByText(/its tables couldn’t be created/).waitFor();
-    await waitFor('the text is there to be mended', async () => (await page.getByRole('textbox', { name: 'Schema statements' }).textContent())?.includes('CREATE TABEL') === true);
+    await page
+      .getByRole('status')
+      .getByText(/its tables couldn’t be created/)
+      .waitFor();
+    await waitFor(
+      'the text is there to be mended',
+      async () =>
+        (await page.getByRole('textbox', { name: 'Schema statements' }).textContent())?.includes(
+          'CREATE TABEL',
+        ) === true,
+    );
     await page.goto(own);
   });
 
@@ -293,7 +374,9 @@ describe('the console in a browser', () => {
     await button('Create project').click();
     await page.waitForURL(/\/projects\/prj_/);
     await page.getByText('My own copy').first().waitFor();
-    expect((await rows.control.call('DELETE', `/api/projects/${rows.projectId}/shares/${created.json.id}`)).status).toBe(204);
+    expect(
+      (await rows.control.call('DELETE', `/api/projects/${rows.projectId}/shares/${created.json.id}`)).status,
+    ).toBe(204);
     await page.goto(created.json.url);
     await page.getByText('The link cannot be used').waitFor();
     await page.goto(own);

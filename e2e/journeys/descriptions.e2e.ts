@@ -10,19 +10,47 @@ const { product, person: user, api, blog } = await openBlog('described');
 describe('descriptions of a project', () => {
   it('/schema returns tables, columns, keys and relationships', async () => {
     const { json } = await api.get('/schema');
-    expect(json).toMatchObject({ project: expect.anything(), database: expect.anything(), dialect: expect.any(String), version: expect.any(Number) });
-    expect(json.tables.map((table: { name: string }) => table.name).sort()).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users']);
+    expect(json).toMatchObject({
+      project: expect.anything(),
+      database: expect.anything(),
+      dialect: expect.any(String),
+      version: expect.any(Number),
+    });
+    expect(json.tables.map((table: { name: string }) => table.name).sort()).toEqual([
+      'comments',
+      'post_tags',
+      'posts',
+      'tags',
+      'users',
+    ]);
     const posts = json.tables.find((table: { name: string }) => table.name === 'posts');
     expect(posts).toMatchObject({ path: 'posts', kind: 'table', primary_key: ['id'] });
-    const column = (name: string): unknown => posts.columns.find((entry: { name: string }) => entry.name === name);
-    expect(posts.columns.map((entry: { name: string }) => entry.name)).toEqual(['id', 'title', 'content', 'user_id', 'published', 'created_at']);
+    const column = (name: string): unknown =>
+      posts.columns.find((entry: { name: string }) => entry.name === name);
+    expect(posts.columns.map((entry: { name: string }) => entry.name)).toEqual([
+      'id',
+      'title',
+      'content',
+      'user_id',
+      'published',
+      'created_at',
+    ]);
     expect(column('id')).toMatchObject({ nullable: false, auto_increment: true });
     expect(column('title')).toMatchObject({ nullable: false, max_length: 255 });
     expect(column('user_id')).toMatchObject({ references: { table: 'users', column: 'id' } });
-    expect(posts.relationships.map((entry: { name: string }) => entry.name)).toEqual(expect.arrayContaining(['user', 'comments', 'tags']));
+    expect(posts.relationships.map((entry: { name: string }) => entry.name)).toEqual(
+      expect.arrayContaining(['user', 'comments', 'tags']),
+    );
     const users = json.tables.find((table: { name: string }) => table.name === 'users');
-    expect(users.columns.find((entry: { name: string }) => entry.name === 'email')).toMatchObject({ unique: true, format: 'email', max_length: 255 });
-    expect(json.tables.find((table: { name: string }) => table.name === 'post_tags')).toMatchObject({ path: 'post-tags', primary_key: ['post_id', 'tag_id'] });
+    expect(users.columns.find((entry: { name: string }) => entry.name === 'email')).toMatchObject({
+      unique: true,
+      format: 'email',
+      max_length: 255,
+    });
+    expect(json.tables.find((table: { name: string }) => table.name === 'post_tags')).toMatchObject({
+      path: 'post-tags',
+      primary_key: ['post_id', 'tag_id'],
+    });
     expect(json.sql).toMatch(/CREATE TABLE `posts`/);
     expect(json.sql).not.toMatch(/DEFINER/i);
     const text = await api.get('/schema?format=sql');
@@ -56,17 +84,30 @@ describe('descriptions of a project', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv);
     ajv.addSchema({ $id: 'https://example.test/api', ...document });
-    const prefix = Object.keys(document.paths).find((path) => path.endsWith('/posts'))?.slice(0, -'/posts'.length) ?? '';
+    const prefix =
+      Object.keys(document.paths)
+        .find((path) => path.endsWith('/posts'))
+        ?.slice(0, -'/posts'.length) ?? '';
     const pointer = (path: string, method: string, status: string): string => {
       const shared: unknown = document.paths[prefix + path][method].responses[status].$ref;
-      const response = typeof shared === 'string' ? shared.slice(2).split('/') : ['paths', prefix + path, method, 'responses', status].map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')));
+      const response =
+        typeof shared === 'string'
+          ? shared.slice(2).split('/')
+          : ['paths', prefix + path, method, 'responses', status].map((part) =>
+              encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')),
+            );
       return [...response, 'content', 'application~1json', 'schema'].join('/');
     };
     const cases: [string, string, string, unknown][] = [
       ['/posts', 'get', '200', (await api.get('/posts')).json],
       ['/posts', 'get', '200', (await api.get('/posts?include=user,comments,tags')).json],
       ['/posts/{id}', 'get', '200', (await api.get(`/posts/${blog.posts.first.id}`)).json],
-      ['/posts', 'post', '201', (await api.post('/posts', { title: 'x', content: 'x', user_id: blog.users.ann.id })).json],
+      [
+        '/posts',
+        'post',
+        '201',
+        (await api.post('/posts', { title: 'x', content: 'x', user_id: blog.users.ann.id })).json,
+      ],
       ['/posts', 'post', '422', (await api.post('/posts', {})).json],
       ['/posts/{id}', 'put', '200', (await api.put(`/posts/${blog.posts.second.id}`, { title: 'y' })).json],
       ['/users', 'get', '422', (await api.get('/users?nonsense=1')).json],
@@ -96,6 +137,7 @@ describe('descriptions of a project', () => {
     expect(status).toBe(200);
     const result = await new Validator().validate(structuredClone(json));
     expect(result.errors ?? []).toEqual([]);
-    for (const path of ['/api/auth/signup', '/api/projects/{id}/deploy', '/api/databases/{id}/keys']) expect(Object.keys(json.paths)).toContain(path);
+    for (const path of ['/api/auth/signup', '/api/projects/{id}/deploy', '/api/databases/{id}/keys'])
+      expect(Object.keys(json.paths)).toContain(path);
   });
 });

@@ -21,7 +21,11 @@ describe('random requests about random rows', () => {
     const user = await signUp(product.control, { name: 'differ', starter: 'empty' });
     await prepareDatabase({ gateway, tenants: product.mysql, platform: product.platform }, user, tables);
     const result = await runDifferential({ base: gateway, key: user.key, tables, seed: SEED, count: SAMPLE });
-    expect(result.findings.map(({ index, fault, calls }) => `seed ${SEED}, request ${index}: ${calls[0]}: ${fault}`)).toEqual([]);
+    expect(
+      result.findings.map(
+        ({ index, fault, calls }) => `seed ${SEED}, request ${index}: ${calls[0]}: ${fault}`,
+      ),
+    ).toEqual([]);
     // Responses without rows would prove little.
     expect(result.rows).toBeGreaterThan(SAMPLE * 5);
     expect(Object.keys(result.byForm).length).toBeGreaterThan(11);

@@ -8,7 +8,8 @@ import { readProduct } from '../support/product.mjs';
 import { waitFor } from '../support/wait.mjs';
 
 /** A table comment of a hostile tenant that tries to run in the reader's browser. */
-const HOSTILE = '<img src="http://evil.example/a.png" onerror="window.hacked=1"><script>window.hacked=1</script>[x](javascript:window.hacked=1)';
+const HOSTILE =
+  '<img src="http://evil.example/a.png" onerror="window.hacked=1"><script>window.hacked=1</script>[x](javascript:window.hacked=1)';
 
 describe('the docs page in a browser', () => {
   const product = readProduct();
@@ -17,8 +18,15 @@ describe('the docs page in a browser', () => {
 
   beforeAll(async () => {
     user = await signUp(product.control);
-    await deploy(user, `CREATE TABLE hostile (id int AUTO_INCREMENT PRIMARY KEY COMMENT '${HOSTILE}', note varchar(20) NULL) COMMENT '${HOSTILE}'`);
-    for (const base of product.gateways) await waitFor('the table is served', async () => (await openApi(base, user.key).get('/hostile')).status === 200);
+    await deploy(
+      user,
+      `CREATE TABLE hostile (id int AUTO_INCREMENT PRIMARY KEY COMMENT '${HOSTILE}', note varchar(20) NULL) COMMENT '${HOSTILE}'`,
+    );
+    for (const base of product.gateways)
+      await waitFor(
+        'the table is served',
+        async () => (await openApi(base, user.key).get('/hostile')).status === 200,
+      );
     await writeBlog(openApi(product.gateways[0], user.key), 'docs');
     browser = await openBrowser();
     browser.page.setDefaultTimeout(20_000);
@@ -28,7 +36,11 @@ describe('the docs page in a browser', () => {
   const docsUrl = (base: string): string => `${base}/v1/-/docs/${user.development.docs_slug}`;
 
   /** Opens a call, sends the suggested request, and returns the displayed response. */
-  async function tryIt(tag: string, operationId: string, fill?: (operation: Locator) => Promise<void>): Promise<{ status: string; body: string }> {
+  async function tryIt(
+    tag: string,
+    operationId: string,
+    fill?: (operation: Locator) => Promise<void>,
+  ): Promise<{ status: string; body: string }> {
     const { page } = browser;
     const operation = page.locator(`[id="operations-${tag}-${operationId}"]`);
     if (!(await operation.isVisible())) await page.locator(`[id="operations-tag-${tag}"]`).click();
@@ -39,7 +51,14 @@ describe('the docs page in a browser', () => {
     await execute.click();
     const answer = operation.locator('.live-responses-table tbody tr').first();
     await answer.waitFor();
-    return { status: (await answer.locator('.response-col_status').innerText()).slice(0, 3), body: await answer.locator('.highlight-code').first().innerText().catch(() => '') };
+    return {
+      status: (await answer.locator('.response-col_status').innerText()).slice(0, 3),
+      body: await answer
+        .locator('.highlight-code')
+        .first()
+        .innerText()
+        .catch(() => ''),
+    };
   }
 
   async function authorize(key: string): Promise<void> {
@@ -62,11 +81,18 @@ describe('the docs page in a browser', () => {
     }
     const created = await tryIt('tags', 'createTag');
     expect([created.status, created.body]).toEqual(['201', expect.stringContaining('"name": "name"')]);
-    const item = await tryIt('tags', 'getTag', (operation) => operation.locator('tr[data-param-name="id"] input').fill('1'));
+    const item = await tryIt('tags', 'getTag', (operation) =>
+      operation.locator('tr[data-param-name="id"] input').fill('1'),
+    );
     expect([item.status, item.body]).toEqual(['200', expect.stringContaining('news docs')]);
-    expect(await tryIt('Database', 'query')).toMatchObject({ status: '200', body: expect.stringContaining('"one": 1') });
+    expect(await tryIt('Database', 'query')).toMatchObject({
+      status: '200',
+      body: expect.stringContaining('"one": 1'),
+    });
     expect((await tryIt('Database', 'runBatch')).status).toBe('200');
-    expect([...browser.hosts].sort()).toEqual([...new Set(product.gateways.map((base) => new URL(base).host))].sort());
+    expect([...browser.hosts].sort()).toEqual(
+      [...new Set(product.gateways.map((base) => new URL(base).host))].sort(),
+    );
     expect(browser.troubles).toEqual([]);
   });
 
@@ -85,7 +111,9 @@ describe('the docs page in a browser', () => {
     const { page } = browser;
     await page.goto(docsUrl(product.gateways[0]));
     await page.locator('#operations-tag-posts').waitFor();
-    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).not.toContain(user.key);
+    expect(
+      await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'),
+    ).not.toContain(user.key);
     const noted = browser.troubles.length;
     expect((await tryIt('users', 'listUsers')).status).toBe('401');
     // Browsers log every 401 to the console.

@@ -13,7 +13,9 @@ function listNamed(): Map<string, string[]> {
   const named = new Map<string, string[]>();
   for (const file of listDocuments()) {
     const text = readFileSync(join(rootDir, file), 'utf8');
-    for (const [, method = '', path = ''] of text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/.-]*[\w}])/g)) {
+    for (const [, method = '', path = ''] of text.matchAll(
+      /\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w{}/.-]*[\w}])/g,
+    )) {
       const endpoint = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
       named.set(endpoint, [...(named.get(endpoint) ?? []), file]);
     }
@@ -22,9 +24,19 @@ function listNamed(): Map<string, string[]> {
 }
 
 it('every control API call in the documentation is served', async () => {
-  const document = (await (await fetch(`${readProduct().control}/api/openapi.json`)).json()) as { paths: Record<string, Record<string, unknown>> };
-  const served = new Set(Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`)));
+  const document = (await (await fetch(`${readProduct().control}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const served = new Set(
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+    ),
+  );
   const named = listNamed();
   expect(named.size).toBeGreaterThan(40);
-  expect([...named].filter(([endpoint]) => !served.has(endpoint)).map(([endpoint, files]) => `${endpoint} of ${files.join(', ')}`)).toEqual([]);
+  expect(
+    [...named]
+      .filter(([endpoint]) => !served.has(endpoint))
+      .map(([endpoint, files]) => `${endpoint} of ${files.join(', ')}`),
+  ).toEqual([]);
 });

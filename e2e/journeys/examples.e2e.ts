@@ -6,7 +6,14 @@ import { drivePostsPage } from '../sample-apps/drive-posts-page.mjs';
 import { serveSample } from '../sample-apps/serve-sample.mjs';
 import { writePosts } from '../sample-apps/write-posts.mjs';
 import { openBrowser } from '../support/browser.mjs';
-import { createKey, deploy, openProject, signUp, waitUntilProvisioned, type TestUser } from '../support/control.mjs';
+import {
+  createKey,
+  deploy,
+  openProject,
+  signUp,
+  waitUntilProvisioned,
+  type TestUser,
+} from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
@@ -22,7 +29,8 @@ describe('the examples', () => {
 
   it('the data provider of react-admin serves all nine methods', async () => {
     await deploy(user, READINGS);
-    for (const { what, found, expected } of await driveDataProvider(url, user.key)) expect({ what, found }).toEqual({ what, found: expected });
+    for (const { what, found, expected } of await driveDataProvider(url, user.key))
+      expect({ what, found }).toEqual({ what, found: expected });
   });
 
   describe('TanStack Query', () => {
@@ -43,9 +51,17 @@ describe('the examples', () => {
       await waitUntilProvisioned(url, blog);
       const api = openApi(url, blog.key);
       await writePosts(api);
-      const { secret } = await createKey(blog, { name: 'page', scopes: ['read', 'write', 'delete'], origins: [sample.origin] });
-      await sample.build(join(rootDir, 'examples', 'tanstack-query'), { VITE_ROWHOUSE_URL: url, VITE_ROWHOUSE_KEY: secret });
-      for (const { what, found, expected } of await drivePostsPage(browser.page, sample.origin, api)) expect({ what, found }).toEqual({ what, found: expected });
+      const { secret } = await createKey(blog, {
+        name: 'page',
+        scopes: ['read', 'write', 'delete'],
+        origins: [sample.origin],
+      });
+      await sample.build(join(rootDir, 'examples', 'tanstack-query'), {
+        VITE_ROWHOUSE_URL: url,
+        VITE_ROWHOUSE_KEY: secret,
+      });
+      for (const { what, found, expected } of await drivePostsPage(browser.page, sample.origin, api))
+        expect({ what, found }).toEqual({ what, found: expected });
     });
   });
 });

@@ -15,24 +15,52 @@ import { readProduct } from '../support/product.mjs';
 const product = readProduct();
 const NAMES: Record<string, string> = { mariadb: 'mysql', 'mariadb-platform': 'platform-mysql' };
 const processes = {
-  listProcesses: () => (JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as { name: string; pid: number }[]).map((item) => ({ ...item, name: NAMES[item.name] ?? item.name })),
+  listProcesses: () =>
+    (
+      JSON.parse(readFileSync(join(product.dataDir, 'processes.json'), 'utf8')) as {
+        name: string;
+        pid: number;
+      }[]
+    ).map((item) => ({ ...item, name: NAMES[item.name] ?? item.name })),
 };
 const environment: FaultEnvironment = {
-  ...processes, control: product.control, gateways: product.gateways, metricsUrls: product.metricsUrls, admin: product.mysql, platform: product.platform, redisUrl: product.redisUrl, dataDir: product.dataDir,
+  ...processes,
+  control: product.control,
+  gateways: product.gateways,
+  metricsUrls: product.metricsUrls,
+  admin: product.mysql,
+  platform: product.platform,
+  redisUrl: product.redisUrl,
+  dataDir: product.dataDir,
   async killDatabase() {
     const pid = pidOf(processes, 'mysql');
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
   },
 };
 /** The long suite measures durations, on a machine of its own. */
-const failing = ({ claims }: { claims: readonly { claim: string; holds: boolean; found: string }[] }): string[] =>
-  claims.filter(({ claim, holds }) => !holds && !/within \d+ ms/.test(claim)).map(({ claim, found }) => `${claim}: ${found}`);
+const failing = ({
+  claims,
+}: {
+  claims: readonly { claim: string; holds: boolean; found: string }[];
+}): string[] =>
+  claims
+    .filter(({ claim, holds }) => !holds && !/within \d+ ms/.test(claim))
+    .map(({ claim, found }) => `${claim}: ${found}`);
 
 afterAll(stopLoads);
 
 it('killing a process loses no acknowledged write and fails no other tenant', async () => {
-  const tenant = await openLedgerTenant(environment, await signUp(product.control, { name: 'faults', starter: 'empty' }));
-  const outcome = await runRandomKills(environment, tenant, { kills: 6, seed: 1, perSecond: 50, rows: 3_000, deck: ['gateway', 'redis', 'worker', 'control', 'database', 'platform'] });
+  const tenant = await openLedgerTenant(
+    environment,
+    await signUp(product.control, { name: 'faults', starter: 'empty' }),
+  );
+  const outcome = await runRandomKills(environment, tenant, {
+    kills: 6,
+    seed: 1,
+    perSecond: 50,
+    rows: 3_000,
+    deck: ['gateway', 'redis', 'worker', 'control', 'database', 'platform'],
+  });
   expect(failing(outcome)).toEqual([]);
 });
 
@@ -43,7 +71,10 @@ it('sign-in and GET /api/me work while the server of tenant databases is killed 
   const asking = (async (): Promise<void> => {
     while (!isFinished) {
       const control = openControl(product.control);
-      answers.push((await control.call('POST', '/api/auth/login', { email, password })).status, (await control.call('GET', '/api/me')).status);
+      answers.push(
+        (await control.call('POST', '/api/auth/login', { email, password })).status,
+        (await control.call('GET', '/api/me')).status,
+      );
     }
   })();
   for (let kill = 0; kill < 3; kill += 1) {
@@ -58,7 +89,12 @@ it('sign-in and GET /api/me work while the server of tenant databases is killed 
 });
 
 it('a Redis that is flushed and poisoned exposes no rows of another tenant', async () => {
-  const [first, second] = [await openLedgerTenant(environment, await signUp(product.control, { name: 'red', starter: 'empty' })), await openLedgerTenant(environment, await signUp(product.control, { name: 'blue', starter: 'empty' }))];
+  const [first, second] = [
+    await openLedgerTenant(environment, await signUp(product.control, { name: 'red', starter: 'empty' })),
+    await openLedgerTenant(environment, await signUp(product.control, { name: 'blue', starter: 'empty' })),
+  ];
   expect(failing(await runFlushes(environment, first, { times: 2, perSecond: 50 }))).toEqual([]);
-  expect(failing(await runPoison(environment, [first, second], { perSecond: 40, poisons: ['of another tenant'] }))).toEqual([]);
+  expect(
+    failing(await runPoison(environment, [first, second], { perSecond: 40, poisons: ['of another tenant'] })),
+  ).toEqual([]);
 });

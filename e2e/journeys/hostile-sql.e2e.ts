@@ -28,25 +28,45 @@ describe('hostile SQL', () => {
     const all = makeStatements({ seed: SEED, count: 5_000, engine: 'mariadb' });
     const byClass = new Map<string, number>();
     for (const item of all) byClass.set(item.className, (byClass.get(item.className) ?? 0) + 1);
-    expect([all.length, new Set(all.map((item) => item.sql)).size, byClass.size]).toEqual([5_000, 5_000, CLASSES.length]);
+    expect([all.length, new Set(all.map((item) => item.sql)).size, byClass.size]).toEqual([
+      5_000,
+      5_000,
+      CLASSES.length,
+    ]);
     expect(CLASSES.length).toBeGreaterThanOrEqual(40);
     expect(Math.min(...byClass.values())).toBeGreaterThanOrEqual(20);
-    expect(makeStatements({ seed: SEED, count: 50, engine: 'mysql' })).toEqual(makeStatements({ seed: SEED, count: 50, engine: 'mysql' }));
+    expect(makeStatements({ seed: SEED, count: 50, engine: 'mysql' })).toEqual(
+      makeStatements({ seed: SEED, count: 50, engine: 'mysql' }),
+    );
   });
 
-  it.each(['key', 'writer'] as const)(`changes, shows and leaves nothing (${SAMPLE} statements by the %s)`, async (by) => {
-    const statements = makeStatements({ seed: SEED, count: SAMPLE, engine: (targets[0] as Target).engine, bombs: 0 });
-    const result = await runThroughQuery({ targets, statements, by });
-    expect(result.findings.slice(0, 10)).toEqual([]);
-    expect([result.sent, result.looks >= SAMPLE / 40]).toEqual([SAMPLE, true]);
-    if (by === 'key') expect(result.accepted).toBeLessThan(SAMPLE / 10);
-  });
+  it.each(['key', 'writer'] as const)(
+    `changes, shows and leaves nothing (${SAMPLE} statements by the %s)`,
+    async (by) => {
+      const statements = makeStatements({
+        seed: SEED,
+        count: SAMPLE,
+        engine: (targets[0] as Target).engine,
+        bombs: 0,
+      });
+      const result = await runThroughQuery({ targets, statements, by });
+      expect(result.findings.slice(0, 10)).toEqual([]);
+      expect([result.sent, result.looks >= SAMPLE / 40]).toEqual([SAMPLE, true]);
+      if (by === 'key') expect(result.accepted).toBeLessThan(SAMPLE / 10);
+    },
+  );
 
   it('valid reads are sent between the statements', async () => {
     const [target] = targets as [Target];
     const api = openApi(target.base, target.key);
-    for (const engine of ['mariadb', 'mysql']) expect(VALID_STATEMENTS.filter((item) => (item.engine ?? engine) === engine).length, engine).toBeGreaterThanOrEqual(300);
-    const sample = VALID_STATEMENTS.filter((item, index) => index % 6 === 0 && (item.engine ?? target.engine) === target.engine);
+    for (const engine of ['mariadb', 'mysql'])
+      expect(
+        VALID_STATEMENTS.filter((item) => (item.engine ?? engine) === engine).length,
+        engine,
+      ).toBeGreaterThanOrEqual(300);
+    const sample = VALID_STATEMENTS.filter(
+      (item, index) => index % 6 === 0 && (item.engine ?? target.engine) === target.engine,
+    );
     const rejected: string[] = [];
     for (const { sql } of sample) {
       const response = await api.query(sql);
@@ -72,16 +92,41 @@ describe('the monitor of hostile SQL', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const names = { own: 'pown', victim: 'pvictim', files: '/srv/files', low: 'low' };
-    target = { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k', writer: 'w', engine: 'mariadb', names, canaries: ['canary-1'], reported: ['/srv/data', 'pown'], checksum: async () => rows, checksumOthers: async () => rows, longestSince: () => longestMs, findTraces: async () => traces };
+    target = {
+      base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      key: 'k',
+      writer: 'w',
+      engine: 'mariadb',
+      names,
+      canaries: ['canary-1'],
+      reported: ['/srv/data', 'pown'],
+      checksum: async () => rows,
+      checksumOthers: async () => rows,
+      longestSince: () => longestMs,
+      findTraces: async () => traces,
+    };
   });
   afterAll(() => server.close());
 
-  const run = async (): Promise<string> => (await runThroughQuery({ targets: [target], statements: makeStatements({ seed: 1, count: 20, engine: 'mariadb', bombs: 0 }) })).findings.flatMap((item) => item.faults).join('\n');
+  const run = async (): Promise<string> =>
+    (
+      await runThroughQuery({
+        targets: [target],
+        statements: makeStatements({ seed: 1, count: 20, engine: 'mariadb', bombs: 0 }),
+      })
+    ).findings
+      .flatMap((item) => item.faults)
+      .join('\n');
 
   it.each<[string, number, unknown, RegExp]>([
     ['a row of another tenant', 200, [{ a: 'canary-1' }], /not the key's/],
     ['a path', 200, [{ a: '/srv/data/x' }], /tells of the server/],
-    ['text of the database', 400, { code: 'query.invalid_sql', detail: 'You have an error in your SQL syntax' }, /text of the database/],
+    [
+      'text of the database',
+      400,
+      { code: 'query.invalid_sql', detail: 'You have an error in your SQL syntax' },
+      /text of the database/,
+    ],
     ['too many rows', 200, Array.from({ length: 1_001 }, () => 1), /escapes the limit/],
     ['a 500', 500, { code: 'internal.defect' }, /is a 500/],
   ])('finds %s', async (_, status, body, fault) => {

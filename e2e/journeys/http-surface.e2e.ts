@@ -4,11 +4,32 @@ import { signUp } from '../support/control.mjs';
 import { openApi, send, type HttpResponse, type Api } from '../support/http.mjs';
 import { readProduct } from '../support/product.mjs';
 
-const VARY = ['authorization', 'x-api-key', 'x-gibson-api-key', 'accept', 'accept-encoding', 'prefer', 'origin'];
-const EXPOSED = ['Link', 'X-Has-More', 'X-Truncated', 'ETag', 'Location', 'Retry-After', 'X-Request-Id', 'X-Generated-SQL', 'X-Query-Source', 'Server-Timing'];
+const VARY = [
+  'authorization',
+  'x-api-key',
+  'x-gibson-api-key',
+  'accept',
+  'accept-encoding',
+  'prefer',
+  'origin',
+];
+const EXPOSED = [
+  'Link',
+  'X-Has-More',
+  'X-Truncated',
+  'ETag',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  'X-Generated-SQL',
+  'X-Query-Source',
+  'Server-Timing',
+];
 
 function listOf(value: unknown): string[] {
-  return String(value ?? '').split(',').map((part) => part.trim().toLowerCase());
+  return String(value ?? '')
+    .split(',')
+    .map((part) => part.trim().toLowerCase());
 }
 
 describe('HTTP behavior that clients rely on', () => {
@@ -25,12 +46,22 @@ describe('HTTP behavior that clients rely on', () => {
 
   it('a preflight is answered without a key', async () => {
     const response = await send(base, 'OPTIONS', '/v1/-/posts', {
-      headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization, x-api-key, traceparent' },
+      headers: {
+        Origin: 'https://app.example',
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization, x-api-key, traceparent',
+      },
     });
     expect(response.status).toBe(204);
     expect(response.headers['access-control-allow-origin']).toBe('*');
-    expect(listOf(response.headers['access-control-allow-methods'])).toEqual(expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']));
-    expect(listOf(response.headers['access-control-allow-headers'])).toEqual(['authorization', 'x-api-key', 'traceparent']);
+    expect(listOf(response.headers['access-control-allow-methods'])).toEqual(
+      expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']),
+    );
+    expect(listOf(response.headers['access-control-allow-headers'])).toEqual([
+      'authorization',
+      'x-api-key',
+      'traceparent',
+    ]);
     expect(response.headers['access-control-max-age']).toBe('7200');
   });
 
@@ -47,7 +78,9 @@ describe('HTTP behavior that clients rely on', () => {
     for (const [name, response, cache] of responses) {
       expect(response.headers['access-control-allow-origin'], name).toBe('*');
       expect(response.headers['access-control-allow-credentials'], name).toBeUndefined();
-      expect(listOf(response.headers['access-control-expose-headers']), name).toEqual(expect.arrayContaining(EXPOSED.map((header) => header.toLowerCase())));
+      expect(listOf(response.headers['access-control-expose-headers']), name).toEqual(
+        expect.arrayContaining(EXPOSED.map((header) => header.toLowerCase())),
+      );
       expect(response.headers['cache-control'], name).toMatch(cache);
       expect(listOf(response.headers.vary), name).toEqual(expect.arrayContaining(VARY));
       expect(response.headers['x-request-id'], name).toMatch(/\S/);
@@ -61,7 +94,8 @@ describe('HTTP behavior that clients rely on', () => {
       const head = await api.call('HEAD', path);
       expect(head.status, path).toBe(200);
       expect(head.text, path).toBe('');
-      for (const header of ['content-type', 'etag', 'link', 'x-has-more']) expect(head.headers[header], `${path} ${header}`).toEqual(get.headers[header]);
+      for (const header of ['content-type', 'etag', 'link', 'x-has-more'])
+        expect(head.headers[header], `${path} ${header}`).toEqual(get.headers[header]);
     }
     expect((await api.call('HEAD', '/posts/999999')).status).toBe(404);
   });
@@ -110,7 +144,11 @@ describe('/health and the index', () => {
     const user = await signUp(product.control);
     const own = await openApi(product.gateways[0], user.key).get('/health');
     expect(own.json).toMatchObject({
-      status: 'ok', database: expect.anything(), schema_version: expect.any(Number), time: expect.any(String), limits: expect.any(Object),
+      status: 'ok',
+      database: expect.anything(),
+      schema_version: expect.any(Number),
+      time: expect.any(String),
+      limits: expect.any(Object),
     });
   });
 
@@ -123,14 +161,24 @@ describe('/health and the index', () => {
       expect(index.text).toContain(`/v1/-/${path}"`);
       expect((await api.get(`/${path}`)).status).toBe(200);
     }
-    for (const [name, href] of Object.entries(index.json.links as Record<string, string>)) expect([name, (await api.get(href.slice('/v1/-'.length))).status]).toEqual([name, 200]);
+    for (const [name, href] of Object.entries(index.json.links as Record<string, string>))
+      expect([name, (await api.get(href.slice('/v1/-'.length))).status]).toEqual([name, 200]);
     expect((await openApi(product.gateways[0], null).get('/')).status).toBe(401);
-    expect((await openApi(product.gateways[0], null).get('/docs')).json).toMatchObject({ code: 'request.not_found', hint: expect.stringContaining('links.docs') });
+    expect((await openApi(product.gateways[0], null).get('/docs')).json).toMatchObject({
+      code: 'request.not_found',
+      hint: expect.stringContaining('links.docs'),
+    });
   });
 
   it('a restricted key does not see the URL of the page with every table', async () => {
     const user = await signUp(product.control);
-    const make = async (body: object): Promise<string> => (await user.control.call('POST', `/api/databases/${user.development.id}/keys`, { name: 'narrow', ...body })).json.secret;
+    const make = async (body: object): Promise<string> =>
+      (
+        await user.control.call('POST', `/api/databases/${user.development.id}/keys`, {
+          name: 'narrow',
+          ...body,
+        })
+      ).json.secret;
     for (const key of [await make({ tables: { posts: ['read'] } }), await make({ scopes: ['read'] })]) {
       const { links } = (await openApi(product.gateways[0], key).get('/')).json;
       expect(Object.keys(links)).toEqual(['schema', 'query', 'health', 'openapi']);

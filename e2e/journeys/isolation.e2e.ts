@@ -16,15 +16,32 @@ const product = readProduct();
 describe('two hostile tenants', () => {
   let attacks: Attacks;
   beforeAll(async () => {
-    attacks = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql, platform: product.platform, redisUrl: product.redisUrl, operator: product.demo }, null);
+    attacks = await openAttacks(
+      {
+        control: product.control,
+        gateways: product.gateways,
+        admin: product.mysql,
+        platform: product.platform,
+        redisUrl: product.redisUrl,
+        operator: product.demo,
+      },
+      null,
+    );
   });
   afterAll(() => attacks?.close());
 
   it('neither tenant gets data of the other through any endpoint', async () => {
     const sample = ATTEMPTS.filter((_, index) => index % EVERY === 0);
     const tried = await runAttempts(attacks, sample, { areGuardsDown: false });
-    expect(tried.filter(({ isIn, fault }) => isIn || fault !== null).map(({ attempt, fault }) => `${attempt.road}: ${attempt.name}: ${fault ?? 'got in'}`)).toEqual([]);
-    expect([ATTEMPTS.length >= 500, new Set(sample.map(({ road: codePath }) => codePath)).size >= 10]).toEqual([true, true]);
+    expect(
+      tried
+        .filter(({ isIn, fault }) => isIn || fault !== null)
+        .map(({ attempt, fault }) => `${attempt.road}: ${attempt.name}: ${fault ?? 'got in'}`),
+    ).toEqual([]);
+    expect([
+      ATTEMPTS.length >= 500,
+      new Set(sample.map(({ road: codePath }) => codePath)).size >= 10,
+    ]).toEqual([true, true]);
   });
 });
 
@@ -39,7 +56,12 @@ describe('removable guards', () => {
 
   it('guards can only be removed in a test process', () => {
     const program = fileURLToPath(new URL('../isolation/guard-mutation.mjs', import.meta.url));
-    const start = (env: Record<string, string>) => spawnSync(process.execPath, ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseBreach)'], { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' });
+    const start = (env: Record<string, string>) =>
+      spawnSync(
+        process.execPath,
+        ['--import', program, '-e', 'console.log(typeof globalThis.rowhouseBreach)'],
+        { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' },
+      );
     const rejected = start({ BREACH_FILE: '/dev/null', ROWHOUSE_ENV: 'production' });
     expect([rejected.status, rejected.stderr.includes('walls fall in tests alone')]).toEqual([1, true]);
     expect(start({ ROWHOUSE_ENV: 'production' }).stdout.trim()).toBe('undefined');

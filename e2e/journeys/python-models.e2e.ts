@@ -11,8 +11,12 @@ import { waitFor } from '../support/wait.mjs';
 
 const report = createTerminalReport();
 const pythons = {
-  'the newest Pydantic and SQLAlchemy': await provideNewestPython(report).catch((err: unknown) => skipLoudly('the newest Pydantic and SQLAlchemy', err)),
-  "Debian's Pydantic and SQLAlchemy": await provideDebianPython(report).catch((err: unknown) => skipLoudly("Debian's Pydantic and SQLAlchemy", err)),
+  'the newest Pydantic and SQLAlchemy': await provideNewestPython(report).catch((err: unknown) =>
+    skipLoudly('the newest Pydantic and SQLAlchemy', err),
+  ),
+  "Debian's Pydantic and SQLAlchemy": await provideDebianPython(report).catch((err: unknown) =>
+    skipLoudly("Debian's Pydantic and SQLAlchemy", err),
+  ),
 };
 
 function skipLoudly(what: string, err: unknown): null {
@@ -26,7 +30,10 @@ const [base] = product.gateways;
 async function prepare(sql: string): Promise<TestUser> {
   const user = await signUp(product.control, { starter: 'empty' });
   await deploy(user, sql);
-  await waitFor('the tables are served', async () => (await openApi(base, user.key).get('/')).json.tables.length > 0);
+  await waitFor(
+    'the tables are served',
+    async () => (await openApi(base, user.key).get('/')).json.tables.length > 0,
+  );
   return user;
 }
 

@@ -13,16 +13,24 @@ describe('the queue dashboard in a browser', () => {
 
   const enter = async (cookies: string): Promise<void> => {
     await browser.context.clearCookies();
-    await browser.context.addCookies(cookies.split('; ').map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return { name, value: value.join('='), url: product.control };
-    }));
+    await browser.context.addCookies(
+      cookies.split('; ').map((pair) => {
+        const [name = '', ...value] = pair.split('=');
+        return { name, value: value.join('='), url: product.control };
+      }),
+    );
   };
 
   beforeAll(async () => {
     browser = await openBrowser();
     await browser.page.exposeFunction('noteViolation', (text: string) => violations.push(text));
-    await browser.page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) => (globalThis as unknown as { noteViolation(text: string): void }).noteViolation(`${event.violatedDirective} ${event.blockedURI}`)));
+    await browser.page.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', (event) =>
+        (globalThis as unknown as { noteViolation(text: string): void }).noteViolation(
+          `${event.violatedDirective} ${event.blockedURI}`,
+        ),
+      ),
+    );
   });
 
   afterAll(() => browser.close());
@@ -34,7 +42,11 @@ describe('the queue dashboard in a browser', () => {
     await expect.poll(() => browser.page.url()).toContain('/queue/wake');
     await browser.page.reload();
     await browser.page.getByText('wake', { exact: true }).first().waitFor();
-    expect([violations, browser.troubles, [...browser.hosts]]).toEqual([[], [], [new URL(product.control).host]]);
+    expect([violations, browser.troubles, [...browser.hosts]]).toEqual([
+      [],
+      [],
+      [new URL(product.control).host],
+    ]);
   });
 
   it('nobody else sees the dashboard', async () => {

@@ -27,17 +27,30 @@ interface Step {
  */
 function readSteps(): { steps: Step[]; yours: string } {
   const text = readFileSync(join(rootDir, 'docs', 'python.md'), 'utf8');
-  const blocks = [...text.matchAll(/(<!-- yours -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, mark, language = '', body = '']) => ({ isYours: mark !== undefined, language, body }));
+  const blocks = [...text.matchAll(/(<!-- yours -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, mark, language = '', body = '']) => ({ isYours: mark !== undefined, language, body }),
+  );
   const steps = blocks.flatMap(({ isYours, language, body }, index) => {
     const next = blocks[index + 1];
-    return language === 'sh' && !isYours ? [{ command: body, answer: next?.language === 'json' ? (JSON.parse(next.body) as unknown) : undefined }] : [];
+    return language === 'sh' && !isYours
+      ? [
+          {
+            command: body,
+            answer: next?.language === 'json' ? (JSON.parse(next.body) as unknown) : undefined,
+          },
+        ]
+      : [];
   });
   return { steps, yours: blocks.find((block) => block.isYours)?.body ?? '' };
 }
 
 /** Runs everything in one shell, like a reader. The output of each step goes to a separate file. */
 function toScript(steps: readonly Step[], folder: string): string {
-  return ['set -e', ...steps.flatMap(({ command }, index) => [`exec > ${join(folder, `${index}.out`)}`, command]), `touch ${join(folder, 'done')}`].join('\n');
+  return [
+    'set -e',
+    ...steps.flatMap(({ command }, index) => [`exec > ${join(folder, `${index}.out`)}`, command]),
+    `touch ${join(folder, 'done')}`,
+  ].join('\n');
 }
 
 describe.skipIf(python === null)('docs/python.md', () => {
@@ -48,15 +61,29 @@ describe.skipIf(python === null)('docs/python.md', () => {
     const { control } = readProduct();
     const user = await signUp(control, { name: 'reader' });
     const { steps, yours } = readSteps();
-    expect([...yours.matchAll(/^(?:export )?(\w+)=/gm)].map((found) => found[1])).toEqual(['ROWHOUSE_URL', 'EMAIL', 'PASSWORD', 'PORT']);
+    expect([...yours.matchAll(/^(?:export )?(\w+)=/gm)].map((found) => found[1])).toEqual([
+      'ROWHOUSE_URL',
+      'EMAIL',
+      'PASSWORD',
+      'PORT',
+    ]);
     expect(steps.length).toBeGreaterThan(12);
     const [work, home] = [join(folder, 'work'), join(folder, 'home')];
     for (const path of [work, home]) mkdirSync(path);
     writeFileSync(join(folder, 'page.sh'), `ln -s ${join(rootDir, 'apps')} apps\n${toScript(steps, folder)}`);
     const env = {
-      PATH: `${join(home, 'bin')}:${python?.binDir ?? ''}:${process.env['PATH'] ?? ''}`, HOME: home, npm_config_prefix: home, npm_config_offline: 'true',
-      PIP_NO_INDEX: '1', PIP_FIND_LINKS: python?.wheelDir ?? '', PIP_CONFIG_FILE: '/dev/null', PIP_DISABLE_PIP_VERSION_CHECK: '1',
-      ROWHOUSE_URL: control, EMAIL: user.email, PASSWORD: user.password, PORT: String(await findFreePort()),
+      PATH: `${join(home, 'bin')}:${python?.binDir ?? ''}:${process.env['PATH'] ?? ''}`,
+      HOME: home,
+      npm_config_prefix: home,
+      npm_config_offline: 'true',
+      PIP_NO_INDEX: '1',
+      PIP_FIND_LINKS: python?.wheelDir ?? '',
+      PIP_CONFIG_FILE: '/dev/null',
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      ROWHOUSE_URL: control,
+      EMAIL: user.email,
+      PASSWORD: user.password,
+      PORT: String(await findFreePort()),
     };
     const message = await runShell(join(folder, 'page.sh'), work, env);
     expect(existsSync(join(folder, 'done')), message).toBe(true);

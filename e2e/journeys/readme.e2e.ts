@@ -28,7 +28,12 @@ describe('README.md', () => {
   });
 
   it('a wrong response is noticed', () => {
-    expect(findReadmeDifferences({ a: '…', b: [1], t: '2026-01-31T09:00:00Z' }, { a: 'x', b: [1], t: '2020-01-01T00:00:00Z' })).toEqual([]);
+    expect(
+      findReadmeDifferences(
+        { a: '…', b: [1], t: '2026-01-31T09:00:00Z' },
+        { a: 'x', b: [1], t: '2020-01-01T00:00:00Z' },
+      ),
+    ).toEqual([]);
     expect(findReadmeDifferences({ a: 1, b: [1] }, { a: 2, b: [1, 2], c: 3 })).toHaveLength(3);
   });
 });

@@ -6,7 +6,10 @@ import { readProduct } from '../support/product.mjs';
 
 /** The 422 format that client programs read: a list of locations and reasons. */
 function expectFaults(response: HttpResponse, code: string, loc: (string | number)[]): void {
-  expect({ status: response.status, code: response.json?.code }, response.text).toEqual({ status: 422, code });
+  expect({ status: response.status, code: response.json?.code }, response.text).toEqual({
+    status: 422,
+    code,
+  });
   expect(response.json.detail, response.text).toEqual(
     expect.arrayContaining([{ loc, msg: expect.stringMatching(/\S/), type: expect.stringMatching(/\S/) }]),
   );
@@ -32,21 +35,49 @@ describe('strict validation', () => {
 
   it('every error in a body is named', async () => {
     expectFaults(await api.post('/posts', { content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
-    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 'one' }), 'body.invalid', ['body', 'user_id']);
-    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 1.5 }), 'body.invalid', ['body', 'user_id']);
-    expectFaults(await api.post('/posts', { title: 7, content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
-    expectFaults(await api.post('/posts', { title: 'x'.repeat(256), content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
-    expectFaults(await api.post('/posts', { title: null, content: 'x', user_id: 1 }), 'body.invalid', ['body', 'title']);
-    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 1, published: 'yes' }), 'body.invalid', ['body', 'published']);
-    expectFaults(await api.post('/users', { username: 'x', email: 'no address' }), 'body.invalid', ['body', 'email']);
-    expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { title: null }), 'body.invalid', ['body', 'title']);
+    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 'one' }), 'body.invalid', [
+      'body',
+      'user_id',
+    ]);
+    expectFaults(await api.post('/posts', { title: 'x', content: 'x', user_id: 1.5 }), 'body.invalid', [
+      'body',
+      'user_id',
+    ]);
+    expectFaults(await api.post('/posts', { title: 7, content: 'x', user_id: 1 }), 'body.invalid', [
+      'body',
+      'title',
+    ]);
+    expectFaults(
+      await api.post('/posts', { title: 'x'.repeat(256), content: 'x', user_id: 1 }),
+      'body.invalid',
+      ['body', 'title'],
+    );
+    expectFaults(await api.post('/posts', { title: null, content: 'x', user_id: 1 }), 'body.invalid', [
+      'body',
+      'title',
+    ]);
+    expectFaults(
+      await api.post('/posts', { title: 'x', content: 'x', user_id: 1, published: 'yes' }),
+      'body.invalid',
+      ['body', 'published'],
+    );
+    expectFaults(await api.post('/users', { username: 'x', email: 'no address' }), 'body.invalid', [
+      'body',
+      'email',
+    ]);
+    expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { title: null }), 'body.invalid', [
+      'body',
+      'title',
+    ]);
     expectFaults(await api.put(`/posts/${blog.posts.first.id}`, { id: 999 }), 'body.invalid', ['body', 'id']);
   });
 
   it('all errors are reported together', async () => {
     const response = await api.post('/posts', { titel: 'x', user_id: 'one' });
     const locations = response.json.detail.map((fault: { loc: string[] }) => fault.loc.join('.'));
-    expect(locations).toEqual(expect.arrayContaining(['body.titel', 'body.title', 'body.content', 'body.user_id']));
+    expect(locations).toEqual(
+      expect.arrayContaining(['body.titel', 'body.title', 'body.content', 'body.user_id']),
+    );
   });
 
   it('an unknown field is rejected with the closest name', async () => {
@@ -61,7 +92,11 @@ describe('strict validation', () => {
       expect([400, 422], `${body}: ${response.text}`).toContain(response.status);
     }
     expectRejection(await api.call('POST', '/tags', { body: '{"name": ' }), 400, 'request.malformed_json');
-    expectFaults(await api.call('POST', '/tags', { body: '', headers: { 'Content-Type': 'application/json' } }), 'body.invalid', ['body']);
+    expectFaults(
+      await api.call('POST', '/tags', { body: '', headers: { 'Content-Type': 'application/json' } }),
+      'body.invalid',
+      ['body'],
+    );
   });
 
   it('unknown and malformed parameters are rejected', async () => {
@@ -89,7 +124,11 @@ describe('strict validation', () => {
     for (const [path, name] of cases) {
       const response = await api.get(path);
       const code = path.endsWith('limit=1001') ? 'limit.page_rows' : 'params.invalid';
-      expect({ path, status: response.status, code: response.json?.code }, response.text).toEqual({ path, status: 422, code });
+      expect({ path, status: response.status, code: response.json?.code }, response.text).toEqual({
+        path,
+        status: 422,
+        code,
+      });
       expect(response.json.detail[0].loc, path).toEqual(['query', name]);
     }
     expect((await api.get('/posts?titel=x')).text).toMatch(/title/);
@@ -99,19 +138,29 @@ describe('strict validation', () => {
   it('an identifier is parsed strictly by its type', async () => {
     for (const id of ['1abc', '%201', '1.0', 'x', '+1', '01', '1e0']) {
       const response = await api.get(`/posts/${id}`);
-      expect({ id, status: response.status, code: response.json?.code }).toEqual({ id, status: 422, code: 'key.invalid' });
+      expect({ id, status: response.status, code: response.json?.code }).toEqual({
+        id,
+        status: 422,
+        code: 'key.invalid',
+      });
     }
-    for (const id of ['99999999999999999999', '999999', '-1']) expect((await api.get(`/posts/${id}`)).status, id).toBe(404);
+    for (const id of ['99999999999999999999', '999999', '-1'])
+      expect((await api.get(`/posts/${id}`)).status, id).toBe(404);
     expectRejection(await api.get('/posts/%zz'), 400, 'request.bad_escape');
     expectRejection(await api.get('/posts?title=%zz'), 400, 'request.bad_escape');
     expectRejection(await api.get('/posts?title=%ff'), 400, 'request.bad_escape');
   });
 
   it('duplicates and foreign key violations are conflicts with names', async () => {
-    const duplicate = await api.post('/users', { username: blog.users.ann.username, email: 'other@example.test' });
+    const duplicate = await api.post('/users', {
+      username: blog.users.ann.username,
+      email: 'other@example.test',
+    });
     expectRejection(duplicate, 409, 'record.duplicate');
     expect(duplicate.text).toMatch(/username/);
-    expect((await api.post('/post-tags', { post_id: blog.posts.first.id, tag_id: blog.tags.news.id })).status).toBe(409);
+    expect(
+      (await api.post('/post-tags', { post_id: blog.posts.first.id, tag_id: blog.tags.news.id })).status,
+    ).toBe(409);
     const dangling = await api.post('/posts', { title: 'x', content: 'x', user_id: 999_999 });
     expectRejection(dangling, 409, 'record.foreign_key');
     expectRejection(await api.delete(`/users/${blog.users.ann.id}`), 409, 'record.foreign_key');
@@ -130,7 +179,12 @@ describe('strict validation', () => {
   });
 
   it('a wrong method is answered with 405 and Allow', async () => {
-    for (const [method, path] of [['POST', '/posts/1'], ['POST', '/health'], ['DELETE', '/schema'], ['DELETE', '/query']] as const) {
+    for (const [method, path] of [
+      ['POST', '/posts/1'],
+      ['POST', '/health'],
+      ['DELETE', '/schema'],
+      ['DELETE', '/query'],
+    ] as const) {
       const response = await api.call(method, path, method === 'POST' ? { body: {} } : {});
       expectRejection(response, 405, 'request.method_not_allowed');
       expect(String(response.headers.allow), `${method} ${path}`).toMatch(/[A-Z]/);
@@ -138,18 +192,29 @@ describe('strict validation', () => {
   });
 
   it('413, 414 and 415 are answered with a remedy', async () => {
-    const form = await api.call('POST', '/tags', { body: 'name=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+    const form = await api.call('POST', '/tags', {
+      body: 'name=x',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
     expectRejection(form, 415, 'request.unsupported_type');
     expect(form.text).toMatch(/application\/json/);
     expectRejection(await api.get(`/posts?title=${'x'.repeat(17_000)}`), 414, 'request.url_too_long');
-    expectRejection(await api.post('/posts', { title: 'x', content: 'x'.repeat(8_500_000), user_id: 1 }), 413, 'request.body_too_large');
+    expectRejection(
+      await api.post('/posts', { title: 'x', content: 'x'.repeat(8_500_000), user_id: 1 }),
+      413,
+      'request.body_too_large',
+    );
   });
 
   it('problem details are sent on request', async () => {
     const response = await api.get('/posts?nonsense=1', { Accept: 'application/problem+json' });
     expect(response.status).toBe(422);
     expect(String(response.headers['content-type'])).toMatch(/^application\/problem\+json/);
-    expect(response.json).toMatchObject({ status: 422, code: 'params.invalid', errors: [{ pointer: '/query/nonsense' }] });
+    expect(response.json).toMatchObject({
+      status: 422,
+      code: 'params.invalid',
+      errors: [{ pointer: '/query/nonsense' }],
+    });
   });
 });
 
@@ -166,16 +231,26 @@ describe('credentials', () => {
   it('an invalid key of any format is rejected', async () => {
     const user = await signUp(product.control);
     const flipped = user.key.slice(0, -1) + (user.key.endsWith('0') ? '1' : '0');
-    for (const key of ['x', 'rh_dev_', flipped, user.key.toUpperCase(), `${user.key}0`, `rh_prod_${user.key.slice(7)}`]) {
+    for (const key of [
+      'x',
+      'rh_dev_',
+      flipped,
+      user.key.toUpperCase(),
+      `${user.key}0`,
+      `rh_prod_${user.key.slice(7)}`,
+    ]) {
       expectRejection(await openApi(base, key).get('/posts'), 401, 'auth.invalid_key');
     }
     expectRejection(await openApi(base, 'x').get('/health'), 401, 'auth.invalid_key');
-    expect((await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } })).status).toBe(401);
+    expect(
+      (await send(base, 'GET', '/v1/-/posts', { headers: { Authorization: 'Basic eDp5' } })).status,
+    ).toBe(401);
   });
 
   it('the key is read from three headers and nowhere else', async () => {
     const { key } = await signUp(product.control);
-    const get = (headers: Record<string, string>, path = '/posts'): Promise<HttpResponse> => send(base, 'GET', `/v1/-${path}`, { headers });
+    const get = (headers: Record<string, string>, path = '/posts'): Promise<HttpResponse> =>
+      send(base, 'GET', `/v1/-${path}`, { headers });
     expect((await get({ 'X-API-Key': key })).status).toBe(200);
     expect((await get({ 'X-Gibson-API-Key': key })).status).toBe(200);
     expect((await get({ 'X-Gibson-API-Key': 'bad', Authorization: `Bearer ${key}` })).status).toBe(401);

@@ -12,12 +12,29 @@ describe('types generated from the OpenAPI document', () => {
 
   it('the types compile in strict mode and are used by a program', async () => {
     const user = await signUp(product.control);
-    const compiled = await compileProgram((await openApi(base, user.key).get('/openapi.json')).json, 'crud-program.ts');
+    const compiled = await compileProgram(
+      (await openApi(base, user.key).get('/openapi.json')).json,
+      'crud-program.ts',
+    );
     expect(compiled.faults).toBe('');
     expect(await compiled.run([base, user.key])).toEqual({
-      post: { title: 'Typed', published: true, user_id: true }, includedTag: 'first', includedUser: 'typed@example.test', linked: true, listed: ['Typed'], total: '1',
-      updated: 'Typed again', stale: 412, byFilter: { updated: 1 }, refused: 422, fault: expect.stringMatching(/email/), found: 1,
-      batch: 200, query: [{ n: 1 }], unlinked: 204, deleted: 204, gone: 404,
+      post: { title: 'Typed', published: true, user_id: true },
+      includedTag: 'first',
+      includedUser: 'typed@example.test',
+      linked: true,
+      listed: ['Typed'],
+      total: '1',
+      updated: 'Typed again',
+      stale: 412,
+      byFilter: { updated: 1 },
+      refused: 422,
+      fault: expect.stringMatching(/email/),
+      found: 1,
+      batch: 200,
+      query: [{ n: 1 }],
+      unlinked: 204,
+      deleted: 204,
+      gone: 404,
     });
     compiled.remove();
   });

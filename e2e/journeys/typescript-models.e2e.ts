@@ -14,9 +14,26 @@ describe('generated TypeScript', () => {
     const compiled = await compileTypeScript(await readCode(user, 'typescript'), 'generated-program.ts');
     expect(compiled.faults).toBe('');
     expect(await compiled.run([base, user.key])).toEqual({
-      upserted: 'again', nested: 'Nested.', chosen: { label: 'Generated', number: true, on: 10, text: true }, same: true, post: { title: 'Generated', published: true, ids: 'number', user_id: true }, email: 'generated@example.test', counts: [1, 0, 0], tags: ['g-first'], link: true,
-      listed: ['Generated'], sorted: [1], none: 1, updated: 'Generated again', stale: 412, names: ['g-first', 'g-second'],
-      refused: { status: 422, code: 'body.invalid', detail: expect.stringContaining('email') }, rows: [{ n: 1 }], gone: null, count: 0, zod: ['username', 'email'],
+      upserted: 'again',
+      nested: 'Nested.',
+      chosen: { label: 'Generated', number: true, on: 10, text: true },
+      same: true,
+      post: { title: 'Generated', published: true, ids: 'number', user_id: true },
+      email: 'generated@example.test',
+      counts: [1, 0, 0],
+      tags: ['g-first'],
+      link: true,
+      listed: ['Generated'],
+      sorted: [1],
+      none: 1,
+      updated: 'Generated again',
+      stale: 412,
+      names: ['g-first', 'g-second'],
+      refused: { status: 422, code: 'body.invalid', detail: expect.stringContaining('email') },
+      rows: [{ n: 1 }],
+      gone: null,
+      count: 0,
+      zod: ['username', 'email'],
     });
     compiled.remove();
   });

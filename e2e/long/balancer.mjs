@@ -23,47 +23,89 @@ const WRITE_HOT_SLOTS = fileURLToPath(new URL('../../infra/balancer/write-hot-sl
 
 /** @typedef {import('../support/with-product.mjs').RunningProduct} Product */
 
-await runSuite(async () => withProduct({ gateways: 2, backoffMaxMs: 250, extraEnv: { GATEWAY_DRAIN_NOTICE_MS: '2500', TRUSTED_PROXIES: '127.0.0.1/32' } }, async (product) => {
-  const balancer = await startHaproxy(NAMES.map((name, index) => ({ url: product.gateways[index] ?? '', metricsUrl: product.metricsUrls[name] ?? '' })));
-  try {
-    const first = await signUp(product.control);
-    const people = [first];
-    while (people.length < DATABASES) people.push(await openProject(first, { name: `p${people.length}`, starter: 'blog' }));
-    const keys = people.map(({ key }) => key);
-    const cold = await countServed(product, balancer.url, keys);
-    const hot = await spreadOne(product, balancer, keys[0] ?? '');
-    const restarts = await restartInSlices(product, balancer.url, keys);
-    const perGateway = NAMES.map((_, index) => cold.filter((served) => (served[index] ?? 0) > 0).length);
-    return {
-      suite: 'balancer',
-      title: 'HAProxy before several gateways',
-      command: 'pnpm test:long balancer',
-      seed: null,
-      engines: { [product.mysql.engine]: product.mysql.version },
-      skips: [],
-      claims: [
-        { claim: `each of ${keys.length} databases is served by one gateway`, holds: cold.every((served) => served.filter((count) => count >= REQUESTS).length === 1 && Math.min(...served) === 0), found: `${keys.length * REQUESTS} requests: ${JSON.stringify(cold)}` },
-        { claim: 'both gateways serve some of them', holds: Math.min(...perGateway) > 0, found: perGateway.join(' and ') },
-        { claim: 'a hot database is in the plan of routes, in the map of write-hot-slots.mjs, and then served by both gateways', holds: hot.isMapped && Math.min(...hot.served) > 0, found: `${hot.map}; ${hot.served.join(' and ')} requests` },
-        { claim: `${RESTARTS} restarts of each gateway, ${RATE} requests a second at the same time: no request fails`, holds: restarts.failed.length === 0 && restarts.sent > 0, found: `${restarts.failed.length} of ${restarts.sent}${restarts.failed.length === 0 ? '' : `: ${restarts.failed.slice(0, 5).join('; ')}`}` },
-      ],
-      notes: ['The configuration lists a third gateway that never runs. The number of served requests comes from the counters of the gateways.'],
-      figures: { served: cold, hot, restarts },
-    };
-  } finally {
-    await balancer.stop();
-  }
-}));
+await runSuite(async () =>
+  withProduct(
+    {
+      gateways: 2,
+      backoffMaxMs: 250,
+      extraEnv: { GATEWAY_DRAIN_NOTICE_MS: '2500', TRUSTED_PROXIES: '127.0.0.1/32' },
+    },
+    async (product) => {
+      const balancer = await startHaproxy(
+        NAMES.map((name, index) => ({
+          url: product.gateways[index] ?? '',
+          metricsUrl: product.metricsUrls[name] ?? '',
+        })),
+      );
+      try {
+        const first = await signUp(product.control);
+        const people = [first];
+        while (people.length < DATABASES)
+          people.push(await openProject(first, { name: `p${people.length}`, starter: 'blog' }));
+        const keys = people.map(({ key }) => key);
+        const cold = await countServed(product, balancer.url, keys);
+        const hot = await spreadOne(product, balancer, keys[0] ?? '');
+        const restarts = await restartInSlices(product, balancer.url, keys);
+        const perGateway = NAMES.map((_, index) => cold.filter((served) => (served[index] ?? 0) > 0).length);
+        return {
+          suite: 'balancer',
+          title: 'HAProxy before several gateways',
+          command: 'pnpm test:long balancer',
+          seed: null,
+          engines: { [product.mysql.engine]: product.mysql.version },
+          skips: [],
+          claims: [
+            {
+              claim: `each of ${keys.length} databases is served by one gateway`,
+              holds: cold.every(
+                (served) =>
+                  served.filter((count) => count >= REQUESTS).length === 1 && Math.min(...served) === 0,
+              ),
+              found: `${keys.length * REQUESTS} requests: ${JSON.stringify(cold)}`,
+            },
+            {
+              claim: 'both gateways serve some of them',
+              holds: Math.min(...perGateway) > 0,
+              found: perGateway.join(' and '),
+            },
+            {
+              claim:
+                'a hot database is in the plan of routes, in the map of write-hot-slots.mjs, and then served by both gateways',
+              holds: hot.isMapped && Math.min(...hot.served) > 0,
+              found: `${hot.map}; ${hot.served.join(' and ')} requests`,
+            },
+            {
+              claim: `${RESTARTS} restarts of each gateway, ${RATE} requests a second at the same time: no request fails`,
+              holds: restarts.failed.length === 0 && restarts.sent > 0,
+              found: `${restarts.failed.length} of ${restarts.sent}${restarts.failed.length === 0 ? '' : `: ${restarts.failed.slice(0, 5).join('; ')}`}`,
+            },
+          ],
+          notes: [
+            'The configuration lists a third gateway that never runs. The number of served requests comes from the counters of the gateways.',
+          ],
+          figures: { served: cold, hot, restarts },
+        };
+      } finally {
+        await balancer.stop();
+      }
+    },
+  ),
+);
 
 /**
  * Returns the number of requests that each gateway has answered with 2xx.
  * @param {Product} product
  */
 async function readCounters(product) {
-  return Promise.all(NAMES.map(async (name) => {
-    const text = await (await fetch(`${product.metricsUrls[name]}/metrics`)).text();
-    return [...text.matchAll(/^gateway_requests_total\{[^}]*status="2xx"[^}]*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
-  }));
+  return Promise.all(
+    NAMES.map(async (name) => {
+      const text = await (await fetch(`${product.metricsUrls[name]}/metrics`)).text();
+      return [...text.matchAll(/^gateway_requests_total\{[^}]*status="2xx"[^}]*\} (\d+)/gm)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      );
+    }),
+  );
 }
 
 /**
@@ -76,7 +118,8 @@ async function countServed(product, base, keys) {
   const served = [];
   for (const key of keys) {
     const before = await readCounters(product);
-    for (let index = 0; index < REQUESTS; index += 1) await send(base, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
+    for (let index = 0; index < REQUESTS; index += 1)
+      await send(base, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
     const after = await readCounters(product);
     served.push(after.map((count, index) => count - (before[index] ?? 0)));
   }
@@ -92,17 +135,29 @@ async function spreadOne(product, balancer, key) {
   const slot = key.split('_')[2]?.slice(0, 3) ?? '';
   const writeMap = () => {
     // With this capacity, one request a minute makes a slot hot.
-    const { status, stderr } = spawnSync(process.execPath, [WRITE_HOT_SLOTS, balancer.hotSlots, '1'], { env: { ...process.env, CONTROL_URL: product.control, ROWHOUSE_TOKEN: token }, encoding: 'utf8' });
+    const { status, stderr } = spawnSync(process.execPath, [WRITE_HOT_SLOTS, balancer.hotSlots, '1'], {
+      env: { ...process.env, CONTROL_URL: product.control, ROWHOUSE_TOKEN: token },
+      encoding: 'utf8',
+    });
     if (status !== 0 && status !== 3) throw new Error(stderr);
     return readFileSync(balancer.hotSlots, 'utf8');
   };
-  for (let index = 0; index < 200; index += 1) await send(balancer.url, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
-  const map = await waitFor('the slot is hot', async () => [writeMap()].find((text) => text.includes(`${slot} `)), { timeoutMs: 120_000, intervalMs: 1_000 });
+  for (let index = 0; index < 200; index += 1)
+    await send(balancer.url, 'GET', '/v1/-/users?limit=1', { headers: { Authorization: `Bearer ${key}` } });
+  const map = await waitFor(
+    'the slot is hot',
+    async () => [writeMap()].find((text) => text.includes(`${slot} `)),
+    { timeoutMs: 120_000, intervalMs: 1_000 },
+  );
   balancer.reload();
-  const served = await waitFor('both gateways serve it', async () => {
-    const [counts = []] = await countServed(product, balancer.url, [key]);
-    return Math.min(...counts) > 0 ? counts : undefined;
-  }, { timeoutMs: 20_000 });
+  const served = await waitFor(
+    'both gateways serve it',
+    async () => {
+      const [counts = []] = await countServed(product, balancer.url, [key]);
+      return Math.min(...counts) > 0 ? counts : undefined;
+    },
+    { timeoutMs: 20_000 },
+  );
   return { isMapped: map.includes(`${slot} 2\n`), map: `${map.split('\n').length - 1} slots`, served };
 }
 
@@ -118,10 +173,14 @@ async function restartInSlices(product, base, keys) {
     until: () => isFinished,
     fire: (index) => {
       const key = keys[index % keys.length] ?? '';
-      open.push(send(base, 'GET', `/v1/-/users?limit=${1 + (index % 5)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
-        ({ status }) => void (status === 200 || failed.push(String(status))),
-        (/** @type {Error} */ err) => void failed.push(err.message),
-      ));
+      open.push(
+        send(base, 'GET', `/v1/-/users?limit=${1 + (index % 5)}`, {
+          headers: { Authorization: `Bearer ${key}` },
+        }).then(
+          ({ status }) => void (status === 200 || failed.push(String(status))),
+          (/** @type {Error} */ err) => void failed.push(err.message),
+        ),
+      );
     },
   });
   for (let round = 0; round < RESTARTS; round += 1) {
@@ -137,6 +196,14 @@ async function restartInSlices(product, base, keys) {
 async function restart(product, name) {
   const pid = product.listProcesses().find((item) => item.name === name)?.pid ?? 0;
   process.kill(pid, 'SIGTERM');
-  await waitFor(`${name} is another process`, async () => ![pid, undefined].includes(product.listProcesses().find((item) => item.name === name)?.pid), { timeoutMs: 120_000 });
-  await waitFor(`${name} is ready`, async () => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200, { timeoutMs: 120_000 });
+  await waitFor(
+    `${name} is another process`,
+    async () => ![pid, undefined].includes(product.listProcesses().find((item) => item.name === name)?.pid),
+    { timeoutMs: 120_000 },
+  );
+  await waitFor(
+    `${name} is ready`,
+    async () => (await fetch(`${product.metricsUrls[name]}/readyz`).catch(() => null))?.status === 200,
+    { timeoutMs: 120_000 },
+  );
 }

@@ -9,7 +9,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { beginDeploy, createConnection, deploy, signUp, waitForMigration, waitUntilProvisioned } from '../support/control.mjs';
+import {
+  beginDeploy,
+  createConnection,
+  deploy,
+  signUp,
+  waitForMigration,
+  waitUntilProvisioned,
+} from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
 import { readIdleMemory } from '../support/watch-memory.mjs';
@@ -32,43 +39,73 @@ const PICOSECONDS_PER_MS = 1e9;
 /** @typedef {import('../support/control.mjs').TestUser} User */
 /** @typedef {import('../support/with-product.mjs').RunningProduct} RunningProduct */
 
-await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
-  const processes = await readProcesses(product);
-  const user = await signUp(product.control, { name: 'scale', starter: 'empty' });
-  await waitUntilProvisioned(product.gateways[0] ?? '', user);
-  const admin = await mysql.createConnection({ ...product.mysql.admin });
-  try {
-    await deploy(user, 'CREATE TABLE watched (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40), a int, b int, c int, d int)');
-    const few = await measureLooks(admin);
-    await connectMany(admin, product);
-    const many = await measureLooks(admin);
-    const seenMs = await changeQuickly(product, user);
-    const publishes = await publishAmongGateways(product, user);
-    return {
-      suite: 'cell-scale',
-      title: `One cell with ${ACCOUNTS} accounts that have connected, and with ${GATEWAYS} gateways`,
-      command: `pnpm test:long cell-scale${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
-      seed: null,
-      engines: { [product.mysql.engine]: product.mysql.version },
-      skips: [],
-      claims: [
-        { claim: `a poll of the detector takes less than ${CHECK_MS_MAX} ms of the server when ${ACCOUNTS} accounts have connected`, holds: many.msPerLook < CHECK_MS_MAX, found: `${many.msPerLook} ms over ${many.looks} polls, ${few.msPerLook} ms before` },
-        { claim: `a table that a session of ${SESSION_MS} ms changed is live within ${SEEN_MS_MAX} ms`, holds: Math.max(...seenMs) <= SEEN_MS_MAX, found: seenMs.map(Math.round).join(', ') },
-        { claim: `with ${GATEWAYS} gateways a publish that waits for all of them ends`, holds: publishes.allMs > 0, found: `${publishes.allMs} ms, ${publishes.plainMs} ms with one gateway` },
-        { claim: 'a publish waits for a gateway that has stopped until its lease is over, and no longer', holds: publishes.stoppedMs <= LEASE_MS + publishes.plainMs + 2_000, found: `${publishes.stoppedMs} ms` },
-        { claim: "no request fails at that time, and a publish that needs no confirmation from gateways does not wait", holds: publishes.failed === 0 && publishes.besideMs < LEASE_MS, found: `${publishes.failed} of ${publishes.asked} requests; another database's publish in ${publishes.besideMs} ms` },
-        { claim: 'the next publish does not wait for the stopped gateway', holds: publishes.afterMs <= publishes.allMs + 2_000, found: `${publishes.afterMs} ms` },
-      ],
-      notes: [
-        "A look's cost is what the server's own clock tells of the observer's statements, divided by looks; a statement of DDL every 300 ms keeps the gate moving, so that each look is a whole one.",
-        `All gateways except one are only rows of leases, renewed every ${RENEW_MS} ms with the end of the change log.`,
-      ],
-      figures: { processes, look_before: few, look: many, seen_ms: summarize(seenMs), publishes },
-    };
-  } finally {
-    await admin.end();
-  }
-}));
+await runSuite(() =>
+  withProduct({ gateways: 1 }, async (product) => {
+    const processes = await readProcesses(product);
+    const user = await signUp(product.control, { name: 'scale', starter: 'empty' });
+    await waitUntilProvisioned(product.gateways[0] ?? '', user);
+    const admin = await mysql.createConnection({ ...product.mysql.admin });
+    try {
+      await deploy(
+        user,
+        'CREATE TABLE watched (id int AUTO_INCREMENT PRIMARY KEY, note varchar(40), a int, b int, c int, d int)',
+      );
+      const few = await measureLooks(admin);
+      await connectMany(admin, product);
+      const many = await measureLooks(admin);
+      const seenMs = await changeQuickly(product, user);
+      const publishes = await publishAmongGateways(product, user);
+      return {
+        suite: 'cell-scale',
+        title: `One cell with ${ACCOUNTS} accounts that have connected, and with ${GATEWAYS} gateways`,
+        command: `pnpm test:long cell-scale${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+        seed: null,
+        engines: { [product.mysql.engine]: product.mysql.version },
+        skips: [],
+        claims: [
+          {
+            claim: `a poll of the detector takes less than ${CHECK_MS_MAX} ms of the server when ${ACCOUNTS} accounts have connected`,
+            holds: many.msPerLook < CHECK_MS_MAX,
+            found: `${many.msPerLook} ms over ${many.looks} polls, ${few.msPerLook} ms before`,
+          },
+          {
+            claim: `a table that a session of ${SESSION_MS} ms changed is live within ${SEEN_MS_MAX} ms`,
+            holds: Math.max(...seenMs) <= SEEN_MS_MAX,
+            found: seenMs.map(Math.round).join(', '),
+          },
+          {
+            claim: `with ${GATEWAYS} gateways a publish that waits for all of them ends`,
+            holds: publishes.allMs > 0,
+            found: `${publishes.allMs} ms, ${publishes.plainMs} ms with one gateway`,
+          },
+          {
+            claim: 'a publish waits for a gateway that has stopped until its lease is over, and no longer',
+            holds: publishes.stoppedMs <= LEASE_MS + publishes.plainMs + 2_000,
+            found: `${publishes.stoppedMs} ms`,
+          },
+          {
+            claim:
+              'no request fails at that time, and a publish that needs no confirmation from gateways does not wait',
+            holds: publishes.failed === 0 && publishes.besideMs < LEASE_MS,
+            found: `${publishes.failed} of ${publishes.asked} requests; another database's publish in ${publishes.besideMs} ms`,
+          },
+          {
+            claim: 'the next publish does not wait for the stopped gateway',
+            holds: publishes.afterMs <= publishes.allMs + 2_000,
+            found: `${publishes.afterMs} ms`,
+          },
+        ],
+        notes: [
+          "A look's cost is what the server's own clock tells of the observer's statements, divided by looks; a statement of DDL every 300 ms keeps the gate moving, so that each look is a whole one.",
+          `All gateways except one are only rows of leases, renewed every ${RENEW_MS} ms with the end of the change log.`,
+        ],
+        figures: { processes, look_before: few, look: many, seen_ms: summarize(seenMs), publishes },
+      };
+    } finally {
+      await admin.end();
+    }
+  }),
+);
 
 /**
  * Returns the seconds from the start of each process until it served, and its memory at rest in MiB.
@@ -92,16 +129,19 @@ async function readProcesses(product) {
  */
 async function measureLooks(admin) {
   const read = async () => {
-    const [rows] = /** @type {[{ ms: string, looks: string }[], unknown]} */ (await admin.query(
-      `SELECT SUM(e.SUM_TIMER_WAIT) / ${PICOSECONDS_PER_MS} AS ms, SUM(IF(e.EVENT_NAME = 'statement/sql/show_status', e.COUNT_STAR, 0)) AS looks
+    const [rows] = /** @type {[{ ms: string, looks: string }[], unknown]} */ (
+      await admin.query(
+        `SELECT SUM(e.SUM_TIMER_WAIT) / ${PICOSECONDS_PER_MS} AS ms, SUM(IF(e.EVENT_NAME = 'statement/sql/show_status', e.COUNT_STAR, 0)) AS looks
        FROM performance_schema.threads t JOIN performance_schema.events_statements_summary_by_thread_by_event_name e ON e.THREAD_ID = t.THREAD_ID
        WHERE t.PROCESSLIST_USER = 'rh_observer' AND e.COUNT_STAR > 0`,
-    ));
+      )
+    );
     return { ms: Number(rows[0]?.ms), looks: Number(rows[0]?.looks) };
   };
   await admin.query('CREATE DATABASE IF NOT EXISTS gate_mover');
   const before = await read();
-  for (const endMs = performance.now() + CHECK_MS; performance.now() < endMs; await sleep(300)) await admin.query('CREATE OR REPLACE VIEW gate_mover.moved AS SELECT 1 AS one');
+  for (const endMs = performance.now() + CHECK_MS; performance.now() < endMs; await sleep(300))
+    await admin.query('CREATE OR REPLACE VIEW gate_mover.moved AS SELECT 1 AS one');
   const after = await read();
   await admin.query('DROP DATABASE gate_mover');
   const checkCount = after.looks - before.looks;
@@ -129,7 +169,10 @@ async function connectMany(admin, product) {
  */
 async function changeQuickly(product, user) {
   const api = openApi(product.gateways[0] ?? '', user.key);
-  const { connection_string: connectionString } = await createConnection(user, { name: 'quick', role: 'owner' });
+  const { connection_string: connectionString } = await createConnection(user, {
+    name: 'quick',
+    role: 'owner',
+  });
   const waits = [];
   for (let iteration = 0; iteration < SESSIONS; iteration += 1) {
     const session = await mysql.createConnection(connectionString);
@@ -138,7 +181,11 @@ async function changeQuickly(product, user) {
     await sleep(Math.max(0, SESSION_MS - (performance.now() - openedMs)));
     session.destroy();
     const goneMs = performance.now();
-    await waitFor('the column is live', async () => (await api.get('/schema')).text.includes(`quick${iteration}`), { timeoutMs: 30_000, intervalMs: 5 });
+    await waitFor(
+      'the column is live',
+      async () => (await api.get('/schema')).text.includes(`quick${iteration}`),
+      { timeoutMs: 30_000, intervalMs: 5 },
+    );
     waits.push(performance.now() - goneMs);
     await sleep(500);
   }
@@ -153,7 +200,8 @@ async function publishAmongGateways(product, user) {
   /**
    * The column is hidden before it is dropped, so every gateway has to confirm that it no longer sends it.
    */
-  const dropColumn = (/** @type {string} */ name) => timed(() => deployConfirmed(user, `ALTER TABLE watched DROP COLUMN ${name}`));
+  const dropColumn = (/** @type {string} */ name) =>
+    timed(() => deployConfirmed(user, `ALTER TABLE watched DROP COLUMN ${name}`));
   const plainMs = await dropColumn('a');
   const writer = await keepGateways(product);
   const allMs = await dropColumn('b');
@@ -167,7 +215,10 @@ async function publishAmongGateways(product, user) {
     }
   })();
   writer.stopOne();
-  const [stoppedMs, besideMs] = await Promise.all([dropColumn('c'), timed(() => deploy(other, 'CREATE TABLE beside (id int AUTO_INCREMENT PRIMARY KEY)'))]);
+  const [stoppedMs, besideMs] = await Promise.all([
+    dropColumn('c'),
+    timed(() => deploy(other, 'CREATE TABLE beside (id int AUTO_INCREMENT PRIMARY KEY)')),
+  ]);
   const afterMs = await dropColumn('d');
   isFinished = true;
   await asking;
@@ -191,14 +242,23 @@ async function deployConfirmed(user, sql) {
  */
 async function keepGateways(product) {
   const platform = await mysql.createConnection({ ...product.platform.admin });
-  const rows = Array.from({ length: GATEWAYS }, (_, index) => `('c1', 'fake${index}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`);
-  await platform.query(`INSERT INTO rowhouse_cell.gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at) VALUES ${rows.join(', ')}`);
+  const rows = Array.from(
+    { length: GATEWAYS },
+    (_, index) =>
+      `('c1', 'fake${index}', 1, 0, '[]', '', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND)`,
+  );
+  await platform.query(
+    `INSERT INTO rowhouse_cell.gateway_lease (cell_id, gateway_id, epoch, applied_through_seq, exceptions, address, renewed_at, expires_at) VALUES ${rows.join(', ')}`,
+  );
   let stopped = '';
   let isFinished = false;
   const keeping = (async () => {
     while (!isFinished) {
-      await platform.query(`UPDATE rowhouse_cell.gateway_lease l, rowhouse_cell.change_log_head h SET l.applied_through_seq = h.last_seq, l.renewed_at = UTC_TIMESTAMP(3), l.expires_at = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND
-        WHERE h.cell_id = l.cell_id AND l.gateway_id LIKE 'fake%' AND l.gateway_id <> ?`, [stopped]);
+      await platform.query(
+        `UPDATE rowhouse_cell.gateway_lease l, rowhouse_cell.change_log_head h SET l.applied_through_seq = h.last_seq, l.renewed_at = UTC_TIMESTAMP(3), l.expires_at = UTC_TIMESTAMP(3) + INTERVAL ${LEASE_MS * 1_000} MICROSECOND
+        WHERE h.cell_id = l.cell_id AND l.gateway_id LIKE 'fake%' AND l.gateway_id <> ?`,
+        [stopped],
+      );
       await sleep(RENEW_MS);
     }
   })();

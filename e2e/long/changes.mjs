@@ -37,7 +37,15 @@ const ATTEMPTS_MAX = 3;
 /** @type {readonly Engine[]} */
 const ALL_ENGINES = ['mariadb', 'mysql'];
 const ENGINES = /** @type {readonly Engine[]} */ (readWords('engine') ?? ALL_ENGINES);
-const OPTIONS = { perSecond: PER_SECOND, inFlightMin: IN_FLIGHT_MIN, changedMin: CHANGED_MIN, roundsMin: 2, roundsMax: ROUNDS_MAX, controlMsMin: CONTROL_MS_MIN, holderMs: HOLDER_MS };
+const OPTIONS = {
+  perSecond: PER_SECOND,
+  inFlightMin: IN_FLIGHT_MIN,
+  changedMin: CHANGED_MIN,
+  roundsMin: 2,
+  roundsMax: ROUNDS_MAX,
+  controlMsMin: CONTROL_MS_MIN,
+  holderMs: HOLDER_MS,
+};
 
 /**
  * @typedef {import('../support/golden-change.mjs').Engine} Engine
@@ -55,7 +63,8 @@ await runSuite(async () => {
   const before = IS_AGAIN ? readStored() : null;
   /** @type {Measured[]} */
   const described = before?.changes.filter(isFine) ?? [];
-  const isRetained = (/** @type {string} */ engine, /** @type {string} */ name) => described.some((item) => item.engine === engine && item.name === name);
+  const isRetained = (/** @type {string} */ engine, /** @type {string} */ name) =>
+    described.some((item) => item.engine === engine && item.name === name);
   const earlierOf = (/** @type {string} */ engine, /** @type {string} */ name) => {
     const last = before?.changes.find((item) => item.engine === engine && item.name === name);
     return last === undefined ? [] : [...last.earlier, last];
@@ -66,12 +75,23 @@ await runSuite(async () => {
     withProduct({ gateways: 2, engine }, async (product) => {
       engines[engine] = product.mysql.version;
       const user = await signUp(product.control, { name: 'changes', starter: 'empty' });
-      const stage = { person: user, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin };
+      const stage = {
+        person: user,
+        gateways: product.gateways,
+        dataDir: product.dataDir,
+        mysql: { ...product.mysql.admin, engine },
+        platform: product.platform.admin,
+      };
       const own = changes.filter((change) => isFor(change, engine) && !isRetained(engine, change.name));
       for (const change of own.slice(0, 1)) await warmUp(stage, change);
       for (const change of own) {
         const items = change.strategies[engine].includes('rebuild_family') ? FAMILY_ITEMS : change.items;
-        described.push(await measure(async () => describeChange(await runChange(stage, change, { ...OPTIONS, items })), earlierOf(engine, change.name)));
+        described.push(
+          await measure(
+            async () => describeChange(await runChange(stage, change, { ...OPTIONS, items })),
+            earlierOf(engine, change.name),
+          ),
+        );
       }
     });
   if (IS_TOGETHER) await Promise.all(ENGINES.map(runEngine));
@@ -91,7 +111,13 @@ function isFor({ only }, engine) {
  */
 function listSkips(measured, changes) {
   return ALL_ENGINES.flatMap((engine) => {
-    const missing = changes.filter((change) => isFor(change, engine) && !measured.some((item) => item.engine === engine && item.name === change.name)).map(({ name }) => name);
+    const missing = changes
+      .filter(
+        (change) =>
+          isFor(change, engine) &&
+          !measured.some((item) => item.engine === engine && item.name === change.name),
+      )
+      .map(({ name }) => name);
     return missing.length === 0 ? [] : [`on ${engine}: ${missing.join(', ')}`];
   });
 }
@@ -115,7 +141,10 @@ function readStored() {
   if (!existsSync(path)) throw new Error(`--again goes on from ${path}, and there is none`);
   const { commit, engines, figures } = JSON.parse(readFileSync(path, 'utf8'));
   const wrong = figures.changes.filter((/** @type {Measured} */ item) => !isFaultless(item));
-  if (wrong.length > 0) throw new Error(`not time alone is wrong with ${wrong.map((/** @type {Measured} */ item) => item.name).join(', ')}: run everything again`);
+  if (wrong.length > 0)
+    throw new Error(
+      `not time alone is wrong with ${wrong.map((/** @type {Measured} */ item) => item.name).join(', ')}: run everything again`,
+    );
   return { commit, engines, changes: figures.changes };
 }
 
@@ -143,21 +172,39 @@ async function measure(run, before) {
  * @param {import('../support/golden-change.mjs').GoldenChange} change
  */
 async function warmUp(stage, change) {
-  const { failed, lost, broken } = await runChange(stage, change, { ...OPTIONS, roundsMin: 4, roundsMax: 4, controlMsMin: WARM_UP_MS, holderMs: 0 });
+  const { failed, lost, broken } = await runChange(stage, change, {
+    ...OPTIONS,
+    roundsMin: 4,
+    roundsMax: 4,
+    controlMsMin: WARM_UP_MS,
+    holderMs: 0,
+  });
   const faults = [...failed, ...lost, ...broken];
   if (faults.length > 0) throw new Error(`warming up: ${faults.slice(0, 5).join('; ')}`);
 }
 
 /** @param {Measured[]} all @param {Record<string, string>} engines @param {GoldenChange[]} changes @param {Kept | null} before */
 function toReport(all, engines, changes, before) {
-  const requests = all.reduce((sum, item) => sum + item.changed.asked + item.control.asked + (item.held?.asked ?? 0), 0);
+  const requests = all.reduce(
+    (sum, item) => sum + item.changed.asked + item.control.asked + (item.held?.asked ?? 0),
+    0,
+  );
   const nameOf = (/** @type {Described} */ item) => `${item.name} on ${item.engine}`;
-  const claim = (/** @type {string} */ text, /** @type {(item: Described) => boolean} */ isBad, /** @type {string} */ good) => {
+  const claim = (
+    /** @type {string} */ text,
+    /** @type {(item: Described) => boolean} */ isBad,
+    /** @type {string} */ good,
+  ) => {
     const bad = all.filter(isBad);
-    return { claim: text, holds: all.length > 0 && bad.length === 0, found: bad.length === 0 ? good : bad.map(nameOf).join(', ') };
+    return {
+      claim: text,
+      holds: all.length > 0 && bad.length === 0,
+      found: bad.length === 0 ? good : bad.map(nameOf).join(', '),
+    };
   };
   const again = all.filter(({ earlier }) => earlier.length > 0);
-  const reportTimes = (/** @type {Measured} */ item) => `${nameOf(item)} (p99 before ${item.earlier.map(({ changed, control, held }) => `${changed.p99} of ${control.p99}, held ${held?.p99 ?? '-'}`).join('; ')} ms)`;
+  const reportTimes = (/** @type {Measured} */ item) =>
+    `${nameOf(item)} (p99 before ${item.earlier.map(({ changed, control, held }) => `${changed.p99} of ${control.p99}, held ${held?.p99 ?? '-'}`).join('; ')} ms)`;
   const requested = process.argv.slice(2);
   return {
     suite: 'changes',
@@ -167,23 +214,61 @@ function toReport(all, engines, changes, before) {
     engines,
     skips: listSkips(all, changes),
     claims: [
-      claim('no request fails: each has a response, none has a 5xx, and each row or 4xx is correct for the schema before or after the change', (item) => item.failed.length > 0, `0 of ${requests} requests during ${new Set(all.map(({ name }) => name)).size} of ${changes.length} kinds of changes`),
+      claim(
+        'no request fails: each has a response, none has a 5xx, and each row or 4xx is correct for the schema before or after the change',
+        (item) => item.failed.length > 0,
+        `0 of ${requests} requests during ${new Set(all.map(({ name }) => name)).size} of ${changes.length} kinds of changes`,
+      ),
       claim('no acknowledged write is lost', (item) => item.lost.length > 0, '0'),
-      claim('all invariants hold, and nothing is left over', (item) => item.broken.length > 0, `${all.length} times`),
-      claim(`at least ${IN_FLIGHT_MIN} requests are in flight during the cut-overs of each change`, (item) => item.in_flight < IN_FLIGHT_MIN, `fewest ${Math.min(...all.map((item) => item.in_flight))}`),
-      claim('p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)', (item) => !item.is_within, 'each'),
-      ...(HOLDER_MS === 0 ? [] : [claim(`the same bounds hold while an idle transaction locks the table for ${HOLDER_MS} ms`, (item) => !item.is_held_within, 'each')]),
+      claim(
+        'all invariants hold, and nothing is left over',
+        (item) => item.broken.length > 0,
+        `${all.length} times`,
+      ),
+      claim(
+        `at least ${IN_FLIGHT_MIN} requests are in flight during the cut-overs of each change`,
+        (item) => item.in_flight < IN_FLIGHT_MIN,
+        `fewest ${Math.min(...all.map((item) => item.in_flight))}`,
+      ),
+      claim(
+        'p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)',
+        (item) => !item.is_within,
+        'each',
+      ),
+      ...(HOLDER_MS === 0
+        ? []
+        : [
+            claim(
+              `the same bounds hold while an idle transaction locks the table for ${HOLDER_MS} ms`,
+              (item) => !item.is_held_within,
+              'each',
+            ),
+          ]),
     ],
     notes: [
-      ...(!IS_TOGETHER || ENGINES.length === 1 ? [] : ['Both engines at the same time on this machine: what one does costs the control windows of the other, too.']),
+      ...(!IS_TOGETHER || ENGINES.length === 1
+        ? []
+        : [
+            'Both engines at the same time on this machine: what one does costs the control windows of the other, too.',
+          ]),
       `An open loop of ${PER_SECOND} starts a second runs in a separate process, on two gateways. Latency counts from the moment at which a request was due. A start may be several consecutive requests.`,
       'Control: the same load between the changes, for as long as each change took. In flight: from sending to the answer, during DDL, publishing and acknowledgement by the journal; copying and comparing of a rebuild is left out.',
       'Where the host took the processors away for 20 ms within a tenth of a second, what was due then or up to 100 ms later is left out of every p99, of changes and of control alike (p99_of_all has it); maxima are of all.',
-      again.length === 0 ? 'Each was measured once.' : `Measured again, up to ${ATTEMPTS_MAX} times in a run, since it was above a bar of time before: ${again.map(reportTimes).join(', ')}.`,
-      ...(before === null ? [] : [`What an earlier run at commit ${before.commit} found within its bars is kept from it.`]),
+      again.length === 0
+        ? 'Each was measured once.'
+        : `Measured again, up to ${ATTEMPTS_MAX} times in a run, since it was above a bar of time before: ${again.map(reportTimes).join(', ')}.`,
+      ...(before === null
+        ? []
+        : [`What an earlier run at commit ${before.commit} found within its bars is kept from it.`]),
       `Tables have 6,000 rows at first; where a whole family is rebuilt, ${FAMILY_ITEMS.toLocaleString('en')}. The first change is made four times beforehand and not judged by time, because processes that have just started are slow.`,
       'What each change is: e2e/golden-changes. Refused: answered with an error that is right on the other side of the change.',
     ],
-    figures: { changes: all.map((item) => ({ ...item, failed: item.failed.slice(0, 20), lost: item.lost.slice(0, 20) })) },
+    figures: {
+      changes: all.map((item) => ({
+        ...item,
+        failed: item.failed.slice(0, 20),
+        lost: item.lost.slice(0, 20),
+      })),
+    },
   };
 }

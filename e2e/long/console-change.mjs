@@ -24,8 +24,21 @@ const JOURNEY = 'e2e/journeys/console-migrations.e2e.ts';
 /** @param {string} outputFile @returns {Promise<Assertion[]>} */
 async function runJourney(outputFile) {
   const vitest = join(rootDir, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--config', 'infra/checks/vitest.e2e.config.mjs', JOURNEY, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  const child = spawn(process.execPath, args, { cwd: rootDir, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, CONSOLE_ROWS: String(ROWS) } });
+  const args = [
+    vitest,
+    'run',
+    '--config',
+    'infra/checks/vitest.e2e.config.mjs',
+    JOURNEY,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${outputFile}`,
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: rootDir,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, CONSOLE_ROWS: String(ROWS) },
+  });
   await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   const report = /** @type {VitestReport} */ (JSON.parse(readFileSync(outputFile, 'utf8')));
   return report.testResults.flatMap((file) => file.assertionResults);
@@ -35,7 +48,8 @@ await runSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-journey-'));
   try {
     const steps = await runJourney(join(folder, 'report.json'));
-    const { engine = 'mariadb', version = 'unknown: the journey did not start' } = steps.find(({ meta }) => meta.version !== undefined)?.meta ?? {};
+    const { engine = 'mariadb', version = 'unknown: the journey did not start' } =
+      steps.find(({ meta }) => meta.version !== undefined)?.meta ?? {};
     return {
       suite: 'console-change',
       title: `A change of a table of ${ROWS.toLocaleString('en')} rows, watched in the console`,
@@ -45,10 +59,20 @@ await runSuite(async () => {
       skips: ROWS >= 1_000_000 ? [] : [`the full size: --rows 1000000, not ${ROWS}`],
       claims: [
         { claim: 'the journey has steps', holds: steps.length > 0, found: `${steps.length}` },
-        ...steps.map(({ fullName, status, duration = 0, failureMessages }) => ({ claim: fullName, holds: status === 'passed', found: status === 'passed' ? `in ${(duration / 1_000).toFixed(1)} s` : (failureMessages[0] ?? status).split('\n')[0] ?? status })),
+        ...steps.map(({ fullName, status, duration = 0, failureMessages }) => ({
+          claim: fullName,
+          holds: status === 'passed',
+          found:
+            status === 'passed'
+              ? `in ${(duration / 1_000).toFixed(1)} s`
+              : ((failureMessages[0] ?? status).split('\n')[0] ?? status),
+        })),
       ],
       notes: [`${JOURNEY} runs with CONSOLE_ROWS=${ROWS}. Every test run uses fewer rows.`],
-      figures: { rows: ROWS, steps: steps.map(({ fullName, duration = 0 }) => ({ step: fullName, took_ms: Math.round(duration) })) },
+      figures: {
+        rows: ROWS,
+        steps: steps.map(({ fullName, duration = 0 }) => ({ step: fullName, took_ms: Math.round(duration) })),
+      },
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -15,29 +15,45 @@ const BAR_MS = 500;
 const BIND = '127.0.0.2';
 const POLL_MS = 5;
 
-await runSuite(() => withProduct({ gateways: 1, directBind: BIND }, async (product) => {
-  const user = await signUp(product.control);
-  const rotated = await rotateUnderUse(user);
-  /** @type {number[]} */
-  const deadMs = [];
-  for (let index = 0; index < REVOCATIONS; index += 1) deadMs.push(...(await revokeInUse(user, index)));
-  const dead = summarize(deadMs);
-  return {
-    suite: 'direct-connections',
-    title: 'Direct connections by TLS: rotation and revocation in use',
-    command: `pnpm test:long direct-connections${ROTATIONS === 50 && REVOCATIONS === 200 ? '' : ` --rotations ${ROTATIONS} --revocations ${REVOCATIONS}`}`,
-    seed: null,
-    engines: { [product.mysql.engine]: product.mysql.version },
-    skips: [],
-    claims: [
-      { claim: `${ROTATIONS} rotations drop no live connection`, holds: rotated.dropped === 0, found: `${rotated.dropped} of ${rotated.sessions} sessions dropped over ${rotated.statements} statements` },
-      { claim: 'each new password works over TLS at once, and the previous one still works', holds: rotated.refused === 0, found: `${rotated.refused} refused` },
-      { claim: `every session of a revoked user ends within ${BAR_MS} ms of the request`, holds: dead.max <= BAR_MS, found: `p50 ${dead.p50} ms, p99 ${dead.p99} ms, max ${dead.max} ms over ${deadMs.length} sessions` },
-    ],
-    notes: ['A session has ended when its client notices: its socket is closed, or its next statement fails.'],
-    figures: { ...rotated, revoked_session_dead_after_ask_ms: dead },
-  };
-}));
+await runSuite(() =>
+  withProduct({ gateways: 1, directBind: BIND }, async (product) => {
+    const user = await signUp(product.control);
+    const rotated = await rotateUnderUse(user);
+    /** @type {number[]} */
+    const deadMs = [];
+    for (let index = 0; index < REVOCATIONS; index += 1) deadMs.push(...(await revokeInUse(user, index)));
+    const dead = summarize(deadMs);
+    return {
+      suite: 'direct-connections',
+      title: 'Direct connections by TLS: rotation and revocation in use',
+      command: `pnpm test:long direct-connections${ROTATIONS === 50 && REVOCATIONS === 200 ? '' : ` --rotations ${ROTATIONS} --revocations ${REVOCATIONS}`}`,
+      seed: null,
+      engines: { [product.mysql.engine]: product.mysql.version },
+      skips: [],
+      claims: [
+        {
+          claim: `${ROTATIONS} rotations drop no live connection`,
+          holds: rotated.dropped === 0,
+          found: `${rotated.dropped} of ${rotated.sessions} sessions dropped over ${rotated.statements} statements`,
+        },
+        {
+          claim: 'each new password works over TLS at once, and the previous one still works',
+          holds: rotated.refused === 0,
+          found: `${rotated.refused} refused`,
+        },
+        {
+          claim: `every session of a revoked user ends within ${BAR_MS} ms of the request`,
+          holds: dead.max <= BAR_MS,
+          found: `p50 ${dead.p50} ms, p99 ${dead.p99} ms, max ${dead.max} ms over ${deadMs.length} sessions`,
+        },
+      ],
+      notes: [
+        'A session has ended when its client notices: its socket is closed, or its next statement fails.',
+      ],
+      figures: { ...rotated, revoked_session_dead_after_ask_ms: dead },
+    };
+  }),
+);
 
 /** @typedef {{ host: string, port: number, user: string, database: string, ca: string | null }} Made */
 
@@ -53,7 +69,14 @@ async function open({ host, port, user, database, ca }, password) {
 /** @param {import('../support/control.mjs').TestUser} user */
 async function rotateUnderUse(user) {
   const created = await createConnection(user, { name: 'rotated', role: 'read-write' });
-  let [previous, password, statements, dropped, rejected, isFinished] = ['', created.password, 0, 0, 0, false];
+  let [previous, password, statements, dropped, rejected, isFinished] = [
+    '',
+    created.password,
+    0,
+    0,
+    0,
+    false,
+  ];
   const sessions = await Promise.all(Array.from({ length: 5 }, () => open(created, password)));
   const loops = sessions.map(async (session) => {
     session.on('error', () => undefined);
@@ -72,7 +95,11 @@ async function rotateUnderUse(user) {
     const response = await user.control.call('POST', `/api/connections/${created.id}/rotate`, {});
     expectStatus(response, [200, 201], 'rotate');
     [previous, password] = [password, response.json.password];
-    for (const item of [previous, password]) await open(created, item).then((connection) => connection.destroy(), () => (rejected += 1));
+    for (const item of [previous, password])
+      await open(created, item).then(
+        (connection) => connection.destroy(),
+        () => (rejected += 1),
+      );
   }
   isFinished = true;
   await Promise.all(loops);
@@ -98,7 +125,8 @@ async function revokeInUse(user, index) {
 /** @param {import('mysql2/promise').Connection} connection @returns {Promise<number>} the time, by `performance.now()` */
 function waitUntilClosed(connection) {
   return new Promise((resolve) => {
-    for (const event of /** @type {const} */ (['error', 'end'])) connection.on(event, () => resolve(performance.now()));
+    for (const event of /** @type {const} */ (['error', 'end']))
+      connection.on(event, () => resolve(performance.now()));
   });
 }
 

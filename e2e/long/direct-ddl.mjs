@@ -37,9 +37,14 @@ await runSuite(async () => {
   }
   const all = Object.values(found);
   const waits = all.flatMap(({ measured }) => measured.flatMap(({ waitsMs: waitMs }) => waitMs));
-  const slow = all.flatMap(({ measured }) => measured.filter(({ waitsMs: waitMs }) => Math.max(...waitMs) > BAR_MS));
+  const slow = all.flatMap(({ measured }) =>
+    measured.filter(({ waitsMs: waitMs }) => Math.max(...waitMs) > BAR_MS),
+  );
   const faults = all.flatMap((item) => item.faults);
-  const answers = all.reduce((sum, item) => sum + Object.values(item.answers).reduce((part, count) => part + count, 0), 0);
+  const answers = all.reduce(
+    (sum, item) => sum + Object.values(item.answers).reduce((part, count) => part + count, 0),
+    0,
+  );
   const kinds = new Set(all.flatMap(({ measured }) => measured.map(({ kind }) => kind)));
   return {
     suite: 'direct-ddl',
@@ -49,12 +54,47 @@ await runSuite(async () => {
     engines,
     skips: ENGINES.length === 2 ? [] : ['the other engine'],
     claims: [
-      { claim: `${STATEMENTS} random statements on each engine are each live on two gateways within ${BAR_MS} ms`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms` : slow.slice(0, 5).map(({ sql, waitsMs: waitMs }) => `${sql}: ${waitMs.map(Math.round).join(' and ')} ms`).join('; ') },
-      { claim: `${PER_SECOND} requests a second on the same tables at the same time: each has a response, and none has a 5xx`, holds: faults.length === 0, found: faults.length === 0 ? `0 of ${answers}` : `${faults.length}: ${faults.slice(0, 5).join('; ')}` },
-      { claim: 'the history has each statement, with its connection', holds: all.every((item) => item.history.length === 0), found: all.flatMap((item) => item.history).slice(0, 5).join(' | ') || `${STATEMENTS} on each` },
+      {
+        claim: `${STATEMENTS} random statements on each engine are each live on two gateways within ${BAR_MS} ms`,
+        holds: slow.length === 0,
+        found:
+          slow.length === 0
+            ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms`
+            : slow
+                .slice(0, 5)
+                .map(({ sql, waitsMs: waitMs }) => `${sql}: ${waitMs.map(Math.round).join(' and ')} ms`)
+                .join('; '),
+      },
+      {
+        claim: `${PER_SECOND} requests a second on the same tables at the same time: each has a response, and none has a 5xx`,
+        holds: faults.length === 0,
+        found: faults.length === 0 ? `0 of ${answers}` : `${faults.length}: ${faults.slice(0, 5).join('; ')}`,
+      },
+      {
+        claim: 'the history has each statement, with its connection',
+        holds: all.every((item) => item.history.length === 0),
+        found:
+          all
+            .flatMap((item) => item.history)
+            .slice(0, 5)
+            .join(' | ') || `${STATEMENTS} on each`,
+      },
     ],
-    notes: [`Kinds: ${[...kinds].join(', ')}. From the answer of the server to the statement, to the first answer of a gateway with another tag, asked for without a pause. The next statement follows as soon as the one before is live.`],
-    figures: Object.fromEntries(Object.entries(found).map(([engine, item]) => [engine, { wait_ms: summarize(item.measured.flatMap(({ waitsMs: waitMs }) => waitMs)), answers: item.answers, slowest: [...item.measured].sort((a, b) => Math.max(...b.waitsMs) - Math.max(...a.waitsMs)).slice(0, 10) }])),
+    notes: [
+      `Kinds: ${[...kinds].join(', ')}. From the answer of the server to the statement, to the first answer of a gateway with another tag, asked for without a pause. The next statement follows as soon as the one before is live.`,
+    ],
+    figures: Object.fromEntries(
+      Object.entries(found).map(([engine, item]) => [
+        engine,
+        {
+          wait_ms: summarize(item.measured.flatMap(({ waitsMs: waitMs }) => waitMs)),
+          answers: item.answers,
+          slowest: [...item.measured]
+            .sort((a, b) => Math.max(...b.waitsMs) - Math.max(...a.waitsMs))
+            .slice(0, 10),
+        },
+      ]),
+    ),
   };
 });
 
@@ -65,7 +105,8 @@ async function runDdl(product) {
   const connection = await createConnection(user, { name: 'owner', role: 'owner' });
   const direct = await mysql.createConnection(connection.connection_string);
   const apis = product.gateways.map((base) => openApi(base, user.key));
-  for (const api of apis) await waitFor('the table is served', async () => (await api.get('/fixed')).status === 200);
+  for (const api of apis)
+    await waitFor('the table is served', async () => (await api.get('/fixed')).status === 200);
   const ddl = createRandomDdl(openRandom(SEED, 0));
   const load = startLoad(product.gateways, user.key, ddl);
   /** @type {Measured[]} */
@@ -75,7 +116,9 @@ async function runDdl(product) {
     const { kind, sql } = ddl.next();
     await direct.query(sql);
     const doneMs = performance.now();
-    const waitMs = await Promise.all(apis.map(async (api, index) => (await watchForNewTag(api, tags[index] ?? '', sql)) - doneMs));
+    const waitMs = await Promise.all(
+      apis.map(async (api, index) => (await watchForNewTag(api, tags[index] ?? '', sql)) - doneMs),
+    );
     measured.push({ kind, sql, waitsMs: waitMs });
   }
   const { answers, faults } = await load.stop();
@@ -105,8 +148,16 @@ async function readHistory(user, connectionId) {
   const entries = [];
   let cursor = '';
   do {
-    const response = await user.control.call('GET', `/api/databases/${user.development.id}/migrations?limit=100${cursor}`);
-    for (const item of response.json.items) if (item.origin === 'direct') entries.push({ isByConnection: item.by?.id === connectionId, statements: item.plan.steps.map((/** @type {any} */ step) => step.sql) });
+    const response = await user.control.call(
+      'GET',
+      `/api/databases/${user.development.id}/migrations?limit=100${cursor}`,
+    );
+    for (const item of response.json.items)
+      if (item.origin === 'direct')
+        entries.push({
+          isByConnection: item.by?.id === connectionId,
+          statements: item.plan.steps.map((/** @type {any} */ step) => step.sql),
+        });
     cursor = response.json.next_cursor ? `&cursor=${encodeURIComponent(response.json.next_cursor)}` : '';
   } while (cursor !== '');
   return entries.reverse();
@@ -118,9 +169,22 @@ async function readHistory(user, connectionId) {
  * @param {Awaited<ReturnType<typeof readHistory>>} history
  */
 function judgeHistory(measured, history) {
-  const faults = history.flatMap(({ isByConnection, statements }, index) => (isByConnection ? [] : [`entry ${index + 1} without its connection: ${statements.join('; ').slice(0, 200)}`]));
+  const faults = history.flatMap(({ isByConnection, statements }, index) =>
+    isByConnection
+      ? []
+      : [`entry ${index + 1} without its connection: ${statements.join('; ').slice(0, 200)}`],
+  );
   if (history.length === measured.length) return faults;
-  const several = history.flatMap(({ statements }, index) => (statements.length > 1 ? [`entry ${index + 1}: ${statements.join('; ').slice(0, 200)} (sent: ${measured.slice(Math.max(0, index - 1), index + 2).map(({ sql }) => sql).join(' | ')})`] : []));
+  const several = history.flatMap(({ statements }, index) =>
+    statements.length > 1
+      ? [
+          `entry ${index + 1}: ${statements.join('; ').slice(0, 200)} (sent: ${measured
+            .slice(Math.max(0, index - 1), index + 2)
+            .map(({ sql }) => sql)
+            .join(' | ')})`,
+        ]
+      : [],
+  );
   return [...faults, `${history.length} entries for ${measured.length} statements`, ...several.slice(0, 5)];
 }
 
@@ -149,14 +213,22 @@ function startLoad(gateways, key, ddl) {
       ['POST', '/query', { query: `SELECT * FROM ${name} LIMIT 3` }],
       ['PATCH', `/${name}/1`, { name: 'changed' }],
     ];
-    const [method, path, body] = methods[Math.floor(index / names.length) % methods.length] ?? methods[0] ?? ['GET', '/', undefined];
-    const response = await send(gateways[index % gateways.length] ?? '', method, `/v1/-${path}`, { headers: { Authorization: `Bearer ${key}` }, body }).catch((/** @type {Error} */ err) => err);
+    const [method, path, body] = methods[Math.floor(index / names.length) % methods.length] ??
+      methods[0] ?? ['GET', '/', undefined];
+    const response = await send(gateways[index % gateways.length] ?? '', method, `/v1/-${path}`, {
+      headers: { Authorization: `Bearer ${key}` },
+      body,
+    }).catch((/** @type {Error} */ err) => err);
     const status = response instanceof Error ? 'none' : String(response.status);
     answers[status] = (answers[status] ?? 0) + 1;
-    if (response instanceof Error || response.status >= 500) faults.push(`${method} ${path}: ${response instanceof Error ? response.message : `${response.status} ${response.text.slice(0, 160)}`}`);
+    if (response instanceof Error || response.status >= 500)
+      faults.push(
+        `${method} ${path}: ${response instanceof Error ? response.message : `${response.status} ${response.text.slice(0, 160)}`}`,
+      );
   };
   const pace = limitPace({
-    perSecond: PER_SECOND, until: () => isFinished,
+    perSecond: PER_SECOND,
+    until: () => isFinished,
     fire(index) {
       const work = sendRequest(index).finally(() => running.delete(work));
       running.add(work);

@@ -42,7 +42,10 @@ const PROJECTS_MAX = 90;
 /** @param {string} path */
 function readWriter(path) {
   const head = readFileSync(path).subarray(0, 4_000).toString('latin1');
-  const found = /(MySQL dump|MariaDB dump|phpMyAdmin|Navicat|HeidiSQL|MySQL Workbench|Adminer|TablePlus|DBeaver|Sequel (?:Pro|Ace)|SQLyog|dbForge|DataGrip)/i.exec(head)?.[1];
+  const found =
+    /(MySQL dump|MariaDB dump|phpMyAdmin|Navicat|HeidiSQL|MySQL Workbench|Adminer|TablePlus|DBeaver|Sequel (?:Pro|Ace)|SQLyog|dbForge|DataGrip)/i.exec(
+      head,
+    )?.[1];
   return found ?? 'by hand';
 }
 
@@ -52,7 +55,9 @@ function readWriter(path) {
  * @param {any} load
  */
 function listNamed(file, load) {
-  const problems = (/** @type {{ line: number, object: string, reason: string }[]} */ (file?.problems ?? [])).map(({ line, object, reason }) => `line ${line}${object === '' ? '' : ` ${object}`}: ${reason}`);
+  const problems = /** @type {{ line: number, object: string, reason: string }[]} */ (
+    file?.problems ?? []
+  ).map(({ line, object, reason }) => `line ${line}${object === '' ? '' : ` ${object}`}: ${reason}`);
   return [...problems, ...(file?.notes ?? []), ...(load?.notes ?? [])];
 }
 
@@ -76,16 +81,31 @@ async function runEngine(engine, folder, files, origins) {
     return await withProduct({ gateways: 1, engine }, async (product) => {
       const admin = await openAdminConnection(product.mysql.admin);
       const plainAdmin = await openAdminConnection(plain.server);
-      if (engine === 'mysql') for (const session of [admin, plainAdmin]) await session.run('SET SESSION information_schema_stats_expiry = 0');
+      if (engine === 'mysql')
+        for (const session of [admin, plainAdmin])
+          await session.run('SET SESSION information_schema_stats_expiry = 0');
       const platform = await openAdminConnection(product.platform.admin);
       /** @type {Outcome[]} */
       const outcomes = [];
       let user = await signUp(product.control, { name: 'dumps', starter: 'empty' });
       for (const [index, file] of files.entries()) {
-        if (index > 0 && index % PROJECTS_MAX === 0) user = await signUp(product.control, { name: `dumps${index}`, starter: 'empty' });
-        const outcome = await runFile({ engine, plain, plainAdmin, admin, platform, person: user, file, at: index, origin: origins[file] ?? '' });
+        if (index > 0 && index % PROJECTS_MAX === 0)
+          user = await signUp(product.control, { name: `dumps${index}`, starter: 'empty' });
+        const outcome = await runFile({
+          engine,
+          plain,
+          plainAdmin,
+          admin,
+          platform,
+          person: user,
+          file,
+          at: index,
+          origin: origins[file] ?? '',
+        });
         outcomes.push(outcome);
-        console.log(`${outcome.result.padEnd(28)} ${engine} ${file} ${outcome.tables} tables ${outcome.rows} rows ${outcome.refusal ?? ''}`);
+        console.log(
+          `${outcome.result.padEnd(28)} ${engine} ${file} ${outcome.tables} tables ${outcome.rows} rows ${outcome.refusal ?? ''}`,
+        );
         for (const line of outcome.differences.slice(0, SHOWN_MAX)) console.log(`    ${line.slice(0, 400)}`);
       }
       await admin.close();
@@ -99,36 +119,97 @@ async function runEngine(engine, folder, files, origins) {
 }
 
 /** @param {{ engine: 'mariadb' | 'mysql', plain: import('../dumps/plain-server.mjs').PlainServer, plainAdmin: any, admin: any, platform: any, person: any, file: string, at: number, origin: string }} run @returns {Promise<Outcome>} */
-async function runFile({ engine, plain, plainAdmin, admin, platform, person: user, file, at: index, origin }) {
+async function runFile({
+  engine,
+  plain,
+  plainAdmin,
+  admin,
+  platform,
+  person: user,
+  file,
+  at: index,
+  origin,
+}) {
   const path = join(DIR, file);
-  const [loaded, imported] = await Promise.all([loadPlain(plain, path), importDump(user, path, `Dump ${index}`)]);
+  const [loaded, imported] = await Promise.all([
+    loadPlain(plain, path),
+    importDump(user, path, `Dump ${index}`),
+  ]);
   const named = listNamed(imported.file, imported.load);
-  const shared = { file, origin, engine, bytes: statSync(path).size, writer: readWriter(path), named, refusal: imported.refusal };
+  const shared = {
+    file,
+    origin,
+    engine,
+    bytes: statSync(path).size,
+    writer: readWriter(path),
+    named,
+    refusal: imported.refusal,
+  };
   if (imported.refusal !== null || imported.database === null || loaded.database === null) {
     const differences = loaded.errors.slice(0, SHOWN_MAX).map((error) => `plain client: ${error}`);
-    return { ...shared, tables: 0, rows: 0, result: imported.refusal === null ? 'differs' : 'refused', differences };
+    return {
+      ...shared,
+      tables: 0,
+      rows: 0,
+      result: imported.refusal === null ? 'differs' : 'refused',
+      differences,
+    };
   }
-  const [row] = /** @type {{ name: string }[]} */ (await platform.rows('SELECT schema_name AS name FROM rowhouse_cell.tenant_database WHERE id = ?', [imported.database]));
-  const compared = await compareDatabases({ connection: plainAdmin, database: loaded.database }, { connection: admin, database: row?.name ?? '' });
-  const unnamed = compared.differences.filter((difference) => !isNamed(difference, named) && !(loaded.errors.length > 0 && difference.what.endsWith('only in the copy')));
-  const differences = [...unnamed, ...compared.differences.filter((difference) => isNamed(difference, named))].map(({ object, what }) => `${object}: ${what}`);
-  const result = unnamed.length > 0 ? 'differs' : compared.differences.length > 0 || (imported.file.problems ?? []).length > 0 ? 'equal but for what is named' : 'equal';
-  return { ...shared, tables: compared.tables, rows: compared.rows, result, differences: [...differences, ...loaded.errors.map((error) => `plain client: ${error}`)] };
+  const [row] = /** @type {{ name: string }[]} */ (
+    await platform.rows('SELECT schema_name AS name FROM rowhouse_cell.tenant_database WHERE id = ?', [
+      imported.database,
+    ])
+  );
+  const compared = await compareDatabases(
+    { connection: plainAdmin, database: loaded.database },
+    { connection: admin, database: row?.name ?? '' },
+  );
+  const unnamed = compared.differences.filter(
+    (difference) =>
+      !isNamed(difference, named) &&
+      !(loaded.errors.length > 0 && difference.what.endsWith('only in the copy')),
+  );
+  const differences = [
+    ...unnamed,
+    ...compared.differences.filter((difference) => isNamed(difference, named)),
+  ].map(({ object, what }) => `${object}: ${what}`);
+  const result =
+    unnamed.length > 0
+      ? 'differs'
+      : compared.differences.length > 0 || (imported.file.problems ?? []).length > 0
+        ? 'equal but for what is named'
+        : 'equal';
+  return {
+    ...shared,
+    tables: compared.tables,
+    rows: compared.rows,
+    result,
+    differences: [...differences, ...loaded.errors.map((error) => `plain client: ${error}`)],
+  };
 }
 
 /** @param {Outcome[]} outcomes */
 function toTable(outcomes) {
-  const cell = (/** @type {string} */ text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 300);
+  const cell = (/** @type {string} */ text) =>
+    text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').slice(0, 300);
   return [
-    '| File | Origin | Writer | Bytes | Engine | Tables | Rows | Result | Named |', '|---|---|---|---|---|---|---|---|---|',
-    ...outcomes.map((item) => `| ${[item.file, item.origin, item.writer, String(item.bytes), item.engine, String(item.tables), String(item.rows), item.result, item.refusal ?? item.named.slice(0, 3).join(' ')].map(cell).join(' | ')} |`),
+    '| File | Origin | Writer | Bytes | Engine | Tables | Rows | Result | Named |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...outcomes.map(
+      (item) =>
+        `| ${[item.file, item.origin, item.writer, String(item.bytes), item.engine, String(item.tables), String(item.rows), item.result, item.refusal ?? item.named.slice(0, 3).join(' ')].map(cell).join(' | ')} |`,
+    ),
   ].join('\n');
 }
 
 await runSuite(async () => {
   if (DIR === '') throw new Error('Name a folder of dumps: pnpm test:long dumps --dir <folder>');
-  const origins = /** @type {Record<string, string>} */ (JSON.parse(readFileSync(join(DIR, 'origins.json'), 'utf8')));
-  const files = readdirSync(DIR).filter((file) => file.endsWith('.sql') && (ONLY === undefined || ONLY.includes(file))).sort();
+  const origins = /** @type {Record<string, string>} */ (
+    JSON.parse(readFileSync(join(DIR, 'origins.json'), 'utf8'))
+  );
+  const files = readdirSync(DIR)
+    .filter((file) => file.endsWith('.sql') && (ONLY === undefined || ONLY.includes(file)))
+    .sort();
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-dumps-'));
   /** @type {Record<string, string>} */
   const engines = {};
@@ -143,16 +224,46 @@ await runSuite(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const count = (/** @type {Outcome['result']} */ result) => outcomes.filter((item) => item.result === result).length;
+  const count = (/** @type {Outcome['result']} */ result) =>
+    outcomes.filter((item) => item.result === result).length;
   const differing = outcomes.filter((item) => item.result === 'differs');
   return {
-    suite: 'dumps', title: 'Dumps from other programs', command: 'pnpm test:long dumps --dir <folder>', seed: null, engines, skips: [],
+    suite: 'dumps',
+    title: 'Dumps from other programs',
+    command: 'pnpm test:long dumps --dir <folder>',
+    seed: null,
+    engines,
+    skips: [],
     claims: [
-      { claim: 'every dump is imported, or rejected with a hint', holds: outcomes.every((item) => item.result !== 'refused' || /\. \S|: /.test(item.refusal ?? '')), found: `${outcomes.length} imports, ${count('refused')} refused` },
-      { claim: 'the schema and values equal those of a plain server, except for objects that the import names', holds: differing.length === 0, found: `${count('equal')} equal, ${count('equal but for what is named')} equal but for what is named, ${differing.length} differ` },
-      { claim: 'at least 40 dumps were tried', holds: new Set(outcomes.map((item) => item.file)).size >= 40, found: String(new Set(outcomes.map((item) => item.file)).size) },
+      {
+        claim: 'every dump is imported, or rejected with a hint',
+        holds: outcomes.every((item) => item.result !== 'refused' || /\. \S|: /.test(item.refusal ?? '')),
+        found: `${outcomes.length} imports, ${count('refused')} refused`,
+      },
+      {
+        claim:
+          'the schema and values equal those of a plain server, except for objects that the import names',
+        holds: differing.length === 0,
+        found: `${count('equal')} equal, ${count('equal but for what is named')} equal but for what is named, ${differing.length} differ`,
+      },
+      {
+        claim: 'at least 40 dumps were tried',
+        holds: new Set(outcomes.map((item) => item.file)).size >= 40,
+        found: String(new Set(outcomes.map((item) => item.file)).size),
+      },
     ],
-    notes: ['The plain server has the defaults of its engine except for the collation `utf8mb4_unicode_ci`. The stock client skips statements that the server rejects (`--force`). All times of the current day count as equal.', toTable(outcomes)],
-    figures: { rows: outcomes.reduce((sum, item) => sum + item.rows, 0), tables: outcomes.reduce((sum, item) => sum + item.tables, 0), outcomes: outcomes.map((item) => ({ ...item, named: item.named.slice(0, 20), differences: item.differences.slice(0, 20) })) },
+    notes: [
+      'The plain server has the defaults of its engine except for the collation `utf8mb4_unicode_ci`. The stock client skips statements that the server rejects (`--force`). All times of the current day count as equal.',
+      toTable(outcomes),
+    ],
+    figures: {
+      rows: outcomes.reduce((sum, item) => sum + item.rows, 0),
+      tables: outcomes.reduce((sum, item) => sum + item.tables, 0),
+      outcomes: outcomes.map((item) => ({
+        ...item,
+        named: item.named.slice(0, 20),
+        differences: item.differences.slice(0, 20),
+      })),
+    },
   };
 });

@@ -29,8 +29,15 @@ const execute = promisify(execFile);
  */
 async function install(name) {
   const folder = mkdtempSync(join(tmpdir(), `rowhouse-${name}-`));
-  cpSync(join(rootDir, 'examples', name), folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
-  await execute('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, timeout: 600_000, maxBuffer: 16 * 1024 * 1024 });
+  cpSync(join(rootDir, 'examples', name), folder, {
+    recursive: true,
+    filter: (path) => !path.includes('node_modules'),
+  });
+  await execute('npm', ['install', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    timeout: 600_000,
+    maxBuffer: 16 * 1024 * 1024,
+  });
   return folder;
 }
 
@@ -39,7 +46,11 @@ async function install(name) {
  * @param {string} folder
  * @returns {Promise<string>}
  */
-const compile = (folder) => execute(join(folder, 'node_modules', '.bin', 'tsc'), [], { cwd: folder }).then(() => '', (/** @type {any} */ err) => String(err.stdout || err));
+const compile = (folder) =>
+  execute(join(folder, 'node_modules', '.bin', 'tsc'), [], { cwd: folder }).then(
+    () => '',
+    (/** @type {any} */ err) => String(err.stdout || err),
+  );
 
 /**
  * Builds a sample and uses its page.
@@ -57,10 +68,16 @@ async function drivePage(folder, user, url, drive) {
   const browser = await openBrowser();
   try {
     browser.page.setDefaultTimeout(60_000);
-    const { secret } = await createKey(blog, { name: 'page', scopes: ['read', 'write', 'delete'], origins: [sample.origin] });
+    const { secret } = await createKey(blog, {
+      name: 'page',
+      scopes: ['read', 'write', 'delete'],
+      origins: [sample.origin],
+    });
     await sample.build(folder, { VITE_ROWHOUSE_URL: url, VITE_ROWHOUSE_KEY: secret });
     const checks = await drive(browser.page, sample.origin, api);
-    const hosts = [...browser.hosts].filter((host) => ![new URL(url).host, new URL(sample.origin).host].includes(host));
+    const hosts = [...browser.hosts].filter(
+      (host) => ![new URL(url).host, new URL(sample.origin).host].includes(host),
+    );
     return [...checks, { what: 'the page asks no other host', found: hosts, expected: [] }];
   } finally {
     await browser.close();
@@ -68,27 +85,36 @@ async function drivePage(folder, user, url, drive) {
   }
 }
 
-await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
-  const [url = ''] = product.gateways;
-  const user = await signUp(product.control, { name: 'samples' });
-  await deploy(user, READINGS);
-  const parts = [{ part: 'data provider', checks: await driveDataProvider(url, user.key) }];
-  for (const [name, drive] of /** @type {const} */ ([['react-admin', driveReactAdmin], ['tanstack-query', drivePostsPage]])) {
-    const folder = await install(name);
-    const faults = { what: 'the program compiles', found: await compile(folder), expected: '' };
-    parts.push({ part: name, checks: [faults, ...(await drivePage(folder, user, url, drive))] });
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return {
-    suite: 'examples',
-    title: 'The examples, installed, compiled and used',
-    command: 'pnpm test:long examples',
-    seed: null,
-    engines: { [product.mysql.engine]: product.mysql.version },
-    skips: [],
-    claims: parts.flatMap(({ part, checks }) => checks.map(({ what, found, expected }) => ({
-      claim: `${part}: ${what}`, holds: isDeepStrictEqual(found, expected), found: JSON.stringify(found),
-    }))),
-    figures: { checks: Object.fromEntries(parts.map(({ part, checks }) => [part, checks.length])) },
-  };
-}));
+await runSuite(() =>
+  withProduct({ gateways: 1 }, async (product) => {
+    const [url = ''] = product.gateways;
+    const user = await signUp(product.control, { name: 'samples' });
+    await deploy(user, READINGS);
+    const parts = [{ part: 'data provider', checks: await driveDataProvider(url, user.key) }];
+    for (const [name, drive] of /** @type {const} */ ([
+      ['react-admin', driveReactAdmin],
+      ['tanstack-query', drivePostsPage],
+    ])) {
+      const folder = await install(name);
+      const faults = { what: 'the program compiles', found: await compile(folder), expected: '' };
+      parts.push({ part: name, checks: [faults, ...(await drivePage(folder, user, url, drive))] });
+      rmSync(folder, { recursive: true, force: true });
+    }
+    return {
+      suite: 'examples',
+      title: 'The examples, installed, compiled and used',
+      command: 'pnpm test:long examples',
+      seed: null,
+      engines: { [product.mysql.engine]: product.mysql.version },
+      skips: [],
+      claims: parts.flatMap(({ part, checks }) =>
+        checks.map(({ what, found, expected }) => ({
+          claim: `${part}: ${what}`,
+          holds: isDeepStrictEqual(found, expected),
+          found: JSON.stringify(found),
+        })),
+      ),
+      figures: { checks: Object.fromEntries(parts.map(({ part, checks }) => [part, checks.length])) },
+    };
+  }),
+);

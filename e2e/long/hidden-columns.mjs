@@ -27,8 +27,27 @@ await runSuite(async () => {
       return probeHiddenColumns(user, product.gateways, { rounds: ROUNDS });
     });
     const requests = Object.values(found.counts).reduce((sum, item) => sum + item, 0);
-    figures[engine] = { requests, requests_by_probe: found.counts, change_ms: summarize(found.changeMs), faults: found.faults.length, first_faults: found.faults.slice(0, FAULTS_SHOWN) };
-    claims.push({ claim: `${engine}: ${4 * ROUNDS} changes: no request fails or returns a hidden column`, holds: found.faults.length === 0, found: `${found.faults.length} faults in ${requests} requests` });
+    figures[engine] = {
+      requests,
+      requests_by_probe: found.counts,
+      change_ms: summarize(found.changeMs),
+      faults: found.faults.length,
+      first_faults: found.faults.slice(0, FAULTS_SHOWN),
+    };
+    claims.push({
+      claim: `${engine}: ${4 * ROUNDS} changes: no request fails or returns a hidden column`,
+      holds: found.faults.length === 0,
+      found: `${found.faults.length} faults in ${requests} requests`,
+    });
   }
-  return { suite: 'hidden-columns', title: 'Hidden columns that change under load', command: 'pnpm test:long hidden-columns', seed: null, engines, skips: [], claims, figures };
+  return {
+    suite: 'hidden-columns',
+    title: 'Hidden columns that change under load',
+    command: 'pnpm test:long hidden-columns',
+    seed: null,
+    engines,
+    skips: [],
+    claims,
+    figures,
+  };
 });

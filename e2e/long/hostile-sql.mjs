@@ -29,7 +29,9 @@ const LANES = readCount('lanes', 6);
  */
 const COMPRESSION_BOMBS = Math.min(20, Math.ceil(COUNT / CLASSES.length));
 const named = process.argv[process.argv.indexOf('--engine') + 1];
-const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (process.argv.includes('--engine') && named !== undefined ? [named] : ['mariadb', 'mysql']);
+const ENGINES = /** @type {('mariadb' | 'mysql')[]} */ (
+  process.argv.includes('--engine') && named !== undefined ? [named] : ['mariadb', 'mysql']
+);
 
 /** @param {readonly Trial[]} trials @param {readonly string[]} damages */
 function countDamage(trials, damages) {
@@ -43,12 +45,29 @@ async function removeGuards(engine, statements) {
     const none = await runDirect(lab, statements, { user: 'boss', hasGuard: false });
     const account = await runDirect(lab, statements, { user: 'reader', hasGuard: false });
     const guard = await runDirect(lab, statements, { user: 'boss', hasGuard: true });
-    const accountFails = account.filter((trial) => trial.harms.some((damage) => damage === 'changed' || damage === 'rows of others'));
+    const accountFails = account.filter((trial) =>
+      trial.harms.some((damage) => damage === 'changed' || damage === 'rows of others'),
+    );
     const guardFails = guard.filter((trial) => trial.harms.some((damage) => damage !== 'limits'));
     for (const trial of [...accountFails, ...guardFails].slice(0, 20)) console.log(JSON.stringify(trial));
     const harmful = none.filter((trial) => trial.harms.length > 0);
-    const byHarm = Object.fromEntries(['changed', 'rows of others', 'settings', 'limits', 'locks', 'state'].map((damage) => [damage, countDamage(none, [damage])]));
-    return { version: lab.version, harmful: harmful.length, byHarm, harmlessClasses: CLASSES.map((entry) => entry.name).filter((name) => !harmful.some((trial) => trial.className === name)), accountFails: accountFails.length, guardFails: guardFails.length, guardRefused: guard.filter((trial) => trial.outcome === 'refused by the guard').length };
+    const byHarm = Object.fromEntries(
+      ['changed', 'rows of others', 'settings', 'limits', 'locks', 'state'].map((damage) => [
+        damage,
+        countDamage(none, [damage]),
+      ]),
+    );
+    return {
+      version: lab.version,
+      harmful: harmful.length,
+      byHarm,
+      harmlessClasses: CLASSES.map((entry) => entry.name).filter(
+        (name) => !harmful.some((trial) => trial.className === name),
+      ),
+      accountFails: accountFails.length,
+      guardFails: guardFails.length,
+      guardRefused: guard.filter((trial) => trial.outcome === 'refused by the guard').length,
+    };
   } finally {
     await lab.stop();
   }
@@ -58,20 +77,51 @@ async function removeGuards(engine, statements) {
 async function sendThroughProduct(engine, statements) {
   const model = await startModelServer();
   try {
-    return await withProduct({ gateways: 2, engine, extraEnv: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', LLM_TOKENS_PER_DAY: '2000000000' } }, async (product) => {
-      const { targets, close } = await prepareTargets({ ...product, mysql: { ...product.mysql.admin, engine } }, LANES);
-      const few = statements.filter((item) => !item.isBomb);
-      const query = await runThroughQuery({ targets, statements });
-      const writer = await runThroughQuery({ targets, statements: few, by: 'writer' });
-      model.play((modelCall) => ({ content: { sql: writeResponse(modelCall.text, statements, targets), reason: '' } }));
-      const requested = await runThroughQuery({ targets, statements: few, toBody: (item, sql) => ({ query: `Which rows does report ${item.index} of lane ${targets.findIndex((target) => sql === fillNames(item.sql, target.names))} hold?`, mode: 'question', engine: 'llm' }) });
-      const modelSaid = model.asked.length;
-      const rejected = await sendValid(/** @type {import('../hostile-sql/prepare-tenants.mjs').Target} */ (targets[0]), engine);
-      await close();
-      for (const finding of [query, writer, requested].flatMap((result) => result.findings).slice(0, 20)) console.log(JSON.stringify(finding));
-      for (const line of rejected) console.log(`refused: ${line}`);
-      return { query, writer, asked: requested, modelSaid, refused: rejected, version: product.mysql.version };
-    });
+    return await withProduct(
+      {
+        gateways: 2,
+        engine,
+        extraEnv: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', LLM_TOKENS_PER_DAY: '2000000000' },
+      },
+      async (product) => {
+        const { targets, close } = await prepareTargets(
+          { ...product, mysql: { ...product.mysql.admin, engine } },
+          LANES,
+        );
+        const few = statements.filter((item) => !item.isBomb);
+        const query = await runThroughQuery({ targets, statements });
+        const writer = await runThroughQuery({ targets, statements: few, by: 'writer' });
+        model.play((modelCall) => ({
+          content: { sql: writeResponse(modelCall.text, statements, targets), reason: '' },
+        }));
+        const requested = await runThroughQuery({
+          targets,
+          statements: few,
+          toBody: (item, sql) => ({
+            query: `Which rows does report ${item.index} of lane ${targets.findIndex((target) => sql === fillNames(item.sql, target.names))} hold?`,
+            mode: 'question',
+            engine: 'llm',
+          }),
+        });
+        const modelSaid = model.asked.length;
+        const rejected = await sendValid(
+          /** @type {import('../hostile-sql/prepare-tenants.mjs').Target} */ (targets[0]),
+          engine,
+        );
+        await close();
+        for (const finding of [query, writer, requested].flatMap((result) => result.findings).slice(0, 20))
+          console.log(JSON.stringify(finding));
+        for (const line of rejected) console.log(`refused: ${line}`);
+        return {
+          query,
+          writer,
+          asked: requested,
+          modelSaid,
+          refused: rejected,
+          version: product.mysql.version,
+        };
+      },
+    );
   } finally {
     await model.stop();
   }
@@ -86,7 +136,10 @@ async function sendThroughProduct(engine, statements) {
 function writeResponse(text, statements, targets) {
   const found = [...text.matchAll(/report (\d+) of lane (-?\d+)/g)].at(-1);
   const target = targets[Math.max(0, Number(found?.[2] ?? 0))];
-  return fillNames(statements[Number(found?.[1] ?? 0)]?.sql ?? '', target?.names ?? { own: '', victim: '', files: '', low: '' });
+  return fillNames(
+    statements[Number(found?.[1] ?? 0)]?.sql ?? '',
+    target?.names ?? { own: '', victim: '', files: '', low: '' },
+  );
 }
 
 /** @param {import('../hostile-sql/prepare-tenants.mjs').Target} target @param {string} engine */
@@ -123,10 +176,30 @@ await runSuite(async () => {
   // waits for what the other waits for.
   await Promise.all([
     (async () => {
-      for (const engine of ENGINES) tried.set(engine, await tell(`${engine}, walls`, removeGuards(engine, makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }))));
+      for (const engine of ENGINES)
+        tried.set(
+          engine,
+          await tell(
+            `${engine}, walls`,
+            removeGuards(
+              engine,
+              makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }),
+            ),
+          ),
+        );
     })(),
     (async () => {
-      for (const engine of ENGINES.toReversed()) sent.set(engine, await tell(`${engine}, product`, sendThroughProduct(engine, makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }))));
+      for (const engine of ENGINES.toReversed())
+        sent.set(
+          engine,
+          await tell(
+            `${engine}, product`,
+            sendThroughProduct(
+              engine,
+              makeStatements({ seed: SEED, count: COUNT, engine, bombs: COMPRESSION_BOMBS }),
+            ),
+          ),
+        );
     })(),
   ]);
   for (const engine of ENGINES) {
@@ -137,33 +210,81 @@ await runSuite(async () => {
     const { query, writer, asked: requested, modelSaid, refused: rejected } = product;
     versions[engine] = guards.version;
     /** @param {QueryResult} result @param {RegExp} pattern */
-    const having = (result, pattern) => result.findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
+    const having = (result, pattern) =>
+      result.findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
     const valid = VALID_STATEMENTS.filter((item) => (item.engine ?? engine) === engine).length;
     const share = Math.round((guards.harmful / statements.length) * 1_000) / 10;
-    for (const [road, result] of /** @type {[string, QueryResult][]} */ ([['/query', query], ['a key that may write', writer], ['a model', requested]])) {
+    for (const [road, result] of /** @type {[string, QueryResult][]} */ ([
+      ['/query', query],
+      ['a key that may write', writer],
+      ['a model', requested],
+    ])) {
       claims.push({
-        claim: `${engine}, through ${road}: 0 rows changed${result === writer ? ' that are not its own' : ''}, 0 rows of others, 0 limits escaped, 0 settings or paths, 0 locks left`, holds: result.findings.length === 0,
+        claim: `${engine}, through ${road}: 0 rows changed${result === writer ? ' that are not its own' : ''}, 0 rows of others, 0 limits escaped, 0 settings or paths, 0 locks left`,
+        holds: result.findings.length === 0,
         found: `${result.sent} statements, ${result.looks} looks at rows and locks: ${having(result, /changed/)} changed, ${having(result, /not the key/)} of others, ${having(result, /escapes|took/)} limits, ${having(result, /tells|text of/)} settings, ${having(result, /left/)} left, ${having(result, /is a 5/)} other 5xx; slowest statement ${result.slowestMs} ms on the server`,
       });
     }
     claims.push(
-      { claim: `${engine}: with the guard off, the account changes nothing and reads no rows of others`, holds: guards.accountFails === 0, found: `${guards.accountFails} of ${statements.length}` },
-      { claim: `${engine}: with a highly privileged account, the guard prevents every change, disclosure and leftover`, holds: guards.guardFails === 0, found: `${guards.guardFails} of ${statements.length}; ${guards.guardRefused} refused` },
-      { claim: `${engine}: with both off, at least 60 % of the statements do harm`, holds: share >= 60, found: `${guards.harmful} of ${statements.length} (${share} %): ${JSON.stringify(guards.byHarm)}` },
-      { claim: `${engine}: at least 300 valid statements are accepted (1 % may be rejected)`, holds: valid - rejected.length >= 300 && rejected.length <= valid / 100, found: `${valid - rejected.length} of ${valid}` },
+      {
+        claim: `${engine}: with the guard off, the account changes nothing and reads no rows of others`,
+        holds: guards.accountFails === 0,
+        found: `${guards.accountFails} of ${statements.length}`,
+      },
+      {
+        claim: `${engine}: with a highly privileged account, the guard prevents every change, disclosure and leftover`,
+        holds: guards.guardFails === 0,
+        found: `${guards.guardFails} of ${statements.length}; ${guards.guardRefused} refused`,
+      },
+      {
+        claim: `${engine}: with both off, at least 60 % of the statements do harm`,
+        holds: share >= 60,
+        found: `${guards.harmful} of ${statements.length} (${share} %): ${JSON.stringify(guards.byHarm)}`,
+      },
+      {
+        claim: `${engine}: at least 300 valid statements are accepted (1 % may be rejected)`,
+        holds: valid - rejected.length >= 300 && rejected.length <= valid / 100,
+        found: `${valid - rejected.length} of ${valid}`,
+      },
       { claim: `${engine}: the model is asked`, holds: modelSaid > 0, found: `${modelSaid} requests` },
     );
-    figures[engine] = { walls: guards, byStatus: query.byStatus, byCode: query.byCode, accepted: query.accepted, modelByCode: requested.byCode, writerByCode: writer.byCode, refused: rejected, findings: [...query.findings, ...writer.findings, ...requested.findings].slice(0, 20) };
+    figures[engine] = {
+      walls: guards,
+      byStatus: query.byStatus,
+      byCode: query.byCode,
+      accepted: query.accepted,
+      modelByCode: requested.byCode,
+      writerByCode: writer.byCode,
+      refused: rejected,
+      findings: [...query.findings, ...writer.findings, ...requested.findings].slice(0, 20),
+    };
   }
-  const statements = makeStatements({ seed: SEED, count: COUNT, engine: 'mariadb', bombs: COMPRESSION_BOMBS });
+  const statements = makeStatements({
+    seed: SEED,
+    count: COUNT,
+    engine: 'mariadb',
+    bombs: COMPRESSION_BOMBS,
+  });
   const counts = CLASSES.map((entry) => statements.filter((item) => item.className === entry.name).length);
   // A sample has its share of each class.
   const minimum = Math.min(20, Math.floor(COUNT / CLASSES.length));
-  claims.unshift({ claim: `there are at least 40 classes of at least ${minimum} distinct statements each`, holds: CLASSES.length >= 40 && Math.min(...counts) >= minimum, found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}` });
+  claims.unshift({
+    claim: `there are at least 40 classes of at least ${minimum} distinct statements each`,
+    holds: CLASSES.length >= 40 && Math.min(...counts) >= minimum,
+    found: `${CLASSES.length} classes of ${Math.min(...counts)} to ${Math.max(...counts)}`,
+  });
   return {
-    suite: 'hostile-sql', title: `${COUNT} hostile statements, through the query endpoint and with its guards turned off`,
-    command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`, seed: SEED, engines: versions, skips: [], claims,
-    notes: ['Harm, with guards off, means changed rows, tables, accounts, files or server settings; rows of another tenant or of a forbidden table; settings or paths shown; more rows, bytes or time than the limits; or locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model or with the key that may write, because nothing differs there.', `The suite took ${Math.round((performance.now() - startedMs) / 60_000)} minutes.`],
+    suite: 'hostile-sql',
+    title: `${COUNT} hostile statements, through the query endpoint and with its guards turned off`,
+    command: `pnpm test:long hostile-sql${COUNT === 5_000 ? '' : ` --count ${COUNT}`}`,
+    seed: SEED,
+    engines: versions,
+    skips: [],
+    claims,
+    notes: [
+      'Harm, with guards off, means changed rows, tables, accounts, files or server settings; rows of another tenant or of a forbidden table; settings or paths shown; more rows, bytes or time than the limits; or locks, an open transaction or session settings left behind. Statements that run until they are stopped are not sent through the model or with the key that may write, because nothing differs there.',
+      `The suite took ${Math.round((performance.now() - startedMs) / 60_000)} minutes.`,
+    ],
     figures,
   };
 });

@@ -38,7 +38,13 @@ function attack(engine) {
       controls.faults.push(...faults.map((fault) => `${engine}: ${fault}`));
     };
     for (const lane of lanes.slice(0, 2)) await control(lane);
-    const result = await runHostile({ targets: lanes, codes: ERROR_CODES, seed: SEED, count: REQUESTS, first: FIRST });
+    const result = await runHostile({
+      targets: lanes,
+      codes: ERROR_CODES,
+      seed: SEED,
+      count: REQUESTS,
+      first: FIRST,
+    });
     await control(/** @type {import('../hostile/prepare-targets.mjs').AttackTarget} */ (lanes[0]));
     const restarted = (await readStartTimes(product.metricsUrls)).filter((line) => !started.includes(line));
     await close();
@@ -52,15 +58,21 @@ await runSuite(async () => {
   /** @type {Awaited<ReturnType<typeof attack>>[]} */
   const runs = [];
   for (const engine of ENGINES) runs.push(await attack(engine));
-  const findings = runs.flatMap(({ engine, result }) => result.findings.map((finding) => ({ engine, ...finding })));
-  const having = (/** @type {RegExp} */ pattern) => findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
+  const findings = runs.flatMap(({ engine, result }) =>
+    result.findings.map((finding) => ({ engine, ...finding })),
+  );
+  const having = (/** @type {RegExp} */ pattern) =>
+    findings.filter((finding) => finding.faults.some((fault) => pattern.test(fault))).length;
   const controlFaults = runs.flatMap(({ controls }) => controls.faults);
   const restarted = runs.flatMap((run) => run.restarted);
   const slowestMs = Math.max(...runs.map(({ result }) => result.slowest[0]?.ms ?? 0));
   const leastPlaces = Math.min(...CLASSES.map((entry) => entry.places.length));
   const locations = new Set(CLASSES.flatMap((entry) => entry.places)).size;
-  const areAllMet = runs.every(({ result }) => REQUESTS < PAIRS_COUNT || Object.keys(result.byClass).length === CLASSES.length);
-  const sum = (/** @type {(run: (typeof runs)[number]) => number} */ count) => runs.reduce((total, run) => total + count(run), 0);
+  const areAllMet = runs.every(
+    ({ result }) => REQUESTS < PAIRS_COUNT || Object.keys(result.byClass).length === CLASSES.length,
+  );
+  const sum = (/** @type {(run: (typeof runs)[number]) => number} */ count) =>
+    runs.reduce((total, run) => total + count(run), 0);
   return {
     suite: 'hostile',
     title: `${REQUESTS} hostile requests on each of ${ENGINES.join(' and ')}: ${CLASSES.length} classes in ${locations} positions`,
@@ -69,19 +81,69 @@ await runSuite(async () => {
     engines: Object.fromEntries(runs.map(({ engine, version }) => [engine, version])),
     skips: ENGINES.length === 2 ? [] : [`ran on ${ENGINES.join(', ')} alone, as asked`],
     claims: [
-      { claim: 'there are at least 40 named classes, each in at least 9 positions', holds: CLASSES.length >= 40 && leastPlaces >= 9 && areAllMet, found: `${CLASSES.length} classes, ${locations} positions, at least ${leastPlaces} for each class; ${PAIRS_COUNT} pairs` },
-      { claim: 'each class and each position has a control that reaches the planner', holds: controlFaults.length === 0, found: `${sum((run) => run.controls.sent)} controls, before and after, ${controlFaults.length} not served` },
-      { claim: 'no response is a 5xx, except for limits of time or size', holds: having(/is a 5/) === 0, found: `${having(/is a 5/)}` },
-      { claim: 'no response has a row or name of another tenant, or of a table or column that the key may not see', holds: having(/another tenant|may not see|may not know/) === 0, found: `${having(/another tenant|may not see|may not know/)}` },
-      { claim: 'no response has a text of the database server', holds: having(/speaks of the inside/) === 0, found: `${having(/speaks of the inside/)}` },
-      { claim: 'no row changes', holds: having(/changed rows/) === 0, found: `${having(/changed rows/)} changes in ${sum((run) => run.result.checksums)} checksums of all tables` },
-      { claim: 'every request has a response that is in the error table', holds: findings.length === 0, found: `${findings.length} findings of any kind` },
-      { claim: `the slowest response takes less than ${SLOWEST_MS} ms`, holds: slowestMs < SLOWEST_MS, found: `${slowestMs} ms` },
-      { claim: 'no gateway restarts', holds: restarted.length === 0, found: restarted.length === 0 ? 'none' : restarted.join(', ') },
+      {
+        claim: 'there are at least 40 named classes, each in at least 9 positions',
+        holds: CLASSES.length >= 40 && leastPlaces >= 9 && areAllMet,
+        found: `${CLASSES.length} classes, ${locations} positions, at least ${leastPlaces} for each class; ${PAIRS_COUNT} pairs`,
+      },
+      {
+        claim: 'each class and each position has a control that reaches the planner',
+        holds: controlFaults.length === 0,
+        found: `${sum((run) => run.controls.sent)} controls, before and after, ${controlFaults.length} not served`,
+      },
+      {
+        claim: 'no response is a 5xx, except for limits of time or size',
+        holds: having(/is a 5/) === 0,
+        found: `${having(/is a 5/)}`,
+      },
+      {
+        claim:
+          'no response has a row or name of another tenant, or of a table or column that the key may not see',
+        holds: having(/another tenant|may not see|may not know/) === 0,
+        found: `${having(/another tenant|may not see|may not know/)}`,
+      },
+      {
+        claim: 'no response has a text of the database server',
+        holds: having(/speaks of the inside/) === 0,
+        found: `${having(/speaks of the inside/)}`,
+      },
+      {
+        claim: 'no row changes',
+        holds: having(/changed rows/) === 0,
+        found: `${having(/changed rows/)} changes in ${sum((run) => run.result.checksums)} checksums of all tables`,
+      },
+      {
+        claim: 'every request has a response that is in the error table',
+        holds: findings.length === 0,
+        found: `${findings.length} findings of any kind`,
+      },
+      {
+        claim: `the slowest response takes less than ${SLOWEST_MS} ms`,
+        holds: slowestMs < SLOWEST_MS,
+        found: `${slowestMs} ms`,
+      },
+      {
+        claim: 'no gateway restarts',
+        holds: restarted.length === 0,
+        found: restarted.length === 0 ? 'none' : restarted.join(', '),
+      },
     ],
-    notes: ['Writes are rolled back (`Prefer: tx=rollback`), so no request may change a row. Row checksums come from `CHECKSUM TABLE`, after every 20 requests of a tenant. Requests run in parallel for several tenants, each with a key limited to some of its tables.'],
+    notes: [
+      'Writes are rolled back (`Prefer: tx=rollback`), so no request may change a row. Row checksums come from `CHECKSUM TABLE`, after every 20 requests of a tenant. Requests run in parallel for several tenants, each with a key limited to some of its tables.',
+    ],
     figures: {
-      ...Object.fromEntries(runs.map(({ engine, result }) => [engine, { byStatus: result.byStatus, byCode: result.byCode, slowest: result.slowest, byClass: result.byClass, byPlace: result.byPlace }])),
+      ...Object.fromEntries(
+        runs.map(({ engine, result }) => [
+          engine,
+          {
+            byStatus: result.byStatus,
+            byCode: result.byCode,
+            slowest: result.slowest,
+            byClass: result.byClass,
+            byPlace: result.byPlace,
+          },
+        ]),
+      ),
       findings: findings.slice(0, 50),
     },
   };

@@ -24,7 +24,8 @@ await runSuite(async () => {
   const walled = await tryAll(false);
   const inside = breached.tried.filter(({ isIn }) => isIn);
   const through = walled.tried.filter(({ isIn }) => isIn);
-  const tell = (/** @type {Tried} */ { attempt, fault }) => `${attempt.road}: ${attempt.name}${fault === null ? '' : ` (${fault})`}`;
+  const tell = (/** @type {Tried} */ { attempt, fault }) =>
+    `${attempt.road}: ${attempt.name}${fault === null ? '' : ` (${fault})`}`;
   const broken = walled.tried.filter(({ fault }) => fault !== null);
   const roads = [...new Set(attempts.map(({ road }) => road))];
   return {
@@ -35,14 +36,46 @@ await runSuite(async () => {
     engines: walled.engines,
     skips: ONLY === undefined ? [] : ['what the options leave out'],
     claims: [
-      { claim: 'with all guards on, no attempt succeeds', holds: through.length === 0, found: through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(tell).join('; ') },
-      { claim: `with their own guards off, at least ${BREACHED_SHARE_MIN * 100} % of the attempts succeed, so they are real`, holds: inside.length >= breached.tried.length * BREACHED_SHARE_MIN, found: `${inside.length} of ${breached.tried.length}` },
-      { claim: 'every attempt runs', holds: broken.length === 0, found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; ') },
-      ...(ONLY === undefined ? [{ claim: 'there are at least 500 attempts', holds: attempts.length >= 500, found: `${attempts.length} over ${roads.length} code paths` }] : []),
+      {
+        claim: 'with all guards on, no attempt succeeds',
+        holds: through.length === 0,
+        found:
+          through.length === 0 ? `0 of ${walled.tried.length}` : through.slice(0, 5).map(tell).join('; '),
+      },
+      {
+        claim: `with their own guards off, at least ${BREACHED_SHARE_MIN * 100} % of the attempts succeed, so they are real`,
+        holds: inside.length >= breached.tried.length * BREACHED_SHARE_MIN,
+        found: `${inside.length} of ${breached.tried.length}`,
+      },
+      {
+        claim: 'every attempt runs',
+        holds: broken.length === 0,
+        found: broken.length === 0 ? `${walled.tried.length}` : broken.slice(0, 5).map(tell).join('; '),
+      },
+      ...(ONLY === undefined
+        ? [
+            {
+              claim: 'there are at least 500 attempts',
+              holds: attempts.length >= 500,
+              found: `${attempts.length} over ${roads.length} code paths`,
+            },
+          ]
+        : []),
     ],
-    notes: ['Guards are turned off in a separate product: its modules are changed while they are loaded (docs/adr/0019), and privileges on the database are granted. The run with all guards on uses an unchanged product.'],
+    notes: [
+      'Guards are turned off in a separate product: its modules are changed while they are loaded (docs/adr/0019), and privileges on the database are granted. The run with all guards on uses an unchanged product.',
+    ],
     figures: {
-      roads: Object.fromEntries(roads.map((road) => [road, { attempts: attempts.filter((item) => item.road === road).length, with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length, with_walls_up: through.filter(({ attempt }) => attempt.road === road).length }])),
+      roads: Object.fromEntries(
+        roads.map((road) => [
+          road,
+          {
+            attempts: attempts.filter((item) => item.road === road).length,
+            with_walls_down: inside.filter(({ attempt }) => attempt.road === road).length,
+            with_walls_up: through.filter(({ attempt }) => attempt.road === road).length,
+          },
+        ]),
+      ),
       without_success_though_walls_are_down: breached.tried.filter(({ isIn }) => !isIn).map(tell),
     },
   };
@@ -54,15 +87,38 @@ async function tryAll(areGuardsDown) {
   writeFileSync(breachFile, '[]');
   const program = fileURLToPath(new URL('../isolation/guard-mutation.mjs', import.meta.url));
   /** @type {Record<string, string>} */
-  const breach = areGuardsDown ? { ROWHOUSE_UNBUNDLED: '1', BREACH_FILE: breachFile, NODE_OPTIONS: `--import ${pathToFileURL(program).href}` } : {};
+  const breach = areGuardsDown
+    ? {
+        ROWHOUSE_UNBUNDLED: '1',
+        BREACH_FILE: breachFile,
+        NODE_OPTIONS: `--import ${pathToFileURL(program).href}`,
+      }
+    : {};
   try {
-    return await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } }, async (product) => {
-      if (product.run.demo === null) throw new Error('the operator is needed');
-      const s = await openAttacks({ control: product.control, gateways: product.gateways, admin: product.mysql.admin, platform: product.platform.admin, redisUrl: product.redisUrl, operator: product.run.demo }, areGuardsDown ? breachFile : null);
-      const tried = await runOver(s, areGuardsDown);
-      for (const { attempt, isIn, fault } of tried) if (isIn !== areGuardsDown || fault !== null) console.log(`${areGuardsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`);
-      return { tried, engines: { [product.mysql.engine]: product.mysql.version } };
-    });
+    return await withProduct(
+      { gateways: 1, extraEnv: { ROWHOUSE_ENV: 'test', ...breach } },
+      async (product) => {
+        if (product.run.demo === null) throw new Error('the operator is needed');
+        const s = await openAttacks(
+          {
+            control: product.control,
+            gateways: product.gateways,
+            admin: product.mysql.admin,
+            platform: product.platform.admin,
+            redisUrl: product.redisUrl,
+            operator: product.run.demo,
+          },
+          areGuardsDown ? breachFile : null,
+        );
+        const tried = await runOver(s, areGuardsDown);
+        for (const { attempt, isIn, fault } of tried)
+          if (isIn !== areGuardsDown || fault !== null)
+            console.log(
+              `${areGuardsDown ? 'walls down' : 'WALLS UP'}: ${attempt.road}: ${attempt.name}: ${fault ?? (isIn ? 'got in' : 'did not get in')}`,
+            );
+        return { tried, engines: { [product.mysql.engine]: product.mysql.version } };
+      },
+    );
   } finally {
     rmSync(breachFile, { force: true });
   }

@@ -14,7 +14,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { listLeftovers } from '../support/change-load/run-change.mjs';
-import { beginDeploy, createConnection, deploy, expectStatus, openProject, signUp } from '../support/control.mjs';
+import {
+  beginDeploy,
+  createConnection,
+  deploy,
+  expectStatus,
+  openProject,
+  signUp,
+} from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { pidOf, signalProcess, waitForSuccessor } from '../support/processes.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -39,7 +46,14 @@ const END_STATES = ['published', 'reverted', 'failed', 'cancelled', 'needs_atten
  * The processes to kill. Two trials of each point kill the worker, alternating with Redis and with the
  * database. The third leaves the worker alive.
  */
-const KILLED = /** @type {const} */ ([['worker'], ['worker', 'redis'], ['mysql'], ['worker'], ['worker', 'mysql'], ['redis']]);
+const KILLED = /** @type {const} */ ([
+  ['worker'],
+  ['worker', 'redis'],
+  ['mysql'],
+  ['worker'],
+  ['worker', 'mysql'],
+  ['redis'],
+]);
 
 /**
  * @typedef {import('./lib/kill-scenarios.mjs').KillScenario} KillScenario
@@ -50,34 +64,67 @@ const KILLED = /** @type {const} */ ([['worker'], ['worker', 'redis'], ['mysql']
  * @typedef {{ engine: string, scenario: string, point: string, killed: string, state: string, resumedMs: number | null, attempts: number, faults: string[] }} Trial
  */
 
-const FILE = openTrialFile((/** @type {Trial} */ item) => item.faults.length === 0 && (item.resumedMs ?? 0) <= RESUME_BAR_MS);
+const FILE = openTrialFile(
+  (/** @type {Trial} */ item) => item.faults.length === 0 && (item.resumedMs ?? 0) <= RESUME_BAR_MS,
+);
 
 await runSuite(async () => {
   /** @type {Record<string, string>} */
   const engines = {};
   const { kept: retained, earlier } = FILE;
-  const trials = [...retained, ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, retained)))).flat()];
+  const trials = [
+    ...retained,
+    ...(await Promise.all(ENGINES.map((engine) => runEngine(engine, engines, retained)))).flat(),
+  ];
   const faulty = trials.filter(({ faults }) => faults.length > 0);
   const waits = trials.map(({ resumedMs }) => resumedMs).filter((item) => item !== null);
   const slow = trials.filter(({ resumedMs }) => resumedMs !== null && resumedMs > RESUME_BAR_MS);
-  const tell = (/** @type {Trial} */ item) => `${item.engine}, ${item.scenario}, ${item.point}, ${item.killed} killed: ${item.faults.join('; ') || `${item.resumedMs} ms`}`;
+  const tell = (/** @type {Trial} */ item) =>
+    `${item.engine}, ${item.scenario}, ${item.point}, ${item.killed} killed: ${item.faults.join('; ') || `${item.resumedMs} ms`}`;
   return {
     suite: 'kill-ledger',
     title: 'Schema changes whose worker is killed',
     command: `pnpm test:long kill-ledger${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
     seed: null,
     engines,
-    skips: ONLY === undefined && POINTS === undefined && KILLS === undefined && ENGINES.length === 2 ? [] : ['what the options leave out'],
+    skips:
+      ONLY === undefined && POINTS === undefined && KILLS === undefined && ENGINES.length === 2
+        ? []
+        : ['what the options leave out'],
     claims: [
-      { claim: 'each change ends published or fully reverted, with every row, key and trigger, and nothing left over', holds: trials.length > 0 && faulty.length === 0, found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | ') },
-      { claim: `another worker continues within ${RESUME_BAR_MS} ms after the servers respond`, holds: slow.length === 0, found: slow.length === 0 ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((item) => item > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms` : slow.slice(0, 5).map(tell).join(' | ') },
+      {
+        claim:
+          'each change ends published or fully reverted, with every row, key and trigger, and nothing left over',
+        holds: trials.length > 0 && faulty.length === 0,
+        found: faulty.length === 0 ? `${trials.length} kills` : faulty.slice(0, 5).map(tell).join(' | '),
+      },
+      {
+        claim: `another worker continues within ${RESUME_BAR_MS} ms after the servers respond`,
+        holds: slow.length === 0,
+        found:
+          slow.length === 0
+            ? `p99 ${summarize(waits).p99} ms, max ${summarize(waits).max} ms; ${waits.filter((item) => item > RESUME_USUAL_MS).length} of ${waits.length} above ${RESUME_USUAL_MS} ms`
+            : slow.slice(0, 5).map(tell).join(' | '),
+      },
     ],
     notes: [
       'The points are those that a run without a kill passes: before and after each step, each phase of a rebuild, each statement that stands alone. What all changes have in common (claim, grants, publishing) is tried with the first that passes it.',
       'At each point the worker is killed twice, once alone and once with Redis or the database by turns; and the other of the two is killed while the worker stands still there.',
-      ...(!FILE.isUsed ? [] : [`${retained.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`]),
+      ...(!FILE.isUsed
+        ? []
+        : [
+            `${retained.length} of the trials were made before, on the same commit. ${earlier.length === 0 ? 'None had to be made again.' : `Made again: ${earlier.map(tell).join(' | ')}.`}`,
+          ]),
     ],
-    figures: { trials: trials.length, states: count(trials.map(({ state }) => state)), killed: count(trials.map(({ killed }) => killed)), resumed_ms: summarize(waits), attempts: count(trials.map(({ attempts }) => String(attempts))), points: count(trials.map(({ point }) => point)), faulty },
+    figures: {
+      trials: trials.length,
+      states: count(trials.map(({ state }) => state)),
+      killed: count(trials.map(({ killed }) => killed)),
+      resumed_ms: summarize(waits),
+      attempts: count(trials.map(({ attempts }) => String(attempts))),
+      points: count(trials.map(({ point }) => point)),
+      faulty,
+    },
   };
 });
 
@@ -93,25 +140,52 @@ async function runEngine(engine, engines, retained) {
   const trials = [];
   /** @type {Promise<Wanted[]> | null} */
   let listed = null;
-  await Promise.all(Array.from({ length: LANES }, () => withKillableProduct(engine, async (context) => {
-    engines[engine] = context.product.mysql.version;
-    listed ??= listAll(context);
-    const waiting = await listed;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const expected = next;
-      if (known.has(nameTrial({ engine, scenario: expected.scenario.name, point: expected.point, killed: expected.victims.join(' and ') }))) continue;
-      const trial = await tryKill(context, expected).catch((/** @type {Error} */ err) => untried(engine, expected, err));
-      trials.push(trial);
-      FILE.note(trial);
-      console.log(`${engine} ${trial.scenario}: ${trial.point}, ${trial.killed} killed: ${trial.state}, resumed after ${trial.resumedMs ?? '-'} ms, ${waiting.length} to go${trial.faults.map((fault) => `\n  ${fault}`).join('')}`);
-    }
-  })));
+  await Promise.all(
+    Array.from({ length: LANES }, () =>
+      withKillableProduct(engine, async (context) => {
+        engines[engine] = context.product.mysql.version;
+        listed ??= listAll(context);
+        const waiting = await listed;
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          const expected = next;
+          if (
+            known.has(
+              nameTrial({
+                engine,
+                scenario: expected.scenario.name,
+                point: expected.point,
+                killed: expected.victims.join(' and '),
+              }),
+            )
+          )
+            continue;
+          const trial = await tryKill(context, expected).catch((/** @type {Error} */ err) =>
+            untried(engine, expected, err),
+          );
+          trials.push(trial);
+          FILE.note(trial);
+          console.log(
+            `${engine} ${trial.scenario}: ${trial.point}, ${trial.killed} killed: ${trial.state}, resumed after ${trial.resumedMs ?? '-'} ms, ${waiting.length} to go${trial.faults.map((fault) => `\n  ${fault}`).join('')}`,
+          );
+        }
+      }),
+    ),
+  );
   return trials;
 }
 
 /** @param {Engine} engine @param {Wanted} wanted @param {Error} err @returns {Trial} */
 function untried(engine, { scenario, point, victims }, err) {
-  return { engine, scenario: scenario.name, point, killed: victims.join(' and '), state: 'unknown', resumedMs: null, attempts: 0, faults: [err.message] };
+  return {
+    engine,
+    scenario: scenario.name,
+    point,
+    killed: victims.join(' and '),
+    state: 'unknown',
+    resumedMs: null,
+    attempts: 0,
+    faults: [err.message],
+  };
 }
 
 /** @param {Context} context */
@@ -120,7 +194,9 @@ async function listAll(context) {
   const expected = [];
   /** @type {Set<string>} */
   const known = new Set();
-  for (const scenario of KILL_SCENARIOS.filter(({ name }) => ONLY?.some((part) => name.includes(part)) ?? true)) {
+  for (const scenario of KILL_SCENARIOS.filter(
+    ({ name }) => ONLY?.some((part) => name.includes(part)) ?? true,
+  )) {
     for (const point of await listPoints(context, scenario)) {
       if (!isSameMethod(point) && known.has(point)) continue;
       known.add(point);
@@ -138,7 +214,9 @@ async function listAll(context) {
  * @param {string} point
  */
 function isSameMethod(point) {
-  return !/^(?:before|after)-(?:grant|acknowledge|publish|publish_target|publish_pair|prepare|check_rows|end)$|^(?:migration-claimed|journal-written|preflight-done|published-not-announced)$/.test(point);
+  return !/^(?:before|after)-(?:grant|acknowledge|publish|publish_target|publish_pair|prepare|check_rows|end)$|^(?:migration-claimed|journal-written|preflight-done|published-not-announced)$/.test(
+    point,
+  );
 }
 
 /** @param {string[]} words */
@@ -157,7 +235,15 @@ function count(words) {
 async function withKillableProduct(engine, use) {
   const pointFile = join(tmpdir(), `rowhouse-point-${process.pid}-${(products += 1)}`);
   try {
-    await withProduct({ gateways: 1, engine, backoffMaxMs: 250, extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile } }, async (product) => use({ product, findOwner: makeOwners(product), pointFile, engine }));
+    await withProduct(
+      {
+        gateways: 1,
+        engine,
+        backoffMaxMs: 250,
+        extraEnv: { ROWHOUSE_ENV: 'test', FAIL_POINT_FILE: pointFile },
+      },
+      async (product) => use({ product, findOwner: makeOwners(product), pointFile, engine }),
+    );
   } finally {
     for (const file of [pointFile, `${pointFile}.seen`]) rmSync(file, { force: true });
   }
@@ -194,7 +280,13 @@ async function listPoints(context, scenario) {
   await runToEnd(context, await begin(stage, scenario));
   rmSync(context.pointFile);
   await stage.close();
-  const seen = [...new Set(readFileSync(`${context.pointFile}.seen`, 'utf8').split('\n'))].filter((name) => name !== '' && !name.startsWith('task-') && name !== 'scratch-made' && (POINTS?.some((part) => name.includes(part)) ?? true));
+  const seen = [...new Set(readFileSync(`${context.pointFile}.seen`, 'utf8').split('\n'))].filter(
+    (name) =>
+      name !== '' &&
+      !name.startsWith('task-') &&
+      name !== 'scratch-made' &&
+      (POINTS?.some((part) => name.includes(part)) ?? true),
+  );
   // A step has a name with its number and one with its kind. One of them is enough.
   return seen.filter((name) => !(name === 'before-ddl' || name === 'after-ddl'));
 }
@@ -210,7 +302,11 @@ async function tryKill(context, { scenario, point, victims }) {
   try {
     writeFileSync(pointFile, isKilled ? point : `hold ${point}`);
     const id = await begin(stage, scenario);
-    await waitFor(`the worker comes to ${point}`, async () => !existsSync(pointFile) && (!isKilled || pidOf(product, 'migration-worker') !== pid), { timeoutMs: 60_000 });
+    await waitFor(
+      `the worker comes to ${point}`,
+      async () => !existsSync(pointFile) && (!isKilled || pidOf(product, 'migration-worker') !== pid),
+      { timeoutMs: 60_000 },
+    );
     const attempt = (await readMigration(context, id))?.attempt ?? 0;
     for (const victim of victims) if (victim !== 'worker') await killServer(context, victim);
     letGoOn();
@@ -218,7 +314,16 @@ async function tryKill(context, { scenario, point, victims }) {
     const row = await runToEnd(context, id);
     await stage.reconnect();
     const faults = await judge(stage, scenario, before, row);
-    return { engine, scenario: scenario.name, point, killed: victims.join(' and '), state: row.state, resumedMs, attempts: row.attempt, faults };
+    return {
+      engine,
+      scenario: scenario.name,
+      point,
+      killed: victims.join(' and '),
+      state: row.state,
+      resumedMs,
+      attempts: row.attempt,
+      faults,
+    };
   } finally {
     letGoOn();
     rmSync(pointFile, { force: true });
@@ -239,9 +344,11 @@ async function prepare({ product, findOwner }, scenario) {
   let direct = await open();
   direct.on('error', () => undefined);
   for (const sql of scenario.fill) await direct.query(sql);
-  const first = scenario.first === undefined ? null : await deploy(user, scenario.first, { accept_loss: true });
+  const first =
+    scenario.first === undefined ? null : await deploy(user, scenario.first, { accept_loss: true });
   return {
-    person: user, first,
+    person: user,
+    first,
     api: openApi(product.gateways[0] ?? '', user.key),
     get direct() {
       return direct;
@@ -276,7 +383,14 @@ async function begin({ person: user, first }, scenario) {
 async function readMigration({ product }, id) {
   const { host, port, user, password } = product.platform.admin;
   try {
-    const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', connectTimeout: 1_000 });
+    const platform = await mysql.createConnection({
+      host,
+      port,
+      user,
+      password,
+      database: 'rowhouse_cell',
+      connectTimeout: 1_000,
+    });
     platform.on('error', () => undefined);
     const [rows] = await platform.query('SELECT state, attempt, error FROM migration WHERE id = ?', [id]);
     await platform.end();
@@ -294,20 +408,28 @@ async function readMigration({ product }, id) {
  * @returns {Promise<number | null>} null when the migration had ended before the worker died
  */
 async function waitUntilResumed(context, id, attempt, sinceMs) {
-  return waitFor(`${id} goes on`, async () => {
-    const row = await readMigration(context, id);
-    if (row === undefined) return undefined;
-    if (row.attempt > attempt) return { ms: Math.round(performance.now() - sinceMs) };
-    return END_STATES.includes(row.state) ? { ms: null } : undefined;
-  }, { timeoutMs: 60_000, intervalMs: 25 }).then(({ ms }) => ms);
+  return waitFor(
+    `${id} goes on`,
+    async () => {
+      const row = await readMigration(context, id);
+      if (row === undefined) return undefined;
+      if (row.attempt > attempt) return { ms: Math.round(performance.now() - sinceMs) };
+      return END_STATES.includes(row.state) ? { ms: null } : undefined;
+    },
+    { timeoutMs: 60_000, intervalMs: 25 },
+  ).then(({ ms }) => ms);
 }
 
 /** @param {Context} context @param {string} id */
 async function runToEnd(context, id) {
-  return waitFor(`${id} ends`, async () => {
-    const row = await readMigration(context, id);
-    return row !== undefined && END_STATES.includes(row.state) ? row : undefined;
-  }, { timeoutMs: 120_000, intervalMs: 50 });
+  return waitFor(
+    `${id} ends`,
+    async () => {
+      const row = await readMigration(context, id);
+      return row !== undefined && END_STATES.includes(row.state) ? row : undefined;
+    },
+    { timeoutMs: 120_000, intervalMs: 50 },
+  );
 }
 
 /**
@@ -321,12 +443,20 @@ async function killServer({ product }, name) {
     return;
   }
   await Promise.all([product.killDatabase(), product.killPlatform()]);
-  for (const { admin: { host, port, user, password } } of [product.mysql, product.platform]) {
-    await waitFor('the database answers again', async () => {
-      const connection = await mysql.createConnection({ host, port, user, password, connectTimeout: 500 }).catch(() => null);
-      await connection?.end();
-      return connection !== null;
-    }, { timeoutMs: 60_000, intervalMs: 50 });
+  for (const {
+    admin: { host, port, user, password },
+  } of [product.mysql, product.platform]) {
+    await waitFor(
+      'the database answers again',
+      async () => {
+        const connection = await mysql
+          .createConnection({ host, port, user, password, connectTimeout: 500 })
+          .catch(() => null);
+        await connection?.end();
+        return connection !== null;
+      },
+      { timeoutMs: 60_000, intervalMs: 50 },
+    );
   }
 }
 
@@ -342,11 +472,14 @@ async function countRows(direct, scenario) {
 async function judge(stage, scenario, before, row) {
   /** @type {string[]} */
   const faults = [];
-  if (row.state !== 'published' && row.state !== 'failed') faults.push(`ended ${row.state}: ${JSON.stringify(row.error)}`);
+  if (row.state !== 'published' && row.state !== 'failed')
+    faults.push(`ended ${row.state}: ${JSON.stringify(row.error)}`);
   if (row.state === 'failed') faults.push(`failed: ${JSON.stringify(row.error)}`);
   const after = await countRows(stage.direct, scenario);
-  for (const [index, text] of after.entries()) if (text !== before[index]) faults.push(`${before[index]} became ${text}`);
-  for (const hold of scenario.holds) if (/** @type {unknown[]} */ ((await stage.direct.query(hold))[0]).length > 0) faults.push(hold);
+  for (const [index, text] of after.entries())
+    if (text !== before[index]) faults.push(`${before[index]} became ${text}`);
+  for (const hold of scenario.holds)
+    if (/** @type {unknown[]} */ ((await stage.direct.query(hold))[0]).length > 0) faults.push(hold);
   faults.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
   // The served schema equals the current one: a full look at the schema finds nothing new, and every table
   // answers.
@@ -354,11 +487,14 @@ async function judge(stage, scenario, before, row) {
     const response = await stage.api.get('/schema').catch(() => null);
     return response?.status === 200 ? response : undefined;
   });
-  const [tables] = await stage.direct.query("SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()");
+  const [tables] = await stage.direct.query(
+    'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
+  );
   for (const { name } of /** @type {{ name: string }[]} */ (tables)) {
     await sleep(0);
     const response = await stage.api.get(`/${name}?limit=1`).catch(() => null);
-    if (response?.status !== 200) faults.push(`/${name} answers ${response?.status ?? 'nothing'} ${response?.text.slice(0, 200) ?? ''}`);
+    if (response?.status !== 200)
+      faults.push(`/${name} answers ${response?.status ?? 'nothing'} ${response?.text.slice(0, 200) ?? ''}`);
     if (!served.text.includes(`"${name}"`)) faults.push(`${name} is not in the schema`);
   }
   return faults;

@@ -18,20 +18,42 @@ const RUNS = readCount('runs', 5);
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 };
 const BOUNDS = { largest_paint_ms: 2_500, blocked_ms: 150, shift: 0.02 };
 const UNASKED_SLOWDOWN = 4;
-const JUDGED = { unasked: `${UNASKED_SLOWDOWN} times slower than this machine, as Lighthouse does unasked`, calibrated: 'as slow as the middle phone' };
+const JUDGED = {
+  unasked: `${UNASKED_SLOWDOWN} times slower than this machine, as Lighthouse does unasked`,
+  calibrated: 'as slow as the middle phone',
+};
 /** The sign-in pages, and every page of the console. `--only overview,schema` selects some. */
 const PAGES = [
-  { name: 'sign-in', path: '//login' }, { name: 'sign-up', path: '//signup' }, { name: 'projects', path: '//projects' }, { name: 'account', path: '//account' },
-  { name: 'overview', path: '' }, { name: 'data', path: '/data/posts' }, { name: 'query', path: '/query' }, { name: 'words', path: '/words' }, { name: 'backups', path: '/backups' },
-  { name: 'schema', path: '/schema' }, { name: 'diagram', path: '/schema?view=diagram' }, { name: 'migrations', path: '/migrations' }, { name: 'connect', path: '/connect' }, { name: 'keys', path: '/keys' },
-  { name: 'api', path: '/api' }, { name: 'code', path: '/code' }, { name: 'logs', path: '/logs' }, { name: 'usage', path: '/usage' }, { name: 'team', path: '/team' }, { name: 'settings', path: '/settings' },
+  { name: 'sign-in', path: '//login' },
+  { name: 'sign-up', path: '//signup' },
+  { name: 'projects', path: '//projects' },
+  { name: 'account', path: '//account' },
+  { name: 'overview', path: '' },
+  { name: 'data', path: '/data/posts' },
+  { name: 'query', path: '/query' },
+  { name: 'words', path: '/words' },
+  { name: 'backups', path: '/backups' },
+  { name: 'schema', path: '/schema' },
+  { name: 'diagram', path: '/schema?view=diagram' },
+  { name: 'migrations', path: '/migrations' },
+  { name: 'connect', path: '/connect' },
+  { name: 'keys', path: '/keys' },
+  { name: 'api', path: '/api' },
+  { name: 'code', path: '/code' },
+  { name: 'logs', path: '/logs' },
+  { name: 'usage', path: '/usage' },
+  { name: 'team', path: '/team' },
+  { name: 'settings', path: '/settings' },
 ];
 const ONLY = readWords('only');
 const looked = PAGES.filter(({ name }) => ONLY?.includes(name) ?? true);
 
 function listOmitted() {
   const left = PAGES.filter((page) => !looked.includes(page)).map(({ name }) => name);
-  return [...(left.length === 0 ? [] : [`the pages ${left.join(', ')}`]), ...(RUNS >= 5 ? [] : [`${5 - RUNS} of 5 runs of each page`])];
+  return [
+    ...(left.length === 0 ? [] : [`the pages ${left.join(', ')}`]),
+    ...(RUNS >= 5 ? [] : [`${5 - RUNS} of 5 runs of each page`]),
+  ];
 }
 
 /** @param {number[]} figures */
@@ -40,19 +62,29 @@ function median(figures) {
 }
 
 await runSuite(async () => {
-  if (looked.length === 0) throw new Error(`There is no such page: there are ${PAGES.map(({ name }) => name).join(', ')}`);
+  if (looked.length === 0)
+    throw new Error(`There is no such page: there are ${PAGES.map(({ name }) => name).join(', ')}`);
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
   if (executablePath === null) throw new Error('no Chromium was found on this machine');
   const port = await findFreePort();
-  const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])] });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [`--remote-debugging-port=${port}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
   /** @type {Record<string, PageFigures>} */
   const pages = {};
   try {
     await withProduct({ gateways: 1 }, async (product) => {
       const { owner, room: page } = await seedDemoHouse(product);
       for (const { name, path } of looked) {
-        const url = path.startsWith('//') ? `${product.control}${path.slice(1)}` : `${product.control}${page}${path}`;
-        pages[name] = await poll(url, port, name.startsWith('sign-') ? {} : { Cookie: owner.control.state.cookie });
+        const url = path.startsWith('//')
+          ? `${product.control}${path.slice(1)}`
+          : `${product.control}${page}${path}`;
+        pages[name] = await poll(
+          url,
+          port,
+          name.startsWith('sign-') ? {} : { Cookie: owner.control.state.cookie },
+        );
         console.log(`${name}: ${JSON.stringify(pages[name])}`);
       }
     });
@@ -65,13 +97,31 @@ await runSuite(async () => {
    */
   const claimOf = (judged, figure, claim, holds) => ({
     claim: `${claim}, ${JUDGED[judged]}, median of ${RUNS}`,
-    holds: Object.keys(pages).length === looked.length && Object.values(pages).every((page) => holds(page[judged][figure])),
-    found: Object.entries(pages).map(([name, page]) => `${name} ${page[judged][figure]}`).join(', '),
+    holds:
+      Object.keys(pages).length === looked.length &&
+      Object.values(pages).every((page) => holds(page[judged][figure])),
+    found: Object.entries(pages)
+      .map(([name, page]) => `${name} ${page[judged][figure]}`)
+      .join(', '),
   });
   /** @param {'unasked' | 'calibrated'} judged */
   const claimsOf = (judged) => [
-    ...Object.entries(SCORES).map(([figure, goal]) => claimOf(judged, /** @type {keyof typeof SCORES} */ (figure), `${figure} is ${goal} or higher on every page`, (found) => found >= goal)),
-    ...Object.entries(BOUNDS).map(([figure, maximum]) => claimOf(judged, /** @type {keyof typeof BOUNDS} */ (figure), `${figure} is at most ${maximum} on every page`, (found) => found <= maximum)),
+    ...Object.entries(SCORES).map(([figure, goal]) =>
+      claimOf(
+        judged,
+        /** @type {keyof typeof SCORES} */ (figure),
+        `${figure} is ${goal} or higher on every page`,
+        (found) => found >= goal,
+      ),
+    ),
+    ...Object.entries(BOUNDS).map(([figure, maximum]) =>
+      claimOf(
+        judged,
+        /** @type {keyof typeof BOUNDS} */ (figure),
+        `${figure} is at most ${maximum} on every page`,
+        (found) => found <= maximum,
+      ),
+    ),
   ];
   const indices = Object.values(pages).flatMap(({ benchmark_indices: ofPage }) => ofPage);
   return {
@@ -104,8 +154,14 @@ async function poll(url, port, extraHeaders) {
   const indices = loads.map(({ lhr }) => lhr.environment.benchmarkIndex);
   const slowdown = calibrateSlowdown(median(indices));
   const calibrated = [];
-  for (const load of loads) calibrated.push({ ...readFigures(load.lhr), ...readFigures(await judgeAgain(load, slowdown)) });
-  return { benchmark_indices: indices, slowdown, calibrated: takeMedians(calibrated), unasked: takeMedians(loads.map(({ lhr }) => readFigures(lhr))) };
+  for (const load of loads)
+    calibrated.push({ ...readFigures(load.lhr), ...readFigures(await judgeAgain(load, slowdown)) });
+  return {
+    benchmark_indices: indices,
+    slowdown,
+    calibrated: takeMedians(calibrated),
+    unasked: takeMedians(loads.map(({ lhr }) => readFigures(lhr))),
+  };
 }
 
 /**
@@ -116,9 +172,16 @@ async function poll(url, port, extraHeaders) {
  * @returns {Promise<Load>}
  */
 async function look(url, port, extraHeaders) {
-  const load = await lighthouse(url, { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(SCORES), extraHeaders });
+  const load = await lighthouse(url, {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    onlyCategories: Object.keys(SCORES),
+    extraHeaders,
+  });
   if (load === undefined) throw new Error(`Lighthouse says nothing of ${url}`);
-  if (load.artifacts.settings.throttling.cpuSlowdownMultiplier !== UNASKED_SLOWDOWN) throw new Error('Lighthouse no longer slows down by 4 unasked');
+  if (load.artifacts.settings.throttling.cpuSlowdownMultiplier !== UNASKED_SLOWDOWN)
+    throw new Error('Lighthouse no longer slows down by 4 unasked');
   return load;
 }
 
@@ -131,7 +194,9 @@ async function judgeAgain({ artifacts }, slowdown) {
   const settings = structuredClone(artifacts.settings);
   settings.throttling.cpuSlowdownMultiplier = slowdown;
   settings.onlyCategories = ['performance'];
-  const { steps } = await auditFlowArtifacts({ gatherSteps: [{ artifacts: { ...artifacts, settings }, flags: settings }] });
+  const { steps } = await auditFlowArtifacts({
+    gatherSteps: [{ artifacts: { ...artifacts, settings }, flags: settings }],
+  });
   if (steps[0] === undefined) throw new Error('Lighthouse has judged nothing');
   return steps[0].lhr;
 }
@@ -144,8 +209,17 @@ async function judgeAgain({ artifacts }, slowdown) {
 function readFigures({ categories, audits }) {
   const time = (/** @type {string} */ audit) => Math.round(audits[audit]?.numericValue ?? Number.NaN);
   return /** @type {LoadFigures} */ ({
-    ...Object.fromEntries(Object.keys(SCORES).flatMap((category) => (categories[category] === undefined ? [] : [[category, Math.round((categories[category].score ?? 0) * 100)]]))),
-    first_paint_ms: time('first-contentful-paint'), speed_index_ms: time('speed-index'), largest_paint_ms: time('largest-contentful-paint'), blocked_ms: time('total-blocking-time'),
+    ...Object.fromEntries(
+      Object.keys(SCORES).flatMap((category) =>
+        categories[category] === undefined
+          ? []
+          : [[category, Math.round((categories[category].score ?? 0) * 100)]],
+      ),
+    ),
+    first_paint_ms: time('first-contentful-paint'),
+    speed_index_ms: time('speed-index'),
+    largest_paint_ms: time('largest-contentful-paint'),
+    blocked_ms: time('total-blocking-time'),
     shift: Math.round((audits['cumulative-layout-shift']?.numericValue ?? Number.NaN) * 1_000) / 1_000,
   });
 }
@@ -153,5 +227,7 @@ function readFigures({ categories, audits }) {
 /** @param {LoadFigures[]} loads */
 function takeMedians(loads) {
   const figures = /** @type {(keyof LoadFigures)[]} */ (Object.keys(loads[0] ?? {}));
-  return /** @type {LoadFigures} */ (Object.fromEntries(figures.map((figure) => [figure, median(loads.map((load) => load[figure]))])));
+  return /** @type {LoadFigures} */ (
+    Object.fromEntries(figures.map((figure) => [figure, median(loads.map((load) => load[figure]))]))
+  );
 }

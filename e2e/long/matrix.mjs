@@ -22,15 +22,33 @@ await runSuite(async () => {
   const output = join(folder, 'report.json');
   try {
     const code = await runVitest(output);
-    const { passed, failed, skipped, failures, slowest } = readVitest(JSON.parse(readFileSync(output, 'utf8')), code);
+    const { passed, failed, skipped, failures, slowest } = readVitest(
+      JSON.parse(readFileSync(output, 'utf8')),
+      code,
+    );
     return {
       suite: 'matrix',
       title: 'Integration tests with every matrix complete',
       command: `pnpm test:long matrix${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
       seed: null,
       engines: readVersions(folder),
-      skips: [...(ONLY === undefined ? [] : ['the files that the options leave out']), ...(ENGINE === 'both' ? [] : ['the other engine'])],
-      claims: [{ claim: 'every test passes', holds: passed > 0 && failed === 0, found: failed === 0 ? `${passed} passed, ${skipped} skipped` : failures.slice(0, 5).map(({ name, message }) => `${name}: ${message}`).join(' | ') }],
+      skips: [
+        ...(ONLY === undefined ? [] : ['the files that the options leave out']),
+        ...(ENGINE === 'both' ? [] : ['the other engine']),
+      ],
+      claims: [
+        {
+          claim: 'every test passes',
+          holds: passed > 0 && failed === 0,
+          found:
+            failed === 0
+              ? `${passed} passed, ${skipped} skipped`
+              : failures
+                  .slice(0, 5)
+                  .map(({ name, message }) => `${name}: ${message}`)
+                  .join(' | '),
+        },
+      ],
       figures: { passed, failed, skipped, failures, slowest },
     };
   } finally {
@@ -40,10 +58,29 @@ await runSuite(async () => {
 
 /** @param {string} output @returns {Promise<number>} the exit code */
 function runVitest(output) {
-  const args = ['run', '--config', 'infra/checks/vitest.int.config.mjs', '--reporter', 'default', '--reporter', 'json', `--outputFile.json=${output}`, ...(ONLY ?? [])];
-  const env = { ...process.env, TEST_MATRIX: 'whole', TEST_ENGINE: ENGINE, TEST_VERSIONS_FILE: join(output, '..', 'versions.json') };
+  const args = [
+    'run',
+    '--config',
+    'infra/checks/vitest.int.config.mjs',
+    '--reporter',
+    'default',
+    '--reporter',
+    'json',
+    `--outputFile.json=${output}`,
+    ...(ONLY ?? []),
+  ];
+  const env = {
+    ...process.env,
+    TEST_MATRIX: 'whole',
+    TEST_ENGINE: ENGINE,
+    TEST_VERSIONS_FILE: join(output, '..', 'versions.json'),
+  };
   return new Promise((resolve, reject) => {
-    const child = spawn(join(rootDir, 'node_modules', '.bin', 'vitest'), args, { cwd: rootDir, env, stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(join(rootDir, 'node_modules', '.bin', 'vitest'), args, {
+      cwd: rootDir,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     child.once('error', reject);
     child.once('close', (status) => resolve(status ?? 1));
   });

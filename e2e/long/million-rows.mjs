@@ -30,16 +30,47 @@ await runSuite(async () => {
       engines[engine] = product.mysql.version;
       const user = await signUp(product.control, { name: 'changes', starter: 'empty' });
       for (const name of NAMES) {
-        const options = { perSecond: PER_SECOND, inFlightMin: 0, roundsMin: ROUNDS, roundsMax: ROUNDS, controlMsMin: 5_000, controlMsMax: 60_000, holderMs: 0, items: ROWS };
-        const item = describeChange(await runChange({ person: user, gateways: product.gateways, dataDir: product.dataDir, mysql: { ...product.mysql.admin, engine }, platform: product.platform.admin }, await readGoldenChange(name), options));
+        const options = {
+          perSecond: PER_SECOND,
+          inFlightMin: 0,
+          roundsMin: ROUNDS,
+          roundsMax: ROUNDS,
+          controlMsMin: 5_000,
+          controlMsMax: 60_000,
+          holderMs: 0,
+          items: ROWS,
+        };
+        const item = describeChange(
+          await runChange(
+            {
+              person: user,
+              gateways: product.gateways,
+              dataDir: product.dataDir,
+              mysql: { ...product.mysql.admin, engine },
+              platform: product.platform.admin,
+            },
+            await readGoldenChange(name),
+            options,
+          ),
+        );
         all.push(item);
         console.log(reportChange(item));
       }
     });
   }
-  const claim = (/** @type {string} */ text, /** @type {(item: ReturnType<typeof describeChange>) => boolean} */ isBad) => {
+  const claim = (
+    /** @type {string} */ text,
+    /** @type {(item: ReturnType<typeof describeChange>) => boolean} */ isBad,
+  ) => {
     const bad = all.filter(isBad);
-    return { claim: text, holds: all.length > 0 && bad.length === 0, found: bad.length === 0 ? `${all.length} times` : bad.map((item) => `${item.name} on ${item.engine}`).join(', ') };
+    return {
+      claim: text,
+      holds: all.length > 0 && bad.length === 0,
+      found:
+        bad.length === 0
+          ? `${all.length} times`
+          : bad.map((item) => `${item.name} on ${item.engine}`).join(', '),
+    };
   };
   return {
     suite: 'million-rows',
@@ -52,9 +83,20 @@ await runSuite(async () => {
       claim('no request fails', (item) => item.failed.length > 0),
       claim('no acknowledged write is lost', (item) => item.lost.length > 0),
       claim('all invariants hold, and nothing is left over', (item) => item.broken.length > 0),
-      claim('p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)', (item) => !item.is_within),
+      claim(
+        'p99 is at most max(2 x control, control + 10 ms), and no request takes longer than max(250 ms, control maximum + 100 ms)',
+        (item) => !item.is_within,
+      ),
     ],
-    notes: [`An open loop of ${PER_SECOND} starts a second runs in a separate process, on two gateways. Latency counts from the moment at which a request was due. Each change is made and reverted.`],
-    figures: { changes: all.map((item) => ({ ...item, failed: item.failed.slice(0, 20), lost: item.lost.slice(0, 20) })) },
+    notes: [
+      `An open loop of ${PER_SECOND} starts a second runs in a separate process, on two gateways. Latency counts from the moment at which a request was due. Each change is made and reverted.`,
+    ],
+    figures: {
+      changes: all.map((item) => ({
+        ...item,
+        failed: item.failed.slice(0, 20),
+        lost: item.lost.slice(0, 20),
+      })),
+    },
   };
 });

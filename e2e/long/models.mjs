@@ -34,14 +34,25 @@ const listSubjects = (engine) => [
   { name: 'example', sql: null },
   { name: 'every type', sql: everyTypeSql(engine) },
   { name: '50 tables', sql: toSchemaSql(makeRandomSchema(SEED, { engine, tables: 50 })) },
-  ...Array.from({ length: COUNT }, (_, index) => ({ name: `random ${SEED + 1 + index}`, sql: toSchemaSql(makeRandomSchema(SEED + 1 + index, { engine, tables: 8 })) })),
+  ...Array.from({ length: COUNT }, (_, index) => ({
+    name: `random ${SEED + 1 + index}`,
+    sql: toSchemaSql(makeRandomSchema(SEED + 1 + index, { engine, tables: 8 })),
+  })),
 ];
 const SUBJECTS_OF_EACH = 3 + COUNT;
 
 await runSuite(async () => {
   const { pythons, skips } = await findPythons();
   /** @type {Total} */
-  const total = { classes: 0, tables: 0, columns: 0, rows_by_api: 0, type_checked: 0, compiled: 0, round_trips: 0 };
+  const total = {
+    classes: 0,
+    tables: 0,
+    columns: 0,
+    rows_by_api: 0,
+    type_checked: 0,
+    compiled: 0,
+    round_trips: 0,
+  };
   /** @type {string[]} */
   const faults = [];
   /** @type {Record<string, unknown>} */
@@ -51,7 +62,15 @@ await runSuite(async () => {
   for (const engine of ENGINES) {
     await withProduct({ gateways: 1, engine }, async (product) => {
       engines[engine] = product.mysql.version;
-      await trySubjects({ person: await signUp(product.control), gateway: product.gateways[0] ?? '', engine, pythons, total, faults, versions });
+      await trySubjects({
+        person: await signUp(product.control),
+        gateway: product.gateways[0] ?? '',
+        engine,
+        pythons,
+        total,
+        faults,
+        versions,
+      });
     });
   }
   return {
@@ -62,11 +81,29 @@ await runSuite(async () => {
     engines,
     skips,
     claims: [
-      { claim: 'generated Python can be imported, writes and reads rows of every column, and reads the same values from the data API', holds: faults.length === 0 && pythons.length > 0, found: faults.length === 0 ? `${total.round_trips} packages, ${total.columns} columns` : faults.map((fault) => fault.slice(0, 300)).join(' | ') },
-      { claim: 'mypy --strict reports no errors', holds: total.type_checked > 0 || pythons.every(([, python]) => python.binDir === undefined), found: `${total.type_checked} packages` },
-      { claim: 'generated TypeScript compiles with every strict option', holds: total.compiled === SUBJECTS_OF_EACH * ENGINES.length, found: `${total.compiled} clients` },
+      {
+        claim:
+          'generated Python can be imported, writes and reads rows of every column, and reads the same values from the data API',
+        holds: faults.length === 0 && pythons.length > 0,
+        found:
+          faults.length === 0
+            ? `${total.round_trips} packages, ${total.columns} columns`
+            : faults.map((fault) => fault.slice(0, 300)).join(' | '),
+      },
+      {
+        claim: 'mypy --strict reports no errors',
+        holds: total.type_checked > 0 || pythons.every(([, python]) => python.binDir === undefined),
+        found: `${total.type_checked} packages`,
+      },
+      {
+        claim: 'generated TypeScript compiles with every strict option',
+        holds: total.compiled === SUBJECTS_OF_EACH * ENGINES.length,
+        found: `${total.compiled} clients`,
+      },
     ],
-    notes: ['For each table, SQLAlchemy writes three rows, and a new session and the data API read them. For tables without foreign keys, the data API creates one more row from a Create schema and changes it by an Update schema.'],
+    notes: [
+      'For each table, SQLAlchemy writes three rows, and a new session and the data API read them. For tables without foreign keys, the data API creates one more row from a Create schema and changes it by an Update schema.',
+    ],
     figures: { ...total, versions, faults },
   };
 });
@@ -78,7 +115,10 @@ async function findPythons() {
   const skips = [];
   /** @type {[string, Python][]} */
   const pythons = [];
-  for (const [name, provide] of /** @type {const} */ ([['newest', provideNewestPython], ['debian', provideDebianPython]])) {
+  for (const [name, provide] of /** @type {const} */ ([
+    ['newest', provideNewestPython],
+    ['debian', provideDebianPython],
+  ])) {
     try {
       pythons.push([name, await provide(report)]);
     } catch (err) {
@@ -105,12 +145,19 @@ async function trySubjects({ person: user, gateway, engine, pythons, total, faul
       for (const [index, [name, python]] of pythons.entries()) {
         await note(faults, `${what}, ${name}`, async () => {
           // Each Python gets empty tables, because the rows are the same.
-          versions[name] = await tryOne(index === 0 ? owner : await prepare(user, gateway, subject), gateway, python, total);
+          versions[name] = await tryOne(
+            index === 0 ? owner : await prepare(user, gateway, subject),
+            gateway,
+            python,
+            total,
+          );
         });
       }
       await note(faults, `${what}, TypeScript`, () => compile(owner, total));
     });
-    console.log(`${what}: ${faults.length === 0 ? 'well' : `${faults.length} faults so far`} (${((performance.now() - startedMs) / 1_000).toFixed(0)} s)`);
+    console.log(
+      `${what}: ${faults.length === 0 ? 'well' : `${faults.length} faults so far`} (${((performance.now() - startedMs) / 1_000).toFixed(0)} s)`,
+    );
   }
 }
 
@@ -121,9 +168,16 @@ async function trySubjects({ person: user, gateway, engine, pythons, total, faul
  * @param {Subject} subject
  */
 async function prepare(user, gateway, subject) {
-  const owner = await openProject(user, { name: subject.name, starter: subject.sql === null ? 'blog' : 'empty' });
+  const owner = await openProject(user, {
+    name: subject.name,
+    starter: subject.sql === null ? 'blog' : 'empty',
+  });
   if (subject.sql !== null) await deployAgain(owner, subject.sql);
-  await waitFor('the tables are served', async () => (await openApi(gateway, owner.key).get('/')).json.tables.length > 0, { timeoutMs: SERVED_TIMEOUT_MS });
+  await waitFor(
+    'the tables are served',
+    async () => (await openApi(gateway, owner.key).get('/')).json.tables.length > 0,
+    { timeoutMs: SERVED_TIMEOUT_MS },
+  );
   return owner;
 }
 

@@ -202,7 +202,10 @@ async function makeInstallation(root, dataDir, env) {
     tables: { users: ['read'] },
     scopes: ['read'],
   });
-  const { connection_string: connection } = await createConnection(testUser, { name: 'owner', role: 'owner' });
+  const { connection_string: connection } = await createConnection(testUser, {
+    name: 'owner',
+    role: 'owner',
+  });
   const { migrations, audit } = await readHistory(testUser);
   await launched.end('SIGTERM');
   const { control: _control, ...rest } = testUser;

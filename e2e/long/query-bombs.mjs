@@ -45,24 +45,39 @@ async function watchServer(admin, until) {
   const seen = new Map();
   let maximum = 0;
   while (!until()) {
-    const [rows] = /** @type {any} */ (await admin.query(`SELECT ID AS id, TIME AS time FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`));
+    const [rows] = /** @type {any} */ (
+      await admin.query(
+        `SELECT ID AS id, TIME AS time FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`,
+      )
+    );
     const nowMs = performance.now();
     maximum = Math.max(maximum, rows.length);
     for (const { id, time } of rows) {
       // Another statement of the same session has begun.
-      const known = [...seen].find(([name, item]) => name.startsWith(`${id} `) && nowMs - item.lastMs < 1_000 && time * 1_000 + 1_500 > item.lastMs - item.firstMs);
+      const known = [...seen].find(
+        ([name, item]) =>
+          name.startsWith(`${id} `) &&
+          nowMs - item.lastMs < 1_000 &&
+          time * 1_000 + 1_500 > item.lastMs - item.firstMs,
+      );
       if (known === undefined) seen.set(`${id} ${nowMs}`, { firstMs: nowMs, lastMs: nowMs });
       else known[1].lastMs = nowMs;
     }
     await sleep(POLL_MS);
   }
-  return { most: maximum, lifetimes: [...seen.values()].map(({ firstMs, lastMs }) => Math.round(lastMs - firstMs)) };
+  return {
+    most: maximum,
+    lifetimes: [...seen.values()].map(({ firstMs, lastMs }) => Math.round(lastMs - firstMs)),
+  };
 }
 
 /** @param {string} base @param {string} key */
 async function sendCompressionBomb(base, key) {
   const startedMs = performance.now();
-  const { status, json } = await send(base, 'POST', '/v1/-/query', { headers: { Authorization: `Bearer ${key}` }, body: { query: BOMB, mode: 'sql' } });
+  const { status, json } = await send(base, 'POST', '/v1/-/query', {
+    headers: { Authorization: `Bearer ${key}` },
+    body: { query: BOMB, mode: 'sql' },
+  });
   return { status, code: String(json?.code ?? ''), ms: Math.round(performance.now() - startedMs) };
 }
 
@@ -87,16 +102,32 @@ async function openStage({ control, gateways: [base = ''] }) {
   for (const { key } of [attacker, other]) {
     const api = openApi(base, key);
     await waitFor('the tables are served', async () => (await api.get('/users')).status === 200);
-    expectStatus(await api.post('/users', Array.from({ length: 40 }, (_, index) => ({ username: `user${index}`, email: `u${index}@example.org` }))), [201], 'users');
+    expectStatus(
+      await api.post(
+        '/users',
+        Array.from({ length: 40 }, (_, index) => ({
+          username: `user${index}`,
+          email: `u${index}@example.org`,
+        })),
+      ),
+      [201],
+      'users',
+    );
   }
   const { secret: reader } = await createKey(other, { name: 'reader', scopes: ['read'] });
-  await waitFor('the reader is known', async () => (await send(base, 'GET', '/v1/-/users/1', { headers: { Authorization: `Bearer ${reader}` } })).status === 200);
+  await waitFor(
+    'the reader is known',
+    async () =>
+      (await send(base, 'GET', '/v1/-/users/1', { headers: { Authorization: `Bearer ${reader}` } }))
+        .status === 200,
+  );
   return { base, attacker: attacker.key, reader };
 }
 
 /** @param {Awaited<ReturnType<typeof openStage>>} stage @param {import('mysql2/promise').Connection} admin */
 async function measure({ base, attacker, reader }, admin) {
-  const read = (/** @type {() => boolean} */ until) => readSteadily({ base, key: reader, perSecond: RATE, until });
+  const read = (/** @type {() => boolean} */ until) =>
+    readSteadily({ base, key: reader, perSecond: RATE, until });
   await read(forSeconds(2));
   const alone = openTally();
   alone.add(await read(forSeconds(Math.min(SECONDS, 10))));
@@ -113,14 +144,26 @@ async function measure({ base, attacker, reader }, admin) {
     const watched = watchServer(admin, () => isFinished);
     const ended = forSeconds(SECONDS / ROUNDS);
     const bombing = (async () => {
-      while (!ended()) waves.push(await Promise.all(Array.from({ length: COMPRESSION_BOMBS }, () => sendCompressionBomb(base, attacker))));
+      while (!ended())
+        waves.push(
+          await Promise.all(
+            Array.from({ length: COMPRESSION_BOMBS }, () => sendCompressionBomb(base, attacker)),
+          ),
+        );
       isFinished = true;
     })();
     bombed.add(await read(() => isFinished));
     await bombing;
     watches.push(await watched);
   }
-  return { alone, burdened, bombed, waves, most: Math.max(...watches.map((item) => item.most)), lifetimes: watches.flatMap((item) => item.lifetimes) };
+  return {
+    alone,
+    burdened,
+    bombed,
+    waves,
+    most: Math.max(...watches.map((item) => item.most)),
+    lifetimes: watches.flatMap((item) => item.lifetimes),
+  };
 }
 
 /** @param {'mariadb' | 'mysql'} engine */
@@ -132,7 +175,9 @@ async function runEngine(engine) {
       const stage = await openStage(product);
       const loadBefore = loadavg()[0] ?? 0;
       const measured = await measure(stage, admin);
-      const [left] = /** @type {any} */ (await admin.query(`SELECT ID AS id FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`));
+      const [left] = /** @type {any} */ (
+        await admin.query(`SELECT ID AS id FROM ${SESSIONS} WHERE INFO LIKE 'SELECT COUNT(*) AS bomb%'`)
+      );
       return { engine, version: product.mysql.version, loadBefore, left: Number(left.length), ...measured };
     } finally {
       await admin.end();
@@ -145,21 +190,55 @@ function describeEngine({ engine, left, alone, burdened, bombed, waves, most, li
   const all = waves.flat();
   const ran = all.filter((item) => item.code === 'query.timeout');
   const turnedAway = all.filter((item) => item.status === 429 && item.code === 'limit.concurrency');
-  const [plain, burning, during] = [summarize(alone.latencies), summarize(burdened.latencies), summarize(bombed.latencies)];
+  const [plain, burning, during] = [
+    summarize(alone.latencies),
+    summarize(burdened.latencies),
+    summarize(bombed.latencies),
+  ];
   const slowest = Math.max(...ran.map((item) => item.ms));
   const longest = Math.max(...lifetimes);
   const ratio = during.p99 / burning.p99;
   const failed = alone.failed + burdened.failed + bombed.failed;
   return {
     claims: [
-      { claim: `${engine}: at most ${RUNNING_MAX} bombs run at once in a gateway`, holds: most <= RUNNING_MAX && most > 0, found: `${most} at most, in ${waves.length} waves` },
-      { claim: `${engine}: all others are rejected with 429`, holds: ran.length + turnedAway.length === all.length && ran.length === waves.length * RUNNING_MAX, found: `${ran.length} ran, ${turnedAway.length} turned away, of ${all.length}` },
-      { claim: `${engine}: each response arrives within the time limit and ${SLACK_MS} ms`, holds: slowest <= STATEMENT_MS_MAX + SLACK_MS, found: `${slowest} ms at most` },
-      { claim: `${engine}: each statement ends within the time limit on the server`, holds: left === 0 && longest <= STATEMENT_MS_MAX + SLACK_MS + POLL_MS, found: `seen for ${longest} ms at most, ${left} left` },
-      { claim: `${engine}: the other tenant's p99 is within 1.5 times its p99 next to a plain process that uses as many cores`, holds: ratio <= 1.5, found: `${during.p99} ms and ${burning.p99} ms (${ratio.toFixed(2)}); ${plain.p99} ms alone` },
-      { claim: `${engine}: no request of the other tenant fails`, holds: failed === 0, found: String(failed) },
+      {
+        claim: `${engine}: at most ${RUNNING_MAX} bombs run at once in a gateway`,
+        holds: most <= RUNNING_MAX && most > 0,
+        found: `${most} at most, in ${waves.length} waves`,
+      },
+      {
+        claim: `${engine}: all others are rejected with 429`,
+        holds: ran.length + turnedAway.length === all.length && ran.length === waves.length * RUNNING_MAX,
+        found: `${ran.length} ran, ${turnedAway.length} turned away, of ${all.length}`,
+      },
+      {
+        claim: `${engine}: each response arrives within the time limit and ${SLACK_MS} ms`,
+        holds: slowest <= STATEMENT_MS_MAX + SLACK_MS,
+        found: `${slowest} ms at most`,
+      },
+      {
+        claim: `${engine}: each statement ends within the time limit on the server`,
+        holds: left === 0 && longest <= STATEMENT_MS_MAX + SLACK_MS + POLL_MS,
+        found: `seen for ${longest} ms at most, ${left} left`,
+      },
+      {
+        claim: `${engine}: the other tenant's p99 is within 1.5 times its p99 next to a plain process that uses as many cores`,
+        holds: ratio <= 1.5,
+        found: `${during.p99} ms and ${burning.p99} ms (${ratio.toFixed(2)}); ${plain.p99} ms alone`,
+      },
+      {
+        claim: `${engine}: no request of the other tenant fails`,
+        holds: failed === 0,
+        found: String(failed),
+      },
     ],
-    figures: { alone: plain, besideBurners: burning, besideBombs: during, waves: waves.map((wave) => reportWave(wave)), lifetimes },
+    figures: {
+      alone: plain,
+      besideBurners: burning,
+      besideBombs: during,
+      waves: waves.map((wave) => reportWave(wave)),
+      lifetimes,
+    },
   };
 }
 
@@ -181,12 +260,19 @@ await runSuite(async () => {
   for (const engine of ENGINES) measured.push(await runEngine(engine));
   const described = measured.map((item) => ({ engine: item.engine, ...describeEngine(item) }));
   return {
-    suite: 'query-bombs', title: `${COMPRESSION_BOMBS} query bombs of one tenant at once`,
-    command: `pnpm test:long query-bombs${process.argv.slice(2).map((word) => ` ${word}`).join('')}`, seed: null,
+    suite: 'query-bombs',
+    title: `${COMPRESSION_BOMBS} query bombs of one tenant at once`,
+    command: `pnpm test:long query-bombs${process.argv
+      .slice(2)
+      .map((word) => ` ${word}`)
+      .join('')}`,
+    seed: null,
     engines: Object.fromEntries(measured.map(({ engine, version }) => [engine, version])),
     skips: ['mariadb', 'mysql'].filter((engine) => !measured.some((item) => item.engine === engine)),
     claims: described.flatMap(({ claims }) => claims),
-    notes: [`${ROUNDS} rounds of both, one after the other. Load of the machine before: ${measured.map(({ engine, loadBefore }) => `${loadBefore.toFixed(1)} (${engine})`).join(', ')}.`],
+    notes: [
+      `${ROUNDS} rounds of both, one after the other. Load of the machine before: ${measured.map(({ engine, loadBefore }) => `${loadBefore.toFixed(1)} (${engine})`).join(', ')}.`,
+    ],
     figures: { rate: RATE, ...Object.fromEntries(described.map(({ engine, figures }) => [engine, figures])) },
   };
 });

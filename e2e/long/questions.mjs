@@ -7,7 +7,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('../../bench/questions/run.mjs', import.meta.url));
-const child = spawn(process.execPath, ['--enable-source-maps', script, '--report', ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(
+  process.execPath,
+  ['--enable-source-maps', script, '--report', ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+);
 child.once('close', (code) => {
   process.exitCode = code ?? 1;
 });

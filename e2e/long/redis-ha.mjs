@@ -12,7 +12,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRecordKey } from '@rowhouse/contracts';
 import { createTerminalReport } from '@rowhouse/local/report';
 import { startRedisCluster, startRedisSentinels } from '@rowhouse/local/start-redis-group';
-import { claimNone, countAnswers, listFaults, longestMs, openLedgerTenant, startTenantLoad, stopLoads, timeUntil } from '../faults/fault-stage.mjs';
+import {
+  claimNone,
+  countAnswers,
+  listFaults,
+  longestMs,
+  openLedgerTenant,
+  startTenantLoad,
+  stopLoads,
+  timeUntil,
+} from '../faults/fault-stage.mjs';
 import { createKey, deploy, expectStatus, signUp } from '../support/control.mjs';
 import { openApi } from '../support/http.mjs';
 import { waitFor } from '../support/wait.mjs';
@@ -37,17 +46,22 @@ const ANY_KEY = keyRecordKey('c1', 'any');
  */
 
 /** @type {Record<string, (options: { homeDir: string, report: import('@rowhouse/local/report').Report }) => Promise<RedisGroup>>} */
-const GROUPS = { sentinel: startRedisSentinels, cluster: (options) => startRedisCluster({ ...options, masters: 3, replicas: 1 }) };
+const GROUPS = {
+  sentinel: startRedisSentinels,
+  cluster: (options) => startRedisCluster({ ...options, masters: 3, replicas: 1 }),
+};
 
 await runSuite(async () => {
   /** @type {Record<string, Found>} */
   const found = {};
   /** @type {Record<string, string>} */
   const engines = {};
-  for (const [kind, start] of Object.entries(GROUPS)) if (ONLY?.includes(kind) ?? true) found[kind] = await tryGroup(kind, start, engines);
+  for (const [kind, start] of Object.entries(GROUPS))
+    if (ONLY?.includes(kind) ?? true) found[kind] = await tryGroup(kind, start, engines);
   const all = Object.entries(found);
   const trials = all.flatMap(([, item]) => item.trials);
-  const tell = (/** @type {(item: Found) => string[]} */ of) => all.flatMap(([kind, item]) => of(item).map((fault) => `${kind}: ${fault}`));
+  const tell = (/** @type {(item: Found) => string[]} */ of) =>
+    all.flatMap(([kind, item]) => of(item).map((fault) => `${kind}: ${fault}`));
   const revokedMs = trials.flatMap((trial) => [trial.revokedMs, trial.revokedLaterMs]);
   return {
     suite: 'redis-ha',
@@ -57,16 +71,37 @@ await runSuite(async () => {
     engines,
     skips: ONLY === undefined ? [] : ['what the options leave out'],
     claims: [
-      claimNone('no request fails', tell(({ faults }) => faults), `0 of ${all.reduce((sum, [, item]) => sum + item.requests, 0)}`),
-      claimNone('0 acknowledged writes lost', tell(({ lost }) => lost), `0 of ${all.reduce((sum, [, item]) => sum + item.acknowledged, 0)}`),
-      { claim: 'another server takes over each time, and the product finds it', holds: trials.length === KILLS * all.length && all.length > 0, found: `${trials.length} kills, ${summarize(trials.map(({ failoverMs }) => failoverMs)).max} ms at most until there is another primary` },
-      { claim: `a revoked key is rejected within ${REVOKED_WITHIN_MS} ms, before and after the failover`, holds: revokedMs.every((item) => item <= REVOKED_WITHIN_MS), found: `max ${Math.max(...revokedMs)} ms` },
+      claimNone(
+        'no request fails',
+        tell(({ faults }) => faults),
+        `0 of ${all.reduce((sum, [, item]) => sum + item.requests, 0)}`,
+      ),
+      claimNone(
+        '0 acknowledged writes lost',
+        tell(({ lost }) => lost),
+        `0 of ${all.reduce((sum, [, item]) => sum + item.acknowledged, 0)}`,
+      ),
+      {
+        claim: 'another server takes over each time, and the product finds it',
+        holds: trials.length === KILLS * all.length && all.length > 0,
+        found: `${trials.length} kills, ${summarize(trials.map(({ failoverMs }) => failoverMs)).max} ms at most until there is another primary`,
+      },
+      {
+        claim: `a revoked key is rejected within ${REVOKED_WITHIN_MS} ms, before and after the failover`,
+        holds: revokedMs.every((item) => item <= REVOKED_WITHIN_MS),
+        found: `max ${Math.max(...revokedMs)} ms`,
+      },
     ],
     notes: [
       `${PER_SECOND} requests/s run over two gateways in an open loop. The Sentinel setup has one primary, two replicas and three Sentinels. The cluster has three masters with a replica each, and the master of the cell's slot is killed. A silent server counts as failed after a second.`,
       'In each trial a key is revoked and a schema deployed at once after the kill, and again when there is a new primary; then the killed server comes back.',
     ],
-    figures: Object.fromEntries(all.map(([kind, { trials: own, answers, longestMs: longest, requests }]) => [kind, { trials: own, answers, longest_ms: longest, requests }])),
+    figures: Object.fromEntries(
+      all.map(([kind, { trials: own, answers, longestMs: longest, requests }]) => [
+        kind,
+        { trials: own, answers, longest_ms: longest, requests },
+      ]),
+    ),
   };
 });
 
@@ -75,14 +110,17 @@ async function tryGroup(kind, start, engines) {
   const homeDir = mkdtempSync(join(tmpdir(), 'rowhouse-redis-ha-'));
   const group = await start({ homeDir, report: createTerminalReport() });
   try {
-    return await withProduct({ gateways: 2, redisUrl: group.url, extraEnv: { ROWHOUSE_ENV: 'test' } }, async (product) => {
-      engines['mariadb'] = product.mysql.version;
-      try {
-        return await killPrimaries(kind, group, product);
-      } finally {
-        await stopLoads();
-      }
-    });
+    return await withProduct(
+      { gateways: 2, redisUrl: group.url, extraEnv: { ROWHOUSE_ENV: 'test' } },
+      async (product) => {
+        engines['mariadb'] = product.mysql.version;
+        try {
+          return await killPrimaries(kind, group, product);
+        } finally {
+          await stopLoads();
+        }
+      },
+    );
   } finally {
     await group.stop();
     rmSync(homeDir, { recursive: true, force: true });
@@ -103,19 +141,34 @@ async function killPrimaries(kind, group, product) {
   }
   const requests = load.take();
   const { lost, ghosts: ghostRows, acknowledged } = await load.settle();
-  return { trials, faults: listFaults(requests), lost: [...lost, ...ghostRows], answers: countAnswers(requests), longestMs: longestMs(requests), requests: requests.length, acknowledged };
+  return {
+    trials,
+    faults: listFaults(requests),
+    lost: [...lost, ...ghostRows],
+    answers: countAnswers(requests),
+    longestMs: longestMs(requests),
+    requests: requests.length,
+    acknowledged,
+  };
 }
 
 /** @param {RedisGroup} group @param {RunningProduct} product @param {Tenant} tenant @param {number} iteration */
 async function killPrimary(group, product, tenant, iteration) {
   const primary = await group.findPrimary(ANY_KEY);
-  const [before, following] = [await warmKey(product, tenant, `before ${iteration}`), await warmKey(product, tenant, `behind ${iteration}`)];
+  const [before, following] = [
+    await warmKey(product, tenant, `before ${iteration}`),
+    await warmKey(product, tenant, `behind ${iteration}`),
+  ];
   await primary.kill();
   const killedMs = performance.now();
-  const failover = waitFor('another primary', async () => {
-    const found = await group.findPrimary(ANY_KEY).catch(() => null);
-    return found !== null && found !== primary ? { atMs: performance.now() } : undefined;
-  }, { timeoutMs: 60_000, intervalMs: 20 });
+  const failover = waitFor(
+    'another primary',
+    async () => {
+      const found = await group.findPrimary(ANY_KEY).catch(() => null);
+      return found !== null && found !== primary ? { atMs: performance.now() } : undefined;
+    },
+    { timeoutMs: 60_000, intervalMs: 20 },
+  );
   const revokedMs = await revoke(product, tenant, before);
   const deployMs = await timeDeploy(tenant, `during_${iteration}`);
   const { atMs } = await failover;
@@ -137,7 +190,11 @@ async function killPrimary(group, product, tenant, iteration) {
  */
 async function warmKey(product, tenant, name) {
   const key = await createKey(tenant.person, { name });
-  for (const base of product.gateways) await waitFor('the key is known', async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 200);
+  for (const base of product.gateways)
+    await waitFor(
+      'the key is known',
+      async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 200,
+    );
   return key;
 }
 
@@ -150,7 +207,15 @@ async function warmKey(product, tenant, name) {
 async function revoke(product, tenant, key) {
   expectStatus(await tenant.person.control.call('DELETE', `/api/keys/${key.id}`), [200, 204], 'revoke');
   const sinceMs = performance.now();
-  const times = await Promise.all(product.gateways.map((base) => timeUntil('the key is refused', async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401, sinceMs)));
+  const times = await Promise.all(
+    product.gateways.map((base) =>
+      timeUntil(
+        'the key is refused',
+        async () => (await openApi(base, key.secret).get('/counters?limit=1')).status === 401,
+        sinceMs,
+      ),
+    ),
+  );
   return Math.max(...times);
 }
 

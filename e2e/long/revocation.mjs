@@ -23,45 +23,61 @@ const BEFORE_MS = 150;
  */
 const AFTER_MS = 500;
 
-await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
-  const user = await signUp(product.control);
-  await writeBlog(openApi(product.gateways[0] ?? '', user.key), 'revocation');
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
-  /** @type {Measured[]} */
-  const measured = [];
-  for (let index = 0; index < REVOCATIONS; index += 1) {
-    measured.push(await revokeUnderLoad(product, user, agent, index));
-    if (index % 25 === 24) console.log(`${index + 1} of ${REVOCATIONS}`);
-  }
-  agent.destroy();
-  const lasts = measured.map((item) => item.lastAcceptedMs);
-  const figures = {
-    last_accepted_after_answer_ms: summarize(lasts),
-    last_sent_and_accepted_after_answer_ms: summarize(measured.map((item) => item.lastSentMs)),
-    revocation_answer_ms: summarize(measured.map((item) => item.answerMs)),
-    requests_per_second: summarize(measured.map((item) => item.perSecond)),
-    revocations_with_any_accepted_afterwards: lasts.filter((value) => value > 0).length,
-    requests: measured.reduce((sum, item) => sum + item.requests, 0),
-    unexpected_answers: measured.reduce((sum, item) => sum + item.unexpected, 0),
-    each_ms: lasts.map((value) => Math.round(value * 10) / 10),
-  };
-  const { p99 } = figures.last_accepted_after_answer_ms;
-  return {
-    suite: 'revocation',
-    title: 'Revocation: the last accepted request after the response',
-    command: `pnpm test:long revocation${REVOCATIONS === 300 ? '' : ` --count ${REVOCATIONS}`}${PER_SECOND === 2_000 ? '' : ` --rate ${PER_SECOND}`}`,
-    seed: null,
-    engines: { [product.mysql.engine]: product.mysql.version },
-    skips: [],
-    claims: [
-      { claim: `over ${REVOCATIONS} revocations, p99 of the last accepted request is within ${BAR_MS} ms of the response`, holds: p99 <= BAR_MS, found: `p99 ${p99} ms, max ${figures.last_accepted_after_answer_ms.max} ms` },
-      { claim: `the key is used at ${PER_SECOND} requests/s over two gateways`, holds: figures.requests_per_second.p50 >= PER_SECOND * 0.95, found: `median ${figures.requests_per_second.p50}/s` },
-      { claim: 'all earlier responses are 200, and all later ones are 401', holds: figures.unexpected_answers === 0, found: `${figures.unexpected_answers} others` },
-    ],
-    notes: ['A request counts as accepted when its 200 arrives, which is later than its authorization, so the figures are upper bounds. 0 means that no request was accepted after the response.'],
-    figures,
-  };
-}));
+await runSuite(() =>
+  withProduct({ gateways: 2 }, async (product) => {
+    const user = await signUp(product.control);
+    await writeBlog(openApi(product.gateways[0] ?? '', user.key), 'revocation');
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 128 });
+    /** @type {Measured[]} */
+    const measured = [];
+    for (let index = 0; index < REVOCATIONS; index += 1) {
+      measured.push(await revokeUnderLoad(product, user, agent, index));
+      if (index % 25 === 24) console.log(`${index + 1} of ${REVOCATIONS}`);
+    }
+    agent.destroy();
+    const lasts = measured.map((item) => item.lastAcceptedMs);
+    const figures = {
+      last_accepted_after_answer_ms: summarize(lasts),
+      last_sent_and_accepted_after_answer_ms: summarize(measured.map((item) => item.lastSentMs)),
+      revocation_answer_ms: summarize(measured.map((item) => item.answerMs)),
+      requests_per_second: summarize(measured.map((item) => item.perSecond)),
+      revocations_with_any_accepted_afterwards: lasts.filter((value) => value > 0).length,
+      requests: measured.reduce((sum, item) => sum + item.requests, 0),
+      unexpected_answers: measured.reduce((sum, item) => sum + item.unexpected, 0),
+      each_ms: lasts.map((value) => Math.round(value * 10) / 10),
+    };
+    const { p99 } = figures.last_accepted_after_answer_ms;
+    return {
+      suite: 'revocation',
+      title: 'Revocation: the last accepted request after the response',
+      command: `pnpm test:long revocation${REVOCATIONS === 300 ? '' : ` --count ${REVOCATIONS}`}${PER_SECOND === 2_000 ? '' : ` --rate ${PER_SECOND}`}`,
+      seed: null,
+      engines: { [product.mysql.engine]: product.mysql.version },
+      skips: [],
+      claims: [
+        {
+          claim: `over ${REVOCATIONS} revocations, p99 of the last accepted request is within ${BAR_MS} ms of the response`,
+          holds: p99 <= BAR_MS,
+          found: `p99 ${p99} ms, max ${figures.last_accepted_after_answer_ms.max} ms`,
+        },
+        {
+          claim: `the key is used at ${PER_SECOND} requests/s over two gateways`,
+          holds: figures.requests_per_second.p50 >= PER_SECOND * 0.95,
+          found: `median ${figures.requests_per_second.p50}/s`,
+        },
+        {
+          claim: 'all earlier responses are 200, and all later ones are 401',
+          holds: figures.unexpected_answers === 0,
+          found: `${figures.unexpected_answers} others`,
+        },
+      ],
+      notes: [
+        'A request counts as accepted when its 200 arrives, which is later than its authorization, so the figures are upper bounds. 0 means that no request was accepted after the response.',
+      ],
+      figures,
+    };
+  }),
+);
 
 /**
  * @typedef {object} Measured
@@ -84,7 +100,8 @@ await runSuite(() => withProduct({ gateways: 2 }, async (product) => {
 async function revokeUnderLoad(product, user, agent, index) {
   const key = await createKey(user, { name: `revocation ${index}` });
   const headers = { Authorization: `Bearer ${key.secret}` };
-  for (const base of product.gateways) expectStatus(await send(base, 'GET', '/v1/-/posts/1', { headers, agent }), [200], 'a fresh key');
+  for (const base of product.gateways)
+    expectStatus(await send(base, 'GET', '/v1/-/posts/1', { headers, agent }), [200], 'a fresh key');
   /** @type {{ sentMs: number, arrivedMs: number, status: number }[]} */
   const answers = [];
   /** @type {Promise<void>[]} */
@@ -96,10 +113,12 @@ async function revokeUnderLoad(product, user, agent, index) {
     fire: (count) => {
       const sentMs = performance.now();
       const base = product.gateways[count % 2] ?? '';
-      pending.push(send(base, 'GET', `/v1/-/posts/${1 + (count % 3)}`, { headers, agent }).then(
-        ({ status }) => void answers.push({ sentMs, arrivedMs: performance.now(), status }),
-        () => void answers.push({ sentMs, arrivedMs: performance.now(), status: 0 }),
-      ));
+      pending.push(
+        send(base, 'GET', `/v1/-/posts/${1 + (count % 3)}`, { headers, agent }).then(
+          ({ status }) => void answers.push({ sentMs, arrivedMs: performance.now(), status }),
+          () => void answers.push({ sentMs, arrivedMs: performance.now(), status: 0 }),
+        ),
+      );
     },
   });
   await sleep(BEFORE_MS);
@@ -119,6 +138,8 @@ async function revokeUnderLoad(product, user, agent, index) {
     answerMs: answeredMs - requestedMs,
     perSecond: (fired * 1_000) / elapsedMs,
     requests: answers.length,
-    unexpected: answers.filter((answer) => answer.status !== 200 && (answer.status !== 401 || answer.arrivedMs < requestedMs)).length,
+    unexpected: answers.filter(
+      (answer) => answer.status !== 200 && (answer.status !== 401 || answer.arrivedMs < requestedMs),
+    ).length,
   };
 }

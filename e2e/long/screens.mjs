@@ -8,7 +8,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findAccessFaults, openBrowser } from '../support/browser.mjs';
-import { DIALOG_SCREENS, DOOR_SCREENS, openScreen, PAGE_SCREENS, waitUntilIdle } from '../support/console-screens.mjs';
+import {
+  DIALOG_SCREENS,
+  DOOR_SCREENS,
+  openScreen,
+  PAGE_SCREENS,
+  waitUntilIdle,
+} from '../support/console-screens.mjs';
 import { seedDemoHouse, signInBrowser } from '../support/seed-demo-house.mjs';
 import { fitsWidth, listThrown } from '../support/open-console.mjs';
 import { withProduct } from '../support/with-product.mjs';
@@ -25,17 +31,27 @@ const VIEWS = [
 ];
 const WANTED = { views: readWords('views'), only: readWords('only') };
 const views = VIEWS.filter(({ view }) => WANTED.views?.includes(view) ?? true);
-const pick = (/** @type {readonly Screen[]} */ screens) => screens.filter(({ name }) => WANTED.only?.some((word) => name.includes(word)) ?? true);
+const pick = (/** @type {readonly Screen[]} */ screens) =>
+  screens.filter(({ name }) => WANTED.only?.some((word) => name.includes(word)) ?? true);
 const EVERY = [...DOOR_SCREENS, ...PAGE_SCREENS, ...DIALOG_SCREENS];
 
 /** Lists by name what the options leave out, so that a few screenshots do not count as all of them. */
 function listOmitted() {
   const [taken, left] = [pick(EVERY), EVERY.filter((screen) => !pick(EVERY).includes(screen))];
-  if (taken.length === 0 || views.length === 0) throw new Error(`There is nothing to photograph: views are ${VIEWS.map(({ view }) => view).join(', ')}, screens ${EVERY.map(({ name }) => name).join(', ')}`);
+  if (taken.length === 0 || views.length === 0)
+    throw new Error(
+      `There is nothing to photograph: views are ${VIEWS.map(({ view }) => view).join(', ')}, screens ${EVERY.map(({ name }) => name).join(', ')}`,
+    );
   const unseen = VIEWS.filter((item) => !views.includes(item)).map(({ view }) => view);
   return [
-    ...(unseen.length === 0 ? [] : [`the views ${unseen.join(', ')} of all ${EVERY.length} screens and dialogs`]),
-    ...(left.length === 0 ? [] : [`${left.length} of ${EVERY.length} screens and dialogs: ${left.map(({ name }) => name).join(', ')}`]),
+    ...(unseen.length === 0
+      ? []
+      : [`the views ${unseen.join(', ')} of all ${EVERY.length} screens and dialogs`]),
+    ...(left.length === 0
+      ? []
+      : [
+          `${left.length} of ${EVERY.length} screens and dialogs: ${left.map(({ name }) => name).join(', ')}`,
+        ]),
   ];
 }
 
@@ -46,7 +62,10 @@ function listOmitted() {
  * @param {string} name
  */
 async function freeCapacity(page, name) {
-  const [size, height] = [page.viewportSize(), await page.evaluate(() => document.documentElement.scrollHeight)];
+  const [size, height] = [
+    page.viewportSize(),
+    await page.evaluate(() => document.documentElement.scrollHeight),
+  ];
   if (size === null || height <= size.height) return;
   await page.setViewportSize({ width: size.width, height });
   await waitUntilIdle(page, name);
@@ -57,11 +76,16 @@ async function freeCapacity(page, name) {
  * @param {import('playwright-core').Page} page
  */
 function listActions(page) {
-  return page.locator('[data-dialog-actions] button').evaluateAll((buttons) => buttons.map((button) => {
-    const { left: remaining, right, top, bottom } = button.getBoundingClientRect();
-    const seen = document.elementFromPoint((remaining + right) / 2, (top + bottom) / 2);
-    return { text: button.textContent.trim(), isInSight: top >= 0 && bottom <= window.innerHeight && (seen === button || button.contains(seen)) };
-  }));
+  return page.locator('[data-dialog-actions] button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { left: remaining, right, top, bottom } = button.getBoundingClientRect();
+      const seen = document.elementFromPoint((remaining + right) / 2, (top + bottom) / 2);
+      return {
+        text: button.textContent.trim(),
+        isInSight: top >= 0 && bottom <= window.innerHeight && (seen === button || button.contains(seen)),
+      };
+    }),
+  );
 }
 
 await runSuite(async () => {
@@ -75,40 +99,59 @@ await runSuite(async () => {
   /** @type {string[]} */
   const troubles = [];
   let takenCount = 0;
-  const engines = await withProduct({ gateways: 1, extraEnv: { ROWHOUSE_REGION: 'Frankfurt' } }, async (product) => {
-    const { owner, room: page } = await seedDemoHouse(product);
-    const hosts = [product.control, ...product.gateways].map((base) => new URL(base).host);
-    // Earlier screenshots stay until new ones replace them.
-    if (skips.length === 0) rmSync(FOLDER, { recursive: true, force: true });
-    mkdirSync(FOLDER, { recursive: true });
-    for (const { view, ...options } of views) {
-      const browser = await openBrowser(options);
-      browser.page.setDefaultTimeout(60_000);
-      const photograph = async (/** @type {readonly Screen[]} */ screens) => {
-        for (const screen of pick(screens)) {
-          await openScreen(browser.page, product.control, page, screen);
-          for (const fault of await findAccessFaults(browser.page)) faults.push(`${screen.name}, ${view}: ${fault}`);
-          if (screen.name.startsWith('dialog-')) actions.push(...(await listActions(browser.page)).map((item) => ({ ...item, where: `${screen.name}, ${view}` })));
-          if (!(await fitsWidth(browser.page))) wide.push(`${screen.name}, ${view}`);
-          if (!/^(dialog|menu)-/.test(screen.name)) await freeCapacity(browser.page, screen.name);
-          await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`) });
-          await browser.page.setViewportSize({ width: options.width, height: options.height });
-          takenCount += 1;
+  const engines = await withProduct(
+    { gateways: 1, extraEnv: { ROWHOUSE_REGION: 'Frankfurt' } },
+    async (product) => {
+      const { owner, room: page } = await seedDemoHouse(product);
+      const hosts = [product.control, ...product.gateways].map((base) => new URL(base).host);
+      // Earlier screenshots stay until new ones replace them.
+      if (skips.length === 0) rmSync(FOLDER, { recursive: true, force: true });
+      mkdirSync(FOLDER, { recursive: true });
+      for (const { view, ...options } of views) {
+        const browser = await openBrowser(options);
+        browser.page.setDefaultTimeout(60_000);
+        const photograph = async (/** @type {readonly Screen[]} */ screens) => {
+          for (const screen of pick(screens)) {
+            await openScreen(browser.page, product.control, page, screen);
+            for (const fault of await findAccessFaults(browser.page))
+              faults.push(`${screen.name}, ${view}: ${fault}`);
+            if (screen.name.startsWith('dialog-'))
+              actions.push(
+                ...(await listActions(browser.page)).map((item) => ({
+                  ...item,
+                  where: `${screen.name}, ${view}`,
+                })),
+              );
+            if (!(await fitsWidth(browser.page))) wide.push(`${screen.name}, ${view}`);
+            if (!/^(dialog|menu)-/.test(screen.name)) await freeCapacity(browser.page, screen.name);
+            await browser.page.screenshot({ path: join(FOLDER, `${screen.name}.${view}.png`) });
+            await browser.page.setViewportSize({ width: options.width, height: options.height });
+            takenCount += 1;
+          }
+        };
+        try {
+          await photograph(DOOR_SCREENS);
+          await signInBrowser(browser.context, product.control, owner.control);
+          await photograph([...PAGE_SCREENS, ...DIALOG_SCREENS]);
+        } finally {
+          troubles.push(
+            ...listThrown(browser.troubles).map((trouble) => `${view}: ${trouble}`),
+            ...[...browser.hosts]
+              .filter((host) => !hosts.includes(host))
+              .map((host) => `${view}: asked ${host}`),
+          );
+          await browser.close();
         }
-      };
-      try {
-        await photograph(DOOR_SCREENS);
-        await signInBrowser(browser.context, product.control, owner.control);
-        await photograph([...PAGE_SCREENS, ...DIALOG_SCREENS]);
-      } finally {
-        troubles.push(...listThrown(browser.troubles).map((trouble) => `${view}: ${trouble}`), ...[...browser.hosts].filter((host) => !hosts.includes(host)).map((host) => `${view}: asked ${host}`));
-        await browser.close();
       }
-    }
-    return { mariadb: product.mysql.version };
-  });
+      return { mariadb: product.mysql.version };
+    },
+  );
   const hidden = actions.filter(({ isInSight }) => !isInSight);
-  const claim = (/** @type {string} */ text, /** @type {string[]} */ found) => ({ claim: text, holds: found.length === 0, found: found.length === 0 ? `so on ${takenCount} pictures` : found.join('; ') });
+  const claim = (/** @type {string} */ text, /** @type {string[]} */ found) => ({
+    claim: text,
+    holds: found.length === 0,
+    found: found.length === 0 ? `so on ${takenCount} pictures` : found.join('; '),
+  });
   return {
     suite: 'screens',
     title: 'The screens of the console',
@@ -119,7 +162,14 @@ await runSuite(async () => {
     claims: [
       claim('axe finds nothing against WCAG 2.2 AA on any screen or dialog', faults),
       claim('no page scrolls sideways', wide),
-      { claim: 'the buttons that close a dialog are visible when it opens', holds: (actions.length > 0 || !pick(DIALOG_SCREENS).length) && hidden.length === 0, found: hidden.length === 0 ? `visible: ${actions.length} buttons` : hidden.map(({ where, text }) => `${where}: ${text}`).join('; ') },
+      {
+        claim: 'the buttons that close a dialog are visible when it opens',
+        holds: (actions.length > 0 || !pick(DIALOG_SCREENS).length) && hidden.length === 0,
+        found:
+          hidden.length === 0
+            ? `visible: ${actions.length} buttons`
+            : hidden.map(({ where, text }) => `${where}: ${text}`).join('; '),
+      },
       claim('pages throw no errors, and call only the control plane and the gateway', troubles),
     ],
     notes: ['The screenshots are in `e2e/screens`, for people to look at.'],

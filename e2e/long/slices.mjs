@@ -33,29 +33,47 @@ const MIB = 1024 * 1024;
 
 const folder = mkdtempSync(join(tmpdir(), 'rowhouse-slices-'));
 const watcher = pathToFileURL(join(rootDir, 'e2e', 'long', 'slices', 'watch-loop.mjs')).href;
-await runSuite(() => withProduct({ gateways: 1, engine: ENGINE, extraEnv: { SLICES_DIR: folder, NODE_OPTIONS: `--import=${watcher}` } }, async (product) => {
-  const meter = openLoopMeter(folder);
-  const [base = ''] = product.gateways;
-  /** @type {Measured[]} */
-  const measured = [];
-  if (ONLY.includes('gateway')) measured.push(...(await runCases(meter, await prepareGateway(product, base))));
-  if (ONLY.includes('control')) {
-    const user = await signUp(product.control, { name: 'many', starter: 'empty' });
-    for (const cases of [listControlCases(user), listSchemaCases(base, user.key), listTransferCases(user)]) measured.push(...(await runCases(meter, cases)));
-  }
-  rmSync(folder, { recursive: true, force: true });
-  return report(product, measured);
-}));
+await runSuite(() =>
+  withProduct(
+    { gateways: 1, engine: ENGINE, extraEnv: { SLICES_DIR: folder, NODE_OPTIONS: `--import=${watcher}` } },
+    async (product) => {
+      const meter = openLoopMeter(folder);
+      const [base = ''] = product.gateways;
+      /** @type {Measured[]} */
+      const measured = [];
+      if (ONLY.includes('gateway'))
+        measured.push(...(await runCases(meter, await prepareGateway(product, base))));
+      if (ONLY.includes('control')) {
+        const user = await signUp(product.control, { name: 'many', starter: 'empty' });
+        for (const cases of [
+          listControlCases(user),
+          listSchemaCases(base, user.key),
+          listTransferCases(user),
+        ])
+          measured.push(...(await runCases(meter, cases)));
+      }
+      rmSync(folder, { recursive: true, force: true });
+      return report(product, measured);
+    },
+  ),
+);
 
 /** @param {import('../support/with-product.mjs').RunningProduct} product @param {string} base */
 async function prepareGateway(product, base) {
   const testUser = await signUp(product.control, { name: 'large', starter: 'empty' });
   await deploy(testUser, largeSchemaSql(ENGINE));
-  await waitFor('the tables are served', async () => (await openApi(base, testUser.key).get('/parents')).status === 200);
+  await waitFor(
+    'the tables are served',
+    async () => (await openApi(base, testUser.key).get('/parents')).status === 200,
+  );
   const { host, port, user, password } = product.mysql.admin;
   const admin = await mysql.createConnection({ host, port, user, password });
   try {
-    const [rows] = /** @type {any} */ (await admin.query("SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'large_plain' AND TABLE_SCHEMA NOT LIKE '%scratch%'"));
+    const [rows] = /** @type {any} */ (
+      await admin.query(
+        "SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'large_plain' AND TABLE_SCHEMA NOT LIKE '%scratch%'",
+      )
+    );
     await fillLargeTables(admin, rows[0].name, ENGINE);
   } finally {
     await admin.end();
@@ -69,15 +87,27 @@ async function runCases(meter, cases) {
   const measured = [];
   for (const item of cases.filter(({ name }) => CASES?.some((word) => name.includes(word)) ?? true)) {
     const startedMs = performance.now();
-    const { result, slices } = await meter.measure(() => item.run().catch((/** @type {Error} */ error) => {
-      console.log(`${item.name}: ${error.message}`);
-      return { status: 0, bytes: 0 };
-    }), IS_PROFILED);
+    const { result, slices } = await meter.measure(
+      () =>
+        item.run().catch((/** @type {Error} */ error) => {
+          console.log(`${item.name}: ${error.message}`);
+          return { status: 0, bytes: 0 };
+        }),
+      IS_PROFILED,
+    );
     const expected = item.wanted ?? [200, 201, 202];
-    measured.push({ case: item.name, status: expected.includes(result.status) ? result.status : -result.status, mib: Math.round(result.bytes / MIB * 10) / 10, seconds: Math.round((performance.now() - startedMs) / 100) / 10, slices });
+    measured.push({
+      case: item.name,
+      status: expected.includes(result.status) ? result.status : -result.status,
+      mib: Math.round((result.bytes / MIB) * 10) / 10,
+      seconds: Math.round((performance.now() - startedMs) / 100) / 10,
+      slices,
+    });
     const last = /** @type {Measured} */ (measured.at(-1));
     console.log(`${longestOf(last) > SLICE_MS_MAX ? 'SLOW' : 'ok  '} ${describe(last)}`);
-    if (IS_PROFILED) for (const { app, hot, cpuMs } of slices) if (cpuMs > SLICE_MS_MAX) console.log(`       ${app}: ${hot.join('; ')}`);
+    if (IS_PROFILED)
+      for (const { app, hot, cpuMs } of slices)
+        if (cpuMs > SLICE_MS_MAX) console.log(`       ${app}: ${hot.join('; ')}`);
   }
   return measured;
 }
@@ -89,21 +119,53 @@ function longestOf({ slices }) {
 
 /** @param {Measured} item */
 function describe(item) {
-  const loops = item.slices.map(({ app, cpuMs, wallMs }) => `${app} ${cpuMs.toFixed(0)} (${wallMs.toFixed(0)})`).join(', ');
+  const loops = item.slices
+    .map(({ app, cpuMs, wallMs }) => `${app} ${cpuMs.toFixed(0)} (${wallMs.toFixed(0)})`)
+    .join(', ');
   return `${item.case}: ${item.status}, ${item.mib} MiB in ${item.seconds} s; ms of CPU (of the clock): ${loops}`;
 }
 
 /** @param {import('../support/with-product.mjs').RunningProduct} product @param {Measured[]} measured */
 function report(product, measured) {
   return {
-    suite: 'slices', title: 'The longest time that a request holds an event loop',
-    command: `pnpm test:long slices${process.argv.slice(2).map((word) => ` ${word}`).join('')}`, seed: null,
-    engines: { [product.mysql.engine]: product.mysql.version }, skips: CASES === undefined && ONLY.length === 2 ? [] : ['what the options leave out'],
+    suite: 'slices',
+    title: 'The longest time that a request holds an event loop',
+    command: `pnpm test:long slices${process.argv
+      .slice(2)
+      .map((word) => ` ${word}`)
+      .join('')}`,
+    seed: null,
+    engines: { [product.mysql.engine]: product.mysql.version },
+    skips: CASES === undefined && ONLY.length === 2 ? [] : ['what the options leave out'],
     claims: [
-      ...measured.map((item) => ({ claim: item.case, holds: longestOf(item) <= SLICE_MS_MAX, found: describe(item) })),
-      { claim: 'every case gets the expected response', holds: measured.every(({ status }) => status > 0), found: measured.filter(({ status }) => status <= 0).map((item) => `${item.case}: ${-item.status}`).join('; ') || 'yes' },
+      ...measured.map((item) => ({
+        claim: item.case,
+        holds: longestOf(item) <= SLICE_MS_MAX,
+        found: describe(item),
+      })),
+      {
+        claim: 'every case gets the expected response',
+        holds: measured.every(({ status }) => status > 0),
+        found:
+          measured
+            .filter(({ status }) => status <= 0)
+            .map((item) => `${item.case}: ${-item.status}`)
+            .join('; ') || 'yes',
+      },
     ],
-    notes: [`A slice is the time between two ticks of a timer of 2 ms in the process itself. It counts the CPU time of the main thread, so other processes of the machine do not affect it. At most ${SLICE_MS_MAX} ms.`],
-    figures: { slices: measured.map(({ slices, ...rest }) => ({ ...rest, loops: Object.fromEntries(slices.map(({ app, cpuMs, wallMs }) => [app, { cpu_ms: Math.round(cpuMs), wall_ms: Math.round(wallMs) }])) })) },
+    notes: [
+      `A slice is the time between two ticks of a timer of 2 ms in the process itself. It counts the CPU time of the main thread, so other processes of the machine do not affect it. At most ${SLICE_MS_MAX} ms.`,
+    ],
+    figures: {
+      slices: measured.map(({ slices, ...rest }) => ({
+        ...rest,
+        loops: Object.fromEntries(
+          slices.map(({ app, cpuMs, wallMs }) => [
+            app,
+            { cpu_ms: Math.round(cpuMs), wall_ms: Math.round(wallMs) },
+          ]),
+        ),
+      })),
+    },
   };
 }

@@ -34,7 +34,10 @@ const BATCHED = WAYS.filter((method) => method !== 'interactive source');
 /** @param {'mariadb' | 'mysql'} engine @param {string} folder */
 async function runEngine(engine, folder) {
   const { TEST_MYSQL_URL: _given, ...env } = process.env;
-  const { servers, stop } = await startTestServers({ report: createTerminalReport(), env: { ...env, TEST_ENGINE: engine } });
+  const { servers, stop } = await startTestServers({
+    report: createTerminalReport(),
+    env: { ...env, TEST_ENGINE: engine },
+  });
   try {
     const address = servers.mysql;
     const root = await openAdminConnection(address);
@@ -44,8 +47,14 @@ async function runEngine(engine, folder) {
     await root.close();
     const bench = { engine, address, client: await findClient(engine), folder: join(folder, engine) };
     const run = (/** @type {number} */ position, /** @type {number} */ lane) => {
-      const method = position % INTERACTIVE_EACH === 0 ? 'interactive source' : /** @type {typeof WAYS[number]} */ (BATCHED[position % BATCHED.length]);
-      return runCase(bench, lane, SEED + position, method, { hasSandbox: position % 2 === 0, imports: position % IMPORT_EACH === 3 });
+      const method =
+        position % INTERACTIVE_EACH === 0
+          ? 'interactive source'
+          : /** @type {typeof WAYS[number]} */ (BATCHED[position % BATCHED.length]);
+      return runCase(bench, lane, SEED + position, method, {
+        hasSandbox: position % 2 === 0,
+        imports: position % IMPORT_EACH === 3,
+      });
     };
     const outcomes = ONLY > 0 ? [await run(ONLY - SEED, 0)] : await runAll(COUNT, LANES, run);
     return { version: address.version, outcomes };
@@ -75,22 +84,58 @@ await runSuite(async () => {
       for (const outcome of faulty.slice(0, 10)) console.log(JSON.stringify(outcome));
       files += written.filter(({ isImported }) => !isImported).length;
       engines[engine] = version;
-      const sum = (/** @type {'objects' | 'leftOut'} */ member) => outcomes.reduce((total, outcome) => total + outcome[member], 0);
+      const sum = (/** @type {'objects' | 'leftOut'} */ member) =>
+        outcomes.reduce((total, outcome) => total + outcome[member], 0);
       figures[engine] = {
-        files: written.length, imported: written.filter(({ isImported }) => isImported).length, noFile: outcomes.length - written.length, objects: sum('objects'), leftOut: sum('leftOut'), faulty: faulty.length,
-        ways: Object.fromEntries(WAYS.map((method) => [method, written.filter((outcome) => outcome.way === method).length])), reasons: countBy(outcomes.filter(({ kind }) => kind === 'no file').flatMap((outcome) => outcome.faults)),
+        files: written.length,
+        imported: written.filter(({ isImported }) => isImported).length,
+        noFile: outcomes.length - written.length,
+        objects: sum('objects'),
+        leftOut: sum('leftOut'),
+        faulty: faulty.length,
+        ways: Object.fromEntries(
+          WAYS.map((method) => [method, written.filter((outcome) => outcome.way === method).length]),
+        ),
+        reasons: countBy(
+          outcomes.filter(({ kind }) => kind === 'no file').flatMap((outcome) => outcome.faults),
+        ),
         found: faulty.slice(0, 10),
       };
       claims.push(
-        { claim: `${engine}: no client runs a command or prints anything`, holds: having(outcomes, /files were written|the client/) === 0, found: `${having(outcomes, /files were written/)} files left a file behind, ${having(outcomes, /the client/)} made the client fail or print something` },
-        { claim: `${engine}: no other database is touched`, holds: having(outcomes, /another database/) === 0, found: `${having(outcomes, /another database/)} of ${written.length}` },
-        { claim: `${engine}: the copy is equal in its objects and rows`, holds: faulty.length === 0, found: `${written.length - faulty.length} of ${written.length}, ${sum('objects')} objects; ${sum('leftOut')} objects are named as left out, ${outcomes.length - written.length} databases have a table without a safe text and give no file` },
+        {
+          claim: `${engine}: no client runs a command or prints anything`,
+          holds: having(outcomes, /files were written|the client/) === 0,
+          found: `${having(outcomes, /files were written/)} files left a file behind, ${having(outcomes, /the client/)} made the client fail or print something`,
+        },
+        {
+          claim: `${engine}: no other database is touched`,
+          holds: having(outcomes, /another database/) === 0,
+          found: `${having(outcomes, /another database/)} of ${written.length}`,
+        },
+        {
+          claim: `${engine}: the copy is equal in its objects and rows`,
+          holds: faulty.length === 0,
+          found: `${written.length - faulty.length} of ${written.length}, ${sum('objects')} objects; ${sum('leftOut')} objects are named as left out, ${outcomes.length - written.length} databases have a table without a safe text and give no file`,
+        },
       );
     }
-    claims.push({ claim: 'at least 2,000 files are loaded by a stock client', holds: files >= 2_000, found: String(files) });
+    claims.push({
+      claim: 'at least 2,000 files are loaded by a stock client',
+      holds: files >= 2_000,
+      found: String(files),
+    });
     return {
-      suite: 'sql-files', title: 'SQL files of hostile databases, loaded by the stock clients', command: 'pnpm test:long sql-files', seed: SEED, engines, skips: [], figures, claims,
-      notes: ['Each engine is loaded by its own client, with every command of the client turned on. Every second file is loaded without its sandbox line, every twentieth by an import instead of a client.'],
+      suite: 'sql-files',
+      title: 'SQL files of hostile databases, loaded by the stock clients',
+      command: 'pnpm test:long sql-files',
+      seed: SEED,
+      engines,
+      skips: [],
+      figures,
+      claims,
+      notes: [
+        'Each engine is loaded by its own client, with every command of the client turned on. Every second file is loaded without its sandbox line, every twentieth by an import instead of a client.',
+      ],
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -28,18 +28,25 @@ const page = readFileSync(join(rootDir, 'docs', 'tools.md'), 'utf8');
 const recipes = readRecipes(page);
 const support = readSupport(page);
 
-await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
-  const tools = await provideTools(createTerminalReport(), NPM_PACKAGES);
-  const second = await addMysqlServer(product);
-  try {
-    const tenants = [await openTenant(product.control, 'mariadb', TITLE), await openTenant(product.control, 'mysql', TITLE)];
-    const runs = await runAll(tools, tenants);
-    const limits = Object.fromEntries(await Promise.all(tenants.map(async (tenant) => [tenant.engine, await checkLimits(tenant)])));
-    return describe(tools, tenants, { runs, limits, dump_flags: await tryAllDumpFlags(tools, tenants) });
-  } finally {
-    await second.stop();
-  }
-}));
+await runSuite(() =>
+  withProduct({ gateways: 1 }, async (product) => {
+    const tools = await provideTools(createTerminalReport(), NPM_PACKAGES);
+    const second = await addMysqlServer(product);
+    try {
+      const tenants = [
+        await openTenant(product.control, 'mariadb', TITLE),
+        await openTenant(product.control, 'mysql', TITLE),
+      ];
+      const runs = await runAll(tools, tenants);
+      const limits = Object.fromEntries(
+        await Promise.all(tenants.map(async (tenant) => [tenant.engine, await checkLimits(tenant)])),
+      );
+      return describe(tools, tenants, { runs, limits, dump_flags: await tryAllDumpFlags(tools, tenants) });
+    } finally {
+      await second.stop();
+    }
+  }),
+);
 
 /** @typedef {Record<string, Partial<Record<'mariadb' | 'mysql', { works: boolean, found: string }>>>} Runs by the name of the tool */
 
@@ -47,13 +54,24 @@ await runSuite(() => withProduct({ gateways: 1 }, async (product) => {
 async function runAll(tools, tenants) {
   /** @type {Runs} */
   const runs = {};
-  for (const { name } of support.filter(({ name: tool, isRun }) => isRun && (ONLY === undefined || ONLY.includes(tool)))) {
+  for (const { name } of support.filter(
+    ({ name: tool, isRun }) => isRun && (ONLY === undefined || ONLY.includes(tool)),
+  )) {
     const recipe = recipes.get(name);
     const outcomes = (runs[name] = /** @type {Runs[string]} */ ({}));
     for (const tenant of tenants) {
       const env = toEnvironment(tools, WITH_READER.has(name) ? tenant.reader : tenant.owner);
-      const folder = join(tools.npmDir, 'runs', `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${tenant.engine}`);
-      const outcome = name === 'Adminer' ? await runAdminer(tools, env, TITLE) : recipe === undefined ? { works: false, found: 'the page has no recipe' } : await runRecipe(recipe, { folder, env });
+      const folder = join(
+        tools.npmDir,
+        'runs',
+        `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${tenant.engine}`,
+      );
+      const outcome =
+        name === 'Adminer'
+          ? await runAdminer(tools, env, TITLE)
+          : recipe === undefined
+            ? { works: false, found: 'the page has no recipe' }
+            : await runRecipe(recipe, { folder, env });
       outcomes[tenant.engine] = { works: outcome.works, found: outcome.found };
       console.log(`${outcome.works ? 'works' : 'FAILS'} ${name} on ${tenant.engine}: ${outcome.found}`);
     }
@@ -63,7 +81,14 @@ async function runAll(tools, tenants) {
 
 /** The variables that the page asks for. @param {import('../tools/provide-tools.mjs').Tools} tools @param {import('@rowhouse/contracts').CreatedConnectionResponse} connection */
 function toEnvironment(tools, { host, port, user, password, database }) {
-  const own = { DB_HOST: host, DB_PORT: String(port), DB_USER: user, DB_PASSWORD: password, DB_NAME: database, DATABASE_URL: `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}` };
+  const own = {
+    DB_HOST: host,
+    DB_PORT: String(port),
+    DB_USER: user,
+    DB_PASSWORD: password,
+    DB_NAME: database,
+    DATABASE_URL: `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`,
+  };
   return { ...process.env, ...tools.env, ...own, PATH: tools.path };
 }
 
@@ -75,7 +100,10 @@ async function tryAllDumpFlags(tools, tenants) {
     for (const name of WITH_READER) {
       const recipe = recipes.get(name);
       if (recipe === undefined || (ONLY !== undefined && !ONLY.includes(name))) continue;
-      found[`${name} on ${tenant.engine}`] = await tryDumpFlags(recipe, { folder: join(tools.npmDir, 'runs', `${name}-flags`), env: toEnvironment(tools, tenant.reader) });
+      found[`${name} on ${tenant.engine}`] = await tryDumpFlags(recipe, {
+        folder: join(tools.npmDir, 'runs', `${name}-flags`),
+        env: toEnvironment(tools, tenant.reader),
+      });
     }
   }
   return found;
@@ -87,13 +115,21 @@ async function tryAllDumpFlags(tools, tenants) {
  * @param {{ runs: Runs, limits: Record<string, { limit: string, holds: boolean, found: string }[]>, dump_flags: Record<string, Record<string, string>> }} found
  */
 function describe(tools, tenants, { runs, limits, ...others }) {
-  const claims = support.filter(({ name }) => name in runs).map(({ name, works }) => ({
-    claim: `${name}: ${ENGINES.map((engine) => `${works[engine] ? 'works' : 'does not work'} on ${engine}`).join(', ')}`,
-    holds: ENGINES.every((engine) => runs[name]?.[engine]?.works === works[engine]),
-    found: ENGINES.map((engine) => `${engine}: ${runs[name]?.[engine]?.found ?? 'not run'}`).join('; '),
-  }));
-  const broken = Object.entries(limits).flatMap(([engine, found]) => found.filter(({ holds }) => !holds).map((item) => `${engine}: ${item.found}`));
-  claims.push({ claim: 'every limit of direct connections that the page names holds on both engines', holds: broken.length === 0, found: broken.length === 0 ? `${Object.values(limits).flat().length} tries` : broken.join('; ') });
+  const claims = support
+    .filter(({ name }) => name in runs)
+    .map(({ name, works }) => ({
+      claim: `${name}: ${ENGINES.map((engine) => `${works[engine] ? 'works' : 'does not work'} on ${engine}`).join(', ')}`,
+      holds: ENGINES.every((engine) => runs[name]?.[engine]?.works === works[engine]),
+      found: ENGINES.map((engine) => `${engine}: ${runs[name]?.[engine]?.found ?? 'not run'}`).join('; '),
+    }));
+  const broken = Object.entries(limits).flatMap(([engine, found]) =>
+    found.filter(({ holds }) => !holds).map((item) => `${engine}: ${item.found}`),
+  );
+  claims.push({
+    claim: 'every limit of direct connections that the page names holds on both engines',
+    holds: broken.length === 0,
+    found: broken.length === 0 ? `${Object.values(limits).flat().length} tries` : broken.join('; '),
+  });
   return {
     suite: 'tools',
     title: 'Clients and ORMs on both engines',

@@ -11,10 +11,19 @@ import { listen } from './listen.mjs';
 export async function startBearerProxy(target, bearer) {
   const { hostname, port, pathname } = new URL(target);
   const server = createServer((req, res) => {
-    const onward = request({ hostname, port, path: pathname, method: req.method, headers: { ...req.headers, authorization: `Bearer ${bearer}` } }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
-    });
+    const onward = request(
+      {
+        hostname,
+        port,
+        path: pathname,
+        method: req.method,
+        headers: { ...req.headers, authorization: `Bearer ${bearer}` },
+      },
+      (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(res);
+      },
+    );
     onward.on('error', () => res.destroy());
     req.pipe(onward);
   });

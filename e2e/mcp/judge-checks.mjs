@@ -7,8 +7,18 @@
  * elicitation, tasks and skills.
  */
 const ABOUT_ANY_SERVER = new Set([
-  'server-initialize', 'ping', 'tools-list', 'server-stateless', 'http-header-validation', 'dns-rebinding-protection', 'caching',
-  'server-session-lifecycle', 'server-sse-multiple-streams', 'server-sse-polling', 'input-required-result-unsupported-methods', 'sep-2164-resource-not-found',
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'server-stateless',
+  'http-header-validation',
+  'dns-rebinding-protection',
+  'caching',
+  'server-session-lifecycle',
+  'server-sse-multiple-streams',
+  'server-sse-polling',
+  'input-required-result-unsupported-methods',
+  'sep-2164-resource-not-found',
 ]);
 
 /**
@@ -34,7 +44,8 @@ const ASKS_FOR_MORE = new Map([
  * Checks of the transport over HTTP. Over stdio there are no statuses, headers or cross-site requests, and a
  * message without a revision counts as one of 2025.
  */
-const OVER_HTTP = /request-meta-invalid-missing-(meta|protocol-version)$|^sep-2243|^sep-2575-http|http-|header|-404|-400|rebinding|localhost-host|server-unsupported-version/;
+const OVER_HTTP =
+  /request-meta-invalid-missing-(meta|protocol-version)$|^sep-2243|^sep-2575-http|http-|header|-404|-400|rebinding|localhost-host|server-unsupported-version/;
 
 /**
  * Selects the findings of a suite that apply.
@@ -49,8 +60,15 @@ export function judgeChecks(checks, { transport }) {
   for (const check of checks) {
     const requestsSent = ASKS_FOR_MORE.get(check.id);
     const isFault = check.status === 'FAILURE' || check.status === 'WARNING';
-    if (!ABOUT_ANY_SERVER.has(check.scenario) || check.status === 'SKIPPED' || check.status === 'INFO') judged.notHere.push(check);
-    else if (transport === 'stdio' && (OVER_HTTP.test(check.id) || check.scenario === 'dns-rebinding-protection' || check.scenario === 'http-header-validation')) judged.notHere.push(check);
+    if (!ABOUT_ANY_SERVER.has(check.scenario) || check.status === 'SKIPPED' || check.status === 'INFO')
+      judged.notHere.push(check);
+    else if (
+      transport === 'stdio' &&
+      (OVER_HTTP.test(check.id) ||
+        check.scenario === 'dns-rebinding-protection' ||
+        check.scenario === 'http-header-validation')
+    )
+      judged.notHere.push(check);
     else if (isFault && requestsSent?.test(check.message) === true) judged.notHere.push(check);
     else (isFault ? judged.failed : judged.passed).push(check);
   }

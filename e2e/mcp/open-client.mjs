@@ -13,7 +13,12 @@ import { CLI } from './stdio-front.mjs';
  * @param {Era} [epoch]
  */
 export async function openHttpClient(url, bearer, epoch = 'legacy') {
-  return open(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } }), epoch);
+  return open(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${bearer}` } },
+    }),
+    epoch,
+  );
 }
 
 /**
@@ -22,17 +27,29 @@ export async function openHttpClient(url, bearer, epoch = 'legacy') {
  * @param {Era} [epoch]
  */
 export async function openStdioClient({ args, env }, epoch = 'legacy') {
-  return open(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp', ...args], env, stderr: 'inherit' }), epoch);
+  return open(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [CLI, 'mcp', ...args],
+      env,
+      stderr: 'inherit',
+    }),
+    epoch,
+  );
 }
 
 /** @param {import('@modelcontextprotocol/client').Transport} transport @param {Era} epoch */
 async function open(transport, epoch) {
-  const client = new Client({ name: 'journey', version: '1' }, epoch === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
+  const client = new Client(
+    { name: 'journey', version: '1' },
+    epoch === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
   await client.connect(transport);
   return {
     client,
     /** @param {string} name @param {Record<string, unknown>} [args] */
-    call: async (name, args = {}) => openReply(/** @type {any} */ (await client.callTool({ name, arguments: args }))),
+    call: async (name, args = {}) =>
+      openReply(/** @type {any} */ (await client.callTool({ name, arguments: args }))),
     listTools: async () => (await client.listTools()).tools.map((tool) => tool.name),
     close: () => client.close(),
   };
@@ -43,5 +60,10 @@ function openReply(result) {
   const text = String(result.content[0]?.text);
   const inside = /\n<(untrusted-data-[0-9a-f]{16})>\n([^]*)\n<\/\1>$/.exec(text)?.[2];
   if (inside === undefined) throw new Error(`no fence around ${text}`);
-  return { isError: result.isError === true, reported: result.structuredContent, fenced: JSON.parse(inside), text };
+  return {
+    isError: result.isError === true,
+    reported: result.structuredContent,
+    fenced: JSON.parse(inside),
+    text,
+  };
 }

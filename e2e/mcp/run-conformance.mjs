@@ -29,7 +29,11 @@ export async function runConformance({ suite, url, revision }) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-conformance-'));
   try {
     // The suite exits with 1 when a check failed. The failures are read from its files.
-    await run(NODE, [findEntry(suite), 'server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', folder], { timeout: 240_000, maxBuffer: 64 * 1024 * 1024 }).catch((err) => {
+    await run(
+      NODE,
+      [findEntry(suite), 'server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', folder],
+      { timeout: 240_000, maxBuffer: 64 * 1024 * 1024 },
+    ).catch((err) => {
       if (err.code !== 1) throw err;
     });
     return readChecks(folder);
@@ -54,10 +58,17 @@ function findEntry(name) {
  * @returns {Check[]}
  */
 function readChecks(folder) {
-  return readdirSync(folder).sort().flatMap((name) => {
-    const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1] ?? name;
-    /** @type {{ id: string, status: string, errorMessage?: string }[]} */
-    const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8'));
-    return checks.map(({ id, status, errorMessage }) => ({ scenario, id, status, message: errorMessage ?? '' }));
-  });
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const scenario = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/.exec(name)?.[1] ?? name;
+      /** @type {{ id: string, status: string, errorMessage?: string }[]} */
+      const checks = JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8'));
+      return checks.map(({ id, status, errorMessage }) => ({
+        scenario,
+        id,
+        status,
+        message: errorMessage ?? '',
+      }));
+    });
 }

@@ -28,13 +28,18 @@ export function projectsOf(control, token) {
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
 export async function startStdioFront({ args, env }) {
-  const child = spawn(process.execPath, [CLI, 'mcp', ...args], { env: { PATH: process.env['PATH'] ?? '', ...env }, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [CLI, 'mcp', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   /**
    * The waiting requests by the id of their message, oldest first.
    * @type {Map<string, ((line: string) => void)[]>}
    */
   const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.get(JSON.stringify(JSON.parse(line).id))?.shift()?.(line));
+  createInterface({ input: child.stdout }).on('line', (line) =>
+    waiting.get(JSON.stringify(JSON.parse(line).id))?.shift()?.(line),
+  );
   /** @param {import('node:http').IncomingMessage} req @param {import('node:http').ServerResponse} res */
   async function pass(req, res) {
     if (req.method !== 'POST') return res.writeHead(405).end();
@@ -42,7 +47,10 @@ export async function startStdioFront({ args, env }) {
     const { id } = JSON.parse(body);
     const name = JSON.stringify(id);
     /** @type {Promise<string> | null} */
-    const answered = id === undefined ? null : new Promise((resolve) => waiting.set(name, [...(waiting.get(name) ?? []), resolve]));
+    const answered =
+      id === undefined
+        ? null
+        : new Promise((resolve) => waiting.set(name, [...(waiting.get(name) ?? []), resolve]));
     child.stdin.write(`${body.replaceAll(/[\r\n]+/g, ' ')}\n`);
     if (answered === null) return res.writeHead(202).end();
     return res.writeHead(200, { 'content-type': 'application/json' }).end(await answered);

@@ -13,9 +13,13 @@
 export async function drivePostsPage(page, origin, api) {
   /** @type {Check[]} */
   const checks = [];
-  const check = (/** @type {string} */ what, /** @type {unknown} */ found, /** @type {unknown} */ expected) => checks.push({ what, found, expected });
+  const check = (/** @type {string} */ what, /** @type {unknown} */ found, /** @type {unknown} */ expected) =>
+    checks.push({ what, found, expected });
   const item = (/** @type {string} */ title) => page.getByRole('listitem', { name: title, exact: true });
-  const storedTitles = async () => (await api.get('/posts?title__contains=Post&_select=title&sort=-id')).json.map((/** @type {any} */ { title }) => title);
+  const storedTitles = async () =>
+    (await api.get('/posts?title__contains=Post&_select=title&sort=-id')).json.map(
+      (/** @type {any} */ { title }) => title,
+    );
   const edit = async (/** @type {string} */ title, /** @type {string} */ to) => {
     await item(title).getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Title', { exact: true }).fill(to);
@@ -26,13 +30,19 @@ export async function drivePostsPage(page, origin, api) {
   check('the first page has ten posts', await page.getByRole('listitem').count(), 10);
   await page.getByRole('button', { name: 'Load more' }).click();
   await item('Post 01').waitFor();
-  check('the second page adds the others and is the last', [await page.getByRole('listitem').count(), await page.getByRole('button', { name: 'Load more' }).count()], [12, 0]);
+  check(
+    'the second page adds the others and is the last',
+    [await page.getByRole('listitem').count(), await page.getByRole('button', { name: 'Load more' }).count()],
+    [12, 0],
+  );
 
   // The response is held back until the page has shown the change.
   /** @type {() => void} */
   let release = () => {};
   const held = new Promise((resolve) => (release = () => resolve(undefined)));
-  await page.route('**/posts/*', async (route) => (route.request().method() === 'PATCH' ? held.then(() => route.continue()) : route.continue()));
+  await page.route('**/posts/*', async (route) =>
+    route.request().method() === 'PATCH' ? held.then(() => route.continue()) : route.continue(),
+  );
   await edit('Post 12', 'Post 12 changed');
   await item('Post 12 changed').waitFor();
   check('a change is shown before it is stored', (await storedTitles())[0], 'Post 12');
@@ -44,7 +54,11 @@ export async function drivePostsPage(page, origin, api) {
   await api.call('PATCH', '/posts/11', { body: { title: 'Post 11 by others' } });
   await edit('Post 11', 'Post 11 lost');
   await page.getByRole('alert').waitFor();
-  check('a conflict is explained', await page.getByRole('alert').textContent(), 'Someone else changed this post. The list now shows the current version.');
+  check(
+    'a conflict is explained',
+    await page.getByRole('alert').textContent(),
+    'Someone else changed this post. The list now shows the current version.',
+  );
   await item('Post 11 by others').waitFor();
   check('the change of the other client is kept', (await storedTitles())[1], 'Post 11 by others');
   await page.getByRole('button', { name: 'Cancel' }).click();

@@ -12,7 +12,8 @@
 export async function driveReactAdmin(page, origin, api) {
   /** @type {Check[]} */
   const checks = [];
-  const check = (/** @type {string} */ what, /** @type {unknown} */ found, /** @type {unknown} */ expected) => checks.push({ what, found, expected });
+  const check = (/** @type {string} */ what, /** @type {unknown} */ found, /** @type {unknown} */ expected) =>
+    checks.push({ what, found, expected });
   const row = (/** @type {string} */ title) => page.getByRole('row').filter({ hasText: title });
   const stored = async (/** @type {number} */ id) => (await api.get(`/posts/${id}`)).json?.title;
   const openForm = async (/** @type {string} */ title) => {
@@ -26,11 +27,15 @@ export async function driveReactAdmin(page, origin, api) {
   };
   await page.goto(origin);
   await row('Post 12').waitFor();
-  check('the first page has ten posts of twelve', [await page.getByRole('row').count() - 1, await page.getByText('1-10 of 12').count()], [10, 1]);
+  check(
+    'the first page has ten posts of twelve',
+    [(await page.getByRole('row').count()) - 1, await page.getByText('1-10 of 12').count()],
+    [10, 1],
+  );
   await row('Post 12').getByText('writer').waitFor();
   await page.getByLabel('Title contains').fill('Post 1');
   await page.getByText('1-3 of 3').waitFor();
-  check('the filter narrows the list', await page.getByRole('row').count() - 1, 3);
+  check('the filter narrows the list', (await page.getByRole('row').count()) - 1, 3);
   await page.getByLabel('Title contains').fill('');
   await page.getByText('1-10 of 12').waitFor();
 
@@ -48,7 +53,11 @@ export async function driveReactAdmin(page, origin, api) {
   await openForm('Post 10');
   await save('x'.repeat(300));
   await page.locator('.MuiFormHelperText-root.Mui-error').waitFor();
-  check('a refusal is shown at its field', await page.locator('.MuiFormHelperText-root.Mui-error').textContent(), 'The text is longer than 255 characters.');
+  check(
+    'a refusal is shown at its field',
+    await page.locator('.MuiFormHelperText-root.Mui-error').textContent(),
+    'The text is longer than 255 characters.',
+  );
   check('a refused edit is not stored', await stored(10), 'Post 10');
 
   await openForm('Post 09');

@@ -29,7 +29,11 @@ export async function serveSample() {
   return {
     origin: `http://127.0.0.1:${address.port}`,
     async build(folder, env) {
-      await execute(join(folder, 'node_modules', '.bin', 'vite'), ['build', '--logLevel', 'warn', '--outDir', files, '--emptyOutDir'], { cwd: folder, env: { ...process.env, ...env } });
+      await execute(
+        join(folder, 'node_modules', '.bin', 'vite'),
+        ['build', '--logLevel', 'warn', '--outDir', files, '--emptyOutDir'],
+        { cwd: folder, env: { ...process.env, ...env } },
+      );
     },
     close() {
       server.closeAllConnections();

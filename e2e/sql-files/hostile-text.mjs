@@ -19,18 +19,103 @@ export function createRandom(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (/** @type {number} */ max) => Math.floor(next() * max);
-  return { next, below, pick: (list) => /** @type {never} */ (list[below(list.length)]), chance: (share) => next() < share };
+  return {
+    next,
+    below,
+    pick: (list) => /** @type {never} */ (list[below(list.length)]),
+    chance: (share) => next() < share,
+  };
 }
 
 /** A file that a command would leave in the working folder of the client. */
 const MARKER = 'ran';
 const COMMANDS = [
-  `\\! touch ${MARKER}`, `system touch ${MARKER}`, `\\T ${MARKER}`, `tee ${MARKER}`, '\\. evil.sql', 'source evil.sql', `\\P touch ${MARKER}`, `pager touch ${MARKER}`,
-  'use canary', '\\u canary', '\\d //', 'delimiter //', 'DELIMITER $$', '\\q', 'quit', '\\c', '\\g', '\\G', '\\s', 'status', '\\h', '\\r', '\\e', 'edit', '\\p', 'print', '\\C gbk', 'charset gbk', '\\W', '\\R x', 'prompt x', '\\-',
-  '; DROP TABLE canary.t;', ';; DROP TABLE canary.t ;;', '// DROP TABLE canary.t //', '$$ DROP TABLE canary.t $$',
+  `\\! touch ${MARKER}`,
+  `system touch ${MARKER}`,
+  `\\T ${MARKER}`,
+  `tee ${MARKER}`,
+  '\\. evil.sql',
+  'source evil.sql',
+  `\\P touch ${MARKER}`,
+  `pager touch ${MARKER}`,
+  'use canary',
+  '\\u canary',
+  '\\d //',
+  'delimiter //',
+  'DELIMITER $$',
+  '\\q',
+  'quit',
+  '\\c',
+  '\\g',
+  '\\G',
+  '\\s',
+  'status',
+  '\\h',
+  '\\r',
+  '\\e',
+  'edit',
+  '\\p',
+  'print',
+  '\\C gbk',
+  'charset gbk',
+  '\\W',
+  '\\R x',
+  'prompt x',
+  '\\-',
+  '; DROP TABLE canary.t;',
+  ';; DROP TABLE canary.t ;;',
+  '// DROP TABLE canary.t //',
+  '$$ DROP TABLE canary.t $$',
 ];
-const BREAKERS = ['\n', '\n', '\r', ';', ';;', '//', '$$', '@@', '||', '*/', '/*', '/*!', '/*!50000', '/*M!100100', '/*+', '-- ', '--\x01', '--\x7f', '#', "'", '"', '`', '\\', '\\\\', "\\'", '\t', '\x01', '\x08', '\x0b', '\x0c', '\x1a', '\x1b', '\x7f'];
-const LETTERS = ['a', 'b c', 'é', 'あ', '表', 'ソ', '\u0085', '\u00a0', '\u2028', '\ufeff', '縺', 'x'.repeat(30)];
+const BREAKERS = [
+  '\n',
+  '\n',
+  '\r',
+  ';',
+  ';;',
+  '//',
+  '$$',
+  '@@',
+  '||',
+  '*/',
+  '/*',
+  '/*!',
+  '/*!50000',
+  '/*M!100100',
+  '/*+',
+  '-- ',
+  '--\x01',
+  '--\x7f',
+  '#',
+  "'",
+  '"',
+  '`',
+  '\\',
+  '\\\\',
+  "\\'",
+  '\t',
+  '\x01',
+  '\x08',
+  '\x0b',
+  '\x0c',
+  '\x1a',
+  '\x1b',
+  '\x7f',
+];
+const LETTERS = [
+  'a',
+  'b c',
+  'é',
+  'あ',
+  '表',
+  'ソ',
+  '\u0085',
+  '\u00a0',
+  '\u2028',
+  '\ufeff',
+  '縺',
+  'x'.repeat(30),
+];
 
 /**
  * @param {Random} random
@@ -54,8 +139,12 @@ export function hostileText(random, { max = 200, astral = true, crlf = true } = 
  * @param {Random} random
  */
 export function hostileName(random) {
-  const any = hostileText(random, { max: 40, astral: false }).replaceAll('\0', '').replace(/[\s\u00a0]+$/, '');
-  const text = random.chance(0.01) ? any : any.replaceAll(/\r[\r\n]*/g, '\r').replaceAll(/\\(?=\n|`|$)/g, '\\x');
+  const any = hostileText(random, { max: 40, astral: false })
+    .replaceAll('\0', '')
+    .replace(/[\s\u00a0]+$/, '');
+  const text = random.chance(0.01)
+    ? any
+    : any.replaceAll(/\r[\r\n]*/g, '\r').replaceAll(/\\(?=\n|`|$)/g, '\\x');
   return text === '' ? `n${random.below(1_000)}` : text;
 }
 
@@ -92,7 +181,9 @@ export function hostileLiteral(random, mode) {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', random.chance(0.5) ? '""' : '\\"')}"`;
 }
 
-const CONTROLS = [...Array.from({ length: 32 }, (_, position) => position + 1), 127].filter((unit) => unit !== 10).map((unit) => String.fromCharCode(unit));
+const CONTROLS = [...Array.from({ length: 32 }, (_, position) => position + 1), 127]
+  .filter((unit) => unit !== 10)
+  .map((unit) => String.fromCharCode(unit));
 
 /**
  * Returns a comment of any form, with text that a client would run if it saw no comment.
@@ -101,9 +192,19 @@ const CONTROLS = [...Array.from({ length: 32 }, (_, position) => position + 1), 
  */
 export function hostileComment(random, engine) {
   const line = hostileText(random).replaceAll('\n', ' ');
-  const block = hostileText(random).replaceAll('*/', '* /').replace(/^[!+M]/, ' ').replace(/\*$/, '* ');
+  const block = hostileText(random)
+    .replaceAll('*/', '* /')
+    .replace(/^[!+M]/, ' ')
+    .replace(/\*$/, '* ');
   const forms = [
-    `--${random.pick(CONTROLS)}${line}\n`, `--\x01 ;; ${line}\n`, `-- ${line}\n`, `#${line}\n`, `/* ${block} */`, `/**/`, `/*+ ${block} */`, `/*!99999 ${block.replaceAll('/*', '/ *')} */`,
+    `--${random.pick(CONTROLS)}${line}\n`,
+    `--\x01 ;; ${line}\n`,
+    `-- ${line}\n`,
+    `#${line}\n`,
+    `/* ${block} */`,
+    `/**/`,
+    `/*+ ${block} */`,
+    `/*!99999 ${block.replaceAll('/*', '/ *')} */`,
     ...(engine === 'mysql' ? [`/*M!100100 ${block.replaceAll('/*', '/ *')} */`] : []),
   ];
   return random.pick(forms);

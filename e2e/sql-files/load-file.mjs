@@ -10,11 +10,28 @@ import { createTerminalReport } from '@rowhouse/local/report';
 /** @typedef {{ host: string, port: number, user: string, password: string }} Address */
 
 /** The ways in which people load a file. `needs` marks clients that run commands only when told to. */
-export const WAYS = /** @type {const} */ (['batch', 'binary mode', 'comments kept', 'comments skipped', 'named commands', 'forced', 'gbk client', 'execute source', 'interactive source']);
+export const WAYS = /** @type {const} */ ([
+  'batch',
+  'binary mode',
+  'comments kept',
+  'comments skipped',
+  'named commands',
+  'forced',
+  'gbk client',
+  'execute source',
+  'interactive source',
+]);
 /** @typedef {typeof WAYS[number]} Way */
 
 /** @type {Partial<Record<Way, string[]>>} */
-const FLAGS = { 'binary mode': ['--binary-mode'], 'comments kept': ['--comments'], 'comments skipped': ['--skip-comments'], 'named commands': ['-G'], forced: ['--force'], 'gbk client': ['--default-character-set=gbk'] };
+const FLAGS = {
+  'binary mode': ['--binary-mode'],
+  'comments kept': ['--comments'],
+  'comments skipped': ['--skip-comments'],
+  'named commands': ['-G'],
+  forced: ['--force'],
+  'gbk client': ['--default-character-set=gbk'],
+};
 const TIMEOUT_MS = 60_000;
 const DRAIN_MS = 2_000;
 
@@ -46,11 +63,34 @@ export async function loadFile({ client, address, database, text, way: method, f
   writeFileSync(join(input, 'file.sql'), text);
   writeFileSync(join(home, 'evil.sql'), 'DROP TABLE canary.t;\nCREATE TABLE canary.evil (a int);\n');
   const source = `source ${join(input, 'file.sql')}`;
-  const args = [...client.args, `--host=${address.host}`, `--port=${address.port}`, `--user=${address.user}`, ...(FLAGS[method] ?? []), ...(method === 'execute source' ? [`--execute=${source}`] : []), database];
-  const env = { ...client.env, PATH: '/usr/bin:/bin', HOME: home, MYSQL_PWD: address.password, MYSQL_HISTFILE: '/dev/null', TERM: 'dumb', EDITOR: 'touch' };
-  const { code, output } = method === 'interactive source'
-    ? await run('script', ['-qec', [client.command, ...args].map((word) => `'${word}'`).join(' '), '/dev/null'], `${source}\nSELECT 'loa' 'ded';\nquit\n`, env, home)
-    : await run(client.command, args, method === 'execute source' ? '' : text, env, home);
+  const args = [
+    ...client.args,
+    `--host=${address.host}`,
+    `--port=${address.port}`,
+    `--user=${address.user}`,
+    ...(FLAGS[method] ?? []),
+    ...(method === 'execute source' ? [`--execute=${source}`] : []),
+    database,
+  ];
+  const env = {
+    ...client.env,
+    PATH: '/usr/bin:/bin',
+    HOME: home,
+    MYSQL_PWD: address.password,
+    MYSQL_HISTFILE: '/dev/null',
+    TERM: 'dumb',
+    EDITOR: 'touch',
+  };
+  const { code, output } =
+    method === 'interactive source'
+      ? await run(
+          'script',
+          ['-qec', [client.command, ...args].map((word) => `'${word}'`).join(' '), '/dev/null'],
+          `${source}\nSELECT 'loa' 'ded';\nquit\n`,
+          env,
+          home,
+        )
+      : await run(client.command, args, method === 'execute source' ? '' : text, env, home);
   return { code, output, left: readdirSync(home).filter((name) => name !== 'evil.sql') };
 }
 
@@ -63,7 +103,8 @@ function run(command, args, input, env, cwd) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
     child.once('error', reject);
     child.stdin.on('error', () => undefined);
-    const end = (/** @type {number | null} */ code) => resolve({ code, output: Buffer.concat(output).toString('latin1') });
+    const end = (/** @type {number | null} */ code) =>
+      resolve({ code, output: Buffer.concat(output).toString('latin1') });
     child.once('close', end);
     // A program that a command started may keep the output open forever.
     child.once('exit', (code) => setTimeout(() => end(code), DRAIN_MS));

@@ -37,12 +37,20 @@ import { makeCase } from './make-case.mjs';
  * @param {AdminConnection} root
  */
 export async function resetCanary(root) {
-  for (const sql of ['DROP DATABASE IF EXISTS canary', 'CREATE DATABASE canary', 'CREATE TABLE canary.t (a int PRIMARY KEY)', 'INSERT INTO canary.t VALUES (1), (2)']) await root.run(sql);
+  for (const sql of [
+    'DROP DATABASE IF EXISTS canary',
+    'CREATE DATABASE canary',
+    'CREATE TABLE canary.t (a int PRIMARY KEY)',
+    'INSERT INTO canary.t VALUES (1), (2)',
+  ])
+    await root.run(sql);
 }
 
 /** @param {AdminConnection} root */
 async function inspectCanary(root) {
-  const tables = await root.rows("SELECT TABLE_NAME AS t FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'canary' ORDER BY 1");
+  const tables = await root.rows(
+    "SELECT TABLE_NAME AS t FROM information_schema.TABLES WHERE TABLE_SCHEMA = 'canary' ORDER BY 1",
+  );
   const rows = await root.rows('SELECT SUM(a) AS s, COUNT(*) AS n FROM canary.t').catch(() => 'gone');
   return JSON.stringify([tables, rows]);
 }
@@ -61,27 +69,66 @@ export async function runCase(bench, lane, seed, method, { hasSandbox = true, im
   const [from, to] = [`sqlfrom${lane}`, `sqlto${lane}`];
   const root = await openAdminConnection(address);
   try {
-    for (const name of [from, to]) for (const sql of [`DROP DATABASE IF EXISTS ${name}`, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`]) await root.run(sql);
+    for (const name of [from, to])
+      for (const sql of [`DROP DATABASE IF EXISTS ${name}`, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`])
+        await root.run(sql);
     await makeSource(address, from, seed, engine);
     const source = await openAdminConnection({ ...address, database: from });
     try {
       const exported = await exportCase(source, from, engine, `case ${seed}`).catch((error) => error);
-      if (exported instanceof Error) return { seed, way: method, kind: 'no file', faults: [exported.message], isImported: imports, objects: 0, leftOut: 0 };
+      if (exported instanceof Error)
+        return {
+          seed,
+          way: method,
+          kind: 'no file',
+          faults: [exported.message],
+          isImported: imports,
+          objects: 0,
+          leftOut: 0,
+        };
       const before = await inspectCanary(root);
       const { snapshot } = exported;
-      const text = hasSandbox ? exported.text : Buffer.from(exported.text.toString('latin1').replace(/^\/\*M!999999.*\n/, ''), 'latin1');
-      const loaded = imports ? await importFile({ address, database: to, engine, text }) : await loadFile({ client: bench.client, address, database: to, text, way: method, folder: `${bench.folder}/${lane}` });
+      const text = hasSandbox
+        ? exported.text
+        : Buffer.from(exported.text.toString('latin1').replace(/^\/\*M!999999.*\n/, ''), 'latin1');
+      const loaded = imports
+        ? await importFile({ address, database: to, engine, text })
+        : await loadFile({
+            client: bench.client,
+            address,
+            database: to,
+            text,
+            way: method,
+            folder: `${bench.folder}/${lane}`,
+          });
       const faults = [];
       if (loaded.code !== 0) faults.push(`the client ended with ${loaded.code}`);
       if (loaded.left.length > 0) faults.push(`files were written: ${loaded.left.join()}`);
-      if (method === 'interactive source' && !imports ? !loaded.output.includes('loaded') || /ERROR/.test(loaded.output) : loaded.output !== '') faults.push(`the client said ${JSON.stringify(loaded.output.slice(0, 600))}`);
+      if (
+        method === 'interactive source' && !imports
+          ? !loaded.output.includes('loaded') || /ERROR/.test(loaded.output)
+          : loaded.output !== ''
+      )
+        faults.push(`the client said ${JSON.stringify(loaded.output.slice(0, 600))}`);
       if ((await inspectCanary(root)) !== before) {
         faults.push('another database was touched');
         await resetCanary(root);
       }
       const omitted = listOmitted(exported.text);
-      faults.push(...(await compareWith(address, to, { source, snapshot, engine, omitted }).catch((/** @type {unknown} */ error) => [`the copy cannot be compared: ${String(error)}`])));
-      return { seed, way: method, kind: faults.length === 0 ? 'equal' : 'faulty', faults, isImported: imports, objects: countObjects(snapshot), leftOut: omitted.size };
+      faults.push(
+        ...(await compareWith(address, to, { source, snapshot, engine, omitted }).catch(
+          (/** @type {unknown} */ error) => [`the copy cannot be compared: ${String(error)}`],
+        )),
+      );
+      return {
+        seed,
+        way: method,
+        kind: faults.length === 0 ? 'equal' : 'faulty',
+        faults,
+        isImported: imports,
+        objects: countObjects(snapshot),
+        leftOut: omitted.size,
+      };
     } finally {
       await source.close();
     }
@@ -128,13 +175,27 @@ async function compareWith(address, to, { source, snapshot, engine, omitted }) {
  * @param {Buffer} text
  */
 function listOmitted(text) {
-  const lines = [...text.toString('latin1').matchAll(/^-- Left out: (\w+ .*?): /gm)].map((match) => match[1] ?? '');
-  return { size: lines.length, has: (/** @type {string} */ key) => lines.some((line) => key.replaceAll('\\', '/').replaceAll(/[^\x20-\x7e]/g, ' ').startsWith(line)) };
+  const lines = [...text.toString('latin1').matchAll(/^-- Left out: (\w+ .*?): /gm)].map(
+    (match) => match[1] ?? '',
+  );
+  return {
+    size: lines.length,
+    has: (/** @type {string} */ key) =>
+      lines.some((line) =>
+        key
+          .replaceAll('\\', '/')
+          .replaceAll(/[^\x20-\x7e]/g, ' ')
+          .startsWith(line),
+      ),
+  };
 }
 
 /** @param {Snapshot} snapshot */
 function countObjects(snapshot) {
-  return snapshot.tables.reduce((sum, table) => sum + 1 + (table.triggers ?? []).length, (snapshot.routines ?? []).length);
+  return snapshot.tables.reduce(
+    (sum, table) => sum + 1 + (table.triggers ?? []).length,
+    (snapshot.routines ?? []).length,
+  );
 }
 
 /**
@@ -152,7 +213,10 @@ export async function runAll(count, lanes, run) {
       const position = next;
       next += 1;
       outcomes[position] = await run(position, lane);
-      if (position % 100 === 99) console.log(`${position + 1} files, ${outcomes.filter((item) => item?.kind === 'faulty').length} faulty`);
+      if (position % 100 === 99)
+        console.log(
+          `${position + 1} files, ${outcomes.filter((item) => item?.kind === 'faulty').length} faulty`,
+        );
       await pause(0);
     }
   };

@@ -20,10 +20,19 @@ import { chromium } from 'playwright-core';
  */
 export async function openBrowser({ width = 1280, height = 900, dark = false } = {}) {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  if (executablePath === null) throw new Error('no Chromium was found on this machine: the browser journey needs one');
+  if (executablePath === null)
+    throw new Error('no Chromium was found on this machine: the browser journey needs one');
   // Chromium rejects its sandbox as root, which runs the tests in many containers.
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'reduce' });
+  const browser = await chromium.launch({
+    executablePath,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   /** @type {Set<string>} */
   const hosts = new Set();
@@ -50,6 +59,18 @@ export async function findAccessFaults(page) {
   await page.evaluate(() => window.scrollTo(0, 0));
   // The completion list keeps the focus in the editor and is navigated with the arrow keys. axe allows this
   // for the list of a combobox, but does not recognize the editor as one.
-  const { violations } = await new AxeBuilder({ page }).exclude('.cm-tooltip-autocomplete').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  return violations.map((violation) => `${violation.id}: ${violation.help} (${violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')}: ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`).join('; ')})`);
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('.cm-tooltip-autocomplete')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.map(
+    (violation) =>
+      `${violation.id}: ${violation.help} (${violation.nodes
+        .slice(0, 3)
+        .map(
+          (node) =>
+            `${node.target.join(' ')}: ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`,
+        )
+        .join('; ')})`,
+  );
 }

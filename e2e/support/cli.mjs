@@ -27,32 +27,68 @@ export function installCli(control) {
   const environment = mkdtempSync(join(tmpdir(), 'rowhouse-cli-'));
   const [home, folder] = [join(environment, 'home'), join(environment, 'work')];
   for (const path of [home, folder]) mkdirSync(path);
-  execFileSync('npm', ['pack', '--silent', '--pack-destination', environment], { cwd: join(rootDir, 'apps', 'cli') });
+  execFileSync('npm', ['pack', '--silent', '--pack-destination', environment], {
+    cwd: join(rootDir, 'apps', 'cli'),
+  });
   const archive = readdirSync(environment).find((name) => name.endsWith('.tgz')) ?? '';
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--offline', '--prefix', environment, join(environment, archive)], { cwd: environment });
+  execFileSync(
+    'npm',
+    [
+      'install',
+      '--silent',
+      '--no-audit',
+      '--no-fund',
+      '--offline',
+      '--prefix',
+      environment,
+      join(environment, archive),
+    ],
+    { cwd: environment },
+  );
   const binDir = join(environment, 'node_modules', '.bin');
   const env = { PATH: `${binDir}:${process.env['PATH'] ?? ''}`, HOME: home, ROWHOUSE_URL: control };
   /** @param {string[]} args @param {{ cwd?: string, env?: Record<string, string> }} [options] */
-  const open = (args, options = {}) => spawn(join(binDir, 'rowhouse'), args, { cwd: options.cwd ?? folder, env: { ...env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const open = (args, options = {}) =>
+    spawn(join(binDir, 'rowhouse'), args, {
+      cwd: options.cwd ?? folder,
+      env: { ...env, ...options.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
   return {
-    home, folder, env,
-    run: (args, options = {}) => new Promise((resolve, reject) => {
-      const child = open(args, options);
-      let [stdout, stderr] = ['', ''];
-      child.stdout.on('data', (chunk) => { stdout += chunk; });
-      child.stderr.on('data', (chunk) => { stderr += chunk; });
-      child.once('error', reject);
-      child.once('close', (code) => resolve({ code, stdout, stderr, json: parse(stdout) }));
-      // A command that exits without reading closes its end first.
-      child.stdin.on('error', () => {});
-      child.stdin.end(options.input ?? '');
-    }),
+    home,
+    folder,
+    env,
+    run: (args, options = {}) =>
+      new Promise((resolve, reject) => {
+        const child = open(args, options);
+        let [stdout, stderr] = ['', ''];
+        child.stdout.on('data', (chunk) => {
+          stdout += chunk;
+        });
+        child.stderr.on('data', (chunk) => {
+          stderr += chunk;
+        });
+        child.once('error', reject);
+        child.once('close', (code) => resolve({ code, stdout, stderr, json: parse(stdout) }));
+        // A command that exits without reading closes its end first.
+        child.stdin.on('error', () => {});
+        child.stdin.end(options.input ?? '');
+      }),
     start: (args) => {
       const child = open(args);
       let text = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => { text += chunk; });
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => {
+          text += chunk;
+        });
       const ended = new Promise((resolve) => child.once('close', resolve));
-      return { text: () => text, stop: () => { child.kill('SIGINT'); return /** @type {Promise<number | null>} */ (ended); } };
+      return {
+        text: () => text,
+        stop: () => {
+          child.kill('SIGINT');
+          return /** @type {Promise<number | null>} */ (ended);
+        },
+      };
     },
     remove: () => rmSync(environment, { recursive: true, force: true }),
   };

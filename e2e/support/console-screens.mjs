@@ -54,14 +54,21 @@ async function drawChart(page) {
 /** @param {Page} page */
 async function saveQuery(page) {
   await writeQuery(page, 'SELECT 1');
-  await page.getByRole('button', { name: 'Save…' }).or(page.getByRole('button', { name: 'Save as…' })).first().click();
+  await page
+    .getByRole('button', { name: 'Save…' })
+    .or(page.getByRole('button', { name: 'Save as…' }))
+    .first()
+    .click();
 }
 
 /** Asks what a statement would change, and waits for the result. @param {Page} page */
 async function writeBySql(page) {
   await writeQuery(page, 'UPDATE posts SET published = 1 WHERE id = 1');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog').getByText(/It would change|This won’t run/).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/It would change|This won’t run/)
+    .waitFor();
 }
 
 /** @param {Page} page */
@@ -76,7 +83,10 @@ async function stageChanges(page) {
 /** Tests the connection on the page, and waits for the result. @param {Page} page */
 async function testConnection(page) {
   await page.getByRole('button', { name: 'Test the connection' }).click();
-  await page.getByRole('status', { name: 'Connection test' }).getByText(/Signed in|Answers/).waitFor();
+  await page
+    .getByRole('status', { name: 'Connection test' })
+    .getByText(/Signed in|Answers/)
+    .waitFor();
 }
 
 /** @param {Page} page */
@@ -118,11 +128,19 @@ export const PAGE_SCREENS = [
   { name: 'data-record', path: '/data/posts?row=1' },
   { name: 'data-selected', path: '/data/posts', open: (page) => page.getByLabel('Select row 1').check() },
   { name: 'data-staged', path: '/data/posts', open: stageChanges },
-  { name: 'data-filter', path: '/data/posts?filters=%5B%5B%22title%22%2C%22icontains%22%2C%22o%22%5D%5D&sort=-id', open: click('Filter') },
+  {
+    name: 'data-filter',
+    path: '/data/posts?filters=%5B%5B%22title%22%2C%22icontains%22%2C%22o%22%5D%5D&sort=-id',
+    open: click('Filter'),
+  },
   { name: 'data-empty', path: '/data/comments' },
   { name: 'query', path: '/query' },
   { name: 'query-answer', path: '/query', open: sendRequest('how many posts are there') },
-  { name: 'query-rows', path: '/query', open: sendRequest('SELECT id, title, created_at FROM posts ORDER BY id') },
+  {
+    name: 'query-rows',
+    path: '/query',
+    open: sendRequest('SELECT id, title, created_at FROM posts ORDER BY id'),
+  },
   { name: 'query-chart', path: '/query', open: drawChart },
   { name: 'query-fault', path: '/query', open: sendInvalid },
   { name: 'backups', path: '/backups' },
@@ -170,14 +188,22 @@ export const PAGE_SCREENS = [
 /** @type {readonly Screen[]} */
 export const DIALOG_SCREENS = [
   { name: 'dialog-new-key', path: '/keys?create=true' },
-  { name: 'dialog-new-key-some', path: '/keys?create=true', open: (page) => page.getByText('Only some', { exact: true }).click() },
+  {
+    name: 'dialog-new-key-some',
+    path: '/keys?create=true',
+    open: (page) => page.getByText('Only some', { exact: true }).click(),
+  },
   { name: 'dialog-key-made', path: '/keys?create=true', open: makeKey },
   { name: 'dialog-rotate-key', path: '/keys', open: click(/^Rotate /) },
   { name: 'dialog-revoke-key', path: '/keys', open: click(/^Revoke /) },
   { name: 'dialog-test-connection', path: '/connect?tab=direct', open: click('Test my laptop') },
   { name: 'dialog-rotate-connection', path: '/connect?tab=direct', open: click(/^Rotate /) },
   { name: 'dialog-revoke-connection', path: '/connect?tab=direct', open: click(/^Revoke /) },
-  { name: 'dialog-request', path: '/logs', open: async (page) => page.getByRole('table', { name: 'Requests' }).getByRole('button').first().click() },
+  {
+    name: 'dialog-request',
+    path: '/logs',
+    open: async (page) => page.getByRole('table', { name: 'Requests' }).getByRole('button').first().click(),
+  },
   { name: 'dialog-invite', path: '/team?invite=true' },
   { name: 'dialog-remove-member', path: '/team', open: click(/^Remove /) },
   { name: 'dialog-rename-project', path: '/settings', open: click('Rename project') },
@@ -192,7 +218,11 @@ export const DIALOG_SCREENS = [
   { name: 'dialog-save-query', path: '/query', open: saveQuery },
   { name: 'dialog-write', path: '/query', open: writeBySql },
   { name: 'dialog-new-project', path: '//projects?create=true' },
-  { name: 'dialog-new-project-sql', path: '//projects?create=true', open: (page) => page.getByText('Your SQL', { exact: true }).click() },
+  {
+    name: 'dialog-new-project-sql',
+    path: '//projects?create=true',
+    open: (page) => page.getByText('Your SQL', { exact: true }).click(),
+  },
   { name: 'dialog-columns', path: '/data/posts', open: click('Columns') },
   { name: 'dialog-import', path: '/data/posts', open: click('Import') },
   { name: 'dialog-export', path: '/data/posts', open: click('Export') },
@@ -214,7 +244,11 @@ export const DIALOG_SCREENS = [
 export const DOOR_SCREENS = [
   { name: 'sign-in', path: '//login' },
   { name: 'sign-up', path: '//signup' },
-  { name: 'sign-up-words', path: '//signup', open: (page) => page.getByText('Describe it', { exact: true }).click() },
+  {
+    name: 'sign-up-words',
+    path: '//signup',
+    open: (page) => page.getByText('Describe it', { exact: true }).click(),
+  },
   { name: 'forgot', path: '//forgot' },
   { name: 'reset', path: '//reset/rhm_none' },
   { name: 'verify', path: '//verify/rhm_none' },
@@ -228,7 +262,11 @@ export const DOOR_SCREENS = [
  * @param {Screen} screen
  */
 export async function openScreen(page, control, consolePage, screen) {
-  await page.goto(screen.path.startsWith('//') ? `${control}${screen.path.slice(1)}` : `${control}${consolePage}${screen.path}`);
+  await page.goto(
+    screen.path.startsWith('//')
+      ? `${control}${screen.path.slice(1)}`
+      : `${control}${consolePage}${screen.path}`,
+  );
   await waitUntilIdle(page, screen.name);
   if (screen.open !== undefined) await screen.open(page);
   if (screen.name.startsWith('dialog-')) await page.getByRole('dialog').waitFor();

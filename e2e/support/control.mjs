@@ -73,10 +73,25 @@ export async function signUp(base, { name = 'ann', starter = 'blog', project = '
   const control = openControl(base);
   const email = uniqueEmail(name);
   const password = `pass-${randomBytes(9).toString('hex')}`;
-  const response = await control.call('POST', '/api/auth/signup', { email, password, name, organization: `${name} and co`, project, starter });
+  const response = await control.call('POST', '/api/auth/signup', {
+    email,
+    password,
+    name,
+    organization: `${name} and co`,
+    project,
+    starter,
+  });
   expectStatus(response, [201, 202], 'sign-up');
   for (const migration of response.json.migrations ?? []) await waitForMigration(control, migration.id);
-  return { control, email, password, answer: response.json, key: response.json.api_key, projectId: response.json.project.id, ...pickDatabases(response.json.databases) };
+  return {
+    control,
+    email,
+    password,
+    answer: response.json,
+    key: response.json.api_key,
+    projectId: response.json.project.id,
+    ...pickDatabases(response.json.databases),
+  };
 }
 
 /**
@@ -89,7 +104,12 @@ export async function openProject(user, { name, starter = 'empty' }) {
   const response = await user.control.call('POST', '/api/projects', { name, starter });
   expectStatus(response, [201, 202], 'create a project');
   for (const migration of response.json.migrations ?? []) await waitForMigration(user.control, migration.id);
-  const opened = { ...user, answer: response.json, projectId: response.json.id, ...pickDatabases(response.json.databases) };
+  const opened = {
+    ...user,
+    answer: response.json,
+    projectId: response.json.id,
+    ...pickDatabases(response.json.databases),
+  };
   const { secret } = await createKey(opened, { name: 'all' });
   return { ...opened, key: secret };
 }
@@ -98,13 +118,20 @@ export async function openProject(user, { name, starter = 'empty' }) {
 function pickDatabases(databases) {
   const development = databases.find((database) => database.environment === 'development');
   const production = databases.find((database) => database.environment === 'production');
-  if (development === undefined || production === undefined) throw new Error('a project has a development and a production database');
+  if (development === undefined || production === undefined)
+    throw new Error('a project has a development and a production database');
   return { development, production };
 }
 
 /** Waits until a new database accepts deploys. @param {string} gateway @param {TestUser} user */
 export async function waitUntilProvisioned(gateway, user) {
-  await waitFor('the database is provisioned', async () => (await send(gateway, 'GET', '/v1/-/schema', { headers: { Authorization: `Bearer ${user.key}` } })).status === 200, { timeoutMs: 60_000 });
+  await waitFor(
+    'the database is provisioned',
+    async () =>
+      (await send(gateway, 'GET', '/v1/-/schema', { headers: { Authorization: `Bearer ${user.key}` } }))
+        .status === 200,
+    { timeoutMs: 60_000 },
+  );
 }
 
 /**
@@ -113,13 +140,18 @@ export async function waitUntilProvisioned(gateway, user) {
  * @param {string} sql
  * @param {{ database?: string, accept_loss?: boolean, control?: Control }} [options]
  */
-export async function deploy(user, sql, { database = user.development.id, accept_loss, control = user.control } = {}) {
+export async function deploy(
+  user,
+  sql,
+  { database = user.development.id, accept_loss, control = user.control } = {},
+) {
   const body = { targets: [{ database }], sql, ...(accept_loss === undefined ? {} : { accept_loss }) };
   const response = await control.call('POST', `/api/projects/${user.projectId}/deploy`, body);
   expectStatus(response, [200, 201, 202], 'deploy');
   const id = response.json.migrations[0].id;
   const migration = await waitForMigration(control, id);
-  if (migration.state !== 'published') throw new Error(`migration ${id} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
+  if (migration.state !== 'published')
+    throw new Error(`migration ${id} ended ${migration.state}: ${JSON.stringify(migration.error)}`);
   return migration;
 }
 
@@ -132,19 +164,28 @@ export async function deploy(user, sql, { database = user.development.id, accept
 export async function beginDeploy(user, sql) {
   const body = { targets: [{ database: user.development.id }], sql, accept_loss: true };
   let response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, body);
-  const hash = response.status === 409 ? (response.json.plans?.[0]?.hash ?? response.json.plan?.hash) : undefined;
-  if (hash !== undefined) response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, { ...body, confirm: [hash] });
+  const hash =
+    response.status === 409 ? (response.json.plans?.[0]?.hash ?? response.json.plan?.hash) : undefined;
+  if (hash !== undefined)
+    response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, {
+      ...body,
+      confirm: [hash],
+    });
   expectStatus(response, [200, 201, 202], 'deploy');
   return response.json.migrations[0].id;
 }
 
 /** @param {Control} control @param {string} id @param {number} [timeoutMs] @returns {Promise<any>} */
 export function waitForMigration(control, id, timeoutMs = 60_000) {
-  return waitFor(`migration ${id} ends`, async () => {
-    const response = await control.call('GET', `/api/migrations/${id}`);
-    expectStatus(response, [200], 'migration');
-    return END_STATES.includes(response.json.state) ? response.json : undefined;
-  }, { timeoutMs, intervalMs: 25 });
+  return waitFor(
+    `migration ${id} ends`,
+    async () => {
+      const response = await control.call('GET', `/api/migrations/${id}`);
+      expectStatus(response, [200], 'migration');
+      return END_STATES.includes(response.json.state) ? response.json : undefined;
+    },
+    { timeoutMs, intervalMs: 25 },
+  );
 }
 
 /**
@@ -173,5 +214,6 @@ export async function createConnection(user, body, database = user.development.i
 
 /** @param {TestResponse} response @param {number[]} expected @param {string} what */
 export function expectStatus(response, expected, what) {
-  if (!expected.includes(response.status)) throw new Error(`${what}: answered ${response.status} ${response.text.slice(0, 500)}`);
+  if (!expected.includes(response.status))
+    throw new Error(`${what}: answered ${response.status} ${response.text.slice(0, 500)}`);
 }

@@ -12,10 +12,30 @@ const KINDS = `CREATE TABLE kinds (
  */
 export async function fillGrid({ person: user, api }) {
   await deploy(user, KINDS);
-  await api.post('/users', ['ada', 'grace', 'linus'].map((username) => ({ username, email: `${username}@example.test` })));
-  await api.post('/posts', Array.from({ length: 250 }, (_, index) => ({ title: `Post ${index + 1}`, content: `${'word '.repeat(index === 0 ? 400 : 3)}end`, user_id: (index % 3) + 1, published: index % 2 === 0 })));
+  await api.post(
+    '/users',
+    ['ada', 'grace', 'linus'].map((username) => ({ username, email: `${username}@example.test` })),
+  );
+  await api.post(
+    '/posts',
+    Array.from({ length: 250 }, (_, index) => ({
+      title: `Post ${index + 1}`,
+      content: `${'word '.repeat(index === 0 ? 400 : 3)}end`,
+      user_id: (index % 3) + 1,
+      published: index % 2 === 0,
+    })),
+  );
   await api.post('/kinds', [
-    { name: 'first', note: '', doc: { big: 1, list: [1, 2] }, size: 'small', ok: true, day: '2026-01-31', price: '1234567890123456.5000', bytes: 'AAECAw==' },
+    {
+      name: 'first',
+      note: '',
+      doc: { big: 1, list: [1, 2] },
+      size: 'small',
+      ok: true,
+      day: '2026-01-31',
+      price: '1234567890123456.5000',
+      bytes: 'AAECAw==',
+    },
     { id: '9007199254740993', name: 'last', note: null, doc: null, size: null, ok: null },
   ]);
 }

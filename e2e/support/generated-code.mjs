@@ -49,14 +49,31 @@ export async function tryPythonCode(user, gateway, python) {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-python-'));
   const files = await readCode(user, `python?pydantic=${python.pydantic}&sqlalchemy=${python.sqlalchemy}`);
   writeCode(files, join(folder, 'models'));
-  const { connection_string: url } = await createConnection(user, { name: `models ${python.pydantic}`, role: 'read-write' });
+  const { connection_string: url } = await createConnection(user, {
+    name: `models ${python.pydantic}`,
+    role: 'read-write',
+  });
   try {
-    const { stdout } = await execute(python.program, [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, user.key], { env: python.env, timeout: ROUND_TRIP_TIMEOUT_MS });
-    return { counts: JSON.parse(stdout), folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+    const { stdout } = await execute(
+      python.program,
+      [join(rootDir, 'e2e', 'python', 'round_trip.py'), folder, url, gateway, user.key],
+      { env: python.env, timeout: ROUND_TRIP_TIMEOUT_MS },
+    );
+    return {
+      counts: JSON.parse(stdout),
+      folder,
+      remove: () => rmSync(folder, { recursive: true, force: true }),
+    };
   } catch (err) {
-    const { stderr = '', message, killed } = /** @type {{ stderr?: string, message: string, killed?: boolean }} */ (err);
+    const {
+      stderr = '',
+      message,
+      killed,
+    } = /** @type {{ stderr?: string, message: string, killed?: boolean }} */ (err);
     const why = killed === true ? `stopped after ${ROUND_TRIP_TIMEOUT_MS / 1_000} s` : message;
-    throw new Error(`${stderr === '' ? why : stderr.slice(-3_000)}\nThe code is in ${folder}`, { cause: err });
+    throw new Error(`${stderr === '' ? why : stderr.slice(-3_000)}\nThe code is in ${folder}`, {
+      cause: err,
+    });
   }
 }
 
@@ -67,7 +84,10 @@ export async function tryPythonCode(user, gateway, python) {
  */
 export async function checkPythonTypes(python, folder) {
   try {
-    await execute(join(python.binDir ?? '', 'mypy'), ['--strict', '--cache-dir', mypyCache, 'models'], { cwd: folder, env: python.env });
+    await execute(join(python.binDir ?? '', 'mypy'), ['--strict', '--cache-dir', mypyCache, 'models'], {
+      cwd: folder,
+      env: python.env,
+    });
     return '';
   } catch (err) {
     return String(/** @type {{ stdout?: string }} */ (err).stdout ?? err);
@@ -75,8 +95,19 @@ export async function checkPythonTypes(python, folder) {
 }
 
 const OPTIONS = {
-  strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, noImplicitOverride: true, noUnusedLocals: true,
-  skipLibCheck: true, verbatimModuleSyntax: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noUnusedLocals: true,
+  skipLibCheck: true,
+  verbatimModuleSyntax: true,
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
 };
 
 /**
@@ -93,11 +124,21 @@ export async function compileTypeScript(files, program) {
   writeCode(files, join(folder, 'api'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   if (program !== undefined) cpSync(join(rootDir, 'e2e', 'typed-client', program), join(folder, program));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['**/*.ts'] }));
-  const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(() => '', (err) => String(err.stdout || err));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: OPTIONS, include: ['**/*.ts'] }),
+  );
+  const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(
+    () => '',
+    (err) => String(err.stdout || err),
+  );
   return {
     faults,
-    run: async (args) => JSON.parse((await execute(process.execPath, [join(folder, String(program).replace(/\.ts$/, '.js')), ...args])).stdout),
+    run: async (args) =>
+      JSON.parse(
+        (await execute(process.execPath, [join(folder, String(program).replace(/\.ts$/, '.js')), ...args]))
+          .stdout,
+      ),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

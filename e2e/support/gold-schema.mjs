@@ -20,7 +20,10 @@ export async function createGoldSchema(product, schema) {
   const user = await signUp(product.control, { name: schema.name, starter: 'empty' });
   await deploy(user, schema.ddl.map((sql) => `${sql};`).join('\n'));
   const api = openApi(product.gateways[0] ?? '', user.key);
-  await waitFor('the schema is served', async () => (await api.get('/schema')).json?.tables?.length === schema.ddl.length);
+  await waitFor(
+    'the schema is served',
+    async () => (await api.get('/schema')).json?.tables?.length === schema.ddl.length,
+  );
   const server = await openServer(product, schema);
   for (const sql of schema.inserts) await server.query(sql);
   return { person: user, api, server };
@@ -52,8 +55,18 @@ export function writeRows(rows) {
 async function openServer(product, schema) {
   const { host, port, user, password } = product.mysql.admin;
   const table = /TABLE (\w+)/.exec(schema.ddl[0] ?? '')?.[1] ?? '';
-  const server = await mysql.createConnection({ host, port, user, password, dateStrings: true, supportBigNumbers: true });
-  const [found] = await server.query("SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'", [table]);
+  const server = await mysql.createConnection({
+    host,
+    port,
+    user,
+    password,
+    dateStrings: true,
+    supportBigNumbers: true,
+  });
+  const [found] = await server.query(
+    "SELECT table_schema AS name FROM information_schema.tables WHERE table_name = ? AND table_schema LIKE 'p%' AND table_schema NOT LIKE 'performance%'",
+    [table],
+  );
   const [database] = /** @type {{ name: string }[]} */ (found);
   if (database === undefined) throw new Error(`nobody has a table ${table}`);
   await server.query(`USE \`${database.name}\``);
@@ -68,7 +81,9 @@ function normaliseRow(row) {
 /** Returns numbers as numbers, and times without the T. @param {unknown} value */
 function normalise(value) {
   if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value)) return Number(Number(value).toPrecision(9));
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 19).replace('T', ' ');
+  if (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value))
+    return Number(Number(value).toPrecision(9));
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
+    return value.slice(0, 19).replace('T', ' ');
   return typeof value === 'number' ? Number(value.toPrecision(9)) : value;
 }

@@ -99,13 +99,21 @@ function forBoth(text) {
 
 /** @param {Shape | undefined} shape @returns {FullShape} */
 function fill(shape) {
-  return { table: shape?.table ?? 'items', seeded: shape?.seeded ?? (() => ({})), created: shape?.created ?? {}, sends: shape?.sends ?? {} };
+  return {
+    table: shape?.table ?? 'items',
+    seeded: shape?.seeded ?? (() => ({})),
+    created: shape?.created ?? {},
+    sends: shape?.sends ?? {},
+  };
 }
 
 /** @param {GoldenInput} input */
 function tablesOf(input) {
   const more = input.columns === undefined ? '' : `, ${input.columns}`;
-  const child = (/** @type {string} */ name, /** @type {string} */ definition) => (input.isAlone === true ? '' : `, CONSTRAINT ${name}_item FOREIGN KEY (item_id) REFERENCES items (id) ${definition}`);
+  const child = (/** @type {string} */ name, /** @type {string} */ definition) =>
+    input.isAlone === true
+      ? ''
+      : `, CONSTRAINT ${name}_item FOREIGN KEY (item_id) REFERENCES items (id) ${definition}`;
   return `
 CREATE TABLE owners (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL);
 CREATE TABLE items (id INT AUTO_INCREMENT PRIMARY KEY, mark VARCHAR(70) NOT NULL, owner_id INT NOT NULL, title VARCHAR(50) NOT NULL, hits INT NOT NULL DEFAULT 0${more},
@@ -117,14 +125,20 @@ ${input.more ?? ''}`;
 
 /** @param {GoldenInput} input @param {number} items @returns {string[]} */
 function seedsOf(input, items) {
-  const numbers = (/** @type {number} */ count) => `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000), m (i) AS (SELECT a.i + 1000 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(count / 1000)})`;
+  const numbers = (/** @type {number} */ count) =>
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000), m (i) AS (SELECT a.i + 1000 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(count / 1000)})`;
   const extra = Object.entries(input.seed ?? {});
   const names = extra.map(([name]) => `, ${name}`).join('');
   const values = extra.map(([, sql]) => `, ${sql}`).join('');
-  const insert = (/** @type {string} */ into, /** @type {string} */ select, /** @type {number} */ count) => `INSERT INTO ${into} ${numbers(count)} SELECT ${select} FROM m WHERE i <= ${count} ORDER BY i`;
+  const insert = (/** @type {string} */ into, /** @type {string} */ select, /** @type {number} */ count) =>
+    `INSERT INTO ${into} ${numbers(count)} SELECT ${select} FROM m WHERE i <= ${count} ORDER BY i`;
   return [
     insert('owners (id, name)', `i, CONCAT('o', i)`, SEEDED_OWNERS),
-    insert(`items (id, mark, owner_id, title${names})`, `i, CONCAT('s', i), 1 + i % ${SEEDED_OWNERS}, CONCAT('t', i)${values}`, items),
+    insert(
+      `items (id, mark, owner_id, title${names})`,
+      `i, CONCAT('s', i), 1 + i % ${SEEDED_OWNERS}, CONCAT('t', i)${values}`,
+      items,
+    ),
     insert('notes (mark, item_id)', `CONCAT('s', i), i`, SEEDED_BELOW),
     insert('pins (mark, item_id)', `CONCAT('s', i), i`, SEEDED_BELOW),
     ...(input.moreSeed === undefined ? [] : [input.moreSeed]),
@@ -134,7 +148,10 @@ function seedsOf(input, items) {
 /** @returns {Promise<GoldenChange[]>} all of them, sorted by name */
 export async function readGoldenChanges() {
   const folder = join(rootDir, 'e2e', 'golden-changes');
-  const names = readdirSync(folder).filter((file) => file.endsWith('.mjs')).map((file) => file.slice(0, -4)).sort();
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith('.mjs'))
+    .map((file) => file.slice(0, -4))
+    .sort();
   return Promise.all(names.map((name) => readGoldenChange(name)));
 }
 
@@ -142,6 +159,7 @@ export async function readGoldenChanges() {
 export async function readGoldenChange(name) {
   const found = await import(pathToFileURL(join(rootDir, 'e2e', 'golden-changes', `${name}.mjs`)).href);
   const [change, ...others] = Object.values(found);
-  if (change === undefined || others.length > 0) throw new Error(`golden change ${name}: a file exports one change`);
+  if (change === undefined || others.length > 0)
+    throw new Error(`golden change ${name}: a file exports one change`);
   return { name, ...change };
 }

@@ -42,7 +42,15 @@ export function send(base, method, path, options = {}) {
   const startedMs = performance.now();
   return new Promise((resolve, reject) => {
     const req = http.request(
-      { hostname, port, method, path, headers, agent: options.agent ?? sharedAgent, timeout: options.timeoutMs ?? 30_000 },
+      {
+        hostname,
+        port,
+        method,
+        path,
+        headers,
+        agent: options.agent ?? sharedAgent,
+        timeout: options.timeoutMs ?? 30_000,
+      },
       (res) => {
         /** @type {Buffer[]} */
         const chunks = [];

@@ -14,9 +14,16 @@ const STOPS_MAX = 160;
 export async function createKeyboard(page) {
   await page.addInitScript(() => {
     const counted = /** @type {any} */ (window);
-    window.addEventListener('pointerdown', () => { counted.pointersSeen = (counted.pointersSeen ?? 0) + 1; }, true);
+    window.addEventListener(
+      'pointerdown',
+      () => {
+        counted.pointersSeen = (counted.pointersSeen ?? 0) + 1;
+      },
+      true,
+    );
   });
-  const hasFocus = (/** @type {Locator} */ expected) => expected.evaluate((element) => element === document.activeElement).catch(() => false);
+  const hasFocus = (/** @type {Locator} */ expected) =>
+    expected.evaluate((element) => element === document.activeElement).catch(() => false);
 
   /** Presses Tab until the element has the focus. @param {Locator} expected */
   async function reach(expected) {

@@ -23,7 +23,9 @@ export function listDocuments() {
 export function listBrokenLinks(file) {
   const text = withoutCode(readFileSync(join(rootDir, file), 'utf8')).replaceAll(/`[^`\n]*`/g, '');
   const targets = [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target);
-  return targets.filter((target) => !/^[a-z]+:/.test(target) && !exists(file, target)).map((target) => `${file} links to ${target}`);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target) && !exists(file, target))
+    .map((target) => `${file} links to ${target}`);
 }
 
 /** @param {string} file @param {string} target */
@@ -46,7 +48,11 @@ function listAnchors(file) {
 
 /** @param {string} heading */
 function toAnchor(heading) {
-  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s/g, '-');
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
 }
 
 /** @param {string} markdown */

@@ -7,12 +7,14 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const COLUMNS = 'id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL';
+const COLUMNS =
+  'id INT PRIMARY KEY, code VARCHAR(20) NOT NULL UNIQUE, amount DECIMAL(12,2) NOT NULL, note MEDIUMTEXT NULL';
 /** The table `many` is for reading, and `received` is for writing. */
 export const MANY_ROWS_SQL = `CREATE TABLE many (${COLUMNS}); CREATE TABLE received (${COLUMNS});`;
 const FILLER = 'abcdefgh ijklmnop,';
 
-const DIGITS = '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
+const DIGITS =
+  '(SELECT 0 d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7 UNION ALL SELECT 8 UNION ALL SELECT 9)';
 
 /**
  * Returns a SELECT of the `count` numbers `n` after `from`, at most a million.
@@ -38,14 +40,20 @@ const PIECE_LENGTH = 64 * 1024;
 
 /** @param {number} id from 1 @param {number} noteLength */
 function makeRow(id, noteLength) {
-  return { id, code: `c${id}`, amount: (id * 7) / 100, note: id % 10 === 0 ? null : `${id} `.padEnd(noteLength, FILLER) };
+  return {
+    id,
+    code: `c${id}`,
+    amount: (id * 7) / 100,
+    note: id % 10 === 0 ? null : `${id} `.padEnd(noteLength, FILLER),
+  };
 }
 
 /** @param {'ndjson' | 'csv'} format @param {number} id @param {number} noteLength */
 function writeRow(format, id, noteLength) {
   const { code, amount, note } = makeRow(id, noteLength);
   const digits = amount.toFixed(2);
-  if (format === 'ndjson') return `{"id":${id},"code":"${code}","amount":${digits},"note":${JSON.stringify(note)}}\n`;
+  if (format === 'ndjson')
+    return `{"id":${id},"code":"${code}","amount":${digits},"note":${JSON.stringify(note)}}\n`;
   return `${id},${code},${digits},${note === null ? '' : `"${note}"`}\r\n`;
 }
 
@@ -76,7 +84,11 @@ export function digestRows(format, count, noteLength) {
  * @returns {Promise<{ status: number, report: any[], bytes: number }>}
  */
 export async function sendRows({ base, key }, { format, count, noteLength, prefer, query = '' }) {
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': format === 'csv' ? 'text/csv' : 'application/x-ndjson', Prefer: prefer };
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    'Content-Type': format === 'csv' ? 'text/csv' : 'application/x-ndjson',
+    Prefer: prefer,
+  };
   const call = http.request(`${base}/v1/-/received${query}`, { method: 'POST', headers, agent: false });
   /** @type {Promise<http.IncomingMessage>} */
   const answer = new Promise((resolve, reject) => call.once('response', resolve).once('error', reject));
@@ -108,10 +120,18 @@ export async function sendRows({ base, key }, { format, count, noteLength, prefe
  * @param {{ format: 'ndjson' | 'csv', bytesPerSecondMax?: number, path?: string }} options
  * @returns {Promise<{ status: number, rows: number, bytes: number, digest: string, isComplete: boolean }>}
  */
-export async function readRows({ base, key }, { format, bytesPerSecondMax = Number.POSITIVE_INFINITY, path = '/many' }) {
-  const headers = { Authorization: `Bearer ${key}`, Accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson' };
+export async function readRows(
+  { base, key },
+  { format, bytesPerSecondMax = Number.POSITIVE_INFINITY, path = '/many' },
+) {
+  const headers = {
+    Authorization: `Bearer ${key}`,
+    Accept: format === 'csv' ? 'text/csv' : 'application/x-ndjson',
+  };
   /** @type {http.IncomingMessage} */
-  const res = await new Promise((resolve, reject) => http.get(`${base}/v1/-${path}`, { headers, agent: false }, resolve).once('error', reject));
+  const res = await new Promise((resolve, reject) =>
+    http.get(`${base}/v1/-${path}`, { headers, agent: false }, resolve).once('error', reject),
+  );
   const hash = createHash('sha256');
   const startMs = performance.now();
   let bytes = 0;
@@ -128,5 +148,11 @@ export async function readRows({ base, key }, { format, bytesPerSecondMax = Numb
   } catch {
     // The response was cut off, which `complete` shows.
   }
-  return { status: res.statusCode ?? 0, rows: format === 'csv' ? lines - 1 : lines, bytes, digest: hash.digest('hex'), isComplete: res.complete };
+  return {
+    status: res.statusCode ?? 0,
+    rows: format === 'csv' ? lines - 1 : lines,
+    bytes,
+    digest: hash.digest('hex'),
+    isComplete: res.complete,
+  };
 }

@@ -12,9 +12,14 @@
  */
 export function timeFirstRows(page, table) {
   return page.evaluate(async (name) => {
-    const link = [...document.querySelectorAll('nav[aria-label="Tables"] a')].find((item) => item.textContent?.trim() === name);
+    const link = [...document.querySelectorAll('nav[aria-label="Tables"] a')].find(
+      (item) => item.textContent?.trim() === name,
+    );
     if (!(link instanceof HTMLElement)) throw new Error(`no link to ${name}`);
-    const exists = () => [...document.querySelectorAll(`[role="grid"][aria-label="Rows of ${name}"] [role="gridcell"]`)].some((cell) => (cell.textContent ?? '').trim() !== '');
+    const exists = () =>
+      [...document.querySelectorAll(`[role="grid"][aria-label="Rows of ${name}"] [role="gridcell"]`)].some(
+        (cell) => (cell.textContent ?? '').trim() !== '',
+      );
     const startMs = performance.now();
     link.click();
     while (!exists()) {
@@ -45,13 +50,20 @@ export function timeFirstRows(page, table) {
 export async function scrollGrid(page, { selector = '[role="grid"]', ...method }) {
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable');
-  const read = async () => new Map((await browser.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]));
+  const read = async () =>
+    new Map((await browser.send('Performance.getMetrics')).metrics.map(({ name, value }) => [name, value]));
   try {
     const before = await read();
     const { frames, ...scrolled } = await scrollByFrames(page, { selector, ...method });
     const after = await read();
-    const perFrame = (/** @type {string} */ name) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / frames;
-    return { ...scrolled, mainMs: perFrame('TaskDuration') * 1_000, scriptMs: perFrame('ScriptDuration') * 1_000, layouts: perFrame('LayoutCount') };
+    const perFrame = (/** @type {string} */ name) =>
+      ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / frames;
+    return {
+      ...scrolled,
+      mainMs: perFrame('TaskDuration') * 1_000,
+      scriptMs: perFrame('ScriptDuration') * 1_000,
+      layouts: perFrame('LayoutCount'),
+    };
   } finally {
     await browser.detach();
   }
@@ -67,7 +79,8 @@ function scrollByFrames(page, method) {
     if (grid === null) throw new Error('nothing to scroll');
     grid.scrollTo(0, 0);
     await new Promise((resolve) => requestAnimationFrame(resolve));
-    const frame = () => new Promise((/** @type {(atMs: number) => void} */ resolve) => requestAnimationFrame(resolve));
+    const frame = () =>
+      new Promise((/** @type {(atMs: number) => void} */ resolve) => requestAnimationFrame(resolve));
     const startMs = await frame();
     let [lastMs, frames, longestFrameMs, down, right, cells] = [startMs, 0, 0, downPx, rightPx, 0];
     while (lastMs - startMs < durationMs) {
@@ -103,7 +116,10 @@ export async function createPlainOver(page, kind) {
     plain.style.cssText = `position:fixed;left:${remaining}px;top:${top}px;width:${width}px;height:${height}px;overflow:auto;contain:strict;background:#fff;z-index:9`;
     const sheet = document.createElement('div');
     sheet.style.cssText = `width:${grid.scrollWidth}px;height:${grid.scrollHeight}px;font-size:13px;line-height:33px;white-space:pre;overflow:clip`;
-    if (what === 'text') sheet.textContent = Array.from({ length: 2_000 }, (_, index) => Array.from({ length: 50 }, (_column, column) => `c${column} of ${index}`.padEnd(28)).join('')).join('\n');
+    if (what === 'text')
+      sheet.textContent = Array.from({ length: 2_000 }, (_, index) =>
+        Array.from({ length: 50 }, (_column, column) => `c${column} of ${index}`.padEnd(28)).join(''),
+      ).join('\n');
     plain.append(sheet);
     document.body.append(plain);
   }, kind);
@@ -117,19 +133,23 @@ export async function createPlainOver(page, kind) {
  * @param {string} first the table that is first afterwards
  */
 export function timeTableSearch(page, typed, first) {
-  return page.evaluate(async ({ text, wanted: expected }) => {
-    const field = document.querySelector('input[aria-label="Search tables"]');
-    if (!(field instanceof HTMLInputElement)) throw new Error('no search field');
-    const setText = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-    const exists = () => document.querySelector('nav[aria-label="Tables"] li a')?.textContent?.trim() === expected;
-    if (exists()) throw new Error(`${expected} stands first already`);
-    const startMs = performance.now();
-    setText?.call(field, text);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-    while (!exists()) {
-      if (performance.now() - startMs > 10_000) throw new Error(`${expected} does not come`);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-    return performance.now() - startMs;
-  }, { text: typed, wanted: first });
+  return page.evaluate(
+    async ({ text, wanted: expected }) => {
+      const field = document.querySelector('input[aria-label="Search tables"]');
+      if (!(field instanceof HTMLInputElement)) throw new Error('no search field');
+      const setText = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+      const exists = () =>
+        document.querySelector('nav[aria-label="Tables"] li a')?.textContent?.trim() === expected;
+      if (exists()) throw new Error(`${expected} stands first already`);
+      const startMs = performance.now();
+      setText?.call(field, text);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      while (!exists()) {
+        if (performance.now() - startMs > 10_000) throw new Error(`${expected} does not come`);
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+      return performance.now() - startMs;
+    },
+    { text: typed, wanted: first },
+  );
 }

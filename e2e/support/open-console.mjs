@@ -9,13 +9,19 @@ import { findAccessFaults, openBrowser } from './browser.mjs';
 export async function openConsole(user, { environment = 'development', ...check } = {}) {
   const browser = await openBrowser(check);
   const { base, state } = user.control;
-  await browser.context.addCookies(state.cookie.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), url: base };
-  }));
+  await browser.context.addCookies(
+    state.cookie.split('; ').map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return { name, value: value.join('='), url: base };
+    }),
+  );
   browser.page.setDefaultTimeout(20_000);
   const page = `${base}/projects/${user.projectId}/${environment}`;
-  return { ...browser, room: page, goTo: (/** @type {string} */ path) => browser.page.goto(`${page}${path}`) };
+  return {
+    ...browser,
+    room: page,
+    goTo: (/** @type {string} */ path) => browser.page.goto(`${page}${path}`),
+  };
 }
 
 /**

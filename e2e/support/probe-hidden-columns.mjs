@@ -35,8 +35,22 @@ const SQL = `
 export async function prepareProbes(user, gateway) {
   await deploy(user, SQL);
   const api = openApi(gateway, user.key);
-  expectStatus(await api.post('/customers', [1, 2, 3].map((id) => ({ id, name: `name ${id}` }))), [201], 'rows');
-  expectStatus(await api.post('/orders', [1, 2, 3].map((id) => ({ id, customer_id: id, total: 10 * id }))), [201], 'rows');
+  expectStatus(
+    await api.post(
+      '/customers',
+      [1, 2, 3].map((id) => ({ id, name: `name ${id}` })),
+    ),
+    [201],
+    'rows',
+  );
+  expectStatus(
+    await api.post(
+      '/orders',
+      [1, 2, 3].map((id) => ({ id, customer_id: id, total: 10 * id })),
+    ),
+    [201],
+    'rows',
+  );
 }
 
 /**
@@ -48,7 +62,10 @@ export async function prepareProbes(user, gateway) {
 export async function probeHiddenColumns(user, gateways, { rounds }) {
   const narrow = await createKey(user, { name: 'narrow', tables: TABLES, scopes: SCOPES });
   const whole = await createKey(user, { name: 'whole', scopes: SCOPES });
-  const probes = gateways.flatMap((base, index) => [...listProbes(base, narrow.secret, `narrow ${index}`), ...listProbes(base, whole.secret, `whole ${index}`)]);
+  const probes = gateways.flatMap((base, index) => [
+    ...listProbes(base, narrow.secret, `narrow ${index}`),
+    ...listProbes(base, whole.secret, `whole ${index}`),
+  ]);
   const state = { phase: 'shown', isHidden: /** @type {boolean | null} */ (false), isFinished: false };
   /** @type {Fault[]} */
   const faults = [];
@@ -63,7 +80,9 @@ export async function probeHiddenColumns(user, gateways, { rounds }) {
       if (isHidden !== state.isHidden) state.isHidden = null;
       state.phase = `round ${round}, to ${JSON.stringify(names)}`;
       const startedMs = performance.now();
-      const response = await user.control.call('PATCH', `/api/databases/${user.development.id}`, { settings: { hidden_columns: { customers: names } } });
+      const response = await user.control.call('PATCH', `/api/databases/${user.development.id}`, {
+        settings: { hidden_columns: { customers: names } },
+      });
       changeMs.push(performance.now() - startedMs);
       expectStatus(response, [200], 'hide columns');
       state.isHidden = isHidden;
@@ -89,8 +108,16 @@ async function runProbe(probe, state, faults, counts) {
     counts[probe.name] = (counts[probe.name] ?? 0) + 1;
     const hasMark = response.text.includes(MARK);
     const isFailed = response.status >= 300 || (response.json?.result?.isError ?? false);
-    const isWrong = (isHidden === true && hasMark) || (isHidden === false && state.phase === phase && probe.showsAll && !hasMark);
-    if (isFailed || isWrong) faults.push({ probe: probe.name, status: response.status, text: response.text.slice(0, 300), phase: `${phase} -> ${state.phase}` });
+    const isWrong =
+      (isHidden === true && hasMark) ||
+      (isHidden === false && state.phase === phase && probe.showsAll && !hasMark);
+    if (isFailed || isWrong)
+      faults.push({
+        probe: probe.name,
+        status: response.status,
+        text: response.text.slice(0, 300),
+        phase: `${phase} -> ${state.phase}`,
+      });
     await sleep(PAUSE_MS);
   }
 }
@@ -99,20 +126,42 @@ async function runProbe(probe, state, faults, counts) {
 function listProbes(base, secret, label) {
   const api = openApi(base, secret);
   const tool = (/** @type {string} */ name, /** @type {unknown} */ args) =>
-    send(base, 'POST', '/mcp', { headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } } });
+    send(base, 'POST', '/mcp', {
+      headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    });
   /**
    * Sent one after another, because a database runs two queries at a time.
    * @type {[string, boolean, () => Promise<import('./http.mjs').HttpResponse>][]}
    */
   const queries = [
     ['query *', true, () => api.query('SELECT * FROM customers', { mode: 'sql' })],
-    ['query of named columns', false, () => api.query('SELECT c.id, o.total FROM customers c JOIN orders o ON o.customer_id = c.id', { mode: 'sql' })],
+    [
+      'query of named columns',
+      false,
+      () =>
+        api.query('SELECT c.id, o.total FROM customers c JOIN orders o ON o.customer_id = c.id', {
+          mode: 'sql',
+        }),
+    ],
     ['query of another table', false, () => api.query('SELECT * FROM orders', { mode: 'sql' })],
     ['question', false, () => api.query('how many customers are there', { mode: 'question' })],
     ['question of rows', false, () => api.query('show all customers', { mode: 'question' })],
     ['dry run', false, () => api.query('SELECT * FROM customers', { mode: 'sql', dry_run: true })],
-    ['query as CSV', true, () => api.call('POST', '/query', { headers: { Accept: 'text/csv' }, body: { query: 'SELECT * FROM customers', mode: 'sql' } })],
-    ['query that writes', false, () => api.query('UPDATE customers SET visits = visits + 1 WHERE id = 1', { mode: 'sql' })],
+    [
+      'query as CSV',
+      true,
+      () =>
+        api.call('POST', '/query', {
+          headers: { Accept: 'text/csv' },
+          body: { query: 'SELECT * FROM customers', mode: 'sql' },
+        }),
+    ],
+    [
+      'query that writes',
+      false,
+      () => api.query('UPDATE customers SET visits = visits + 1 WHERE id = 1', { mode: 'sql' }),
+    ],
     ['MCP query', true, () => tool('query_database', { query: 'SELECT * FROM customers' })],
   ];
   let index = 0;

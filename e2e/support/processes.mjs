@@ -27,8 +27,12 @@ export async function signalProcess(processes, name, signal = 'SIGKILL') {
  * @param {number | undefined} pid the id of the previous process
  */
 export function waitForSuccessor(processes, name, pid) {
-  return waitFor(`${name} is another process`, async () => {
-    const found = pidOf(processes, name);
-    return found !== undefined && found !== pid;
-  }, { timeoutMs: 60_000 });
+  return waitFor(
+    `${name} is another process`,
+    async () => {
+      const found = pidOf(processes, name);
+      return found !== undefined && found !== pid;
+    },
+    { timeoutMs: 60_000 },
+  );
 }

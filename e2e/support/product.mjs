@@ -23,12 +23,22 @@ import { dirname, join } from 'node:path';
 /** @returns {TestProduct} */
 export function readProduct() {
   const text = process.env['ROWHOUSE_TEST_PRODUCT'];
-  if (text === undefined) throw new Error('ROWHOUSE_TEST_PRODUCT is not set: run the journeys with `pnpm test:e2e`, which starts the product.');
+  if (text === undefined)
+    throw new Error(
+      'ROWHOUSE_TEST_PRODUCT is not set: run the journeys with `pnpm test:e2e`, which starts the product.',
+    );
   const found = JSON.parse(text);
   const [first, second] = found.gateway_urls;
   return {
-    control: found.control_url, gateways: [first, second], demo: found.demo, dataDir: found.data_dir,
-    mysql: found.mysql, platform: found.platform, redisUrl: found.redis_url, metricsUrls: found.metrics_urls, mariadbClient: found.mariadb_client,
+    control: found.control_url,
+    gateways: [first, second],
+    demo: found.demo,
+    dataDir: found.data_dir,
+    mysql: found.mysql,
+    platform: found.platform,
+    redisUrl: found.redis_url,
+    metricsUrls: found.metrics_urls,
+    mariadbClient: found.mariadb_client,
   };
 }
 
@@ -41,6 +51,10 @@ export function findMariadbClient() {
   if (path === null) return null;
   const lib = join(dirname(dirname(path)), 'lib');
   const isOfTheSystem = dirname(path) === '/usr/bin' || !existsSync(lib);
-  const folders = isOfTheSystem ? [] : readdirSync(lib).filter((name) => name.includes('-linux-gnu')).map((name) => join(lib, name));
+  const folders = isOfTheSystem
+    ? []
+    : readdirSync(lib)
+        .filter((name) => name.includes('-linux-gnu'))
+        .map((name) => join(lib, name));
   return { path, env: folders.length === 0 ? {} : { LD_LIBRARY_PATH: folders.join(':') } };
 }

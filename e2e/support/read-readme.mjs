@@ -13,7 +13,10 @@ import { rootDir } from '@rowhouse/local/paths';
  */
 export function readReadmeSteps() {
   const text = readFileSync(join(rootDir, 'README.md'), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({ language, body: body.trim() }));
+  const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
+    language,
+    body: body.trim(),
+  }));
   return blocks.flatMap(({ language, body }, index) => {
     if (language !== 'sh' || !body.includes('curl ')) return [];
     const next = blocks[index + 1];
@@ -30,15 +33,26 @@ export function readReadmeSteps() {
  * @returns {string[]}
  */
 export function findReadmeDifferences(message, found, at = 'answer') {
-  if (message === '…') return typeof found === 'string' && found !== '' ? [] : [`${at} is no text: ${JSON.stringify(found)}`];
-  if (typeof message === 'string' && isTime(message)) return typeof found === 'string' && isTime(found) ? [] : [`${at} is no time: ${JSON.stringify(found)}`];
+  if (message === '…')
+    return typeof found === 'string' && found !== '' ? [] : [`${at} is no text: ${JSON.stringify(found)}`];
+  if (typeof message === 'string' && isTime(message))
+    return typeof found === 'string' && isTime(found) ? [] : [`${at} is no time: ${JSON.stringify(found)}`];
   if (typeof message !== 'object' || message === null || typeof found !== 'object' || found === null) {
-    return message === found ? [] : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(message)}`];
+    return message === found
+      ? []
+      : [`${at} is ${JSON.stringify(found)}, README.md says ${JSON.stringify(message)}`];
   }
   const [expected, seen] = [Object.entries(message), Object.keys(found)];
   const names = expected.map(([name]) => name);
-  const surplus = seen.filter((name) => !names.includes(name) && name !== 'hint').map((name) => `${at}.${name} is not in README.md`);
-  return [...surplus, ...expected.flatMap(([name, value]) => findReadmeDifferences(value, /** @type {Record<string, unknown>} */ (found)[name], `${at}.${name}`))];
+  const surplus = seen
+    .filter((name) => !names.includes(name) && name !== 'hint')
+    .map((name) => `${at}.${name} is not in README.md`);
+  return [
+    ...surplus,
+    ...expected.flatMap(([name, value]) =>
+      findReadmeDifferences(value, /** @type {Record<string, unknown>} */ (found)[name], `${at}.${name}`),
+    ),
+  ];
 }
 
 /** @param {string} text */

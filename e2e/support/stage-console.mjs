@@ -33,10 +33,18 @@ export function stageConsole(options, furnish = async () => undefined) {
   afterAll(() => browser?.close());
   return {
     product,
-    get person() { return need(user); },
-    get api() { return need(api); },
-    get browser() { return need(browser); },
-    get page() { return need(browser).page; },
+    get person() {
+      return need(user);
+    },
+    get api() {
+      return need(api);
+    },
+    get browser() {
+      return need(browser);
+    },
+    get page() {
+      return need(browser).page;
+    },
     /** Finds a button by its full name or by a pattern. @param {string | RegExp} name */
     button: (name) => need(browser).page.getByRole('button', { name, exact: typeof name === 'string' }),
     /** @param {string} where @param {Page} [page] */

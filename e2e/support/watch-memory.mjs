@@ -23,7 +23,11 @@ export async function readMemory(metricsUrl) {
     if (value === undefined) throw new Error(`${metricsUrl}/metrics has no ${name}`);
     return Math.round((Number(value) / MIB) * 10) / 10;
   };
-  return { rss: read('process_resident_memory_bytes'), heap: read('nodejs_heap_size_used_bytes'), external: read('nodejs_external_memory_bytes') };
+  return {
+    rss: read('process_resident_memory_bytes'),
+    heap: read('nodejs_heap_size_used_bytes'),
+    external: read('nodejs_external_memory_bytes'),
+  };
 }
 
 /**
@@ -34,7 +38,7 @@ export async function readMemory(metricsUrl) {
  */
 export async function readIdleMemory(metricsUrl, calmMs) {
   let least = await readMemory(metricsUrl);
-  for (let calmSinceMs = performance.now(); performance.now() - calmSinceMs < calmMs; ) {
+  for (let calmSinceMs = performance.now(); performance.now() - calmSinceMs < calmMs;) {
     await sleep(INTERVAL_MS);
     const now = await readMemory(metricsUrl);
     if (now.rss < least.rss) [least, calmSinceMs] = [now, performance.now()];
@@ -51,7 +55,8 @@ export function watchMemory(metricsUrl) {
     while (!isFinished) {
       const now = await readMemory(metricsUrl);
       samples += 1;
-      for (const name of /** @type {const} */ (['rss', 'heap', 'external'])) peak[name] = Math.max(peak[name], now[name]);
+      for (const name of /** @type {const} */ (['rss', 'heap', 'external']))
+        peak[name] = Math.max(peak[name], now[name]);
       await sleep(INTERVAL_MS);
     }
   })();

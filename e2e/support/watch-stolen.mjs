@@ -53,7 +53,10 @@ export function watchStolen() {
  * @returns {T[]}
  */
 export function omitStolenTime(requests, stretches) {
-  return requests.filter(({ dueMs }) => !stretches.some(({ fromMs, toMs }) => dueMs >= fromMs - BEFORE_MS && dueMs <= toMs + AFTER_MS));
+  return requests.filter(
+    ({ dueMs }) =>
+      !stretches.some(({ fromMs, toMs }) => dueMs >= fromMs - BEFORE_MS && dueMs <= toMs + AFTER_MS),
+  );
 }
 
 function readStolenTicks() {

@@ -32,26 +32,72 @@ import { startRedis } from '@rowhouse/local/start-redis';
  * @param {(product: RunningProduct) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withProduct({ gateways = 2, workers = 1, extraEnv = {}, backoffMaxMs, engine = 'mariadb', isRedisApart = false, redisUrl, directBind, databaseTls = false }, use) {
+export async function withProduct(
+  {
+    gateways = 2,
+    workers = 1,
+    extraEnv = {},
+    backoffMaxMs,
+    engine = 'mariadb',
+    isRedisApart = false,
+    redisUrl,
+    directBind,
+    databaseTls = false,
+  },
+  use,
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'rowhouse-long-'));
   // Not the default ports, because another product on this machine may use them.
   const takePort = openPortSource();
-  const [controlPort, gatewayPort, secondGatewayPort] = [await takePort(), await takePort(), await takePort()];
+  const [controlPort, gatewayPort, secondGatewayPort] = [
+    await takePort(),
+    await takePort(),
+    await takePort(),
+  ];
   const isGiven = engine === 'mysql' || databaseTls;
   const mysql = isGiven ? await startMysql(dataDir, engine, databaseTls) : null;
   const platform = isGiven ? await startMysql(dataDir, engine, databaseTls, 'platform') : null;
   const redis = isRedisApart ? await startRedisApart(dataDir) : null;
-  const env = { ...withoutServers(process.env), ...mysql?.env, ...platform?.env, ...(redis === null ? {} : { REDIS_URL: redis.url }), ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }), ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }) };
+  const env = {
+    ...withoutServers(process.env),
+    ...mysql?.env,
+    ...platform?.env,
+    ...(redis === null ? {} : { REDIS_URL: redis.url }),
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...(directBind === undefined ? {} : { DIRECT_BIND: directBind }),
+  };
   const stopServers = () => Promise.all([mysql?.stop(), platform?.stop(), redis?.stop()]);
-  const product = await startProduct({ dataDir, gateways, workers, env, extraEnv, backoffMaxMs, controlPort, gatewayPort, secondGatewayPort, report: createTerminalReport() }).catch(async (/** @type {unknown} */ err) => {
+  const product = await startProduct({
+    dataDir,
+    gateways,
+    workers,
+    env,
+    extraEnv,
+    backoffMaxMs,
+    controlPort,
+    gatewayPort,
+    secondGatewayPort,
+    report: createTerminalReport(),
+  }).catch(async (/** @type {unknown} */ err) => {
     await stopServers();
     throw err;
   });
   const databasePid = () => mysql?.pid() ?? product.listProcesses().find(({ name }) => name === 'mysql')?.pid;
   try {
     const killDatabase = async () => (mysql === null ? killProcess(product, 'mysql') : mysql.killAndStart());
-    const killPlatform = async () => (platform === null ? killProcess(product, 'platform-mysql') : platform.killAndStart());
-    const result = await use({ ...product, dataDir, killDatabase, killPlatform, databasePid, databaseCaFile: mysql?.caFile ?? null, redis, control: product.run.control_url, gateways: product.gatewayUrls });
+    const killPlatform = async () =>
+      platform === null ? killProcess(product, 'platform-mysql') : platform.killAndStart();
+    const result = await use({
+      ...product,
+      dataDir,
+      killDatabase,
+      killPlatform,
+      databasePid,
+      databaseCaFile: mysql?.caFile ?? null,
+      redis,
+      control: product.run.control_url,
+      gateways: product.gatewayUrls,
+    });
     await product.stop();
     await stopServers();
     if (process.env['E2E_KEEP']) console.error(`The logs are kept in ${join(dataDir, 'logs')}`);
@@ -91,17 +137,29 @@ async function startMysql(dataDir, engine, hasTls, role = 'tenants') {
   const variable = role === 'platform' ? 'PLATFORM_MYSQL_URL' : 'MYSQL_URL';
   const report = createTerminalReport();
   const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
-  const certificate = hasTls ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1']) : null;
+  const certificate = hasTls
+    ? provideCertificate(join(dataDir, 'database-tls'), ['localhost', '127.0.0.1'])
+    : null;
   // The process that starts the product connects to the server itself. Node 24 reads NODE_EXTRA_CA_CERTS only
   // at startup.
-  if (certificate !== null) tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.caPem]);
+  if (certificate !== null)
+    tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.caPem]);
   const options = {
-    engine, program, role, homeDir: join(dataDir, `${name}-server`), logFile: join(dataDir, `${name}.log`), port: await findFreePort(), password: makePassword(),
+    engine,
+    program,
+    role,
+    homeDir: join(dataDir, `${name}-server`),
+    logFile: join(dataDir, `${name}.log`),
+    port: await findFreePort(),
+    password: makePassword(),
     ...(certificate === null ? {} : { direct: { bind: '127.0.0.1', certificate } }),
   };
   let server = await startMysqlServer(options);
   return {
-    env: { [variable]: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`, ...(certificate === null ? {} : { MYSQL_TLS: 'required', NODE_EXTRA_CA_CERTS: certificate.caFile }) },
+    env: {
+      [variable]: `mysql://${server.user}:${server.password}@${server.host}:${server.port}`,
+      ...(certificate === null ? {} : { MYSQL_TLS: 'required', NODE_EXTRA_CA_CERTS: certificate.caFile }),
+    },
     caFile: certificate?.caFile ?? null,
     pid: () => server.child.pid,
     stop: () => server.stop(5_000),
@@ -115,7 +173,13 @@ async function startMysql(dataDir, engine, hasTls, role = 'tenants') {
 
 /** @param {string} dataDir @returns {Promise<RedisApart>} */
 async function startRedisApart(dataDir) {
-  const options = { program: await findRedis(createTerminalReport()), homeDir: join(dataDir, 'redis-apart'), logFile: join(dataDir, 'redis-apart.log'), port: await findFreePort(), password: makePassword() };
+  const options = {
+    program: await findRedis(createTerminalReport()),
+    homeDir: join(dataDir, 'redis-apart'),
+    logFile: join(dataDir, 'redis-apart.log'),
+    port: await findFreePort(),
+    password: makePassword(),
+  };
   let server = await startRedis(options);
   return {
     url: server.url,

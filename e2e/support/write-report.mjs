@@ -26,12 +26,19 @@ import { rootDir } from '@rowhouse/local/paths';
  * @returns {boolean} whether every claim holds
  */
 export function writeReport(report) {
-  const full = { ...report, commit: report.commit ?? readCommit(), node: process.version, machine: describeMachine(), made_at: new Date().toISOString() };
+  const full = {
+    ...report,
+    commit: report.commit ?? readCommit(),
+    node: process.version,
+    machine: describeMachine(),
+    made_at: new Date().toISOString(),
+  };
   const folder = join(rootDir, 'docs', 'reports');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${report.suite}.json`), `${JSON.stringify(full, null, 2)}\n`);
   writeFileSync(join(folder, `${report.suite}.md`), toMarkdown(full));
-  for (const { claim, holds, found } of report.claims) console.log(`${holds ? 'holds ' : 'FAILS '} ${claim}: ${found}`);
+  for (const { claim, holds, found } of report.claims)
+    console.log(`${holds ? 'holds ' : 'FAILS '} ${claim}: ${found}`);
   console.log(`Written: docs/reports/${report.suite}.md`);
   return report.claims.every((claim) => claim.holds);
 }
@@ -45,14 +52,26 @@ export function percentile(values, share) {
 /** @param {number[]} values */
 export function summarize(values) {
   const round = (/** @type {number} */ value) => Math.round(value * 100) / 100;
-  return { count: values.length, p50: round(percentile(values, 0.5)), p90: round(percentile(values, 0.9)), p99: round(percentile(values, 0.99)), max: round(values.reduce((maximum, value) => Math.max(maximum, value), Number.NEGATIVE_INFINITY)) };
+  return {
+    count: values.length,
+    p50: round(percentile(values, 0.5)),
+    p90: round(percentile(values, 0.9)),
+    p99: round(percentile(values, 0.99)),
+    max: round(values.reduce((maximum, value) => Math.max(maximum, value), Number.NEGATIVE_INFINITY)),
+  };
 }
 
 /** Returns the commit of the running code, with a note if files were changed since. */
 export function readCommit() {
   try {
-    const git = (/** @type {string[]} */ args) => execFileSync('git', args, { cwd: rootDir, encoding: 'utf8' }).trim();
-    return git(['rev-parse', 'HEAD']) + (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/reports']) === '' ? '' : ' with changes that are not committed');
+    const git = (/** @type {string[]} */ args) =>
+      execFileSync('git', args, { cwd: rootDir, encoding: 'utf8' }).trim();
+    return (
+      git(['rev-parse', 'HEAD']) +
+      (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/reports']) === ''
+        ? ''
+        : ' with changes that are not committed')
+    );
   } catch {
     return 'unknown';
   }
@@ -65,14 +84,26 @@ function describeMachine() {
 /** @param {Report & { commit: string, node: string, machine: string, made_at: string }} report */
 function toMarkdown(report) {
   const lines = [
-    `# ${report.title}`, '',
+    `# ${report.title}`,
+    '',
     `Made by \`${report.command}\` on ${report.made_at.slice(0, 10)}, commit ${report.commit}${report.seed === null ? '' : `, seed ${report.seed}`}.`,
-    `${report.machine}, Node ${report.node}${Object.entries(report.engines).map(([name, version]) => `, ${name} ${version}`).join('')}.`, '',
-    '| Claim | Holds | Found |', '|---|---|---|',
-    ...report.claims.map(({ claim, holds, found }) => `| ${claim} | ${holds ? 'yes' : '**no**'} | ${found} |`), '',
+    `${report.machine}, Node ${report.node}${Object.entries(report.engines)
+      .map(([name, version]) => `, ${name} ${version}`)
+      .join('')}.`,
+    '',
+    '| Claim | Holds | Found |',
+    '|---|---|---|',
+    ...report.claims.map(
+      ({ claim, holds, found }) => `| ${claim} | ${holds ? 'yes' : '**no**'} | ${found} |`,
+    ),
+    '',
     ...(report.notes ?? []).flatMap((note) => [note, '']),
-    report.skips.length === 0 ? 'Nothing was skipped.' : `Skipped: ${report.skips.join('; ')}.`, '',
-    '```json', JSON.stringify(report.figures, null, 2), '```', '',
+    report.skips.length === 0 ? 'Nothing was skipped.' : `Skipped: ${report.skips.join('; ')}.`,
+    '',
+    '```json',
+    JSON.stringify(report.figures, null, 2),
+    '```',
+    '',
   ];
   return lines.join('\n');
 }

@@ -10,7 +10,11 @@ import { withSession } from './serve-both-engines.mjs';
 const REJECTED = [
   { limit: 'CREATE DATABASE', role: 'owner', sql: 'CREATE DATABASE shadow' },
   { limit: 'Routines and events', role: 'owner', sql: 'CREATE PROCEDURE p () SELECT 1' },
-  { limit: 'Routines and events', role: 'owner', sql: 'CREATE FUNCTION f () RETURNS int DETERMINISTIC RETURN 1' },
+  {
+    limit: 'Routines and events',
+    role: 'owner',
+    sql: 'CREATE FUNCTION f () RETURNS int DETERMINISTIC RETURN 1',
+  },
   { limit: 'Routines and events', role: 'owner', sql: 'CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO SELECT 1' },
   { limit: 'Server rights', role: 'owner', sql: "CREATE USER 'x'@'%' IDENTIFIED BY 'Passw0rd!x'" },
   { limit: 'Server rights', role: 'owner', sql: "LOAD DATA INFILE '/etc/hostname' INTO TABLE tags (name)" },
@@ -23,7 +27,8 @@ const REJECTED = [
 /** @param {Tenant} tenant @returns {Promise<{ limit: string, holds: boolean, found: string }[]>} */
 export async function checkLimits(tenant) {
   const found = [];
-  for (const { limit, role, sql } of REJECTED) found.push({ limit, ...(await tryStatement(tenant[role], sql)) });
+  for (const { limit, role, sql } of REJECTED)
+    found.push({ limit, ...(await tryStatement(tenant[role], sql)) });
   found.push({ limit: 'Sessions', ...(await countSessions(tenant.owner)) });
   return found;
 }
@@ -45,8 +50,14 @@ async function countSessions({ host, port, user, password, database }) {
   const open = [];
   try {
     for (let count = 0; count <= USER_SESSIONS_MAX; count += 1) {
-      const session = await mysql.createConnection({ host, port, user, password, database }).catch((/** @type {{ code?: string }} */ err) => err);
-      if (!('query' in session)) return { holds: open.length === USER_SESSIONS_MAX, found: `${open.length} sessions, then ${session.code}` };
+      const session = await mysql
+        .createConnection({ host, port, user, password, database })
+        .catch((/** @type {{ code?: string }} */ err) => err);
+      if (!('query' in session))
+        return {
+          holds: open.length === USER_SESSIONS_MAX,
+          found: `${open.length} sessions, then ${session.code}`,
+        };
       open.push(session);
     }
     return { holds: false, found: `${open.length} sessions` };

@@ -15,7 +15,13 @@ import { wrapUnpackedProgram } from '@rowhouse/local/wrap-unpacked-program';
 const DEBIAN = {
   dump: [['mariadb-client']],
   php: [['php-cli'], ['php-mysql'], ['adminer']],
-  python: [['python3-sqlalchemy'], ['python3-pymysql'], ['python3-pandas'], ['python3-django'], ['python3-mysqldb']],
+  python: [
+    ['python3-sqlalchemy'],
+    ['python3-pymysql'],
+    ['python3-pandas'],
+    ['python3-django'],
+    ['python3-mysqldb'],
+  ],
   go: [['golang-go'], ['golang-github-go-sql-driver-mysql-dev']],
   java: [['libmariadb-java']],
 };
@@ -38,11 +44,23 @@ const DEBIAN = {
  */
 export async function provideTools(report, npmPackages) {
   /** @type {Tools} */
-  const tools = { path: '', env: {}, npmDir: join(cacheDir(), 'tools-npm'), roots: {}, versions: {}, missing: {} };
+  const tools = {
+    path: '',
+    env: {},
+    npmDir: join(cacheDir(), 'tools-npm'),
+    roots: {},
+    versions: {},
+    missing: {},
+  };
   const folders = [await wrapClients(report, tools)];
   for (const [name, packages] of Object.entries(DEBIAN)) {
     try {
-      tools.roots[name] = await unpackDebianPackages({ name: `debian-tools-${name}`, packages, leaveOut: /^(libc6|perl)/, report });
+      tools.roots[name] = await unpackDebianPackages({
+        name: `debian-tools-${name}`,
+        packages,
+        leaveOut: /^(libc6|perl)/,
+        report,
+      });
       folders.push(WRAPPERS[/** @type {keyof typeof DEBIAN} */ (name)](tools.roots[name], tools));
     } catch (err) {
       tools.missing[name] = /** @type {Error} */ (err).message.split('\n')[0] ?? '';
@@ -60,46 +78,109 @@ async function wrapClients(report, tools) {
   const bin = join(cacheDir(), 'tools-bin');
   rmSync(bin, { recursive: true, force: true });
   mkdirSync(bin, { recursive: true });
-  const script = (/** @type {string} */ name, /** @type {string} */ line) => writeFileSync(join(bin, name), `#!/bin/sh\n${line} "$@"\n`, { mode: 0o755 });
+  const script = (/** @type {string} */ name, /** @type {string} */ line) =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${line} "$@"\n`, { mode: 0o755 });
   const mariadb = await findMariadb(report);
-  const library = Object.entries(mariadb.env).map(([key, value]) => `${key}='${value}'`).join(' ');
-  const plugins = mariadb.origin === 'unpacked' ? ` --plugin-dir='${findPlugins(dirname(mariadb.usrDir))}'` : '';
+  const library = Object.entries(mariadb.env)
+    .map(([key, value]) => `${key}='${value}'`)
+    .join(' ');
+  const plugins =
+    mariadb.origin === 'unpacked' ? ` --plugin-dir='${findPlugins(dirname(mariadb.usrDir))}'` : '';
   script('mariadb', `${library} exec '${join(mariadb.usrDir, 'bin', 'mariadb')}'${plugins}`);
   const client = await findMysqlClient(report);
   for (const name of ['mysql', 'mysqldump']) {
-    const args = client.leadingArgs.map((arg) => (arg === 'mysql' ? name : arg.endsWith('/bin/mysql') ? join(dirname(arg), name) : arg));
+    const args = client.leadingArgs.map((arg) =>
+      arg === 'mysql' ? name : arg.endsWith('/bin/mysql') ? join(dirname(arg), name) : arg,
+    );
     const command = args.length === 0 ? join(dirname(client.command), name) : client.command;
     // MySQL 9 loads the plugin for MariaDB's accounts from a file.
-    const folder = args.length === 0 ? [] : [`--plugin-dir=${join(dirname(dirname(args.at(-1) ?? '')), 'lib', 'mysql', 'plugin')}`];
+    const folder =
+      args.length === 0
+        ? []
+        : [`--plugin-dir=${join(dirname(dirname(args.at(-1) ?? '')), 'lib', 'mysql', 'plugin')}`];
     script(name, `exec ${[command, ...args, ...folder].map((part) => `'${part}'`).join(' ')}`);
   }
-  for (const name of ['mysql', 'mariadb']) tools.versions[`${name} client`] = /(?:Distrib|Ver|from) (\d+\.\d+\.\d+)/.exec(execFileSync(join(bin, name), ['--version'], { encoding: 'utf8' }))?.[1] ?? 'unknown';
+  for (const name of ['mysql', 'mariadb'])
+    tools.versions[`${name} client`] =
+      /(?:Distrib|Ver|from) (\d+\.\d+\.\d+)/.exec(
+        execFileSync(join(bin, name), ['--version'], { encoding: 'utf8' }),
+      )?.[1] ?? 'unknown';
   return bin;
 }
 
 /** @type {Record<keyof typeof DEBIAN, (root: string, tools: Tools) => string>} the folder to put on PATH, by name */
 const WRAPPERS = {
   dump(root) {
-    return wrapUnpackedProgram({ name: 'mariadb-dump', folder: 'debian-tools-dump', root, file: 'bin/mariadb-dump', options: `--plugin-dir='${findPlugins(root)}'` });
+    return wrapUnpackedProgram({
+      name: 'mariadb-dump',
+      folder: 'debian-tools-dump',
+      root,
+      file: 'bin/mariadb-dump',
+      options: `--plugin-dir='${findPlugins(root)}'`,
+    });
   },
   php(root, tools) {
-    const api = execFileSync('ls', [join(root, 'usr', 'lib', 'php')], { encoding: 'utf8' }).split('\n').find((name) => /^20\d+$/.test(name)) ?? '';
-    const extensions = ['mysqlnd', 'pdo', 'pdo_mysql', 'mysqli'].map((name) => `-d extension=${name}`).join(' ');
-    const file = ['bin/php8.2', 'bin/php8.4', 'bin/php'].find((name) => existsSync(join(root, 'usr', name))) ?? 'bin/php';
+    const api =
+      execFileSync('ls', [join(root, 'usr', 'lib', 'php')], { encoding: 'utf8' })
+        .split('\n')
+        .find((name) => /^20\d+$/.test(name)) ?? '';
+    const extensions = ['mysqlnd', 'pdo', 'pdo_mysql', 'mysqli']
+      .map((name) => `-d extension=${name}`)
+      .join(' ');
+    const file =
+      ['bin/php8.2', 'bin/php8.4', 'bin/php'].find((name) => existsSync(join(root, 'usr', name))) ??
+      'bin/php';
     tools.versions['php'] = file.slice('bin/php'.length);
     tools.versions['adminer'] = readDebianVersion('adminer');
-    return wrapUnpackedProgram({ name: 'php', folder: 'debian-tools-php', root, file, options: `-n -d session.save_path='${tmpdir()}' -d extension_dir='${join(root, 'usr', 'lib', 'php', api)}' ${extensions}` });
+    return wrapUnpackedProgram({
+      name: 'php',
+      folder: 'debian-tools-php',
+      root,
+      file,
+      options: `-n -d session.save_path='${tmpdir()}' -d extension_dir='${join(root, 'usr', 'lib', 'php', api)}' ${extensions}`,
+    });
   },
   python(root, tools) {
-    const bin = wrapUnpackedProgram({ name: 'python3', folder: 'debian-tools-python', root, file: '../wrapped-python3', before: [`PYTHONPATH='${join(root, 'usr', 'lib', 'python3', 'dist-packages')}'`, `MARIADB_PLUGIN_DIR='${findPlugins(root)}'`, 'export PYTHONPATH MARIADB_PLUGIN_DIR'] });
+    const bin = wrapUnpackedProgram({
+      name: 'python3',
+      folder: 'debian-tools-python',
+      root,
+      file: '../wrapped-python3',
+      before: [
+        `PYTHONPATH='${join(root, 'usr', 'lib', 'python3', 'dist-packages')}'`,
+        `MARIADB_PLUGIN_DIR='${findPlugins(root)}'`,
+        'export PYTHONPATH MARIADB_PLUGIN_DIR',
+      ],
+    });
     writeFileSync(join(root, 'wrapped-python3'), '#!/bin/sh\nexec /usr/bin/python3 "$@"\n', { mode: 0o755 });
-    const names = { SQLAlchemy: 'sqlalchemy', PyMySQL: 'pymysql', pandas: 'pandas', Django: 'django', mysqlclient: 'MySQLdb' };
-    for (const [name, module] of Object.entries(names)) tools.versions[name] = execFileSync(join(bin, 'python3'), ['-c', `import ${module}; print(${module}.__version__)`], { encoding: 'utf8' }).trim();
+    const names = {
+      SQLAlchemy: 'sqlalchemy',
+      PyMySQL: 'pymysql',
+      pandas: 'pandas',
+      Django: 'django',
+      mysqlclient: 'MySQLdb',
+    };
+    for (const [name, module] of Object.entries(names))
+      tools.versions[name] = execFileSync(
+        join(bin, 'python3'),
+        ['-c', `import ${module}; print(${module}.__version__)`],
+        { encoding: 'utf8' },
+      ).trim();
     return bin;
   },
   go(root, tools) {
-    const go = execFileSync('ls', [join(root, 'usr', 'lib')], { encoding: 'utf8' }).split('\n').find((name) => /^go-1/.test(name)) ?? 'go-1';
-    Object.assign(tools.env, { GOROOT: join(root, 'usr', 'lib', go), GO111MODULE: 'off', GOPATH: join(root, 'usr', 'share', 'gocode'), GOCACHE: join(cacheDir(), 'tools-go'), GOFLAGS: '', CGO_ENABLED: '0' });
+    const go =
+      execFileSync('ls', [join(root, 'usr', 'lib')], { encoding: 'utf8' })
+        .split('\n')
+        .find((name) => /^go-1/.test(name)) ?? 'go-1';
+    Object.assign(tools.env, {
+      GOROOT: join(root, 'usr', 'lib', go),
+      GO111MODULE: 'off',
+      GOPATH: join(root, 'usr', 'share', 'gocode'),
+      GOCACHE: join(cacheDir(), 'tools-go'),
+      GOFLAGS: '',
+      CGO_ENABLED: '0',
+    });
     tools.versions['go'] = go.slice(3);
     tools.versions['go-sql-driver/mysql'] = readDebianVersion('golang-github-go-sql-driver-mysql-dev');
     return join(root, 'usr', 'lib', go, 'bin');
@@ -121,7 +202,11 @@ function findPlugins(root) {
 
 /** @param {string} name */
 function readDebianVersion(name) {
-  return /Candidate: (?:\d+:)?(\S+)/.exec(execFileSync('apt-cache', ['policy', name], { encoding: 'utf8' }))?.[1] ?? 'unknown';
+  return (
+    /Candidate: (?:\d+:)?(\S+)/.exec(
+      execFileSync('apt-cache', ['policy', name], { encoding: 'utf8' }),
+    )?.[1] ?? 'unknown'
+  );
 }
 
 /** @param {Tools} tools @param {Record<string, string>} packages @param {Report} report */
@@ -134,7 +219,11 @@ function installNpmPackages(tools, packages, report) {
     rmSync(tools.npmDir, { recursive: true, force: true });
     mkdirSync(tools.npmDir, { recursive: true });
     writeFileSync(file, manifest);
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: tools.npmDir, stdio: 'ignore', timeout: 600_000 });
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
+      cwd: tools.npmDir,
+      stdio: 'ignore',
+      timeout: 600_000,
+    });
     writeFileSync(created, '');
   }
   Object.assign(tools.versions, packages);

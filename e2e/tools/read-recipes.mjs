@@ -28,7 +28,9 @@ export function readRecipes(page) {
   for (const section of page.split(/^### /m).slice(1)) {
     const [name = ''] = section.split('\n');
     const body = section.split(/^## /m)[0] ?? '';
-    const files = [...body.matchAll(/<!-- file: (\S+) -->\n```\w+\n([^]*?)\n```/g)].map(([, file = '', text = '']) => ({ name: file, text: `${text}\n` }));
+    const files = [...body.matchAll(/<!-- file: (\S+) -->\n```\w+\n([^]*?)\n```/g)].map(
+      ([, file = '', text = '']) => ({ name: file, text: `${text}\n` }),
+    );
     const lines = [...body.matchAll(/^```sh\n([^]*?)\n```/gm)].map(([, text]) => text);
     const last = files.at(-1)?.name ?? '';
     const script = lines.length > 0 ? lines.join('\n') : RUNNERS[last.split('.').at(-1) ?? '']?.(last);
@@ -40,11 +42,21 @@ export function readRecipes(page) {
 /** @param {string} page @returns {string[]} the tools that the page lists as not run */
 export function readUntried(page) {
   const table = page.split('These are not run by the suite:')[1]?.split('\n## ')[0] ?? '';
-  return [...table.matchAll(/^\| ([^|]+) \| [^|]+\|$/gm)].map(([, name = '']) => name).filter((name) => name !== 'Tool' && !name.startsWith('---'));
+  return [...table.matchAll(/^\| ([^|]+) \| [^|]+\|$/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => name !== 'Tool' && !name.startsWith('---'));
 }
 
 /** @param {string} page @returns {Support[]} the rows of the table of tools */
 export function readSupport(page) {
-  const rows = [...page.matchAll(/^\| \[?([^\]|]+?)\]?(?:\(#[^)]*\))?(?: Client)? \| ([^|]+) \| ([^|]+) \| (yes|no)[^|]*\|$/gm)];
-  return rows.map(([, name = '', mariadb = '', mysql = '', run]) => ({ name, works: { mariadb: mariadb.startsWith('works'), mysql: mysql.startsWith('works') }, isRun: run === 'yes' }));
+  const rows = [
+    ...page.matchAll(
+      /^\| \[?([^\]|]+?)\]?(?:\(#[^)]*\))?(?: Client)? \| ([^|]+) \| ([^|]+) \| (yes|no)[^|]*\|$/gm,
+    ),
+  ];
+  return rows.map(([, name = '', mariadb = '', mysql = '', run]) => ({
+    name,
+    works: { mariadb: mariadb.startsWith('works'), mysql: mysql.startsWith('works') },
+    isRun: run === 'yes',
+  }));
 }

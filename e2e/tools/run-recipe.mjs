@@ -13,7 +13,8 @@ export const TITLE = 'Printed by a recipe';
 /** What else has to be in the output of a tool that reads schemas. @type {Record<string, RegExp>} */
 const ALSO = {
   'drizzle-kit generate': /CREATE TABLE `labels`/,
-  'drizzle-kit pull': /primaryKey\(\{ columns: \[table\.postId, table\.tagId\]|primaryKey\(\{ columns: \[table\.id\]/,
+  'drizzle-kit pull':
+    /primaryKey\(\{ columns: \[table\.postId, table\.tagId\]|primaryKey\(\{ columns: \[table\.id\]/,
   'mariadb-dump': /CREATE TABLE `posts`/,
   mysqldump: /CREATE TABLE `posts`/,
   Django: /class Posts\(models\.Model\)/,
@@ -47,8 +48,12 @@ export async function runRecipe(recipe, { folder, env }) {
 
 /** @param {number} code @param {string} output @param {boolean} isPrinted */
 function describeFailure(code, output, isPrinted) {
-  const lines = output.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  if (code === 0) return isPrinted ? 'ran, but its schema lacks what the database has' : 'ran, but did not print the post';
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (code === 0)
+    return isPrinted ? 'ran, but its schema lacks what the database has' : 'ran, but did not print the post';
   const telling = lines.find((line) => /error|denied|refused|cannot|not /i.test(line)) ?? lines.at(-1) ?? '';
   return `exit ${code}: ${telling.slice(0, SHOWN_CHARACTERS_MAX)}`;
 }
@@ -61,7 +66,8 @@ function run(command, args, cwd, env) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk));
     child.once('error', (err) => resolve({ code: 127, output: err.message }));
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });

@@ -19,7 +19,12 @@ import { createConnection, expectStatus, signIn, signUp, waitForMigration } from
 export async function addMysqlServer(product) {
   const report = createTerminalReport();
   const server = await startMysqlServer({
-    engine: 'mysql', program: await findMysql(report), homeDir: join(product.dataDir, 'second-server'), logFile: join(product.dataDir, 'second-server.log'), port: await findFreePort(), password: makePassword(),
+    engine: 'mysql',
+    program: await findMysql(report),
+    homeDir: join(product.dataDir, 'second-server'),
+    logFile: join(product.dataDir, 'second-server.log'),
+    port: await findFreePort(),
+    password: makePassword(),
   });
   try {
     const passwords = { provisionerPassword: makePassword(), observerPassword: makePassword() };
@@ -28,10 +33,20 @@ export async function addMysqlServer(product) {
     if (demo === null) throw new Error('the demo account, which is the operator, is missing');
     const operator = await signIn(product.control, demo);
     const body = {
-      name: 'second', host: server.host, port: server.port, public_host: server.host, public_port: server.port, tls: 'off',
-      provisioner: { user: 'rh_provisioner', password: passwords.provisionerPassword }, observer: { user: 'rh_observer', password: passwords.observerPassword },
+      name: 'second',
+      host: server.host,
+      port: server.port,
+      public_host: server.host,
+      public_port: server.port,
+      tls: 'off',
+      provisioner: { user: 'rh_provisioner', password: passwords.provisionerPassword },
+      observer: { user: 'rh_observer', password: passwords.observerPassword },
     };
-    expectStatus(await operator.call('POST', '/api/admin/servers', body), [201], 'register the second server');
+    expectStatus(
+      await operator.call('POST', '/api/admin/servers', body),
+      [201],
+      'register the second server',
+    );
     return { version: server.version, stop: () => server.stop(5_000) };
   } catch (err) {
     await server.stop(2_000);
@@ -52,16 +67,25 @@ export async function addMysqlServer(product) {
 /** A project on this engine with the blog starter and one post. @param {string} control @param {Engine} engine @param {string} title @returns {Promise<Tenant>} */
 export async function openTenant(control, engine, title) {
   const user = await signUp(control, { name: engine, starter: 'empty' });
-  const response = await user.control.call('POST', '/api/projects', { name: `Tools on ${engine}`, starter: 'blog', engine });
+  const response = await user.control.call('POST', '/api/projects', {
+    name: `Tools on ${engine}`,
+    starter: 'blog',
+    engine,
+  });
   expectStatus(response, [201, 202], 'create a project');
   for (const migration of response.json.migrations ?? []) await waitForMigration(user.control, migration.id);
-  const database = response.json.databases.find((/** @type {{ environment: string }} */ item) => item.environment === 'development');
+  const database = response.json.databases.find(
+    (/** @type {{ environment: string }} */ item) => item.environment === 'development',
+  );
   if (database.engine !== engine) throw new Error(`the database is on ${database.engine}, not on ${engine}`);
   const owner = await createConnection(user, { name: 'owner', role: 'owner' }, database.id);
   const reader = await createConnection(user, { name: 'reader', role: 'read-only' }, database.id);
   await withSession(owner, async (session) => {
     await session.query("INSERT INTO users (username, email) VALUES ('ann', 'ann@example.test')");
-    await session.query('INSERT INTO posts (title, content, user_id) SELECT ?, ?, id FROM users', [title, '…']);
+    await session.query('INSERT INTO posts (title, content, user_id) SELECT ?, ?, id FROM users', [
+      title,
+      '…',
+    ]);
   });
   return { engine, version: database.engine_version, databaseId: database.id, person: user, owner, reader };
 }

@@ -16,7 +16,10 @@ export async function tryDumpFlags(recipe, environment) {
   const found = {};
   for (const [flag] of recipe.script.matchAll(/--[a-z-]+(?:=\S+)?/g)) {
     if (CONNECTION.test(flag)) continue;
-    const { works, found: message } = await runRecipe({ ...recipe, script: recipe.script.replace(flag, '') }, environment);
+    const { works, found: message } = await runRecipe(
+      { ...recipe, script: recipe.script.replace(flag, '') },
+      environment,
+    );
     found[flag] = works ? 'not needed' : message;
   }
   return found;

@@ -5,7 +5,8 @@
 /** The statuses that the introduction of the document describes for every call. */
 const ANYWHERE = new Set([405, 406, 413, 414, 415, 431, 500, 504, 507]);
 /** Headers of HTTP, CORS and caches, and those that only the introduction describes. */
-const TOLD_ONCE = /^(content-|date$|connection$|keep-alive$|transfer-encoding$|vary$|cache-control$|access-control-|x-content-type-options$|server-timing$|x-request-id$|ratelimit-|retry-after$|www-authenticate$|allow$)/;
+const TOLD_ONCE =
+  /^(content-|date$|connection$|keep-alive$|transfer-encoding$|vary$|cache-control$|access-control-|x-content-type-options$|server-timing$|x-request-id$|ratelimit-|retry-after$|www-authenticate$|allow$)/;
 
 /**
  * Checks that the document describes a response, and returns the faults as sentences.
@@ -21,9 +22,14 @@ export function checkResponse(opened, operation, httpResponse, { isOther = false
   if (response === undefined) return checkError(opened, operation, httpResponse);
   const faults = checkHeaders(operation, response, httpResponse);
   const schema = response['content']?.['application/json']?.schema;
-  if (schema === undefined) return httpResponse.text === '' ? faults : [...faults, `a body where none is told: ${httpResponse.text.slice(0, 200)}`];
+  if (schema === undefined)
+    return httpResponse.text === ''
+      ? faults
+      : [...faults, `a body where none is told: ${httpResponse.text.slice(0, 200)}`];
   const fault = isOther ? '' : opened.findFault(schema, httpResponse.json);
-  return fault === '' ? faults : [...faults, `the body is not of its schema: ${fault} ${httpResponse.text.slice(0, 500)}`];
+  return fault === ''
+    ? faults
+    : [...faults, `the body is not of its schema: ${fault} ${httpResponse.text.slice(0, 500)}`];
 }
 
 /** @param {import('./open-document.mjs').OpenDocument} opened @param {Operation} operation @param {TestResponse} response */

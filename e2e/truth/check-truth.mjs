@@ -43,14 +43,37 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
    * @param {Operation} operation
    * @param {{ path?: string, query?: string, headers?: Record<string, string>, body?: unknown, isOther?: boolean, wanted?: number[] }} request
    */
-  const sendRequest = async (operation, { path = operation.path, query = '', headers = {}, body, isOther = false, wanted: expected = [200, 201, 204, 304] }) => {
+  const sendRequest = async (
+    operation,
+    {
+      path = operation.path,
+      query = '',
+      headers = {},
+      body,
+      isOther = false,
+      wanted: expected = [200, 201, 204, 304],
+    },
+  ) => {
     requests += 1;
     requested.add(`${operation.method} ${operation.path}`);
     const target = query === '' ? path : `${path}?${query}`;
-    const response = await send(base, operation.method, target, { headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body }) });
-    const rejected = expected.includes(response.status) ? [] : [`answered ${response.status} ${response.text.slice(0, 600)}`];
-    const faults = [...rejected, ...(rejected.length > 0 && response.status !== 422 ? [] : checkResponse(opened, operation, response, { isOther }))];
-    for (const fault of faults) findings.push(`${operation.method} ${target} ${JSON.stringify(headers)} ${JSON.stringify(body)?.slice(0, 500) ?? ''}: ${fault}`);
+    const response = await send(base, operation.method, target, {
+      headers: { ...authorization, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const rejected = expected.includes(response.status)
+      ? []
+      : [`answered ${response.status} ${response.text.slice(0, 600)}`];
+    const faults = [
+      ...rejected,
+      ...(rejected.length > 0 && response.status !== 422
+        ? []
+        : checkResponse(opened, operation, response, { isOther })),
+    ];
+    for (const fault of faults)
+      findings.push(
+        `${operation.method} ${target} ${JSON.stringify(headers)} ${JSON.stringify(body)?.slice(0, 500) ?? ''}: ${fault}`,
+      );
     return response;
   };
 
@@ -77,7 +100,8 @@ export async function checkTruth({ base, key, seed, tables, change = (document) 
 async function checkTable(ground) {
   const { opened, random, ask: sendRequest, table } = ground;
   const own = opened.operations.filter((operation) => operation.tag === table.name);
-  const find = (/** @type {string} */ method, /** @type {(path: string) => boolean} */ fits) => own.find((operation) => operation.method === method && fits(operation.path));
+  const find = (/** @type {string} */ method, /** @type {(path: string) => boolean} */ fits) =>
+    own.find((operation) => operation.method === method && fits(operation.path));
   const isOne = (/** @type {string} */ path) => path.endsWith('}');
   const isSearch = (/** @type {string} */ path) => path.startsWith('/v1/-/_search/');
   const isAll = (/** @type {string} */ path) => !isOne(path) && !isSearch(path);
@@ -91,11 +115,32 @@ async function checkTable(ground) {
     const query = sampleQuery(random, parameter, words, opened.resolve);
     if (query !== null) await sendRequest(list, { query, isOther: changesAnswer(parameter['name']) });
   }
-  if (search !== undefined) await sendRequest(search, { body: { limit: 2, ...(words.columns[0] === undefined ? {} : { _select: [`\`${words.columns[0][0].replaceAll('`', '``')}\``] }) }, isOther: true });
+  if (search !== undefined)
+    await sendRequest(search, {
+      body: {
+        limit: 2,
+        ...(words.columns[0] === undefined
+          ? {}
+          : { _select: [`\`${words.columns[0][0].replaceAll('`', '``')}\``] }),
+      },
+      isOther: true,
+    });
   const element = find('GET', isOne);
-  const first = created.find((row) => element !== undefined && !/(^|,)(,|$)/.test(addressOf(opened, element, row)));
-  if (element !== undefined && first !== undefined) await checkRecord(ground, own.filter((operation) => isOne(operation.path)), element, first);
-  await checkMany(ground, own.filter((operation) => isAll(operation.path) && ['PUT', 'PATCH', 'DELETE'].includes(operation.method)), words);
+  const first = created.find(
+    (row) => element !== undefined && !/(^|,)(,|$)/.test(addressOf(opened, element, row)),
+  );
+  if (element !== undefined && first !== undefined)
+    await checkRecord(
+      ground,
+      own.filter((operation) => isOne(operation.path)),
+      element,
+      first,
+    );
+  await checkMany(
+    ground,
+    own.filter((operation) => isAll(operation.path) && ['PUT', 'PATCH', 'DELETE'].includes(operation.method)),
+    words,
+  );
 }
 
 /** @param {Ground} ground @param {Operation} create @param {Operation | undefined} list @returns {Promise<Row[]>} */
@@ -106,11 +151,17 @@ async function createRows(ground, create, list) {
     const isBulk = attempt === CREATED_EACH - 1;
     const body = makeBody(ground, create, false);
     // Two records may get the same unique value, for which 409 is correct.
-    const response = await ground.ask(create, { body: isBulk ? [body, makeBody(ground, create, false)] : body, wanted: [201, 409] });
-    if (response.status === 201) created.push(...(Array.isArray(response.json) ? response.json : [response.json]));
+    const response = await ground.ask(create, {
+      body: isBulk ? [body, makeBody(ground, create, false)] : body,
+      wanted: [201, 409],
+    });
+    if (response.status === 201)
+      created.push(...(Array.isArray(response.json) ? response.json : [response.json]));
   }
   // A table without a key returns only the number of created records.
-  return Object.keys(created[0] ?? {}).join() === 'created' && list !== undefined ? (await ground.ask(list, {})).json : created;
+  return Object.keys(created[0] ?? {}).join() === 'created' && list !== undefined
+    ? (await ground.ask(list, {})).json
+    : created;
 }
 
 /**
@@ -123,8 +174,17 @@ async function createRows(ground, create, list) {
 function makeBody({ opened, random, rows, table }, operation, isUpdate) {
   const schema = opened.resolve(operation.body ?? {});
   const single = opened.resolve(schema['oneOf']?.[0] ?? schema['allOf']?.[0] ?? schema);
-  const related = new Set(Object.entries(single['properties']).filter(([, member]) => /Related(Records?|Changes)$/.test(member['$ref'] ?? '')).map(([name]) => name));
-  const properties = Object.fromEntries(Object.entries(single['properties']).filter(([name, member]) => !related.has(name) && !(isUpdate && String(member['description']).startsWith('As in the path'))));
+  const related = new Set(
+    Object.entries(single['properties'])
+      .filter(([, member]) => /Related(Records?|Changes)$/.test(member['$ref'] ?? ''))
+      .map(([name]) => name),
+  );
+  const properties = Object.fromEntries(
+    Object.entries(single['properties']).filter(
+      ([name, member]) =>
+        !related.has(name) && !(isUpdate && String(member['description']).startsWith('As in the path')),
+    ),
+  );
   /** @type {Row} */
   const body = sampleValue(random, { ...single, properties }, opened.resolve);
   for (const key of table.foreignKeys) {
@@ -147,8 +207,14 @@ function toWords(opened, read) {
   const answer = opened.resolve(read.responses['200'].content['application/json'].schema);
   const record = answer['type'] === 'array' ? opened.resolve(answer['items']) : answer;
   const members = Object.entries(/** @type {Record<string, any>} */ (record['properties']));
-  const isRelated = (/** @type {Record<string, any>} */ schema) => String(schema['description']).startsWith('Only with include=');
-  return { columns: members.filter(([, schema]) => !isRelated(schema)), relationships: members.filter(([, schema]) => isRelated(schema)).map(([name, schema]) => [name, schema['type'] === 'array']) };
+  const isRelated = (/** @type {Record<string, any>} */ schema) =>
+    String(schema['description']).startsWith('Only with include=');
+  return {
+    columns: members.filter(([, schema]) => !isRelated(schema)),
+    relationships: members
+      .filter(([, schema]) => isRelated(schema))
+      .map(([name, schema]) => [name, schema['type'] === 'array']),
+  };
 }
 
 /** @param {Ground} ground @param {Operation[]} operations @param {Operation} read @param {Row} row */
@@ -166,11 +232,26 @@ async function checkRecord(ground, operations, read, row) {
   }
   for (const update of operations.filter((operation) => ['PUT', 'PATCH'].includes(operation.method))) {
     await sendRequest(update, { path, body: makeUpdate(ground, update), wanted: [200, 409] });
-    await sendRequest(update, { path, body: {}, headers: { Prefer: 'return=minimal, tx=rollback', 'If-Match': '*', 'Idempotency-Key': `truth-${path}-${update.method}` }, wanted: [204] });
-    await sendRequest(update, { path, body: {}, headers: { 'If-Match': '"0.AAAAAAAAAAAAAAAAAAAAAA"' }, wanted: [412] });
+    await sendRequest(update, {
+      path,
+      body: {},
+      headers: {
+        Prefer: 'return=minimal, tx=rollback',
+        'If-Match': '*',
+        'Idempotency-Key': `truth-${path}-${update.method}`,
+      },
+      wanted: [204],
+    });
+    await sendRequest(update, {
+      path,
+      body: {},
+      headers: { 'If-Match': '"0.AAAAAAAAAAAAAAAAAAAAAA"' },
+      wanted: [412],
+    });
   }
   const remove = operations.find((operation) => operation.method === 'DELETE');
-  if (remove !== undefined) await sendRequest(remove, { path, headers: { Prefer: 'tx=rollback' }, wanted: [204, 409] });
+  if (remove !== undefined)
+    await sendRequest(remove, { path, headers: { Prefer: 'tx=rollback' }, wanted: [204, 409] });
 }
 
 /**
@@ -181,7 +262,8 @@ async function checkRecord(ground, operations, read, row) {
  */
 function makeUpdate(ground, update) {
   const body = makeBody(ground, update, true);
-  for (const [name, value] of Object.entries(body)) if (typeof value === 'object' && value !== null && '$inc' in value) body[name] = { $inc: 0 };
+  for (const [name, value] of Object.entries(body))
+    if (typeof value === 'object' && value !== null && '$inc' in value) body[name] = { $inc: 0 };
   return body;
 }
 
@@ -208,7 +290,9 @@ function addressOf(opened, read, row) {
  */
 function splitByMembers(text, row) {
   if (text === '') return [];
-  const name = Object.keys(row).filter((member) => text === member || text.startsWith(`${member}, `)).sort((a, b) => b.length - a.length)[0];
+  const name = Object.keys(row)
+    .filter((member) => text === member || text.startsWith(`${member}, `))
+    .sort((a, b) => b.length - a.length)[0];
   return name === undefined ? [] : [name, ...splitByMembers(text.slice(name.length + 2), row)];
 }
 
@@ -225,7 +309,15 @@ async function checkMany(ground, operations, words) {
       const query = sampleQuery(random, parameter, words, opened.resolve);
       const body = operation.method === 'DELETE' ? undefined : makeUpdate(ground, operation);
       if (body !== undefined && Object.keys(body).length === 0) continue;
-      if (query !== null) await sendRequest(operation, { query, body, headers: { Prefer: `tx=rollback, max-affected=10000${random.maybe(0.5) ? ', return=representation' : ''}` }, wanted: [200, 409] });
+      if (query !== null)
+        await sendRequest(operation, {
+          query,
+          body,
+          headers: {
+            Prefer: `tx=rollback, max-affected=10000${random.maybe(0.5) ? ', return=representation' : ''}`,
+          },
+          wanted: [200, 409],
+        });
     }
   }
 }
@@ -236,7 +328,9 @@ async function checkMany(ground, operations, words) {
  */
 async function checkServices({ opened, ask: sendRequest }) {
   const find = (/** @type {string} */ path, method = 'GET') => {
-    const found = opened.operations.find((operation) => operation.path === path && operation.method === method);
+    const found = opened.operations.find(
+      (operation) => operation.path === path && operation.method === method,
+    );
     if (found === undefined) throw new Error(`${method} ${path} is not in the document`);
     return found;
   };
@@ -244,16 +338,41 @@ async function checkServices({ opened, ask: sendRequest }) {
   await sendRequest(find('/v1/-/health'), {});
   await sendRequest(find('/v1/-/health'), { headers: { Authorization: '' } });
   const documented = await sendRequest(find('/v1/-/openapi.json'), {});
-  await sendRequest(find('/v1/-/openapi.json'), { headers: { 'If-None-Match': String(documented.headers['etag']) }, wanted: [304] });
+  await sendRequest(find('/v1/-/openapi.json'), {
+    headers: { 'If-None-Match': String(documented.headers['etag']) },
+    wanted: [304],
+  });
   const schema = await sendRequest(find('/v1/-/schema'), {});
-  await sendRequest(find('/v1/-/schema'), { headers: { 'If-None-Match': String(schema.headers['etag']) }, wanted: [304] });
+  await sendRequest(find('/v1/-/schema'), {
+    headers: { 'If-None-Match': String(schema.headers['etag']) },
+    wanted: [304],
+  });
   await sendRequest(find('/v1/-/schema'), { query: 'format=sql', isOther: true });
   await sendRequest(find('/v1/-/query'), {});
   const query = find('/v1/-/query', 'POST');
-  for (const members of [{}, { verbose: true }, { array_mode: true }, { verbose: true, array_mode: true }, { dry_run: true }, { limit: 1 }, { mode: 'sql', timezone: 'Europe/Berlin', engine: 'auto' }]) await sendRequest(query, { body: { query: 'SELECT 1 AS a, NULL AS b UNION SELECT 2, 3', ...members } });
+  for (const members of [
+    {},
+    { verbose: true },
+    { array_mode: true },
+    { verbose: true, array_mode: true },
+    { dry_run: true },
+    { limit: 1 },
+    { mode: 'sql', timezone: 'Europe/Berlin', engine: 'auto' },
+  ])
+    await sendRequest(query, { body: { query: 'SELECT 1 AS a, NULL AS b UNION SELECT 2, 3', ...members } });
   await sendRequest(query, { body: { query: 'SELECT ? AS a', params: [1] } });
   await sendRequest(query, { body: { query: 'SELECT :x AS a', parameters: { x: 'y' } } });
   await sendRequest(query, { body: { query: 'SELECT 1', nonsense: 1 }, wanted: [422] });
   const batch = find('/v1/-/_batch', 'POST');
-  await sendRequest(batch, { body: { operations: [{ method: 'GET', path: `${opened.operations.find((operation) => operation.method === 'GET' && !operation.path.endsWith('}'))?.path.slice('/v1/-'.length)}?limit=1` }] }, headers: { Prefer: 'numbers=string' } });
+  await sendRequest(batch, {
+    body: {
+      operations: [
+        {
+          method: 'GET',
+          path: `${opened.operations.find((operation) => operation.method === 'GET' && !operation.path.endsWith('}'))?.path.slice('/v1/-'.length)}?limit=1`,
+        },
+      ],
+    },
+    headers: { Prefer: 'numbers=string' },
+  });
 }

@@ -32,20 +32,45 @@ export function openDocument(document) {
   const resolve = (node) => {
     const pointer = node['$ref'];
     if (typeof pointer !== 'string') return node;
-    return resolve(pointer.slice(2).split('/').reduce((found, part) => found[part.replaceAll('~1', '/').replaceAll('~0', '~')], document));
+    return resolve(
+      pointer
+        .slice(2)
+        .split('/')
+        .reduce((found, part) => found[part.replaceAll('~1', '/').replaceAll('~0', '~')], document),
+    );
   };
 
   /** @param {string} path @param {string} method @param {Node} operation @returns {Operation} */
   const toOperation = (path, method, operation) => {
-    const parameters = [...(document['paths'][path].parameters ?? []), ...(operation['parameters'] ?? [])].map(resolve);
-    const content = operation['requestBody'] === undefined ? undefined : resolve(operation['requestBody'])['content'];
-    const responses = Object.fromEntries(Object.entries(operation['responses']).map(([status, response]) => [status, resolve(response)]));
-    const text = [operation['summary'], operation['description'], ...parameters.map((parameter) => parameter['description'])].join('\n');
-    return { path, method: method.toUpperCase(), parameters, body: content?.['application/json']?.schema ?? null, responses, tag: operation['tags'][0], text };
+    const parameters = [
+      ...(document['paths'][path].parameters ?? []),
+      ...(operation['parameters'] ?? []),
+    ].map(resolve);
+    const content =
+      operation['requestBody'] === undefined ? undefined : resolve(operation['requestBody'])['content'];
+    const responses = Object.fromEntries(
+      Object.entries(operation['responses']).map(([status, response]) => [status, resolve(response)]),
+    );
+    const text = [
+      operation['summary'],
+      operation['description'],
+      ...parameters.map((parameter) => parameter['description']),
+    ].join('\n');
+    return {
+      path,
+      method: method.toUpperCase(),
+      parameters,
+      body: content?.['application/json']?.schema ?? null,
+      responses,
+      tag: operation['tags'][0],
+      text,
+    };
   };
 
   const operations = Object.entries(document['paths']).flatMap(([path, item]) =>
-    Object.entries(/** @type {Node} */ (item)).filter(([method]) => method !== 'parameters').map(([method, operation]) => toOperation(path, method, operation)),
+    Object.entries(/** @type {Node} */ (item))
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, operation]) => toOperation(path, method, operation)),
   );
 
   /** @type {Map<string, import('ajv').ValidateFunction>} */
@@ -58,7 +83,9 @@ export function openDocument(document) {
   const findFault = (schema, value) => {
     const key = JSON.stringify(schema);
     // References must resolve in the whole document, wherever the schema is.
-    const check = checks.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"$ref":"#/', '"$ref":"https://example.test/api#/')));
+    const check =
+      checks.get(key) ??
+      ajv.compile(JSON.parse(key.replaceAll('"$ref":"#/', '"$ref":"https://example.test/api#/')));
     checks.set(key, check);
     return check(value) ? '' : JSON.stringify(check.errors?.slice(0, 3));
   };

@@ -10,7 +10,13 @@ import { sampleValue } from './sample-value.mjs';
  * @property {[string, boolean][]} relationships names, and whether they are to-many
  */
 
-const UNSORTABLE = (/** @type {Record<string, any>} */ schema) => schema['$ref'] !== undefined || schema['anyOf'] !== undefined || schema['not'] !== undefined || schema['type'] === undefined || schema['contentEncoding'] !== undefined || (schema['type'].includes('array') && schema['items']?.type === 'number');
+const UNSORTABLE = (/** @type {Record<string, any>} */ schema) =>
+  schema['$ref'] !== undefined ||
+  schema['anyOf'] !== undefined ||
+  schema['not'] !== undefined ||
+  schema['type'] === undefined ||
+  schema['contentEncoding'] !== undefined ||
+  (schema['type'].includes('array') && schema['items']?.type === 'number');
 
 /** @param {TableWords} words */
 const sortable = (words) => words.columns.filter(([, schema]) => !UNSORTABLE(schema)).map(([name]) => name);
@@ -20,23 +26,51 @@ const sortable = (words) => words.columns.filter(([, schema]) => !UNSORTABLE(sch
  * @type {Record<string, (random: Random, words: TableWords) => [string, string][] | null>}
  */
 const MADE = {
-  page: () => [['page', '1'], ['limit', '5']],
+  page: () => [
+    ['page', '1'],
+    ['limit', '5'],
+  ],
   sort: (random, words) => {
     const names = sortable(words);
-    return names.length === 0 ? null : [['sort', `${random.maybe(0.5) ? '-' : ''}${quote(random.pick(names))}${random.pick(['', ':nulls_first', ':nulls_last'])}`]];
+    return names.length === 0
+      ? null
+      : [
+          [
+            'sort',
+            `${random.maybe(0.5) ? '-' : ''}${quote(random.pick(names))}${random.pick(['', ':nulls_first', ':nulls_last'])}`,
+          ],
+        ];
   },
   include: (random, words) => {
     const [name, isMany] = random.pick(words.relationships);
     if (isMany && random.maybe(0.3)) return [['include', `count:${quote(name)}`]];
-    return [['include', quote(name)], ...(isMany ? [/** @type {[string, string]} */ ([`include[${quote(name)}][limit]`, '2'])] : [])];
+    return [
+      ['include', quote(name)],
+      ...(isMany ? [/** @type {[string, string]} */ ([`include[${quote(name)}][limit]`, '2'])] : []),
+    ];
   },
   order: (random, words) => {
     const names = sortable(words);
-    return names.length === 0 ? null : [['order', random.pick(['asc', 'desc'])], ['sort', quote(random.pick(names))]];
+    return names.length === 0
+      ? null
+      : [
+          ['order', random.pick(['asc', 'desc'])],
+          ['sort', quote(random.pick(names))],
+        ];
   },
   created_after: () => [['created_after', '2020-01-01']],
   where: (_, words) => [['where', `${quote(words.columns[0]?.[0] ?? '')} IS NOT NULL`]],
-  _filter: (_, words) => [['_filter', JSON.stringify({ or: [{ [`${quote(words.columns[0]?.[0] ?? '')}__isnull`]: false }, { not: { [`${quote(words.columns[0]?.[0] ?? '')}__isnull`]: true } }] })]],
+  _filter: (_, words) => [
+    [
+      '_filter',
+      JSON.stringify({
+        or: [
+          { [`${quote(words.columns[0]?.[0] ?? '')}__isnull`]: false },
+          { not: { [`${quote(words.columns[0]?.[0] ?? '')}__isnull`]: true } },
+        ],
+      }),
+    ],
+  ],
   _q: () => [['_q', 'words']],
   _select: (random, words) => [['_select', listNames(random, words)]],
   _omit: (_, words) => (words.columns.length < 2 ? null : [['_omit', quote(words.columns[0]?.[0] ?? '')]]),
@@ -44,16 +78,32 @@ const MADE = {
     const names = sortable(words);
     return names.length === 0 ? null : [['_distinct', quote(random.pick(names))]];
   },
-  _cursor: () => [['_cursor', ''], ['limit', '1']],
-  _offset: () => [['_offset', '1'], ['limit', '2']],
+  _cursor: () => [
+    ['_cursor', ''],
+    ['limit', '1'],
+  ],
+  _offset: () => [
+    ['_offset', '1'],
+    ['limit', '2'],
+  ],
   _aggregate: () => [['_aggregate', 'count']],
   _group: (random, words) => {
     const names = sortable(words);
-    return names.length === 0 ? null : [['_aggregate', 'members_in_all:count'], ['_group', `grouped_by_it:${quote(random.pick(names))}`]];
+    return names.length === 0
+      ? null
+      : [
+          ['_aggregate', 'members_in_all:count'],
+          ['_group', `grouped_by_it:${quote(random.pick(names))}`],
+        ];
   },
-  _having: () => [['_aggregate', 'count'], ['_having', '{"count__gte":0}']],
+  _having: () => [
+    ['_aggregate', 'count'],
+    ['_having', '{"count__gte":0}'],
+  ],
   _explain: () => [['_explain', 'true']],
-  '{column}__{operator}': (random, words) => [[`${quote(random.pick(words.columns)[0])}__isnull`, String(random.maybe(0.5))]],
+  '{column}__{operator}': (random, words) => [
+    [`${quote(random.pick(words.columns)[0])}__isnull`, String(random.maybe(0.5))],
+  ],
 };
 
 /**
@@ -81,13 +131,22 @@ function listNames(random, words) {
  */
 export function sampleQuery(random, parameter, words, resolve) {
   const make = Object.hasOwn(MADE, parameter['name']) ? MADE[parameter['name']] : undefined;
-  const pairs = make === undefined ? [[parameter['name'], toText(sampleValue(random, withoutNull(parameter['schema']), resolve))]] : make(random, words);
-  return pairs === null ? null : pairs.map(([name, value]) => `${encodeURIComponent(name ?? '')}=${encodeURIComponent(value ?? '')}`).join('&');
+  const pairs =
+    make === undefined
+      ? [[parameter['name'], toText(sampleValue(random, withoutNull(parameter['schema']), resolve))]]
+      : make(random, words);
+  return pairs === null
+    ? null
+    : pairs
+        .map(([name, value]) => `${encodeURIComponent(name ?? '')}=${encodeURIComponent(value ?? '')}`)
+        .join('&');
 }
 
 /** @param {Record<string, any>} schema */
 function withoutNull(schema) {
-  return Array.isArray(schema['type']) ? { ...schema, type: schema['type'].find((type) => type !== 'null') } : schema;
+  return Array.isArray(schema['type'])
+    ? { ...schema, type: schema['type'].find((type) => type !== 'null') }
+    : schema;
 }
 
 /**

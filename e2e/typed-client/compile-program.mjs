@@ -10,8 +10,19 @@ const execute = promisify(execFile);
 const here = join(rootDir, 'e2e', 'typed-client');
 
 const OPTIONS = {
-  strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noPropertyAccessFromIndexSignature: true, noImplicitOverride: true, noUnusedLocals: true,
-  skipLibCheck: true, verbatimModuleSyntax: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noUnusedLocals: true,
+  skipLibCheck: true,
+  verbatimModuleSyntax: true,
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
 };
 
 /** Names on which the reader of openapi-typescript fails: members of every object, and invalid escapes. */
@@ -29,17 +40,30 @@ export async function compileProgram(document, program) {
   const parent = join(rootDir, 'e2e', 'node_modules', '.typed-client');
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));
-  const text = UNFIT.reduce((found, name) => found.replaceAll(`"${name}"`, `"unfit_${name.replaceAll(/\W/g, '_')}"`), JSON.stringify(document));
+  const text = UNFIT.reduce(
+    (found, name) => found.replaceAll(`"${name}"`, `"unfit_${name.replaceAll(/\W/g, '_')}"`),
+    JSON.stringify(document),
+  );
   const types = astToString(await openapiTS(JSON.parse(text)));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'api.ts'), types);
   if (program !== undefined) cpSync(join(here, program), join(folder, program));
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }));
-  const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(() => '', (err) => String(err.stdout || err));
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: OPTIONS, include: ['*.ts'] }),
+  );
+  const faults = await execute(join(rootDir, 'node_modules', '.bin', 'tsc'), ['-p', folder]).then(
+    () => '',
+    (err) => String(err.stdout || err),
+  );
   return {
     faults,
     types,
-    run: async (args) => JSON.parse((await execute(process.execPath, [join(folder, String(program).replace(/\.ts$/, '.js')), ...args])).stdout),
+    run: async (args) =>
+      JSON.parse(
+        (await execute(process.execPath, [join(folder, String(program).replace(/\.ts$/, '.js')), ...args]))
+          .stdout,
+      ),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -16,7 +16,8 @@ if (file === undefined || control === undefined || token === undefined) {
   process.exit(2);
 }
 const response = await fetch(new URL(`/api/admin/routes?capacity=${encodeURIComponent(capacity)}`, control), {
-  headers: { Authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(10_000),
+  headers: { Authorization: `Bearer ${token}` },
+  signal: AbortSignal.timeout(10_000),
 });
 if (!response.ok) {
   console.error(`The control plane answered ${response.status}: ${await response.text()}`);
@@ -24,7 +25,11 @@ if (!response.ok) {
 }
 /** @type {{ items: { slot: string, kind: 'one' | 'spread', gateways: string[] }[] }} */
 const { items } = /** @type {any} */ (await response.json());
-const map = items.filter(({ kind }) => kind === 'spread').map(({ slot, gateways }) => `${slot} ${gateways.length}\n`).sort().join('');
+const map = items
+  .filter(({ kind }) => kind === 'spread')
+  .map(({ slot, gateways }) => `${slot} ${gateways.length}\n`)
+  .sort()
+  .join('');
 if (existsSync(file) && readFileSync(file, 'utf8') === map) process.exit(3);
 writeFileSync(`${file}.new`, map);
 renameSync(`${file}.new`, file);

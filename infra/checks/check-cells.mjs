@@ -27,28 +27,45 @@ const KEYS_WITHOUT_CELL = ['WAKE_QUEUE'];
  */
 export function checkCells(root) {
   const tables = readCellTables(root);
-  return [...checkTables(root), ...checkKeyBuilders(root), ...listSources(root, ['apps', 'libs'], /(?<!\.test)\.ts$/).filter((path) => !/\/(test|testing)\//.test(path)).flatMap((path) => checkFile(root, path, tables))];
+  return [
+    ...checkTables(root),
+    ...checkKeyBuilders(root),
+    ...listSources(root, ['apps', 'libs'], /(?<!\.test)\.ts$/)
+      .filter((path) => !/\/(test|testing)\//.test(path))
+      .flatMap((path) => checkFile(root, path, tables)),
+  ];
 }
 
 /** @param {string} root @returns {string[]} */
 function listMigrations(root) {
   const folder = join(root, MIGRATIONS);
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => name.endsWith('.ts') && !GLOBAL_MIGRATION.test(name)).map((name) => `${MIGRATIONS}/${name}`);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !GLOBAL_MIGRATION.test(name))
+    .map((name) => `${MIGRATIONS}/${name}`);
 }
 
 /** @param {string} root @returns {string[]} */
 function readCellTables(root) {
-  return listMigrations(root).flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map((match) => match[1] ?? ''));
+  return listMigrations(root).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(
+      (match) => match[1] ?? '',
+    ),
+  );
 }
 
 /** Checks that every table of the cell has the column. @param {string} root */
 function checkTables(root) {
   return listMigrations(root).flatMap((file) =>
-    readFileSync(join(root, file), 'utf8').split('CREATE TABLE IF NOT EXISTS ').slice(1).flatMap((body) => {
-      const name = /^\w+/.exec(body)?.[0] ?? '';
-      return /\bcell_id\b/.test(body.split('`')[0] ?? '') ? [] : [`${file}:1: cell-table: ${name} has no cell_id`];
-    }),
+    readFileSync(join(root, file), 'utf8')
+      .split('CREATE TABLE IF NOT EXISTS ')
+      .slice(1)
+      .flatMap((body) => {
+        const name = /^\w+/.exec(body)?.[0] ?? '';
+        return /\bcell_id\b/.test(body.split('`')[0] ?? '')
+          ? []
+          : [`${file}:1: cell-table: ${name} has no cell_id`];
+      }),
   );
 }
 
@@ -60,8 +77,10 @@ function checkKeyBuilders(root) {
   const source = parse(root, KEYS_FILE);
   source.forEachChild((node) => {
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    if (ts.isFunctionDeclaration(node) && !/return `\{\$\{cellId\}\}:/.test(node.getText())) findings.push(`${KEYS_FILE}:${line}: cell-key: ${node.name?.text} does not begin with its cell`);
-    if (ts.isVariableStatement(node) && !KEYS_WITHOUT_CELL.some((name) => node.getText().includes(name))) findings.push(`${KEYS_FILE}:${line}: cell-key: a constant name belongs to no cell`);
+    if (ts.isFunctionDeclaration(node) && !/return `\{\$\{cellId\}\}:/.test(node.getText()))
+      findings.push(`${KEYS_FILE}:${line}: cell-key: ${node.name?.text} does not begin with its cell`);
+    if (ts.isVariableStatement(node) && !KEYS_WITHOUT_CELL.some((name) => node.getText().includes(name)))
+      findings.push(`${KEYS_FILE}:${line}: cell-key: a constant name belongs to no cell`);
   });
   return findings;
 }
@@ -84,7 +103,8 @@ function checkFile(root, path, tables) {
       // Its parts are the same text again.
       return;
     }
-    if (ts.isCallExpression(node) && isRedisCallWithOwnKey(node)) findings.push(`${path}:${line}: cell-key: a Redis key or channel spelled here; take it from contracts`);
+    if (ts.isCallExpression(node) && isRedisCallWithOwnKey(node))
+      findings.push(`${path}:${line}: cell-key: a Redis key or channel spelled here; take it from contracts`);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -98,13 +118,37 @@ function checkFile(root, path, tables) {
  */
 function checkStatement(text, tables) {
   const inserted = /\b(?:INSERT|REPLACE)\b[^;]*?\bINTO\s+`?(\w+)`?/i.exec(text)?.[1];
-  if (inserted !== undefined && tables.includes(inserted) && !text.includes('cell_id')) return `a row of ${inserted} is written without cell_id`;
+  if (inserted !== undefined && tables.includes(inserted) && !text.includes('cell_id'))
+    return `a row of ${inserted} is written without cell_id`;
   const requested = /\b(?:FROM|UPDATE|JOIN)\s+`?(\w+)`?/.exec(text)?.[1];
-  if (requested !== undefined && ASKED_BY_CELL.includes(requested) && !text.includes('cell_id') && !IS_ALIVE.test(text)) return `${requested} is asked without cell_id`;
+  if (
+    requested !== undefined &&
+    ASKED_BY_CELL.includes(requested) &&
+    !text.includes('cell_id') &&
+    !IS_ALIVE.test(text)
+  )
+    return `${requested} is asked without cell_id`;
   return null;
 }
 
-const REDIS_CALLS = new Set(['get', 'set', 'del', 'mget', 'hset', 'hget', 'incr', 'expire', 'publish', 'subscribe', 'psubscribe', 'xadd', 'zadd', 'sadd', 'lpush', 'eval']);
+const REDIS_CALLS = new Set([
+  'get',
+  'set',
+  'del',
+  'mget',
+  'hset',
+  'hget',
+  'incr',
+  'expire',
+  'publish',
+  'subscribe',
+  'psubscribe',
+  'xadd',
+  'zadd',
+  'sadd',
+  'lpush',
+  'eval',
+]);
 
 /**
  * Returns whether a call such as `redis.get('…')` contains its key as a literal.

@@ -22,12 +22,22 @@ export async function checkDependencies(root) {
         exclude: { path: '(^|/)(node_modules/.*/node_modules|dist)/.*\\.map$|route-tree\\.gen' },
         baseDir: root,
       },
-      { exportsFields: ['exports'], conditionNames: ['types', 'import', 'node', 'default'], extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json', '.d.ts'] },
+      {
+        exportsFields: ['exports'],
+        conditionNames: ['types', 'import', 'node', 'default'],
+        extensions: ['.ts', '.tsx', '.mts', '.mjs', '.js', '.json', '.d.ts'],
+      },
     );
     const output = /** @type {import('dependency-cruiser').ICruiseResult} */ (result.output);
     // With an unsupported compiler, the tool skips every .ts file and reports no findings.
-    if (!output.modules.some((module) => module.source.endsWith('.ts'))) return ['dependency-cruiser: read no TypeScript at all'];
-    const lines = output.summary.violations.filter((violation) => !violation.from.includes('/dist/')).map((violation) => `${violation.from}: ${violation.rule.name}: imports ${violation.to}${describeRule(violation.rule.name)}`);
+    if (!output.modules.some((module) => module.source.endsWith('.ts')))
+      return ['dependency-cruiser: read no TypeScript at all'];
+    const lines = output.summary.violations
+      .filter((violation) => !violation.from.includes('/dist/'))
+      .map(
+        (violation) =>
+          `${violation.from}: ${violation.rule.name}: imports ${violation.to}${describeRule(violation.rule.name)}`,
+      );
     return [...new Set(lines)].sort();
   } finally {
     process.chdir(previous);

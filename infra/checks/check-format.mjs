@@ -11,7 +11,13 @@ const FOLDERS = ['apps', 'libs', 'infra', 'e2e', 'bench', 'docs'];
  */
 export async function checkFormat(root) {
   const folders = FOLDERS.filter((folder) => existsSync(join(root, folder)));
-  const args = ['--config', '.oxfmtrc.json', '--list-different', '--no-error-on-unmatched-pattern', ...folders];
+  const args = [
+    '--config',
+    '.oxfmtrc.json',
+    '--list-different',
+    '--no-error-on-unmatched-pattern',
+    ...folders,
+  ];
   const { code, stdout, stderr } = await run(join(root, 'node_modules', '.bin', 'oxfmt'), args, root);
   const files = stdout.split('\n').filter((line) => /\.(?:ts|tsx|mts|mjs)$/.test(line.trim()));
   if (files.length > 0) return files.map((file) => `${file.trim()}:1: format: run pnpm format`).sort();

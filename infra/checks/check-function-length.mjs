@@ -13,7 +13,9 @@ const MAX_LINES = { code: 60, markup: 120 };
  * @returns {string[]} one line per finding
  */
 export function checkFunctionLength(root) {
-  return listSources(root, ['apps', 'libs', 'infra'], /(?<!\.test)\.(ts|tsx|mjs)$/).filter((path) => !/\/(test|testing)\//.test(path)).flatMap((path) => checkFile(root, path));
+  return listSources(root, ['apps', 'libs', 'infra'], /(?<!\.test)\.(ts|tsx|mjs)$/)
+    .filter((path) => !/\/(test|testing)\//.test(path))
+    .flatMap((path) => checkFile(root, path));
 }
 
 /**
@@ -21,7 +23,12 @@ export function checkFunctionLength(root) {
  * @param {string} path
  */
 function checkFile(root, path) {
-  const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.ES2022, true);
+  const source = ts.createSourceFile(
+    path,
+    readFileSync(join(root, path), 'utf8'),
+    ts.ScriptTarget.ES2022,
+    true,
+  );
   const counted = markCountedLines(source);
   const max = path.endsWith('.tsx') ? MAX_LINES.markup : MAX_LINES.code;
   /** @type {string[]} */
@@ -30,7 +37,8 @@ function checkFile(root, path) {
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const lines = countLines(source, node, counted);
       const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-      if (lines > max) findings.push(`${path}:${line}: function-length: ${nameOf(node)} has ${lines} lines, ${max} at most`);
+      if (lines > max)
+        findings.push(`${path}:${line}: function-length: ${nameOf(node)} has ${lines} lines, ${max} at most`);
     }
     ts.forEachChild(node, visit);
   };
@@ -60,7 +68,8 @@ function markCountedLines(source) {
 function countLines(source, node, counted) {
   const lineOf = (/** @type {number} */ position) => source.getLineAndCharacterOfPosition(position).line;
   const own = new Set();
-  for (let line = lineOf(node.getStart()); line <= lineOf(node.end); line += 1) if (counted[line]) own.add(line);
+  for (let line = lineOf(node.getStart()); line <= lineOf(node.end); line += 1)
+    if (counted[line]) own.add(line);
   const leaveOut = (/** @type {ts.Node} */ inner) => {
     if (inner !== node && isNamedFunction(inner)) {
       for (let line = lineOf(inner.getStart()); line <= lineOf(inner.end); line += 1) own.delete(line);
@@ -86,5 +95,7 @@ function isNamedFunction(node) {
 /** @param {ts.SignatureDeclaration} node */
 function nameOf(node) {
   if (node.name !== undefined) return node.name.getText();
-  return ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent) ? node.parent.name.getText() : 'a function without a name';
+  return ts.isVariableDeclaration(node.parent) || ts.isPropertyAssignment(node.parent)
+    ? node.parent.name.getText()
+    : 'a function without a name';
 }

@@ -34,13 +34,19 @@ const EXCLUDED = /^docs\/(?:reports\/|licences\.md|errors\.md|config\.md)|\/gold
  */
 export function checkProse(root) {
   const path = join(root, BOUNDS_FILE);
-  if (!existsSync(path)) return [`${BOUNDS_FILE}:1: prose: the bounds are missing; run node infra/checks/check-prose.mjs --tighten`];
+  if (!existsSync(path))
+    return [
+      `${BOUNDS_FILE}:1: prose: the bounds are missing; run node infra/checks/check-prose.mjs --tighten`,
+    ];
   /** @type {Record<string, Figures>} */
   const bounds = JSON.parse(readFileSync(path, 'utf8'));
   return [...measureProse(root)].flatMap(([area, { counts }]) => {
     const figures = toFigures(counts);
     const bound = bounds[area] ?? PLAIN;
-    return FIGURES.filter((name) => figures[name] > bound[name]).map((name) => `${BOUNDS_FILE}:1: prose: ${area}: ${name} is ${figures[name]}, the bound is ${bound[name]}. List the texts: node infra/checks/check-prose.mjs --worst 40 --area ${area}`);
+    return FIGURES.filter((name) => figures[name] > bound[name]).map(
+      (name) =>
+        `${BOUNDS_FILE}:1: prose: ${area}: ${name} is ${figures[name]}, the bound is ${bound[name]}. List the texts: node infra/checks/check-prose.mjs --worst 40 --area ${area}`,
+    );
   });
 }
 
@@ -76,7 +82,17 @@ function areaOf(path) {
 
 /** @returns {Counts} */
 function noCounts() {
-  return { comments: 0, fragments: 0, words: 0, phrases: 0, sentences: 0, longSentences: 0, lines: 0, longLines: 0, houseWords: 0 };
+  return {
+    comments: 0,
+    fragments: 0,
+    words: 0,
+    phrases: 0,
+    sentences: 0,
+    longSentences: 0,
+    lines: 0,
+    longLines: 0,
+    houseWords: 0,
+  };
 }
 
 /** @param {string} path @param {string} text @param {{ counts: Counts, findings: Finding[] }} measured */
@@ -109,7 +125,8 @@ function measureCode(path, text, { counts, findings }) {
     counts.words += words;
     counts.phrases += phrases;
     counts.fragments += isFragment ? 1 : 0;
-    if (phrases > 0 || isFragment) findings.push({ score: phrases + (isFragment ? 1 : 0), path, text: comment });
+    if (phrases > 0 || isFragment)
+      findings.push({ score: phrases + (isFragment ? 1 : 0), path, text: comment });
   }
   for (const name of identifiers) {
     const house = splitIdentifier(name).find((word) => Object.hasOwn(HOUSE_WORDS, word));
@@ -129,7 +146,8 @@ function countPhrases(text) {
  * @returns {Figures} shares rounded up to a tenth, so that a bound equals the figure it was made from
  */
 export function toFigures(counts) {
-  const share = (/** @type {number} */ part, /** @type {number} */ whole) => (whole === 0 ? 0 : Math.ceil((part / whole) * 10_000) / 10);
+  const share = (/** @type {number} */ part, /** @type {number} */ whole) =>
+    whole === 0 ? 0 : Math.ceil((part / whole) * 10_000) / 10;
   return {
     fragments: share(counts.fragments, counts.comments),
     phrases: share(counts.phrases, counts.words),
@@ -153,10 +171,16 @@ function tighten(root, isReset) {
     [...measureProse(root)].map(([area, { counts }]) => {
       const figures = toFigures(counts);
       const bound = before[area];
-      return [area, Object.fromEntries(FIGURES.map((name) => [name, Math.min(figures[name], bound?.[name] ?? Infinity)]))];
+      return [
+        area,
+        Object.fromEntries(FIGURES.map((name) => [name, Math.min(figures[name], bound?.[name] ?? Infinity)])),
+      ];
     }),
   );
-  const lines = Object.entries(after).map(([area, figures]) => `  ${JSON.stringify(area)}: ${JSON.stringify(figures).replaceAll('":', '": ').replaceAll(',', ', ')}`);
+  const lines = Object.entries(after).map(
+    ([area, figures]) =>
+      `  ${JSON.stringify(area)}: ${JSON.stringify(figures).replaceAll('":', '": ').replaceAll(',', ', ')}`,
+  );
   writeFileSync(path, `{\n${lines.join(',\n')}\n}\n`);
 }
 
@@ -166,11 +190,19 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     return index < 0 ? undefined : process.argv[index + 1];
   };
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  if (process.argv.includes('--tighten') || process.argv.includes('--reset')) tighten(root, process.argv.includes('--reset'));
+  if (process.argv.includes('--tighten') || process.argv.includes('--reset'))
+    tighten(root, process.argv.includes('--reset'));
   const only = option('--area');
   for (const [area, { counts, findings }] of measureProse(root)) {
     if (only !== undefined && only !== area) continue;
-    console.log(`${area}: ${Object.entries(toFigures(counts)).map(([name, value]) => `${name} ${value}`).join(', ')}`);
-    for (const { path, text } of findings.sort((item, other) => other.score - item.score).slice(0, Number(option('--worst') ?? 0))) console.log(`  ${path}: ${text.slice(0, 200)}`);
+    console.log(
+      `${area}: ${Object.entries(toFigures(counts))
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}`,
+    );
+    for (const { path, text } of findings
+      .sort((item, other) => other.score - item.score)
+      .slice(0, Number(option('--worst') ?? 0)))
+      console.log(`  ${path}: ${text.slice(0, 200)}`);
   }
 }

@@ -13,20 +13,48 @@ describe('the prose check', () => {
     ].join('\n');
     const { comments, identifiers } = readSource(source);
     expect(comments).toEqual(['One comment of two lines', 'A block.', 'The end']);
-    expect([...identifiers].filter((name) => name !== 'const')).toEqual(['first', 'second', 'inner', 'nested', 'third', 'test']);
+    expect([...identifiers].filter((name) => name !== 'const')).toEqual([
+      'first',
+      'second',
+      'inner',
+      'nested',
+      'third',
+      'test',
+    ]);
   });
 
   it('splits docs into sentences without tables and code', () => {
-    const docs = '# A title of many words here\n\nThe first sentence has words. The second uses `code` too.\n\n| a | table | of | words |\n\n```\nsome code in a block\n```\n';
+    const docs =
+      '# A title of many words here\n\nThe first sentence has words. The second uses `code` too.\n\n| a | table | of | words |\n\n```\nsome code in a block\n```\n';
     expect(readSentences(docs)).toEqual(['The first sentence has words.', 'The second uses code too.']);
   });
 
   it('splits identifiers into words', () => {
-    expect(['RoomPath', 'TRIES_MAX', 'isHTTPServer2'].map(splitIdentifier)).toEqual([['room', 'path'], ['tries', 'max'], ['is', 'http', 'server']]);
+    expect(['RoomPath', 'TRIES_MAX', 'isHTTPServer2'].map(splitIdentifier)).toEqual([
+      ['room', 'path'],
+      ['tries', 'max'],
+      ['is', 'http', 'server'],
+    ]);
   });
 
   it('rounds a share up, so that the bound made from it holds', () => {
-    const counts = { comments: 3, fragments: 1, words: 0, phrases: 0, sentences: 0, longSentences: 0, lines: 8, longLines: 1, houseWords: 2 };
-    expect(toFigures(counts)).toEqual({ fragments: 333.4, phrases: 0, longSentences: 0, longLines: 125, houseWords: 2 });
+    const counts = {
+      comments: 3,
+      fragments: 1,
+      words: 0,
+      phrases: 0,
+      sentences: 0,
+      longSentences: 0,
+      lines: 8,
+      longLines: 1,
+      houseWords: 2,
+    };
+    expect(toFigures(counts)).toEqual({
+      fragments: 333.4,
+      phrases: 0,
+      longSentences: 0,
+      longLines: 125,
+      houseWords: 2,
+    });
   });
 });

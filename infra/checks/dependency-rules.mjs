@@ -3,9 +3,30 @@
  * sources or its `dist`.
  */
 
-export const PURE = ['errors', 'routing', 'schema-model', 'contracts', 'rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows', 'sql-files', 'emitters'];
+export const PURE = [
+  'errors',
+  'routing',
+  'schema-model',
+  'contracts',
+  'rest-engine',
+  'query-engine',
+  'nl-engine',
+  'ddl-plan',
+  'sample-rows',
+  'sql-files',
+  'emitters',
+];
 const PLANNERS = ['rest-engine', 'query-engine', 'nl-engine', 'ddl-plan', 'sample-rows'];
-const NODE_LIBRARIES = ['credentials', 'runtime', 'mysql', 'snapshot-store', 'platform-store', 'queue', 'language-model', 'mcp'];
+const NODE_LIBRARIES = [
+  'credentials',
+  'runtime',
+  'mysql',
+  'snapshot-store',
+  'platform-store',
+  'queue',
+  'language-model',
+  'mcp',
+];
 
 /** The packages of the workspace that each library may import, besides itself. */
 const ALLOWED = {
@@ -32,7 +53,8 @@ const TEST_FILES = '\\.(test|e2e)\\.(ts|tsx|mjs)$|/src/testing/|^(apps|libs)/[^/
 /**
  * Recursive descent with one rule per file, where values contain values and conditions contain conditions.
  */
-const GRAMMARS = '^libs/query-engine/src/read-|^libs/nl-engine/src/grammar/|^libs/rest-engine/src/(request/(parse|read)-json|plan/plan-)';
+const GRAMMARS =
+  '^libs/query-engine/src/read-|^libs/nl-engine/src/grammar/|^libs/rest-engine/src/(request/(parse|read)-json|plan/plan-)';
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join('|')})`;
 const packagePath = (/** @type {string} */ name) => `(^|/)node_modules/${name}/`;
 
@@ -41,11 +63,20 @@ const arrows = Object.entries(ALLOWED).map(([name, allowed]) => ({
   comment: `libs/${name} may import ${allowed.length === 0 ? 'no other package of the workspace' : allowed.join(', ')}`,
   severity: 'error',
   from: { path: `^libs/${name}/`, pathNot: TEST_FILES },
-  to: { path: '^(libs|apps|infra|e2e|bench)/', pathNot: `^libs/${anyOf([name, ...allowed])}/(src|dist|package\\.json)` },
+  to: {
+    path: '^(libs|apps|infra|e2e|bench)/',
+    pathNot: `^libs/${anyOf([name, ...allowed])}/(src|dist|package\\.json)`,
+  },
 }));
 
 /** @param {string} name @param {string} comment @param {string} target @param {string} homes */
-const onlyIn = (name, comment, target, homes) => ({ name, comment, severity: 'error', from: { path: '^(apps|libs|infra)/', pathNot: `${homes}|${TEST_FILES}` }, to: { path: target } });
+const onlyIn = (name, comment, target, homes) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^(apps|libs|infra)/', pathNot: `${homes}|${TEST_FILES}` },
+  to: { path: target },
+});
 
 export const forbidden = [
   ...arrows,
@@ -77,15 +108,46 @@ export const forbidden = [
     from: { path: `^libs/${anyOf(PURE)}/src/`, pathNot: TEST_FILES },
     to: { dependencyTypes: ['core'] },
   },
-  onlyIn('mysql2-home', 'mysql2 is imported by libs/mysql and the launcher only (TypeORM is handed it in one file)', packagePath('mysql2'), '^libs/mysql/|^infra/local/|^apps/control-plane/src/platform-db/data-sources\\.ts$'),
-  onlyIn('typeorm-home', 'TypeORM stays in the control plane', packagePath('(typeorm|@nestjs/typeorm)'), '^apps/control-plane/'),
-  onlyIn('bullmq-home', 'BullMQ is imported by libs/queue only', packagePath('(bullmq|@nestjs/bullmq)'), '^libs/queue/'),
-  onlyIn('mcp-home', 'the protocol package is imported by libs/mcp only', packagePath('@modelcontextprotocol'), '^libs/mcp/'),
-  onlyIn('nest-home', 'Nest stays in the shells of the apps', packagePath('@nestjs'), '^apps/(control-plane|gateway|migration-worker)/'),
-  onlyIn('openai-home', 'the language model is spoken to in one library', packagePath('openai'), '^libs/language-model/'),
+  onlyIn(
+    'mysql2-home',
+    'mysql2 is imported by libs/mysql and the launcher only (TypeORM is handed it in one file)',
+    packagePath('mysql2'),
+    '^libs/mysql/|^infra/local/|^apps/control-plane/src/platform-db/data-sources\\.ts$',
+  ),
+  onlyIn(
+    'typeorm-home',
+    'TypeORM stays in the control plane',
+    packagePath('(typeorm|@nestjs/typeorm)'),
+    '^apps/control-plane/',
+  ),
+  onlyIn(
+    'bullmq-home',
+    'BullMQ is imported by libs/queue only',
+    packagePath('(bullmq|@nestjs/bullmq)'),
+    '^libs/queue/',
+  ),
+  onlyIn(
+    'mcp-home',
+    'the protocol package is imported by libs/mcp only',
+    packagePath('@modelcontextprotocol'),
+    '^libs/mcp/',
+  ),
+  onlyIn(
+    'nest-home',
+    'Nest stays in the shells of the apps',
+    packagePath('@nestjs'),
+    '^apps/(control-plane|gateway|migration-worker)/',
+  ),
+  onlyIn(
+    'openai-home',
+    'the language model is spoken to in one library',
+    packagePath('openai'),
+    '^libs/language-model/',
+  ),
   {
     name: 'no-cycle',
-    comment: 'no module imports itself by a detour (save grammars, whose rules call each other, and entities)',
+    comment:
+      'no module imports itself by a detour (save grammars, whose rules call each other, and entities)',
     severity: 'error',
     from: { path: '^(apps|libs)/', pathNot: GRAMMARS },
     to: { circular: true, pathNot: '/entities/', viaOnly: { dependencyTypesNot: ['type-only'] } },

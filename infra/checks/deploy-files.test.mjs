@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { GATEWAY_FLAGS } from '../local/app-processes.mjs';
 import { BUNDLED } from '../local/build.mjs';
 import { listMissingSecretLines, makeSecretLines } from '../local/make-secrets.mjs';
-import { readCompose, readDockerTargets, readManifests, readPrepareNames, readReference, readSecretAddresses, readSecretNames } from './read-deploy-files.mjs';
+import {
+  readCompose,
+  readDockerTargets,
+  readManifests,
+  readPrepareNames,
+  readReference,
+  readSecretAddresses,
+  readSecretNames,
+} from './read-deploy-files.mjs';
 import { root } from './vitest-base.mjs';
 
 const reference = readReference(root);
@@ -18,20 +26,43 @@ const PROBES = ['/livez', '/readyz'];
 it('the deployment files are read', () => {
   expect(apps).toEqual(['control-plane', 'gateway', 'migration-worker']);
   for (const app of apps) expect(reference[app]?.required.length).toBeGreaterThan(3);
-  expect(prepareNames).toEqual(expect.arrayContaining(['MYSQL_URL', 'MYSQL_PUBLIC_HOST', 'ROWHOUSE_MIGRATE_PASSWORD']));
+  expect(prepareNames).toEqual(
+    expect.arrayContaining(['MYSQL_URL', 'MYSQL_PUBLIC_HOST', 'ROWHOUSE_MIGRATE_PASSWORD']),
+  );
 });
 
 describe('the image', () => {
   it('the image has a target for each process, whose program is part of the build', () => {
-    for (const app of apps) expect([app, targets[app]?.command]).toEqual([app, `apps/${app}/dist/${BUNDLED.includes(app) ? 'bundle/main.cjs' : 'main.js'}`]);
+    for (const app of apps)
+      expect([app, targets[app]?.command]).toEqual([
+        app,
+        `apps/${app}/dist/${BUNDLED.includes(app) ? 'bundle/main.cjs' : 'main.js'}`,
+      ]);
     for (const { command } of Object.values(targets).filter(({ command: file }) => file !== '')) {
-      expect([command, existsSync(join(root, command.replace('/dist/bundle/', '/dist/').replace('/dist/', '/src/').replace(/(apps.*)\.c?js$/, '$1.ts')))]).toEqual([command, true]);
+      expect([
+        command,
+        existsSync(
+          join(
+            root,
+            command
+              .replace('/dist/bundle/', '/dist/')
+              .replace('/dist/', '/src/')
+              .replace(/(apps.*)\.c?js$/, '$1.ts'),
+          ),
+        ),
+      ]).toEqual([command, true]);
     }
   });
 
   it('the image starts a gateway with the engine flags of the launcher', () => {
-    expect(GATEWAY_FLAGS).toEqual(expect.arrayContaining(['--heap-growing-percent=60', '--no-allocation-site-pretenuring']));
-    for (const app of apps) expect([app, targets[app]?.nodeFlags]).toEqual([app, ['--enable-source-maps', ...(app === 'gateway' ? GATEWAY_FLAGS : [])]]);
+    expect(GATEWAY_FLAGS).toEqual(
+      expect.arrayContaining(['--heap-growing-percent=60', '--no-allocation-site-pretenuring']),
+    );
+    for (const app of apps)
+      expect([app, targets[app]?.nodeFlags]).toEqual([
+        app,
+        ['--enable-source-maps', ...(app === 'gateway' ? GATEWAY_FLAGS : [])],
+      ]);
   });
 });
 
@@ -48,20 +79,26 @@ function expectTwoServers(addresses) {
   const schemas = Object.entries(rest).filter(([, address]) => /^mysql:/.test(address));
   expect(schemas.length).toBeGreaterThan(2);
   expect(schemas.filter(([, address]) => hostOf(address) !== hostOf(platform))).toEqual([]);
-  expect([hostOf(tenants) === hostOf(platform), hostOf(tenants)]).toEqual([false, expect.stringMatching(/mariadb/)]);
+  expect([hostOf(tenants) === hostOf(platform), hostOf(tenants)]).toEqual([
+    false,
+    expect.stringMatching(/mariadb/),
+  ]);
 }
 
 describe('docker/compose.yaml', () => {
   const services = readCompose(root);
   const secrets = readSecretNames(root, makeSecretLines());
 
-  it.each(['prepare', ...apps])('the service %s is built from a target, and has known variables and every required one', (name) => {
-    const { build, environment } = services[name];
-    expect(Object.keys(targets)).toContain(build.target);
-    const names = Object.keys(environment);
-    expect(names.filter((item) => !everyName.has(item))).toEqual([]);
-    expect((reference[name]?.required ?? []).filter((item) => !names.includes(item))).toEqual([]);
-  });
+  it.each(['prepare', ...apps])(
+    'the service %s is built from a target, and has known variables and every required one',
+    (name) => {
+      const { build, environment } = services[name];
+      expect(Object.keys(targets)).toContain(build.target);
+      const names = Object.keys(environment);
+      expect(names.filter((item) => !everyName.has(item))).toEqual([]);
+      expect((reference[name]?.required ?? []).filter((item) => !names.includes(item))).toEqual([]);
+    },
+  );
   it('the published ports are those that processes listen on, and health checks use them', () => {
     for (const [app, variable] of Object.entries(PORT_VARIABLES)) {
       const { environment, ports } = services[app];
@@ -75,18 +112,30 @@ describe('docker/compose.yaml', () => {
     }
   });
   it('the platform database has a separate server, password and volumes, and no external network reaches it', () => {
-    const addresses = apps.flatMap((app) => Object.entries(services[app].environment).map(([name, value]) => [`${app} ${name}`, String(value)]));
+    const addresses = apps.flatMap((app) =>
+      Object.entries(services[app].environment).map(([name, value]) => [`${app} ${name}`, String(value)]),
+    );
     const { PLATFORM_MYSQL_URL: platform, MYSQL_URL: tenants } = services.prepare.environment;
     expectTwoServers({ ...Object.fromEntries(addresses), PLATFORM_MYSQL_URL: platform, MYSQL_URL: tenants });
     const [own, other] = [services[hostOf(platform)], services[hostOf(tenants)]];
-    expect([own.ports, platform.includes('${PLATFORM_MYSQL_ROOT_PASSWORD}'), tenants.includes('${MYSQL_ROOT_PASSWORD}')]).toEqual([undefined, true, true]);
-    expect([own.environment.MARIADB_ROOT_PASSWORD, other.environment.MARIADB_ROOT_PASSWORD]).toEqual([expect.stringContaining('${PLATFORM_MYSQL_ROOT_PASSWORD:?'), '${MYSQL_ROOT_PASSWORD}']);
+    expect([
+      own.ports,
+      platform.includes('${PLATFORM_MYSQL_ROOT_PASSWORD}'),
+      tenants.includes('${MYSQL_ROOT_PASSWORD}'),
+    ]).toEqual([undefined, true, true]);
+    expect([own.environment.MARIADB_ROOT_PASSWORD, other.environment.MARIADB_ROOT_PASSWORD]).toEqual([
+      expect.stringContaining('${PLATFORM_MYSQL_ROOT_PASSWORD:?'),
+      '${MYSQL_ROOT_PASSWORD}',
+    ]);
     expect(own.volumes.filter((/** @type {string} */ volume) => other.volumes.includes(volume))).toEqual([]);
-    for (const app of apps) expect([app, JSON.stringify(services[app]).includes('ROOT_PASSWORD')]).toEqual([app, false]);
+    for (const app of apps)
+      expect([app, JSON.stringify(services[app]).includes('ROOT_PASSWORD')]).toEqual([app, false]);
   });
   it('missing variables of an older environment file are found', () => {
     const old = makeSecretLines().filter((line) => !line.startsWith('PLATFORM_'));
-    expect(listMissingSecretLines(old.join('\n'))).toEqual([expect.stringMatching(/^PLATFORM_MYSQL_ROOT_PASSWORD=[\w-]{32}$/)]);
+    expect(listMissingSecretLines(old.join('\n'))).toEqual([
+      expect.stringMatching(/^PLATFORM_MYSQL_ROOT_PASSWORD=[\w-]{32}$/),
+    ]);
     expect(listMissingSecretLines(makeSecretLines().join('\n'))).toEqual([]);
   });
   it('every value is generated, every dependency is a service, and every mounted file is in the repository', () => {
@@ -96,7 +145,10 @@ describe('docker/compose.yaml', () => {
     expect([...new Set(expected)].filter((name) => !secrets.includes(name))).toEqual([]);
     for (const service of Object.values(services)) {
       expect(Object.keys(service.depends_on ?? {}).filter((name) => !(name in services))).toEqual([]);
-      for (const volume of (service.volumes ?? []).filter((/** @type {string} */ item) => item.startsWith('.'))) expect([volume, existsSync(join(root, 'docker', volume.split(':')[0]))]).toEqual([volume, true]);
+      for (const volume of (service.volumes ?? []).filter((/** @type {string} */ item) =>
+        item.startsWith('.'),
+      ))
+        expect([volume, existsSync(join(root, 'docker', volume.split(':')[0]))]).toEqual([volume, true]);
     }
   });
 });
@@ -115,28 +167,42 @@ describe('infra/kubernetes', () => {
     /** @type {{resources: string[], images: {name: string}[]}} */
     const { resources, images } = /** @type {any} */ (kustomization);
     expect(new Set([...resources, 'kustomization.yaml'])).toEqual(new Set(manifests.map(({ file }) => file)));
-    const used = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').map((item) => containerOf(item).image);
+    const used = manifests
+      .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+      .map((item) => containerOf(item).image);
     expect(new Set(used)).toEqual(new Set(images.map(({ name }) => name)));
     for (const image of used) expect(Object.keys(targets)).toContain(image.replace(/^rowhouse-/, ''));
   });
-  it.each(apps)('the workload %s has known variables and every required one, from existing secrets', (app) => {
-    const manifest = deployments.find(({ metadata }) => metadata.name === app);
-    if (manifest === undefined) throw new Error(`${app} is not deployed`);
-    const env = containerOf(manifest).env ?? [];
-    const names = [...shared, ...env.map(({ name }) => name)];
-    expect(names.filter((name) => !everyName.has(name))).toEqual([]);
-    expect(env.filter(({ name }) => !reference[app]?.known.includes(name))).toEqual([]);
-    expect(reference[app]?.required.filter((name) => !names.includes(name))).toEqual([]);
-    const keys = env.flatMap(({ valueFrom }) => (valueFrom === undefined || valueFrom.secretKeyRef.optional === true ? [] : [valueFrom.secretKeyRef.key]));
-    expect(keys.filter((key) => !secrets.includes(key))).toEqual([]);
-  });
+  it.each(apps)(
+    'the workload %s has known variables and every required one, from existing secrets',
+    (app) => {
+      const manifest = deployments.find(({ metadata }) => metadata.name === app);
+      if (manifest === undefined) throw new Error(`${app} is not deployed`);
+      const env = containerOf(manifest).env ?? [];
+      const names = [...shared, ...env.map(({ name }) => name)];
+      expect(names.filter((name) => !everyName.has(name))).toEqual([]);
+      expect(env.filter(({ name }) => !reference[app]?.known.includes(name))).toEqual([]);
+      expect(reference[app]?.required.filter((name) => !names.includes(name))).toEqual([]);
+      const keys = env.flatMap(({ valueFrom }) =>
+        valueFrom === undefined || valueFrom.secretKeyRef.optional === true
+          ? []
+          : [valueFrom.secretKeyRef.key],
+      );
+      expect(keys.filter((key) => !secrets.includes(key))).toEqual([]);
+    },
+  );
   it('probes use existing ports and paths, and processes end within their time', () => {
     for (const manifest of deployments) {
       const container = containerOf(manifest);
       const ports = new Map(container.ports?.map(({ name, containerPort }) => [name, containerPort]));
       for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
         const { path, port } = container[probe].httpGet;
-        expect([manifest.metadata.name, probe, PROBES.includes(path), ports.has(port)]).toEqual([manifest.metadata.name, probe, true, true]);
+        expect([manifest.metadata.name, probe, PROBES.includes(path), ports.has(port)]).toEqual([
+          manifest.metadata.name,
+          probe,
+          true,
+          true,
+        ]);
       }
       const value = (/** @type {string} */ name) => container.env?.find((item) => item.name === name)?.value;
       const variable = /** @type {Record<string, string>} */ (PORT_VARIABLES)[manifest.metadata.name];
@@ -147,10 +213,16 @@ describe('infra/kubernetes', () => {
     }
   });
   it('services and disruption budgets select deployed workloads', () => {
-    for (const { kind, metadata, spec } of manifests.filter((item) => item.kind === 'Service' || item.kind === 'PodDisruptionBudget')) {
-      const selected = deployments.find((item) => item['spec'].template.metadata.labels.app === (spec.selector.matchLabels ?? spec.selector).app);
+    for (const { kind, metadata, spec } of manifests.filter(
+      (item) => item.kind === 'Service' || item.kind === 'PodDisruptionBudget',
+    )) {
+      const selected = deployments.find(
+        (item) =>
+          item['spec'].template.metadata.labels.app === (spec.selector.matchLabels ?? spec.selector).app,
+      );
       expect([kind, metadata.name, selected?.metadata.name]).toEqual([kind, metadata.name, metadata.name]);
-      for (const { targetPort } of spec.ports ?? []) expect(containerOf(selected ?? {}).ports?.map(({ name }) => name)).toContain(targetPort);
+      for (const { targetPort } of spec.ports ?? [])
+        expect(containerOf(selected ?? {}).ports?.map(({ name }) => name)).toContain(targetPort);
     }
   });
 });

@@ -23,7 +23,9 @@ export default async function setup() {
     report,
   });
   const client = await findMariadbClient(report);
-  const describe = (/** @type {import('../local/provide-servers.mjs').ProvidedMysql} */ { admin, engine, version }) => ({ engine, version, ...admin });
+  const describe = (
+    /** @type {import('../local/provide-servers.mjs').ProvidedMysql} */ { admin, engine, version },
+  ) => ({ engine, version, ...admin });
   process.env['ROWHOUSE_TEST_PRODUCT'] = JSON.stringify({
     ...product.run,
     gateway_urls: product.gatewayUrls,

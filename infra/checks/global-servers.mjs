@@ -9,7 +9,11 @@ export default async function setup() {
   const { servers, stop } = await startTestServers({ report: createTerminalReport() });
   process.env['ROWHOUSE_TEST_SERVERS'] = JSON.stringify(servers);
   const file = process.env['TEST_VERSIONS_FILE'];
-  if (file !== undefined) writeFileSync(file, JSON.stringify(Object.fromEntries(servers.engines.map((item) => [item.engine, item.version]))));
+  if (file !== undefined)
+    writeFileSync(
+      file,
+      JSON.stringify(Object.fromEntries(servers.engines.map((item) => [item.engine, item.version]))),
+    );
   console.log(`Test servers: ${servers.engines.map((item) => `${item.engine} ${item.version}`).join(', ')}`);
   // Compiled code is cached, because suites start the worker and the gateway hundreds of times.
   const compiled = mkdtempSync(join(tmpdir(), 'rowhouse-compiled-'));

@@ -30,16 +30,33 @@ let running = null;
  * @returns {Launched}
  */
 function launch(args = [], env = {}) {
-  const { MYSQL_URL: _mysql, PLATFORM_MYSQL_URL: _platform, REDIS_URL: _redis, CONTROL_PORT: _control, GATEWAY_PORT: _gateway, ...rest } = process.env;
+  const {
+    MYSQL_URL: _mysql,
+    PLATFORM_MYSQL_URL: _platform,
+    REDIS_URL: _redis,
+    CONTROL_PORT: _control,
+    GATEWAY_PORT: _gateway,
+    ...rest
+  } = process.env;
   const child = spawn(process.execPath, [join(root, 'infra', 'local', 'start.mjs'), ...args], {
     cwd: root,
-    env: { ...rest, ROWHOUSE_DATA_DIR: dataDir, CONTROL_PORT: String(ports.control), GATEWAY_PORT: String(ports.gateway), ...env },
+    env: {
+      ...rest,
+      ROWHOUSE_DATA_DIR: dataDir,
+      CONTROL_PORT: String(ports.control),
+      GATEWAY_PORT: String(ports.gateway),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
-  return { child, output: () => output, ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))) };
+  return {
+    child,
+    output: () => output,
+    ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
+  };
 }
 
 /**
@@ -50,7 +67,8 @@ async function launchUntilUp(args, env) {
   running = launch(args, env);
   const { output, child } = running;
   while (!output().includes('Rowhouse is up')) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the launcher ended:\n${output()}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the launcher ended:\n${output()}`);
     await sleep(50);
   }
   return running;
@@ -70,7 +88,9 @@ async function listSurvivors(processes, withinMs) {
 
 async function readFirstPost() {
   const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
-  const res = await fetch(`${run.gateway_url}/v1/-/posts/1?include=user,comments,tags`, { headers: { authorization: `Bearer ${run.demo.api_key}` } });
+  const res = await fetch(`${run.gateway_url}/v1/-/posts/1?include=user,comments,tags`, {
+    headers: { authorization: `Bearer ${run.demo.api_key}` },
+  });
   return { status: res.status, run };
 }
 
@@ -78,15 +98,27 @@ async function readFirstPost() {
 async function expectSeparateAccounts() {
   const { ports: own, passwords } = JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'));
   const tryIn = (/** @type {string} */ server, /** @type {string} */ user, /** @type {string} */ password) =>
-    withConnection({ host: '127.0.0.1', port: own[server], user, password }, async () => 'in').catch((err) => err.code);
-  const accounts = { platform: ['rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway'], mysql: ['rh_provisioner', 'rh_observer'] };
-  for (const [server, other] of /** @type {const} */ ([['platform', 'mysql'], ['mysql', 'platform']])) {
+    withConnection({ host: '127.0.0.1', port: own[server], user, password }, async () => 'in').catch(
+      (err) => err.code,
+    );
+  const accounts = {
+    platform: ['rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway'],
+    mysql: ['rh_provisioner', 'rh_observer'],
+  };
+  for (const [server, other] of /** @type {const} */ ([
+    ['platform', 'mysql'],
+    ['mysql', 'platform'],
+  ])) {
     for (const user of accounts[server]) {
       const found = [await tryIn(server, user, passwords[user]), await tryIn(other, user, passwords[user])];
       expect([user, ...found]).toEqual([user, 'in', 'ER_ACCESS_DENIED_ERROR']);
     }
     const root = passwords[server === 'platform' ? 'platform_root' : 'root'];
-    expect([server, await tryIn(server, 'root', root), await tryIn(other, 'root', root)]).toEqual([server, 'in', 'ER_ACCESS_DENIED_ERROR']);
+    expect([server, await tryIn(server, 'root', root), await tryIn(other, 'root', root)]).toEqual([
+      server,
+      'in',
+      'ER_ACCESS_DENIED_ERROR',
+    ]);
   }
 }
 
@@ -107,9 +139,21 @@ describe('the launcher', () => {
     expect(output()).toContain(run.console_url);
     expect(output()).toContain(`curl -H "Authorization: Bearer ${run.demo.api_key}"`);
     expect(Object.keys(run).sort()).toEqual(['console_url', 'control_url', 'demo', 'gateway_url']);
-    expect(Object.keys(run.demo).sort()).toEqual(['api_key', 'database_id', 'docs_url', 'email', 'password', 'project_id']);
-    for (const file of ['run.json', 'demo.json', 'secrets.json', 'state.json']) expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0]);
-    expect(readProcesses().map((item) => item.name).sort()).toEqual(['control-plane', 'gateway', 'mariadb', 'mariadb-platform', 'migration-worker', 'redis']);
+    expect(Object.keys(run.demo).sort()).toEqual([
+      'api_key',
+      'database_id',
+      'docs_url',
+      'email',
+      'password',
+      'project_id',
+    ]);
+    for (const file of ['run.json', 'demo.json', 'secrets.json', 'state.json'])
+      expect([file, statSync(join(dataDir, file)).mode & 0o077]).toEqual([file, 0]);
+    expect(
+      readProcesses()
+        .map((item) => item.name)
+        .sort(),
+    ).toEqual(['control-plane', 'gateway', 'mariadb', 'mariadb-platform', 'migration-worker', 'redis']);
     await expectSeparateAccounts();
   });
 
@@ -137,7 +181,10 @@ describe('the launcher', () => {
     let status = 0;
     while (status !== 200 && Date.now() < deadlineMs) {
       await sleep(200);
-      status = await readFirstPost().then((answer) => answer.status, () => 0);
+      status = await readFirstPost().then(
+        (answer) => answer.status,
+        () => 0,
+      );
     }
     expect(status).toBe(200);
   });
@@ -183,26 +230,57 @@ describe('the launcher', () => {
     await launchUntilUp();
     const { run } = await readFirstPost();
     let base = run.gateway_url;
-    const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) => fetch(`${base}/v1/-${path}`, { method, headers: { authorization: `Bearer ${run.demo.api_key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const call = (/** @type {string} */ method, /** @type {string} */ path, /** @type {unknown} */ body) =>
+      fetch(`${base}/v1/-${path}`, {
+        method,
+        headers: { authorization: `Bearer ${run.demo.api_key}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
     expect((await call('POST', '/tags', { name: 'kept in the backup' })).status).toBe(201);
-    const command = (/** @type {string} */ name, /** @type {string[]} */ args, /** @type {string} */ folder) => spawnSync(process.execPath, [join(root, 'infra', 'local', `${name}.mjs`), ...args], { encoding: 'utf8', env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: folder } });
+    const command = (
+      /** @type {string} */ name,
+      /** @type {string[]} */ args,
+      /** @type {string} */ folder,
+    ) =>
+      spawnSync(process.execPath, [join(root, 'infra', 'local', `${name}.mjs`), ...args], {
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'], ROWHOUSE_DATA_DIR: folder },
+      });
     const [backup, fresh] = [`${dataDir}-backup`, `${dataDir}-fresh`];
     try {
-      expect(command('backup', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('Stop Rowhouse first') });
+      expect(command('backup', [backup], dataDir)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('Stop Rowhouse first'),
+      });
       running?.child.kill('SIGTERM');
       await running?.ended;
       expect(command('backup', [backup], dataDir).stderr).toBe('');
-      expect(command('restore', [backup], dataDir)).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') });
+      expect(command('restore', [backup], dataDir)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('is not empty'),
+      });
       expect(command('restore', [backup], fresh).stderr).toBe('');
       const keyBefore = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8')).masterKey;
       expect(command('rotate-master-key', [], fresh).stderr).toBe('');
-      await launchUntilUp([], { ROWHOUSE_DATA_DIR: fresh, GATEWAY_PORT: String(await findFreePort(new Set(Object.values(ports)))) });
+      await launchUntilUp([], {
+        ROWHOUSE_DATA_DIR: fresh,
+        GATEWAY_PORT: String(await findFreePort(new Set(Object.values(ports)))),
+      });
       const moved = JSON.parse(readFileSync(join(fresh, 'run.json'), 'utf8'));
       base = moved.gateway_url;
-      expect([base === run.gateway_url, moved.demo.docs_url.startsWith(`${base}/`), (await fetch(moved.demo.docs_url)).status]).toEqual([false, true, 200]);
+      expect([
+        base === run.gateway_url,
+        moved.demo.docs_url.startsWith(`${base}/`),
+        (await fetch(moved.demo.docs_url)).status,
+      ]).toEqual([false, true, 200]);
       const retained = await call('GET', '/tags?name=kept%20in%20the%20backup', undefined);
       expect([retained.status, (await retained.json()).length]).toEqual([200, 1]);
-      const login = (/** @type {string} */ password) => fetch(`${run.control_url}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: run.demo.email, password }) });
+      const login = (/** @type {string} */ password) =>
+        fetch(`${run.control_url}/api/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: run.demo.email, password }),
+        });
       expect((await login(run.demo.password)).status).toBe(200);
       // The demo credentials that the next start prints work.
       expect(command('reset-password', [run.demo.email], fresh).stderr).toBe('');
@@ -210,7 +288,10 @@ describe('the launcher', () => {
       expect([password === run.demo.password, (await login(password)).status]).toEqual([false, 200]);
       const secrets = JSON.parse(readFileSync(join(fresh, 'secrets.json'), 'utf8'));
       expect([secrets.previousMasterKeys, secrets.masterKey === keyBefore]).toEqual([undefined, false]);
-      expect(command('verify-audit', [], fresh)).toMatchObject({ status: 0, stdout: expect.stringContaining('The log is complete') });
+      expect(command('verify-audit', [], fresh)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('The log is complete'),
+      });
       running?.child.kill('SIGTERM');
       await running?.ended;
     } finally {

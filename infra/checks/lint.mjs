@@ -15,8 +15,20 @@ import { root as repository } from './vitest-base.mjs';
  * @returns {Promise<Record<string, string[]>>} findings by part; the lists are empty if there are none
  */
 export async function lint(root) {
-  const [oxlint, dependencies, format] = await Promise.all([runOxlint(root), checkDependencies(root), checkFormat(root)]);
-  return { oxlint, dependencies, format, conventions: checkConventions(root), functions: checkFunctionLength(root), cells: checkCells(root), prose: checkProse(root) };
+  const [oxlint, dependencies, format] = await Promise.all([
+    runOxlint(root),
+    checkDependencies(root),
+    checkFormat(root),
+  ]);
+  return {
+    oxlint,
+    dependencies,
+    format,
+    conventions: checkConventions(root),
+    functions: checkFunctionLength(root),
+    cells: checkCells(root),
+    prose: checkProse(root),
+  };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

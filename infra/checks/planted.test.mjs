@@ -20,7 +20,10 @@ function copyRepository() {
   for (const folder of ['apps', 'libs', 'infra', 'e2e', 'bench']) {
     cpSync(join(root, folder), join(target, folder), { recursive: true, verbatimSymlinks: true });
   }
-  for (const file of readdirSync(root).filter((name) => /^(tsconfig.*|package)\.json$|^pnpm|^\.gitignore$|^\.oxfmtrc\.json$/.test(name))) cpSync(join(root, file), join(target, file));
+  for (const file of readdirSync(root).filter((name) =>
+    /^(tsconfig.*|package)\.json$|^pnpm|^\.gitignore$|^\.oxfmtrc\.json$/.test(name),
+  ))
+    cpSync(join(root, file), join(target, file));
   symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'));
   return target;
 }
@@ -38,19 +41,34 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 describe('a planted violation is found', () => {
   it.each(plants.map((plant) => [`${plant.rule} in ${plant.path}`, plant]))('%s', (_, plant) => {
-    const found = findings[plant.part]?.filter((line) => line.includes(plant.part === 'prose' ? 'prose-bounds' : plant.path)) ?? [];
+    const found =
+      findings[plant.part]?.filter((line) =>
+        line.includes(plant.part === 'prose' ? 'prose-bounds' : plant.path),
+      ) ?? [];
     expect(found.join('\n')).toContain(plant.rule);
   });
 });
 
 describe('the compiler keeps pure libraries pure', () => {
   const present = PURE.filter((name) => readdirSync(join(root, 'libs')).includes(name));
-  it.each(present)('%s', async (name) => {
-    const lines = impureExpressions.map((expression, index) => `export const impure${index} = ${expression};`);
-    writeFileSync(join(copy, 'libs', name, 'src', 'planted-impure.ts'), `${lines.join('\n')}\n`);
-    const tsc = join(root, 'node_modules', '.bin', 'tsc');
-    const { stdout } = await promisify(execFile)(tsc, ['-p', join(copy, 'libs', name), '--noEmit'], { cwd: copy }).catch((err) => /** @type {{stdout: string}} */ (err));
-    const rejected = new Set([...String(stdout).matchAll(/planted-impure\.ts\((\d+),/g)].map((match) => Number(match[1])));
-    expect([...rejected].sort((item, other) => item - other)).toEqual(impureExpressions.map((_, index) => index + 1));
-  }, 60_000);
+  it.each(present)(
+    '%s',
+    async (name) => {
+      const lines = impureExpressions.map(
+        (expression, index) => `export const impure${index} = ${expression};`,
+      );
+      writeFileSync(join(copy, 'libs', name, 'src', 'planted-impure.ts'), `${lines.join('\n')}\n`);
+      const tsc = join(root, 'node_modules', '.bin', 'tsc');
+      const { stdout } = await promisify(execFile)(tsc, ['-p', join(copy, 'libs', name), '--noEmit'], {
+        cwd: copy,
+      }).catch((err) => /** @type {{stdout: string}} */ (err));
+      const rejected = new Set(
+        [...String(stdout).matchAll(/planted-impure\.ts\((\d+),/g)].map((match) => Number(match[1])),
+      );
+      expect([...rejected].sort((item, other) => item - other)).toEqual(
+        impureExpressions.map((_, index) => index + 1),
+      );
+    },
+    60_000,
+  );
 });

@@ -17,17 +17,42 @@ import { parse, parseAllDocuments } from 'yaml';
  *   reference, keyed by process
  */
 export function readReference(root) {
-  const sections = readFileSync(join(root, 'docs', 'config.md'), 'utf8').split(/^## /m).slice(1);
-  return Object.fromEntries(sections.map((section) => {
-    const rows = [...section.matchAll(/^\| `(\w+)` \|(.*)$/gm)].map(([, name = '', rest = '']) => ({ name, isRequired: rest.includes('**required**') }));
-    return [section.split('\n')[0] ?? '', { known: rows.map(({ name }) => name), required: rows.filter(({ isRequired }) => isRequired).map(({ name }) => name) }];
-  }));
+  const sections = readFileSync(join(root, 'docs', 'config.md'), 'utf8')
+    .split(/^## /m)
+    .slice(1);
+  return Object.fromEntries(
+    sections.map((section) => {
+      const rows = [...section.matchAll(/^\| `(\w+)` \|(.*)$/gm)].map(([, name = '', rest = '']) => ({
+        name,
+        isRequired: rest.includes('**required**'),
+      }));
+      return [
+        section.split('\n')[0] ?? '',
+        {
+          known: rows.map(({ name }) => name),
+          required: rows.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+        },
+      ];
+    }),
+  );
 }
 
 /** Returns the variables that the prepare command reads. @param {string} root */
 export function readPrepareNames(root) {
-  const files = ['prepare.mjs', 'prepare-platform.mjs', 'provide-servers.mjs', 'read-given-mysql.mjs', 'make-secrets.mjs'].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
-  return [...new Set(files.flatMap((text) => [...text.matchAll(/(?:env\['|need\('|: ')([A-Z][A-Z_]{3,})'/g)].map((match) => match[1] ?? '')))];
+  const files = [
+    'prepare.mjs',
+    'prepare-platform.mjs',
+    'provide-servers.mjs',
+    'read-given-mysql.mjs',
+    'make-secrets.mjs',
+  ].map((name) => readFileSync(join(root, 'infra', 'local', name), 'utf8'));
+  return [
+    ...new Set(
+      files.flatMap((text) =>
+        [...text.matchAll(/(?:env\['|need\('|: ')([A-Z][A-Z_]{3,})'/g)].map((match) => match[1] ?? ''),
+      ),
+    ),
+  ];
 }
 
 /**
@@ -35,11 +60,24 @@ export function readPrepareNames(root) {
  * @returns {Record<string, {exposes: number[], command: string, nodeFlags: string[]}>} by build target
  */
 export function readDockerTargets(root) {
-  const stages = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8').split(/^FROM .* AS /m).slice(1);
-  return Object.fromEntries(stages.map((stage) => [
-    stage.split('\n')[0]?.trim() ?? '',
-    { exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '').split(' ').filter((port) => port !== '').map(Number), command: /"([\w/.-]+\.[mc]?js)"\]/.exec(stage)?.[1] ?? '', nodeFlags: [...(/^CMD .*$/m.exec(stage)?.[0] ?? '').matchAll(/"(--[\w=-]+)"/g)].map((match) => match[1] ?? '') },
-  ]));
+  const stages = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8')
+    .split(/^FROM .* AS /m)
+    .slice(1);
+  return Object.fromEntries(
+    stages.map((stage) => [
+      stage.split('\n')[0]?.trim() ?? '',
+      {
+        exposes: (/^EXPOSE (.*)$/m.exec(stage)?.[1] ?? '')
+          .split(' ')
+          .filter((port) => port !== '')
+          .map(Number),
+        command: /"([\w/.-]+\.[mc]?js)"\]/.exec(stage)?.[1] ?? '',
+        nodeFlags: [...(/^CMD .*$/m.exec(stage)?.[0] ?? '').matchAll(/"(--[\w=-]+)"/g)].map(
+          (match) => match[1] ?? '',
+        ),
+      },
+    ]),
+  );
 }
 
 /**
@@ -58,7 +96,9 @@ export function readCompose(root) {
  */
 export function readSecretAddresses(root) {
   const text = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8');
-  return Object.fromEntries([...text.matchAll(/^(\w+)=(mysql:.*)$/gm)].map(([, name = '', address = '']) => [name, address]));
+  return Object.fromEntries(
+    [...text.matchAll(/^(\w+)=(mysql:.*)$/gm)].map(([, name = '', address = '']) => [name, address]),
+  );
 }
 
 /**
@@ -67,12 +107,14 @@ export function readSecretAddresses(root) {
  */
 export function readManifests(root) {
   const folder = join(root, 'infra', 'kubernetes');
-  return readdirSync(folder).filter((name) => name.endsWith('.yaml')).flatMap((file) =>
-    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => {
-      if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`);
-      return { file, ...document.toJS() };
-    }),
-  );
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml'))
+    .flatMap((file) =>
+      parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => {
+        if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`);
+        return { file, ...document.toJS() };
+      }),
+    );
 }
 
 /**
@@ -81,6 +123,8 @@ export function readManifests(root) {
  * @param {readonly string[]} created
  */
 export function readSecretNames(root, created) {
-  const written = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8').split('\n').filter((line) => /^\w+=/.test(line));
+  const written = readFileSync(join(root, 'infra', 'kubernetes', 'secrets.example.env'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\w+=/.test(line));
   return [...created, ...written].map((line) => line.split('=')[0] ?? '');
 }

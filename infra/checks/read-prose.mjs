@@ -15,12 +15,21 @@ export function readSource(source) {
     else if (kind === 'block') comments.push(cleanBlock(text));
     else if (kind === 'line') {
       const body = text.replace(/^\/\/+\s?/, '');
-      if (lastLineCommentEnd >= 0 && /^[ \t\r]*\n[ \t]*$/.test(source.slice(lastLineCommentEnd, start))) comments.push(`${comments.pop() ?? ''} ${body}`);
+      if (lastLineCommentEnd >= 0 && /^[ \t\r]*\n[ \t]*$/.test(source.slice(lastLineCommentEnd, start)))
+        comments.push(`${comments.pop() ?? ''} ${body}`);
       else comments.push(body);
       lastLineCommentEnd = end;
     }
   }
-  return { comments: comments.map((text) => text.replace(/\{?@\w+[^}\s]*\}?/g, ' ').replace(/\s+/g, ' ').trim()), identifiers };
+  return {
+    comments: comments.map((text) =>
+      text
+        .replace(/\{?@\w+[^}\s]*\}?/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+    identifiers,
+  };
 }
 
 const TOKEN =
@@ -66,7 +75,11 @@ function* tokens(source) {
 
 /** @param {string} previous the token before a slash */
 function startsRegex(previous) {
-  return previous === '' || /^[(,=:[!&|?{};+\-*%<>~^]$/.test(previous) || /^(?:return|typeof|case|in|of|await|yield|new|delete|void)$/.test(previous);
+  return (
+    previous === '' ||
+    /^[(,=:[!&|?{};+\-*%<>~^]$/.test(previous) ||
+    /^(?:return|typeof|case|in|of|await|yield|new|delete|void)$/.test(previous)
+  );
 }
 
 /** @param {string} source @param {RegExp} pattern moved past the regular expression that starts before its `lastIndex` */

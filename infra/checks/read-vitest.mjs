@@ -30,22 +30,37 @@ export function readVitest(json, code, unhandled = []) {
   const broken = testResults.filter((/** @type {any} */ file) => file.status === 'failed');
   const failures = broken.flatMap((/** @type {any} */ file) => {
     const tests = file.assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
-    return tests.map((/** @type {any} */ test) => ({ name: `${relative(root, file.name)} > ${test.fullName}`, message: String(test.failureMessages?.[0] ?? '').split('\n')[0] }));
+    return tests.map((/** @type {any} */ test) => ({
+      name: `${relative(root, file.name)} > ${test.fullName}`,
+      message: String(test.failureMessages?.[0] ?? '').split('\n')[0],
+    }));
   });
   // One error may be thrown hundreds of times.
   const outside = new Map(unhandled.map((error) => [`${error.file} ${error.stack}`, error]));
   failures.push(...[...outside.values()].map(nameUnhandled));
-  const files = [...broken.map((/** @type {any} */ file) => file.name), ...unhandled.map(({ file }) => file ?? '')].filter((name) => name !== '');
+  const files = [
+    ...broken.map((/** @type {any} */ file) => file.name),
+    ...unhandled.map(({ file }) => file ?? ''),
+  ].filter((name) => name !== '');
   const failed = numFailedTests + outside.size;
   return {
-    passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: numPendingTests + numTodoTests,
-    failures, files: [...new Set(files.map((name) => relative(root, name)))], late: listLate(testResults), slowest: listSlowest(testResults),
+    passed: numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: numPendingTests + numTodoTests,
+    failures,
+    files: [...new Set(files.map((name) => relative(root, name)))],
+    late: listLate(testResults),
+    slowest: listSlowest(testResults),
   };
 }
 
 /** @param {any[]} files */
 function listLate(files) {
-  return files.filter(({ assertionResults }) => assertionResults.some((/** @type {any} */ test) => test.title === TOO_LATE)).map(({ name }) => relative(root, name));
+  return files
+    .filter(({ assertionResults }) =>
+      assertionResults.some((/** @type {any} */ test) => test.title === TOO_LATE),
+    )
+    .map(({ name }) => relative(root, name));
 }
 
 /**
@@ -53,14 +68,25 @@ function listLate(files) {
  * @param {import('./tell-unhandled.mjs').Unhandled} error
  */
 function nameUnhandled({ file, message, stack }) {
-  const lines = stack.split('\n').filter((line) => line.includes(root) && !line.includes('node_modules')).slice(0, 3);
+  const lines = stack
+    .split('\n')
+    .filter((line) => line.includes(root) && !line.includes('node_modules'))
+    .slice(0, 3);
   const locations = lines.map((line) => line.trim().replaceAll(`${root}/`, ''));
-  return { name: `${file === null ? 'a process' : relative(root, file)} > outside of any test`, message: [message.split('\n')[0], ...locations].join(' ') };
+  return {
+    name: `${file === null ? 'a process' : relative(root, file)} > outside of any test`,
+    message: [message.split('\n')[0], ...locations].join(' '),
+  };
 }
 
 /** @param {any[]} files @returns {Timed[]} */
 function listSlowest(files) {
-  return takeSlowest(files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 })));
+  return takeSlowest(
+    files.map(({ name, startTime, endTime }) => ({
+      name: relative(root, name),
+      seconds: (endTime - startTime) / 1000,
+    })),
+  );
 }
 
 /** @param {readonly Timed[]} files @returns {Timed[]} */

@@ -12,7 +12,11 @@ import { root } from './vitest-base.mjs';
 const MEMBERS = ['suite', 'command', 'seed', 'commit', 'engines', 'skips', 'figures'];
 
 const folder = join(root, 'e2e', 'long');
-const suites = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.mjs')).map((name) => name.slice(0, -4)) : [];
+const suites = existsSync(folder)
+  ? readdirSync(folder)
+      .filter((name) => name.endsWith('.mjs'))
+      .map((name) => name.slice(0, -4))
+  : [];
 const [suite, ...rest] = process.argv.slice(2).filter((arg) => arg !== '--');
 
 if (suite === undefined || !suites.includes(suite)) {
@@ -24,17 +28,24 @@ if (suite === undefined || !suites.includes(suite)) {
 function checkReport(path, sinceMs) {
   if (!existsSync(path) || statSync(path).mtimeMs < sinceMs) return [`${path} was not written`];
   const report = JSON.parse(readFileSync(path, 'utf8'));
-  return MEMBERS.filter((member) => !(member in report)).map((member) => `${path} does not tell its ${member}`);
+  return MEMBERS.filter((member) => !(member in report)).map(
+    (member) => `${path} does not tell its ${member}`,
+  );
 }
 
 await buildChanged(createTerminalReport());
 const startedMs = Date.now();
 const code = await new Promise((resolve) => {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(folder, `${suite}.mjs`), ...rest], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, ['--enable-source-maps', join(folder, `${suite}.mjs`), ...rest], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   child.once('error', () => resolve(127));
   child.once('close', (status) => resolve(status ?? 1));
 });
 const faults = checkReport(join(root, 'docs', 'reports', `${suite}.json`), startedMs);
 for (const fault of faults) console.error(fault);
-console.log(`${suite}: ${code === 0 && faults.length === 0 ? 'passed' : 'failed'} in ${((Date.now() - startedMs) / 1000).toFixed(0)} s`);
+console.log(
+  `${suite}: ${code === 0 && faults.length === 0 ? 'passed' : 'failed'} in ${((Date.now() - startedMs) / 1000).toFixed(0)} s`,
+);
 process.exitCode = code === 0 && faults.length === 0 ? 0 : 1;

@@ -10,10 +10,26 @@ const CONFIG = fileURLToPath(new URL('./oxlintrc.json', import.meta.url));
  * @returns {Promise<string[]>} one line per finding
  */
 export async function runOxlint(root) {
-  const folders = ['apps', 'libs', 'infra', 'e2e', 'bench', 'examples/tanstack-query'].filter((folder) => existsSync(join(root, folder)));
+  const folders = ['apps', 'libs', 'infra', 'e2e', 'bench', 'examples/tanstack-query'].filter((folder) =>
+    existsSync(join(root, folder)),
+  );
   // Patterns in the config are relative to its own folder. These are relative to the root.
-  const ignored = ['**/node_modules/**', '**/dist/**', 'apps/console/public/**', '**/route-tree.gen.ts'].flatMap((pattern) => ['--ignore-pattern', pattern]);
-  const args = ['--config', CONFIG, '--type-aware', '--disable-nested-config', ...ignored, '--format', 'json', ...folders];
+  const ignored = [
+    '**/node_modules/**',
+    '**/dist/**',
+    'apps/console/public/**',
+    '**/route-tree.gen.ts',
+  ].flatMap((pattern) => ['--ignore-pattern', pattern]);
+  const args = [
+    '--config',
+    CONFIG,
+    '--type-aware',
+    '--disable-nested-config',
+    ...ignored,
+    '--format',
+    'json',
+    ...folders,
+  ];
   const { stdout, stderr } = await run(join(root, 'node_modules', '.bin', 'oxlint'), args, root);
   const start = stdout.indexOf('{');
   if (start < 0) return [`oxlint: did not run: ${(stderr || stdout).trim()}`];
@@ -21,7 +37,12 @@ export async function runOxlint(root) {
    * @type {{diagnostics: {filename: string, code?: string, message: string, labels?: {span?: {line: number}}[]}[]}}
    */
   const report = JSON.parse(stdout.slice(start));
-  return report.diagnostics.map((item) => `${item.filename}:${item.labels?.[0]?.span?.line ?? 1}: ${item.code ?? 'parse'}: ${item.message}`).sort();
+  return report.diagnostics
+    .map(
+      (item) =>
+        `${item.filename}:${item.labels?.[0]?.span?.line ?? 1}: ${item.code ?? 'parse'}: ${item.message}`,
+    )
+    .sort();
 }
 
 const TIMEOUT_MS = 480_000;

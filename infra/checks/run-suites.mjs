@@ -29,12 +29,16 @@ const SWIFT_MS_MAX = 175_000;
  * Left out on slow machines, and counted as skipped. They test each kill and each type, and the journeys
  * cover some of these on every machine.
  */
-const MATRICES = ['rebuild-resume', 'move-resume', 'resume', 'every-type'].map((name) => `**/${name}.int.test.ts`);
+const MATRICES = ['rebuild-resume', 'move-resume', 'resume', 'every-type'].map(
+  (name) => `**/${name}.int.test.ts`,
+);
 /**
  * Also left out there: the longest tests whose subject the journeys of schema changes, transfers and console
  * pages cover.
  */
-const LONGEST = ['keep', 'rebuild', 'transfer', 'change-details', 'move'].map((name) => `**/${name}.int.test.ts`);
+const LONGEST = ['keep', 'rebuild', 'transfer', 'change-details', 'move'].map(
+  (name) => `**/${name}.int.test.ts`,
+);
 const LONGEST_JOURNEYS = ['**/console-screens.e2e.ts'];
 /**
  * If the journeys start later than this, they would not end in time. On such a machine they took 705 s after
@@ -76,10 +80,20 @@ async function runBuild() {
 
 /** Checks the sources that the build does not check: the journeys, the benchmark and the console. */
 async function runTypes() {
-  const parts = ['e2e', 'bench', 'apps/console', 'examples/tanstack-query', 'infra/checks/tsconfig.tests.json'];
+  const parts = [
+    'e2e',
+    'bench',
+    'apps/console',
+    'examples/tanstack-query',
+    'infra/checks/tsconfig.tests.json',
+  ];
   const codes = [];
-  for (const folder of parts) codes.push(await runCommand(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--noEmit'], {}));
-  return { tally: add(codes.map((code) => item(code === 0))), notes: parts.filter((_, index) => codes[index] !== 0) };
+  for (const folder of parts)
+    codes.push(await runCommand(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder, '--noEmit'], {}));
+  return {
+    tally: add(codes.map((code) => item(code === 0))),
+    notes: parts.filter((_, index) => codes[index] !== 0),
+  };
 }
 
 async function runLint() {
@@ -87,7 +101,9 @@ async function runLint() {
   for (const line of Object.values(findings).flat()) console.log(`  ${line}`);
   return {
     tally: add(Object.values(findings).map((lines) => item(lines.length === 0))),
-    notes: Object.entries(findings).filter(([, lines]) => lines.length > 0).map(([part, lines]) => `${part}: ${lines.length} findings`),
+    notes: Object.entries(findings)
+      .filter(([, lines]) => lines.length > 0)
+      .map(([part, lines]) => `${part}: ${lines.length} findings`),
   };
 }
 
@@ -130,7 +146,11 @@ const JOURNEY_NEEDS = [
 ];
 
 async function runEndToEnd() {
-  const [folders, left, notes] = [[process.env['PATH'] ?? ''], /** @type {string[]} */ ([]), /** @type {string[]} */ ([])];
+  const [folders, left, notes] = [
+    [process.env['PATH'] ?? ''],
+    /** @type {string[]} */ ([]),
+    /** @type {string[]} */ ([]),
+  ];
   for (const { name, provide, without } of JOURNEY_NEEDS) {
     try {
       folders.unshift(...(await provide(report)));
@@ -142,8 +162,13 @@ async function runEndToEnd() {
   const isLate = Date.now() - startedMs > LATE_MS;
   const slow = swiftMs > SWIFT_MS_MAX ? [...LONGEST_JOURNEYS, ...(isLate ? LATE_JOURNEYS : [])] : [];
   const env = { PATH: folders.join(delimiter), E2E_LATEST_MS: String(startedMs + TIME_MAX_MS - END_MS) };
-  const outcome = await omit(slow, 'e2e', (patterns) => runVitest('e2e', { ...env, E2E_LEAVE_OUT: [...left, ...patterns].join(',') }));
-  return { tally: { ...outcome.tally, skipped: outcome.tally.skipped + notes.length }, notes: [...outcome.notes, ...notes] };
+  const outcome = await omit(slow, 'e2e', (patterns) =>
+    runVitest('e2e', { ...env, E2E_LEAVE_OUT: [...left, ...patterns].join(',') }),
+  );
+  return {
+    tally: { ...outcome.tally, skipped: outcome.tally.skipped + notes.length },
+    notes: [...outcome.notes, ...notes],
+  };
 }
 
 /** @type {readonly {name: string, run: () => Promise<{tally: Tally, notes: string[]}>}[]} */
@@ -170,11 +195,25 @@ async function runVitest(name, env, extraArgs = []) {
   const first = await runVitestOnce(name, name, env, extraArgs);
   if (first === null || !isWorthAgain(first)) return tell(first);
   console.log(`\n=== ${name}, once more: ${first.files.join(', ')}`);
-  const second = await runVitestOnce(name, `${name}-again`, { ...env, E2E_LATEST_MS: String(startedMs + TIME_MAX_MS) }, [...extraArgs, ...first.files]);
-  if (second === null || second.failed > 0 || second.late.length > 0 || unsteady.push(...first.failures) > UNSTEADY_MAX) return tell(first);
+  const second = await runVitestOnce(
+    name,
+    `${name}-again`,
+    { ...env, E2E_LATEST_MS: String(startedMs + TIME_MAX_MS) },
+    [...extraArgs, ...first.files],
+  );
+  if (
+    second === null ||
+    second.failed > 0 ||
+    second.late.length > 0 ||
+    unsteady.push(...first.failures) > UNSTEADY_MAX
+  )
+    return tell(first);
   return {
     tally: { passed: first.passed + first.failed, failed: 0, skipped: first.skipped },
-    notes: [...first.failures.map((failure) => `UNSTEADY: ${failure.name}: ${failure.message}`), ...reportLate(first)],
+    notes: [
+      ...first.failures.map((failure) => `UNSTEADY: ${failure.name}: ${failure.message}`),
+      ...reportLate(first),
+    ],
   };
 }
 
@@ -185,11 +224,18 @@ async function runVitest(name, env, extraArgs = []) {
 function tell(result) {
   if (result === null) return { tally: item(false), notes: ['did not run'] };
   const { passed, failed, skipped, failures } = result;
-  return { tally: { passed, failed, skipped }, notes: [...failures.map((failure) => `FAILED: ${failure.name}: ${failure.message}`), ...reportLate(result)] };
+  return {
+    tally: { passed, failed, skipped },
+    notes: [
+      ...failures.map((failure) => `FAILED: ${failure.name}: ${failure.message}`),
+      ...reportLate(result),
+    ],
+  };
 }
 
 /** @param {import('./read-vitest.mjs').VitestResult} result */
-const reportLate = ({ late }) => (late.length === 0 ? [] : [`SKIPPED: ${late.join(', ')}, since the time was nearly up`]);
+const reportLate = ({ late }) =>
+  late.length === 0 ? [] : [`SKIPPED: ${late.join(', ')}, since the time was nearly up`];
 
 /**
  * @param {string} name
@@ -201,9 +247,22 @@ const reportLate = ({ late }) => (late.length === 0 ? [] : [`SKIPPED: ${late.joi
 async function runVitestOnce(name, run, env, extraArgs) {
   const output = join(scratch, `${run}.json`);
   const unhandledFile = join(scratch, `${run}.unhandled.json`);
-  const reporters = ['default', 'json', './infra/checks/tell-unhandled.mjs'].flatMap((reporter) => ['--reporter', reporter]);
-  const args = ['run', '--config', `infra/checks/vitest.${name}.config.mjs`, ...reporters, `--outputFile.json=${output}`, ...extraArgs];
-  const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, { ...env, UNHANDLED_FILE: unhandledFile });
+  const reporters = ['default', 'json', './infra/checks/tell-unhandled.mjs'].flatMap((reporter) => [
+    '--reporter',
+    reporter,
+  ]);
+  const args = [
+    'run',
+    '--config',
+    `infra/checks/vitest.${name}.config.mjs`,
+    ...reporters,
+    `--outputFile.json=${output}`,
+    ...extraArgs,
+  ];
+  const code = await runCommand(join(root, 'node_modules', '.bin', 'vitest'), args, {
+    ...env,
+    UNHANDLED_FILE: unhandledFile,
+  });
   if (!existsSync(output)) return null;
   const unhandled = existsSync(unhandledFile) ? JSON.parse(readFileSync(unhandledFile, 'utf8')) : [];
   const result = readVitest(JSON.parse(readFileSync(output, 'utf8')), code, unhandled);
@@ -220,8 +279,15 @@ async function runVitestOnce(name, run, env, extraArgs) {
  */
 function runCommand(command, args, env) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
-    const timer = setTimeout(() => child.kill('SIGTERM'), Math.max(1_000, TIME_MAX_MS - (Date.now() - startedMs)));
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const timer = setTimeout(
+      () => child.kill('SIGTERM'),
+      Math.max(1_000, TIME_MAX_MS - (Date.now() - startedMs)),
+    );
     child.once('error', (err) => {
       console.error(err.message);
       resolve(127);
@@ -250,10 +316,15 @@ const format = ({ passed, failed, skipped }) => `${passed} passed, ${failed} fai
 async function main() {
   const requests = process.argv.slice(2).filter((arg) => arg !== '--');
   const unknown = requests.filter((name) => !SUITES.some((suite) => suite.name === name));
-  if (unknown.length > 0) throw new Error(`No suite ${unknown.join(', ')}; there are ${SUITES.map((suite) => suite.name).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(
+      `No suite ${unknown.join(', ')}; there are ${SUITES.map((suite) => suite.name).join(', ')}`,
+    );
   /** @type {Outcome[]} */
   const outcomes = [];
-  for (const suite of SUITES.filter(({ name }) => requests.length === 0 || requests.includes(name) || name === 'build')) {
+  for (const suite of SUITES.filter(
+    ({ name }) => requests.length === 0 || requests.includes(name) || name === 'build',
+  )) {
     console.log(`\n=== ${suite.name}`);
     const fromMs = Date.now();
     const { tally, notes } = await suite.run();
@@ -270,12 +341,22 @@ async function main() {
     console.log(`${name.padEnd(10)}${seconds.toFixed(1).padStart(8)} s  ${format(tally)}`);
     for (const note of notes) console.log(`          ${note}`);
   }
-  console.log(`${'total'.padEnd(10)}${(totalMs / 1000).toFixed(1).padStart(8)} s${isLate ? `  over the limit of ${TIME_MAX_MS / 60_000} minutes` : ''}`);
+  console.log(
+    `${'total'.padEnd(10)}${(totalMs / 1000).toFixed(1).padStart(8)} s${isLate ? `  over the limit of ${TIME_MAX_MS / 60_000} minutes` : ''}`,
+  );
   const slowest = takeSlowest(timed);
-  if (slowest.length > 0) console.log(`Slowest files: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`);
-  const sum = add([...outcomes.map((outcome) => outcome.tally), { passed: 0, failed: isLate ? 1 : 0, skipped: 0 }]);
+  if (slowest.length > 0)
+    console.log(
+      `Slowest files: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join(', ')}`,
+    );
+  const sum = add([
+    ...outcomes.map((outcome) => outcome.tally),
+    { passed: 0, failed: isLate ? 1 : 0, skipped: 0 },
+  ]);
   process.exitCode = sum.failed === 0 ? 0 : 1;
-  console.log(`${format(sum)}${unsteady.length > 0 ? `, ${unsteady.length} of them unsteady: to be looked into before anything else` : ''}`);
+  console.log(
+    `${format(sum)}${unsteady.length > 0 ? `, ${unsteady.length} of them unsteady: to be looked into before anything else` : ''}`,
+  );
 }
 
 await main();

@@ -33,7 +33,12 @@ describe.each(engines)('SQL files of hostile databases on $engine', (address) =>
   });
 
   it('the files load with the stock client and as an import into equal databases, and run nothing else', async () => {
-    const outcomes = await runAll(FILES, 1, (position) => runCase(bench, 0, SEED + position, WAYS[position % WAYS.length] ?? 'batch', { hasSandbox: position % 2 === 0, imports: position % 7 === 3 }));
+    const outcomes = await runAll(FILES, 1, (position) =>
+      runCase(bench, 0, SEED + position, WAYS[position % WAYS.length] ?? 'batch', {
+        hasSandbox: position % 2 === 0,
+        imports: position % 7 === 3,
+      }),
+    );
     expect(outcomes.filter(({ kind }) => kind === 'faulty')).toEqual([]);
     expect(outcomes.filter(({ kind }) => kind === 'equal').length).toBeGreaterThan(FILES / 2);
   });

@@ -12,7 +12,11 @@ export class TellUnhandled {
     const path = process.env['UNHANDLED_FILE'];
     if (path === undefined) return;
     /** @type {Unhandled[]} */
-    const reported = errors.map(({ VITEST_TEST_PATH, message, stack }) => ({ file: typeof VITEST_TEST_PATH === 'string' ? VITEST_TEST_PATH : null, message: String(message), stack: String(stack ?? '') }));
+    const reported = errors.map(({ VITEST_TEST_PATH, message, stack }) => ({
+      file: typeof VITEST_TEST_PATH === 'string' ? VITEST_TEST_PATH : null,
+      message: String(message),
+      stack: String(stack ?? ''),
+    }));
     writeFileSync(path, JSON.stringify(reported));
   }
 }

@@ -3,14 +3,36 @@ import { longFirst } from './long-first.mjs';
 import { decorators, root, server } from './vitest-base.mjs';
 
 /** Each takes more than half a minute. */
-const LONG = ['rebuild-resume', 'every-type', 'deploy', 'keep', 'transfer', 'resume', 'provision', 'limits', 'move', 'model-questions', 'idempotency-kill', 'change-details', 'move-resume', 'rebuild', 'values', 'signup'];
+const LONG = [
+  'rebuild-resume',
+  'every-type',
+  'deploy',
+  'keep',
+  'transfer',
+  'resume',
+  'provision',
+  'limits',
+  'move',
+  'model-questions',
+  'idempotency-kill',
+  'change-details',
+  'move-resume',
+  'rebuild',
+  'values',
+  'signup',
+];
 
 /** Runs on a real MariaDB or MySQL and Redis, started for this run. */
 export default defineConfig({
   root,
   oxc: decorators,
   test: {
-    include: ['libs/*/src/**/*.int.test.ts', 'apps/*/src/**/*.int.test.ts', 'infra/**/*.int.test.mjs', 'bench/**/*.int.test.mjs'],
+    include: [
+      'libs/*/src/**/*.int.test.ts',
+      'apps/*/src/**/*.int.test.ts',
+      'infra/**/*.int.test.mjs',
+      'bench/**/*.int.test.mjs',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['infra/checks/global-servers.mjs'],
     testTimeout: 60_000,

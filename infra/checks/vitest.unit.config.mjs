@@ -5,13 +5,26 @@ import { decorators, root, server } from './vitest-base.mjs';
  * These tests replace modules and `fetch`, which others must not see, or measure the cost of a stage of the
  * hot path.
  */
-const APART = ['apps/console/src/data/**/*.test.{ts,tsx}', 'apps/console/src/**/use-*.test.ts', 'apps/console/src/preload-*.test.ts', 'bench/**/*.test.mjs'];
+const APART = [
+  'apps/console/src/data/**/*.test.{ts,tsx}',
+  'apps/console/src/**/use-*.test.ts',
+  'apps/console/src/preload-*.test.ts',
+  'bench/**/*.test.mjs',
+];
 
 /** @param {string} name @param {string[]} include @param {{exclude?: string[], isolate: boolean}} options */
 const group = (name, include, { exclude = [], isolate }) => ({
   root,
   oxc: decorators,
-  test: { name, include, isolate, server, exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude], testTimeout: 10_000, expect: { poll: { timeout: 8_000 } } },
+  test: {
+    name,
+    include,
+    isolate,
+    server,
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.int.test.*', '**/*.e2e.*', ...exclude],
+    testTimeout: 10_000,
+    expect: { poll: { timeout: 8_000 } },
+  },
 });
 
 /**
@@ -22,7 +35,18 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      group('shared', ['libs/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'infra/local/**/*.test.mjs', 'infra/checks/check-prose.test.mjs', 'infra/checks/read-vitest.test.mjs', 'infra/checks/deploy-files.test.mjs'], { exclude: APART, isolate: false }),
+      group(
+        'shared',
+        [
+          'libs/*/src/**/*.test.ts',
+          'apps/*/src/**/*.test.{ts,tsx}',
+          'infra/local/**/*.test.mjs',
+          'infra/checks/check-prose.test.mjs',
+          'infra/checks/read-vitest.test.mjs',
+          'infra/checks/deploy-files.test.mjs',
+        ],
+        { exclude: APART, isolate: false },
+      ),
       group('apart', APART, { isolate: true }),
     ],
   },

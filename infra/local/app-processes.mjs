@@ -15,8 +15,38 @@ const OF_THE_MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
  */
 export const PASSED_ON = [
   'NODE_EXTRA_CA_CERTS',
-  'LLM_BASE_URL', 'LLM_API_KEY', 'LLM_MODEL', 'LLM_TIMEOUT_SECONDS', 'LLM_TOKENS_PER_DAY', 'LLM_PRIVATE_ADDRESSES', 'LOG_LEVEL', 'SIGNUP', 'ROWHOUSE_REGION', 'DDL_LOCKED', 'CONTROL_HOST', 'GATEWAY_HOST', 'METRICS_HOST', 'TRUSTED_PROXIES', 'ROWHOUSE_ENV', 'GATEWAY_ADDRESS_RATE', 'GATEWAY_ADDRESS_CONNECTIONS', 'CONTROL_ADDRESS_RATE', 'CONTROL_ADDRESS_CONNECTIONS', 'OWNER_CONNECTIONS', 'DEFAULT_ENGINE', 'GATEWAY_ROWS_EXAMINED', 'GATEWAY_WRITES_TOGETHER', 'PROJECTS_PER_ACCOUNT_MAX', 'DATABASES_PER_PROJECT_MAX',
-  'DIRECT_MEMORY_MB', 'DIRECT_TEMP_DISK_MB', 'DIRECT_STATEMENTS_PER_PROCESSOR', 'DIRECT_IDLE_TRANSACTION_SECONDS', 'DIRECT_TRANSACTION_SECONDS', 'MOVE_PAUSE_MS', 'ACCOUNT_SWEEP_MS',
+  'LLM_BASE_URL',
+  'LLM_API_KEY',
+  'LLM_MODEL',
+  'LLM_TIMEOUT_SECONDS',
+  'LLM_TOKENS_PER_DAY',
+  'LLM_PRIVATE_ADDRESSES',
+  'LOG_LEVEL',
+  'SIGNUP',
+  'ROWHOUSE_REGION',
+  'DDL_LOCKED',
+  'CONTROL_HOST',
+  'GATEWAY_HOST',
+  'METRICS_HOST',
+  'TRUSTED_PROXIES',
+  'ROWHOUSE_ENV',
+  'GATEWAY_ADDRESS_RATE',
+  'GATEWAY_ADDRESS_CONNECTIONS',
+  'CONTROL_ADDRESS_RATE',
+  'CONTROL_ADDRESS_CONNECTIONS',
+  'OWNER_CONNECTIONS',
+  'DEFAULT_ENGINE',
+  'GATEWAY_ROWS_EXAMINED',
+  'GATEWAY_WRITES_TOGETHER',
+  'PROJECTS_PER_ACCOUNT_MAX',
+  'DATABASES_PER_PROJECT_MAX',
+  'DIRECT_MEMORY_MB',
+  'DIRECT_TEMP_DISK_MB',
+  'DIRECT_STATEMENTS_PER_PROCESSOR',
+  'DIRECT_IDLE_TRANSACTION_SECONDS',
+  'DIRECT_TRANSACTION_SECONDS',
+  'MOVE_PAUSE_MS',
+  'ACCOUNT_SWEEP_MS',
 ];
 
 /**
@@ -46,7 +76,11 @@ export const PASSED_ON = [
  * before the next full collection, where V8 would go down to 10 %. Nothing is allocated in the old generation
  * at once.
  */
-export const GATEWAY_FLAGS = ['--max-semi-space-size=32', '--heap-growing-percent=60', '--no-allocation-site-pretenuring'];
+export const GATEWAY_FLAGS = [
+  '--max-semi-space-size=32',
+  '--heap-growing-percent=60',
+  '--no-allocation-site-pretenuring',
+];
 
 /**
  * Returns the variables that every process of the product gets.
@@ -76,7 +110,9 @@ function listCommonEnv(context) {
  * @returns {Record<string, string>}
  */
 function pickSet(env, names) {
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (env[name] === undefined ? [] : [[name, String(env[name])]])),
+  );
 }
 
 /**
@@ -246,11 +282,18 @@ export async function waitUntilReady(app, supervised, timeoutMs) {
   const first = supervised.current();
   let reason = 'it did not respond';
   while (Date.now() < deadlineMs) {
-    if (first?.exited) throw new LauncherError(`${app.name} did not start (${first.ending}).`, { logTail: readLogTail(first.logFile) });
-    const response = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    if (first?.exited)
+      throw new LauncherError(`${app.name} did not start (${first.ending}).`, {
+        logTail: readLogTail(first.logFile),
+      });
+    const response = await fetch(`http://127.0.0.1:${app.metricsPort}/readyz`, {
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => null);
     if (response?.status === 200) return;
     if (response !== null) reason = await response.text();
     await sleep(50);
   }
-  throw new LauncherError(`${app.name} was not ready after ${timeoutMs / 1000} s: ${reason}`, { logTail: first === null ? '' : readLogTail(first.logFile) });
+  throw new LauncherError(`${app.name} was not ready after ${timeoutMs / 1000} s: ${reason}`, {
+    logTail: first === null ? '' : readLogTail(first.logFile),
+  });
 }

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -32,12 +42,23 @@ const fresh = () => join(home, `fresh-${run}`);
 describe('backups', () => {
   it('a restored backup equals the installation, and only its owner can read it', async () => {
     const manifest = await writeBackup(dataDir, target());
-    expect(manifest.files.map((file) => file.path).sort()).toEqual(['mysql/data/.rowhouse-made', 'mysql/data/ibdata1', 'mysql/data/rowhouse@005fglobal/account.ibd', 'secrets.json', 'state.json', 'tls/ca.pem']);
+    expect(manifest.files.map((file) => file.path).sort()).toEqual([
+      'mysql/data/.rowhouse-made',
+      'mysql/data/ibdata1',
+      'mysql/data/rowhouse@005fglobal/account.ibd',
+      'secrets.json',
+      'state.json',
+      'tls/ca.pem',
+    ]);
     mkdirSync(fresh());
     await restoreBackup(target(), fresh());
-    expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe('accounts');
+    expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe(
+      'accounts',
+    );
     expect(existsSync(join(fresh(), 'redis'))).toBe(false);
-    expect([statSync(join(fresh(), 'secrets.json')).mode & 0o077, statSync(fresh()).mode & 0o077]).toEqual([0, 0]);
+    expect([statSync(join(fresh(), 'secrets.json')).mode & 0o077, statSync(fresh()).mode & 0o077]).toEqual([
+      0, 0,
+    ]);
   });
 
   it('a backup holds databases whose folder is on another disk, and fails when that folder is missing', async () => {
@@ -49,9 +70,13 @@ describe('backups', () => {
     await writeBackup(dataDir, target());
     await restoreBackup(target(), fresh());
     expect(readFileSync(join(fresh(), 'mysql/data/ibdata1'), 'utf8')).toBe('pages');
-    expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe('accounts');
+    expect(readFileSync(join(fresh(), 'mysql/data/rowhouse@005fglobal/account.ibd'), 'utf8')).toBe(
+      'accounts',
+    );
     rmSync(`${disk}-global`, { recursive: true });
-    await expect(writeBackup(dataDir, `${target()}-again`)).rejects.toThrow(/rowhouse@005fglobal is a link to .*, which does not exist/);
+    await expect(writeBackup(dataDir, `${target()}-again`)).rejects.toThrow(
+      /rowhouse@005fglobal is a link to .*, which does not exist/,
+    );
     expect(existsSync(`${target()}-again.part`)).toBe(false);
   });
 
@@ -76,13 +101,20 @@ describe('backups', () => {
 
   it('a backup of a running installation, over an existing folder or of an empty folder is rejected', async () => {
     const self = readProcessIdentity(process.pid);
-    write('processes.json', JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }]));
+    write(
+      'processes.json',
+      JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }]),
+    );
     await expect(writeBackup(dataDir, target())).rejects.toThrow(/mariadb .* still runs/);
     write('processes.json', '[]');
-    await expect(writeBackup(dataDir, join(dataDir, 'backup'))).rejects.toThrow(/cannot be inside the folder/);
+    await expect(writeBackup(dataDir, join(dataDir, 'backup'))).rejects.toThrow(
+      /cannot be inside the folder/,
+    );
     await writeBackup(dataDir, target());
     await expect(writeBackup(dataDir, target())).rejects.toThrow(/exists already/);
     await expect(restoreBackup(target(), dataDir)).rejects.toThrow(/is not empty/);
-    await expect(writeBackup(join(home, 'nothing'), join(home, 'of-nothing'))).rejects.toThrow(/has no installation/);
+    await expect(writeBackup(join(home, 'nothing'), join(home, 'of-nothing'))).rejects.toThrow(
+      /has no installation/,
+    );
   });
 });

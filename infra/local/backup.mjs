@@ -9,10 +9,20 @@ import { readOneFolder, runForPerson } from './run-for-person.mjs';
 await runForPerson(async () => {
   const target = resolve(readOneFolder(`${PNPM} run backup <new folder>`));
   const { files } = await writeBackup(defaultDataDir(), target);
-  const { hasPlatform } = /** @type {import('./installation.mjs').InstallationState} */ (readState(listInstallationPaths(defaultDataDir())));
+  const { hasPlatform } = /** @type {import('./installation.mjs').InstallationState} */ (
+    readState(listInstallationPaths(defaultDataDir()))
+  );
   const has = (/** @type {string} */ folder) => files.some(({ path }) => path.startsWith(`${folder}/`));
   const megabytes = files.reduce((sum, file) => sum + file.bytes, 0) / 1e6;
-  console.log(`${files.length} files, ${megabytes.toFixed(0)} MB, in ${target}.\nThe backup contains the secrets, so anyone who has it can read all data. Restore it with: ROWHOUSE_DATA_DIR=<new folder> ${PNPM} run restore ${target}`);
-  if (!has('mysql')) console.log("The backup does not include tenants' databases, which are on the server of MYSQL_URL. Back up that server at the same time.");
-  if (hasPlatform === true && !has('platform')) console.log('The backup does not include the platform database, which is on the server of PLATFORM_MYSQL_URL. Back up that server at the same time.');
+  console.log(
+    `${files.length} files, ${megabytes.toFixed(0)} MB, in ${target}.\nThe backup contains the secrets, so anyone who has it can read all data. Restore it with: ROWHOUSE_DATA_DIR=<new folder> ${PNPM} run restore ${target}`,
+  );
+  if (!has('mysql'))
+    console.log(
+      "The backup does not include tenants' databases, which are on the server of MYSQL_URL. Back up that server at the same time.",
+    );
+  if (hasPlatform === true && !has('platform'))
+    console.log(
+      'The backup does not include the platform database, which is on the server of PLATFORM_MYSQL_URL. Back up that server at the same time.',
+    );
 });

@@ -21,7 +21,9 @@ const CONSOLE_DIR = join(rootDir, 'apps', 'console');
  * @throws {LauncherError} with the output of the compiler
  */
 export async function buildChanged(report) {
-  const lock = await acquireLock(join(rootDir, 'node_modules', '.cache', 'rowhouse', 'build.lock'), { waitMs: 300_000 });
+  const lock = await acquireLock(join(rootDir, 'node_modules', '.cache', 'rowhouse', 'build.lock'), {
+    waitMs: 300_000,
+  });
   if (!lock.held) throw new LauncherError(`Process ${lock.holder.pid} has been building for five minutes.`);
   try {
     await bundle(report, await compile(report));
@@ -36,7 +38,12 @@ export async function buildChanged(report) {
  * @returns {Promise<string>} a hash of the sources
  */
 async function compile(report) {
-  const sources = hashFiles(['tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml', 'libs', 'apps', 'infra/local'].map((path) => join(rootDir, path)), isCompiled);
+  const sources = hashFiles(
+    ['tsconfig.json', 'tsconfig.base.json', 'pnpm-lock.yaml', 'libs', 'apps', 'infra/local'].map((path) =>
+      join(rootDir, path),
+    ),
+    isCompiled,
+  );
   const isBuilt = readMarks()['compiled'] === sources && listEntries().every((entry) => existsSync(entry));
   if (isBuilt) return sources;
   report.step('Compiling');
@@ -58,7 +65,10 @@ async function bundle(report, sources) {
   const { bundleApp } = await import('./bundle.mjs');
   for (const app of BUNDLED) {
     const faults = await bundleApp(app);
-    if (faults.length > 0) throw new LauncherError(`The bundle of ${app} is incomplete.`, { logTail: stripVTControlCharacters(faults.join('\n')) });
+    if (faults.length > 0)
+      throw new LauncherError(`The bundle of ${app} is incomplete.`, {
+        logTail: stripVTControlCharacters(faults.join('\n')),
+      });
   }
   writeMark('bundled', sources);
 }
@@ -66,8 +76,18 @@ async function bundle(report, sources) {
 /** @param {import('./report.mjs').Report} report */
 async function buildConsole(report) {
   if (!existsSync(join(CONSOLE_DIR, 'index.html'))) return;
-  const watched = ['apps/console', 'libs/contracts/src', 'libs/errors/src', 'libs/schema-model/src', 'libs/ddl-plan/src', 'pnpm-lock.yaml'];
-  const sources = hashFiles(watched.map((path) => join(rootDir, path)), () => true);
+  const watched = [
+    'apps/console',
+    'libs/contracts/src',
+    'libs/errors/src',
+    'libs/schema-model/src',
+    'libs/ddl-plan/src',
+    'pnpm-lock.yaml',
+  ];
+  const sources = hashFiles(
+    watched.map((path) => join(rootDir, path)),
+    () => true,
+  );
   if (readMarks()['console'] === sources && existsSync(join(CONSOLE_DIR, 'dist', 'index.html'))) return;
   report.step('Building the console');
   await run(join(CONSOLE_DIR, 'node_modules', '.bin', 'vite'), ['build', '--logLevel', 'warn'], CONSOLE_DIR);
@@ -99,12 +119,14 @@ function hashFiles(starts, isWanted) {
     if (stat === undefined) return;
     if (stat.isDirectory()) {
       for (const name of readdirSync(path).sort()) {
-        if (!['node_modules', 'dist'].includes(name) && !name.endsWith('.tsbuildinfo')) visit(join(path, name));
+        if (!['node_modules', 'dist'].includes(name) && !name.endsWith('.tsbuildinfo'))
+          visit(join(path, name));
       }
       return;
     }
     const name = relative(rootDir, path);
-    if (isWanted(name) || starts.includes(path)) hash.update(name).update('\0').update(readFileSync(path)).update('\0');
+    if (isWanted(name) || starts.includes(path))
+      hash.update(name).update('\0').update(readFileSync(path)).update('\0');
   };
   for (const start of starts) visit(start);
   return hash.digest('hex');
@@ -130,7 +152,10 @@ function writeMark(name, value) {
  */
 async function run(command, args, cwd) {
   const { code, output } = await runProgram(command, args, { cwd });
-  if (code !== 0) throw new LauncherError(`The build failed: ${relative(rootDir, command)} ${args.join(' ')}`, { logTail: output.trimEnd().split('\n').slice(0, 40).join('\n') });
+  if (code !== 0)
+    throw new LauncherError(`The build failed: ${relative(rootDir, command)} ${args.join(' ')}`, {
+      logTail: output.trimEnd().split('\n').slice(0, 40).join('\n'),
+    });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -5,8 +5,13 @@ import { bundleDir, rootDir } from './paths.mjs';
 
 /** Optional packages that others look for, and packages that only a transport of the log would load. */
 const OMITTED = [
-  /^@nestjs\/(?:microservices|websockets|platform-express)(?:\/|$)/, 'class-transformer', 'class-validator', /^class-transformer\//,
-  '@fastify/multipart', '@fastify/view', 'pino-pretty',
+  /^@nestjs\/(?:microservices|websockets|platform-express)(?:\/|$)/,
+  'class-transformer',
+  'class-validator',
+  /^class-transformer\//,
+  '@fastify/multipart',
+  '@fastify/view',
+  'pino-pretty',
 ];
 
 /**
@@ -33,10 +38,17 @@ export async function bundleApp(app) {
     platform: 'node',
     external: OMITTED,
     plugins: [keepModuleUrls(outDir), leadToSources()],
-    onLog: (level, log) => void (level === 'warn' && log.code !== 'EVAL' && faults.push(`${log.code ?? ''} ${log.message}`)),
+    onLog: (level, log) =>
+      void (level === 'warn' && log.code !== 'EVAL' && faults.push(`${log.code ?? ''} ${log.message}`)),
   });
   await bundle.write({
-    dir: outDir, format: 'cjs', keepNames: true, sourcemap: true, sourcemapExcludeSources: true, entryFileNames: ENTRY, chunkFileNames: '[name]-[hash].cjs',
+    dir: outDir,
+    format: 'cjs',
+    keepNames: true,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    entryFileNames: ENTRY,
+    chunkFileNames: '[name]-[hash].cjs',
     codeSplitting: { groups: [{ name: PACKAGES, test: /\/node_modules\//, tags: ['$initial'] }] },
   });
   await bundle.close();

@@ -27,7 +27,12 @@ const RENEW_DAYS = 120;
  */
 export function provideCertificate(folder, names) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const files = { caFile: join(folder, 'ca.pem'), caKeyFile: join(folder, 'ca-key.pem'), certFile: join(folder, 'server.pem'), keyFile: join(folder, 'server-key.pem') };
+  const files = {
+    caFile: join(folder, 'ca.pem'),
+    caKeyFile: join(folder, 'ca-key.pem'),
+    certFile: join(folder, 'server.pem'),
+    keyFile: join(folder, 'server-key.pem'),
+  };
   if (!existsSync(files.caFile) || !existsSync(files.caKeyFile)) makeAuthority(files);
   const caPem = readFileSync(files.caFile, 'utf8');
   if (!isFit(files, new X509Certificate(caPem), names)) makeServerCertificate(files, names);
@@ -40,7 +45,15 @@ export function provideCertificate(folder, names) {
 function makeAuthority(files) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = `Rowhouse ${new Date().toISOString().slice(0, 10)}`;
-  const pem = makeCertificate({ subject: name, issuer: name, publicKey, issuerPublicKey: publicKey, issuerPrivateKey: privateKey, ...lastFor(AUTHORITY_DAYS), names: null });
+  const pem = makeCertificate({
+    subject: name,
+    issuer: name,
+    publicKey,
+    issuerPublicKey: publicKey,
+    issuerPrivateKey: privateKey,
+    ...lastFor(AUTHORITY_DAYS),
+    names: null,
+  });
   writePem(files.caKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writePem(files.caFile, pem);
 }
@@ -50,8 +63,13 @@ function makeServerCertificate(files, names) {
   const authority = new X509Certificate(readFileSync(files.caFile));
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = makeCertificate({
-    subject: names[0] ?? 'localhost', issuer: authority.subject.replace(/^CN=/, ''), publicKey, issuerPublicKey: authority.publicKey,
-    issuerPrivateKey: createPrivateKey(readFileSync(files.caKeyFile)), ...lastFor(SERVER_DAYS), names,
+    subject: names[0] ?? 'localhost',
+    issuer: authority.subject.replace(/^CN=/, ''),
+    publicKey,
+    issuerPublicKey: authority.publicKey,
+    issuerPrivateKey: createPrivateKey(readFileSync(files.caKeyFile)),
+    ...lastFor(SERVER_DAYS),
+    names,
   });
   writePem(files.keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writePem(files.certFile, pem);
@@ -67,9 +85,18 @@ function makeServerCertificate(files, names) {
 function isFit(files, authority, names) {
   if (!existsSync(files.certFile) || !existsSync(files.keyFile)) return false;
   const certificate = new X509Certificate(readFileSync(files.certFile));
-  const hasNames = names.every((name) => (isIP(name) === 0 ? certificate.checkHost(name, { subject: 'never' }) : certificate.checkIP(name)) !== undefined);
+  const hasNames = names.every(
+    (name) =>
+      (isIP(name) === 0 ? certificate.checkHost(name, { subject: 'never' }) : certificate.checkIP(name)) !==
+      undefined,
+  );
   const isOfKey = createPublicKey(readFileSync(files.keyFile)).equals(certificate.publicKey);
-  return hasNames && isOfKey && certificate.verify(authority.publicKey) && Date.parse(certificate.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
+  return (
+    hasNames &&
+    isOfKey &&
+    certificate.verify(authority.publicKey) &&
+    Date.parse(certificate.validTo) - Date.now() > RENEW_DAYS * DAY_MS
+  );
 }
 
 /**

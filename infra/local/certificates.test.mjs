@@ -17,7 +17,10 @@ const NAMES = ['db.example.test', '127.0.0.1', '2001:db8::1'];
  * @param {string} servername
  */
 async function shakeHands(created, ca, servername) {
-  const server = createServer({ key: readFileSync(created.keyFile), cert: readFileSync(created.certFile) }, (socket) => socket.end());
+  const server = createServer(
+    { key: readFileSync(created.keyFile), cert: readFileSync(created.certFile) },
+    (socket) => socket.end(),
+  );
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   try {
@@ -37,17 +40,36 @@ describe('provideCertificate', () => {
   it('an authority and a certificate are created that clients accept under its names only', async () => {
     const created = provideCertificate(folder, NAMES);
     expect(await shakeHands(created, created.caPem, 'db.example.test')).toBe('TLSv1.3');
-    expect(await shakeHands(created, created.caPem, 'elsewhere.example.test')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+    expect(await shakeHands(created, created.caPem, 'elsewhere.example.test')).toBe(
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    );
     const other = provideCertificate(join(folder, 'other'), NAMES);
     expect(await shakeHands(created, other.caPem, 'db.example.test')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
-    const [authority, server] = [new X509Certificate(created.caPem), new X509Certificate(readFileSync(created.certFile))];
-    expect({ authority: authority.ca, server: server.ca, issued: server.checkIssued(authority), v6: server.checkIP('2001:db8::1'), v4: server.checkIP('127.0.0.1'), other: server.checkIP('127.0.0.2') })
-      .toEqual({ authority: true, server: false, issued: true, v6: '2001:db8::1', v4: '127.0.0.1', other: undefined });
+    const [authority, server] = [
+      new X509Certificate(created.caPem),
+      new X509Certificate(readFileSync(created.certFile)),
+    ];
+    expect({
+      authority: authority.ca,
+      server: server.ca,
+      issued: server.checkIssued(authority),
+      v6: server.checkIP('2001:db8::1'),
+      v4: server.checkIP('127.0.0.1'),
+      other: server.checkIP('127.0.0.2'),
+    }).toEqual({
+      authority: true,
+      server: false,
+      issued: true,
+      v6: '2001:db8::1',
+      v4: '127.0.0.1',
+      other: undefined,
+    });
     expect(statSync(created.keyFile).mode & 0o077).toBe(0);
   });
 
   it('both are reused until the names or the key change, and the authority stays', () => {
-    const read = () => ['ca.pem', 'ca-key.pem', 'server.pem'].map((name) => readFileSync(join(folder, name), 'utf8'));
+    const read = () =>
+      ['ca.pem', 'ca-key.pem', 'server.pem'].map((name) => readFileSync(join(folder, name), 'utf8'));
     provideCertificate(folder, NAMES);
     const first = read();
     provideCertificate(folder, NAMES.slice(1));

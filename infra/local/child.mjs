@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync, renameSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram } from './paths.mjs';
@@ -42,8 +51,16 @@ export async function startChild(options) {
   mkdirSync(dirname(options.logFile), { recursive: true, mode: 0o700 });
   flipDirection(options.logFile);
   const log = openSync(options.logFile, 'a', 0o600);
-  const [command = '', ...args] = tieToParent(options.parentDeathSignal ?? 'TERM', [options.command, ...options.args]);
-  const handle = spawn(command, args, { cwd: options.cwd, env: options.env ?? process.env, stdio: ['ignore', log, log], detached: true });
+  const [command = '', ...args] = tieToParent(options.parentDeathSignal ?? 'TERM', [
+    options.command,
+    ...options.args,
+  ]);
+  const handle = spawn(command, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: ['ignore', log, log],
+    detached: true,
+  });
   closeSync(log);
   await new Promise((resolve, reject) => {
     handle.once('spawn', resolve);
@@ -81,7 +98,17 @@ export async function startChild(options) {
  */
 function tieToParent(signal, command) {
   if (setprivPath === null) return command;
-  return [setprivPath, '--pdeathsig', signal, '--', '/bin/sh', '-c', '[ "$PPID" = "$0" ] || exit 1; exec "$@"', String(process.pid), ...command];
+  return [
+    setprivPath,
+    '--pdeathsig',
+    signal,
+    '--',
+    '/bin/sh',
+    '-c',
+    '[ "$PPID" = "$0" ] || exit 1; exec "$@"',
+    String(process.pid),
+    ...command,
+  ];
 }
 
 const LOG_BYTES_MAX = 32 << 20;

@@ -11,7 +11,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('the log of a process', () => {
   it('a large log is moved aside and begins again while the process writes', async () => {
     const logFile = join(folder, 'talker.log');
-    const child = await startChild({ name: 'talker', command: process.execPath, args: ['-e', "let n = 0; setInterval(() => console.log('line', n++), 1)"], logFile });
+    const child = await startChild({
+      name: 'talker',
+      command: process.execPath,
+      args: ['-e', "let n = 0; setInterval(() => console.log('line', n++), 1)"],
+      logFile,
+    });
     while (!readLogTail(logFile).includes('line 50')) await sleep(5);
     boundLog(logFile, 100);
     expect(readFileSync(`${logFile}.1`, 'utf8')).toMatch(/^line 0\n/);

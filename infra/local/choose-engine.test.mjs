@@ -4,7 +4,11 @@ import { chooseEngine } from './choose-engine.mjs';
 const fresh = { hasData: false, dataDir: '/data' };
 
 it('a new installation has MariaDB unless ROWHOUSE_ENGINE asks for MySQL', () => {
-  expect([chooseEngine({}, fresh), chooseEngine({ ROWHOUSE_ENGINE: '' }, fresh), chooseEngine({ ROWHOUSE_ENGINE: 'mysql' }, fresh)]).toEqual(['mariadb', 'mariadb', 'mysql']);
+  expect([
+    chooseEngine({}, fresh),
+    chooseEngine({ ROWHOUSE_ENGINE: '' }, fresh),
+    chooseEngine({ ROWHOUSE_ENGINE: 'mysql' }, fresh),
+  ]).toEqual(['mariadb', 'mariadb', 'mysql']);
   // A start that failed before it created any data may be repeated with the other engine.
   expect(chooseEngine({ ROWHOUSE_ENGINE: 'mariadb' }, { ...fresh, engine: 'mysql' })).toBe('mariadb');
 });
@@ -12,10 +16,16 @@ it('a new installation has MariaDB unless ROWHOUSE_ENGINE asks for MySQL', () =>
 it('an installation keeps its engine', () => {
   expect(chooseEngine({}, { engine: 'mysql', hasData: true, dataDir: '/data' })).toBe('mysql');
   expect(chooseEngine({}, { hasData: true, dataDir: '/data' })).toBe('mariadb');
-  expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql' }, { hasData: true, dataDir: '/data' })).toThrow('The databases in /data are on MariaDB, and ROWHOUSE_ENGINE asks for MySQL.');
+  expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql' }, { hasData: true, dataDir: '/data' })).toThrow(
+    'The databases in /data are on MariaDB, and ROWHOUSE_ENGINE asks for MySQL.',
+  );
 });
 
 it('an unknown engine, and an engine beside MYSQL_URL, are rejected', () => {
-  expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'postgres' }, fresh)).toThrow('ROWHOUSE_ENGINE is mariadb or mysql, not "postgres".');
-  expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql', MYSQL_URL: 'mysql://a@b' }, fresh)).toThrow('Set one of them');
+  expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'postgres' }, fresh)).toThrow(
+    'ROWHOUSE_ENGINE is mariadb or mysql, not "postgres".',
+  );
+  expect(() => chooseEngine({ ROWHOUSE_ENGINE: 'mysql', MYSQL_URL: 'mysql://a@b' }, fresh)).toThrow(
+    'Set one of them',
+  );
 });

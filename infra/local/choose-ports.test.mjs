@@ -16,7 +16,11 @@ describe('choosePorts', () => {
   it('a chosen port stays', async () => {
     const retainedCount = await findFreePort();
     const state = { ports: { control: retainedCount }, passwords: {} };
-    await choosePorts(state, [{ name: 'control', usual: await findFreePort(new Set([retainedCount])) }], silentReport);
+    await choosePorts(
+      state,
+      [{ name: 'control', usual: await findFreePort(new Set([retainedCount])) }],
+      silentReport,
+    );
     expect(state.ports.control).toBe(retainedCount);
   });
 
@@ -29,7 +33,9 @@ describe('choosePorts', () => {
 
   it('a requested port that is taken is rejected', async () => {
     const state = { ports: {}, passwords: {} };
-    await expect(choosePorts(state, [{ name: 'control', asked: takenPort }], silentReport)).rejects.toThrow(`Port ${takenPort} (control) is taken`);
+    await expect(choosePorts(state, [{ name: 'control', asked: takenPort }], silentReport)).rejects.toThrow(
+      `Port ${takenPort} (control) is taken`,
+    );
   });
 
   it('no port is given twice', async () => {

@@ -9,9 +9,15 @@ import { readFileSync } from 'node:fs';
 export function readDebianMirror() {
   try {
     const codename = /^VERSION_CODENAME=(\w+)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
-    const targets = execFileSync('apt-get', ['indextargets', '--format', '$(RELEASE) $(COMPONENT) $(REPO_URI)'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const targets = execFileSync(
+      'apt-get',
+      ['indextargets', '--format', '$(RELEASE) $(COMPONENT) $(REPO_URI)'],
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    );
     const own = targets.split('\n').find((line) => line.startsWith(`${codename} main `));
-    return own === undefined || codename === '' ? null : { uri: own.slice(codename.length + ' main '.length), codename };
+    return own === undefined || codename === ''
+      ? null
+      : { uri: own.slice(codename.length + ' main '.length), codename };
   } catch {
     return null;
   }

@@ -57,9 +57,15 @@ async function signUp(controlUrl, { email, password }) {
   const body = { email, password, name: 'Demo', organization: 'Demo', project: 'Demo blog', starter: 'blog' };
   const { status, json, text } = await call(controlUrl, 'POST', '/api/auth/signup', { body });
   if (status === 409) return null;
-  if (status !== 201 && status !== 200 && status !== 202) throw new LauncherError(`The demo sign-up failed with status ${status}: ${text.slice(0, 500)}`);
+  if (status !== 201 && status !== 200 && status !== 202)
+    throw new LauncherError(`The demo sign-up failed with status ${status}: ${text.slice(0, 500)}`);
   const database = pickDatabase(json.databases);
-  return { project_id: json.project.id, database_id: database.id, docs_url: database.docs_url, api_key: json.api_key };
+  return {
+    project_id: json.project.id,
+    database_id: database.id,
+    docs_url: database.docs_url,
+    api_key: json.api_key,
+  };
 }
 
 /**
@@ -70,15 +76,32 @@ async function signUp(controlUrl, { email, password }) {
  */
 async function findAgain(controlUrl, { email, password }) {
   const login = await call(controlUrl, 'POST', '/api/auth/login', { body: { email, password } });
-  if (login.status !== 200) throw new LauncherError(`The demo account exists, but its password differs from the one in the data folder (${login.status}).`);
+  if (login.status !== 200)
+    throw new LauncherError(
+      `The demo account exists, but its password differs from the one in the data folder (${login.status}).`,
+    );
   const session = { cookie: login.cookie, csrf: login.json.csrf_token };
   const projects = await call(controlUrl, 'GET', '/api/projects', { session });
   const project = projects.json.items[0];
-  if (project === undefined) throw new LauncherError('The demo account has no project.', { hint: `Start over with: ${PNPM} start --reset` });
+  if (project === undefined)
+    throw new LauncherError('The demo account has no project.', {
+      hint: `Start over with: ${PNPM} start --reset`,
+    });
   const database = pickDatabase(project.databases);
-  const key = await call(controlUrl, 'POST', `/api/databases/${database.id}/keys`, { session, body: { name: 'Demo' } });
-  if (key.status !== 201) throw new LauncherError(`Creating a demo key failed with status ${key.status}: ${key.text.slice(0, 500)}`);
-  return { project_id: project.id, database_id: database.id, docs_url: database.docs_url, api_key: key.json.secret };
+  const key = await call(controlUrl, 'POST', `/api/databases/${database.id}/keys`, {
+    session,
+    body: { name: 'Demo' },
+  });
+  if (key.status !== 201)
+    throw new LauncherError(
+      `Creating a demo key failed with status ${key.status}: ${key.text.slice(0, 500)}`,
+    );
+  return {
+    project_id: project.id,
+    database_id: database.id,
+    docs_url: database.docs_url,
+    api_key: key.json.secret,
+  };
 }
 
 /** @param {{id: string, environment: string, docs_url: string}[]} databases */
@@ -98,7 +121,11 @@ async function waitUntilServed(gatewayUrl, apiKey) {
   for (;;) {
     const { status, text } = await call(gatewayUrl, 'GET', '/v1/-/post-tags?limit=1', { apiKey });
     if (status === 200) return;
-    if (Date.now() > deadlineMs) throw new LauncherError(`The demo database is not served after ${SERVED_DEADLINE_MS / 1_000} s: ${status} ${text.slice(0, 500)}`, { hint: 'Start Rowhouse again. It continues where it stopped.' });
+    if (Date.now() > deadlineMs)
+      throw new LauncherError(
+        `The demo database is not served after ${SERVED_DEADLINE_MS / 1_000} s: ${status} ${text.slice(0, 500)}`,
+        { hint: 'Start Rowhouse again. It continues where it stopped.' },
+      );
     await sleep(100);
   }
 }
@@ -113,7 +140,10 @@ async function writeRows(gatewayUrl, apiKey) {
     if (/"post_id"|"id"/.test(found.text)) continue;
     for (const body of dateRows(table, rows, Date.now())) {
       const { status, text } = await call(gatewayUrl, 'POST', `/v1/-/${table}`, { apiKey, body });
-      if (status !== 201) throw new LauncherError(`Writing a demo row into ${table} failed with status ${status}: ${text.slice(0, 500)}`);
+      if (status !== 201)
+        throw new LauncherError(
+          `Writing a demo row into ${table} failed with status ${status}: ${text.slice(0, 500)}`,
+        );
     }
   }
 }
@@ -129,7 +159,8 @@ async function call(base, method, path, options = {}) {
   const headers = {};
   if (options.body !== undefined) headers['content-type'] = 'application/json';
   if (options.apiKey !== undefined) headers['authorization'] = `Bearer ${options.apiKey}`;
-  if (options.session !== undefined) Object.assign(headers, { cookie: options.session.cookie, 'x-csrf-token': options.session.csrf });
+  if (options.session !== undefined)
+    Object.assign(headers, { cookie: options.session.cookie, 'x-csrf-token': options.session.csrf });
   const res = await fetch(base + path, {
     method,
     headers,
@@ -137,7 +168,10 @@ async function call(base, method, path, options = {}) {
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
   const text = await res.text();
-  const cookie = res.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+  const cookie = res.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
   return { status: res.status, text, json: parseJson(text), cookie };
 }
 

@@ -32,7 +32,8 @@ function isInstalled(name) {
 
 /** @param {string} url */
 function withoutPassword(url) {
-  if (readSeveralRedis(url) !== null) return url.replace(/:[^:@/?]*@/, ':***@').replace(/(sentinel_password=)[^&]*/, '$1***');
+  if (readSeveralRedis(url) !== null)
+    return url.replace(/:[^:@/?]*@/, ':***@').replace(/(sentinel_password=)[^&]*/, '$1***');
   const parsed = new URL(url);
   parsed.password = parsed.password === '' ? '' : '***';
   return parsed.href;
@@ -42,14 +43,25 @@ function printMachine() {
   line('system', `${process.platform} ${process.arch}`);
   line('node', `${process.versions.node} (${process.execPath})`);
   line('packages', isInstalled('mysql2') ? 'installed' : `NOT INSTALLED: ${PNPM} install`);
-  line('built', existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start builds it');
+  line(
+    'built',
+    existsSync(join(rootDir, 'apps', 'gateway', 'dist', 'main.js')) ? 'yes' : 'not yet; start builds it',
+  );
   line('ends processes', setprivPath === null ? 'by a watchdog process (no setpriv here)' : setprivPath);
 }
 
 function printServers() {
   const { MYSQL_URL, PLATFORM_MYSQL_URL, REDIS_URL } = process.env;
-  line('database', MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : describeServer(readTenantEngine()));
-  line('platform database', PLATFORM_MYSQL_URL ? `PLATFORM_MYSQL_URL ${withoutPassword(PLATFORM_MYSQL_URL)}` : describeServer('mariadb', 'mariadb-platform'));
+  line(
+    'database',
+    MYSQL_URL ? `MYSQL_URL ${withoutPassword(MYSQL_URL)}` : describeServer(readTenantEngine()),
+  );
+  line(
+    'platform database',
+    PLATFORM_MYSQL_URL
+      ? `PLATFORM_MYSQL_URL ${withoutPassword(PLATFORM_MYSQL_URL)}`
+      : describeServer('mariadb', 'mariadb-platform'),
+  );
   line('redis', REDIS_URL ? `REDIS_URL ${withoutPassword(REDIS_URL)}` : describeServer('redis'));
   line('chromium (tests)', findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? 'not found');
 }
@@ -64,13 +76,18 @@ function describeServer(server, name = server) {
   const running = recorded === undefined ? null : readProcessIdentity(recorded.pid);
   if (running !== null) return `running: ${running.commandLine.split(' ')[0]} (process ${running.pid})`;
   const located = locateServer(server);
-  if (located !== null) return located.origin === 'unpacked' ? `unpacked: ${located.command}` : located.command;
-  return findProgram(['apt-get']) === null ? 'NOT FOUND, and no apt-get to fetch it with' : 'not found; start unpacks it into the cache';
+  if (located !== null)
+    return located.origin === 'unpacked' ? `unpacked: ${located.command}` : located.command;
+  return findProgram(['apt-get']) === null
+    ? 'NOT FOUND, and no apt-get to fetch it with'
+    : 'not found; start unpacks it into the cache';
 }
 
 /** @returns {'mariadb' | 'mysql'} the engine that a start would use for tenants' databases */
 function readTenantEngine() {
-  const recorded = /** @type {{engine?: 'mariadb' | 'mysql'} | null} */ (readJsonFile(listInstallationPaths(defaultDataDir()).state))?.engine;
+  const recorded = /** @type {{engine?: 'mariadb' | 'mysql'} | null} */ (
+    readJsonFile(listInstallationPaths(defaultDataDir()).state)
+  )?.engine;
   return recorded ?? (process.env['ROWHOUSE_ENGINE'] === 'mysql' ? 'mysql' : 'mariadb');
 }
 
@@ -87,7 +104,8 @@ function printInstallation() {
   if (holder !== null && isStillRunning(holder)) line('running', `process ${holder.pid}`);
   else line('running', 'no');
   if (run !== null) line('addresses', `console ${run.console_url}, gateway ${run.gateway_url}`);
-  for (const item of readProcesses()) line(`  ${item.name}`, isStillRunning(item) ? `process ${item.pid}` : 'not running');
+  for (const item of readProcesses())
+    line(`  ${item.name}`, isStillRunning(item) ? `process ${item.pid}` : 'not running');
   const tail = readLogTail(join(paths.logs, 'prepare.log'), 3);
   if (tail !== '') line('last preparation', `\n${tail.replace(/^/gm, '  | ')}`);
 }

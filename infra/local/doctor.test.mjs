@@ -15,7 +15,10 @@ const [dataDir, cache] = [join(folder, 'data'), join(folder, 'cache')];
  * @param {string} label
  */
 function readLine(label) {
-  const { stdout } = spawnSync(process.execPath, [join(rootDir, 'infra', 'local', 'doctor.mjs')], { encoding: 'utf8', env: { PATH: join(folder, 'empty'), HOME: folder, XDG_CACHE_HOME: cache, ROWHOUSE_DATA_DIR: dataDir } });
+  const { stdout } = spawnSync(process.execPath, [join(rootDir, 'infra', 'local', 'doctor.mjs')], {
+    encoding: 'utf8',
+    env: { PATH: join(folder, 'empty'), HOME: folder, XDG_CACHE_HOME: cache, ROWHOUSE_DATA_DIR: dataDir },
+  });
   return stdout.split('\n').find((line) => line.startsWith(label)) ?? '';
 }
 
@@ -31,8 +34,16 @@ describe('doctor', () => {
     // On a machine with its own Redis, the report names that.
     expect(readLine('redis')).toMatch(/unpacked: .*\/valkey-server$|redis-server|valkey-server/);
     const self = readProcessIdentity(process.pid);
-    write(join(dataDir, 'processes.json'), JSON.stringify([{ name: 'mariadb', pid: process.pid, startTime: self?.startTime }, { name: 'redis', pid: process.pid, startTime: 'another' }]));
-    expect(readLine('database')).toContain(`running: ${self?.commandLine.split(' ')[0]} (process ${process.pid})`);
+    write(
+      join(dataDir, 'processes.json'),
+      JSON.stringify([
+        { name: 'mariadb', pid: process.pid, startTime: self?.startTime },
+        { name: 'redis', pid: process.pid, startTime: 'another' },
+      ]),
+    );
+    expect(readLine('database')).toContain(
+      `running: ${self?.commandLine.split(' ')[0]} (process ${process.pid})`,
+    );
     expect(readLine('redis')).not.toContain('running');
   });
 });

@@ -17,6 +17,7 @@ export async function findGaleraProvider(report) {
   if (existsSync(own)) return own;
   const root = await unpackDebianPackages({ name: 'debian-galera', packages: [['galera-4']], report });
   const unpacked = join(root, PROVIDER);
-  if (!existsSync(unpacked)) throw new LauncherError(`galera-4 was unpacked into ${root}, but ${PROVIDER} is missing.`);
+  if (!existsSync(unpacked))
+    throw new LauncherError(`galera-4 was unpacked into ${root}, but ${PROVIDER} is missing.`);
   return unpacked;
 }

@@ -40,11 +40,16 @@ const DEBIAN_MYSQL = 'debian-mysql';
 
 /** The server programs to look for on this machine, each with the files that must exist next to it. */
 const ON_MACHINE = {
-  mariadb: () => (findProgram(['mariadb-install-db', 'mysql_install_db']) === null ? null : findProgram(['mariadbd'])),
+  mariadb: () =>
+    findProgram(['mariadb-install-db', 'mysql_install_db']) === null ? null : findProgram(['mariadbd']),
   mysql: () => findOracleMysqld(),
   redis: () => findProgram(['redis-server', 'valkey-server']),
 };
-const UNPACKED = { mariadb: ['sbin/mariadbd'], mysql: ['sbin/mysqld'], redis: ['bin/redis-server', 'bin/valkey-server'] };
+const UNPACKED = {
+  mariadb: ['sbin/mariadbd'],
+  mysql: ['sbin/mysqld'],
+  redis: ['bin/redis-server', 'bin/valkey-server'],
+};
 
 /**
  * Returns the program that a start would run now, without fetching anything. Returns null when there is none.
@@ -54,14 +59,20 @@ const UNPACKED = { mariadb: ['sbin/mariadbd'], mysql: ['sbin/mysqld'], redis: ['
 export function locateServer(server) {
   const found = ON_MACHINE[server]();
   if (found !== null) return { command: found, origin: 'found' };
-  const unpacked = UNPACKED[server].map((path) => join(cacheDir(), server === 'mysql' ? DEBIAN_MYSQL : DEBIAN_SERVERS.name, 'root', 'usr', path)).find((path) => existsSync(path));
+  const unpacked = UNPACKED[server]
+    .map((path) =>
+      join(cacheDir(), server === 'mysql' ? DEBIAN_MYSQL : DEBIAN_SERVERS.name, 'root', 'usr', path),
+    )
+    .find((path) => existsSync(path));
   return unpacked === undefined ? null : { command: unpacked, origin: 'unpacked' };
 }
 
 /** `mysqld` of this machine, unless it is MariaDB's under that name. */
 function findOracleMysqld() {
   const command = findProgram(['mysqld']);
-  return command === null || /mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' })) ? null : command;
+  return command === null || /mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' }))
+    ? null
+    : command;
 }
 
 /**
@@ -71,7 +82,13 @@ function findOracleMysqld() {
 export async function findMariadb(report) {
   const command = ON_MACHINE.mariadb();
   if (command !== null) {
-    return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
+    return describe({
+      command,
+      leadingArgs: [],
+      env: {},
+      usrDir: dirname(dirname(command)),
+      origin: 'found',
+    });
   }
   return findUnpacked(report, (usrDir) => join(usrDir, 'sbin', 'mariadbd'));
 }
@@ -82,11 +99,21 @@ export async function findMariadb(report) {
  */
 export async function findRedis(report) {
   const command = ON_MACHINE.redis();
-  if (command !== null) return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
-  return findUnpacked(report, (usrDir) => firstExisting([join(usrDir, 'bin', 'redis-server'), join(usrDir, 'bin', 'valkey-server')]));
+  if (command !== null)
+    return describe({
+      command,
+      leadingArgs: [],
+      env: {},
+      usrDir: dirname(dirname(command)),
+      origin: 'found',
+    });
+  return findUnpacked(report, (usrDir) =>
+    firstExisting([join(usrDir, 'bin', 'redis-server'), join(usrDir, 'bin', 'valkey-server')]),
+  );
 }
 
-const NO_MYSQL_HINT = 'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or leave ROWHOUSE_ENGINE out: MariaDB then serves.';
+const NO_MYSQL_HINT =
+  'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_URL to a server of yours, or leave ROWHOUSE_ENGINE out: MariaDB then serves.';
 
 /**
  * Returns Oracle's server, for `ROWHOUSE_ENGINE=mysql` and for tests on a second engine. Debian has it only in
@@ -96,17 +123,38 @@ const NO_MYSQL_HINT = 'Install MySQL 8.0 or newer (mysqld on PATH), set MYSQL_UR
  */
 export async function findMysql(report) {
   const command = findOracleMysqld();
-  if (command !== null) return describe({ command, leadingArgs: [], env: {}, usrDir: dirname(dirname(command)), origin: 'found' });
+  if (command !== null)
+    return describe({
+      command,
+      leadingArgs: [],
+      env: {},
+      usrDir: dirname(dirname(command)),
+      origin: 'found',
+    });
   const name = DEBIAN_MYSQL;
-  const request = { name, packages: [['mysql-server-core']], suite: 'sid', leaveOut: /^(perl|libperl|libdb|libgdbm)/, report };
+  const request = {
+    name,
+    packages: [['mysql-server-core']],
+    suite: 'sid',
+    leaveOut: /^(perl|libperl|libdb|libgdbm)/,
+    report,
+  };
   const build = (/** @type {string} */ root) => {
     const usrDir = join(root, 'usr');
     const server = join(usrDir, 'sbin', 'mysqld');
     const loader = findLoader(usrDir);
     const libraryPath = [...listLibraryFolders(usrDir), join(usrDir, 'lib', 'mysql', 'private')].join(':');
-    return describe({ command: loader, leadingArgs: ['--library-path', libraryPath, '--argv0', 'mysqld', server], env: {}, usrDir, origin: 'unpacked' });
+    return describe({
+      command: loader,
+      leadingArgs: ['--library-path', libraryPath, '--argv0', 'mysqld', server],
+      env: {},
+      usrDir,
+      origin: 'unpacked',
+    });
   };
-  return withHint(NO_MYSQL_HINT, () => tryTwice(name, async () => build(await unpackDebianPackages(request))));
+  return withHint(NO_MYSQL_HINT, () =>
+    tryTwice(name, async () => build(await unpackDebianPackages(request))),
+  );
 }
 
 /**
@@ -130,12 +178,29 @@ export async function findMariadbClient(report) {
  */
 export async function findMysqlClient(report) {
   const command = findProgram(['mysql']);
-  if (command !== null && !/mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' }))) return { command, leadingArgs: [], env: {} };
+  if (command !== null && !/mariadb/i.test(execFileSync(command, ['--version'], { encoding: 'utf8' })))
+    return { command, leadingArgs: [], env: {} };
   const name = 'debian-mysql-client';
-  const request = { name, packages: [['mysql-client-core']], suite: 'sid', leaveOut: /^(perl|libperl|libdb|libgdbm)/, report };
+  const request = {
+    name,
+    packages: [['mysql-client-core']],
+    suite: 'sid',
+    leaveOut: /^(perl|libperl|libdb|libgdbm)/,
+    report,
+  };
   return tryTwice(name, async () => {
     const usrDir = join(await unpackDebianPackages(request), 'usr');
-    return { command: findLoader(usrDir), leadingArgs: ['--library-path', listLibraryFolders(usrDir).join(':'), '--argv0', 'mysql', join(usrDir, 'bin', 'mysql')], env: {} };
+    return {
+      command: findLoader(usrDir),
+      leadingArgs: [
+        '--library-path',
+        listLibraryFolders(usrDir).join(':'),
+        '--argv0',
+        'mysql',
+        join(usrDir, 'bin', 'mysql'),
+      ],
+      env: {},
+    };
   });
 }
 
@@ -144,11 +209,13 @@ export async function findMysqlClient(report) {
  * @param {(usrDir: string) => string} chooseCommand
  */
 async function findUnpacked(report, chooseCommand) {
-  return withHint(NO_SERVERS_HINT, () => tryTwice(DEBIAN_SERVERS.name, async () => {
-    const usrDir = join(await unpackDebianPackages({ ...DEBIAN_SERVERS, report }), 'usr');
-    const env = { LD_LIBRARY_PATH: listLibraryFolders(usrDir).join(':') };
-    return describe({ command: chooseCommand(usrDir), leadingArgs: [], env, usrDir, origin: 'unpacked' });
-  }));
+  return withHint(NO_SERVERS_HINT, () =>
+    tryTwice(DEBIAN_SERVERS.name, async () => {
+      const usrDir = join(await unpackDebianPackages({ ...DEBIAN_SERVERS, report }), 'usr');
+      const env = { LD_LIBRARY_PATH: listLibraryFolders(usrDir).join(':') };
+      return describe({ command: chooseCommand(usrDir), leadingArgs: [], env, usrDir, origin: 'unpacked' });
+    }),
+  );
 }
 
 /**
@@ -162,7 +229,11 @@ async function withHint(hint, attempt) {
   try {
     return await attempt();
   } catch (err) {
-    if (err instanceof LauncherError) throw new LauncherError(err.message, { hint, ...(err.logTail === undefined ? {} : { logTail: err.logTail }) });
+    if (err instanceof LauncherError)
+      throw new LauncherError(err.message, {
+        hint,
+        ...(err.logTail === undefined ? {} : { logTail: err.logTail }),
+      });
     throw err;
   }
 }
@@ -205,7 +276,9 @@ function describe(program) {
  */
 function listLibraryFolders(usrDir) {
   const parent = join(usrDir, 'lib');
-  return readdirSync(parent).filter((name) => name.includes('-linux-gnu')).map((name) => join(parent, name));
+  return readdirSync(parent)
+    .filter((name) => name.includes('-linux-gnu'))
+    .map((name) => join(parent, name));
 }
 
 /**
@@ -213,7 +286,13 @@ function listLibraryFolders(usrDir) {
  * @param {string} usrDir
  */
 function findLoader(usrDir) {
-  return firstExisting(listLibraryFolders(usrDir).flatMap((folder) => readdirSync(folder).filter((file) => /^ld-linux.*\.so/.test(file)).map((file) => join(folder, file))));
+  return firstExisting(
+    listLibraryFolders(usrDir).flatMap((folder) =>
+      readdirSync(folder)
+        .filter((file) => /^ld-linux.*\.so/.test(file))
+        .map((file) => join(folder, file)),
+    ),
+  );
 }
 
 /** @param {readonly string[]} candidates */

@@ -26,12 +26,18 @@ export function listGaleraFlags({ provider, cluster, node, nodes, isFirst, posit
     'gcache.size=256M',
   ];
   return [
-    '--binlog-format=ROW', '--innodb-autoinc-lock-mode=2', '--default-storage-engine=InnoDB',
+    '--binlog-format=ROW',
+    '--innodb-autoinc-lock-mode=2',
+    '--default-storage-engine=InnoDB',
     // With Galera, the binary log is on, and then only SUPER may create triggers and functions.
     '--log-bin-trust-function-creators=ON',
-    '--wsrep-on=ON', `--wsrep-provider=${provider}`, `--wsrep-provider-options=${options.join(';')}`,
-    `--wsrep-cluster-name=${cluster}`, `--wsrep-cluster-address=gcomm://${others.join(',')}`,
-    `--wsrep-node-name=${node.name}`, `--wsrep-node-address=127.0.0.1:${node.groupPort}`,
+    '--wsrep-on=ON',
+    `--wsrep-provider=${provider}`,
+    `--wsrep-provider-options=${options.join(';')}`,
+    `--wsrep-cluster-name=${cluster}`,
+    `--wsrep-cluster-address=gcomm://${others.join(',')}`,
+    `--wsrep-node-name=${node.name}`,
+    `--wsrep-node-address=127.0.0.1:${node.groupPort}`,
     // Nodes begin with copies of one data folder, so write sets alone bring them up to date.
     `--wsrep-sst-method=${TRANSFER_METHOD}`,
     ...(isFirst ? ['--wsrep-new-cluster'] : []),

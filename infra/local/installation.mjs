@@ -75,9 +75,12 @@ export function provideSecrets(paths) {
   if (retained !== null) return { secrets: retained, isNew: false };
   const withData = [paths.platform, paths.mysql].find((folder) => hasMysqlData(folder));
   if (withData !== undefined && existsSync(paths.run)) {
-    throw new LauncherError(`${paths.secrets} is missing. The data in ${withData} cannot be read without it.`, {
-      hint: `Restore the file from your backup, or start over with: ${PNPM} start --reset`,
-    });
+    throw new LauncherError(
+      `${paths.secrets} is missing. The data in ${withData} cannot be read without it.`,
+      {
+        hint: `Restore the file from your backup, or start over with: ${PNPM} start --reset`,
+      },
+    );
   }
   const secrets = makeSecrets();
   writeJsonFile(paths.secrets, secrets);
@@ -92,9 +95,19 @@ export function provideSecrets(paths) {
  */
 export function beginKeyRotation(paths) {
   const secrets = /** @type {InstallationSecrets | null} */ (readJsonFile(paths.secrets));
-  if (secrets === null) throw new LauncherError(`There is no installation in ${paths.dataDir}.`, { hint: 'Set ROWHOUSE_DATA_DIR to the folder of the installation.' });
-  if ((secrets.previousMasterKeys ?? []).length > 0) throw new LauncherError('A rotation of the master key is in progress.', { hint: 'Start Rowhouse. It re-encrypts the remaining secrets and then drops the previous key.' });
-  writeJsonFile(paths.secrets, { ...secrets, masterKey: randomBytes(32).toString('base64url'), previousMasterKeys: [secrets.masterKey] });
+  if (secrets === null)
+    throw new LauncherError(`There is no installation in ${paths.dataDir}.`, {
+      hint: 'Set ROWHOUSE_DATA_DIR to the folder of the installation.',
+    });
+  if ((secrets.previousMasterKeys ?? []).length > 0)
+    throw new LauncherError('A rotation of the master key is in progress.', {
+      hint: 'Start Rowhouse. It re-encrypts the remaining secrets and then drops the previous key.',
+    });
+  writeJsonFile(paths.secrets, {
+    ...secrets,
+    masterKey: randomBytes(32).toString('base64url'),
+    previousMasterKeys: [secrets.masterKey],
+  });
 }
 
 /**
@@ -124,7 +137,19 @@ export function makeSecrets() {
  * @param {InstallationPaths} paths
  */
 export function removeInstallation(paths) {
-  for (const path of [paths.mysql, paths.platform, paths.redis, paths.tls, paths.logs, paths.state, paths.secrets, paths.run, paths.demo, paths.server, paths.processes]) {
+  for (const path of [
+    paths.mysql,
+    paths.platform,
+    paths.redis,
+    paths.tls,
+    paths.logs,
+    paths.state,
+    paths.secrets,
+    paths.run,
+    paths.demo,
+    paths.server,
+    paths.processes,
+  ]) {
     rmSync(path, { recursive: true, force: true });
   }
 }

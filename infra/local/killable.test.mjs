@@ -19,5 +19,10 @@ describe('toKillable', () => {
 });
 
 function start() {
-  return startChild({ name: 'sleeper', command: process.execPath, args: ['-e', 'setInterval(() => undefined, 1000)'], logFile: join(tmpdir(), `rowhouse-killable-${process.pid}.log`) });
+  return startChild({
+    name: 'sleeper',
+    command: process.execPath,
+    args: ['-e', 'setInterval(() => undefined, 1000)'],
+    logFile: join(tmpdir(), `rowhouse-killable-${process.pid}.log`),
+  });
 }

@@ -26,7 +26,9 @@ describe('acquireLock', () => {
   it('a lock whose pid belongs to another process now does not count', async () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, startTime: '1', commandLine: 'node start.mjs' }));
     expect((await acquireLock(path)).held).toBe(true);
-    expect(JSON.parse(readFileSync(path, 'utf8')).startTime).toBe(readProcessIdentity(process.pid)?.startTime);
+    expect(JSON.parse(readFileSync(path, 'utf8')).startTime).toBe(
+      readProcessIdentity(process.pid)?.startTime,
+    );
   });
 
   it('a damaged lock file does not count', async () => {

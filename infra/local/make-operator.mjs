@@ -12,10 +12,16 @@ if (email === undefined || rest.length > 0) {
   console.error(`${PNPM} run make-operator <e-mail of an account> [--undo]`);
   process.exit(2);
 }
-const { status, stdout, stderr } = runAdminCommand('make-operator', ['--email', email, ...(args.includes('--undo') ? ['--undo'] : [])]);
+const { status, stdout, stderr } = runAdminCommand('make-operator', [
+  '--email',
+  email,
+  ...(args.includes('--undo') ? ['--undo'] : []),
+]);
 if (status === 0) {
   const created = JSON.parse(stdout);
-  console.log(`${created.email} ${created.is_operator ? 'can use /api/admin now' : 'is no longer an operator'}.`);
+  console.log(
+    `${created.email} ${created.is_operator ? 'can use /api/admin now' : 'is no longer an operator'}.`,
+  );
 } else {
   console.error(stderr.trim());
   process.exit(1);

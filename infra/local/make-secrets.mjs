@@ -25,7 +25,11 @@ export function makeSecretLines() {
     `ROWHOUSE_PEPPER=${pepper}`,
     `ROWHOUSE_SERVER_PUBLIC_KEY=${serverPublicKey}`,
     `ROWHOUSE_SERVER_PRIVATE_KEY=${serverPrivateKey}`,
-    ...[...PLATFORM_ACCOUNTS, /** @type {const} */ ('rh_provisioner'), /** @type {const} */ ('rh_observer')].map((account) => `${PASSWORD_VARIABLES[account]}=${makePassword()}`),
+    ...[
+      ...PLATFORM_ACCOUNTS,
+      /** @type {const} */ ('rh_provisioner'),
+      /** @type {const} */ ('rh_observer'),
+    ].map((account) => `${PASSWORD_VARIABLES[account]}=${makePassword()}`),
     `MYSQL_ROOT_PASSWORD=${makePassword()}`,
     `PLATFORM_MYSQL_ROOT_PASSWORD=${makePassword()}`,
     `REDIS_PASSWORD=${makePassword()}`,
@@ -48,6 +52,9 @@ export function listMissingSecretLines(text) {
  */
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [option, file] = process.argv.slice(2);
-  const lines = option === '--missing' && file !== undefined ? listMissingSecretLines(readFileSync(file, 'utf8')) : makeSecretLines();
+  const lines =
+    option === '--missing' && file !== undefined
+      ? listMissingSecretLines(readFileSync(file, 'utf8'))
+      : makeSecretLines();
   if (lines.length > 0) console.log(lines.join('\n'));
 }

@@ -280,7 +280,9 @@ describe.each(engines)("moving the platform database from the tenants' server on
   it("the move works in the other direction, for a platform database on the operator's server", async () => {
     await move();
     await runStatements(target, ['DROP DATABASE rowhouse_move']);
-    expect(await movePlatform({ from: target, to: source, isExpected: false, layTables: createTables })).toBe(true);
+    expect(await movePlatform({ from: target, to: source, isExpected: false, layTables: createTables })).toBe(
+      true,
+    );
     expect(await read(source)).toEqual({ ...expected, nextId: expect.any(Number) });
   });
 

@@ -24,7 +24,16 @@ export const TLS_OPTIONS = { rejectUnauthorized: true, minVersion: 'TLSv1.2', ve
  */
 export async function withConnection(address, callback) {
   const { host, port, user, password, database, tls } = address;
-  const connection = await createConnection({ host, port, user, password, database, connectTimeout: 5_000, maxPreparedStatements: 16, ...(tls === 'required' ? { ssl: TLS_OPTIONS } : {}) });
+  const connection = await createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    connectTimeout: 5_000,
+    maxPreparedStatements: 16,
+    ...(tls === 'required' ? { ssl: TLS_OPTIONS } : {}),
+  });
   try {
     return await callback(connection);
   } finally {
@@ -60,11 +69,17 @@ export async function readEngine(address) {
  * @throws {Error} whose message says what is wrong with `url`, without its password
  */
 export function parseMysqlUrl(url) {
-  if (!URL.canParse(url) || !/^mysql:\/\/[^?#]/.test(url)) throw new Error('it has to look like mysql://user:password@host:3306, or mysql://user:password@host:3306?tls=required');
+  if (!URL.canParse(url) || !/^mysql:\/\/[^?#]/.test(url))
+    throw new Error(
+      'it has to look like mysql://user:password@host:3306, or mysql://user:password@host:3306?tls=required',
+    );
   const parsed = new URL(url);
   // A misspelled option must not leave the connection unencrypted.
   const unknown = [...parsed.searchParams.keys()].find((name) => name !== 'tls');
-  if (unknown !== undefined) throw new Error(`of options behind the ? it may have tls alone, not ${unknown}; an authority of yours is told by NODE_EXTRA_CA_CERTS`);
+  if (unknown !== undefined)
+    throw new Error(
+      `of options behind the ? it may have tls alone, not ${unknown}; an authority of yours is told by NODE_EXTRA_CA_CERTS`,
+    );
   const tls = parsed.searchParams.get('tls');
   return {
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
@@ -81,7 +96,8 @@ export function parseMysqlUrl(url) {
  * @returns {'off' | 'required'}
  */
 export function readTlsWord(word, name) {
-  if (word !== 'off' && word !== 'required') throw new Error(`${name} is required or off, not ${JSON.stringify(word)}`);
+  if (word !== 'off' && word !== 'required')
+    throw new Error(`${name} is required or off, not ${JSON.stringify(word)}`);
   return word;
 }
 

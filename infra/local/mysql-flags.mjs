@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 /** The default SQL mode of MySQL 9, written out because MariaDB's default lacks two of its modes. */
-export const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
+export const SQL_MODE =
+  'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION';
 /**
  * The SQL mode of a MariaDB of tenants. MariaDB does not detect that columns depend on a grouped key
  * (docs/adr/0045).
@@ -14,8 +15,23 @@ const UNGROUPED_SQL_MODE = SQL_MODE.replace('ONLY_FULL_GROUP_BY,', '');
  * every version has each; a test reads the resulting values from the servers.
  */
 export const SESSION_MAXIMA_MB = {
-  both: { 'sort-buffer-size': 64, 'join-buffer-size': 64, 'read-buffer-size': 16, 'read-rnd-buffer-size': 16, 'tmp-table-size': 64, 'max-heap-table-size': 64, 'group-concat-max-len': 64, 'query-prealloc-size': 16, 'optimizer-trace-max-mem-size': 16 },
-  mariadb: { 'max-session-mem-used': 512, 'join-buffer-space-limit': 64, 'mrr-buffer-size': 64, 'max-rowid-filter-size': 64 },
+  both: {
+    'sort-buffer-size': 64,
+    'join-buffer-size': 64,
+    'read-buffer-size': 16,
+    'read-rnd-buffer-size': 16,
+    'tmp-table-size': 64,
+    'max-heap-table-size': 64,
+    'group-concat-max-len': 64,
+    'query-prealloc-size': 16,
+    'optimizer-trace-max-mem-size': 16,
+  },
+  mariadb: {
+    'max-session-mem-used': 512,
+    'join-buffer-space-limit': 64,
+    'mrr-buffer-size': 64,
+    'max-rowid-filter-size': 64,
+  },
   mysql: { 'parser-max-mem-size': 256, 'range-optimizer-max-mem-size': 64, 'set-operations-buffer-size': 64 },
 };
 
@@ -69,8 +85,16 @@ const TENANT_FLAGS = {
     '--max-connections=2000',
     '--table-open-cache=4000',
   ],
-  mariadb: ['--performance-schema-max-memory-classes=0', '--loose-maximum-tmp-disk-table-size=4096M', '--loose-tmp-disk-table-size=4096M'],
-  mysql: ['--global-connection-memory-tracking=ON', '--connection-memory-chunk-size=1048576', '--connection-memory-limit=536870912'],
+  mariadb: [
+    '--performance-schema-max-memory-classes=0',
+    '--loose-maximum-tmp-disk-table-size=4096M',
+    '--loose-tmp-disk-table-size=4096M',
+  ],
+  mysql: [
+    '--global-connection-memory-tracking=ON',
+    '--connection-memory-chunk-size=1048576',
+    '--connection-memory-limit=536870912',
+  ],
 };
 
 /**
@@ -125,20 +149,52 @@ export function listServerFlags(input) {
     '--default-time-zone=+00:00',
     '--max-prepared-stmt-count=200000',
     '--event-scheduler=OFF',
-    ...(input.role === 'platform' ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]] : [...TENANT_FLAGS.both, ...TENANT_FLAGS[input.engine]]),
+    ...(input.role === 'platform'
+      ? [...PLATFORM_FLAGS, ...SMALL_SERVER_FLAGS.both, ...SMALL_SERVER_FLAGS[input.engine]]
+      : [...TENANT_FLAGS.both, ...TENANT_FLAGS[input.engine]]),
   ];
   if (input.adminPort !== undefined) flags.push(...listAdminPortFlags(input.engine, input.adminPort));
   if (input.direct !== undefined) {
     const { caFile, certFile, keyFile } = input.direct.certificate;
-    flags.push(`--ssl-ca=${caFile}`, `--ssl-cert=${certFile}`, `--ssl-key=${keyFile}`, '--tls-version=TLSv1.2,TLSv1.3');
+    flags.push(
+      `--ssl-ca=${caFile}`,
+      `--ssl-cert=${certFile}`,
+      `--ssl-key=${keyFile}`,
+      '--tls-version=TLSv1.2,TLSv1.3',
+    );
   }
-  if (input.isUnpacked) flags.push(`--plugin-dir=${join(input.usrDir, 'lib', 'mysql', 'plugin')}`, `--character-sets-dir=${join(share, 'charsets')}`);
-  for (const [name, mb] of Object.entries({ ...SESSION_MAXIMA_MB.both, ...SESSION_MAXIMA_MB[input.engine] })) {
-    flags.push(`--loose-maximum-${name}=${mb}M`, ...(name === UNBOUNDED[input.engine] ? [`--loose-${name}=${mb}M`] : []));
+  if (input.isUnpacked)
+    flags.push(
+      `--plugin-dir=${join(input.usrDir, 'lib', 'mysql', 'plugin')}`,
+      `--character-sets-dir=${join(share, 'charsets')}`,
+    );
+  for (const [name, mb] of Object.entries({
+    ...SESSION_MAXIMA_MB.both,
+    ...SESSION_MAXIMA_MB[input.engine],
+  })) {
+    flags.push(
+      `--loose-maximum-${name}=${mb}M`,
+      ...(name === UNBOUNDED[input.engine] ? [`--loose-${name}=${mb}M`] : []),
+    );
   }
   // Tables of other engines are lost in a crash, fill memory, and are not counted by a storage quota.
-  if (input.engine === 'mariadb') flags.push('--skip-log-bin', '--skip-symbolic-links', '--collation-server=utf8mb4_unicode_ci', '--feedback=OFF', '--enforce-storage-engine=InnoDB');
-  else flags.push('--disable-log-bin', '--mysqlx=OFF', '--log-error-verbosity=2', '--performance-schema-error-size=0', '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM', `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`);
+  if (input.engine === 'mariadb')
+    flags.push(
+      '--skip-log-bin',
+      '--skip-symbolic-links',
+      '--collation-server=utf8mb4_unicode_ci',
+      '--feedback=OFF',
+      '--enforce-storage-engine=InnoDB',
+    );
+  else
+    flags.push(
+      '--disable-log-bin',
+      '--mysqlx=OFF',
+      '--log-error-verbosity=2',
+      '--performance-schema-error-size=0',
+      '--disabled-storage-engines=ARCHIVE,BLACKHOLE,CSV,EXAMPLE,FEDERATED,MEMORY,MRG_MyISAM,MyISAM',
+      `--innodb-data-file-path=ibdata1:12M:autoextend:max:${Math.max(SYSTEM_SPACE_MB_MAX, input.systemSpaceMb ?? 0)}M`,
+    );
   return flags;
 }
 
@@ -149,7 +205,8 @@ export function listServerFlags(input) {
  * @param {number} port
  */
 function listAdminPortFlags(engine, port) {
-  if (engine === 'mariadb') return [`--extra-port=${port}`, `--extra-max-connections=${ADMIN_CONNECTIONS_MAX}`];
+  if (engine === 'mariadb')
+    return [`--extra-port=${port}`, `--extra-max-connections=${ADMIN_CONNECTIONS_MAX}`];
   return ['--admin-address=127.0.0.1', `--admin-port=${port}`, '--create-admin-listener-thread=ON'];
 }
 
@@ -168,8 +225,14 @@ function listBindAddresses(direct) {
  * @returns {string[]}
  */
 export function listBaseFlags(input) {
-  const flags = ['--no-defaults', `--datadir=${input.dataDir}`, `--secure-file-priv=${input.filesDir}`, `--tmpdir=${input.tmpDir}`];
-  if (input.isUnpacked) flags.push(`--basedir=${input.usrDir}`, `--lc-messages-dir=${join(input.usrDir, 'share', 'mysql')}`);
+  const flags = [
+    '--no-defaults',
+    `--datadir=${input.dataDir}`,
+    `--secure-file-priv=${input.filesDir}`,
+    `--tmpdir=${input.tmpDir}`,
+  ];
+  if (input.isUnpacked)
+    flags.push(`--basedir=${input.usrDir}`, `--lc-messages-dir=${join(input.usrDir, 'share', 'mysql')}`);
   if (process.getuid?.() === 0) flags.push('--user=root');
   return flags;
 }

@@ -26,9 +26,19 @@ export function defaultDataDir() {
 }
 
 const SERVER_FOLDERS = [
-  '/usr/sbin', '/usr/local/sbin', '/sbin', '/usr/local/bin', '/usr/bin', '/usr/libexec',
-  '/opt/homebrew/bin', '/opt/homebrew/opt/mariadb/bin', '/opt/homebrew/opt/redis/bin', '/opt/homebrew/opt/valkey/bin',
-  '/usr/local/opt/mariadb/bin', '/usr/local/opt/redis/bin', '/opt/local/bin',
+  '/usr/sbin',
+  '/usr/local/sbin',
+  '/sbin',
+  '/usr/local/bin',
+  '/usr/bin',
+  '/usr/libexec',
+  '/opt/homebrew/bin',
+  '/opt/homebrew/opt/mariadb/bin',
+  '/opt/homebrew/opt/redis/bin',
+  '/opt/homebrew/opt/valkey/bin',
+  '/usr/local/opt/mariadb/bin',
+  '/usr/local/opt/redis/bin',
+  '/opt/local/bin',
 ];
 
 /**
@@ -38,7 +48,9 @@ const SERVER_FOLDERS = [
  * @returns {string | null}
  */
 export function findProgram(names) {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SERVER_FOLDERS].filter((folder) => folder !== '');
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SERVER_FOLDERS].filter(
+    (folder) => folder !== '',
+  );
   for (const name of names) {
     for (const folder of folders) {
       const candidate = join(folder, name);

@@ -7,7 +7,12 @@ export const CELL_SCHEMA = 'rowhouse_cell';
  * The accounts of the platform database, one per process. Each has only the privileges that its process
  * needs.
  */
-export const PLATFORM_ACCOUNTS = /** @type {const} */ (['rh_migrate', 'rh_control', 'rh_worker', 'rh_gateway']);
+export const PLATFORM_ACCOUNTS = /** @type {const} */ ([
+  'rh_migrate',
+  'rh_control',
+  'rh_worker',
+  'rh_gateway',
+]);
 
 /** @typedef {(typeof PLATFORM_ACCOUNTS)[number]} PlatformAccount */
 
@@ -19,10 +24,28 @@ const ROWS = 'SELECT, INSERT, UPDATE, DELETE';
  */
 /** @type {readonly {rights: string, tables: readonly string[]}[]} */
 const GATEWAY_GRANTS = [
-  { rights: 'SELECT', tables: ['server', 'tenant_database', 'database_account', 'api_key', 'snapshot', 'snapshot_content', 'change_log', 'change_log_head', 'accepted_question', 'synonym', 'project_model'] },
+  {
+    rights: 'SELECT',
+    tables: [
+      'server',
+      'tenant_database',
+      'database_account',
+      'api_key',
+      'snapshot',
+      'snapshot_content',
+      'change_log',
+      'change_log_head',
+      'accepted_question',
+      'synonym',
+      'project_model',
+    ],
+  },
   { rights: 'SELECT (id, cell_id, database_id, state)', tables: ['migration'] },
   { rights: ROWS, tables: ['gateway_lease', 'server_lease', 'detect_request', 'repair_request'] },
-  { rights: 'SELECT, INSERT, UPDATE', tables: ['usage_minute', 'key_use_day', 'model_use_day', 'value_index'] },
+  {
+    rights: 'SELECT, INSERT, UPDATE',
+    tables: ['usage_minute', 'key_use_day', 'model_use_day', 'value_index'],
+  },
   { rights: 'INSERT', tables: ['request_log', 'question_log'] },
   { rights: 'UPDATE (last_used_at)', tables: ['api_key'] },
 ];
@@ -37,9 +60,15 @@ const GATEWAY_GRANTS = [
 export async function createPlatformAccounts(admin, accountHost, passwords, accounts = PLATFORM_ACCOUNTS) {
   const schemas = [GLOBAL_SCHEMA, CELL_SCHEMA];
   await runStatements(admin, [
-    ...schemas.map((schema) => `CREATE DATABASE IF NOT EXISTS ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`),
+    ...schemas.map(
+      (schema) => `CREATE DATABASE IF NOT EXISTS ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+    ),
     ...accounts.flatMap((account) => listAccountStatements(account, accountHost, passwords[account])),
-    ...(accounts.includes('rh_migrate') ? schemas.map((schema) => `GRANT ALL PRIVILEGES ON ${escapeSchema(schema)}.* TO 'rh_migrate'@'${accountHost}'`) : []),
+    ...(accounts.includes('rh_migrate')
+      ? schemas.map(
+          (schema) => `GRANT ALL PRIVILEGES ON ${escapeSchema(schema)}.* TO 'rh_migrate'@'${accountHost}'`,
+        )
+      : []),
   ]);
 }
 
@@ -66,8 +95,12 @@ export async function grantPlatformRights(admin, accountHost) {
  * @param {string} password
  */
 export function listAccountStatements(account, host, password) {
-  if (!/^[\w-]+$/.test(password)) throw new Error(`the password of ${account} holds characters that are not letters, digits, - or _`);
-  return [`CREATE USER IF NOT EXISTS '${account}'@'${host}' IDENTIFIED BY '${password}'`, `ALTER USER '${account}'@'${host}' IDENTIFIED BY '${password}'`];
+  if (!/^[\w-]+$/.test(password))
+    throw new Error(`the password of ${account} holds characters that are not letters, digits, - or _`);
+  return [
+    `CREATE USER IF NOT EXISTS '${account}'@'${host}' IDENTIFIED BY '${password}'`,
+    `ALTER USER '${account}'@'${host}' IDENTIFIED BY '${password}'`,
+  ];
 }
 
 /**

@@ -38,14 +38,24 @@ export async function preparePlatform(options) {
     to: platform.admin,
     isExpected: options.hasPlatform,
     layTables: (address) => createTables(options, address === mysql.admin ? mysql : platform),
-    onMove: () => report.step('Moving the platform database to its own server. This happens once and takes a while'),
+    onMove: () =>
+      report.step('Moving the platform database to its own server. This happens once and takes a while'),
   });
   await createTables(options, platform);
-  await createPlatformAccounts(platform.admin, platform.accountHost, context.passwords, ['rh_control', 'rh_worker', 'rh_gateway']);
+  await createPlatformAccounts(platform.admin, platform.accountHost, context.passwords, [
+    'rh_control',
+    'rh_worker',
+    'rh_gateway',
+  ]);
   await grantPlatformRights(platform.admin, platform.accountHost);
   if ((context.secrets.previousMasterKeys ?? []).length > 0) {
     report.step('Re-encrypting secrets with the new master key');
-    await runNode(['apps/control-plane/dist/admin/rotate-master-key.js'], listPrepareEnv(context, 'rh_control'), options.logFile, 'Changing the master key failed; both keys are kept, and the next start goes on.');
+    await runNode(
+      ['apps/control-plane/dist/admin/rotate-master-key.js'],
+      listPrepareEnv(context, 'rh_control'),
+      options.logFile,
+      'Changing the master key failed; both keys are kept, and the next start goes on.',
+    );
   }
   await registerServer(options);
 }
@@ -58,7 +68,12 @@ export async function preparePlatform(options) {
 async function createTables({ context, logFile }, { admin, accountHost }) {
   await createPlatformAccounts(admin, accountHost, context.passwords, ['rh_migrate']);
   const env = listPrepareEnv({ ...context, database: admin }, 'rh_migrate');
-  await runNode(['apps/control-plane/dist/platform-db/migrate.js'], env, logFile, 'The platform migrations failed.');
+  await runNode(
+    ['apps/control-plane/dist/platform-db/migrate.js'],
+    env,
+    logFile,
+    'The platform migrations failed.',
+  );
 }
 
 /**
@@ -72,7 +87,8 @@ async function registerServer({ mysql, context, serverPasswords, serverFile, log
     provisionerPassword: serverPasswords.provisioner,
     observerPassword: serverPasswords.observer,
   });
-  for (const right of rejected) report.note(`The server cannot grant ${right}, so revoked connections may end later.`);
+  for (const right of rejected)
+    report.note(`The server cannot grant ${right}, so revoked connections may end later.`);
   const { host, port } = mysql.admin;
   writeJsonFile(serverFile, {
     name: 'local',
@@ -89,7 +105,12 @@ async function registerServer({ mysql, context, serverPasswords, serverFile, log
   });
   const args = ['apps/control-plane/dist/admin/register-server.js', '--file', serverFile];
   try {
-    await runNode(args, listPrepareEnv(context, 'rh_control'), logFile, 'Registering the database server failed.');
+    await runNode(
+      args,
+      listPrepareEnv(context, 'rh_control'),
+      logFile,
+      'Registering the database server failed.',
+    );
   } finally {
     rmSync(serverFile, { force: true });
   }

@@ -51,7 +51,9 @@ async function main() {
         redisUrl: need('REDIS_URL'),
         secrets: {
           masterKey: need('ROWHOUSE_MASTER_KEY'),
-          previousMasterKeys: (process.env['ROWHOUSE_MASTER_KEY_PREVIOUS'] ?? '').split(',').filter((key) => key !== ''),
+          previousMasterKeys: (process.env['ROWHOUSE_MASTER_KEY_PREVIOUS'] ?? '')
+            .split(',')
+            .filter((key) => key !== ''),
           pepper: need('ROWHOUSE_PEPPER'),
           serverPublicKey: need('ROWHOUSE_SERVER_PUBLIC_KEY'),
           serverPrivateKey: '',
@@ -62,7 +64,10 @@ async function main() {
         env: process.env,
         extraEnv: {},
       },
-      serverPasswords: { provisioner: need(PASSWORD_VARIABLES.rh_provisioner), observer: need(PASSWORD_VARIABLES.rh_observer) },
+      serverPasswords: {
+        provisioner: need(PASSWORD_VARIABLES.rh_provisioner),
+        observer: need(PASSWORD_VARIABLES.rh_observer),
+      },
       serverFile: join(folder, 'server.json'),
       logFile: join(folder, 'prepare.log'),
       report: createTerminalReport(),

@@ -44,7 +44,11 @@ function readFromProc(pid) {
 /** @param {number} pid */
 function readFromPs(pid) {
   try {
-    const sendRequest = (/** @type {string} */ field) => execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const sendRequest = (/** @type {string} */ field) =>
+      execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
     const startTime = sendRequest('lstart');
     const commandLine = sendRequest('command');
     return startTime === '' ? null : { pid, startTime, commandLine };

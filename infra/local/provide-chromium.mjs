@@ -15,20 +15,32 @@ const FOLDER = 'debian-chromium';
  */
 export async function provideChromium(report) {
   if (findProgram(NAMES) !== null) return [];
-  const root = await unpackDebianPackages({ name: FOLDER, packages: [['chromium'], ['fonts-dejavu-core']], report });
+  const root = await unpackDebianPackages({
+    name: FOLDER,
+    packages: [['chromium'], ['fonts-dejavu-core']],
+    report,
+  });
   const fonts = join(cacheDir(), FOLDER, 'fonts.conf');
-  writeFileSync(fonts, formatFontConfig([join(root, 'usr', 'share', 'fonts'), '/usr/share/fonts'], join(cacheDir(), FOLDER, 'font-cache')));
-  return [wrapUnpackedProgram({
-    name: 'chromium',
-    folder: FOLDER,
-    root,
-    file: join('lib', 'chromium', 'chromium'),
-    // Without a configuration, fontconfig looks in folders that a bare machine lacks, and Chromium crashes at
-    // the first text.
-    before: existsSync('/etc/fonts/fonts.conf') ? [] : [`export FONTCONFIG_FILE='${fonts}'`],
-    // The sandbox's helper must belong to root, which unpacked files do not.
-    options: '--no-sandbox --disable-dev-shm-usage',
-  })];
+  writeFileSync(
+    fonts,
+    formatFontConfig(
+      [join(root, 'usr', 'share', 'fonts'), '/usr/share/fonts'],
+      join(cacheDir(), FOLDER, 'font-cache'),
+    ),
+  );
+  return [
+    wrapUnpackedProgram({
+      name: 'chromium',
+      folder: FOLDER,
+      root,
+      file: join('lib', 'chromium', 'chromium'),
+      // Without a configuration, fontconfig looks in folders that a bare machine lacks, and Chromium crashes at
+      // the first text.
+      before: existsSync('/etc/fonts/fonts.conf') ? [] : [`export FONTCONFIG_FILE='${fonts}'`],
+      // The sandbox's helper must belong to root, which unpacked files do not.
+      options: '--no-sandbox --disable-dev-shm-usage',
+    }),
+  ];
 }
 
 /** @param {readonly string[]} folders @param {string} cache */
@@ -39,7 +51,10 @@ function formatFontConfig(folders, cache) {
     '<fontconfig>',
     ...folders.map((folder) => `  <dir>${folder}</dir>`),
     `  <cachedir>${cache}</cachedir>`,
-    ...['sans-serif', 'serif', 'monospace'].map((family) => `  <alias><family>${family}</family><prefer><family>${family === 'monospace' ? 'DejaVu Sans Mono' : 'DejaVu Sans'}</family></prefer></alias>`),
+    ...['sans-serif', 'serif', 'monospace'].map(
+      (family) =>
+        `  <alias><family>${family}</family><prefer><family>${family === 'monospace' ? 'DejaVu Sans Mono' : 'DejaVu Sans'}</family></prefer></alias>`,
+    ),
     '</fontconfig>',
     '',
   ].join('\n');

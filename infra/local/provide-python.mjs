@@ -11,9 +11,17 @@ const run = promisify(execFile);
  * The packages with which generated code is tested, in addition to those of Debian. They are tested together,
  * as one set.
  */
-const PACKAGES = ['pydantic==2.13.5', 'SQLAlchemy==2.1.1', 'PyMySQL==1.2.3', 'mypy==2.4.0', 'fastapi==0.142.2', 'uvicorn==0.54.0'];
+const PACKAGES = [
+  'pydantic==2.13.5',
+  'SQLAlchemy==2.1.1',
+  'PyMySQL==1.2.3',
+  'mypy==2.4.0',
+  'fastapi==0.142.2',
+  'uvicorn==0.54.0',
+];
 const FOLDER = 'python-wheels';
-const IMPORTS = 'import pydantic, pymysql, sqlalchemy; print(pydantic.VERSION.split(".")[0], ".".join(sqlalchemy.__version__.split(".")[:2]))';
+const IMPORTS =
+  'import pydantic, pymysql, sqlalchemy; print(pydantic.VERSION.split(".")[0], ".".join(sqlalchemy.__version__.split(".")[:2]))';
 
 /**
  * @typedef {object} Python
@@ -37,7 +45,12 @@ export async function provideDebianPython(report) {
   const env = withoutOwnPaths();
   const installed = await readVersions(program, env);
   if (installed !== null) return { program, env, ...installed };
-  const root = await unpackDebianPackages({ name: 'debian-python', packages: [['python3-sqlalchemy'], ['python3-pydantic'], ['python3-pymysql']], leaveOut: /^(?:lib|python3\.|python3-(?:minimal|distutils|lib2to3))/, report });
+  const root = await unpackDebianPackages({
+    name: 'debian-python',
+    packages: [['python3-sqlalchemy'], ['python3-pydantic'], ['python3-pymysql']],
+    leaveOut: /^(?:lib|python3\.|python3-(?:minimal|distutils|lib2to3))/,
+    report,
+  });
   const unpacked = { ...env, PYTHONPATH: join(root, 'usr', 'lib', 'python3', 'dist-packages') };
   const versions = await readVersions(program, unpacked);
   if (versions === null) throw new Error(`${program} does not load Debian's packages`);
@@ -66,8 +79,15 @@ export async function provideNewestPython(report) {
     mkdirSync(cacheDir(), { recursive: true });
     await run(base, ['-m', 'venv', home], { env });
     const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check'];
-    await run(program, [...pip, 'download', '--retries', '1', '--timeout', '20', '--dest', wheelDir, ...PACKAGES], { env, timeout: 300_000 });
-    await run(program, [...pip, 'install', '--no-index', '--find-links', wheelDir, ...PACKAGES], { env, timeout: 300_000 });
+    await run(
+      program,
+      [...pip, 'download', '--retries', '1', '--timeout', '20', '--dest', wheelDir, ...PACKAGES],
+      { env, timeout: 300_000 },
+    );
+    await run(program, [...pip, 'install', '--no-index', '--find-links', wheelDir, ...PACKAGES], {
+      env,
+      timeout: 300_000,
+    });
     writeFileSync(join(home, 'made'), requested);
   }
   const versions = await readVersions(program, env);

@@ -41,13 +41,25 @@ import { supervise } from './supervise.mjs';
 export async function provideMysql(options) {
   const { paths, state, env } = options;
   const url = env['MYSQL_URL'];
-  if (url && env['DIRECT_BIND']) throw new LauncherError('DIRECT_BIND opens the private database server, but with MYSQL_URL there is none.', { hint: 'Set MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS for your server instead.' });
+  if (url && env['DIRECT_BIND'])
+    throw new LauncherError(
+      'DIRECT_BIND opens the private database server, but with MYSQL_URL there is none.',
+      { hint: 'Set MYSQL_PUBLIC_HOST, MYSQL_PUBLIC_PORT and MYSQL_PUBLIC_TLS for your server instead.' },
+    );
   if (url) return checkGivenMysql(url, env);
   const opened = openDirectAccess(paths, env);
   const engine = state.engine ?? 'mariadb';
   const server = await startPrivateMysql(options, {
-    planName: 'mysql', name: engine, engine, title: `${ENGINE_NAMES[engine]} for tenants' databases`, homeDir: paths.mysql, password: takePassword(state, 'root'), port: state.ports['mysql'],
-    adminPort: state.ports['mysql_admin'], role: 'tenants', ...(opened === null ? {} : { direct: opened.access }),
+    planName: 'mysql',
+    name: engine,
+    engine,
+    title: `${ENGINE_NAMES[engine]} for tenants' databases`,
+    homeDir: paths.mysql,
+    password: takePassword(state, 'root'),
+    port: state.ports['mysql'],
+    adminPort: state.ports['mysql_admin'],
+    role: 'tenants',
+    ...(opened === null ? {} : { direct: opened.access }),
   });
   return { ...server, direct: opened && { host: opened.host, caPem: opened.caPem } };
 }
@@ -63,8 +75,14 @@ export async function providePlatformMysql(options) {
   const url = env['PLATFORM_MYSQL_URL'];
   if (url) return checkGivenMysql(url, env, 'PLATFORM_MYSQL_URL');
   return startPrivateMysql(options, {
-    planName: 'platform-mysql', name: 'mariadb-platform', engine: 'mariadb', title: 'MariaDB for the platform database', homeDir: paths.platform, password: takePassword(state, 'platform_root'),
-    port: state.ports['platform'], role: 'platform',
+    planName: 'platform-mysql',
+    name: 'mariadb-platform',
+    engine: 'mariadb',
+    title: 'MariaDB for the platform database',
+    homeDir: paths.platform,
+    password: takePassword(state, 'platform_root'),
+    port: state.ports['platform'],
+    role: 'platform',
   });
 }
 
@@ -74,9 +92,14 @@ export async function providePlatformMysql(options) {
  *   `name` is the name of the process and its log
  * @returns {Promise<ProvidedMysql>}
  */
-async function startPrivateMysql({ paths, report, onChange, onProcess }, { planName, name, engine, title, homeDir, password, port = 0, adminPort, role, direct }) {
+async function startPrivateMysql(
+  { paths, report, onChange, onProcess },
+  { planName, name, engine, title, homeDir, password, port = 0, adminPort, role, direct },
+) {
   const program = await (engine === 'mysql' ? findMysql(report) : findMariadb(report));
-  report.step(`Starting ${title} on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`);
+  report.step(
+    `Starting ${title} on port ${port} (${program.origin === 'found' ? program.command : 'unpacked packages'})`,
+  );
   /** @type {string} */
   let version = '';
   const process = supervise({
@@ -84,13 +107,33 @@ async function startPrivateMysql({ paths, report, onChange, onProcess }, { planN
     report,
     onChange,
     start: async (onSpawn) => {
-      const server = await startMysqlServer({ engine, program, homeDir, logFile: join(paths.logs, `${name}.log`), port, password, role, name, onSpawn, ...(adminPort === undefined ? {} : { adminPort }), ...(direct === undefined ? {} : { direct }) });
+      const server = await startMysqlServer({
+        engine,
+        program,
+        homeDir,
+        logFile: join(paths.logs, `${name}.log`),
+        port,
+        password,
+        role,
+        name,
+        onSpawn,
+        ...(adminPort === undefined ? {} : { adminPort }),
+        ...(direct === undefined ? {} : { direct }),
+      });
       version = server.version;
     },
   });
   onProcess(planName, process);
   await process.started;
-  return { engine, version, admin: { host: '127.0.0.1', port, user: 'root', password }, accountHost: '127.0.0.1', tls: 'off', adminPort: adminPort ?? null, direct: null };
+  return {
+    engine,
+    version,
+    admin: { host: '127.0.0.1', port, user: 'root', password },
+    accountHost: '127.0.0.1',
+    tls: 'off',
+    adminPort: adminPort ?? null,
+    direct: null,
+  };
 }
 
 /**
@@ -103,10 +146,15 @@ async function startPrivateMysql({ paths, report, onChange, onProcess }, { planN
 function openDirectAccess(paths, env) {
   const bind = env['DIRECT_BIND'];
   if (!bind || bind === '127.0.0.1') return null;
-  if (isIP(bind) === 0) throw new LauncherError(`DIRECT_BIND is ${bind}, which is not an IP address. Use an address of this machine, or 0.0.0.0 for all addresses.`);
+  if (isIP(bind) === 0)
+    throw new LauncherError(
+      `DIRECT_BIND is ${bind}, which is not an IP address. Use an address of this machine, or 0.0.0.0 for all addresses.`,
+    );
   const isEvery = bind === '0.0.0.0' || bind === '::';
   const host = env['MYSQL_PUBLIC_HOST'] ?? (isEvery ? hostname() : bind);
-  const certificate = provideCertificate(paths.tls, [...new Set([host, ...(isEvery ? [] : [bind]), 'localhost', '127.0.0.1'])]);
+  const certificate = provideCertificate(paths.tls, [
+    ...new Set([host, ...(isEvery ? [] : [bind]), 'localhost', '127.0.0.1']),
+  ]);
   return { host, caPem: certificate.caPem, access: { bind, certificate } };
 }
 
@@ -130,7 +178,15 @@ export async function provideRedis(options) {
     name: 'redis',
     report,
     onChange: options.onChange,
-    start: (onSpawn) => startRedis({ program, homeDir: paths.redis, logFile: join(paths.logs, 'redis.log'), port, password, onSpawn }),
+    start: (onSpawn) =>
+      startRedis({
+        program,
+        homeDir: paths.redis,
+        logFile: join(paths.logs, 'redis.log'),
+        port,
+        password,
+        onSpawn,
+      }),
   });
   options.onProcess('redis', process);
   await process.started;
@@ -148,13 +204,27 @@ export async function checkGivenMysql(url, env, variable = 'MYSQL_URL') {
   const where = `${admin.host}:${admin.port} (${variable})`;
   const { engine, version } = await readEngine(admin).catch((err) => {
     const hint = hintAtTls(err, admin.tls);
-    throw new LauncherError(`Connecting to the database at ${where} failed: ${err.message}`, hint === undefined ? {} : { hint });
+    throw new LauncherError(
+      `Connecting to the database at ${where} failed: ${err.message}`,
+      hint === undefined ? {} : { hint },
+    );
   });
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isRecent = engine === 'mariadb' ? major > 10 || (major === 10 && minor >= 6) : major >= 8;
-  if (!isRecent) throw new LauncherError(`${where} is ${engine} ${version}; Rowhouse needs MariaDB 10.6 or MySQL 8.0, or later.`);
+  if (!isRecent)
+    throw new LauncherError(
+      `${where} is ${engine} ${version}; Rowhouse needs MariaDB 10.6 or MySQL 8.0, or later.`,
+    );
   await checkRights(admin, where);
-  return { engine, version, admin, accountHost: '%', tls: admin.tls, adminPort: Number(env['MYSQL_ADMIN_PORT'] ?? 0) || null, direct: null };
+  return {
+    engine,
+    version,
+    admin,
+    accountHost: '%',
+    tls: admin.tls,
+    adminPort: Number(env['MYSQL_ADMIN_PORT'] ?? 0) || null,
+    direct: null,
+  };
 }
 
 /**
@@ -163,15 +233,32 @@ export async function checkGivenMysql(url, env, variable = 'MYSQL_URL') {
  */
 async function checkRights(admin, where) {
   const rows = await withConnection(admin, async (connection) => {
-    const [found] = await connection.query('SELECT PRIVILEGE_TYPE AS right_name, IS_GRANTABLE AS grantable FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = CONCAT("\'", REPLACE(CURRENT_USER(), "@", "\'@\'"), "\'")');
+    const [found] = await connection.query(
+      'SELECT PRIVILEGE_TYPE AS right_name, IS_GRANTABLE AS grantable FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = CONCAT("\'", REPLACE(CURRENT_USER(), "@", "\'@\'"), "\'")',
+    );
     return /** @type {{right_name: string, grantable: string}[]} */ (found);
   });
   const held = new Set(rows.filter((row) => row.grantable === 'YES').map((row) => row.right_name));
-  const missing = ['CREATE', 'CREATE USER', 'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'ALTER', 'DROP', 'TRIGGER', 'PROCESS', 'REFERENCES'].filter((right) => !held.has(right));
+  const missing = [
+    'CREATE',
+    'CREATE USER',
+    'SELECT',
+    'INSERT',
+    'UPDATE',
+    'DELETE',
+    'ALTER',
+    'DROP',
+    'TRIGGER',
+    'PROCESS',
+    'REFERENCES',
+  ].filter((right) => !held.has(right));
   if (missing.length > 0) {
-    throw new LauncherError(`${admin.user} at ${where} lacks privileges with GRANT OPTION: ${missing.join(', ')}.`, {
-      hint: 'The launcher creates schemas and accounts with this user. Grant it ALL PRIVILEGES ON *.* WITH GRANT OPTION.',
-    });
+    throw new LauncherError(
+      `${admin.user} at ${where} lacks privileges with GRANT OPTION: ${missing.join(', ')}.`,
+      {
+        hint: 'The launcher creates schemas and accounts with this user. Grant it ALL PRIVILEGES ON *.* WITH GRANT OPTION.',
+      },
+    );
   }
 }
 
@@ -187,10 +274,15 @@ async function checkGivenRedis(url, report) {
   const sendRequest = (/** @type {string[]} */ command) => sendRedisCommand(server, command).catch(refuse);
   const info = String(await sendRequest(['INFO', 'server']));
   const major = Number(/^(?:valkey|redis)_version:(\d+)/m.exec(info)?.[1] ?? 0);
-  if (major < 6) throw new LauncherError(`The Redis of REDIS_URL has version ${major}; Rowhouse needs 6.2 or later.`);
+  if (major < 6)
+    throw new LauncherError(`The Redis of REDIS_URL has version ${major}; Rowhouse needs 6.2 or later.`);
   const policy = await sendRedisCommand(server, ['CONFIG', 'GET', 'maxmemory-policy']).catch(() => null);
-  if (policy === null) report.warn('The Redis of REDIS_URL does not report its maxmemory-policy. It must be noeviction.');
+  if (policy === null)
+    report.warn('The Redis of REDIS_URL does not report its maxmemory-policy. It must be noeviction.');
   else if (policy[1] !== 'noeviction') {
-    throw new LauncherError(`The Redis of REDIS_URL has maxmemory-policy ${policy[1]}, so job notifications could be lost.`, { hint: 'Set maxmemory-policy noeviction.' });
+    throw new LauncherError(
+      `The Redis of REDIS_URL has maxmemory-policy ${policy[1]}, so job notifications could be lost.`,
+      { hint: 'Set maxmemory-policy noeviction.' },
+    );
   }
 }

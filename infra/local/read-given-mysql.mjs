@@ -31,8 +31,11 @@ export function readGivenMysql(url, env, variable = 'MYSQL_URL') {
  * @returns {string | undefined}
  */
 export function hintAtTls(err, tls) {
-  if (tls === 'off') return /secure transport/i.test(err.message) ? 'Add ?tls=required to the address.' : undefined;
-  if (/does not support secure connection/i.test(err.message)) return 'The server does not support TLS. If the network between is trusted, add ?tls=off to the address.';
-  if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`)) return 'The certificate must be for the host name in the address, and from an authority that Node trusts. Add your authority with NODE_EXTRA_CA_CERTS=<file>.';
+  if (tls === 'off')
+    return /secure transport/i.test(err.message) ? 'Add ?tls=required to the address.' : undefined;
+  if (/does not support secure connection/i.test(err.message))
+    return 'The server does not support TLS. If the network between is trusted, add ?tls=off to the address.';
+  if (/certificate|altname|issuer|self.signed/i.test(`${err.code} ${err.message}`))
+    return 'The certificate must be for the host name in the address, and from an authority that Node trusts. Add your authority with NODE_EXTRA_CA_CERTS=<file>.';
   return undefined;
 }

@@ -13,9 +13,16 @@ export async function sendRedisCommand(url, command, options = {}) {
   const { hostname, port, username, password, protocol } = new URL(url);
   if (protocol !== 'redis:') throw new Error(`${protocol}// is not supported here; use redis://`);
   const commands = [command];
-  if (password !== '') commands.unshift(username === '' ? ['AUTH', decodeURIComponent(password)] : ['AUTH', decodeURIComponent(username), decodeURIComponent(password)]);
+  if (password !== '')
+    commands.unshift(
+      username === ''
+        ? ['AUTH', decodeURIComponent(password)]
+        : ['AUTH', decodeURIComponent(username), decodeURIComponent(password)],
+    );
   const socket = connect({ host: hostname, port: Number(port || 6379) });
-  socket.setTimeout(options.timeoutMs ?? 2_000, () => socket.destroy(new Error('Redis did not respond in time')));
+  socket.setTimeout(options.timeoutMs ?? 2_000, () =>
+    socket.destroy(new Error('Redis did not respond in time')),
+  );
   try {
     socket.write(commands.map((parts) => encodeCommand(parts)).join(''));
     return await readAnswers(socket, commands.length);
@@ -57,7 +64,7 @@ function readAnswers(socket, count) {
 export function parseResponses(bytes) {
   /** @type {(string | string[] | Error)[]} */
   const answers = [];
-  for (let index = 0; ; ) {
+  for (let index = 0; ;) {
     const answer = parseAnswer(bytes, index);
     if (answer === null) return answers;
     answers.push(answer.value);

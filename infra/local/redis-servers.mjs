@@ -17,7 +17,13 @@ const PORTS = { sentinel: 26_379, cluster: 6_379 };
 export function readSeveralRedis(url) {
   const [, kind, login = '', hosts = '', primary = '', options = ''] = SEVERAL.exec(url) ?? [];
   if (kind !== 'sentinel' && kind !== 'cluster') return null;
-  return { kind, login, hosts: hosts.split(',').map((host) => (/:\d+$/.test(host) ? host : `${host}:${PORTS[kind]}`)), primary: decodeURIComponent(primary), options: new URLSearchParams(options) };
+  return {
+    kind,
+    login,
+    hosts: hosts.split(',').map((host) => (/:\d+$/.test(host) ? host : `${host}:${PORTS[kind]}`)),
+    primary: decodeURIComponent(primary),
+    options: new URLSearchParams(options),
+  };
 }
 
 /**
@@ -40,7 +46,11 @@ export async function findRedisServer(url) {
         await sendRedisCommand(toUrl(host), ['PING']);
         return toUrl(host);
       }
-      const [address, port] = await sendRedisCommand(toSentinelUrl(host, options), ['SENTINEL', 'get-master-addr-by-name', primary]);
+      const [address, port] = await sendRedisCommand(toSentinelUrl(host, options), [
+        'SENTINEL',
+        'get-master-addr-by-name',
+        primary,
+      ]);
       if (!address || !port) throw new Error(`the Sentinel at ${host} knows no primary ${primary}`);
       return toUrl(`${address.includes(':') ? `[${address}]` : address}:${port}`);
     } catch (err) {
@@ -52,6 +62,8 @@ export async function findRedisServer(url) {
 
 /** @param {string} host @param {URLSearchParams} options */
 function toSentinelUrl(host, options) {
-  const [user, password] = ['sentinel_user', 'sentinel_password'].map((name) => encodeURIComponent(options.get(name) ?? ''));
+  const [user, password] = ['sentinel_user', 'sentinel_password'].map((name) =>
+    encodeURIComponent(options.get(name) ?? ''),
+  );
   return `redis://${password ? `${user}:${password}@` : ''}${host}`;
 }

@@ -25,19 +25,28 @@ async function answerWith(answer) {
   await new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve(undefined));
   });
-  return { port: /** @type {import('node:net').AddressInfo} */ (server.address()).port, received: () => received };
+  return {
+    port: /** @type {import('node:net').AddressInfo} */ (server.address()).port,
+    received: () => received,
+  };
 }
 
 describe('findRedisServer', () => {
   it('each Sentinel is asked in turn for the primary, with the password of the Sentinels', async () => {
     const sentinel = await answerWith('*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6400\r\n');
-    expect(await findRedisServer(`redis+sentinel://:pw@127.0.0.1:1,127.0.0.1:${sentinel.port}/main?sentinel_password=other`)).toBe('redis://:pw@127.0.0.1:6400');
+    expect(
+      await findRedisServer(
+        `redis+sentinel://:pw@127.0.0.1:1,127.0.0.1:${sentinel.port}/main?sentinel_password=other`,
+      ),
+    ).toBe('redis://:pw@127.0.0.1:6400');
     expect(sentinel.received()).toContain('other');
     expect(sentinel.received()).not.toContain('pw\r\n');
   });
   it('a cluster node that answers is chosen', async () => {
     const node = await answerWith('+PONG\r\n');
-    expect(await findRedisServer(`redis+cluster://u:pw@127.0.0.1:1,127.0.0.1:${node.port}`)).toBe(`redis://u:pw@127.0.0.1:${node.port}`);
+    expect(await findRedisServer(`redis+cluster://u:pw@127.0.0.1:1,127.0.0.1:${node.port}`)).toBe(
+      `redis://u:pw@127.0.0.1:${node.port}`,
+    );
     await expect(findRedisServer('redis+cluster://127.0.0.1:1')).rejects.toThrow();
   });
   it('the address of one server is returned unchanged', async () => {

@@ -22,7 +22,9 @@ if (status === 0) {
   const demo = readJsonFile(file);
   // The next start prints the new password.
   if (demo?.email === created.email) writeJsonFile(file, { ...demo, password: created.password });
-  console.log(`New password of ${created.email}: ${created.password}\nIts sessions and access tokens have ended. Its API keys stay valid.`);
+  console.log(
+    `New password of ${created.email}: ${created.password}\nIts sessions and access tokens have ended. Its API keys stay valid.`,
+  );
 } else {
   console.error(stderr.trim());
   process.exit(1);

@@ -9,6 +9,15 @@ import { readOneFolder, runForPerson } from './run-for-person.mjs';
  * missing.
  */
 await runForPerson(async () => {
-  const { files, version, made_at: madeAt } = await restoreBackup(resolve(readOneFolder(`${PNPM} run restore <folder of a backup>`)), defaultDataDir());
-  console.log(`${files.length} files of ${madeAt} (version ${version}) were restored into ${defaultDataDir()} and verified. Start Rowhouse there; it updates older platform tables: ROWHOUSE_DATA_DIR=${defaultDataDir()} ${PNPM} start`);
+  const {
+    files,
+    version,
+    made_at: madeAt,
+  } = await restoreBackup(
+    resolve(readOneFolder(`${PNPM} run restore <folder of a backup>`)),
+    defaultDataDir(),
+  );
+  console.log(
+    `${files.length} files of ${madeAt} (version ${version}) were restored into ${defaultDataDir()} and verified. Start Rowhouse there; it updates older platform tables: ROWHOUSE_DATA_DIR=${defaultDataDir()} ${PNPM} start`,
+  );
 });

@@ -12,13 +12,21 @@ import { runForPerson } from './run-for-person.mjs';
 
 await runForPerson(async () => {
   const paths = listInstallationPaths(defaultDataDir());
-  if (!existsSync(paths.secrets)) throw new LauncherError(`There is no installation in ${paths.dataDir}.`, { hint: 'Set ROWHOUSE_DATA_DIR to the folder of the installation.' });
+  if (!existsSync(paths.secrets))
+    throw new LauncherError(`There is no installation in ${paths.dataDir}.`, {
+      hint: 'Set ROWHOUSE_DATA_DIR to the folder of the installation.',
+    });
   const lock = await acquireLock(paths.lock);
-  if (!lock.held) throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first. Its processes know only the current key.' });
+  if (!lock.held)
+    throw new LauncherError(`Rowhouse runs on ${paths.dataDir} (process ${lock.holder.pid}).`, {
+      hint: 'Stop it first. Its processes know only the current key.',
+    });
   try {
     beginKeyRotation(paths);
   } finally {
     lock.release();
   }
-  console.log(`${paths.secrets} has a new master key, and still the previous one.\nThe next start re-encrypts every secret in batches, and then drops the previous key. If it is interrupted, the start after it continues.`);
+  console.log(
+    `${paths.secrets} has a new master key, and still the previous one.\nThe next start re-encrypts every secret in batches, and then drops the previous key. If it is interrupted, the start after it continues.`,
+  );
 });

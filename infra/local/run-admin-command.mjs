@@ -17,19 +17,44 @@ import { readGivenMysql } from './read-given-mysql.mjs';
 export function runAdminCommand(name, args) {
   const paths = listInstallationPaths(defaultDataDir());
   if (!existsSync(paths.state)) {
-    console.error(`There is no installation in ${paths.dataDir}. Set ROWHOUSE_DATA_DIR to the folder of the installation.`);
+    console.error(
+      `There is no installation in ${paths.dataDir}. Set ROWHOUSE_DATA_DIR to the folder of the installation.`,
+    );
     process.exit(1);
   }
   const state = readState(paths);
-  const secrets = /** @type {import('./installation.mjs').InstallationSecrets | null} */ (readJsonFile(paths.secrets));
+  const secrets = /** @type {import('./installation.mjs').InstallationSecrets | null} */ (
+    readJsonFile(paths.secrets)
+  );
   const provided = process.env['PLATFORM_MYSQL_URL'];
-  const address = provided ? readGivenForPerson(provided) : { host: '127.0.0.1', port: state.ports['platform'] ?? 0 };
-  const url = formatMysqlUrl({ ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' }, GLOBAL_SCHEMA);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args], {
-    encoding: 'utf8',
-    env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'], PLATFORM_GLOBAL_URL: url, ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '', ROWHOUSE_MASTER_KEY_PREVIOUS: (secrets?.previousMasterKeys ?? []).join(',') },
-  });
-  return { status, stdout, stderr: /ECONNREFUSED/.test(stderr) ? `${stderr}Start the installation first: its database does not answer.` : stderr };
+  const address = provided
+    ? readGivenForPerson(provided)
+    : { host: '127.0.0.1', port: state.ports['platform'] ?? 0 };
+  const url = formatMysqlUrl(
+    { ...address, user: 'rh_control', password: state.passwords['rh_control'] ?? '' },
+    GLOBAL_SCHEMA,
+  );
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(rootDir, `apps/control-plane/dist/admin/${name}.js`), ...args],
+    {
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
+        PLATFORM_GLOBAL_URL: url,
+        ROWHOUSE_MASTER_KEY: secrets?.masterKey ?? '',
+        ROWHOUSE_MASTER_KEY_PREVIOUS: (secrets?.previousMasterKeys ?? []).join(','),
+      },
+    },
+  );
+  return {
+    status,
+    stdout,
+    stderr: /ECONNREFUSED/.test(stderr)
+      ? `${stderr}Start the installation first: its database does not answer.`
+      : stderr,
+  };
 }
 
 /** @param {string} url */

@@ -62,8 +62,10 @@ function listenForStop(report) {
           process.exit(130);
         }
       };
-      for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => onSignal(signal));
-      if (process.env['npm_lifecycle_event'] !== undefined) watchPackageManager(() => resolve('The package manager has ended'));
+      for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+        process.on(signal, () => onSignal(signal));
+      if (process.env['npm_lifecycle_event'] !== undefined)
+        watchPackageManager(() => resolve('The package manager has ended'));
     }),
   };
   return request;
@@ -76,13 +78,19 @@ function listenForStop(report) {
 async function resetInstallation(dataDir, report) {
   const provided = ['MYSQL_URL', 'PLATFORM_MYSQL_URL'].filter((name) => process.env[name]);
   if (provided.length > 0) {
-    throw new LauncherError(`--reset deletes only private servers, but ${provided.join(' and ')} means that there is data elsewhere.`, {
-      hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
-    });
+    throw new LauncherError(
+      `--reset deletes only private servers, but ${provided.join(' and ')} means that there is data elsewhere.`,
+      {
+        hint: "Drop the schemas rowhouse_global and rowhouse_cell on the server of PLATFORM_MYSQL_URL and tenants' databases on the one of MYSQL_URL yourself, then remove the data folder.",
+      },
+    );
   }
   const paths = listInstallationPaths(dataDir);
   const lock = await acquireLock(paths.lock);
-  if (!lock.held) throw new LauncherError(`Rowhouse runs on ${dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop it first.' });
+  if (!lock.held)
+    throw new LauncherError(`Rowhouse runs on ${dataDir} (process ${lock.holder.pid}).`, {
+      hint: 'Stop it first.',
+    });
   report.step(`Deleting everything in ${dataDir}`);
   await stopLeftovers(readJsonFile(paths.processes) ?? [], 8_000);
   removeInstallation(paths);

@@ -15,7 +15,11 @@ import { runProgram } from './run-program.mjs';
  */
 export async function runNode(args, env, logFile, failure) {
   const [entry = '', ...rest] = args;
-  const { code, output } = await runProgram(process.execPath, ['--enable-source-maps', join(rootDir, entry), ...rest], { cwd: rootDir, env });
+  const { code, output } = await runProgram(
+    process.execPath,
+    ['--enable-source-maps', join(rootDir, entry), ...rest],
+    { cwd: rootDir, env },
+  );
   appendFileSync(logFile, output, { mode: 0o600 });
   if (code !== 0) throw new LauncherError(failure, { logTail: readLogTail(logFile) });
 }

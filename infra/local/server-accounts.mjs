@@ -60,10 +60,19 @@ export async function createServerAccounts(admin, options) {
       `GRANT SELECT ON performance_schema.* TO ${observer}`,
     ];
     for (const statement of required) await connection.query(statement);
-    const optional = [provisioner, observer].flatMap((account) => [CONNECTION_RIGHT[engine], ...ADMIN_PORT_RIGHT[engine]].map((right) => ({ right, account })));
-    optional.push(...[...DEFINER_RIGHTS[engine], ...PREPARED_RIGHT[engine]].map((right) => ({ right, account: provisioner })));
+    const optional = [provisioner, observer].flatMap((account) =>
+      [CONNECTION_RIGHT[engine], ...ADMIN_PORT_RIGHT[engine]].map((right) => ({ right, account })),
+    );
+    optional.push(
+      ...[...DEFINER_RIGHTS[engine], ...PREPARED_RIGHT[engine]].map((right) => ({
+        right,
+        account: provisioner,
+      })),
+    );
     for (const { right, account } of optional) {
-      await connection.query(`GRANT ${right} ON *.* TO ${account}`).catch(() => rejected.push(`${right} for ${account}`));
+      await connection
+        .query(`GRANT ${right} ON *.* TO ${account}`)
+        .catch(() => rejected.push(`${right} for ${account}`));
     }
   });
   return { refused: rejected };

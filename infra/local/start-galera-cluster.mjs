@@ -48,7 +48,12 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
   writeGaleraTransfer(scripts);
   const program = { ...found, env: { ...found.env, PATH: `${scripts}:${process.env['PATH']}` } };
   const locations = await choosePlacements(homeDir, count);
-  const cluster = { program, places: locations, provider: await findGaleraProvider(report), password: makePassword() };
+  const cluster = {
+    program,
+    places: locations,
+    provider: await findGaleraProvider(report),
+    password: makePassword(),
+  };
   const [first, ...rest] = locations;
   if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
   await makeFirstFolder(first, toOptions(cluster, first, { isFirst: true, position: null }));
@@ -59,7 +64,8 @@ export async function startGaleraCluster({ homeDir, nodes: count = 3, report }) 
     for (const node of [...nodes].reverse()) await node.stop();
   };
   try {
-    for (const environment of locations) nodes.push(await startNode(cluster, environment, environment === first));
+    for (const environment of locations)
+      nodes.push(await startNode(cluster, environment, environment === first));
   } catch (err) {
     await stop();
     throw err;
@@ -79,7 +85,14 @@ async function choosePlacements(homeDir, count) {
   const locations = [];
   for (let index = 1; index <= count; index += 1) {
     const name = `node-${index}`;
-    locations.push({ name, home: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port: await takePort(), groupPort: await takePort(), transferPort: await takePort() });
+    locations.push({
+      name,
+      home: join(homeDir, name),
+      logFile: join(homeDir, `${name}.log`),
+      port: await takePort(),
+      groupPort: await takePort(),
+      transferPort: await takePort(),
+    });
   }
   return locations;
 }
@@ -87,8 +100,18 @@ async function choosePlacements(homeDir, count) {
 /** @param {Cluster} cluster @param {TestEnvironment} environment @param {{isFirst: boolean, position: string | null}} how */
 function toOptions({ program, places: positions, provider, password }, environment, how) {
   return {
-    engine: /** @type {const} */ ('mariadb'), program, homeDir: environment.home, logFile: environment.logFile, port: environment.port, password, bufferPoolMb: 96, hasAccounts: true,
-    flags: [LOG_SIZE_FLAG, ...listGaleraFlags({ provider, cluster: 'rowhouse', node: environment, nodes: positions, ...how })],
+    engine: /** @type {const} */ ('mariadb'),
+    program,
+    homeDir: environment.home,
+    logFile: environment.logFile,
+    port: environment.port,
+    password,
+    bufferPoolMb: 96,
+    hasAccounts: true,
+    flags: [
+      LOG_SIZE_FLAG,
+      ...listGaleraFlags({ provider, cluster: 'rowhouse', node: environment, nodes: positions, ...how }),
+    ],
   };
 }
 
@@ -109,7 +132,10 @@ async function startNode(cluster, environment, isFirst) {
     admin: { host: '127.0.0.1', port: environment.port, user: 'root', password: cluster.password },
     ...toKillable(() => server.child),
     async start() {
-      server = await run({ isFirst: false, position: await findPosition(cluster, environment, server.socket) });
+      server = await run({
+        isFirst: false,
+        position: await findPosition(cluster, environment, server.socket),
+      });
     },
     stop: () => (server.child.exited ? Promise.resolve() : server.stop(20_000)),
   };
@@ -137,7 +163,10 @@ async function makeFirstFolder(environment, options) {
 function copyFolder(from, to) {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true, mode: 0o700 });
-  cpSync(join(from, 'data'), join(to, 'data'), { recursive: true, filter: (path) => !OWN_FILES.test(path.split('/').at(-1) ?? '') });
+  cpSync(join(from, 'data'), join(to, 'data'), {
+    recursive: true,
+    filter: (path) => !OWN_FILES.test(path.split('/').at(-1) ?? ''),
+  });
 }
 
 /** @param {import('./mysql-admin.mjs').MysqlAddress & {child: import('./child.mjs').Child}} server @param {string} name */
@@ -146,7 +175,14 @@ async function waitUntilSynced(server, name) {
   for (;;) {
     const state = await readLocalState(server).catch(() => '');
     if (state === SYNCED) return;
-    if (server.child.exited || Date.now() > deadlineMs) throw new LauncherError(`${name} did not join its cluster (state ${state}).`, { logTail: readFileSync(server.child.logFile, 'utf8').split('\n').filter((line) => !line.includes('Aborted connection')).slice(-30).join('\n') });
+    if (server.child.exited || Date.now() > deadlineMs)
+      throw new LauncherError(`${name} did not join its cluster (state ${state}).`, {
+        logTail: readFileSync(server.child.logFile, 'utf8')
+          .split('\n')
+          .filter((line) => !line.includes('Aborted connection'))
+          .slice(-30)
+          .join('\n'),
+      });
     await sleep(50);
   }
 }
@@ -168,10 +204,28 @@ async function readLocalState(address) {
  */
 async function findPosition(cluster, environment, socket) {
   const { program } = cluster;
-  const folders = { usrDir: program.usrDir, isUnpacked: program.origin === 'unpacked', dataDir: join(environment.home, 'data'), filesDir: join(environment.home, 'files'), tmpDir: join(environment.home, 'tmp') };
-  const flags = [...listBaseFlags(folders), ...toOptions(cluster, environment, { isFirst: false, position: null }).flags, `--socket=${socket}.recover`, '--skip-networking', '--wsrep-recover'];
-  const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], { env: { ...process.env, ...program.env }, maxBuffer: 16 << 20 });
+  const folders = {
+    usrDir: program.usrDir,
+    isUnpacked: program.origin === 'unpacked',
+    dataDir: join(environment.home, 'data'),
+    filesDir: join(environment.home, 'files'),
+    tmpDir: join(environment.home, 'tmp'),
+  };
+  const flags = [
+    ...listBaseFlags(folders),
+    ...toOptions(cluster, environment, { isFirst: false, position: null }).flags,
+    `--socket=${socket}.recover`,
+    '--skip-networking',
+    '--wsrep-recover',
+  ];
+  const { stdout, stderr } = await promisify(execFile)(program.command, [...program.leadingArgs, ...flags], {
+    env: { ...process.env, ...program.env },
+    maxBuffer: 16 << 20,
+  });
   const position = readRecoveredPosition(`${stdout}\n${stderr}`);
-  if (position === null) throw new LauncherError(`${environment.name} does not know its position.`, { logTail: stderr.split('\n').slice(-20).join('\n') });
+  if (position === null)
+    throw new LauncherError(`${environment.name} does not know its position.`, {
+      logTail: stderr.split('\n').slice(-20).join('\n'),
+    });
   return position;
 }

@@ -102,14 +102,24 @@ export async function startMysqlServer(options) {
   };
   if (!existsSync(join(dataDir, MADE_MARKER))) await makeDataFolder(options, input);
   // A server does not start when the file is larger than its maximum.
-  const systemSpaceMb = Math.ceil((statSync(join(dataDir, 'ibdata1'), { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20);
+  const systemSpaceMb = Math.ceil(
+    (statSync(join(dataDir, 'ibdata1'), { throwIfNoEntry: false })?.size ?? 0) / 2 ** 20,
+  );
   const accounts = options.hasAccounts === true ? [] : listInitStatements(options.engine, options.password);
   writeFileSync(initFile, `${accounts.join('\n')}\n`, { mode: 0o600 });
   const child = await startChild({
     name: options.name ?? options.engine,
     command: options.program.command,
-    args: [...options.program.leadingArgs, ...listServerFlags({ ...input, systemSpaceMb }), ...(options.flags ?? [])],
-    env: { ...process.env, ...options.program.env, ...(options.role === 'platform' ? {} : { MALLOC_ARENA_MAX }) },
+    args: [
+      ...options.program.leadingArgs,
+      ...listServerFlags({ ...input, systemSpaceMb }),
+      ...(options.flags ?? []),
+    ],
+    env: {
+      ...process.env,
+      ...options.program.env,
+      ...(options.role === 'platform' ? {} : { MALLOC_ARENA_MAX }),
+    },
     logFile: options.logFile,
     parentDeathSignal: 'KILL',
   });
@@ -117,7 +127,13 @@ export async function startMysqlServer(options) {
   const address = { host: '127.0.0.1', port: options.port, user: 'root', password: options.password };
   try {
     const found = await waitUntilReady(child, address, READY_TIMEOUT_MS);
-    return { ...found, ...address, socket: input.socket, child, stop: (graceMs = 5_000) => child.stop(graceMs) };
+    return {
+      ...found,
+      ...address,
+      socket: input.socket,
+      child,
+      stop: (graceMs = 5_000) => child.stop(graceMs),
+    };
   } catch (err) {
     await child.stop(2_000);
     throw err;
@@ -136,7 +152,13 @@ export function makePassword() {
  * @param {string} password
  */
 function listInitStatements(engine, password) {
-  const clean = engine === 'mariadb' ? ["DELETE FROM mysql.global_priv WHERE User = '' OR (User = 'root' AND Host NOT IN ('localhost', '127.0.0.1'));", 'FLUSH PRIVILEGES;'] : [];
+  const clean =
+    engine === 'mariadb'
+      ? [
+          "DELETE FROM mysql.global_priv WHERE User = '' OR (User = 'root' AND Host NOT IN ('localhost', '127.0.0.1'));",
+          'FLUSH PRIVILEGES;',
+        ]
+      : [];
   return [
     ...clean,
     ...['localhost', '127.0.0.1'].flatMap((host) => [
@@ -160,15 +182,33 @@ async function makeDataFolder(options, input) {
   rmSync(input.dataDir, { recursive: true, force: true });
   mkdirSync(input.dataDir, { recursive: true, mode: 0o700 });
   const base = listBaseFlags(input);
-  const [command, args] = options.engine === 'mysql'
-    ? [options.program.command, [...options.program.leadingArgs, ...base, '--initialize-insecure']]
-    : [findInstallScript(options.program), [...base.filter((flag) => !flag.startsWith('--lc-messages-dir')), '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']];
-  const path = [join(options.program.usrDir, 'bin'), join(options.program.usrDir, 'sbin'), process.env['PATH']].join(':');
+  const [command, args] =
+    options.engine === 'mysql'
+      ? [options.program.command, [...options.program.leadingArgs, ...base, '--initialize-insecure']]
+      : [
+          findInstallScript(options.program),
+          [
+            ...base.filter((flag) => !flag.startsWith('--lc-messages-dir')),
+            '--auth-root-authentication-method=normal',
+            '--skip-test-db',
+            '--skip-name-resolve',
+          ],
+        ];
+  const path = [
+    join(options.program.usrDir, 'bin'),
+    join(options.program.usrDir, 'sbin'),
+    process.env['PATH'],
+  ].join(':');
   try {
-    await promisify(execFile)(command, args, { env: { ...process.env, ...options.program.env, PATH: path }, maxBuffer: 16 << 20 });
+    await promisify(execFile)(command, args, {
+      env: { ...process.env, ...options.program.env, PATH: path },
+      maxBuffer: 16 << 20,
+    });
   } catch (err) {
     const { stdout, stderr } = /** @type {{stdout?: string, stderr?: string}} */ (err);
-    throw new LauncherError('Creating the data folder of the database failed.', { logTail: `${stdout ?? ''}${stderr ?? ''}`.trimEnd().split('\n').slice(-20).join('\n') });
+    throw new LauncherError('Creating the data folder of the database failed.', {
+      logTail: `${stdout ?? ''}${stderr ?? ''}`.trimEnd().split('\n').slice(-20).join('\n'),
+    });
   }
   writeFileSync(join(input.dataDir, MADE_MARKER), '');
 }
@@ -177,7 +217,8 @@ async function makeDataFolder(options, input) {
 function findInstallScript(program) {
   const unpacked = join(program.usrDir, 'bin', 'mariadb-install-db');
   const script = existsSync(unpacked) ? unpacked : findProgram(['mariadb-install-db', 'mysql_install_db']);
-  if (script === null) throw new LauncherError(`${program.command} was found, but mariadb-install-db was not.`);
+  if (script === null)
+    throw new LauncherError(`${program.command} was found, but mariadb-install-db was not.`);
   return script;
 }
 
@@ -189,12 +230,18 @@ function findInstallScript(program) {
 async function waitUntilReady(child, address, timeoutMs) {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
-    if (child.exited) throw new LauncherError(`The database server did not start (${child.ending}).`, { logTail: readLogTail(child.logFile) });
+    if (child.exited)
+      throw new LauncherError(`The database server did not start (${child.ending}).`, {
+        logTail: readLogTail(child.logFile),
+      });
     try {
       return await readEngine(address);
     } catch (err) {
       if (Date.now() > deadlineMs) {
-        throw new LauncherError(`The database server did not respond within ${timeoutMs / 1000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
+        throw new LauncherError(
+          `The database server did not respond within ${timeoutMs / 1000} s: ${/** @type {Error} */ (err).message}`,
+          { logTail: readLogTail(child.logFile) },
+        );
       }
     }
     await sleep(40);

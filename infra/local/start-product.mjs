@@ -1,12 +1,25 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeControlPlane, describeGateway, describeWorker, listPrepareEnv, startApp, waitUntilReady } from './app-processes.mjs';
+import {
+  describeControlPlane,
+  describeGateway,
+  describeWorker,
+  listPrepareEnv,
+  startApp,
+  waitUntilReady,
+} from './app-processes.mjs';
 import { buildChanged } from './build.mjs';
 import { READY_TIMEOUT_MS, setprivPath, stopLeftovers } from './child.mjs';
 import { chooseEngine } from './choose-engine.mjs';
 import { choosePorts } from './choose-ports.mjs';
 import { DEMO_EMAIL, provideDemo } from './demo-project.mjs';
-import { dropPreviousKeys, listInstallationPaths, provideSecrets, readState, takePassword } from './installation.mjs';
+import {
+  dropPreviousKeys,
+  listInstallationPaths,
+  provideSecrets,
+  readState,
+  takePassword,
+} from './installation.mjs';
 import { readJsonFile, writeJsonFile } from './json-file.mjs';
 import { acquireLock } from './lock-file.mjs';
 import { PLATFORM_ACCOUNTS } from './platform-accounts.mjs';
@@ -64,7 +77,9 @@ export async function startProduct(options) {
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(paths.lock);
   if (!lock.held) {
-    throw new LauncherError(`Rowhouse already runs on ${options.dataDir} (process ${lock.holder.pid}).`, { hint: 'Stop that one, or set ROWHOUSE_DATA_DIR to another folder.' });
+    throw new LauncherError(`Rowhouse already runs on ${options.dataDir} (process ${lock.holder.pid}).`, {
+      hint: 'Stop that one, or set ROWHOUSE_DATA_DIR to another folder.',
+    });
   }
   const plan = new StopPlan(paths.processes, () => lock.release());
   try {
@@ -106,29 +121,68 @@ async function bringUp(options, paths, plan) {
     env,
     extraEnv: options.extraEnv ?? {},
   };
-  const serverPasswords = { provisioner: takePassword(state, 'rh_provisioner'), observer: takePassword(state, 'rh_observer') };
-  await preparePlatform({ mysql, platform, hasPlatform: state.hasPlatform === true, context, serverPasswords, serverFile: paths.server, logFile: join(paths.logs, 'prepare.log'), report });
+  const serverPasswords = {
+    provisioner: takePassword(state, 'rh_provisioner'),
+    observer: takePassword(state, 'rh_observer'),
+  };
+  await preparePlatform({
+    mysql,
+    platform,
+    hasPlatform: state.hasPlatform === true,
+    context,
+    serverPasswords,
+    serverFile: paths.server,
+    logFile: join(paths.logs, 'prepare.log'),
+    report,
+  });
   if (state.hasPlatform !== true) writeJsonFile(paths.state, Object.assign(state, { hasPlatform: true }));
   if ((secrets.previousMasterKeys ?? []).length > 0) {
     context.secrets = dropPreviousKeys(paths, secrets);
-    report.note(`The master key has changed. Back up ${paths.secrets} again, because the old key no longer works.`);
+    report.note(
+      `The master key has changed. Back up ${paths.secrets} again, because the old key no longer works.`,
+    );
   }
   if (isNew) report.note(`Back up ${paths.secrets}. Without this file the data cannot be read.`);
 
   const apps = [
     describeControlPlane(context, port('control'), port('control_metrics')),
-    ...listWorkerNames(options).map((name, index) => describeWorker(context, index + 1, port(`${name}_metrics`))),
-    ...listGatewayNames(options).map((name, index) => describeGateway(context, index + 1, port(name), port(`${name}_metrics`))),
+    ...listWorkerNames(options).map((name, index) =>
+      describeWorker(context, index + 1, port(`${name}_metrics`)),
+    ),
+    ...listGatewayNames(options).map((name, index) =>
+      describeGateway(context, index + 1, port(name), port(`${name}_metrics`)),
+    ),
   ];
   await startApps(apps, paths, plan, options);
 
   const isDemoWanted = (env['SIGNUP'] ?? 'open') === 'open' || existsSync(paths.demo);
   const makeOperator = context.operatorEmail === DEMO_EMAIL ? () => makeDemoOperator(context, paths) : null;
-  const demo = isDemoWanted ? await provideDemo({ controlUrl: localControlUrl, gatewayUrl: firstGatewayUrl, file: paths.demo, makeOperator, report }) : null;
+  const demo = isDemoWanted
+    ? await provideDemo({
+        controlUrl: localControlUrl,
+        gatewayUrl: firstGatewayUrl,
+        file: paths.demo,
+        makeOperator,
+        report,
+      })
+    : null;
   const run = describeRun(context, gatewayUrls, demo);
   writeJsonFile(paths.run, run);
-  const metricsUrls = Object.fromEntries(apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`]));
-  return { run, isFirstStart, mysql, platform, redisUrl, gatewayUrls, metricsUrls, listProcesses: () => plan.listProcesses(), stop: () => plan.stop(), kill: () => plan.kill() };
+  const metricsUrls = Object.fromEntries(
+    apps.map((app) => [app.name, `http://127.0.0.1:${app.metricsPort}`]),
+  );
+  return {
+    run,
+    isFirstStart,
+    mysql,
+    platform,
+    redisUrl,
+    gatewayUrls,
+    metricsUrls,
+    listProcesses: () => plan.listProcesses(),
+    stop: () => plan.stop(),
+    kill: () => plan.kill(),
+  };
 }
 
 /**
@@ -139,7 +193,12 @@ async function bringUp(options, paths, plan) {
  */
 function makeDemoOperator(context, paths) {
   const args = ['apps/control-plane/dist/admin/make-operator.js', '--email', DEMO_EMAIL];
-  return runNode(args, listPrepareEnv(context, 'rh_control'), join(paths.logs, 'prepare.log'), 'Making the demo account the operator failed.');
+  return runNode(
+    args,
+    listPrepareEnv(context, 'rh_control'),
+    join(paths.logs, 'prepare.log'),
+    'Making the demo account the operator failed.',
+  );
 }
 
 /**
@@ -154,7 +213,10 @@ function describeRun(context, gatewayUrls, demo) {
     control_url: context.controlUrl,
     gateway_url: context.gatewayUrl,
     // The file was written by a start that may have had other ports.
-    demo: demo === null ? null : { ...demo, docs_url: `${context.gatewayUrl}/v1/-/docs/${demo.docs_url.split('/').at(-1)}` },
+    demo:
+      demo === null
+        ? null
+        : { ...demo, docs_url: `${context.gatewayUrl}/v1/-/docs/${demo.docs_url.split('/').at(-1)}` },
     ...(gatewayUrls.length > 1 ? { gateway_urls: gatewayUrls } : {}),
   };
 }
@@ -166,17 +228,31 @@ function describeRun(context, gatewayUrls, demo) {
  */
 async function settleState(options, paths) {
   const state = readState(paths);
-  const engine = chooseEngine(options.env ?? process.env, { engine: state.engine, hasData: hasMysqlData(paths.mysql), dataDir: paths.dataDir });
+  const engine = chooseEngine(options.env ?? process.env, {
+    engine: state.engine,
+    hasData: hasMysqlData(paths.mysql),
+    dataDir: paths.dataDir,
+  });
   if (engine !== state.engine && !(options.env ?? process.env)['MYSQL_URL']) state.engine = engine;
   await choosePorts(state, listRequestedPorts(options), options.report);
-  for (const account of ['root', 'platform_root', 'redis', 'rh_provisioner', 'rh_observer', ...PLATFORM_ACCOUNTS]) takePassword(state, account);
+  for (const account of [
+    'root',
+    'platform_root',
+    'redis',
+    'rh_provisioner',
+    'rh_observer',
+    ...PLATFORM_ACCOUNTS,
+  ])
+    takePassword(state, account);
   writeJsonFile(paths.state, state);
   return state;
 }
 
 /** @param {import('./installation.mjs').InstallationState} state */
 function readPlatformPasswords(state) {
-  const passwords = Object.fromEntries(PLATFORM_ACCOUNTS.map((account) => [account, takePassword(state, account)]));
+  const passwords = Object.fromEntries(
+    PLATFORM_ACCOUNTS.map((account) => [account, takePassword(state, account)]),
+  );
   return /** @type {Record<import('./platform-accounts.mjs').PlatformAccount, string>} */ (passwords);
 }
 
@@ -190,11 +266,21 @@ function readPlatformPasswords(state) {
 async function bringUpServers(options, paths, state, plan) {
   const { report, env = process.env } = options;
   /** @type {import('./provide-servers.mjs').ProvideOptions} */
-  const provide = { paths, state, env, report, onChange: () => plan.record(), onProcess: (name, process) => plan.add(name, process) };
+  const provide = {
+    paths,
+    state,
+    env,
+    report,
+    onChange: () => plan.record(),
+    onProcess: (name, process) => plan.add(name, process),
+  };
   // All are awaited even when one fails, so that nothing starts after the stop began.
   const building = options.skipBuild ? undefined : buildChanged(report);
   const [built, mysql, platform, redisUrl] = await Promise.allSettled([
-    building, provideMysql(provide), providePlatformMysql(provide), provideRedis(provide),
+    building,
+    provideMysql(provide),
+    providePlatformMysql(provide),
+    provideRedis(provide),
   ]);
   if (built.status === 'rejected') throw built.reason;
   if (mysql.status === 'rejected') throw mysql.reason;
@@ -213,8 +299,15 @@ async function startApps(apps, paths, plan, { report, backoffMaxMs }) {
   report.step(`Starting ${apps.map((app) => app.name).join(', ')}`);
   await Promise.all(
     apps.map(async (app) => {
-      const start = async (/** @type {(child: import('./child.mjs').Child) => void} */ onSpawn) => onSpawn(await startApp(app, paths.logs));
-      const supervised = supervise({ name: app.name, start, report, onChange: () => plan.record(), backoffMaxMs });
+      const start = async (/** @type {(child: import('./child.mjs').Child) => void} */ onSpawn) =>
+        onSpawn(await startApp(app, paths.logs));
+      const supervised = supervise({
+        name: app.name,
+        start,
+        report,
+        onChange: () => plan.record(),
+        backoffMaxMs,
+      });
       plan.add(app.name, supervised);
       await supervised.started;
       await waitUntilReady(app, supervised, READY_TIMEOUT_MS);
@@ -252,8 +345,21 @@ function listRequestedPorts(options) {
   return [
     { name: 'control', asked: options.controlPort, usual: 4000 },
     { name: 'gateway', asked: options.gatewayPort, usual: 4100 },
-    ...['mysql', 'mysql_admin', 'platform', 'redis', 'control_metrics', 'worker_metrics', 'gateway_metrics'].map((name) => ({ name, asked: undefined })),
-    ...listGatewayNames(options).slice(1).flatMap((name) => [{ name, asked: name === 'gateway_2' ? options.secondGatewayPort : undefined }, { name: `${name}_metrics`, asked: undefined }]),
+    ...[
+      'mysql',
+      'mysql_admin',
+      'platform',
+      'redis',
+      'control_metrics',
+      'worker_metrics',
+      'gateway_metrics',
+    ].map((name) => ({ name, asked: undefined })),
+    ...listGatewayNames(options)
+      .slice(1)
+      .flatMap((name) => [
+        { name, asked: name === 'gateway_2' ? options.secondGatewayPort : undefined },
+        { name: `${name}_metrics`, asked: undefined },
+      ]),
     ...(options.workers === 2 ? [{ name: 'worker_2_metrics', asked: undefined }] : []),
   ];
 }

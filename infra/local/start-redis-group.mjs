@@ -44,20 +44,51 @@ export async function startRedisCluster({ homeDir, masters = 3, replicas = 0, re
     const nodes = [];
     for (let index = 0; index < masters * (1 + replicas); index += 1) {
       const busPort = await group.takePort();
-      nodes.push({ busPort, ...(await group.add(`node-${index + 1}`, ['cluster-enabled yes', `cluster-port ${busPort}`, `cluster-node-timeout ${SILENCE_MS}`, 'cluster-announce-ip 127.0.0.1', `masterauth ${group.password}`])) });
+      nodes.push({
+        busPort,
+        ...(await group.add(`node-${index + 1}`, [
+          'cluster-enabled yes',
+          `cluster-port ${busPort}`,
+          `cluster-node-timeout ${SILENCE_MS}`,
+          'cluster-announce-ip 127.0.0.1',
+          `masterauth ${group.password}`,
+        ])),
+      });
     }
     const [first, ...others] = nodes;
     if (first === undefined) throw new LauncherError('A cluster needs at least one node.');
-    for (const other of others) await sendRedisCommand(first.url, ['CLUSTER', 'MEET', '127.0.0.1', String(other.port), String(other.busPort)]);
+    for (const other of others)
+      await sendRedisCommand(first.url, [
+        'CLUSTER',
+        'MEET',
+        '127.0.0.1',
+        String(other.port),
+        String(other.busPort),
+      ]);
     for (const [index, node] of nodes.slice(0, masters).entries()) {
       const [from, to] = [index, index + 1].map((item) => Math.round((item * SLOTS) / masters));
       await sendRedisCommand(node.url, ['CLUSTER', 'ADDSLOTSRANGE', String(from), String(Number(to) - 1)]);
     }
-    await waitFor('all nodes know each other', async () => (await Promise.all(nodes.map(({ url }) => countKnown(url)))).every((count) => count === nodes.length));
-    for (const [index, node] of nodes.slice(masters).entries()) await sendRedisCommand(node.url, ['CLUSTER', 'REPLICATE', String(await sendRedisCommand(nodes[index % masters]?.url ?? '', ['CLUSTER', 'MYID']))]);
-    await waitFor('the cluster serves', async () => (await Promise.all(nodes.map(({ url }) => isServing(url, replicas)))).every(Boolean));
+    await waitFor('all nodes know each other', async () =>
+      (await Promise.all(nodes.map(({ url }) => countKnown(url)))).every((count) => count === nodes.length),
+    );
+    for (const [index, node] of nodes.slice(masters).entries())
+      await sendRedisCommand(node.url, [
+        'CLUSTER',
+        'REPLICATE',
+        String(await sendRedisCommand(nodes[index % masters]?.url ?? '', ['CLUSTER', 'MYID'])),
+      ]);
+    await waitFor('the cluster serves', async () =>
+      (await Promise.all(nodes.map(({ url }) => isServing(url, replicas)))).every(Boolean),
+    );
     const url = `redis+cluster://:${group.password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
-    return { url, members: group.members, findPrimary: (key) => group.find((member) => holdsKey(member.url, key)), isComplete: () => group.isComplete(masters), stop: () => group.stop() };
+    return {
+      url,
+      members: group.members,
+      findPrimary: (key) => group.find((member) => holdsKey(member.url, key)),
+      isComplete: () => group.isComplete(masters),
+      stop: () => group.stop(),
+    };
   } catch (err) {
     await group.stop();
     throw err;
@@ -73,18 +104,35 @@ export async function startRedisSentinels({ homeDir, report }) {
   const group = await openGroup(homeDir, report);
   try {
     const primary = await group.add('server-1', [`masterauth ${group.password}`]);
-    for (const name of ['server-2', 'server-3']) await group.add(name, [`masterauth ${group.password}`, `replicaof 127.0.0.1 ${primary.port}`]);
+    for (const name of ['server-2', 'server-3'])
+      await group.add(name, [`masterauth ${group.password}`, `replicaof 127.0.0.1 ${primary.port}`]);
     /** @type {Member[]} */
     const sentinels = [];
     for (const name of ['sentinel-1', 'sentinel-2', 'sentinel-3']) {
-      sentinels.push(await group.watch(name, [
-        `sentinel monitor ${PRIMARY} 127.0.0.1 ${primary.port} 2`, `sentinel auth-pass ${PRIMARY} ${group.password}`, `sentinel down-after-milliseconds ${PRIMARY} ${SILENCE_MS}`,
-        `sentinel failover-timeout ${PRIMARY} 4000`, `sentinel sentinel-pass ${group.sentinelPassword}`,
-      ]));
+      sentinels.push(
+        await group.watch(name, [
+          `sentinel monitor ${PRIMARY} 127.0.0.1 ${primary.port} 2`,
+          `sentinel auth-pass ${PRIMARY} ${group.password}`,
+          `sentinel down-after-milliseconds ${PRIMARY} ${SILENCE_MS}`,
+          `sentinel failover-timeout ${PRIMARY} 4000`,
+          `sentinel sentinel-pass ${group.sentinelPassword}`,
+        ]),
+      );
     }
-    await waitFor('the Sentinels know each other and the replicas', async () => (await Promise.all(sentinels.map(({ url }) => readWatched(url)))).every(({ sentinels: others, replicas }) => others === 2 && replicas === 2));
+    await waitFor('the Sentinels know each other and the replicas', async () =>
+      (await Promise.all(sentinels.map(({ url }) => readWatched(url)))).every(
+        ({ sentinels: others, replicas }) => others === 2 && replicas === 2,
+      ),
+    );
     const url = `redis+sentinel://:${group.password}@${sentinels.map(({ port }) => `127.0.0.1:${port}`).join(',')}/${PRIMARY}?sentinel_password=${group.sentinelPassword}`;
-    return { url, members: group.members, findPrimary: () => group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'), isComplete: () => group.isComplete(1), stop: () => group.stop() };
+    return {
+      url,
+      members: group.members,
+      findPrimary: () =>
+        group.find(async (member) => (await sendRedisCommand(member.url, ['ROLE']))[0] === 'master'),
+      isComplete: () => group.isComplete(1),
+      stop: () => group.stop(),
+    };
   } catch (err) {
     await group.stop();
     throw err;
@@ -100,9 +148,19 @@ async function openGroup(homeDir, report) {
   const members = [];
   /** @type {Member[]} */
   const watchers = [];
-  const start = async (/** @type {string} */ name, /** @type {{lines: readonly string[], password: string, isSentinel: boolean}} */ how) => {
+  const start = async (
+    /** @type {string} */ name,
+    /** @type {{lines: readonly string[], password: string, isSentinel: boolean}} */ how,
+  ) => {
     const port = await takePort();
-    const run = () => startRedis({ program, homeDir: join(homeDir, name), logFile: join(homeDir, `${name}.log`), port, ...how });
+    const run = () =>
+      startRedis({
+        program,
+        homeDir: join(homeDir, name),
+        logFile: join(homeDir, `${name}.log`),
+        port,
+        ...how,
+      });
     let server = await run();
     return {
       url: server.url,
@@ -115,7 +173,10 @@ async function openGroup(homeDir, report) {
     };
   };
   return {
-    password, sentinelPassword, members, takePort,
+    password,
+    sentinelPassword,
+    members,
+    takePort,
     async add(/** @type {string} */ name, /** @type {readonly string[]} */ lines) {
       const member = await start(name, { lines, password, isSentinel: false });
       members.push(member);
@@ -128,13 +189,19 @@ async function openGroup(homeDir, report) {
     },
     /** @param {(member: GroupMember) => Promise<boolean>} isWanted @returns {Promise<GroupMember>} */
     async find(isWanted) {
-      for (const member of members) if (member.isRunning() && (await isWanted(member).catch(() => false))) return member;
+      for (const member of members)
+        if (member.isRunning() && (await isWanted(member).catch(() => false))) return member;
       throw new LauncherError('No server is the primary.');
     },
     /** @param {number} primaries */
     async isComplete(primaries) {
-      const roles = await Promise.all(members.map(({ url }) => sendRedisCommand(url, ['ROLE']).catch(() => [])));
-      return roles.filter(([role]) => role === 'master').length === primaries && roles.every(([role, , , link]) => role === 'master' || link === 'connected');
+      const roles = await Promise.all(
+        members.map(({ url }) => sendRedisCommand(url, ['ROLE']).catch(() => [])),
+      );
+      return (
+        roles.filter(([role]) => role === 'master').length === primaries &&
+        roles.every(([role, , , link]) => role === 'master' || link === 'connected')
+      );
     },
     async stop() {
       await Promise.all([...watchers, ...members].map((item) => item.stop()));
@@ -146,7 +213,8 @@ async function openGroup(homeDir, report) {
 async function waitFor(what, isSo) {
   const deadlineMs = Date.now() + READY_TIMEOUT_MS;
   while (!(await isSo().catch(() => false))) {
-    if (Date.now() > deadlineMs) throw new LauncherError(`Redis: not within ${READY_TIMEOUT_MS / 1_000} s: ${what}.`);
+    if (Date.now() > deadlineMs)
+      throw new LauncherError(`Redis: not within ${READY_TIMEOUT_MS / 1_000} s: ${what}.`);
     await sleep(50);
   }
 }
@@ -156,7 +224,9 @@ async function waitFor(what, isSo) {
  * @returns {Promise<string[]>} a line for each node that the server knows
  */
 async function listNodes(url) {
-  return String(await sendRedisCommand(url, ['CLUSTER', 'NODES'])).trim().split('\n');
+  return String(await sendRedisCommand(url, ['CLUSTER', 'NODES']))
+    .trim()
+    .split('\n');
 }
 
 /** @param {string} url */
@@ -170,8 +240,13 @@ async function countKnown(url) {
  */
 async function isServing(url, replicas) {
   const lines = await listNodes(url);
-  const [masters, others] = ['master', 'slave'].map((role) => lines.filter((line) => line.includes(role) && line.includes(' connected')).length);
-  return /cluster_state:ok/.test(String(await sendRedisCommand(url, ['CLUSTER', 'INFO']))) && others === Number(masters) * replicas;
+  const [masters, others] = ['master', 'slave'].map(
+    (role) => lines.filter((line) => line.includes(role) && line.includes(' connected')).length,
+  );
+  return (
+    /cluster_state:ok/.test(String(await sendRedisCommand(url, ['CLUSTER', 'INFO']))) &&
+    others === Number(masters) * replicas
+  );
 }
 
 /** @param {string} url @param {string} key */

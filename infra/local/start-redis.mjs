@@ -41,7 +41,11 @@ export async function startRedis(options) {
   const child = await startChild({
     name: 'redis',
     command: options.program.command,
-    args: [...options.program.leadingArgs, configFile, ...(options.isSentinel === true ? ['--sentinel'] : [])],
+    args: [
+      ...options.program.leadingArgs,
+      configFile,
+      ...(options.isSentinel === true ? ['--sentinel'] : []),
+    ],
     env: { ...process.env, ...options.program.env },
     logFile: options.logFile,
     parentDeathSignal: 'KILL',
@@ -64,11 +68,18 @@ export async function startRedis(options) {
 async function waitUntilReady(child, url) {
   const deadlineMs = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    if (child.exited) throw new LauncherError(`Redis did not start (${child.ending}).`, { logTail: readLogTail(child.logFile) });
+    if (child.exited)
+      throw new LauncherError(`Redis did not start (${child.ending}).`, {
+        logTail: readLogTail(child.logFile),
+      });
     try {
       if ((await sendRedisCommand(url, ['PING'])) === 'PONG') return;
     } catch (err) {
-      if (Date.now() > deadlineMs) throw new LauncherError(`Redis did not respond within ${READY_TIMEOUT_MS / 1_000} s: ${/** @type {Error} */ (err).message}`, { logTail: readLogTail(child.logFile) });
+      if (Date.now() > deadlineMs)
+        throw new LauncherError(
+          `Redis did not respond within ${READY_TIMEOUT_MS / 1_000} s: ${/** @type {Error} */ (err).message}`,
+          { logTail: readLogTail(child.logFile) },
+        );
     }
     await sleep(25);
   }

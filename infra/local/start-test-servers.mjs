@@ -45,7 +45,10 @@ export async function startTestServers({ report, env = process.env }) {
     const { engines, skipped } = await startEngines(report, homeDir, env, stops);
     const mysql = engines[0];
     if (mysql === undefined) throw new Error(`No database server for the tests: ${skipped.join('; ')}`);
-    return { servers: { mysql, engines, skipped, redisUrl: await provideRedis(report, homeDir, env, stops) }, stop };
+    return {
+      servers: { mysql, engines, skipped, redisUrl: await provideRedis(report, homeDir, env, stops) },
+      stop,
+    };
   } catch (err) {
     await stop();
     throw err;
@@ -71,7 +74,8 @@ async function startEngines(report, homeDir, env, stops) {
   }
   for (const engine of /** @type {const} */ (['mariadb', 'mysql'])) {
     const isWanted = expected === engine || expected === 'both';
-    if (!isWanted || engines.some((item) => item.engine === engine) || (provided && expected !== 'both')) continue;
+    if (!isWanted || engines.some((item) => item.engine === engine) || (provided && expected !== 'both'))
+      continue;
     try {
       engines.push(await startEngine(engine, report, homeDir, stops));
     } catch (err) {

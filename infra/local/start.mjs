@@ -23,12 +23,15 @@ LLM_BASE_URL, LLM_API_KEY, LLM_MODEL`;
  */
 function checkPreconditions() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) throw new LauncherError(`Node ${process.versions.node} is too old; Rowhouse needs 20.19 or later.`);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new LauncherError(`Node ${process.versions.node} is too old; Rowhouse needs 20.19 or later.`);
   const require = createRequire(import.meta.url);
   const missing = ['mysql2'].filter((name) => !canResolve(require, name));
   if (!existsSync(join(rootDir, 'node_modules', '.bin', 'tsc'))) missing.push('typescript');
   if (missing.length > 0) {
-    throw new LauncherError(`The packages are not installed (${missing.join(', ')} missing).`, { hint: `Run this command and check its output: ${PNPM} install` });
+    throw new LauncherError(`The packages are not installed (${missing.join(', ')} missing).`, {
+      hint: `Run this command and check its output: ${PNPM} install`,
+    });
   }
 }
 
@@ -49,7 +52,8 @@ function canResolve(require, name) {
 function parsePort(text) {
   if (text === undefined || text === '') return undefined;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new LauncherError(`${text} is not a port number.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new LauncherError(`${text} is not a port number.`);
   return port;
 }
 

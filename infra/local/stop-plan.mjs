@@ -45,8 +45,14 @@ export class StopPlan {
 
   /** Writes the running processes to disk, for the next launcher in case this one is killed. */
   record() {
-    const running = [...this.#parts.values()].map((part) => part.current()).filter((child) => child !== null && !child.exited);
-    if (this.#stopping === null) writeJsonFile(this.#recordFile, running.map((child) => ({ name: child?.name, pid: child?.pid, startTime: child?.startTime })));
+    const running = [...this.#parts.values()]
+      .map((part) => part.current())
+      .filter((child) => child !== null && !child.exited);
+    if (this.#stopping === null)
+      writeJsonFile(
+        this.#recordFile,
+        running.map((child) => ({ name: child?.name, pid: child?.pid, startTime: child?.startTime })),
+      );
   }
 
   listProcesses() {

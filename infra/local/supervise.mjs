@@ -50,11 +50,19 @@ export function supervise(options) {
       const upMs = Date.now() - startedMs;
       if (upMs > STEADY_AFTER_MS) backoffMs = 0;
       const isPause = upMs < backoffMs;
-      options.report.warn(`${options.name} ended (${child?.ending ?? 'did not start'}); starting it again${isPause ? `, ${backoffMs} ms after its last start` : ''}`);
+      options.report.warn(
+        `${options.name} ended (${child?.ending ?? 'did not start'}); starting it again${isPause ? `, ${backoffMs} ms after its last start` : ''}`,
+      );
       if (isPause) await sleep(backoffMs - upMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return;
-      if (isPause || backoffMs === 0) backoffMs = Math.min(Math.max(BACKOFF_FIRST_MS, backoffMs * 2), options.backoffMaxMs ?? BACKOFF_MAX_MS);
-      await start().catch((err) => options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`));
+      if (isPause || backoffMs === 0)
+        backoffMs = Math.min(
+          Math.max(BACKOFF_FIRST_MS, backoffMs * 2),
+          options.backoffMaxMs ?? BACKOFF_MAX_MS,
+        );
+      await start().catch((err) =>
+        options.report.warn(`${options.name}: ${/** @type {Error} */ (err).message}`),
+      );
     }
   };
   /** @type {Promise<void>} */

@@ -38,7 +38,9 @@ it('a process restarts at once, after growing pauses when it dies soon, and at o
   vi.spyOn(Date, 'now').mockImplementation(() => laterMs);
   kills.at(-1)?.();
   await expect.poll(() => kills.length).toBe(5);
-  expect(messages.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim())).toEqual(['', ', 250 ms after its last start', ', 500 ms after its last start', '']);
+  expect(
+    messages.map((line) => line.replace('gateway ended (SIGKILL); starting it again', '').trim()),
+  ).toEqual(['', ', 250 ms after its last start', ', 500 ms after its last start', '']);
   await supervised.stop(100);
 });
 

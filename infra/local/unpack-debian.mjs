@@ -32,7 +32,10 @@ export async function unpackDebianPackages(request) {
   }
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const lock = await acquireLock(join(home, 'lock'), { waitMs: 300_000 });
-  if (!lock.held) throw new LauncherError(`Process ${lock.holder.pid} has been unpacking ${request.name} for five minutes.`);
+  if (!lock.held)
+    throw new LauncherError(
+      `Process ${lock.holder.pid} has been unpacking ${request.name} for five minutes.`,
+    );
   try {
     // Another process may have unpacked it while this one waited.
     if (!existsSync(root)) await fetchAndUnpack(request, home, root);
@@ -57,19 +60,34 @@ export function forgetUnpacked(name) {
  */
 async function fetchAndUnpack(request, home, root) {
   const config = writeAptConfig(request, home);
-  request.report.step(`Fetching package lists for ${request.name} (once; nothing is installed on this machine)`);
+  request.report.step(
+    `Fetching package lists for ${request.name} (once; nothing is installed on this machine)`,
+  );
   // One broken third-party source makes apt exit with an error. Only whether the packages are found matters.
   const update = await run('apt-get', ['-c', config, 'update']);
   const names = await choosePackages(config, request.packages);
   if (names === null) {
-    throw new LauncherError(`The package sources of this machine do not offer ${request.packages.map((options) => options[0]).join(', ')}.`, {
-      logTail: update.output.split('\n').slice(-20).join('\n'),
-    });
+    throw new LauncherError(
+      `The package sources of this machine do not offer ${request.packages.map((options) => options[0]).join(', ')}.`,
+      {
+        logTail: update.output.split('\n').slice(-20).join('\n'),
+      },
+    );
   }
   request.report.step(`Fetching ${names.join(', ')}`);
-  const fetched = await run('apt-get', ['-c', config, '-y', '--no-install-recommends', '--download-only', 'install', ...names]);
+  const fetched = await run('apt-get', [
+    '-c',
+    config,
+    '-y',
+    '--no-install-recommends',
+    '--download-only',
+    'install',
+    ...names,
+  ]);
   if (fetched.code !== 0) {
-    throw new LauncherError(`Fetching ${names.join(', ')} failed.`, { logTail: fetched.output.split('\n').slice(-20).join('\n') });
+    throw new LauncherError(`Fetching ${names.join(', ')} failed.`, {
+      logTail: fetched.output.split('\n').slice(-20).join('\n'),
+    });
   }
   await unpackAll(request, join(home, 'apt', 'cache', 'archives'), root);
   rmSync(join(home, 'apt'), { recursive: true, force: true });
@@ -84,11 +102,14 @@ async function unpackAll(request, archives, root) {
   const asideName = `${root}.new`;
   rmSync(asideName, { recursive: true, force: true });
   mkdirSync(asideName, { recursive: true });
-  const files = readdirSync(archives).filter((file) => file.endsWith('.deb') && !request.leaveOut?.test(file));
+  const files = readdirSync(archives).filter(
+    (file) => file.endsWith('.deb') && !request.leaveOut?.test(file),
+  );
   request.report.step(`Unpacking ${files.length} packages into ${root}`);
   for (const file of files) {
     const unpacked = await run('dpkg-deb', ['-x', join(archives, file), asideName]);
-    if (unpacked.code !== 0) throw new LauncherError(`Unpacking ${file} failed.`, { logTail: unpacked.output });
+    if (unpacked.code !== 0)
+      throw new LauncherError(`Unpacking ${file} failed.`, { logTail: unpacked.output });
   }
   mergeIntoUsr(asideName);
   renameSync(asideName, root);
@@ -136,7 +157,8 @@ async function choosePackages(config, requested) {
  */
 function writeAptConfig(request, home) {
   const apt = join(home, 'apt');
-  for (const folder of ['state/lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, folder), { recursive: true });
+  for (const folder of ['state/lists/partial', 'cache/archives/partial'])
+    mkdirSync(join(apt, folder), { recursive: true });
   const lines = [
     // Hooks of the system would clean the system's own cache or call its services.
     '#clear APT::Update::Post-Invoke;',
@@ -156,9 +178,16 @@ function writeAptConfig(request, home) {
     const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
     const signedBy = existsSync(keyring) ? `[signed-by=${keyring}] ` : '';
     const mirror = readDebianMirror();
-    if (mirror === null) throw new LauncherError(`apt is configured with no archive from which ${request.suite} could be fetched`);
+    if (mirror === null)
+      throw new LauncherError(
+        `apt is configured with no archive from which ${request.suite} could be fetched`,
+      );
     writeFileSync(join(apt, 'sources.list'), `deb ${signedBy}${mirror.uri} ${request.suite} main\n`);
-    lines.push(`Dir::State::status "${join(apt, 'status')}";`, `Dir::Etc::sourcelist "${join(apt, 'sources.list')}";`, 'Dir::Etc::sourceparts "/dev/null";');
+    lines.push(
+      `Dir::State::status "${join(apt, 'status')}";`,
+      `Dir::Etc::sourcelist "${join(apt, 'sources.list')}";`,
+      'Dir::Etc::sourceparts "/dev/null";',
+    );
   }
   const path = join(apt, 'apt.conf');
   writeFileSync(path, `${lines.join('\n')}\n`);
@@ -167,5 +196,7 @@ function writeAptConfig(request, home) {
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
-  return runProgram(command, args, { env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' } });
+  return runProgram(command, args, {
+    env: { ...process.env, LC_ALL: 'C', DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }

@@ -8,13 +8,27 @@ import { rootDir } from './paths.mjs';
 const { scripts } = JSON.parse(readFileSync(join(rootDir, 'package.json'), 'utf8'));
 const OPERATE = join(rootDir, 'docs', 'operate');
 /** The commands that operators need. */
-const COMMANDS = new Set(['backup', 'restore', 'make-operator', 'rotate-master-key', 'reset-password', 'verify-audit', 'doctor']);
+const COMMANDS = new Set([
+  'backup',
+  'restore',
+  'make-operator',
+  'rotate-master-key',
+  'reset-password',
+  'verify-audit',
+  'doctor',
+]);
 
 describe('the usage of commands', () => {
-  it.each(['backup', 'restore', 'reset-password', 'make-operator'])('%s prints its usage when an argument is missing', (name) => {
-    const { status, stderr } = spawnSync(process.execPath, scripts[name].split(' ').slice(1), { cwd: rootDir, encoding: 'utf8' });
-    expect([status, stderr]).toEqual([2, expect.stringContaining(`npx -y pnpm@12 run ${name} <`)]);
-  });
+  it.each(['backup', 'restore', 'reset-password', 'make-operator'])(
+    '%s prints its usage when an argument is missing',
+    (name) => {
+      const { status, stderr } = spawnSync(process.execPath, scripts[name].split(' ').slice(1), {
+        cwd: rootDir,
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([2, expect.stringContaining(`npx -y pnpm@12 run ${name} <`)]);
+    },
+  );
 
   it('configure.md lists every variable that start passes on', () => {
     const text = readFileSync(join(OPERATE, 'configure.md'), 'utf8');
@@ -23,8 +37,12 @@ describe('the usage of commands', () => {
   });
 
   it('the pages for operators call each command in a way that works without a global pnpm', () => {
-    const text = readdirSync(OPERATE).map((name) => readFileSync(join(OPERATE, name), 'utf8')).join('\n');
-    const called = [...text.matchAll(/(\S+) run ([a-z-]+)(?=[ `])/g)].filter(([, , name = '']) => Object.hasOwn(scripts, name));
+    const text = readdirSync(OPERATE)
+      .map((name) => readFileSync(join(OPERATE, name), 'utf8'))
+      .join('\n');
+    const called = [...text.matchAll(/(\S+) run ([a-z-]+)(?=[ `])/g)].filter(([, , name = '']) =>
+      Object.hasOwn(scripts, name),
+    );
     expect(new Set(called.map(([, , name]) => name))).toEqual(COMMANDS);
     for (const [command, by] of called) expect(by, command).toBe('pnpm@12');
   });

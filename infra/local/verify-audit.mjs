@@ -11,7 +11,13 @@ if (stdout === '') {
   process.exit(2);
 }
 const { events, unchained, faults, head } = JSON.parse(stdout);
-console.log(`${events} events, each linked to the previous one${unchained > 0 ? `; ${unchained} from before the log was chained` : ''}.`);
+console.log(
+  `${events} events, each linked to the previous one${unchained > 0 ? `; ${unchained} from before the log was chained` : ''}.`,
+);
 for (const fault of faults) console.log(`FAULT ${fault}`);
-console.log(faults.length === 0 ? `The log is complete. Save this head elsewhere, and pass it next time with --head: ${head}` : 'The log has been changed.');
+console.log(
+  faults.length === 0
+    ? `The log is complete. Save this head elsewhere, and pass it next time with --head: ${head}`
+    : 'The log has been changed.',
+);
 process.exitCode = status ?? 1;

@@ -35,7 +35,9 @@ export function listPackageManagers(pid, read, parentOf) {
   for (let index = parentOf(pid); index > 1; index = parentOf(index)) {
     const words = (read(index)?.commandLine ?? '').split(' ');
     const isShell = SHELLS.has(basename(words[0] ?? '').replace(/^-/, ''));
-    const isManager = !isShell && words.slice(0, 3).some((word) => /^(npm|npx|pnpm)(-cli)?(\.[cm]?js)?(@|$)/.test(basename(word)));
+    const isManager =
+      !isShell &&
+      words.slice(0, 3).some((word) => /^(npm|npx|pnpm)(-cli)?(\.[cm]?js)?(@|$)/.test(basename(word)));
     if (!isShell && !isManager) break;
     row.push({ pid: index, isManager });
   }
@@ -56,7 +58,8 @@ function isAlive(pid) {
 /** @param {number} pid */
 function readParent(pid) {
   try {
-    if (process.platform !== 'linux') return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).trim());
+    if (process.platform !== 'linux')
+      return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).trim());
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {

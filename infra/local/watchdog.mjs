@@ -14,7 +14,11 @@ import { isStillRunning, readProcessIdentity } from './process-identity.mjs';
 export function startWatchdog(recordFile) {
   const self = readProcessIdentity(process.pid);
   if (self === null) return;
-  const watchdog = spawn(process.execPath, [fileURLToPath(import.meta.url), String(self.pid), self.startTime, recordFile], { detached: true, stdio: 'ignore' });
+  const watchdog = spawn(
+    process.execPath,
+    [fileURLToPath(import.meta.url), String(self.pid), self.startTime, recordFile],
+    { detached: true, stdio: 'ignore' },
+  );
   watchdog.unref();
 }
 

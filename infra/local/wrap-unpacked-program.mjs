@@ -33,5 +33,7 @@ export function wrapUnpackedProgram({ name, folder, root, file, before = [], opt
 function listLibraryFolders(root) {
   const lib = join(root, 'usr', 'lib');
   const machine = readdirSync(lib).filter((name) => name.includes('-linux-gnu'));
-  return machine.flatMap((name) => ['', 'nss', 'pulseaudio', 'blas', 'lapack'].map((inner) => join(lib, name, inner))).filter((path) => existsSync(path));
+  return machine
+    .flatMap((name) => ['', 'nss', 'pulseaudio', 'blas', 'lapack'].map((inner) => join(lib, name, inner)))
+    .filter((path) => existsSync(path));
 }

@@ -8,7 +8,17 @@ import { isIP } from 'node:net';
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
-const OID = { ecdsaWithSha256: '2a8648ce3d040302', commonName: '550403', basicConstraints: '551d13', keyUsage: '551d0f', extendedKeyUsage: '551d25', subjectAltName: '551d11', subjectKeyId: '551d0e', authorityKeyId: '551d23', serverAuth: '2b06010505070301' };
+const OID = {
+  ecdsaWithSha256: '2a8648ce3d040302',
+  commonName: '550403',
+  basicConstraints: '551d13',
+  keyUsage: '551d0f',
+  extendedKeyUsage: '551d25',
+  subjectAltName: '551d11',
+  subjectKeyId: '551d0e',
+  authorityKeyId: '551d23',
+  serverAuth: '2b06010505070301',
+};
 const ALGORITHM = wrap(SEQUENCE, readOid(OID.ecdsaWithSha256));
 const TRUE = Buffer.from([0x01, 0x01, 0xff]);
 /** The contents of the BIT STRING of keyUsage: the number of unused bits, then the bits. */
@@ -51,13 +61,21 @@ export function makeCertificate(options) {
 function listExtensions({ publicKey, issuerPublicKey, names }) {
   const isAuthority = names === null;
   const own = [
-    writeExtension(OID.basicConstraints, wrap(SEQUENCE, ...(isAuthority ? [TRUE, Buffer.from([0x02, 0x01, 0x00])] : [])), true),
+    writeExtension(
+      OID.basicConstraints,
+      wrap(SEQUENCE, ...(isAuthority ? [TRUE, Buffer.from([0x02, 0x01, 0x00])] : [])),
+      true,
+    ),
     writeExtension(OID.keyUsage, wrap(0x03, isAuthority ? USES.certificates : USES.handshakes), true),
     writeExtension(OID.subjectKeyId, wrap(0x04, hashKey(publicKey))),
     writeExtension(OID.authorityKeyId, wrap(SEQUENCE, wrap(0x80, hashKey(issuerPublicKey)))),
   ];
   if (isAuthority) return own;
-  return [...own, writeExtension(OID.extendedKeyUsage, wrap(SEQUENCE, readOid(OID.serverAuth))), writeExtension(OID.subjectAltName, wrap(SEQUENCE, ...names.map(writeAltName)))];
+  return [
+    ...own,
+    writeExtension(OID.extendedKeyUsage, wrap(SEQUENCE, readOid(OID.serverAuth))),
+    writeExtension(OID.subjectAltName, wrap(SEQUENCE, ...names.map(writeAltName))),
+  ];
 }
 
 /** @param {string} oid @param {Buffer} value @param {boolean} [isCritical] */
@@ -77,15 +95,22 @@ function writeAltName(name) {
 function writeAddress(address) {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail] = address.split('::');
-  const toGroups = (/** @type {string} */ part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
+  const toGroups = (/** @type {string} */ part) =>
+    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
   const [before, after] = [toGroups(head), toGroups(tail ?? '')];
-  const groups = tail === undefined ? before : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
+  const groups =
+    tail === undefined
+      ? before
+      : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
   return Buffer.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
 /** @param {string} commonName */
 function writeName(commonName) {
-  return wrap(SEQUENCE, wrap(SET, wrap(SEQUENCE, readOid(OID.commonName), wrap(0x0c, Buffer.from(commonName, 'utf8')))));
+  return wrap(
+    SEQUENCE,
+    wrap(SET, wrap(SEQUENCE, readOid(OID.commonName), wrap(0x0c, Buffer.from(commonName, 'utf8')))),
+  );
 }
 
 /**
@@ -94,12 +119,17 @@ function writeName(commonName) {
  */
 function writeTime(time) {
   const digits = `${time.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
-  return time.getUTCFullYear() < 2050 ? wrap(0x17, Buffer.from(digits.slice(2))) : wrap(0x18, Buffer.from(digits));
+  return time.getUTCFullYear() < 2050
+    ? wrap(0x17, Buffer.from(digits.slice(2)))
+    : wrap(0x18, Buffer.from(digits));
 }
 
 /** @param {import('node:crypto').KeyObject} key */
 function hashKey(key) {
-  return createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest().subarray(0, 20);
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest()
+    .subarray(0, 20);
 }
 
 /** @param {string} hex the encoded value */
@@ -110,6 +140,11 @@ function readOid(hex) {
 /** @param {number} tag @param {Uint8Array[]} parts */
 function wrap(tag, ...parts) {
   const body = Buffer.concat(parts);
-  const length = body.length < 0x80 ? [body.length] : body.length < 0x100 ? [0x81, body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  const length =
+    body.length < 0x80
+      ? [body.length]
+      : body.length < 0x100
+        ? [0x81, body.length]
+        : [0x82, body.length >> 8, body.length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...length]), body]);
 }

@@ -44,16 +44,24 @@ export function createCliEnvironment(): CliEnvironment {
     tell: (text) => process.stderr.write(text),
     ask,
     readInput,
-    readLines: () => createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: stop.signal }),
+    readLines: () =>
+      createLines({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: stop.signal }),
     stopped: stop.signal,
   };
 }
 
 /** Asks a question. A secret is not shown while it is typed. */
-async function ask(question: string, { isSecret = false }: { readonly isSecret?: boolean } = {}): Promise<string> {
+async function ask(
+  question: string,
+  { isSecret = false }: { readonly isSecret?: boolean } = {},
+): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: isSecret ? silent : process.stderr, terminal: process.stdin.isTTY });
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? silent : process.stderr,
+    terminal: process.stdin.isTTY,
+  });
   try {
     return await lines.question('');
   } finally {

@@ -9,7 +9,14 @@ export class CliError extends Error {
   /** Additional members of the output with `--json`. */
   readonly body: Readonly<Record<string, unknown>>;
 
-  constructor(message: string, { exitCode = EXIT.failed, next, body = {} }: { exitCode?: number; next: string; body?: Readonly<Record<string, unknown>> }) {
+  constructor(
+    message: string,
+    {
+      exitCode = EXIT.failed,
+      next,
+      body = {},
+    }: { exitCode?: number; next: string; body?: Readonly<Record<string, unknown>> },
+  ) {
     super(message);
     this.exitCode = exitCode;
     this.next = next;

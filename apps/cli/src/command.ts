@@ -30,7 +30,12 @@ export interface Command {
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   url: { type: 'string', value: 'URL', about: 'the address of the control plane (ROWHOUSE_URL)' },
   project: { type: 'string', short: 'p', value: 'ID|NAME', about: 'the project (ROWHOUSE_PROJECT)' },
-  database: { type: 'string', short: 'd', value: 'ENV|ID', about: 'the database (ROWHOUSE_DATABASE); default: development' },
+  database: {
+    type: 'string',
+    short: 'd',
+    value: 'ENV|ID',
+    about: 'the database (ROWHOUSE_DATABASE); default: development',
+  },
   json: { type: 'boolean', about: 'print JSON, for scripts' },
   yes: { type: 'boolean', short: 'y', about: 'skip confirmations' },
   color: { type: 'boolean', about: 'print colors even without a terminal; NO_COLOR disables them' },

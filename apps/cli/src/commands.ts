@@ -21,7 +21,23 @@ import { usageCommands } from './commands/usage-commands.js';
 
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  ...accountCommands, initCommand, ...projectCommands, ...databaseCommands, ...keyCommands, ...connectCommands,
-  ...schemaCommands, ...deployCommands, ...migrationCommands, seedCommand, ...transferCommands, ...shareCommands,
-  ...usageCommands, queryCommand, ...synonymCommands, mcpCommand, ...codeCommands, devCommand, completionCommand,
+  ...accountCommands,
+  initCommand,
+  ...projectCommands,
+  ...databaseCommands,
+  ...keyCommands,
+  ...connectCommands,
+  ...schemaCommands,
+  ...deployCommands,
+  ...migrationCommands,
+  seedCommand,
+  ...transferCommands,
+  ...shareCommands,
+  ...usageCommands,
+  queryCommand,
+  ...synonymCommands,
+  mcpCommand,
+  ...codeCommands,
+  devCommand,
+  completionCommand,
 ];

@@ -65,7 +65,11 @@ export class Context {
     const provided = this.environment.env['ROWHOUSE_TOKEN'];
     if (provided !== undefined) this.assertOwnAddress('ROWHOUSE_TOKEN is not sent there');
     const token = provided ?? readUserConfig(this.environment).servers[url]?.token;
-    if (token === undefined) throw new CliError(`You're not signed in to ${url}.`, { exitCode: EXIT.signedOut, next: 'run rowhouse login, or set ROWHOUSE_TOKEN to a personal access token' });
+    if (token === undefined)
+      throw new CliError(`You're not signed in to ${url}.`, {
+        exitCode: EXIT.signedOut,
+        next: 'run rowhouse login, or set ROWHOUSE_TOKEN to a personal access token',
+      });
     return new ControlApi(this.environment, url, token);
   }
 
@@ -76,7 +80,10 @@ export class Context {
   assertOwnAddress(rejection: string): void {
     const { url, source } = this.#address();
     if (source === 'person' || readUserConfig(this.environment).servers[url] !== undefined) return;
-    throw new CliError(`rowhouse.json names ${url}, which you have never signed in to, so ${rejection}.`, { exitCode: EXIT.usage, next: `if you trust this address, set it with --url ${url} or ROWHOUSE_URL` });
+    throw new CliError(`rowhouse.json names ${url}, which you have never signed in to, so ${rejection}.`, {
+      exitCode: EXIT.usage,
+      next: `if you trust this address, set it with --url ${url} or ROWHOUSE_URL`,
+    });
   }
 
   #address(): Address {
@@ -88,13 +95,24 @@ export class Context {
 
   /** Returns the project from the option, the environment or `rowhouse.json`, or else the only project. */
   async project(): Promise<ProjectResponse> {
-    const requested = this.text('project') ?? this.environment.env['ROWHOUSE_PROJECT'] ?? this.projectFile().project;
+    const requested =
+      this.text('project') ?? this.environment.env['ROWHOUSE_PROJECT'] ?? this.projectFile().project;
     const { items } = await this.api().get<{ items: ProjectResponse[] }>('/api/projects');
     if (requested === undefined) return onlyOf(items);
     const found = items.filter((project) => project.id === requested || project.name === requested);
     const [first] = found;
-    if (first === undefined) throw new CliError(`Unknown project ${requested}.`, { next: items.length === 0 ? 'run rowhouse projects create NAME' : `choose one of: ${items.map((project) => project.name).join(', ')}` });
-    if (found.length > 1) throw new CliError(`Several projects have the name ${requested}.`, { exitCode: EXIT.usage, next: `use one of these ids: ${found.map((project) => project.id).join(', ')}` });
+    if (first === undefined)
+      throw new CliError(`Unknown project ${requested}.`, {
+        next:
+          items.length === 0
+            ? 'run rowhouse projects create NAME'
+            : `choose one of: ${items.map((project) => project.name).join(', ')}`,
+      });
+    if (found.length > 1)
+      throw new CliError(`Several projects have the name ${requested}.`, {
+        exitCode: EXIT.usage,
+        next: `use one of these ids: ${found.map((project) => project.id).join(', ')}`,
+      });
     return first;
   }
 
@@ -103,16 +121,28 @@ export class Context {
   }
 
   databaseOf(project: ProjectResponse): DatabaseResponse {
-    const requested = this.text('database') ?? this.environment.env['ROWHOUSE_DATABASE'] ?? this.projectFile().database ?? 'development';
-    const found = project.databases.find((database) => database.id === requested || database.environment === requested);
+    const requested =
+      this.text('database') ??
+      this.environment.env['ROWHOUSE_DATABASE'] ??
+      this.projectFile().database ??
+      'development';
+    const found = project.databases.find(
+      (database) => database.id === requested || database.environment === requested,
+    );
     if (found !== undefined) return found;
-    throw new CliError(`${project.name} has no database ${requested}.`, { next: `choose one of: ${project.databases.map((database) => database.environment).join(', ')}` });
+    throw new CliError(`${project.name} has no database ${requested}.`, {
+      next: `choose one of: ${project.databases.map((database) => database.environment).join(', ')}`,
+    });
   }
 
   /** Asks for confirmation unless `--yes` is set. Without a terminal, it throws. */
   async confirm(question: string, flag = '--yes'): Promise<void> {
     if (this.is('yes')) return;
-    if (!this.environment.isInteractive) throw new CliError(`${question} Can't ask for confirmation without a terminal.`, { exitCode: EXIT.usage, next: `confirm with ${flag}` });
+    if (!this.environment.isInteractive)
+      throw new CliError(`${question} Can't ask for confirmation without a terminal.`, {
+        exitCode: EXIT.usage,
+        next: `confirm with ${flag}`,
+      });
     const answer = await this.environment.ask(`${toPrintable(question)} [y/N] `);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('Canceled.', { next: 'answer y to continue' });
   }
@@ -120,13 +150,21 @@ export class Context {
 
 /** Parses a non-negative integer that the user typed. */
 export function readCount(text: string, name: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new CliError(`Invalid number ${text} for ${name}.`, { exitCode: EXIT.usage, next: `use a whole number, such as ${name} 50` });
+  if (!/^\d{1,9}$/.test(text))
+    throw new CliError(`Invalid number ${text} for ${name}.`, {
+      exitCode: EXIT.usage,
+      next: `use a whole number, such as ${name} 50`,
+    });
   return Number(text);
 }
 
 function onlyOf(items: readonly ProjectResponse[]): ProjectResponse {
   const [first] = items;
-  if (first === undefined) throw new CliError('You have no projects yet.', { next: 'run rowhouse projects create NAME' });
+  if (first === undefined)
+    throw new CliError('You have no projects yet.', { next: 'run rowhouse projects create NAME' });
   if (items.length === 1) return first;
-  throw new CliError('No project selected.', { exitCode: EXIT.usage, next: `set --project to one of: ${items.map((project) => project.name).join(', ')}; or run rowhouse init in this folder` });
+  throw new CliError('No project selected.', {
+    exitCode: EXIT.usage,
+    next: `set --project to one of: ${items.map((project) => project.name).join(', ')}; or run rowhouse init in this folder`,
+  });
 }

@@ -5,13 +5,26 @@ describe('makeDeleteCommand', () => {
   it('the named object is deleted, with its name encoded in the path', async () => {
     const answers = { 'DELETE /api/keys/key_1': { body: {} }, 'DELETE /api/keys/..%2Ftokens': { body: {} } };
     expect(await run(['keys', 'revoke', 'key_1'], answers)).toMatchObject({ code: 0 });
-    expect(JSON.parse((await run(['keys', 'revoke', '../tokens', '--json'], answers)).out)).toEqual({ id: '../tokens' });
-    expect(await run(['keys', 'revoke', 'key_2'], answers)).toMatchObject({ code: 1, err: expect.stringContaining('There is no such thing.') });
+    expect(JSON.parse((await run(['keys', 'revoke', '../tokens', '--json'], answers)).out)).toEqual({
+      id: '../tokens',
+    });
+    expect(await run(['keys', 'revoke', 'key_2'], answers)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('There is no such thing.'),
+    });
   });
 
   it('a permanent deletion asks for confirmation first', async () => {
-    const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'DELETE /api/projects/prj_1/files/fil_1': { body: {} } };
-    expect(await run(['files', 'delete', 'fil_1', '-p', 'Blog'], answers)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
-    expect(await run(['files', 'delete', 'fil_1', '-p', 'Blog', '--yes'], answers)).toMatchObject({ code: 0 });
+    const answers = {
+      'GET /api/projects': { body: { items: [PROJECT] } },
+      'DELETE /api/projects/prj_1/files/fil_1': { body: {} },
+    };
+    expect(await run(['files', 'delete', 'fil_1', '-p', 'Blog'], answers)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--yes'),
+    });
+    expect(await run(['files', 'delete', 'fil_1', '-p', 'Blog', '--yes'], answers)).toMatchObject({
+      code: 0,
+    });
   });
 });

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { PROJECT, run } from './testing/run.js';
 
 const DATABASE = { id: 'db_1', environment: 'development', base_url: 'http://127.0.0.1:1/' };
-const KEY = { id: 'key_1', name: 'website', last4: 'abcd', scopes: ['read', 'query'], tables: { posts: ['read'] }, last_used_at: null, expires_at: null };
+const KEY = {
+  id: 'key_1',
+  name: 'website',
+  last4: 'abcd',
+  scopes: ['read', 'query'],
+  tables: { posts: ['read'] },
+  last_used_at: null,
+  expires_at: null,
+};
 const PROJECTS = { 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [DATABASE] }] } } };
 
 describe('makeListCommand', () => {
@@ -17,6 +25,8 @@ describe('makeListCommand', () => {
   });
 
   it('an empty list says how to create the first item', async () => {
-    expect((await run(['projects', 'list'], { 'GET /api/projects': { body: { items: [] } } })).err).toContain('rowhouse projects create NAME');
+    expect((await run(['projects', 'list'], { 'GET /api/projects': { body: { items: [] } } })).err).toContain(
+      'rowhouse projects create NAME',
+    );
   });
 });

@@ -22,7 +22,10 @@ export function makeListCommand<Item>({ path, columns, whenEmpty, ...spec }: Lis
     run: async (ctx) => {
       const { items } = await ctx.api().get<ListResponse<Item>>(await path(ctx));
       ctx.output.result(items, () => {
-        ctx.output.table(heads, items.map((item) => readers.map((read) => read(item))));
+        ctx.output.table(
+          heads,
+          items.map((item) => readers.map((read) => read(item))),
+        );
         if (items.length === 0 && whenEmpty !== undefined) ctx.output.note(whenEmpty);
       });
     },

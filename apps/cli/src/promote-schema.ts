@@ -16,7 +16,11 @@ interface DifferingPlan {
  * Deploys the schema of one database to another. When the plan differs from the one that ran on the source,
  * it is shown for confirmation, and only the shown plan runs.
  */
-export async function promoteSchema(ctx: Context, project: ProjectResponse, request: PromoteRequest): Promise<DeployResponse> {
+export async function promoteSchema(
+  ctx: Context,
+  project: ProjectResponse,
+  request: PromoteRequest,
+): Promise<DeployResponse> {
   const path = `/api/projects/${project.id}/promote`;
   try {
     return await ctx.api().post<DeployResponse>(path, request);
@@ -27,8 +31,16 @@ export async function promoteSchema(ctx: Context, project: ProjectResponse, requ
     showDifference(ctx, error as CliError, other);
     const losses = plans.reduce((sum, plan) => sum + plan.loss.length, 0);
     if (losses > 0 && request.accept_loss !== true) await confirmDataLoss(ctx, losses);
-    else await ctx.confirm('Deploy this plan?', `--yes, or --confirm ${plans.map((plan) => plan.hash).join(' --confirm ')}`);
-    return ctx.api().post<DeployResponse>(path, { ...request, confirm: [...(request.confirm ?? []), ...plans.map((plan) => plan.hash)], ...(losses === 0 ? {} : { accept_loss: true }) });
+    else
+      await ctx.confirm(
+        'Deploy this plan?',
+        `--yes, or --confirm ${plans.map((plan) => plan.hash).join(' --confirm ')}`,
+      );
+    return ctx.api().post<DeployResponse>(path, {
+      ...request,
+      confirm: [...(request.confirm ?? []), ...plans.map((plan) => plan.hash)],
+      ...(losses === 0 ? {} : { accept_loss: true }),
+    });
   }
 }
 
@@ -38,11 +50,17 @@ function toOtherPlan(error: unknown): DifferingPlan | null {
   return body.code === 'schema.needs_confirmation' && (body.plans ?? []).length > 0 ? body : null;
 }
 
-function showDifference(ctx: Context, error: CliError, { plans = [], only_there: there = [], only_here: here = [] }: DifferingPlan): void {
+function showDifference(
+  ctx: Context,
+  error: CliError,
+  { plans = [], only_there: there = [], only_here: here = [] }: DifferingPlan,
+): void {
   ctx.output.warn(error.message);
   for (const plan of plans) showPlan(ctx, plan);
-  for (const sql of there) ctx.output.line(`  ${ctx.output.style('yellow', 'Only ran on the source')}: ${toOneLine(sql)}`);
-  for (const sql of here) ctx.output.line(`  ${ctx.output.style('yellow', 'Only runs on the target')}: ${toOneLine(sql)}`);
+  for (const sql of there)
+    ctx.output.line(`  ${ctx.output.style('yellow', 'Only ran on the source')}: ${toOneLine(sql)}`);
+  for (const sql of here)
+    ctx.output.line(`  ${ctx.output.style('yellow', 'Only runs on the target')}: ${toOneLine(sql)}`);
 }
 
 /** The plan contains the whole statement. */

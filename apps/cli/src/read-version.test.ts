@@ -4,7 +4,8 @@ import { run } from './testing/run.js';
 
 describe('readVersion', () => {
   it('all common options print the version', async () => {
-    for (const word of ['--version', 'version', '-V']) expect(await run([word])).toMatchObject({ code: 0, out: `${readVersion()}\n` });
+    for (const word of ['--version', 'version', '-V'])
+      expect(await run([word])).toMatchObject({ code: 0, out: `${readVersion()}\n` });
     expect(JSON.parse((await run(['--json', 'version'])).out)).toEqual({ version: readVersion() });
   });
 });

@@ -16,61 +16,133 @@ describe('runCli', () => {
   });
 
   it('a mistyped command gets a suggestion', async () => {
-    expect(await run(['schema', 'depoly'])).toMatchObject({ code: 2, err: expect.stringContaining('did you mean rowhouse schema deploy?') });
+    expect(await run(['schema', 'depoly'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean rowhouse schema deploy?'),
+    });
     expect((await run(['deploy'])).err).toContain('did you mean rowhouse schema deploy?');
     expect((await run(['diff'])).err).toContain('did you mean rowhouse schema diff?');
-    expect(await run(['projects', 'list', '--jsn'])).toMatchObject({ code: 2, err: expect.stringContaining('did you mean --json?') });
-    expect(await run(['keys', 'create'])).toMatchObject({ code: 2, err: expect.stringContaining('Missing argument for keys create. Expected NAME.') });
-    expect(await run(['whoami', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('Too many arguments for whoami') });
+    expect(await run(['projects', 'list', '--jsn'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean --json?'),
+    });
+    expect(await run(['keys', 'create'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Missing argument for keys create. Expected NAME.'),
+    });
+    expect(await run(['whoami', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Too many arguments for whoami'),
+    });
   });
 
   it('every error response is shown with a next step', async () => {
-    const rejected = (status: number, body: object) => run(['projects', 'list'], { 'GET /api/projects': { status, body } });
-    expect(await rejected(401, { code: 'auth.invalid', detail: 'This token is not valid.' })).toMatchObject({ code: 3, err: expect.stringMatching(/error: This token is not valid\.\n next: run rowhouse login/) });
-    expect((await rejected(422, { code: 'body.invalid', detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'x' }] })).err).toContain('error: name: Too long');
-    expect((await rejected(403, { code: 'query.not_allowed', detail: 'One statement at a time.' })).err).toContain('next: send a single SELECT');
-    expect((await rejected(500, { code: 'internal', detail: 'Something is broken.', request_id: 'req_9' })).err).toContain('(request req_9)');
-    expect(JSON.parse((await run(['projects', 'list', '--json'], { 'GET /api/projects': { status: 409, body: { code: 'x.y', detail: 'No.', hint: 'Yes.' } } })).out)).toMatchObject({ error: { code: 'x.y', message: 'No.', next: 'Yes.' } });
+    const rejected = (status: number, body: object) =>
+      run(['projects', 'list'], { 'GET /api/projects': { status, body } });
+    expect(await rejected(401, { code: 'auth.invalid', detail: 'This token is not valid.' })).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/error: This token is not valid\.\n next: run rowhouse login/),
+    });
+    expect(
+      (
+        await rejected(422, {
+          code: 'body.invalid',
+          detail: [{ loc: ['body', 'name'], msg: 'Too long', type: 'x' }],
+        })
+      ).err,
+    ).toContain('error: name: Too long');
+    expect(
+      (await rejected(403, { code: 'query.not_allowed', detail: 'One statement at a time.' })).err,
+    ).toContain('next: send a single SELECT');
+    expect(
+      (await rejected(500, { code: 'internal', detail: 'Something is broken.', request_id: 'req_9' })).err,
+    ).toContain('(request req_9)');
+    expect(
+      JSON.parse(
+        (
+          await run(['projects', 'list', '--json'], {
+            'GET /api/projects': { status: 409, body: { code: 'x.y', detail: 'No.', hint: 'Yes.' } },
+          })
+        ).out,
+      ),
+    ).toMatchObject({ error: { code: 'x.y', message: 'No.', next: 'Yes.' } });
   });
 
   it('nothing is asked without a terminal', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
-    expect(await run(['projects', 'delete'], answers)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+    expect(await run(['projects', 'delete'], answers)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--yes'),
+    });
     expect(await run(['login'])).toMatchObject({ code: 2, err: expect.stringContaining('--password-stdin') });
   });
 
   it('switches may precede the command', async () => {
-    expect(JSON.parse((await run(['--json', 'projects', 'list'], { 'GET /api/projects': { body: { items: [PROJECT] } } })).out)).toEqual([PROJECT]);
+    expect(
+      JSON.parse(
+        (await run(['--json', 'projects', 'list'], { 'GET /api/projects': { body: { items: [PROJECT] } } }))
+          .out,
+      ),
+    ).toEqual([PROJECT]);
   });
 
   it('options with values and --help may precede the command', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
-    expect(JSON.parse((await run(['-p', 'Blog', '--database=development', '--json', 'projects', 'show'], answers)).out)).toEqual(PROJECT);
-    expect((await run(['--project', 'Shop', 'projects', 'show'], answers)).err).toContain('Unknown project Shop.');
+    expect(
+      JSON.parse(
+        (await run(['-p', 'Blog', '--database=development', '--json', 'projects', 'show'], answers)).out,
+      ),
+    ).toEqual(PROJECT);
+    expect((await run(['--project', 'Shop', 'projects', 'show'], answers)).err).toContain(
+      'Unknown project Shop.',
+    );
     expect((await run(['--help', 'projects', 'show'])).out).toContain('Usage: rowhouse projects show');
   });
 
   it('an unwritable file and an invalid number are not reported as bugs', async () => {
-    const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, 'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } } };
+    const answers = {
+      'GET /api/projects': { body: { items: [PROJECT] } },
+      'GET /api/projects/prj_1/schema': { body: { sql: '', revision: 1 } },
+    };
     const result = await run(['schema', 'pull', 'nowhere/schema.sql'], answers);
-    expect(result).toMatchObject({ code: 1, err: expect.stringMatching(/Couldn't read or write .*nowhere\/schema\.sql \(ENOENT\)\.\n next: check that the folder exists/) });
-    expect(await run(['schema', 'log', '--limit', 'all'], answers)).toMatchObject({ code: 2, err: expect.stringContaining('Invalid number all for --limit.') });
-    expect(await run(['keys', 'rotate', 'key_1', '--overlap', '1.5'])).toMatchObject({ code: 2, err: expect.stringContaining('Invalid number 1.5 for --overlap.') });
+    expect(result).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /Couldn't read or write .*nowhere\/schema\.sql \(ENOENT\)\.\n next: check that the folder exists/,
+      ),
+    });
+    expect(await run(['schema', 'log', '--limit', 'all'], answers)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Invalid number all for --limit.'),
+    });
+    expect(await run(['keys', 'rotate', 'key_1', '--overlap', '1.5'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Invalid number 1.5 for --overlap.'),
+    });
   });
 
   it('colors are only printed on request', async () => {
     const answers = { 'GET /api/projects': { body: { items: [PROJECT] } } };
     expect((await run(['projects', 'list'], answers)).out).not.toContain('\u001b[');
     expect((await run(['projects', 'list', '--color'], answers)).out).toContain('\u001b[1m');
-    expect((await run(['projects', 'list', '--color'], answers, { NO_COLOR: '1' })).out).not.toContain('\u001b[');
+    expect((await run(['projects', 'list', '--color'], answers, { NO_COLOR: '1' })).out).not.toContain(
+      '\u001b[',
+    );
   });
 
   it('help covers groups and commands, and rejects unknown topics', async () => {
     expect((await run(['help', 'schema'])).out).toContain('schema import');
     expect((await run(['help', 'schema', 'import'])).out).toContain('--replace');
     expect((await run(['help', 'init'])).out).toContain('Examples:');
-    expect(await run(['help', 'import'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('did you mean rowhouse schema import?') });
-    expect(await run(['help', 'schema', 'improt'])).toMatchObject({ code: 2, err: expect.stringContaining('did you mean rowhouse schema import?') });
+    expect(await run(['help', 'import'])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('did you mean rowhouse schema import?'),
+    });
+    expect(await run(['help', 'schema', 'improt'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean rowhouse schema import?'),
+    });
     expect((await run(['projct'])).err).toContain('did you mean rowhouse projects?');
   });
 });

@@ -14,11 +14,16 @@ import type { CliEnvironment } from './cli-environment.js';
 /** Runs a command line. Returns the exit code after all errors have been printed. */
 export async function runCli(words: readonly string[], cliEnvironment: CliEnvironment): Promise<number> {
   if (words[0] === '__complete') {
-    cliEnvironment.print(completeWords(words.slice(1)).map((word) => `${word}\n`).join(''));
+    cliEnvironment.print(
+      completeWords(words.slice(1))
+        .map((word) => `${word}\n`)
+        .join(''),
+    );
     return EXIT.ok;
   }
   const isJson = words.includes('--json');
-  const isColored = cliEnvironment.env['NO_COLOR'] === undefined && (words.includes('--color') || cliEnvironment.isTerminal);
+  const isColored =
+    cliEnvironment.env['NO_COLOR'] === undefined && (words.includes('--color') || cliEnvironment.isTerminal);
   const output = new Output(cliEnvironment, { isJson, isColored });
   try {
     return await run(words, cliEnvironment, output);
@@ -31,7 +36,12 @@ export async function runCli(words: readonly string[], cliEnvironment: CliEnviro
 function findStart(words: readonly string[]): number {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
-    const found = Object.entries(GLOBAL_OPTIONS).find(([name, { short }]) => word === `--${name}` || word.startsWith(`--${name}=`) || (short !== undefined && word === `-${short}`));
+    const found = Object.entries(GLOBAL_OPTIONS).find(
+      ([name, { short }]) =>
+        word === `--${name}` ||
+        word.startsWith(`--${name}=`) ||
+        (short !== undefined && word === `-${short}`),
+    );
     if (found === undefined) return index;
     if (found[1].type === 'string' && !word.includes('=')) index += 1;
   }
@@ -41,7 +51,11 @@ function findStart(words: readonly string[]): number {
 /** The usual ways to ask for the version. */
 const VERSION: ReadonlySet<string> = new Set(['--version', '-V', 'version']);
 
-async function run(provided: readonly string[], cliEnvironment: CliEnvironment, output: Output): Promise<number> {
+async function run(
+  provided: readonly string[],
+  cliEnvironment: CliEnvironment,
+  output: Output,
+): Promise<number> {
   const start = findStart(provided);
   const words = start === -1 ? provided : [...provided.slice(start), ...provided.slice(0, start)];
   if (VERSION.has(words[0] ?? '')) {
@@ -84,7 +98,9 @@ function isGroup(name: string): boolean {
 /** Handles `rowhouse help`, `help schema` and `help schema import`. */
 function showTopic(names: readonly string[]): string {
   const [first] = names;
-  const command = [2, 1].map((length) => COMMANDS.find((command) => command.name === names.slice(0, length).join(' '))).find((command) => command !== undefined);
+  const command = [2, 1]
+    .map((length) => COMMANDS.find((command) => command.name === names.slice(0, length).join(' ')))
+    .find((command) => command !== undefined);
   if (command !== undefined) return showCommandHelp(command);
   if (first !== undefined && (!isGroup(first) || names.length > 1)) throw toUnknown(names);
   return showHelp(COMMANDS, first);
@@ -94,30 +110,61 @@ function toUnknown(names: readonly string[]): CliError {
   const [first = ''] = names;
   const requested = names.slice(0, 2).join(' ');
   const known = COMMANDS.map((command) => command.name);
-  const groups = [...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? ''))];
+  const groups = [
+    ...new Set(known.filter((name) => name.includes(' ')).map((name) => name.split(' ')[0] ?? '')),
+  ];
   // A verb alone selects the only group with that verb: `deploy` means `schema deploy`.
   const [own, ...others] = known.filter((name) => name.endsWith(` ${first}`));
-  const near = (others.length === 0 ? own : undefined) ?? nearestName(requested, known) ?? nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
-  return new CliError(`Unknown command ${requested}.`, { exitCode: EXIT.usage, next: near === null ? 'list all commands with rowhouse help' : `did you mean rowhouse ${near}? List all commands with rowhouse help` });
+  const near =
+    (others.length === 0 ? own : undefined) ??
+    nearestName(requested, known) ??
+    nearestName(first, [...known, ...(names.length === 1 ? groups : [])]);
+  return new CliError(`Unknown command ${requested}.`, {
+    exitCode: EXIT.usage,
+    next:
+      near === null
+        ? 'list all commands with rowhouse help'
+        : `did you mean rowhouse ${near}? List all commands with rowhouse help`,
+  });
 }
 
 function parse(rest: readonly string[], options: Readonly<Record<string, OptionSpec>>, command: Command) {
-  const config = Object.fromEntries(Object.entries(options).map(([name, { type, short, multiple }]) => [name, { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) }]));
+  const config = Object.fromEntries(
+    Object.entries(options).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
+    ]),
+  );
   try {
     return parseArgs({ args: [...rest], options: config, allowPositionals: true, strict: true });
   } catch (err) {
     const provided = /'(-{1,2}[^' ]+)/.exec(err instanceof Error ? err.message : '')?.[1];
-    const near = provided === undefined ? null : nearestName(provided.replace(/^-+/, ''), Object.keys(options));
+    const near =
+      provided === undefined ? null : nearestName(provided.replace(/^-+/, ''), Object.keys(options));
     const isUnknown = (err as { code?: string }).code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
-    throw new CliError(isUnknown ? `Unknown option ${provided ?? ''} for ${command.name}.` : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`, {
-      exitCode: EXIT.usage, next: near === null || !isUnknown ? `see rowhouse ${command.name} --help` : `did you mean --${near}? See rowhouse ${command.name} --help`,
-    });
+    throw new CliError(
+      isUnknown
+        ? `Unknown option ${provided ?? ''} for ${command.name}.`
+        : `${(err instanceof Error ? err.message : String(err)).split('. ')[0] ?? ''}.`,
+      {
+        exitCode: EXIT.usage,
+        next:
+          near === null || !isUnknown
+            ? `see rowhouse ${command.name} --help`
+            : `did you mean --${near}? See rowhouse ${command.name} --help`,
+      },
+    );
   }
 }
 
 function checkCount({ name, args = '', argsMin = 0, argsMax = argsMin }: Command, count: number): void {
   if (count >= argsMin && count <= argsMax) return;
-  throw new CliError(count < argsMin ? `Missing argument for ${name}. Expected ${args}.` : `Too many arguments for ${name}. Expected ${argsMax === 0 ? 'none' : args}.`, { exitCode: EXIT.usage, next: `see rowhouse ${name} --help` });
+  throw new CliError(
+    count < argsMin
+      ? `Missing argument for ${name}. Expected ${args}.`
+      : `Too many arguments for ${name}. Expected ${argsMax === 0 ? 'none' : args}.`,
+    { exitCode: EXIT.usage, next: `see rowhouse ${name} --help` },
+  );
 }
 
 /**
@@ -128,7 +175,11 @@ function toKnown(err: unknown, { stopped: { aborted } }: CliEnvironment): CliErr
   if (err instanceof CliError) return err;
   if (aborted) return stopped();
   const { path, code } = (err instanceof Error ? err : {}) as NodeJS.ErrnoException;
-  return path === undefined || code === undefined ? null : new CliError(`Couldn't read or write ${path} (${code}).`, { next: 'check that the folder exists and that you have permission' });
+  return path === undefined || code === undefined
+    ? null
+    : new CliError(`Couldn't read or write ${path} (${code}).`, {
+        next: 'check that the folder exists and that you have permission',
+      });
 }
 
 /** Prints an error. Unexpected errors are printed with their stack, since they are bugs. */
@@ -137,7 +188,13 @@ function reportFailure(err: unknown, cliEnvironment: CliEnvironment, output: Out
   const known = toKnown(err, cliEnvironment);
   const message = known?.message ?? (err instanceof Error ? (err.stack ?? err.message) : String(err));
   const next = known?.next ?? 'this is a bug in the CLI; please report it with the lines above';
-  if (output.isJson) cliEnvironment.print(`${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`);
-  else cliEnvironment.tell(toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`));
+  if (output.isJson)
+    cliEnvironment.print(
+      `${toPrintable(JSON.stringify({ error: { ...known?.body, message, next } }, null, 2))}\n`,
+    );
+  else
+    cliEnvironment.tell(
+      toPrintable(`${output.style('red', 'error')}: ${message}\n${output.style('dim', ' next')}: ${next}\n`),
+    );
   return known?.exitCode ?? EXIT.failed;
 }

@@ -3,12 +3,21 @@ import type { MigrationResponse } from '@rowhouse/contracts';
 import { CliError } from './cli-error.js';
 import type { Context } from './context.js';
 
-const ENDED: readonly MigrationResponse['state'][] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+const ENDED: readonly MigrationResponse['state'][] = [
+  'published',
+  'reverted',
+  'failed',
+  'cancelled',
+  'needs_attention',
+];
 /** The delay before an interrupted stream is opened again. */
 const REOPEN_MS = 250;
 
 /** Shows the progress of migrations until each has ended. Throws when one did not succeed. */
-export async function watchMigrations(ctx: Context, migrations: readonly Pick<MigrationResponse, 'id'>[]): Promise<MigrationResponse[]> {
+export async function watchMigrations(
+  ctx: Context,
+  migrations: readonly Pick<MigrationResponse, 'id'>[],
+): Promise<MigrationResponse[]> {
   const ended: MigrationResponse[] = [];
   for (const { id } of migrations) {
     const last = await watchOne(ctx, id);
@@ -36,17 +45,26 @@ async function watchOne(ctx: Context, id: string): Promise<MigrationResponse> {
 }
 
 function toLine(migration: MigrationResponse): string {
-  const rows = migration.rows_total === null || migration.rows_done === null ? '' : `, ${migration.rows_done} of ${migration.rows_total} rows`;
+  const rows =
+    migration.rows_total === null || migration.rows_done === null
+      ? ''
+      : `, ${migration.rows_done} of ${migration.rows_total} rows`;
   const rest = migration.eta_seconds === null ? '' : `, about ${migration.eta_seconds} s left`;
-  const share = Math.max(0, Math.min(1, migration.progress > 1 ? migration.progress / 100 : migration.progress));
+  const share = Math.max(
+    0,
+    Math.min(1, migration.progress > 1 ? migration.progress / 100 : migration.progress),
+  );
   return `${migration.environment}  ${'█'.repeat(Math.round(share * 20)).padEnd(20, '░')} ${Math.round(share * 100)}%  ${migration.state}${rows}${rest}`;
 }
 
 function toFailure(migration: MigrationResponse): CliError {
   const { error } = migration;
   const hint = error?.hint === undefined ? '' : `${error.hint} `;
-  return new CliError(`The migration of ${migration.environment} ended with state ${migration.state}${error === null ? '' : `: ${error.detail}`}`, {
-    next: `${hint}see rowhouse migrations show ${migration.id}; after fixing the problem, run rowhouse migrations retry ${migration.id}`,
-    body: { code: error?.code ?? `migration.${migration.state}`, migration },
-  });
+  return new CliError(
+    `The migration of ${migration.environment} ended with state ${migration.state}${error === null ? '' : `: ${error.detail}`}`,
+    {
+      next: `${hint}see rowhouse migrations show ${migration.id}; after fixing the problem, run rowhouse migrations retry ${migration.id}`,
+      body: { code: error?.code ?? `migration.${migration.state}`, migration },
+    },
+  );
 }

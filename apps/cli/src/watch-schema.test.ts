@@ -5,12 +5,21 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCli } from './run-cli.js';
 import { makeCliEnvironment, PROJECT } from './testing/run.js';
 
-const DATABASE = { id: 'db_1', environment: 'development', state: 'ready', snapshot_number: 1, base_url: 'http://127.0.0.1:1/' };
+const DATABASE = {
+  id: 'db_1',
+  environment: 'development',
+  state: 'ready',
+  snapshot_number: 1,
+  base_url: 'http://127.0.0.1:1/',
+};
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rowhouse-watch-test-'));
-  writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify({ project: PROJECT.id, database: 'development', schema: 'schema.sql' }));
+  writeFileSync(
+    join(folder, 'rowhouse.json'),
+    JSON.stringify({ project: PROJECT.id, database: 'development', schema: 'schema.sql' }),
+  );
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,16 +32,27 @@ function watch(remote: { sql: string; revision: number }) {
     const isStale = base !== remote.revision;
     if (isStale || sql.includes('wrong')) {
       rejected.push(sql);
-      return { status: 409, body: { code: isStale ? 'schema.stale_base' : 'schema.invalid', detail: 'No.', revision: remote.revision } };
+      return {
+        status: 409,
+        body: {
+          code: isStale ? 'schema.stale_base' : 'schema.invalid',
+          detail: 'No.',
+          revision: remote.revision,
+        },
+      };
     }
     Object.assign(remote, { sql, revision: remote.revision + 1 });
     return { body: { ...remote, notes: [] } };
   };
   const { environment: cliEnvironment, reported: result } = makeCliEnvironment({
-    cwd: folder, stopped: stop.signal,
+    cwd: folder,
+    stopped: stop.signal,
     answers: {
-      'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [DATABASE] }] } }, 'GET /api/databases/db_1': { body: DATABASE },
-      'GET /api/projects/prj_1/schema': () => ({ body: remote }), 'PUT /api/projects/prj_1/schema': put, 'GET /api/projects/prj_1/diff': () => ({ body: { revision: remote.revision, plans: [] } }),
+      'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [DATABASE] }] } },
+      'GET /api/databases/db_1': { body: DATABASE },
+      'GET /api/projects/prj_1/schema': () => ({ body: remote }),
+      'PUT /api/projects/prj_1/schema': put,
+      'GET /api/projects/prj_1/diff': () => ({ body: { revision: remote.revision, plans: [] } }),
     },
   });
   const running = runCli(['schema', 'watch'], cliEnvironment);
@@ -56,7 +76,9 @@ describe('watchSchema', () => {
     await vi.waitFor(() => expect(result.err).toContain('Watching'));
     Object.assign(remote, { sql: 'theirs', revision: 2 });
     save('mine', 1_000);
-    await vi.waitFor(() => expect(result.err).toContain('save the file again to keep your version'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(result.err).toContain('save the file again to keep your version'), {
+      timeout: 5_000,
+    });
     expect(remote.sql).toBe('theirs');
     save('mine', 2_000);
     await vi.waitFor(() => expect(remote).toEqual({ sql: 'mine', revision: 3 }), { timeout: 5_000 });
@@ -70,7 +92,9 @@ describe('watchSchema', () => {
     const { told: result, end } = watch(remote);
     await vi.waitFor(() => expect(result.err).toContain('Watching'));
     expect(remote).toEqual({ sql: 'mine', revision: 6 });
-    expect(result.err).toContain('differed from revision 5 and is now revision 6. To restore the previous one: rowhouse schema restore 5');
+    expect(result.err).toContain(
+      'differed from revision 5 and is now revision 6. To restore the previous one: rowhouse schema restore 5',
+    );
     expect(await end()).toBe(0);
   });
 

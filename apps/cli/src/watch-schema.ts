@@ -36,7 +36,10 @@ interface Agreed {
 }
 
 /** Synchronizes the schema file, the development database and the generated code until it is stopped. */
-export async function watchSchema(ctx: Context, { isCoding }: { readonly isCoding: boolean }): Promise<number> {
+export async function watchSchema(
+  ctx: Context,
+  { isCoding }: { readonly isCoding: boolean },
+): Promise<number> {
   const watched = await open(ctx, isCoding);
   const agreed: Agreed = { text: '', revision: -1, snapshot: -1, refusedMs: null };
   if (ctx.is('once')) {
@@ -59,10 +62,20 @@ export async function watchSchema(ctx: Context, { isCoding }: { readonly isCodin
 async function open(ctx: Context, isCoding: boolean): Promise<Watched> {
   const file = ctx.projectFile();
   const path = findSchemaFile(ctx, undefined);
-  if (path === null || file.project === undefined) throw new CliError('This folder is not linked to a project.', { exitCode: EXIT.usage, next: 'run rowhouse init --project NAME' });
+  if (path === null || file.project === undefined)
+    throw new CliError('This folder is not linked to a project.', {
+      exitCode: EXIT.usage,
+      next: 'run rowhouse init --project NAME',
+    });
   const project = await ctx.project();
-  const targets = isCoding ? [...(file.python === undefined ? [] : [pythonTarget(ctx)]), ...(file.typescript === undefined ? [] : [typeScriptTarget(ctx)])] : [];
-  if (isCoding && targets.length === 0) ctx.output.warn('rowhouse.json configures no code generation. To add it: rowhouse init --python models');
+  const targets = isCoding
+    ? [
+        ...(file.python === undefined ? [] : [pythonTarget(ctx)]),
+        ...(file.typescript === undefined ? [] : [typeScriptTarget(ctx)]),
+      ]
+    : [];
+  if (isCoding && targets.length === 0)
+    ctx.output.warn('rowhouse.json configures no code generation. To add it: rowhouse init --python models');
   return { ctx, project, database: ctx.databaseOf(project), path, targets };
 }
 
@@ -111,16 +124,25 @@ async function push(watched: Watched, agreed: Agreed, text: string, isFirst = fa
   agreed.text = text;
   agreed.refusedMs = readSavedMs(path);
   try {
-    const schema = await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, { sql: text, mode: 'replace', base_revision: agreed.revision });
+    const schema = await ctx.api().put<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`, {
+      sql: text,
+      mode: 'replace',
+      base_revision: agreed.revision,
+    });
     // The two versions have not been compared before, so a remote change may be overwritten.
-    if (isFirst && schema.revision !== agreed.revision) ctx.output.note(`${path} differed from revision ${agreed.revision} and is now revision ${schema.revision}. To restore the previous one: rowhouse schema restore ${agreed.revision}`);
+    if (isFirst && schema.revision !== agreed.revision)
+      ctx.output.note(
+        `${path} differed from revision ${agreed.revision} and is now revision ${schema.revision}. To restore the previous one: rowhouse schema restore ${agreed.revision}`,
+      );
     agreed.revision = schema.revision;
     agreed.refusedMs = null;
     for (const note of schema.notes) ctx.output.warn(note);
   } catch (err) {
     if (!(err instanceof CliError) || err.body['code'] !== 'schema.stale_base') throw err;
     agreed.revision = Number(err.body['revision'] ?? agreed.revision);
-    throw new CliError(`The working schema was changed elsewhere while you edited ${path}.`, { next: `save the file again to keep your version, or run rowhouse schema pull to use the other one` });
+    throw new CliError(`The working schema was changed elsewhere while you edited ${path}.`, {
+      next: `save the file again to keep your version, or run rowhouse schema pull to use the other one`,
+    });
   }
   await publish(watched, agreed);
 }
@@ -143,9 +165,20 @@ async function pull(watched: Watched, agreed: Agreed): Promise<void> {
 
 async function publish(watched: Watched, agreed: Agreed): Promise<void> {
   const { ctx, project, database } = watched;
-  const deployed = await deploySchema(ctx, project, database, { isLossAccepted: ctx.is('accept-loss'), isWaiting: true });
+  const deployed = await deploySchema(ctx, project, database, {
+    isLossAccepted: ctx.is('accept-loss'),
+    isWaiting: true,
+  });
   for (const note of deployed.migrations.length === 0 ? [] : deployed.notes) ctx.output.warn(note);
-  ctx.output.event({ event: 'deployed', database: database.id, revision: deployed.revision, migrations: deployed.migrations.map((migration) => migration.id) }, `${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `now has revision ${deployed.revision}`}.`);
+  ctx.output.event(
+    {
+      event: 'deployed',
+      database: database.id,
+      revision: deployed.revision,
+      migrations: deployed.migrations.map((migration) => migration.id),
+    },
+    `${database.environment} ${deployed.migrations.length === 0 ? 'is up to date' : `now has revision ${deployed.revision}`}.`,
+  );
   await makeCode(watched, agreed);
 }
 
@@ -153,11 +186,18 @@ async function makeCode({ ctx, database, targets }: Watched, agreed: Agreed): Pr
   for (const target of targets) {
     const report = await generateCode(ctx, database, target, false);
     agreed.snapshot = report.snapshot;
-    for (const path of report.orphaned) ctx.output.warn(`The table of ${path} no longer exists. Remove the file when nothing uses it.`);
+    for (const path of report.orphaned)
+      ctx.output.warn(`The table of ${path} no longer exists. Remove the file when nothing uses it.`);
     const count = report.written.length + report.removed.length;
-    ctx.output.event({ event: 'generated', ...report, language: target.language, folder: target.folder }, `${target.folder}: ${count === 0 ? 'no changes' : count === 1 ? '1 file changed' : `${count} files changed`}.`);
+    ctx.output.event(
+      { event: 'generated', ...report, language: target.language, folder: target.folder },
+      `${target.folder}: ${count === 0 ? 'no changes' : count === 1 ? '1 file changed' : `${count} files changed`}.`,
+    );
   }
-  if (targets.length === 0) agreed.snapshot = (await ctx.api().get<DatabaseResponse>(`/api/databases/${database.id}`)).snapshot_number;
+  if (targets.length === 0)
+    agreed.snapshot = (
+      await ctx.api().get<DatabaseResponse>(`/api/databases/${database.id}`)
+    ).snapshot_number;
 }
 
 function readSavedMs(path: string): number | null {

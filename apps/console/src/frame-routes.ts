@@ -1,5 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
 import { ApiError } from './data/client/api-error.js';
 import { projectQuery, sortDatabases } from './data/projects/queries.js';
 import { sessionQuery } from './data/session/queries.js';
@@ -11,7 +16,10 @@ export interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
-export const root = createRootRouteWithContext<RouterContext>()({ component: FirstScreen, notFoundComponent: NotFoundScreen });
+export const root = createRootRouteWithContext<RouterContext>()({
+  component: FirstScreen,
+  notFoundComponent: NotFoundScreen,
+});
 
 export const home = createRoute({
   getParentRoute: () => root,
@@ -26,18 +34,38 @@ function readNext(search: Record<string, unknown>): { next?: string } {
   return isOwnPath(search['next']) ? { next: search['next'] } : {};
 }
 
-export const signUp = createRoute({ getParentRoute: () => root, path: '/signup', validateSearch: readNext, component: lazyRouteComponent(() => import('./routes/sign-up.js'), 'SignUpScreen') });
+export const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/signup',
+  validateSearch: readNext,
+  component: lazyRouteComponent(() => import('./routes/sign-up.js'), 'SignUpScreen'),
+});
 
 export const signIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search): { next?: string; deleted?: true } => ({ ...readNext(search), ...(search['deleted'] === true ? { deleted: true } : {}) }),
+  validateSearch: (search): { next?: string; deleted?: true } => ({
+    ...readNext(search),
+    ...(search['deleted'] === true ? { deleted: true } : {}),
+  }),
   component: lazyRouteComponent(() => import('./routes/sign-in.js'), 'SignInScreen'),
 });
 
-export const forgot = createRoute({ getParentRoute: () => root, path: '/forgot', component: lazyRouteComponent(() => import('./routes/forgot-password.js'), 'ForgotPasswordScreen') });
-export const reset = createRoute({ getParentRoute: () => root, path: '/reset/$token', component: lazyRouteComponent(() => import('./routes/reset-password.js'), 'ResetPasswordScreen') });
-export const verify = createRoute({ getParentRoute: () => root, path: '/verify/$token', component: lazyRouteComponent(() => import('./routes/verify-email.js'), 'VerifyEmailScreen') });
+export const forgot = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot',
+  component: lazyRouteComponent(() => import('./routes/forgot-password.js'), 'ForgotPasswordScreen'),
+});
+export const reset = createRoute({
+  getParentRoute: () => root,
+  path: '/reset/$token',
+  component: lazyRouteComponent(() => import('./routes/reset-password.js'), 'ResetPasswordScreen'),
+});
+export const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify/$token',
+  component: lazyRouteComponent(() => import('./routes/verify-email.js'), 'VerifyEmailScreen'),
+});
 
 /** Only accepts paths of this console, never another host. */
 function isOwnPath(value: unknown): value is string {
@@ -50,7 +78,8 @@ export const signedIn = createRoute({
   component: AppFrame,
   beforeLoad: async ({ context, location }) => {
     await context.queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search: { next: location.href } });
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: '/login', search: { next: location.href } });
       throw error;
     });
   },
@@ -63,11 +92,23 @@ export const projects = createRoute({
   component: lazyRouteComponent(() => import('./routes/projects.js'), 'ProjectsScreen'),
 });
 
-export const clone = createRoute({ getParentRoute: () => signedIn, path: '/clone/$token', component: lazyRouteComponent(() => import('./routes/clone.js'), 'CloneScreen') });
+export const clone = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/clone/$token',
+  component: lazyRouteComponent(() => import('./routes/clone.js'), 'CloneScreen'),
+});
 
-export const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: lazyRouteComponent(() => import('./routes/account.js'), 'AccountScreen') });
+export const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./routes/account.js'), 'AccountScreen'),
+});
 
-export const invitation = createRoute({ getParentRoute: () => signedIn, path: '/invitations/$token', component: lazyRouteComponent(() => import('./routes/invitation.js'), 'InvitationScreen') });
+export const invitation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/invitations/$token',
+  component: lazyRouteComponent(() => import('./routes/invitation.js'), 'InvitationScreen'),
+});
 
 /** `?create=true` opens the dialog for creating an object. */
 export function readCreate(search: Record<string, unknown>): { create?: boolean } {
@@ -81,7 +122,11 @@ export const project = createRoute({
   beforeLoad: async ({ context, params }) => {
     const found = await context.queryClient.ensureQueryData(projectQuery(params.projectId));
     const environment = sortDatabases(found.databases)[0]?.environment ?? 'development';
-    throw redirect({ to: '/projects/$projectId/$environment', params: { ...params, environment }, replace: true });
+    throw redirect({
+      to: '/projects/$projectId/$environment',
+      params: { ...params, environment },
+      replace: true,
+    });
   },
 });
 

@@ -37,13 +37,17 @@ async function start(): Promise<void> {
   await router.load();
   await yieldToMain();
   // Renders in slices like `Later`, so that a phone stays responsive.
-  startTransition(() => createRoot(element).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <ConsoleTheme><RouterProvider router={router} /></ConsoleTheme>
-      </QueryClientProvider>
-    </StrictMode>,
-  ));
+  startTransition(() =>
+    createRoot(element).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <ConsoleTheme>
+            <RouterProvider router={router} />
+          </ConsoleTheme>
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
+  );
 }
 
 void start();

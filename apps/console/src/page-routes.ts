@@ -9,32 +9,97 @@ import { readTeamSearch } from './features/team/team-search.js';
 import { isUsageSpan, type UsageSpan } from './features/usage/usage-spans.js';
 import { readCreate, page } from './frame-routes.js';
 
-const overview = createRoute({ getParentRoute: () => page, path: '/', component: lazyRouteComponent(() => import('./routes/overview.js'), 'OverviewScreen') });
-const schema = createRoute({ getParentRoute: () => page, path: '/schema', validateSearch: readSchemaSearch, component: lazyRouteComponent(() => import('./routes/schema.js'), 'SchemaScreen') });
+const overview = createRoute({
+  getParentRoute: () => page,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/overview.js'), 'OverviewScreen'),
+});
+const schema = createRoute({
+  getParentRoute: () => page,
+  path: '/schema',
+  validateSearch: readSchemaSearch,
+  component: lazyRouteComponent(() => import('./routes/schema.js'), 'SchemaScreen'),
+});
 const migrations = createRoute({
   getParentRoute: () => page,
   path: '/migrations',
   validateSearch: (search): { of?: 'all' } => (search['of'] === 'all' ? { of: 'all' } : {}),
   component: lazyRouteComponent(() => import('./routes/migrations.js'), 'MigrationsScreen'),
 });
-const migration = createRoute({ getParentRoute: () => page, path: '/migrations/$migrationId', component: lazyRouteComponent(() => import('./routes/migration.js'), 'MigrationScreen') });
-const keys = createRoute({ getParentRoute: () => page, path: '/keys', validateSearch: readCreate, component: lazyRouteComponent(() => import('./routes/keys.js'), 'KeysScreen') });
+const migration = createRoute({
+  getParentRoute: () => page,
+  path: '/migrations/$migrationId',
+  component: lazyRouteComponent(() => import('./routes/migration.js'), 'MigrationScreen'),
+});
+const keys = createRoute({
+  getParentRoute: () => page,
+  path: '/keys',
+  validateSearch: readCreate,
+  component: lazyRouteComponent(() => import('./routes/keys.js'), 'KeysScreen'),
+});
 const connect = createRoute({
   getParentRoute: () => page,
   path: '/connect',
   validateSearch: readConnectSearch,
   component: lazyRouteComponent(() => import('./routes/connect.js'), 'ConnectScreen'),
 });
-const api = createRoute({ getParentRoute: () => page, path: '/api', validateSearch: readApiSearch, component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
-const apiTable = createRoute({ getParentRoute: () => page, path: '/api/$table', validateSearch: readApiSearch, component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen') });
-const data = createRoute({ getParentRoute: () => page, path: '/data', component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
-const dataTable = createRoute({ getParentRoute: () => page, path: '/data/$table', validateSearch: readDataSearch, component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen') });
-const query = createRoute({ getParentRoute: () => page, path: '/query', validateSearch: (search): { saved?: string } => (typeof search['saved'] === 'string' ? { saved: search['saved'] } : {}), component: lazyRouteComponent(() => import('./routes/query.js'), 'QueryScreen') });
-const backups = createRoute({ getParentRoute: () => page, path: '/backups', component: lazyRouteComponent(() => import('./routes/backups.js'), 'BackupsScreen') });
-const words = createRoute({ getParentRoute: () => page, path: '/words', component: lazyRouteComponent(() => import('./routes/words.js'), 'VocabularyScreen') });
-const settings = createRoute({ getParentRoute: () => page, path: '/settings', component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen') });
-const code = createRoute({ getParentRoute: () => page, path: '/code', validateSearch: readCodeSearch, component: lazyRouteComponent(() => import('./routes/code.js'), 'CodeScreen') });
-const logs = createRoute({ getParentRoute: () => page, path: '/logs', validateSearch: readLogSearch, component: lazyRouteComponent(() => import('./routes/logs.js'), 'LogsScreen') });
+const api = createRoute({
+  getParentRoute: () => page,
+  path: '/api',
+  validateSearch: readApiSearch,
+  component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen'),
+});
+const apiTable = createRoute({
+  getParentRoute: () => page,
+  path: '/api/$table',
+  validateSearch: readApiSearch,
+  component: lazyRouteComponent(() => import('./routes/api.js'), 'ApiScreen'),
+});
+const data = createRoute({
+  getParentRoute: () => page,
+  path: '/data',
+  component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen'),
+});
+const dataTable = createRoute({
+  getParentRoute: () => page,
+  path: '/data/$table',
+  validateSearch: readDataSearch,
+  component: lazyRouteComponent(() => import('./routes/data.js'), 'DataScreen'),
+});
+const query = createRoute({
+  getParentRoute: () => page,
+  path: '/query',
+  validateSearch: (search): { saved?: string } =>
+    typeof search['saved'] === 'string' ? { saved: search['saved'] } : {},
+  component: lazyRouteComponent(() => import('./routes/query.js'), 'QueryScreen'),
+});
+const backups = createRoute({
+  getParentRoute: () => page,
+  path: '/backups',
+  component: lazyRouteComponent(() => import('./routes/backups.js'), 'BackupsScreen'),
+});
+const words = createRoute({
+  getParentRoute: () => page,
+  path: '/words',
+  component: lazyRouteComponent(() => import('./routes/words.js'), 'VocabularyScreen'),
+});
+const settings = createRoute({
+  getParentRoute: () => page,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./routes/settings.js'), 'SettingsScreen'),
+});
+const code = createRoute({
+  getParentRoute: () => page,
+  path: '/code',
+  validateSearch: readCodeSearch,
+  component: lazyRouteComponent(() => import('./routes/code.js'), 'CodeScreen'),
+});
+const logs = createRoute({
+  getParentRoute: () => page,
+  path: '/logs',
+  validateSearch: readLogSearch,
+  component: lazyRouteComponent(() => import('./routes/logs.js'), 'LogsScreen'),
+});
 const usage = createRoute({
   getParentRoute: () => page,
   path: '/usage',
@@ -44,7 +109,12 @@ const usage = createRoute({
   }),
   component: lazyRouteComponent(() => import('./routes/usage.js'), 'UsageScreen'),
 });
-const team = createRoute({ getParentRoute: () => page, path: '/team', validateSearch: readTeamSearch, component: lazyRouteComponent(() => import('./routes/team.js'), 'TeamScreen') });
+const team = createRoute({
+  getParentRoute: () => page,
+  path: '/team',
+  validateSearch: readTeamSearch,
+  component: lazyRouteComponent(() => import('./routes/team.js'), 'TeamScreen'),
+});
 
 /**
  * The pages of a project, one per line. Filters, tabs and open dialogs are search parameters, so that URLs

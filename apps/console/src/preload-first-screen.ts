@@ -13,7 +13,11 @@ import { yieldToMain } from './yield-to-main.js';
  * (`listFirstCalls`) are made here. A preloaded response that stays unused would otherwise be taken for a
  * newer one later. Each request starts in a task of its own. Resolves when all have started.
  */
-export async function preloadFirstScreen(router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>, queryClient: QueryClient, pathname: string): Promise<void> {
+export async function preloadFirstScreen(
+  router: Pick<ReturnType<typeof createConsoleRouter>, 'getMatchedRoutes' | 'loadRouteChunk'>,
+  queryClient: QueryClient,
+  pathname: string,
+): Promise<void> {
   const [routes, { projectId, environment }] = router.getMatchedRoutes(pathname);
   await yieldToMain();
   for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
@@ -24,5 +28,6 @@ export async function preloadFirstScreen(router: Pick<ReturnType<typeof createCo
   if (projectId === undefined) return;
   await yieldToMain();
   void queryClient.prefetchQuery(projectQuery(projectId));
-  if (environment !== undefined) preloadPage(queryClient, { projectId, environment }, pathname).catch(() => undefined);
+  if (environment !== undefined)
+    preloadPage(queryClient, { projectId, environment }, pathname).catch(() => undefined);
 }

@@ -3,7 +3,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { preloadPage } from './preload-page.js';
 
 const { send, askFirst } = vi.hoisted(() => ({ send: vi.fn(), askFirst: vi.fn() }));
-vi.mock('./data/client/send-request.js', async (original) => ({ ...(await original<object>()), sendRequest: send }));
+vi.mock('./data/client/send-request.js', async (original) => ({
+  ...(await original<object>()),
+  sendRequest: send,
+}));
 vi.mock('./routes/overview.js', () => ({ askFirst }));
 
 const READY = { id: 'db_1', environment: 'development', state: 'ready' };
@@ -14,7 +17,12 @@ beforeEach(() => {
   send.mockReset().mockResolvedValue({ id: 'prj_1', databases: DATABASES });
 });
 
-const begin = (environment: string, page: string): Promise<void> => preloadPage(new QueryClient(), { projectId: 'prj_1', environment }, `/projects/prj_1/${environment}${page}`);
+const begin = (environment: string, page: string): Promise<void> =>
+  preloadPage(
+    new QueryClient(),
+    { projectId: 'prj_1', environment },
+    `/projects/prj_1/${environment}${page}`,
+  );
 
 it('the page can query the database in the URL', async () => {
   await begin('development', '');

@@ -21,10 +21,17 @@ const ASKING: Readonly<Record<string, () => Promise<{ readonly askFirst: Preload
  * Lets a page send its requests as soon as its code and project are loaded, before the layout around it is
  * rendered.
  */
-export async function preloadPage(queryClient: QueryClient, location: { readonly projectId: string; readonly environment: string }, pathname: string): Promise<void> {
+export async function preloadPage(
+  queryClient: QueryClient,
+  location: { readonly projectId: string; readonly environment: string },
+  pathname: string,
+): Promise<void> {
   const load = ASKING[pathname.split('/')[4] ?? ''];
   if (load === undefined) return;
-  const [{ askFirst }, project] = await Promise.all([load(), queryClient.ensureQueryData(projectQuery(location.projectId))]);
+  const [{ askFirst }, project] = await Promise.all([
+    load(),
+    queryClient.ensureQueryData(projectQuery(location.projectId)),
+  ]);
   const database = project.databases.find((candidate) => candidate.environment === location.environment);
   if (database?.state === 'ready') askFirst(queryClient, database);
 }

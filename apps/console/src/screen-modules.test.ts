@@ -9,7 +9,11 @@ const tidy = (path: string): string => path.replace(/(?<=.)\/$/, '');
 
 it('exactly the URLs with a screen are listed', () => {
   const { routesByPath } = createConsoleRouter(new QueryClient());
-  const addresses = new Set(Object.keys(routesByPath).map(tidy).filter((path) => !WAYS_ON.includes(path)));
+  const addresses = new Set(
+    Object.keys(routesByPath)
+      .map(tidy)
+      .filter((path) => !WAYS_ON.includes(path)),
+  );
   expect(Object.keys(SCREEN_MODULES).sort()).toEqual([...addresses].sort());
 });
 

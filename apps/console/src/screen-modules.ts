@@ -35,7 +35,12 @@ export const SCREEN_MODULES: Readonly<Record<string, readonly string[]>> = {
 };
 
 function inProject(pages: Readonly<Record<string, string>>): Record<string, readonly string[]> {
-  return Object.fromEntries(Object.entries(pages).map(([path, name]) => [`/projects/$projectId/$environment${path}`, ['project-layout', name]]));
+  return Object.fromEntries(
+    Object.entries(pages).map(([path, name]) => [
+      `/projects/$projectId/$environment${path}`,
+      ['project-layout', name],
+    ]),
+  );
 }
 
 /** Returns the control API calls that a screen makes first. Screens for anonymous users make none. */

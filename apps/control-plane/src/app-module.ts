@@ -32,17 +32,33 @@ export interface Resources {
 @Module({})
 export class AppModule {
   static create(resources: Resources): DynamicModule {
-    return { module: AppModule, imports: [DiscoveryModule], controllers: CONTROLLERS, providers: [...toProviders(resources), ...PARTS, ...SERVICES] };
+    return {
+      module: AppModule,
+      imports: [DiscoveryModule],
+      controllers: CONTROLLERS,
+      providers: [...toProviders(resources), ...PARTS, ...SERVICES],
+    };
   }
 }
 
 const PARTS: Provider[] = [
-  AuditWriter, CallerAuthenticator, ChangeLog, ReachFinder, TaskRunner,
+  AuditWriter,
+  CallerAuthenticator,
+  ChangeLog,
+  ReachFinder,
+  TaskRunner,
   { provide: APP_GUARD, useClass: AccessGuard },
   { provide: APP_INTERCEPTOR, useClass: HeavyCalls },
 ];
 
-function toProviders({ config, logger, db, redis, changePublisher, notificationProducer }: Resources): Provider[] {
+function toProviders({
+  config,
+  logger,
+  db,
+  redis,
+  changePublisher,
+  notificationProducer,
+}: Resources): Provider[] {
   return [
     { provide: CONFIG, useValue: config },
     { provide: LOGGER, useValue: logger },

@@ -26,42 +26,90 @@ describe('generated code', () => {
     expect(paths).toEqual(expect.arrayContaining(['__init__.py', '_generated/base.py']));
     const old = await owner.get(`${path}/python?pydantic=1&sqlalchemy=1.4`);
     expect(JSON.stringify(old.json['files'])).toContain('declarative_base()');
-    expect((await owner.get(`${path}/typescript`)).json['files'].map((file: { path: string }) => file.path)).toContain('client.ts');
-    expect(await owner.get(`${path}/python?pydantic=3`)).toMatchObject({ status: 422, json: { code: 'params.invalid' } });
+    expect(
+      (await owner.get(`${path}/typescript`)).json['files'].map((file: { path: string }) => file.path),
+    ).toContain('client.ts');
+    expect(await owner.get(`${path}/python?pydantic=3`)).toMatchObject({
+      status: 422,
+      json: { code: 'params.invalid' },
+    });
   });
 
   it('an archive is returned, also for an earlier schema', async () => {
     const archive = await owner.get(`${path}/python/archive`);
-    expect(archive).toMatchObject({ status: 200, headers: { 'content-type': 'application/x-tar', 'content-disposition': expect.stringMatching(/^attachment; filename="python-development-\d+\.tar"$/) } });
+    expect(archive).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'application/x-tar',
+        'content-disposition': expect.stringMatching(/^attachment; filename="python-development-\d+\.tar"$/),
+      },
+    });
     expect((await owner.get(`${path}/typescript/archive`)).status).toBe(200);
     expect((await owner.get(`${path}/typescript?snapshot=1`)).json).toMatchObject({ snapshot: 1 });
-    expect(await owner.get(`${path}/typescript?snapshot=99`)).toMatchObject({ status: 404, json: { code: 'resource.not_found' } });
+    expect(await owner.get(`${path}/typescript?snapshot=99`)).toMatchObject({
+      status: 404,
+      json: { code: 'resource.not_found' },
+    });
   });
 
   it('TINYINT(1) columns named in the setting are numbers, and only such columns can be named', async () => {
     const { contentHash, body } = await encodeSnapshot(nameSnapshot(EXAMPLE_SCHEMA, null));
-    await plane.db.cell.query('INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, plane.db.cellId, body]);
+    await plane.db.cell.query(
+      'INSERT INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))',
+      [contentHash, plane.db.cellId, body],
+    );
     const database = path.replace('/code', '');
-    await plane.db.cell.query('UPDATE tenant_database SET snapshot_hash = ? WHERE id = ?', [contentHash, database.split('/').at(-1)]);
-    const put = (columns: Record<string, string[]>) => owner.patch(database, { settings: { number_columns: columns } });
-    expect((await put({ posts: ['publishd'] })).json['detail'][0]).toMatchObject({ loc: ['body', 'settings', 'number_columns', 'posts'], type: 'unknown_column' });
+    await plane.db.cell.query('UPDATE tenant_database SET snapshot_hash = ? WHERE id = ?', [
+      contentHash,
+      database.split('/').at(-1),
+    ]);
+    const put = (columns: Record<string, string[]>) =>
+      owner.patch(database, { settings: { number_columns: columns } });
+    expect((await put({ posts: ['publishd'] })).json['detail'][0]).toMatchObject({
+      loc: ['body', 'settings', 'number_columns', 'posts'],
+      type: 'unknown_column',
+    });
     const text = await put({ posts: ['published'], users: ['email'] });
-    expect([text.status, text.json['detail']]).toEqual([422, [{ loc: ['body', 'settings', 'number_columns', 'users'], msg: expect.stringMatching(/^email is VARCHAR.*Only TINYINT\(1\)/), type: 'value_error' }]]);
-    const read = async (language: string): Promise<string> => JSON.stringify((await owner.get(`${path}/${language}`)).json['files']);
+    expect([text.status, text.json['detail']]).toEqual([
+      422,
+      [
+        {
+          loc: ['body', 'settings', 'number_columns', 'users'],
+          msg: expect.stringMatching(/^email is VARCHAR.*Only TINYINT\(1\)/),
+          type: 'value_error',
+        },
+      ],
+    ]);
+    const read = async (language: string): Promise<string> =>
+      JSON.stringify((await owner.get(`${path}/${language}`)).json['files']);
     const booleans = [await read('python'), await read('typescript')];
-    expect((await put({ posts: ['published', 'published'] })).json['settings'].number_columns).toEqual({ posts: ['published'] });
+    expect((await put({ posts: ['published', 'published'] })).json['settings'].number_columns).toEqual({
+      posts: ['published'],
+    });
     const numbers = [await read('python'), await read('typescript')];
-    expect([booleans, numbers].map((files) => files.map((file) => /published\??: (?:Mapped\[)?(\w+)/.exec(file)?.[1]))).toEqual([['bool', 'boolean'], ['int', 'number']]);
+    expect(
+      [booleans, numbers].map((files) =>
+        files.map((file) => /published\??: (?:Mapped\[)?(\w+)/.exec(file)?.[1]),
+      ),
+    ).toEqual([
+      ['bool', 'boolean'],
+      ['int', 'number'],
+    ]);
   });
 
   it('members including viewers have access, and no one else', async () => {
     const outsider = new TestClient(plane.app);
     expect((await outsider.get(`${path}/python`)).status).toBe(401);
     await outsider.signUp('stranger@example.test', { starter: 'empty' });
-    for (const language of ['python', 'typescript']) expect((await outsider.get(`${path}/${language}`)).status).toBe(404);
-    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, { email: 'reader@example.test', role: 'viewer' });
+    for (const language of ['python', 'typescript'])
+      expect((await outsider.get(`${path}/${language}`)).status).toBe(404);
+    const invited = await owner.post(`/api/organizations/${organizationId}/invitations`, {
+      email: 'reader@example.test',
+      role: 'viewer',
+    });
     const viewer = new TestClient(plane.app);
     await viewer.signUp('reader@example.test', { invitation: invited.json['token'], starter: 'empty' });
-    for (const language of ['python', 'typescript']) expect((await viewer.get(`${path}/${language}`)).status).toBe(200);
+    for (const language of ['python', 'typescript'])
+      expect((await viewer.get(`${path}/${language}`)).status).toBe(200);
   });
 });

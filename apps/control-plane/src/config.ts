@@ -1,42 +1,122 @@
 import { isPlatformAddress, isRedisAddress, PLATFORM_FORM, REDIS_MEANS } from '@rowhouse/contracts';
-import { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, publicUrl, readConfig, secretText, urlSecret } from '@rowhouse/runtime';
+import {
+  cellName,
+  countNumber,
+  deployment,
+  flag,
+  keyMaterial,
+  keyMaterialList,
+  logLevel,
+  networkList,
+  portNumber,
+  publicUrl,
+  readConfig,
+  secretText,
+  urlSecret,
+} from '@rowhouse/runtime';
 import { z } from 'zod';
 
 /** The environment variables of the control plane. */
 export const environmentSchema = z.object({
   ROWHOUSE_CELL: cellName().describe('Name of the cell'),
-  PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress).describe(`The platform tables that all cells share: ${PLATFORM_FORM}`),
+  PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress).describe(
+    `The platform tables that all cells share: ${PLATFORM_FORM}`,
+  ),
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
   REDIS_URL: urlSecret(isRedisAddress).describe(REDIS_MEANS),
-  ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
-  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe('While the master key is changed: the other ones, parted by commas. They open, and do not seal'),
-  ROWHOUSE_PEPPER: keyMaterial().describe('Key of the hashes of API keys and tokens: 32 bytes as base64url, the same in control plane and gateways'),
-  ROWHOUSE_SERVER_PUBLIC_KEY: z.string().min(40).describe("Seals database servers' credentials to the worker"),
+  ROWHOUSE_MASTER_KEY: keyMaterial().describe(
+    'Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process',
+  ),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
+    'While the master key is changed: the other ones, parted by commas. They open, and do not seal',
+  ),
+  ROWHOUSE_PEPPER: keyMaterial().describe(
+    'Key of the hashes of API keys and tokens: 32 bytes as base64url, the same in control plane and gateways',
+  ),
+  ROWHOUSE_SERVER_PUBLIC_KEY: z
+    .string()
+    .min(40)
+    .describe("Seals database servers' credentials to the worker"),
   CONTROL_HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   CONTROL_PORT: portNumber(8080).describe('Port to listen on; 0 takes a free one'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
   METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
-  CONTROL_PUBLIC_URL: publicUrl().describe('Where browsers find the console; with `https:` cookies are marked Secure'),
+  CONTROL_PUBLIC_URL: publicUrl().describe(
+    'Where browsers find the console; with `https:` cookies are marked Secure',
+  ),
   GATEWAY_PUBLIC_URL: publicUrl().describe('Where programs find the data API'),
-  ROWHOUSE_REGION: z.string().trim().min(1).max(64).optional().describe('Where the data of this cell lies, as the console and the control API tell it: `Frankfurt`, `eu-central-1`. Without it nothing is told'),
-  TRUSTED_PROXIES: networkList().describe('Addresses and networks of proxies in front, parted by commas: from them `X-Forwarded-For` is believed'),
-  CONTROL_ADDRESS_RATE: countNumber(100).describe('Requests a second of one client address (of IPv6, one network of 64 bits), with a burst of ten seconds; 0: no limit. Neither this machine nor trusted proxies are counted'),
-  CONTROL_ADDRESS_CONNECTIONS: countNumber(200).describe('Open connections of one client address (of IPv6, one network of 64 bits); 0: no limit. Neither this machine nor trusted proxies are counted'),
-  PROJECTS_PER_ACCOUNT_MAX: countNumber(100).describe('Projects that one account may make, deleted ones included as long as they can be brought back; 0: no limit'),
-  DATABASES_PER_PROJECT_MAX: countNumber(20).describe('Databases of one project, deleted ones included as long as they can be brought back; 0: no limit'),
-  DEFAULT_ENGINE: z.enum(['mariadb', 'mysql']).default('mariadb').describe('The engine of new databases where servers of both engines are registered and nobody asked for one: `mariadb` or `mysql`'),
+  ROWHOUSE_REGION: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      'Where the data of this cell lies, as the console and the control API tell it: `Frankfurt`, `eu-central-1`. Without it nothing is told',
+    ),
+  TRUSTED_PROXIES: networkList().describe(
+    'Addresses and networks of proxies in front, parted by commas: from them `X-Forwarded-For` is believed',
+  ),
+  CONTROL_ADDRESS_RATE: countNumber(100).describe(
+    'Requests a second of one client address (of IPv6, one network of 64 bits), with a burst of ten seconds; 0: no limit. Neither this machine nor trusted proxies are counted',
+  ),
+  CONTROL_ADDRESS_CONNECTIONS: countNumber(200).describe(
+    'Open connections of one client address (of IPv6, one network of 64 bits); 0: no limit. Neither this machine nor trusted proxies are counted',
+  ),
+  PROJECTS_PER_ACCOUNT_MAX: countNumber(100).describe(
+    'Projects that one account may make, deleted ones included as long as they can be brought back; 0: no limit',
+  ),
+  DATABASES_PER_PROJECT_MAX: countNumber(20).describe(
+    'Databases of one project, deleted ones included as long as they can be brought back; 0: no limit',
+  ),
+  DEFAULT_ENGINE: z
+    .enum(['mariadb', 'mysql'])
+    .default('mariadb')
+    .describe(
+      'The engine of new databases where servers of both engines are registered and nobody asked for one: `mariadb` or `mysql`',
+    ),
   CONSOLE_DIR: z.string().optional().describe('Folder of the built console; without it none is served'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
-  SIGNUP: z.enum(['open', 'invite', 'closed']).default('open').describe('Who may sign up: `open`, `invite` or `closed`'),
-  OWNER_CONNECTIONS: z.enum(['on', 'dedicated', 'off']).default('on').describe('Whether direct connections may have the role `owner`: `on`, `dedicated` (only on servers dedicated to the organization) or `off`'),
-  ROWHOUSE_OPERATOR_EMAIL: z.string().toLowerCase().optional().describe('The account with this address may use `/api/admin` once it has proved the address by mail'),
-  ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; outside of production sign-up and sign-in are limited less'),
-  LLM_BASE_URL: z.url().optional().describe('Address of a language model that speaks the OpenAI chat protocol: it turns changes in words into SQL. Without it fixed forms of sentences are understood'),
+  SIGNUP: z
+    .enum(['open', 'invite', 'closed'])
+    .default('open')
+    .describe('Who may sign up: `open`, `invite` or `closed`'),
+  OWNER_CONNECTIONS: z
+    .enum(['on', 'dedicated', 'off'])
+    .default('on')
+    .describe(
+      'Whether direct connections may have the role `owner`: `on`, `dedicated` (only on servers dedicated to the organization) or `off`',
+    ),
+  ROWHOUSE_OPERATOR_EMAIL: z
+    .string()
+    .toLowerCase()
+    .optional()
+    .describe('The account with this address may use `/api/admin` once it has proved the address by mail'),
+  ROWHOUSE_ENV: deployment().describe(
+    '`production`, `development` or `test`; outside of production sign-up and sign-in are limited less',
+  ),
+  LLM_BASE_URL: z
+    .url()
+    .optional()
+    .describe(
+      'Address of a language model that speaks the OpenAI chat protocol: it turns changes in words into SQL. Without it fixed forms of sentences are understood',
+    ),
   LLM_API_KEY: secretText().optional().describe('Its key'),
   LLM_MODEL: z.string().optional().describe('Its name'),
-  LLM_PRIVATE_ADDRESSES: flag().describe('`true`: language models of projects may lie in inner networks, and be asked without TLS'),
-  SMTP_URL: urlSecret().optional().describe('`smtp://user:password@host:587` or `smtps://…`: mail goes out there. Without it mail is written into the log'),
-  MAIL_FROM: z.string().min(3).max(320).default('Rowhouse <rowhouse@localhost>').describe('The sender of mail'),
+  LLM_PRIVATE_ADDRESSES: flag().describe(
+    '`true`: language models of projects may lie in inner networks, and be asked without TLS',
+  ),
+  SMTP_URL: urlSecret()
+    .optional()
+    .describe(
+      '`smtp://user:password@host:587` or `smtps://…`: mail goes out there. Without it mail is written into the log',
+    ),
+  MAIL_FROM: z
+    .string()
+    .min(3)
+    .max(320)
+    .default('Rowhouse <rowhouse@localhost>')
+    .describe('The sender of mail'),
   DDL_LOCKED: flag().describe('`true`: no schema changes'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
 });
@@ -69,7 +149,10 @@ const configSchema = environmentSchema.transform((env) => ({
   ownerConnections: env.OWNER_CONNECTIONS,
   operatorEmail: env.ROWHOUSE_OPERATOR_EMAIL,
   environment: env.ROWHOUSE_ENV,
-  languageModel: env.LLM_BASE_URL === undefined ? null : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
+  languageModel:
+    env.LLM_BASE_URL === undefined
+      ? null
+      : { baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY ?? null, model: env.LLM_MODEL ?? 'default' },
   allowsPrivateModels: env.LLM_PRIVATE_ADDRESSES,
   smtpUrl: env.SMTP_URL ?? null,
   mailFrom: env.MAIL_FROM,

@@ -20,7 +20,10 @@ import { serveConsole } from './http/serve-console.js';
 import { serveOpenApi } from './http/serve-open-api.js';
 
 /** Creates the HTTP application of the control plane. Throws when a route declares no access rule. */
-export async function createApp(resources: Resources, heads: HeadClock = createHeadClock()): Promise<NestFastifyApplication> {
+export async function createApp(
+  resources: Resources,
+  heads: HeadClock = createHeadClock(),
+): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: resources.config.trustedProxies.length === 0 ? false : [...resources.config.trustedProxies],
@@ -39,16 +42,24 @@ export async function createApp(resources: Resources, heads: HeadClock = createH
   fastify.addHook('onRequest', async (req, reply) => {
     reply.header('x-request-id', req.id);
     // Also checks the route, because a URL has other spellings such as `/%61pi`.
-    if (req.url.startsWith('/api') || req.routeOptions.url?.startsWith('/api') === true) reply.header('cache-control', 'no-store');
+    if (req.url.startsWith('/api') || req.routeOptions.url?.startsWith('/api') === true)
+      reply.header('cache-control', 'no-store');
   });
   observeRequests(fastify, resources.registry, resources.logger);
   rejectUnclearHeaders(fastify, resources.logger);
   compressResponses(fastify);
   limitConnections(fastify, resources.config, resources.registry, resources.logger);
   limitAddresses(fastify, resources.config, resources.registry, resources.logger);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, { bodyParser: false, logger: false, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.create(resources), adapter, {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
   let routes: readonly ListedRoute[] = [];
-  const refuseEarly = createEarlyRejection(fastify, { routes: () => routes, authenticator: () => app.get(CallerAuthenticator, { strict: false }) });
+  const refuseEarly = createEarlyRejection(fastify, {
+    routes: () => routes,
+    authenticator: () => app.get(CallerAuthenticator, { strict: false }),
+  });
   acceptJsonBodies(fastify, refuseEarly);
   acceptUploads(fastify, refuseEarly);
   holdContinue(fastify);

@@ -20,8 +20,14 @@ interface Ended {
   readonly output: string;
 }
 
-function start(entry: string, args: readonly string[] = [], changed: Record<string, string> = {}): { child: ChildProcess; ended: Promise<Ended>; output: () => string } {
-  const child = spawn(process.execPath, [join(dist, entry), ...args], { env: { PATH: process.env['PATH'] ?? '', ...env, ...changed } });
+function start(
+  entry: string,
+  args: readonly string[] = [],
+  changed: Record<string, string> = {},
+): { child: ChildProcess; ended: Promise<Ended>; output: () => string } {
+  const child = spawn(process.execPath, [join(dist, entry), ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env, ...changed },
+  });
   children.push(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += String(chunk)));
@@ -31,7 +37,11 @@ function start(entry: string, args: readonly string[] = [], changed: Record<stri
   });
   return { child, ended, output: () => output };
 }
-const run = (entry: string, args: readonly string[] = [], changed: Record<string, string> = {}): Promise<Ended> => start(entry, args, changed).ended;
+const run = (
+  entry: string,
+  args: readonly string[] = [],
+  changed: Record<string, string> = {},
+): Promise<Ended> => start(entry, args, changed).ended;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'control-plane-'));
@@ -39,7 +49,11 @@ beforeAll(async () => {
   await writeFile(join(folder, 'console', 'index.html'), '<!doctype html><title>Console</title>');
   await writeFile(join(folder, 'console', 'assets', 'index-abc123.js'), 'export {};');
   await writeFile(join(folder, 'console', 'assets', 'index-abc123.js.gz'), gzipSync('export {}; // small'));
-  ({ databases, env } = await prepareInstallation({ CONSOLE_DIR: join(folder, 'console'), CONTROL_PORT: '0', METRICS_PORT: '0' }));
+  ({ databases, env } = await prepareInstallation({
+    CONSOLE_DIR: join(folder, 'console'),
+    CONTROL_PORT: '0',
+    METRICS_PORT: '0',
+  }));
 });
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
@@ -53,7 +67,10 @@ describe('platform migrations', () => {
     expect(await run('platform-db/migrate.js')).toMatchObject({ code: 0 });
   });
   it('entities and tables match', async () => {
-    for (const [create, url] of [[createGlobalDataSource, env['PLATFORM_GLOBAL_URL']], [createCellDataSource, env['PLATFORM_CELL_URL']]] as const) {
+    for (const [create, url] of [
+      [createGlobalDataSource, env['PLATFORM_GLOBAL_URL']],
+      [createCellDataSource, env['PLATFORM_CELL_URL']],
+    ] as const) {
       const source = await (await create(url as string)).initialize();
       try {
         const { upQueries } = await source.driver.createSchemaBuilder().log();
@@ -83,7 +100,16 @@ describe('platform migrations', () => {
 });
 
 describe('register-server', () => {
-  const server = { name: 'local', host: '127.0.0.1', port: 3306, public_host: '127.0.0.1', public_port: 3306, tls: 'off', provisioner: { user: 'p', password: 'first' }, observer: { user: 'o', password: 'o' } };
+  const server = {
+    name: 'local',
+    host: '127.0.0.1',
+    port: 3306,
+    public_host: '127.0.0.1',
+    public_port: 3306,
+    tls: 'off',
+    provisioner: { user: 'p', password: 'first' },
+    observer: { user: 'o', password: 'o' },
+  };
   const register = async (body: unknown): Promise<Ended> => {
     const file = join(folder, 'server.json');
     await writeFile(file, JSON.stringify(body));
@@ -95,7 +121,9 @@ describe('register-server', () => {
     expect(first.code).toBe(0);
     expect(first.output).not.toContain('first');
     const second = await register({ ...server, port: 3399, provisioner: { user: 'p', password: 'second' } });
-    expect(JSON.parse(second.output.trim().split('\n').at(-1) ?? '{}').id).toBe(JSON.parse(first.output.trim().split('\n').at(-1) ?? '{}').id);
+    expect(JSON.parse(second.output.trim().split('\n').at(-1) ?? '{}').id).toBe(
+      JSON.parse(first.output.trim().split('\n').at(-1) ?? '{}').id,
+    );
     const source = await (await createCellDataSource(env['PLATFORM_CELL_URL'] as string)).initialize();
     const rows = await source.query('SELECT name, port FROM server');
     const tasks = await source.query("SELECT kind FROM task WHERE state = 'queued'");
@@ -114,11 +142,15 @@ describe('the process', () => {
   it('it serves console and API, reports readiness, and stops on SIGTERM with open keep-alive connections', async () => {
     const { child, ended, output } = start('main.js');
     await expect.poll(output, { timeout: 20_000 }).toContain('control plane is listening');
-    const line = output().split('\n').find((item) => item.includes('control plane is listening')) as string;
+    const line = output()
+      .split('\n')
+      .find((item) => item.includes('control plane is listening')) as string;
     const { port, ops_port: opsPort } = JSON.parse(line) as { port: number; ops_port: number };
     const base = `http://127.0.0.1:${port}`;
     expect((await fetch(`http://127.0.0.1:${opsPort}/readyz`)).status).toBe(200);
-    expect(await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()).toContain('rowhouse_control_request_seconds');
+    expect(await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()).toContain(
+      'rowhouse_control_request_seconds',
+    );
     await expectConsole(base);
     await expectApiDescription(base);
     // A keep-alive connection must not delay the stop.
@@ -126,10 +158,15 @@ describe('the process', () => {
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
     expect(output()).not.toContain('stop deadline passed');
-    for (const secret of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER', 'PLATFORM_CELL_URL']) expect(output()).not.toContain(env[secret]);
+    for (const secret of ['ROWHOUSE_MASTER_KEY', 'ROWHOUSE_PEPPER', 'PLATFORM_CELL_URL'])
+      expect(output()).not.toContain(env[secret]);
   });
   it('it reports every problem of its environment and exits', async () => {
-    const { code, output } = await run('main.js', [], { ROWHOUSE_PEPPER: 'short', CONTROL_PUBLIC_URL: 'nowhere', SIGNUP: 'perhaps' });
+    const { code, output } = await run('main.js', [], {
+      ROWHOUSE_PEPPER: 'short',
+      CONTROL_PUBLIC_URL: 'nowhere',
+      SIGNUP: 'perhaps',
+    });
     expect(code).toBe(78);
     for (const name of ['ROWHOUSE_PEPPER', 'CONTROL_PUBLIC_URL', 'SIGNUP']) expect(output).toContain(name);
   });
@@ -139,10 +176,18 @@ async function expectConsole(base: string): Promise<void> {
   const page = await fetch(`${base}/projects/prj_x/keys`);
   expect(page.status).toBe(200);
   expect(page.headers.get('cache-control')).toBe('no-cache');
-  expect(page.headers.get('content-security-policy')).toContain("default-src 'self';connect-src 'self' http://127.0.0.1:8;");
+  expect(page.headers.get('content-security-policy')).toContain(
+    "default-src 'self';connect-src 'self' http://127.0.0.1:8;",
+  );
   expect(await page.text()).toContain('<title>Console</title>');
   const lost = await fetch(`${base}/v1/-/posts`);
-  expect([lost.status, await lost.json()]).toEqual([404, expect.objectContaining({ code: 'request.not_found', hint: 'The data API is served at http://127.0.0.1:8/v1/-/.' })]);
+  expect([lost.status, await lost.json()]).toEqual([
+    404,
+    expect.objectContaining({
+      code: 'request.not_found',
+      hint: 'The data API is served at http://127.0.0.1:8/v1/-/.',
+    }),
+  ]);
   const asset = await fetch(`${base}/assets/index-abc123.js`);
   expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   const small = await fetch(`${base}/assets/index-abc123.js`, { headers: { 'accept-encoding': 'gzip' } });
@@ -160,7 +205,10 @@ async function expectConsole(base: string): Promise<void> {
 }
 
 async function expectApiDescription(base: string): Promise<void> {
-  const document = (await (await fetch(`${base}/api/openapi.json`)).json()) as { openapi: string; paths: Record<string, Record<string, { summary: string; operationId: string; responses: object }>> };
+  const document = (await (await fetch(`${base}/api/openapi.json`)).json()) as {
+    openapi: string;
+    paths: Record<string, Record<string, { summary: string; operationId: string; responses: object }>>;
+  };
   expect(document.openapi).toBe('3.1.0');
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   expect(operations.length).toBeGreaterThan(40);

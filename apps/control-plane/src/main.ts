@@ -2,7 +2,17 @@ import type { AddressInfo } from 'node:net';
 import { createMessageSigner } from '@rowhouse/credentials';
 import { connectRedis, createChangePublisher } from '@rowhouse/queue';
 import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications';
-import { createLogger, createMetrics, createShutdown, cacheCompiledCode, markReady, startOpsServer, toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
+import {
+  createLogger,
+  createMetrics,
+  createShutdown,
+  cacheCompiledCode,
+  markReady,
+  startOpsServer,
+  toKeyRing,
+  type Logger,
+  type Registry,
+} from '@rowhouse/runtime';
 import type { Resources } from './app-module.js';
 import { readControlPlaneConfig, type Config } from './config.js';
 import { createApp } from './create-app.js';
@@ -21,7 +31,12 @@ async function startControlPlane(): Promise<void> {
   const shutdown = createShutdown(logger, { deadlineMs: STOP_DEADLINE_MS, parentPid: config.parentPid });
   const registry = createMetrics('control-plane');
   const readiness = watchReadiness();
-  const ops = await startOpsServer({ host: config.metricsHost, port: config.metricsPort, registry, readiness: () => readiness.report() });
+  const ops = await startOpsServer({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    registry,
+    readiness: () => readiness.report(),
+  });
   shutdown.register('ops server', () => ops.close());
 
   const resources = await openResources(config, logger, registry);
@@ -41,31 +56,51 @@ async function startControlPlane(): Promise<void> {
 }
 
 async function openResources(config: Config, logger: Logger, registry: Registry): Promise<Resources> {
-  const globalDb = await (await createGlobalDataSource(config.globalUrl.reveal(), SERVING_BOUNDS)).initialize();
+  const globalDb = await (
+    await createGlobalDataSource(config.globalUrl.reveal(), SERVING_BOUNDS)
+  ).initialize();
   const cellDb = await (await createCellDataSource(config.cellUrl.reveal(), SERVING_BOUNDS)).initialize();
-  if ((await globalDb.showMigrations()) || (await cellDb.showMigrations())) throw new Error('the platform tables are not up to date: run dist/platform-db/migrate.js first');
-  const secrets = { masterKeys: toKeyRing(config.masterKey, config.previousMasterKeys), pepper: Buffer.from(config.pepper.reveal(), 'base64url') };
+  if ((await globalDb.showMigrations()) || (await cellDb.showMigrations()))
+    throw new Error('the platform tables are not up to date: run dist/platform-db/migrate.js first');
+  const secrets = {
+    masterKeys: toKeyRing(config.masterKey, config.previousMasterKeys),
+    pepper: Buffer.from(config.pepper.reveal(), 'base64url'),
+  };
   const foreign = await findForeignSecrets(globalDb, secrets);
-  if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}`);
+  if (foreign.length > 0)
+    throw new Error(`this platform database was made with another ${foreign.join(' and ')}`);
   const redisUrl = config.redisUrl.reveal();
-  const clock = await startPlatformClock(cellDb, (error) => logger.warn({ err: error }, 'the time of the platform database could not be read'));
+  const clock = await startPlatformClock(cellDb, (error) =>
+    logger.warn({ err: error }, 'the time of the platform database could not be read'),
+  );
   return {
     config,
     logger,
     registry,
     db: new PlatformDb(globalDb, cellDb, config.cellId, clock),
     redis: connectRedis(redisUrl, 'control-plane'),
-    changePublisher: createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner(secrets.masterKeys) }),
+    changePublisher: createChangePublisher({
+      redisUrl,
+      cellId: config.cellId,
+      signer: createMessageSigner(secrets.masterKeys),
+    }),
     notificationProducer: createJobNotificationProducer({ redisUrl, cellId: config.cellId, logger }),
   };
 }
 
-async function closeResources({ db, redis, changePublisher, notificationProducer }: Resources): Promise<void> {
+async function closeResources({
+  db,
+  redis,
+  changePublisher,
+  notificationProducer,
+}: Resources): Promise<void> {
   redis.disconnect();
   await Promise.allSettled([changePublisher.close(), notificationProducer.close(), db.close()]);
 }
 
 startControlPlane().catch((error: unknown) => {
-  process.stderr.write(`The control plane could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `The control plane could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

@@ -17,14 +17,21 @@ beforeAll(async () => {
   plane = await startTestControlPlane({}, proxy.port);
   owner = new TestClient(plane.app);
   const signup = await owner.signUp('owner@example.test');
-  developmentId = (signup.json['databases'] as { id: string; environment: string }[]).find((row) => row.environment === 'development')?.id ?? '';
+  developmentId =
+    (signup.json['databases'] as { id: string; environment: string }[]).find(
+      (row) => row.environment === 'development',
+    )?.id ?? '';
 });
 afterAll(async () => {
   await plane?.stop();
   await proxy?.stop();
 });
 
-const messages = ({ status, json, headers }: TestResponse): unknown[] => [status, json['code'], Number(headers['retry-after']) >= 1];
+const messages = ({ status, json, headers }: TestResponse): unknown[] => [
+  status,
+  json['code'],
+  Number(headers['retry-after']) >= 1,
+];
 const UNAVAILABLE = [503, 'platform.unavailable', true];
 
 describe('a platform database that does not respond', () => {
@@ -47,9 +54,16 @@ describe('a platform database that does not respond', () => {
 
 describe('a platform database with a second address', () => {
   it('the second address is used while the first is unavailable, in sessions and at startup', async () => {
-    const url = plane.config.cellUrl.reveal().replace(`:${proxy.port}/`, `:${proxy.port},${servers.mysql.host}:${servers.mysql.port}/`);
-    const open = async (): Promise<DataSource> => (await createCellDataSource(url, SERVING_BOUNDS)).initialize();
-    const sendRequest = (source: DataSource): Promise<unknown> => source.query('SELECT COUNT(*) AS found FROM change_log_head').then(() => 'answered', (error: { code?: unknown }) => error.code);
+    const url = plane.config.cellUrl
+      .reveal()
+      .replace(`:${proxy.port}/`, `:${proxy.port},${servers.mysql.host}:${servers.mysql.port}/`);
+    const open = async (): Promise<DataSource> =>
+      (await createCellDataSource(url, SERVING_BOUNDS)).initialize();
+    const sendRequest = (source: DataSource): Promise<unknown> =>
+      source.query('SELECT COUNT(*) AS found FROM change_log_head').then(
+        () => 'answered',
+        (error: { code?: unknown }) => error.code,
+      );
     const before = await open();
     const sent = proxy.countSent();
     expect([await sendRequest(before), proxy.countSent() > sent]).toEqual(['answered', true]);
@@ -66,8 +80,12 @@ describe('a locked row', () => {
   it('calls wait within the time limit, and an abandoned write is not executed later', async () => {
     const holder = await createConnection({ uri: plane.config.cellUrl.reveal() });
     await holder.query('START TRANSACTION');
-    await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [plane.config.cellId]);
-    expect(messages(await owner.post(`/api/databases/${developmentId}/keys`, { name: 'late' }))).toEqual(UNAVAILABLE);
+    await holder.query('SELECT last_seq FROM change_log_head WHERE cell_id = ? FOR UPDATE', [
+      plane.config.cellId,
+    ]);
+    expect(messages(await owner.post(`/api/databases/${developmentId}/keys`, { name: 'late' }))).toEqual(
+      UNAVAILABLE,
+    );
     await holder.query('ROLLBACK');
     await holder.end();
     const listed = await owner.get(`/api/databases/${developmentId}/keys`);
@@ -78,11 +96,17 @@ describe('a locked row', () => {
 
 describe('a write with an unknown outcome', () => {
   it('it is reported as possibly executed', async () => {
-    const connection = await plane.db.cell.driver.obtainMasterConnection() as { query: unknown; promise(): { query(sql: string): Promise<unknown> }; release(): void };
+    const connection = (await plane.db.cell.driver.obtainMasterConnection()) as {
+      query: unknown;
+      promise(): { query(sql: string): Promise<unknown> };
+      release(): void;
+    };
     await connection.promise().query('START TRANSACTION');
     await connection.promise().query('DELETE FROM detect_request WHERE cell_id = "none"');
     proxy.stall();
-    await expect(connection.promise().query('COMMIT')).rejects.toMatchObject({ code: 'PLATFORM_OUTCOME_UNKNOWN' });
+    await expect(connection.promise().query('COMMIT')).rejects.toMatchObject({
+      code: 'PLATFORM_OUTCOME_UNKNOWN',
+    });
     connection.release();
     proxy.open();
     await expect.poll(async () => (await owner.get('/api/me')).status).toBe(200);

@@ -13,7 +13,10 @@ afterAll(() => plane?.stop());
 
 /** Returns the age of a project's plan request. */
 async function readPlanAgeMs(projectId: string): Promise<number> {
-  const [row] = await plane.db.cell.query<{ age: string }[]>("SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(3)) / 1000 AS age FROM task WHERE project_id = ? AND kind = 'plan_schema'", [projectId]);
+  const [row] = await plane.db.cell.query<{ age: string }[]>(
+    "SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(3)) / 1000 AS age FROM task WHERE project_id = ? AND kind = 'plan_schema'",
+    [projectId],
+  );
   return Number(row?.age);
 }
 
@@ -24,10 +27,17 @@ describe('a sign-up that the worker cannot finish in time', () => {
       const client = new TestClient(plane.app);
       const slow = await client.signUp('slow@example.test');
       expect(slow.status).toBe(202);
-      expect(slow.json['migrations'].map((row: { state: string }) => row.state)).toEqual(['queued', 'queued']);
+      expect(slow.json['migrations'].map((row: { state: string }) => row.state)).toEqual([
+        'queued',
+        'queued',
+      ]);
       expect(isApiKeyForm(slow.json['api_key'])).toBe(true);
       plane.worker.holdsMigrations = false;
-      await expect.poll(async () => (await client.get(`/api/migrations/${slow.json['migrations'][0].id}`)).json['state']).toBe('published');
+      await expect
+        .poll(
+          async () => (await client.get(`/api/migrations/${slow.json['migrations'][0].id}`)).json['state'],
+        )
+        .toBe('published');
     } finally {
       plane.worker.holdsMigrations = false;
     }
@@ -39,10 +49,18 @@ describe('a sign-up that the worker cannot finish in time', () => {
       const slow = await client.signUp('patient@example.test');
       expect(slow).toMatchObject({ status: 202, json: { migrations: [] } });
       const projectId = slow.json['project'].id as string;
-      await expect.poll(() => readPlanAgeMs(projectId), { timeout: 20_000 }).toBeGreaterThan(TASK_DEADLINE_MS + 500);
+      await expect
+        .poll(() => readPlanAgeMs(projectId), { timeout: 20_000 })
+        .toBeGreaterThan(TASK_DEADLINE_MS + 500);
       plane.worker.ignored.delete('plan_schema');
-      await expect.poll(async () => (await client.get(`/api/projects/${projectId}/schema`)).json['tables'].length).toBe(5);
-      expect(plane.worker.seen.filter((task) => task.kind === 'plan_schema' && task.payload['project_id'] === projectId)).toHaveLength(1);
+      await expect
+        .poll(async () => (await client.get(`/api/projects/${projectId}/schema`)).json['tables'].length)
+        .toBe(5);
+      expect(
+        plane.worker.seen.filter(
+          (task) => task.kind === 'plan_schema' && task.payload['project_id'] === projectId,
+        ),
+      ).toHaveLength(1);
     } finally {
       plane.worker.ignored.delete('plan_schema');
     }
@@ -52,12 +70,17 @@ describe('a sign-up that the worker cannot finish in time', () => {
 describe('a sign-up whose databases cannot be created', () => {
   it('it is undone completely and can be repeated', async () => {
     const client = new TestClient(plane.app);
-    plane.worker.failures.set('provision_database', { code: 'db.unavailable', detail: 'The server is away.' });
+    plane.worker.failures.set('provision_database', {
+      code: 'db.unavailable',
+      detail: 'The server is away.',
+    });
     const rejected = await client.signUp('unlucky@example.test');
     plane.worker.failures.clear();
     expect(rejected).toMatchObject({ status: 503, json: { code: 'db.unavailable' } });
     expect(rejected.setCookie).toBeUndefined();
-    await expect.poll(() => plane.worker.seen.filter((task) => task.kind === 'drop_database')).toHaveLength(2);
+    await expect
+      .poll(() => plane.worker.seen.filter((task) => task.kind === 'drop_database'))
+      .toHaveLength(2);
     expect((await client.signUp('unlucky@example.test', { starter: 'empty' })).status).toBe(201);
   });
   it('it stays when only its starter fails', async () => {

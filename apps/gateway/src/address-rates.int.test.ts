@@ -23,7 +23,16 @@ async function findServer(on: TestGateway): Promise<Server> {
 /** Opens a connection as if accepted by a listening socket, with the given remote address. */
 function open(server: Server, remoteAddress: string): Duplex {
   const [client, socket] = duplexPair();
-  server.emit('connection', Object.assign(socket, { remoteAddress, bytesRead: 1, setTimeout: () => socket, setNoDelay: () => socket, setKeepAlive: () => socket }));
+  server.emit(
+    'connection',
+    Object.assign(socket, {
+      remoteAddress,
+      bytesRead: 1,
+      setTimeout: () => socket,
+      setNoDelay: () => socket,
+      setKeepAlive: () => socket,
+    }),
+  );
   return client;
 }
 
@@ -44,22 +53,48 @@ describe('the rate of client addresses', () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);
     [tenant, other] = [await cell.addTenant(), await cell.addTenant()];
     const options = { addressRate: 1, trustedProxies: ['127.0.0.1'] };
-    [first, second, lonely] = [await cell.startGateway(options), await cell.startGateway(options), await cell.startGateway({ ...options, redisUrl: 'redis://127.0.0.1:1' })];
+    [first, second, lonely] = [
+      await cell.startGateway(options),
+      await cell.startGateway(options),
+      await cell.startGateway({ ...options, redisUrl: 'redis://127.0.0.1:1' }),
+    ];
   });
 
   afterAll(() => cell.stop());
 
-  const call = (on: TestGateway, address: string | null, key = tenant.key, body?: unknown): Promise<TestResponse> =>
-    callGateway(on.url, body === undefined ? 'GET' : 'POST', body === undefined ? '/v1/-/' : '/v1/-/tags', { key, headers: address === null ? {} : { 'x-forwarded-for': address }, ...(body === undefined ? {} : { body }) });
-  const many = (on: TestGateway, addressOf: (index: number) => string | null, key?: string): Promise<TestResponse[]> => Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(on, addressOf(index), key)));
-  const rejections = (responses: readonly TestResponse[]): TestResponse[] => responses.filter((response) => response.status === 429);
+  const call = (
+    on: TestGateway,
+    address: string | null,
+    key = tenant.key,
+    body?: unknown,
+  ): Promise<TestResponse> =>
+    callGateway(on.url, body === undefined ? 'GET' : 'POST', body === undefined ? '/v1/-/' : '/v1/-/tags', {
+      key,
+      headers: address === null ? {} : { 'x-forwarded-for': address },
+      ...(body === undefined ? {} : { body }),
+    });
+  const many = (
+    on: TestGateway,
+    addressOf: (index: number) => string | null,
+    key?: string,
+  ): Promise<TestResponse[]> =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(on, addressOf(index), key)));
+  const rejections = (responses: readonly TestResponse[]): TestResponse[] =>
+    responses.filter((response) => response.status === 429);
 
   it('requests beyond the rate are rejected for any key, with a retry time', async () => {
     const rejected = rejections(await many(first, () => '203.0.113.1'));
     expect(rejected.length).toBeGreaterThan(0);
     expect(rejected.length).toBeLessThanOrEqual(AT_ONCE - 4);
-    expect(rejected[0]?.json).toMatchObject({ code: 'limit.address', hint: 'One address may send 1 requests a second.' });
-    expect(['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'x-request-id'].map((name) => rejected[0]?.headers.get(name))).toEqual(['1', '4', '0', expect.any(String)]);
+    expect(rejected[0]?.json).toMatchObject({
+      code: 'limit.address',
+      hint: 'One address may send 1 requests a second.',
+    });
+    expect(
+      ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'x-request-id'].map((name) =>
+        rejected[0]?.headers.get(name),
+      ),
+    ).toEqual(['1', '4', '0', expect.any(String)]);
     expect(rejections(await many(first, () => '203.0.113.1', other.key)).length).toBeGreaterThan(0);
     expect(await first.metric('gateway_address_limited_total')).toBeGreaterThanOrEqual(rejected.length);
   });
@@ -67,7 +102,11 @@ describe('the rate of client addresses', () => {
   it('an IPv6 network counts as one address, and the body of a rejected request is not read', async () => {
     expect(rejections(await many(first, (index) => `2001:db8:5:5::${index + 1}`)).length).toBeGreaterThan(0);
     expect(rejections(await many(first, (index) => `2001:db8:6:${index + 1}::1`))).toEqual([]);
-    const posted = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(first, '203.0.113.2', tenant.key, { name: `tag ${index}` })));
+    const posted = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) =>
+        call(first, '203.0.113.2', tenant.key, { name: `tag ${index}` }),
+      ),
+    );
     const createdCount = posted.filter((response) => response.status === 201).length;
     expect([createdCount + rejections(posted).length, createdCount < AT_ONCE]).toEqual([AT_ONCE, true]);
     expect((await call(first, '203.0.113.3')).status).toBe(200);
@@ -82,10 +121,15 @@ describe('the rate of client addresses', () => {
   it('the rate applies to several gateways after they have exchanged reports, and to each gateway without Redis', async () => {
     await many(first, () => '203.0.113.4');
     await call(second, '203.0.113.4');
-    await expect.poll(async () => {
-      await many(first, () => '203.0.113.4');
-      return (await call(second, '203.0.113.4')).json.code;
-    }, { timeout: 10_000, interval: 200 }).toBe('limit.address');
+    await expect
+      .poll(
+        async () => {
+          await many(first, () => '203.0.113.4');
+          return (await call(second, '203.0.113.4')).json.code;
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      .toBe('limit.address');
     expect((await call(lonely, '203.0.113.4')).status).toBe(200);
     expect(rejections(await many(lonely, () => '203.0.113.4')).length).toBeGreaterThan(0);
   });
@@ -93,7 +137,11 @@ describe('the rate of client addresses', () => {
   it('connections beyond the limit for an address get 429 and are closed', async () => {
     const gateway = await cell.startGateway({ addressConnections: 2 });
     const server = await findServer(gateway);
-    const [item, , three] = [open(server, '203.0.113.50'), open(server, '203.0.113.50'), open(server, '203.0.113.50')] as const;
+    const [item, , three] = [
+      open(server, '203.0.113.50'),
+      open(server, '203.0.113.50'),
+      open(server, '203.0.113.50'),
+    ] as const;
     const ended = once(three, 'end');
     expect(await ask(three)).toMatch(/^HTTP\/1\.1 429 .*connection: close\r\n.*limit\.address/is);
     await ended;

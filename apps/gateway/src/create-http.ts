@@ -4,7 +4,13 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Counter, HOST_OPTIONS, limitAddressConnections, type AddressConnections, type Registry } from '@rowhouse/runtime';
+import {
+  Counter,
+  HOST_OPTIONS,
+  limitAddressConnections,
+  type AddressConnections,
+  type Registry,
+} from '@rowhouse/runtime';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { boundConnections } from './http/bound-connections.js';
 import { closeServer, endIdleConnections } from './http/idle-connections.js';
@@ -49,7 +55,12 @@ export interface HttpOptions {
   readonly trustedProxies: readonly string[];
 }
 
-export async function createHttpServer(gateway: Gateway, observe: Observe, options: HttpOptions, registry: Registry): Promise<HttpServer> {
+export async function createHttpServer(
+  gateway: Gateway,
+  observe: Observe,
+  options: HttpOptions,
+  registry: Registry,
+): Promise<HttpServer> {
   const instance: FastifyInstance = fastify({
     bodyLimit: LIMITS.bodyBytesMax,
     exposeHeadRoutes: false,
@@ -58,14 +69,19 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     requestTimeout: LIMITS.uploadMsMax,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: { maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax, ...HOST_OPTIONS, ...HEAD_CLOCK.options },
+    http: {
+      maxHeaderSize: LIMITS.urlBytesMax + LIMITS.headerBytesMax,
+      ...HOST_OPTIONS,
+      ...HEAD_CLOCK.options,
+    },
     clientErrorHandler: respondToClientError,
     rewriteUrl: (req) => toOriginForm(req.url ?? '/'),
     frameworkErrors(error, request, reply) {
       reply.hijack();
       // After a failed preflight a browser hides the reason from the page. So the preflight succeeds, and the
       // call itself fails.
-      if (request.raw.method === 'OPTIONS') void serveCall(gateway, observe, request.raw, reply.raw, null, false);
+      if (request.raw.method === 'OPTIONS')
+        void serveCall(gateway, observe, request.raw, reply.raw, null, false);
       else void rejectCall(observe, request.raw, reply.raw, toTransportError(error as FastifyError));
     },
   });
@@ -82,8 +98,13 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
     });
   });
   endIdleConnections(server);
-  await instance.register(dataPlane(gateway, observe, boundConnections(server, limitConnections(server, options, registry))));
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), { logger: ['error', 'warn'], bodyParser: false });
+  await instance.register(
+    dataPlane(gateway, observe, boundConnections(server, limitConnections(server, options, registry))),
+  );
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule, new FastifyAdapter(instance), {
+    logger: ['error', 'warn'],
+    bodyParser: false,
+  });
   let alongside: Listeners | null = null;
   return {
     async listen(requestedCount, host) {
@@ -105,7 +126,17 @@ export async function createHttpServer(gateway: Gateway, observe: Observe, optio
 }
 
 /** Returns null when connections per address are not limited. */
-function limitConnections(server: Server, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: HttpOptions, registry: Registry): AddressConnections | null {
-  const rejected = new Counter({ name: 'gateway_address_connections_refused_total', help: 'Connections beyond those that their address may have open', registers: [registry] });
-  return connectionsMax === 0 ? null : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
+function limitConnections(
+  server: Server,
+  { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: HttpOptions,
+  registry: Registry,
+): AddressConnections | null {
+  const rejected = new Counter({
+    name: 'gateway_address_connections_refused_total',
+    help: 'Connections beyond those that their address may have open',
+    registers: [registry],
+  });
+  return connectionsMax === 0
+    ? null
+    : limitAddressConnections(server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
 }

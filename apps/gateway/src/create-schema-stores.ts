@@ -1,6 +1,11 @@
 import type { GatewayDirectory } from '@rowhouse/platform-store';
 import type { Logger } from '@rowhouse/runtime';
-import { createLiveSchemas, createPreparedSchemas, type LiveSchemas, type PreparedSchemas } from '@rowhouse/snapshot-store';
+import {
+  createLiveSchemas,
+  createPreparedSchemas,
+  type LiveSchemas,
+  type PreparedSchemas,
+} from '@rowhouse/snapshot-store';
 import type { ChangeTracker } from './tenant/change-tracker.js';
 import type { SharedRecords } from './tenant/shared-records.js';
 
@@ -23,7 +28,14 @@ const VIEWS_PER_SCHEMA_MAX = 64;
  * Creates the stores of live schemas and of schemas sent before a change. Contents come from Redis if
  * possible.
  */
-export function createSchemaStores({ directory, shared, memory: changeTracker, logger, onExceptions, catchUp }: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
+export function createSchemaStores({
+  directory,
+  shared,
+  memory: changeTracker,
+  logger,
+  onExceptions,
+  catchUp,
+}: SchemaStoreParts): { schemas: LiveSchemas; prepared: PreparedSchemas } {
   async function readBody(contentHash: string): Promise<Buffer | null> {
     const cached = await shared.readSnapshotBody(contentHash);
     if (cached !== null) return cached;
@@ -34,7 +46,8 @@ export function createSchemaStores({ directory, shared, memory: changeTracker, l
   const source = {
     readBody,
     onExceptions,
-    onFault: (databaseId: string, error: unknown) => logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
+    onFault: (databaseId: string, error: unknown) =>
+      logger.warn({ database_id: databaseId, err: error }, 'a snapshot could not be loaded'),
   };
   const schemas = createLiveSchemas({
     ...source,

@@ -15,7 +15,10 @@ describe('a stopping gateway', () => {
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);
     tenant = await cell.addTenant();
-    gateway = await cell.startGatewayProcess('test', { GATEWAY_DRAIN_NOTICE_MS: '1500', GATEWAY_DRAIN_MS: '3000' });
+    gateway = await cell.startGatewayProcess('test', {
+      GATEWAY_DRAIN_NOTICE_MS: '1500',
+      GATEWAY_DRAIN_MS: '3000',
+    });
   });
   afterAll(async () => {
     agent.destroy();
@@ -23,13 +26,18 @@ describe('a stopping gateway', () => {
   });
 
   /** Resolves with the status and the Connection header. */
-  const read = (url: string): Promise<[number, string | undefined]> => new Promise((resolve, reject) => {
-    const req = http.get(`${url}/v1/-/tags`, { agent, headers: { Authorization: `Bearer ${tenant.key}` } }, (res) => {
-      res.resume();
-      res.once('end', () => resolve([res.statusCode ?? 0, res.headers.connection]));
+  const read = (url: string): Promise<[number, string | undefined]> =>
+    new Promise((resolve, reject) => {
+      const req = http.get(
+        `${url}/v1/-/tags`,
+        { agent, headers: { Authorization: `Bearer ${tenant.key}` } },
+        (res) => {
+          res.resume();
+          res.once('end', () => resolve([res.statusCode ?? 0, res.headers.connection]));
+        },
+      );
+      req.once('error', reject);
     });
-    req.once('error', reject);
-  });
   const readiness = async (): Promise<number> => (await fetch(`${gateway.opsUrl}/readyz`)).status;
 
   it('the gateway reports that it is stopping, still serves requests, closes each connection with its response and exits', async () => {
@@ -42,7 +50,16 @@ describe('a stopping gateway', () => {
     // One request on the open connection and one on a new one. The table is locked until the gateway accepts
     // nothing new.
     const held = read(url);
-    await expect.poll(() => fetch(`${url}/v1/-/health`).then(() => 'open', () => 'closed'), { timeout: 5_000 }).toBe('closed');
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/v1/-/health`).then(
+            () => 'open',
+            () => 'closed',
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe('closed');
     await cell.root.run('UNLOCK TABLES');
     expect(await held).toEqual([200, 'close']);
     expect(await ended).toBe(0);

@@ -1,4 +1,10 @@
-import { BATCH_OPERATIONS_MAX, BATCH_ROWS_MAX, MAX_AFFECTED_MAX, NESTED_RECORDS_MAX, UPSERT_ROWS_MAX } from '@rowhouse/rest-engine';
+import {
+  BATCH_OPERATIONS_MAX,
+  BATCH_ROWS_MAX,
+  MAX_AFFECTED_MAX,
+  NESTED_RECORDS_MAX,
+  UPSERT_ROWS_MAX,
+} from '@rowhouse/rest-engine';
 
 /** The published limits of the data API. `/health` reports them. */
 export const LIMITS = {

@@ -31,18 +31,24 @@ describe('a gateway with failing servers', () => {
     await Promise.all([platform.stop(), redis.stop(), tenantServer.stop()]);
   });
 
-  const read = (key = tenant.key): Promise<TestResponse> => callGateway(gateway.url, 'GET', '/v1/-/users', { key });
+  const read = (key = tenant.key): Promise<TestResponse> =>
+    callGateway(gateway.url, 'GET', '/v1/-/users', { key });
   const write = (name: string): Promise<TestResponse> =>
-    callGateway(gateway.url, 'POST', '/v1/-/users', { key: tenant.key, body: { username: name, email: `${name}@example.org` } });
+    callGateway(gateway.url, 'POST', '/v1/-/users', {
+      key: tenant.key,
+      body: { username: name, email: `${name}@example.org` },
+    });
 
   it('a warm call sends nothing to Redis, and nothing to the platform database except periodic statements', async () => {
     // Writes caused by the first call happen after its response.
-    await expect.poll(async () => {
-      await read();
-      const before = redis.countSent();
-      await pause(100);
-      return redis.countSent() - before;
-    }).toBe(0);
+    await expect
+      .poll(async () => {
+        await read();
+        const before = redis.countSent();
+        await pause(100);
+        return redis.countSent() - before;
+      })
+      .toBe(0);
     const [redisBefore, platformBefore] = [redis.countSent(), platform.countSent()];
     for (let iteration = 0; iteration < 300; iteration += 1) expect((await read()).status).toBe(200);
     expect(redis.countSent()).toBe(redisBefore);
@@ -56,9 +62,23 @@ describe('a gateway with failing servers', () => {
       const marks = [tenantServer.countSent()];
       const { id } = (await write(`trip${iteration}`)).json as { id: number };
       marks.push(tenantServer.countSent());
-      const many = [1, 2, 3].map((index) => ({ username: `trip${iteration}-${index}`, email: `trip${iteration}-${index}@example.org` }));
-      for (const [method, path, body] of [['PATCH', `/${id}`, { bio: 'x' }], ['DELETE', `/${id}`, undefined], ['POST', '', many]] as const) {
-        expect((await callGateway(gateway.url, method, `/v1/-/users${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) })).status).toBeLessThan(300);
+      const many = [1, 2, 3].map((index) => ({
+        username: `trip${iteration}-${index}`,
+        email: `trip${iteration}-${index}@example.org`,
+      }));
+      for (const [method, path, body] of [
+        ['PATCH', `/${id}`, { bio: 'x' }],
+        ['DELETE', `/${id}`, undefined],
+        ['POST', '', many],
+      ] as const) {
+        expect(
+          (
+            await callGateway(gateway.url, method, `/v1/-/users${path}`, {
+              key: tenant.key,
+              ...(body === undefined ? {} : { body }),
+            })
+          ).status,
+        ).toBeLessThan(300);
         marks.push(tenantServer.countSent());
       }
       trips.push(marks.slice(1).map((mark, index) => mark - (marks[index] ?? 0)));
@@ -79,23 +99,55 @@ describe('a gateway with failing servers', () => {
     expect((await read(other.secret)).json).toMatchObject({ code: 'platform.unavailable' });
     redis.open();
     platform.open();
-    expect((await callUntil(() => read(other.secret), (response) => response.status === 200, 5_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(other.secret),
+          (response) => response.status === 200,
+          5_000,
+        )
+      ).status,
+    ).toBe(200);
   });
 
   it('a revocation during an outage is applied afterwards', async () => {
     const { id, secret } = await cell.addKey(tenant);
-    expect((await callUntil(() => read(secret), (response) => response.status === 200, 3_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(secret),
+          (response) => response.status === 200,
+          3_000,
+        )
+      ).status,
+    ).toBe(200);
     redis.cut();
     platform.cut();
     await cell.revoke(id);
     expect((await read(secret)).status).toBe(200);
     redis.open();
     platform.open();
-    expect((await callUntil(() => read(secret), (response) => response.status === 401, 5_000)).status).toBe(401);
+    expect(
+      (
+        await callUntil(
+          () => read(secret),
+          (response) => response.status === 401,
+          5_000,
+        )
+      ).status,
+    ).toBe(401);
   });
 
   it('a request does not wait for a platform database that has stopped responding', async () => {
-    expect((await callUntil(() => read(), (response) => response.status === 200, 3_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(),
+          (response) => response.status === 200,
+          3_000,
+        )
+      ).status,
+    ).toBe(200);
     platform.stall();
     redis.stall();
     const responses = await Promise.all(Array.from({ length: 20 }, () => read()));
@@ -105,7 +157,15 @@ describe('a gateway with failing servers', () => {
   });
 
   it("requests get 503 immediately while the tenant's server is unavailable, and succeed when it is back", async () => {
-    expect((await callUntil(() => read(), (response) => response.status === 200, 5_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(),
+          (response) => response.status === 200,
+          5_000,
+        )
+      ).status,
+    ).toBe(200);
     tenantServer.cut();
     const testResponse = await read();
     expect([testResponse.status, testResponse.json.code]).toEqual([503, 'db.unavailable']);
@@ -113,11 +173,27 @@ describe('a gateway with failing servers', () => {
     const responses = await Promise.all(Array.from({ length: 30 }, () => read()));
     expect(new Set(responses.map((response) => response.json.code))).toEqual(new Set(['db.unavailable']));
     tenantServer.open();
-    expect((await callUntil(() => read(), (secondResponse) => secondResponse.status === 200, 5_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(),
+          (secondResponse) => secondResponse.status === 200,
+          5_000,
+        )
+      ).status,
+    ).toBe(200);
   });
 
   it('the outcome is reported as unknown when the server is lost during a write', async () => {
-    expect((await callUntil(() => read(), (response) => response.status === 200, 5_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(),
+          (response) => response.status === 200,
+          5_000,
+        )
+      ).status,
+    ).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('lost');
     await pause(300);
@@ -126,11 +202,22 @@ describe('a gateway with failing servers', () => {
     await cell.root.run('UNLOCK TABLES');
     tenantServer.open();
     // A create that commits separately from its INSERT is certain to be rolled back.
-    expect([testResponse.status, testResponse.json.code]).toEqual([503, servers.mysql.engine === 'mariadb' ? 'db.outcome_unknown' : 'db.unavailable']);
+    expect([testResponse.status, testResponse.json.code]).toEqual([
+      503,
+      servers.mysql.engine === 'mariadb' ? 'db.outcome_unknown' : 'db.unavailable',
+    ]);
   });
 
   it('running requests may end when the gateway stops, and the lease is released', async () => {
-    expect((await callUntil(() => read(), (response) => response.status === 200, 5_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => read(),
+          (response) => response.status === 200,
+          5_000,
+        )
+      ).status,
+    ).toBe(200);
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.users WRITE`);
     const pending = write('draining');
     await pause(200);

@@ -26,7 +26,8 @@ describe('the validity of cached records', () => {
 
   afterAll(() => cell.stop());
 
-  const index = (on: TestGateway, key: string): Promise<TestResponse> => callGateway(on.url, 'GET', '/v1/-/', { key });
+  const index = (on: TestGateway, key: string): Promise<TestResponse> =>
+    callGateway(on.url, 'GET', '/v1/-/', { key });
   const isRejected = (response: TestResponse): boolean => response.status === 401;
 
   it('a revoked key is rejected by every gateway, by message and by the log alone', async () => {
@@ -34,7 +35,9 @@ describe('the validity of cached records', () => {
     expect((await index(gateway, secret)).status).toBe(200);
     expect((await index(lonely, secret)).status).toBe(200);
     await cell.revoke(id);
-    expect((await callUntil(() => index(gateway, secret), isRejected, 15_000)).json).toMatchObject({ code: 'auth.invalid_key' });
+    expect((await callUntil(() => index(gateway, secret), isRejected, 15_000)).json).toMatchObject({
+      code: 'auth.invalid_key',
+    });
     expect((await callUntil(() => index(lonely, secret), isRejected, 15_000)).status).toBe(401);
   });
 
@@ -42,7 +45,13 @@ describe('the validity of cached records', () => {
     const { id, secret } = await cell.addKey(tenant);
     expect((await index(gateway, secret)).status).toBe(200);
     const create = (key: string, name: string): Promise<TestResponse> =>
-      callGateway(gateway.url, 'POST', '/v1/-/tags', { key, body: Array.from({ length: 300 }, (_, index) => ({ name: `${name}-${index}`, description: 'd'.repeat(100) })) });
+      callGateway(gateway.url, 'POST', '/v1/-/tags', {
+        key,
+        body: Array.from({ length: 300 }, (_, index) => ({
+          name: `${name}-${index}`,
+          description: 'd'.repeat(100),
+        })),
+      });
     await cell.root.run(`LOCK TABLES ${tenant.schemaName}.tags WRITE`);
     // This many bodies are processed at once. They wait for the table, and later ones wait for a slot.
     const held = Array.from({ length: 5 }, (_, index) => create(tenant.key, `held${index}`));
@@ -54,7 +63,9 @@ describe('the validity of cached records', () => {
     await cell.root.run('UNLOCK TABLES');
     expect((await late).json).toMatchObject({ code: 'auth.invalid_key' });
     expect((await Promise.all(held)).map((response) => response.status)).toEqual([201, 201, 201, 201, 201]);
-    expect((await callGateway(gateway.url, 'GET', '/v1/-/tags?name__startswith=late', { key: tenant.key })).json).toEqual([]);
+    expect(
+      (await callGateway(gateway.url, 'GET', '/v1/-/tags?name__startswith=late', { key: tenant.key })).json,
+    ).toEqual([]);
   });
 
   it('a revocation whose message was lost is applied', async () => {
@@ -69,13 +80,22 @@ describe('the validity of cached records', () => {
     expect((await index(gateway, secret)).status).toBe(200);
     const redis = connectRedis(servers.redisUrl, 'stranger');
     await once(redis, 'ready');
-    const [head] = await cell.pool.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [cell.cellId]);
+    const [head] = await cell.pool.rows<{ last_seq: number }>(
+      'SELECT last_seq FROM change_log_head WHERE cell_id = ?',
+      [cell.cellId],
+    );
     // The next number of the log, sent before the revocation uses it. A gateway that trusted this message
     // would never read the real entry.
-    const forged = JSON.stringify({ seq: Number(head?.last_seq) + 1, database_id: 'db_other', kind: 'key', version: 0 });
+    const forged = JSON.stringify({
+      seq: Number(head?.last_seq) + 1,
+      database_id: 'db_other',
+      kind: 'key',
+      version: 0,
+    });
     const outsider = createMessageSigner([randomBytes(32)]);
     const channel = changeChannel(cell.cellId);
-    for (const message of [forged, outsider.sign(channel, forged), 'junk']) await redis.publish(channel, message);
+    for (const message of [forged, outsider.sign(channel, forged), 'junk'])
+      await redis.publish(channel, message);
     redis.disconnect();
     await expect.poll(() => gateway.metric('change_messages_ignored_total')).toBe(3);
     await cell.revoke(id, { announce: false });
@@ -101,20 +121,35 @@ describe('the validity of cached records', () => {
   it('lookups of unknown keys are limited, and known keys are still served', async () => {
     expect((await index(gateway, tenant.key)).status).toBe(200);
     const statuses: number[] = [];
-    for (let iteration = 0; iteration < 60; iteration += 1) statuses.push((await index(gateway, generateApiKey('development', 7))).status);
+    for (let iteration = 0; iteration < 60; iteration += 1)
+      statuses.push((await index(gateway, generateApiKey('development', 7))).status);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
     expect(statuses.every((status) => status === 401 || status === 429)).toBe(true);
     expect((await index(gateway, tenant.key)).status).toBe(200);
     // A valid key that is not in memory waits for the next second, because nothing is known about it yet.
     const { secret } = await cell.addKey(tenant);
-    expect((await callUntil(() => index(gateway, secret), (response) => response.status === 200, 15_000)).status).toBe(200);
+    expect(
+      (
+        await callUntil(
+          () => index(gateway, secret),
+          (response) => response.status === 200,
+          15_000,
+        )
+      ).status,
+    ).toBe(200);
   });
 
   it('misses are counted by client behind a trusted proxy, and by peer otherwise', async () => {
     const proxied = await cell.startGateway({ trustedProxies: ['127.0.0.0/8'] });
     const guess = (on: TestGateway, iteration: number): Promise<TestResponse> =>
-      callGateway(on.url, 'GET', '/v1/-/', { key: generateApiKey('development', 7), headers: { 'x-forwarded-for': `6.6.6.6, 198.51.100.${iteration}` } });
-    const statusesOn = async (on: TestGateway): Promise<number[]> => (await Promise.all(Array.from({ length: 60 }, (_, iteration) => guess(on, iteration)))).map((response) => response.status);
+      callGateway(on.url, 'GET', '/v1/-/', {
+        key: generateApiKey('development', 7),
+        headers: { 'x-forwarded-for': `6.6.6.6, 198.51.100.${iteration}` },
+      });
+    const statusesOn = async (on: TestGateway): Promise<number[]> =>
+      (await Promise.all(Array.from({ length: 60 }, (_, iteration) => guess(on, iteration)))).map(
+        (response) => response.status,
+      );
     expect(await statusesOn(proxied)).not.toContain(429);
     // On a busy machine sixty guesses may take longer than one second.
     await expect.poll(() => statusesOn(lonely), { timeout: 20_000 }).toContain(429);
@@ -133,7 +168,8 @@ describe('the validity of cached records', () => {
 
   it('an origin that the key does not allow is rejected', async () => {
     const { secret } = await cell.addKey(tenant, { origins: ['https://app.example'] });
-    const from = (origin: string): Promise<TestResponse> => callGateway(gateway.url, 'GET', '/v1/-/', { key: secret, headers: { origin } });
+    const from = (origin: string): Promise<TestResponse> =>
+      callGateway(gateway.url, 'GET', '/v1/-/', { key: secret, headers: { origin } });
     expect((await from('https://app.example')).status).toBe(200);
     expect((await from('https://evil.example')).json).toMatchObject({ code: 'auth.origin_refused' });
   });
@@ -142,21 +178,37 @@ describe('the validity of cached records', () => {
     const entry = await cell.change(tenant.databaseId, 'settings');
     let rows: readonly { applied_through_seq: number; exceptions: readonly string[] }[] = [];
     for (let iteration = 0; iteration < 100; iteration += 1) {
-      rows = await cell.pool.rows('SELECT applied_through_seq, exceptions FROM gateway_lease WHERE expires_at > UTC_TIMESTAMP(3)');
+      rows = await cell.pool.rows(
+        'SELECT applied_through_seq, exceptions FROM gateway_lease WHERE expires_at > UTC_TIMESTAMP(3)',
+      );
       if (rows.length === 2 && rows.every((row) => Number(row.applied_through_seq) >= entry.seq)) break;
       await pause(50);
     }
-    expect(rows.map((row) => [Number(row.applied_through_seq) >= entry.seq, String(row.exceptions)])).toEqual([[true, ''], [true, '']]);
+    expect(rows.map((row) => [Number(row.applied_through_seq) >= entry.seq, String(row.exceptions)])).toEqual(
+      [
+        [true, ''],
+        [true, ''],
+      ],
+    );
   });
 
   it('a new snapshot is served by the first request after its message', async () => {
-    const version = (): Promise<TestResponse> => callGateway(gateway.url, 'GET', '/v1/-/schema', { key: tenant.key });
+    const version = (): Promise<TestResponse> =>
+      callGateway(gateway.url, 'GET', '/v1/-/schema', { key: tenant.key });
     const before = (await version()).json.version as number;
     const number = await cell.deploy(tenant, ['ALTER TABLE tags ADD COLUMN colour varchar(20) NULL']);
     expect(number).toBe(before + 1);
     const after = await callUntil(version, (response) => response.json.version === number, 15_000);
     expect(after.json.sql).toContain('colour');
-    expect((await callUntil(() => callGateway(lonely.url, 'GET', '/v1/-/schema', { key: tenant.key }), (response) => response.json.version === number, 15_000)).json.version).toBe(number);
+    expect(
+      (
+        await callUntil(
+          () => callGateway(lonely.url, 'GET', '/v1/-/schema', { key: tenant.key }),
+          (response) => response.json.version === number,
+          15_000,
+        )
+      ).json.version,
+    ).toBe(number);
   });
 
   it('a warm call sends nothing to Redis or the platform database, except periodic statements', async () => {
@@ -168,7 +220,8 @@ describe('the validity of cached records', () => {
     await index(watched, tenant.key);
     const countSent = (): number => platform.countSent() + redis.countSent();
     const [before, iterations] = [countSent(), 500];
-    for (let iteration = 0; iteration < iterations; iteration += 1) expect((await index(watched, tenant.key)).status).toBe(200);
+    for (let iteration = 0; iteration < iterations; iteration += 1)
+      expect((await index(watched, tenant.key)).status).toBe(200);
     expect(countSent() - before).toBeLessThan(iterations / 5);
     await watched.stop();
     await Promise.all([platform.stop(), redis.stop()]);

@@ -4,14 +4,18 @@ import { callGateway, type TestResponse } from '../test/http-call.js';
 import { createTestCell, type TestCell, type TestGateway, type TestTenant } from '../test/test-cell.js';
 
 const servers = getTestServers();
-const DDL = ['CREATE TABLE teams (id int PRIMARY KEY, name varchar(20), score int)', 'CREATE TABLE archives (id int PRIMARY KEY, pin varchar(20))'];
+const DDL = [
+  'CREATE TABLE teams (id int PRIMARY KEY, name varchar(20), score int)',
+  'CREATE TABLE archives (id int PRIMARY KEY, pin varchar(20))',
+];
 
 describe('suggested questions', () => {
   let cell: TestCell;
   let gateway: TestGateway;
   let tenant: TestTenant;
   let other: TestTenant;
-  const samples = (key: string, method: 'GET' | 'POST' = 'GET'): Promise<TestResponse> => callGateway(gateway.url, method, '/v1/-/query', { key });
+  const samples = (key: string, method: 'GET' | 'POST' = 'GET'): Promise<TestResponse> =>
+    callGateway(gateway.url, method, '/v1/-/query', { key });
 
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);
@@ -25,7 +29,11 @@ describe('suggested questions', () => {
     const { status, json } = await samples(tenant.key);
     expect(status).toBe(200);
     expect(json.samples.length).toBeGreaterThan(0);
-    for (const query of json.samples) expect((await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query } })).status, query).toBe(200);
+    for (const query of json.samples)
+      expect(
+        (await callGateway(gateway.url, 'POST', '/v1/-/query', { key: tenant.key, body: { query } })).status,
+        query,
+      ).toBe(200);
     const narrow = (await cell.addKey(tenant, { tables: { teams: ['read'] } })).secret;
     expect((await samples(tenant.key)).text).toContain('archives');
     expect((await samples(narrow)).text).not.toMatch(/archive|pin/);

@@ -15,17 +15,23 @@ describe('a rate with several gateways', () => {
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);
     tenant = await cell.addTenant();
-    [first, second, lonely] = [await cell.startGateway(), await cell.startGateway(), await cell.startGateway({ redisUrl: 'redis://127.0.0.1:1' })];
+    [first, second, lonely] = [
+      await cell.startGateway(),
+      await cell.startGateway(),
+      await cell.startGateway({ redisUrl: 'redis://127.0.0.1:1' }),
+    ];
   });
 
   afterAll(() => cell.stop());
 
-  const index = (on: TestGateway, key: string): Promise<TestResponse> => callGateway(on.url, 'GET', '/v1/-/', { key });
+  const index = (on: TestGateway, key: string): Promise<TestResponse> =>
+    callGateway(on.url, 'GET', '/v1/-/', { key });
 
   it('the gateways share one rate after they exchanged reports, and without Redis each counts alone', async () => {
     const { secret } = await cell.addKey(tenant, { rate: { per_second: 0.001, burst: 10 } });
     expect((await index(second, secret)).headers.get('ratelimit-remaining')).toBe('9');
-    for (let iteration = 0; iteration < 9; iteration += 1) expect((await index(first, secret)).status).toBe(200);
+    for (let iteration = 0; iteration < 9; iteration += 1)
+      expect((await index(first, secret)).status).toBe(200);
     await expect.poll(() => second.metric('gateway_rate_granted_elsewhere_total')).toBe(9);
     expect((await index(second, secret)).json).toMatchObject({ code: 'limit.rate' });
     expect((await index(lonely, secret)).headers.get('ratelimit-remaining')).toBe('9');

@@ -13,12 +13,21 @@ describe('a starting gateway', () => {
   beforeAll(async () => {
     cell = await createTestCell(servers.mysql, servers.redisUrl);
     [busy, quiet, removed] = [await cell.addTenant(), await cell.addTenant(), await cell.addTenant()];
-    const minutes = [[busy, 1, 500], [removed, 1, 900], [quiet, 60, 9_000]] as const;
+    const minutes = [
+      [busy, 1, 500],
+      [removed, 1, 900],
+      [quiet, 60, 9_000],
+    ] as const;
     for (const [tenant, minutesAgo, requests] of minutes) {
-      await cell.pool.run('INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, UTC_TIMESTAMP() - INTERVAL ? MINUTE, ?)', [cell.cellId, tenant.databaseId, minutesAgo, requests]);
+      await cell.pool.run(
+        'INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, UTC_TIMESTAMP() - INTERVAL ? MINUTE, ?)',
+        [cell.cellId, tenant.databaseId, minutesAgo, requests],
+      );
     }
     await cell.pool.run('UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3)');
-    await cell.pool.run('UPDATE tenant_database SET deleted_at = UTC_TIMESTAMP(3) WHERE id = ?', [removed.databaseId]);
+    await cell.pool.run('UPDATE tenant_database SET deleted_at = UTC_TIMESTAMP(3) WHERE id = ?', [
+      removed.databaseId,
+    ]);
   });
 
   afterAll(() => cell.stop());
@@ -39,9 +48,13 @@ describe('a starting gateway', () => {
   it('records that changed since they were read are not trusted', async () => {
     const gateway = await cell.startGateway();
     await gateway.running.warmedUp;
-    const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [busy.databaseId]);
+    const [row] = await cell.pool.rows<{ id: string }>('SELECT id FROM api_key WHERE database_id = ?', [
+      busy.databaseId,
+    ]);
     await cell.revoke(String(row?.id));
-    await expect.poll(async () => (await callGateway(gateway.url, 'GET', '/v1/-/users', { key: busy.key })).status).toBe(401);
+    await expect
+      .poll(async () => (await callGateway(gateway.url, 'GET', '/v1/-/users', { key: busy.key })).status)
+      .toBe(401);
     await gateway.stop();
   });
 

@@ -14,13 +14,18 @@ export interface ExplainRow {
   readonly notes?: string;
 }
 
-const COLUMNS = ['id', 'select_type', 'table', 'type', 'rows', 'filtered', 'Extra'].map((name) => ({ name }) as ResultColumn);
+const COLUMNS = ['id', 'select_type', 'table', 'type', 'rows', 'filtered', 'Extra'].map(
+  (name) => ({ name }) as ResultColumn,
+);
 
 /**
  * Creates a session that returns these steps for every EXPLAIN, and records the statements. Errors thrown by
  * `tell` are passed on.
  */
-export function explainWith(tell: (sql: string) => readonly ExplainRow[]): { readonly run: RunStatement; readonly asked: string[] } {
+export function explainWith(tell: (sql: string) => readonly ExplainRow[]): {
+  readonly run: RunStatement;
+  readonly asked: string[];
+} {
   const requests: string[] = [];
   const run = async (sql: string, _values: unknown, sink: RowSink<unknown>) => {
     requests.push(sql);
@@ -33,7 +38,15 @@ export function explainWith(tell: (sql: string) => readonly ExplainRow[]): { rea
   return { run: run as unknown as RunStatement, asked: requests };
 }
 
-function toRow({ id = 1, select = 'SIMPLE', table = 'posts', access = 'ALL', rows, keptPercent = 100, notes = 'Using where' }: ExplainRow): readonly DbValue[] {
+function toRow({
+  id = 1,
+  select = 'SIMPLE',
+  table = 'posts',
+  access = 'ALL',
+  rows,
+  keptPercent = 100,
+  notes = 'Using where',
+}: ExplainRow): readonly DbValue[] {
   return [id, select, table, access, rows, keptPercent, notes];
 }
 
@@ -52,5 +65,8 @@ export interface Budgets {
 
 /** Creates the parts of a tenant on which the cost of its queries depends. */
 export function tenantWith({ ofKey = null, ofDatabase = null, engine = 'mariadb' }: Budgets = {}): Tenant {
-  return { key: { rowsExaminedMax: ofKey }, database: { record: { settings: { rows_examined_max: ofDatabase }, server: { engine } } } } as unknown as Tenant;
+  return {
+    key: { rowsExaminedMax: ofKey },
+    database: { record: { settings: { rows_examined_max: ofDatabase }, server: { engine } } },
+  } as unknown as Tenant;
 }

@@ -28,7 +28,9 @@ export interface GatewayProcess {
   stop(): Promise<void>;
 }
 
-export async function startGatewayProcess(environment: Readonly<Record<string, string>>): Promise<GatewayProcess> {
+export async function startGatewayProcess(
+  environment: Readonly<Record<string, string>>,
+): Promise<GatewayProcess> {
   let isStopping = false;
   let deaths = 0;
   let child!: ChildProcess;
@@ -37,7 +39,15 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   let serving: Promise<void> = Promise.resolve();
   const start = (): void => {
     child = spawn(process.execPath, [ENTRY], {
-      env: { ...inheritEnvironment(), LOG_LEVEL: 'info', GATEWAY_PORT: '0', METRICS_PORT: '0', GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100', PARENT_PID: String(process.pid), ...environment },
+      env: {
+        ...inheritEnvironment(),
+        LOG_LEVEL: 'info',
+        GATEWAY_PORT: '0',
+        METRICS_PORT: '0',
+        GATEWAY_PUBLIC_URL: 'http://127.0.0.1:4100',
+        PARENT_PID: String(process.pid),
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     serving = readPorts(child).then((found) => {

@@ -19,20 +19,38 @@ export interface CallOptions {
 }
 
 /** Sends a request. A string body is sent unchanged, and anything else as JSON. */
-export async function callGateway(url: string, method: string, path: string, options: CallOptions = {}): Promise<TestResponse> {
+export async function callGateway(
+  url: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<TestResponse> {
   const { key, body } = options;
   const headers: Record<string, string> = { 'accept-encoding': 'identity' };
   if (typeof key === 'string') headers['authorization'] = `Bearer ${key}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   Object.assign(headers, options.headers);
-  const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
   const text = await response.text();
   const isJson = /\/(?:[\w.-]+\+)?json\b/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, text, json: isJson && text !== '' ? JSON.parse(text) : null };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : null,
+  };
 }
 
 /** Repeats a call until `isDone` returns true or the time is over, and returns the last reply. */
-export async function callUntil(call: () => Promise<TestResponse>, isDone: (response: TestResponse) => boolean, timeoutMs: number): Promise<TestResponse> {
+export async function callUntil(
+  call: () => Promise<TestResponse>,
+  isDone: (response: TestResponse) => boolean,
+  timeoutMs: number,
+): Promise<TestResponse> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {
     const response = await call();

@@ -24,12 +24,25 @@ export interface McpClient {
  * Connects the official client to the MCP endpoint of a gateway. `epoch` selects the protocol before or since
  * 2026.
  */
-export async function openMcp(url: string, key: string, epoch: 'legacy' | 'modern' = 'legacy', headers: Record<string, string> = {}): Promise<McpClient> {
-  const client = new Client({ name: 'test', version: '1' }, epoch === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } } }));
+export async function openMcp(
+  url: string,
+  key: string,
+  epoch: 'legacy' | 'modern' = 'legacy',
+  headers: Record<string, string> = {},
+): Promise<McpClient> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    epoch === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } },
+    }),
+  );
   return {
     client,
-    call: async (name, args = {}) => openReply((await client.callTool({ name, arguments: args })) as CallToolResult),
+    call: async (name, args = {}) =>
+      openReply((await client.callTool({ name, arguments: args })) as CallToolResult),
     close: () => client.close(),
   };
 }
@@ -39,5 +52,10 @@ export function openReply(result: CallToolResult): ToolReply {
   const text = content?.type === 'text' ? content.text : '';
   const [, , inside] = /\n<(untrusted-data-[0-9a-f]{16})>\n([^]*)\n<\/\1>$/.exec(text) ?? [];
   if (inside === undefined) throw new Error(`no fence around ${text}`);
-  return { isError: result.isError === true, reported: result.structuredContent, fenced: JSON.parse(inside), text };
+  return {
+    isError: result.isError === true,
+    reported: result.structuredContent,
+    fenced: JSON.parse(inside),
+    text,
+  };
 }

@@ -13,8 +13,17 @@ export interface StreamResponse {
 }
 
 /** Opens a response with Node's own client. Unread bytes stay in the socket, while fetch would read ahead. */
-export async function openReply(url: string, path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<StreamResponse> {
-  const call: ClientRequest = request(url + path, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
+export async function openReply(
+  url: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<StreamResponse> {
+  const call: ClientRequest = request(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    agent: false,
+  });
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve).once('error', reject);
     call.end(body);

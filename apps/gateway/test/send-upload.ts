@@ -13,8 +13,14 @@ export interface Upload {
 }
 
 export function openUpload(url: string, path: string, headers: Readonly<Record<string, string>>): Upload {
-  const call = request(url + path, { method: 'POST', headers: { ...headers, 'transfer-encoding': 'chunked' }, agent: false });
-  const answer = new Promise<IncomingMessage>((resolve, reject) => call.once('response', resolve).once('error', reject));
+  const call = request(url + path, {
+    method: 'POST',
+    headers: { ...headers, 'transfer-encoding': 'chunked' },
+    agent: false,
+  });
+  const answer = new Promise<IncomingMessage>((resolve, reject) =>
+    call.once('response', resolve).once('error', reject),
+  );
   answer.catch(() => undefined);
   const read = async (): Promise<TestResponse> => {
     const res = await answer;
@@ -22,11 +28,17 @@ export function openUpload(url: string, path: string, headers: Readonly<Record<s
     for await (const chunk of res) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
     const isJson = /[/+]json\b/.test(String(res.headers['content-type']));
-    return { status: res.statusCode ?? 0, headers: new Headers(res.headers as Record<string, string>), text, json: isJson ? JSON.parse(text) : null };
+    return {
+      status: res.statusCode ?? 0,
+      headers: new Headers(res.headers as Record<string, string>),
+      text,
+      json: isJson ? JSON.parse(text) : null,
+    };
   };
   call.flushHeaders();
   return {
-    send: (chunk) => new Promise((resolve) => void (call.write(chunk) ? resolve() : call.once('drain', resolve))),
+    send: (chunk) =>
+      new Promise((resolve) => void (call.write(chunk) ? resolve() : call.once('drain', resolve))),
     async finish() {
       call.end();
       return read();

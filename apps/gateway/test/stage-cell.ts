@@ -1,7 +1,13 @@
 import { getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll } from 'vitest';
 import { callGateway, type TestResponse } from './http-call.js';
-import { createTestCell, type GatewayOptions, type TestCell, type TestGateway, type TestTenant } from './test-cell.js';
+import {
+  createTestCell,
+  type GatewayOptions,
+  type TestCell,
+  type TestGateway,
+  type TestTenant,
+} from './test-cell.js';
 
 type TenantOptions = NonNullable<Parameters<TestCell['addTenant']>[0]>;
 
@@ -22,7 +28,13 @@ export interface Stage {
   readonly other: TestTenant;
   readonly gateway: TestGateway;
   /** Calls the gateway with the tenant's key or another one. `path` is relative to `/v1/-`. */
-  readonly call: (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>, key?: string) => Promise<TestResponse>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+    key?: string,
+  ) => Promise<TestResponse>;
 }
 
 /**
@@ -42,7 +54,13 @@ export function stageCell(engine: TestMysql, options: StageOptions = {}): Stage 
   afterAll(() => stage.cell?.stop());
 
   return Object.assign(stage, {
-    call: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}, key = stage.tenant.key): Promise<TestResponse> =>
+    call: (
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Readonly<Record<string, string>> = {},
+      key = stage.tenant.key,
+    ): Promise<TestResponse> =>
       callGateway(stage.gateway.url, method, `/v1/-${path}`, { key, body, headers }),
   });
 }

@@ -1,11 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { accountSecretPurpose, DEFAULT_DATABASE_SETTINGS, DEFAULT_SCOPES, IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, VALUE_INDEX_TABLE, VALUE_INDEX_TABLE_BODY, type ChangeEntry, type ChangeKind, type DatabaseSettings, type Rate, type Scope, type TableRights } from '@rowhouse/contracts';
-import { createMessageSigner, createSecretBox, generateApiKey, generatePassword, hashReadRights, hashToken, hashWriteRights, toWriteRights } from '@rowhouse/credentials';
-import { createAdminPool, introspectSchema, openAdminConnection, probeCapabilities, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
+import {
+  accountSecretPurpose,
+  DEFAULT_DATABASE_SETTINGS,
+  DEFAULT_SCOPES,
+  IDEMPOTENCY_TABLE,
+  IDEMPOTENCY_TABLE_BODY,
+  sideSchemaName,
+  VALUE_INDEX_TABLE,
+  VALUE_INDEX_TABLE_BODY,
+  type ChangeEntry,
+  type ChangeKind,
+  type DatabaseSettings,
+  type Rate,
+  type Scope,
+  type TableRights,
+} from '@rowhouse/contracts';
+import {
+  createMessageSigner,
+  createSecretBox,
+  generateApiKey,
+  generatePassword,
+  hashReadRights,
+  hashToken,
+  hashWriteRights,
+  toWriteRights,
+} from '@rowhouse/credentials';
+import {
+  createAdminPool,
+  introspectSchema,
+  openAdminConnection,
+  probeCapabilities,
+  type AdminConnection,
+  type AdminPool,
+} from '@rowhouse/mysql';
 import { appendChange, publishSnapshot, type SnapshotToPublish } from '@rowhouse/platform-store';
 import { createChangePublisher, type ChangePublisher } from '@rowhouse/queue';
-import { createEventLog, createId, createLogger, createMetrics, randomBase32, Secret, type Registry } from '@rowhouse/runtime';
+import {
+  createEventLog,
+  createId,
+  createLogger,
+  createMetrics,
+  randomBase32,
+  Secret,
+  type Registry,
+} from '@rowhouse/runtime';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { encodeSnapshot } from '@rowhouse/snapshot-store';
 import { createTestDatabase, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
@@ -15,7 +54,8 @@ import { startGatewayProcess, type GatewayProcess } from './gateway-process.js';
 import { createHttpServer, type HttpServer } from '../src/create-http.js';
 
 // The control plane owns the platform's tables, and its built migrations are imported as data.
-const CELL_MIGRATIONS = new URL('../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
+const CELL_MIGRATIONS = new URL('../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url)
+  .href;
 const BLOG = new URL('../../control-plane/src/starters/blog.sql', import.meta.url);
 
 export interface TestTenant {
@@ -83,17 +123,37 @@ export interface TestCell {
   readonly root: AdminConnection;
   /** Moves the server's row to another port and notifies every gateway. */
   moveServer(port: number): Promise<void>;
-  addTenant(options?: { readonly ddl?: readonly string[]; readonly settings?: Partial<DatabaseSettings>; readonly rows?: readonly string[]; readonly accountId?: string }): Promise<TestTenant>;
+  addTenant(options?: {
+    readonly ddl?: readonly string[];
+    readonly settings?: Partial<DatabaseSettings>;
+    readonly rows?: readonly string[];
+    readonly accountId?: string;
+  }): Promise<TestTenant>;
   addKey(tenant: TestTenant, key?: NewKey): Promise<{ readonly id: string; readonly secret: string }>;
   /** Runs DDL and publishes the resulting schema, like a worker. */
-  deploy(tenant: TestTenant, ddl: readonly string[], options?: { readonly announce?: boolean }): Promise<number>;
+  deploy(
+    tenant: TestTenant,
+    ddl: readonly string[],
+    options?: { readonly announce?: boolean },
+  ): Promise<number>;
   /** Introspects and publishes the schema, for `migration` if one is running. */
-  publish(tenant: TestTenant, announce?: boolean, migration?: SnapshotToPublish['migration']): Promise<number>;
+  publish(
+    tenant: TestTenant,
+    announce?: boolean,
+    migration?: SnapshotToPublish['migration'],
+  ): Promise<number>;
   revoke(keyId: string, options?: { readonly announce?: boolean }): Promise<void>;
-  change(databaseId: string, kind: ChangeKind, options?: { readonly announce?: boolean }): Promise<ChangeEntry>;
+  change(
+    databaseId: string,
+    kind: ChangeKind,
+    options?: { readonly announce?: boolean },
+  ): Promise<ChangeEntry>;
   startGateway(options?: GatewayOptions): Promise<TestGateway>;
   /** Starts a gateway in its own process, which a test may kill. */
-  startGatewayProcess(environment: 'test' | 'production', env?: Readonly<Record<string, string>>): Promise<GatewayProcess>;
+  startGatewayProcess(
+    environment: 'test' | 'production',
+    env?: Readonly<Record<string, string>>,
+  ): Promise<GatewayProcess>;
   stop(): Promise<void>;
 }
 
@@ -109,7 +169,11 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
   const masterKey = randomBytes(32);
   const pepper = randomBytes(32);
   const secrets = createSecretBox([masterKey]);
-  const publisher: ChangePublisher = createChangePublisher({ redisUrl, cellId, signer: createMessageSigner([masterKey]) });
+  const publisher: ChangePublisher = createChangePublisher({
+    redisUrl,
+    cellId,
+    signer: createMessageSigner([masterKey]),
+  });
   const serverId = createId('srv');
   const capabilities = await probeCapabilities(root);
   const drops: string[] = [];
@@ -119,43 +183,95 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
   await pool.run(
     `INSERT INTO server (id, cell_id, name, host, port, public_host, public_port, engine, engine_version, capabilities, provisioner_sealed, observer_sealed, created_at)
      VALUES (?, ?, 'one', ?, ?, ?, ?, ?, ?, ?, '', '', NOW())`,
-    [serverId, cellId, engine.host, engine.port, engine.host, engine.port, engine.engine, capabilities.version, JSON.stringify(capabilities)],
+    [
+      serverId,
+      cellId,
+      engine.host,
+      engine.port,
+      engine.host,
+      engine.port,
+      engine.engine,
+      capabilities.version,
+      JSON.stringify(capabilities),
+    ],
   );
 
-  async function addAccount(databaseId: string, schemaName: string, kind: 'rows' | 'query' | 'query_write', rightsHash: string, grants: readonly string[]): Promise<void> {
+  async function addAccount(
+    databaseId: string,
+    schemaName: string,
+    kind: 'rows' | 'query' | 'query_write',
+    rightsHash: string,
+    grants: readonly string[],
+  ): Promise<void> {
     const user = `${kind[0]}${randomBase32(20)}`;
     const password = generatePassword();
     await root.run(`CREATE USER ${user}@'%' IDENTIFIED BY '${password}'`);
     drops.push(`DROP USER IF EXISTS ${user}@'%'`);
     for (const grant of grants) await root.run(`GRANT ${grant} TO ${user}@'%'`);
     // Two keys may have the same rights.
-    await pool.run('INSERT IGNORE INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW())', [
-      databaseId, kind, rightsHash, cellId, user, secrets.seal(password, accountSecretPurpose(databaseId, kind, rightsHash)),
-    ]);
+    await pool.run(
+      'INSERT IGNORE INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW())',
+      [
+        databaseId,
+        kind,
+        rightsHash,
+        cellId,
+        user,
+        secrets.seal(password, accountSecretPurpose(databaseId, kind, rightsHash)),
+      ],
+    );
     void schemaName;
   }
 
-  async function change(databaseId: string, kind: ChangeKind, options: { readonly announce?: boolean } = {}): Promise<ChangeEntry> {
-    const entry = await pool.transaction((session) => appendChange(session, { cellId, databaseId, kind, version: 0 }));
+  async function change(
+    databaseId: string,
+    kind: ChangeKind,
+    options: { readonly announce?: boolean } = {},
+  ): Promise<ChangeEntry> {
+    const entry = await pool.transaction((session) =>
+      appendChange(session, { cellId, databaseId, kind, version: 0 }),
+    );
     if (options.announce !== false) await publisher.announce(entry);
     return entry;
   }
 
-  async function publish(tenant: TestTenant, announce = true, migration?: SnapshotToPublish['migration']): Promise<number> {
+  async function publish(
+    tenant: TestTenant,
+    announce = true,
+    migration?: SnapshotToPublish['migration'],
+  ): Promise<number> {
     const connection = await openAdminConnection({ ...engine, database: tenant.schemaName });
     const tables = await introspectSchema(connection, tenant.schemaName, engine.engine);
     await connection.close();
-    const snapshot = nameSnapshot({ engine: engine.engine, tables }, snapshots.get(tenant.databaseId) ?? null);
+    const snapshot = nameSnapshot(
+      { engine: engine.engine, tables },
+      snapshots.get(tenant.databaseId) ?? null,
+    );
     snapshots.set(tenant.databaseId, snapshot);
-    const [row] = await pool.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ?', [tenant.databaseId]);
-    const outcome = await publishSnapshot(pool, cellId, { databaseId: tenant.databaseId, ...(await encodeSnapshot(snapshot)), origin: 'migration', afterNumber: Number(row?.snapshot_number), ...(migration === undefined ? {} : { migration }) });
+    const [row] = await pool.rows<{ snapshot_number: number }>(
+      'SELECT snapshot_number FROM tenant_database WHERE id = ?',
+      [tenant.databaseId],
+    );
+    const outcome = await publishSnapshot(pool, cellId, {
+      databaseId: tenant.databaseId,
+      ...(await encodeSnapshot(snapshot)),
+      origin: 'migration',
+      afterNumber: Number(row?.snapshot_number),
+      ...(migration === undefined ? {} : { migration }),
+    });
     if (outcome.kind !== 'published') throw new Error('overtaken');
     if (announce) await publisher.announce(outcome.entry);
     return outcome.number;
   }
 
   const cell: TestCell = {
-    cellId, masterKey, pool, platform, root, change, publish,
+    cellId,
+    masterKey,
+    pool,
+    platform,
+    root,
+    change,
+    publish,
     async moveServer(port) {
       await pool.run('UPDATE server SET port = ? WHERE id = ?', [port, serverId]);
       const rows = await pool.rows<{ id: string }>('SELECT id FROM tenant_database');
@@ -171,7 +287,16 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       await pool.run(
         `INSERT INTO tenant_database (id, cell_id, project_id, project_name, account_id, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)
          VALUES (?, ?, ?, 'Test project', ?, 'development', ?, 7, ?, 'ready', ?, ?, NOW())`,
-        [databaseId, cellId, createId('prj'), options.accountId ?? null, schemaName, serverId, docsSlug, settings],
+        [
+          databaseId,
+          cellId,
+          createId('prj'),
+          options.accountId ?? null,
+          schemaName,
+          serverId,
+          docsSlug,
+          settings,
+        ],
       );
       const side = sideSchemaName(schemaName);
       await root.run(`CREATE DATABASE ${side} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
@@ -179,10 +304,17 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       await root.run(`CREATE TABLE ${side}.${IDEMPOTENCY_TABLE} ${IDEMPOTENCY_TABLE_BODY}`);
       await root.run(`CREATE TABLE ${side}.${VALUE_INDEX_TABLE} ${VALUE_INDEX_TABLE_BODY}`);
       const rights = 'SELECT, INSERT, UPDATE, DELETE';
-      await addAccount(databaseId, schemaName, 'rows', '', [`${rights} ON ${schemaName}.*`, `${rights} ON ${side}.${IDEMPOTENCY_TABLE}`, `SELECT ON ${side}.${VALUE_INDEX_TABLE}`]);
+      await addAccount(databaseId, schemaName, 'rows', '', [
+        `${rights} ON ${schemaName}.*`,
+        `${rights} ON ${side}.${IDEMPOTENCY_TABLE}`,
+        `SELECT ON ${side}.${VALUE_INDEX_TABLE}`,
+      ]);
       await addAccount(databaseId, schemaName, 'query', '', [`SELECT ON ${schemaName}.*`]);
       const unqualified = { databaseId, schemaName, docsSlug, key: '' };
-      await cell.deploy(unqualified, [...(options.ddl ?? (await readStatements(BLOG))), ...(options.rows ?? [])]);
+      await cell.deploy(unqualified, [
+        ...(options.ddl ?? (await readStatements(BLOG))),
+        ...(options.rows ?? []),
+      ]);
       return { ...unqualified, key: (await cell.addKey(unqualified)).secret };
     },
     async addKey(tenant, key = {}) {
@@ -191,19 +323,44 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       const rightsHash = hashReadRights(key.tables ?? null);
       if (rightsHash !== '') {
         const readable = Object.entries(key.tables ?? {}).filter(([, verbs]) => verbs.includes('read'));
-        await addAccount(tenant.databaseId, tenant.schemaName, 'query', rightsHash, readable.map(([table]) => `SELECT ON ${tenant.schemaName}.${table}`));
+        await addAccount(
+          tenant.databaseId,
+          tenant.schemaName,
+          'query',
+          rightsHash,
+          readable.map(([table]) => `SELECT ON ${tenant.schemaName}.${table}`),
+        );
       }
       const scopes = key.scopes ?? DEFAULT_SCOPES;
       if (scopes.includes('query:write')) {
-        const grants = Object.entries(toWriteRights(scopes, key.tables ?? null)).flatMap(([table, verbs]) => verbs.map((verb) => `${VERB_GRANTS[verb]} ON ${tenant.schemaName}.${table === '' ? '*' : table}`));
-        await addAccount(tenant.databaseId, tenant.schemaName, 'query_write', hashWriteRights(scopes, key.tables ?? null), grants);
+        const grants = Object.entries(toWriteRights(scopes, key.tables ?? null)).flatMap(([table, verbs]) =>
+          verbs.map((verb) => `${VERB_GRANTS[verb]} ON ${tenant.schemaName}.${table === '' ? '*' : table}`),
+        );
+        await addAccount(
+          tenant.databaseId,
+          tenant.schemaName,
+          'query_write',
+          hashWriteRights(scopes, key.tables ?? null),
+          grants,
+        );
       }
       await pool.run(
         `INSERT INTO api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, tables, rights_hash, origins, rate, rows_examined_max, created_by, created_at, expires_at)
          VALUES (?, ?, ?, ?, 'test', ?, ?, ?, ?, ?, ?, ?, ?, 'acc_test', NOW(), ?)`,
         [
-          id, cellId, tenant.databaseId, createId('lin'), hashToken(pepper, secret), secret.slice(-4), JSON.stringify(scopes),
-          toJson(key.tables), rightsHash, toJson(key.origins), toJson(key.rate), key.rowsExaminedMax ?? null, key.expiresAt ?? null,
+          id,
+          cellId,
+          tenant.databaseId,
+          createId('lin'),
+          hashToken(pepper, secret),
+          secret.slice(-4),
+          JSON.stringify(scopes),
+          toJson(key.tables),
+          rightsHash,
+          toJson(key.origins),
+          toJson(key.rate),
+          key.rowsExaminedMax ?? null,
+          key.expiresAt ?? null,
         ],
       );
       if (rightsHash !== '' || scopes.includes('query:write')) await change(tenant.databaseId, 'account');
@@ -216,16 +373,51 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
       return publish(tenant, options.announce !== false);
     },
     async revoke(keyId, options = {}) {
-      const [row] = await pool.rows<{ database_id: string }>('SELECT database_id FROM api_key WHERE id = ?', [keyId]);
+      const [row] = await pool.rows<{ database_id: string }>('SELECT database_id FROM api_key WHERE id = ?', [
+        keyId,
+      ]);
       await pool.run('UPDATE api_key SET revoked_at = UTC_TIMESTAMP(3) WHERE id = ?', [keyId]);
       await change(String(row?.database_id), 'key', options);
     },
     async startGateway(options = {}) {
       const config: GatewayConfig = {
-        cellId, platformUrl: new Secret(options.platformPort === undefined ? url : url.replace(`:${engine.port}/`, `:${options.platformPort}/`)), redisUrl: new Secret(options.redisUrl ?? redisUrl),
-        masterKey: new Secret(masterKey.toString('base64url')), previousMasterKeys: [], pepper: new Secret(pepper.toString('base64url')),
-        host: '127.0.0.1', port: 0, metricsHost: '127.0.0.1', metricsPort: 0, trustedProxies: options.trustedProxies ?? [], publicUrl: 'http://127.0.0.1:4100', consoleUrl: 'https://console.example.org', gatewayId: undefined, drain: { noticeMs: 1, inFlightMs: 500 }, serverConnectionsMax: options.serverConnectionsMax ?? 10, serverConnectionsFloor: options.serverConnectionsFloor ?? 4, tenantConnectionsMax: options.tenantConnectionsMax ?? 4, tenantWritesMax: 10, answersReadBy: options.answersReadBy ?? 'wire', writesTogether: options.writesTogether ?? true, rowsExaminedMax: options.rowsExaminedMax ?? 10_000_000, addressRate: options.addressRate ?? 0, addressConnections: options.addressConnections ?? 0,
-        logLevel: options.logLevel ?? 'silent', environment: options.environment ?? 'test', languageModel: options.languageModel ?? null, models: { timeoutMs: 20_000, tokensPerDay: 1_000_000_000, allowsPrivate: options.allowsPrivateModels ?? true }, parentPid: undefined,
+        cellId,
+        platformUrl: new Secret(
+          options.platformPort === undefined
+            ? url
+            : url.replace(`:${engine.port}/`, `:${options.platformPort}/`),
+        ),
+        redisUrl: new Secret(options.redisUrl ?? redisUrl),
+        masterKey: new Secret(masterKey.toString('base64url')),
+        previousMasterKeys: [],
+        pepper: new Secret(pepper.toString('base64url')),
+        host: '127.0.0.1',
+        port: 0,
+        metricsHost: '127.0.0.1',
+        metricsPort: 0,
+        trustedProxies: options.trustedProxies ?? [],
+        publicUrl: 'http://127.0.0.1:4100',
+        consoleUrl: 'https://console.example.org',
+        gatewayId: undefined,
+        drain: { noticeMs: 1, inFlightMs: 500 },
+        serverConnectionsMax: options.serverConnectionsMax ?? 10,
+        serverConnectionsFloor: options.serverConnectionsFloor ?? 4,
+        tenantConnectionsMax: options.tenantConnectionsMax ?? 4,
+        tenantWritesMax: 10,
+        answersReadBy: options.answersReadBy ?? 'wire',
+        writesTogether: options.writesTogether ?? true,
+        rowsExaminedMax: options.rowsExaminedMax ?? 10_000_000,
+        addressRate: options.addressRate ?? 0,
+        addressConnections: options.addressConnections ?? 0,
+        logLevel: options.logLevel ?? 'silent',
+        environment: options.environment ?? 'test',
+        languageModel: options.languageModel ?? null,
+        models: {
+          timeoutMs: 20_000,
+          tokensPerDay: 1_000_000_000,
+          allowsPrivate: options.allowsPrivateModels ?? true,
+        },
+        parentPid: undefined,
       };
       const gateway = await startGateway(config);
       gateways.push(gateway);
@@ -233,8 +425,14 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
     },
     async startGatewayProcess(environment, env = {}) {
       const gateway = await startGatewayProcess({
-        ROWHOUSE_CELL: cellId, PLATFORM_CELL_URL: url, REDIS_URL: redisUrl, ROWHOUSE_MASTER_KEY: masterKey.toString('base64url'), ROWHOUSE_PEPPER: pepper.toString('base64url'),
-        ROWHOUSE_ENV: environment, GATEWAY_SERVER_CONNECTIONS: '10', ...env,
+        ROWHOUSE_CELL: cellId,
+        PLATFORM_CELL_URL: url,
+        REDIS_URL: redisUrl,
+        ROWHOUSE_MASTER_KEY: masterKey.toString('base64url'),
+        ROWHOUSE_PEPPER: pepper.toString('base64url'),
+        ROWHOUSE_ENV: environment,
+        GATEWAY_SERVER_CONNECTIONS: '10',
+        ...env,
       });
       processes.push(gateway);
       return gateway;
@@ -255,7 +453,11 @@ export async function createTestCell(engine: TestMysql, redisUrl: string): Promi
 async function startGateway(config: GatewayConfig): Promise<TestGateway> {
   const registry = createMetrics('gateway');
   const lines: string[] = [];
-  const events = createEventLog({ service: 'gateway', level: config.logLevel, output: (bytes) => lines.push(bytes.toString()) && bytes.length });
+  const events = createEventLog({
+    service: 'gateway',
+    level: config.logLevel,
+    output: (bytes) => lines.push(bytes.toString()) && bytes.length,
+  });
   const running = await createGateway(config, createLogger('gateway', config.logLevel), registry, events);
   const http: HttpServer = await createHttpServer(running.gateway, running.observe, config, registry);
   const port = await http.listen(0, '127.0.0.1');
@@ -265,7 +467,10 @@ async function startGateway(config: GatewayConfig): Promise<TestGateway> {
     running,
     events() {
       events.flush();
-      return lines.join('').split('\n').filter((line) => line !== '');
+      return lines
+        .join('')
+        .split('\n')
+        .filter((line) => line !== '');
     },
     async metric(name) {
       const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
@@ -282,14 +487,20 @@ interface CellMigration {
 
 /** Creates the platform's tables with their migrations. */
 async function createTables(pool: AdminPool): Promise<void> {
-  const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
-  const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? pool.rows(sql, values) : pool.run(sql, values));
+  const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as {
+    CELL_MIGRATIONS: readonly (new () => CellMigration)[];
+  };
+  const query = (sql: string, values?: readonly string[]): Promise<unknown> =>
+    sql.startsWith('SHOW ') ? pool.rows(sql, values) : pool.run(sql, values);
   for (const Migration of migrations) await new Migration().up({ query });
 }
 
 async function readStatements(file: URL): Promise<string[]> {
   const text = (await readFile(file, 'utf8')).replace(/^--.*$/gm, '');
-  return text.split(/;\s*\n/).map((statement) => statement.trim()).filter((statement) => statement !== '');
+  return text
+    .split(/;\s*\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
 }
 
 function toJson(value: unknown): string | null {

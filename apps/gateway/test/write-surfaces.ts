@@ -17,7 +17,12 @@ export interface SurfaceOptions {
   readonly prefer?: string;
 }
 
-type Send = (stage: Stage, table: string, rows: readonly Row[], options: SurfaceOptions) => Promise<SurfaceResponse>;
+type Send = (
+  stage: Stage,
+  table: string,
+  rows: readonly Row[],
+  options: SurfaceOptions,
+) => Promise<SurfaceResponse>;
 
 /**
  * The surfaces that accept records. Each stores `rows` in the table at `/table`. Nested values require JSON.
@@ -31,11 +36,32 @@ export const WRITE_SURFACES: Readonly<Record<string, Send>> = {
     }
     return last;
   },
-  array: async (stage, table, rows, options) => toResponse(await stage.call('POST', pathOf(table, options), rows, headersOf(options))),
-  csv: async (stage, table, rows, options) => toResponse(await stage.call('POST', pathOf(table, options), toCsv(rows), headersOf(options, 'text/csv'))),
-  ndjson: async (stage, table, rows, options) => toResponse(await stage.call('POST', pathOf(table, options), toLines(rows), headersOf(options, 'application/x-ndjson'))),
-  'csv in parts': async (stage, table, rows, options) => toReport(await stage.call('POST', pathOf(table, options), toCsv(rows), headersOf(inParts(options), 'text/csv'))),
-  'ndjson in parts': async (stage, table, rows, options) => toReport(await stage.call('POST', pathOf(table, options), toLines(rows), headersOf(inParts(options), 'application/x-ndjson'))),
+  array: async (stage, table, rows, options) =>
+    toResponse(await stage.call('POST', pathOf(table, options), rows, headersOf(options))),
+  csv: async (stage, table, rows, options) =>
+    toResponse(await stage.call('POST', pathOf(table, options), toCsv(rows), headersOf(options, 'text/csv'))),
+  ndjson: async (stage, table, rows, options) =>
+    toResponse(
+      await stage.call(
+        'POST',
+        pathOf(table, options),
+        toLines(rows),
+        headersOf(options, 'application/x-ndjson'),
+      ),
+    ),
+  'csv in parts': async (stage, table, rows, options) =>
+    toReport(
+      await stage.call('POST', pathOf(table, options), toCsv(rows), headersOf(inParts(options), 'text/csv')),
+    ),
+  'ndjson in parts': async (stage, table, rows, options) =>
+    toReport(
+      await stage.call(
+        'POST',
+        pathOf(table, options),
+        toLines(rows),
+        headersOf(inParts(options), 'application/x-ndjson'),
+      ),
+    ),
   batch: async (stage, table, rows, options) => {
     const operations = [{ method: 'POST', path: pathOf(table, options), body: rows }];
     const response = await stage.call('POST', '/_batch', { operations }, headersOf(options));
@@ -44,7 +70,11 @@ export const WRITE_SURFACES: Readonly<Record<string, Send>> = {
   mcp: async (stage, table, rows, options) => {
     const client = await openMcp(stage.gateway.url, stage.tenant.key);
     try {
-      const reply = await client.call('create_records', { table, records: rows, ...(options.onConflict === undefined ? {} : { on_conflict: options.onConflict.split(',') }) });
+      const reply = await client.call('create_records', {
+        table,
+        records: rows,
+        ...(options.onConflict === undefined ? {} : { on_conflict: options.onConflict.split(',') }),
+      });
       return reply.isError ? { status: 400, fault: reply.reported.error } : { status: 201, fault: null };
     } finally {
       await client.close();
@@ -57,11 +87,17 @@ function pathOf(table: string, { onConflict }: SurfaceOptions): string {
 }
 
 function headersOf({ prefer }: SurfaceOptions, type?: string): Record<string, string> {
-  return { ...(prefer === undefined ? {} : { prefer }), ...(type === undefined ? {} : { 'content-type': type }) };
+  return {
+    ...(prefer === undefined ? {} : { prefer }),
+    ...(type === undefined ? {} : { 'content-type': type }),
+  };
 }
 
 function inParts(options: SurfaceOptions): SurfaceOptions {
-  return { ...options, prefer: ['on-error=continue', ...(options.prefer === undefined ? [] : [options.prefer])].join(', ') };
+  return {
+    ...options,
+    prefer: ['on-error=continue', ...(options.prefer === undefined ? [] : [options.prefer])].join(', '),
+  };
 }
 
 function toResponse({ status, json }: TestResponse): SurfaceResponse {
@@ -71,7 +107,9 @@ function toResponse({ status, json }: TestResponse): SurfaceResponse {
 function toReport({ status, text, json }: TestResponse): SurfaceResponse {
   if (status !== 200) return { status, fault: json };
   const first: SurfaceResponse['fault'] = JSON.parse(text.slice(0, text.indexOf('\n')));
-  return first.committed === undefined ? { status: first.status, fault: first } : { status: 201, fault: null };
+  return first.committed === undefined
+    ? { status: first.status, fault: first }
+    : { status: 201, fault: null };
 }
 
 function toLines(rows: readonly Row[]): string {
@@ -80,6 +118,12 @@ function toLines(rows: readonly Row[]): string {
 
 function toCsv(rows: readonly Row[]): string {
   const names = Object.keys(rows[0] ?? {});
-  const field = (value: unknown): string => (value === null ? '' : `"${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('"', '""')}"`);
-  return [names.join(','), ...rows.map((row) => names.map((name) => field(row[name] ?? null)).join(','))].join('\r\n');
+  const field = (value: unknown): string =>
+    value === null
+      ? ''
+      : `"${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll('"', '""')}"`;
+  return [
+    names.join(','),
+    ...rows.map((row) => names.map((name) => field(row[name] ?? null)).join(',')),
+  ].join('\r\n');
 }

@@ -1,5 +1,18 @@
 import { isPlatformAddress, isRedisAddress, PLATFORM_FORM, REDIS_MEANS } from '@rowhouse/contracts';
-import { cellName, createId, deployment, flag, keyMaterial, keyMaterialList, logLevel, portNumber, readConfig, secretText, urlSecret, type Secret } from '@rowhouse/runtime';
+import {
+  cellName,
+  createId,
+  deployment,
+  flag,
+  keyMaterial,
+  keyMaterialList,
+  logLevel,
+  portNumber,
+  readConfig,
+  secretText,
+  urlSecret,
+  type Secret,
+} from '@rowhouse/runtime';
 import { z } from 'zod';
 import type { ShareSettings } from './shares/bounds.js';
 
@@ -8,31 +21,91 @@ export const environmentSchema = z.object({
   ROWHOUSE_CELL: cellName().describe('Name of the cell'),
   PLATFORM_CELL_URL: urlSecret(isPlatformAddress).describe(`The cell's platform tables: ${PLATFORM_FORM}`),
   REDIS_URL: urlSecret(isRedisAddress).describe(REDIS_MEANS),
-  ROWHOUSE_MASTER_KEY: keyMaterial().describe('Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process'),
-  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe('While the master key is changed: the other ones, parted by commas. They open, and do not seal'),
-  ROWHOUSE_SERVER_PRIVATE_KEY: secretText().describe("Opens database servers' credentials; no other process has it"),
+  ROWHOUSE_MASTER_KEY: keyMaterial().describe(
+    'Seals secrets at rest and signs what is in Redis: 32 bytes as base64url, the same in every process',
+  ),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList().describe(
+    'While the master key is changed: the other ones, parted by commas. They open, and do not seal',
+  ),
+  ROWHOUSE_SERVER_PRIVATE_KEY: secretText().describe(
+    "Opens database servers' credentials; no other process has it",
+  ),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address of `/livez`, `/readyz` and `/metrics`'),
   METRICS_PORT: portNumber(0).describe('Their port; 0 takes a free one'),
   LOG_LEVEL: logLevel().describe('`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'),
-  ROWHOUSE_ENV: deployment().describe('`production`, `development` or `test`; only tests may have fail points'),
+  ROWHOUSE_ENV: deployment().describe(
+    '`production`, `development` or `test`; only tests may have fail points',
+  ),
   WORKER_ID: z.string().max(64).optional().describe('Name in leases; a new one at each start without it'),
   PARENT_PID: z.coerce.number().int().positive().optional().describe('Ends with this process'),
   FAIL_POINTS: z.string().optional().describe('For tests alone: names of points at which the process ends'),
   FAIL_POINT_FILE: z.string().optional().describe('For tests alone: a file that names the next such point'),
-  MOVE_PAUSE_MS: z.coerce.number().int().min(100).max(8_000).default(1_500).describe('For how long writes are held at most when a database changes its server; a try that takes longer is taken back'),
-  ACCOUNT_SWEEP_MS: z.coerce.number().int().min(250).max(3_600_000).default(60_000).describe("How often a server's platform accounts are compared with what they should be"),
-  DIRECT_MEMORY_MB: z.coerce.number().int().min(256).max(1_048_576).default(4_096).describe('Memory that sessions of direct connections may take of a server node together; an organization may take two fifths of it, a database a fifth and a session an eighth'),
-  DIRECT_TEMP_DISK_MB: z.coerce.number().int().min(256).max(1_048_576).default(8_192).describe('The same for temporary tables on disk, on MySQL, which tells whose they are'),
-  DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce.number().int().min(0).max(1_000).default(2).describe('Statements that an organization may have at work over direct connections for more than four seconds, for each processor of the server and 4 at least, where others have connection users there too and the worker cannot lower the priority of the server\'s threads; 0 lifts the bound'),
-  DIRECT_IDLE_TRANSACTION_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600).describe('A direct session that is idle in a transaction for longer is ended'),
-  DIRECT_TRANSACTION_SECONDS: z.coerce.number().int().min(60).max(604_800).default(14_400).describe('A direct session with a transaction open for longer is ended'),
+  MOVE_PAUSE_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(8_000)
+    .default(1_500)
+    .describe(
+      'For how long writes are held at most when a database changes its server; a try that takes longer is taken back',
+    ),
+  ACCOUNT_SWEEP_MS: z.coerce
+    .number()
+    .int()
+    .min(250)
+    .max(3_600_000)
+    .default(60_000)
+    .describe("How often a server's platform accounts are compared with what they should be"),
+  DIRECT_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(256)
+    .max(1_048_576)
+    .default(4_096)
+    .describe(
+      'Memory that sessions of direct connections may take of a server node together; an organization may take two fifths of it, a database a fifth and a session an eighth',
+    ),
+  DIRECT_TEMP_DISK_MB: z.coerce
+    .number()
+    .int()
+    .min(256)
+    .max(1_048_576)
+    .default(8_192)
+    .describe('The same for temporary tables on disk, on MySQL, which tells whose they are'),
+  DIRECT_STATEMENTS_PER_PROCESSOR: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(2)
+    .describe(
+      "Statements that an organization may have at work over direct connections for more than four seconds, for each processor of the server and 4 at least, where others have connection users there too and the worker cannot lower the priority of the server's threads; 0 lifts the bound",
+    ),
+  DIRECT_IDLE_TRANSACTION_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(600)
+    .describe('A direct session that is idle in a transaction for longer is ended'),
+  DIRECT_TRANSACTION_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .max(604_800)
+    .default(14_400)
+    .describe('A direct session with a transaction open for longer is ended'),
   DDL_LOCKED: flag().describe('`true`: queued migrations stay queued'),
 });
 
 const configSchema = environmentSchema.superRefine((env, ctx) => {
   for (const name of ['FAIL_POINTS', 'FAIL_POINT_FILE'] as const) {
     if (env[name] === undefined || env.ROWHOUSE_ENV === 'test') continue;
-    ctx.addIssue({ code: 'custom', path: [name], message: 'fail points are for tests: ROWHOUSE_ENV must be test' });
+    ctx.addIssue({
+      code: 'custom',
+      path: [name],
+      message: 'fail points are for tests: ROWHOUSE_ENV must be test',
+    });
   }
 });
 
@@ -82,11 +155,18 @@ export function readWorkerConfig(env: NodeJS.ProcessEnv = process.env): Config {
     movePauseMs: read.MOVE_PAUSE_MS,
     accountSweepMs: read.ACCOUNT_SWEEP_MS,
     shareSettings: {
-      memoryMb: read.DIRECT_MEMORY_MB, tempDiskMb: read.DIRECT_TEMP_DISK_MB,
+      memoryMb: read.DIRECT_MEMORY_MB,
+      tempDiskMb: read.DIRECT_TEMP_DISK_MB,
       statementsPerProcessor: read.DIRECT_STATEMENTS_PER_PROCESSOR,
-      idleTransactionSeconds: read.DIRECT_IDLE_TRANSACTION_SECONDS, transactionSeconds: read.DIRECT_TRANSACTION_SECONDS,
+      idleTransactionSeconds: read.DIRECT_IDLE_TRANSACTION_SECONDS,
+      transactionSeconds: read.DIRECT_TRANSACTION_SECONDS,
     },
     failPointFile: read.FAIL_POINT_FILE,
-    failPoints: new Set((read.FAIL_POINTS ?? '').split(',').map((name) => name.trim()).filter((name) => name !== '')),
+    failPoints: new Set(
+      (read.FAIL_POINTS ?? '')
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ),
   };
 }

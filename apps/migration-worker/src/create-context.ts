@@ -1,6 +1,21 @@
 import { createMessageSigner, createSecretBox } from '@rowhouse/credentials';
 import { createAdminPool } from '@rowhouse/mysql';
-import { createAuditOutbox, createDetectStore, createSoftDeletedStore, createMigrationJournal, createMoveJournal, createRequestPauses, createRetentionStore, createShareStore, createStepJournal, createStorageStore, createTaskJournal, createTransferStore, createValueIndexJournal, createWorkerDirectory } from '@rowhouse/platform-store';
+import {
+  createAuditOutbox,
+  createDetectStore,
+  createSoftDeletedStore,
+  createMigrationJournal,
+  createMoveJournal,
+  createRequestPauses,
+  createRetentionStore,
+  createShareStore,
+  createStepJournal,
+  createStorageStore,
+  createTaskJournal,
+  createTransferStore,
+  createValueIndexJournal,
+  createWorkerDirectory,
+} from '@rowhouse/platform-store';
 import { countIgnored, createChangePublisher } from '@rowhouse/queue';
 import { toKeyRing, type Logger, type Registry } from '@rowhouse/runtime';
 import { createOwnSessions, createPlatformSessions } from './accounts/platform-sessions.js';
@@ -25,12 +40,28 @@ export function createContext(config: Config, logger: Logger, registry: Registry
   const audits = createAuditOutbox(platform, cellId);
   const ownSessions = createOwnSessions();
   const marks = createServerMarks(directory, logger);
-  const logins = createServerLogins({ serverPrivateKey: config.serverPrivateKey, onRefused: (...values) => marks.refused(...values) });
-  const repairs = createAccountRepairs({
-    logins, directory, audits, box, logger, own: ownSessions,
-    openMigrator: async (server, database) => access.openMigrator(server, database, await directory.listAccounts(database.id)),
+  const logins = createServerLogins({
+    serverPrivateKey: config.serverPrivateKey,
+    onRefused: (...values) => marks.refused(...values),
   });
-  const sessions = createPlatformSessions({ logins, box, logger, own: ownSessions, readAccount: (account) => directory.findAccount(account), repair: (...values) => repairs.repair(...values) });
+  const repairs = createAccountRepairs({
+    logins,
+    directory,
+    audits,
+    box,
+    logger,
+    own: ownSessions,
+    openMigrator: async (server, database) =>
+      access.openMigrator(server, database, await directory.listAccounts(database.id)),
+  });
+  const sessions = createPlatformSessions({
+    logins,
+    box,
+    logger,
+    own: ownSessions,
+    readAccount: (account) => directory.findAccount(account),
+    repair: (...values) => repairs.repair(...values),
+  });
   const access = createServerAccess(logins, sessions);
   return {
     cellId,

@@ -1,6 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { createLogger, createMetrics, createShutdown, cacheCompiledCode, markReady, startOpsServer, type ReadinessReport } from '@rowhouse/runtime';
+import {
+  createLogger,
+  createMetrics,
+  createShutdown,
+  cacheCompiledCode,
+  markReady,
+  startOpsServer,
+  type ReadinessReport,
+} from '@rowhouse/runtime';
 import { readWorkerConfig } from './config.js';
 import { createContext } from './create-context.js';
 import { WorkerModule } from './worker-module.js';
@@ -14,10 +22,18 @@ async function start(): Promise<void> {
   const registry = createMetrics('migration-worker');
   const context = createContext(config, logger, registry);
   let reasons: ReadinessReport = { jobs: 'starting' };
-  const ops = await startOpsServer({ host: config.metricsHost, port: config.metricsPort, registry, readiness: () => reasons });
+  const ops = await startOpsServer({
+    host: config.metricsHost,
+    port: config.metricsPort,
+    registry,
+    readiness: () => reasons,
+  });
   shutdown.register('ops', () => ops.close());
   await context.directory.listServers();
-  const app = await NestFactory.createApplicationContext(WorkerModule.create({ context, redisUrl: config.redisUrl.reveal() }), { logger: false });
+  const app = await NestFactory.createApplicationContext(
+    WorkerModule.create({ context, redisUrl: config.redisUrl.reveal() }),
+    { logger: false },
+  );
   shutdown.register('application', () => app.close());
   reasons = {};
   markReady(registry);
@@ -26,6 +42,8 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  process.stderr.write(`The worker could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `The worker could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 });

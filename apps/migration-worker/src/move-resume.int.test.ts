@@ -1,7 +1,16 @@
 import { getTestServers } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FAIL_POINT_EXIT } from './fail-points.js';
-import { breakView, listMoveLeftovers, openTwoServers, queueMove, readLocation, readWhole, waitMove, type TwoServers } from './testing/move-harness.js';
+import {
+  breakView,
+  listMoveLeftovers,
+  openTwoServers,
+  queueMove,
+  readLocation,
+  readWhole,
+  waitMove,
+  type TwoServers,
+} from './testing/move-harness.js';
 import { samplePoints } from './testing/sample-points.js';
 import type { TestDb, WorkerHarness } from './testing/worker-harness.js';
 
@@ -13,8 +22,20 @@ const SCHEMA = `
   CREATE TRIGGER named_children AFTER INSERT ON parents FOR EACH ROW INSERT INTO children (parent_id) VALUES (NEW.id);
 `;
 const POINTS = [
-  'move-claimed', 'move-place-laid', 'move-structure', 'move-captured', 'move-piece', 'move-comparing', 'move-compare', 'move-switching', 'move-pause-begun', 'move-locked', 'move-brought',
-  'move-switched', 'move-opened', 'move-before-drop',
+  'move-claimed',
+  'move-place-laid',
+  'move-structure',
+  'move-captured',
+  'move-piece',
+  'move-comparing',
+  'move-compare',
+  'move-switching',
+  'move-pause-begun',
+  'move-locked',
+  'move-brought',
+  'move-switched',
+  'move-opened',
+  'move-before-drop',
 ];
 /**
  * Each point takes two processes, so a run takes only these points, each on one engine. `KILL_POINTS=all`
@@ -61,10 +82,19 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
     await killAt(point);
     expect(await waitMove(harness, id)).toMatchObject({ state: 'done', error: null });
     await harness.stopWorkers();
-    expect(await readLocation(harness, database)).toEqual({ server_id: servers.elsewhere, generation: 2, location_state: 'live' });
+    expect(await readLocation(harness, database)).toEqual({
+      server_id: servers.elsewhere,
+      generation: 2,
+      location_state: 'live',
+    });
     expect(await readWhole(servers.there, database.schemaName)).toEqual(before);
     expect(await listMoveLeftovers(servers.there, database.schemaName)).toEqual([]);
-    expect(await servers.here.rows('SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?', [`${database.schemaName}%`])).toEqual([]);
+    expect(
+      await servers.here.rows(
+        'SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME LIKE ?',
+        [`${database.schemaName}%`],
+      ),
+    ).toEqual([]);
   });
 
   it('another worker reverts the move', { timeout: 180_000 }, async () => {
@@ -73,9 +103,16 @@ describe.each(ENGINES)('a move on $engine whose worker is killed', (mysql) => {
     await harness.withRoot(database, breakView);
     const id = await queueMove(harness, database.id, servers.elsewhere);
     await killAt('move-undoing');
-    expect(await waitMove(harness, id)).toMatchObject({ state: 'failed', error: { code: 'transfer.not_possible' } });
+    expect(await waitMove(harness, id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'transfer.not_possible' },
+    });
     await harness.stopWorkers();
-    expect(await readLocation(harness, database)).toEqual({ server_id: harness.serverId, generation: 1, location_state: 'live' });
+    expect(await readLocation(harness, database)).toEqual({
+      server_id: harness.serverId,
+      generation: 1,
+      location_state: 'live',
+    });
     await harness.withRoot(database, (root) => root.run('DROP VIEW broken'));
     expect(await readWhole(servers.here, database.schemaName)).toEqual(before);
     expect(await listMoveLeftovers(servers.here, database.schemaName)).toEqual([]);

@@ -21,7 +21,14 @@ const CHANGES = {
     ALTER TABLE nodes ADD CONSTRAINT nodes_ibfk_1 FOREIGN KEY (parent_id) REFERENCES nodes (id) ON DELETE CASCADE;
     ALTER TABLE leaves ADD CONSTRAINT leaves_ibfk_1 FOREIGN KEY (node_id) REFERENCES nodes (id) ON DELETE CASCADE;`,
 };
-const POINTS = [...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]), 'rebuild-chunk', 'rebuild-look', 'rebuild-locked', 'rebuild-aside', 'rebuild-renamed'];
+const POINTS = [
+  ...REBUILD_PHASES.flatMap((phase) => [`before-rebuild-${phase}`, `after-rebuild-${phase}`]),
+  'rebuild-chunk',
+  'rebuild-look',
+  'rebuild-locked',
+  'rebuild-aside',
+  'rebuild-renamed',
+];
 /**
  * Each point takes two processes. A run takes these once, for one kind of rebuild and on one engine.
  * `KILL_POINTS=all` or a list of names takes them everywhere, and so does `pnpm test:long kill-ledger`.
@@ -33,7 +40,9 @@ const SAMPLE = {
 const ASKED = process.env['KILL_POINTS'];
 const ENGINES = getTestServers().engines;
 const pointsOf = (kind: keyof typeof CHANGES, engineAt: number): readonly string[] =>
-  ASKED === undefined || ASKED === 'all' ? samplePoints(POINTS, SAMPLE[kind], engineAt, ENGINES.length) : POINTS.filter((point) => ASKED.split(',').includes(point));
+  ASKED === undefined || ASKED === 'all'
+    ? samplePoints(POINTS, SAMPLE[kind], engineAt, ENGINES.length)
+    : POINTS.filter((point) => ASKED.split(',').includes(point));
 const ROWS = 2_400;
 
 describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) => {
@@ -67,7 +76,9 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
     await expectPublished(harness, waiting);
     expect({ point, left: await harness.listLeftovers(database) }).toEqual({ point, left: [] });
     const root = await harness.openRoot(database.schemaName);
-    const [counts] = await root.rows<Record<string, number>>('SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents');
+    const [counts] = await root.rows<Record<string, number>>(
+      'SELECT (SELECT COUNT(*) FROM nodes) AS nodes, (SELECT COUNT(*) FROM leaves) AS leaves, (SELECT COUNT(parent_id) FROM nodes) AS parents',
+    );
     expect({ point, ...counts }).toEqual({ point, nodes: ROWS, leaves: ROWS, parents: ROWS / 3 });
     // The key and the trigger work.
     await expect(root.run('INSERT INTO leaves (node_id) VALUES (9999999)')).rejects.toThrow(/foreign key/);
@@ -76,17 +87,24 @@ describe.each(ENGINES)('a rebuild on $engine whose worker is killed', (mysql) =>
     await root.close();
   }
 
-  it.each(['table', 'family'] as const)('another worker completes the rebuild and leaves nothing behind, wherever the first is killed: %s', { timeout: 400_000 }, async (kind) => {
-    const waiting = await prepare(pointsOf(kind, ENGINES.indexOf(mysql)), CHANGES[kind]);
-    for (const entry of waiting) {
-      await harness.queueHeld(entry.migrationId);
-      const worker = await harness.startWorker({ FAIL_POINTS: entry.point });
-      const how = await Promise.race([worker.exited, harness.waitMigration(entry.migrationId).then((row) => row.state)]);
-      expect({ point: entry.point, how }).toEqual({ point: entry.point, how: 'SIGKILL' });
-    }
-    await harness.expireLeases();
-    await harness.startWorker();
-    for (const entry of waiting) await assertWhole(entry);
-    await harness.stopWorkers();
-  });
+  it.each(['table', 'family'] as const)(
+    'another worker completes the rebuild and leaves nothing behind, wherever the first is killed: %s',
+    { timeout: 400_000 },
+    async (kind) => {
+      const waiting = await prepare(pointsOf(kind, ENGINES.indexOf(mysql)), CHANGES[kind]);
+      for (const entry of waiting) {
+        await harness.queueHeld(entry.migrationId);
+        const worker = await harness.startWorker({ FAIL_POINTS: entry.point });
+        const how = await Promise.race([
+          worker.exited,
+          harness.waitMigration(entry.migrationId).then((row) => row.state),
+        ]);
+        expect({ point: entry.point, how }).toEqual({ point: entry.point, how: 'SIGKILL' });
+      }
+      await harness.expireLeases();
+      await harness.startWorker();
+      for (const entry of waiting) await assertWhole(entry);
+      await harness.stopWorkers();
+    },
+  );
 });

@@ -14,18 +14,33 @@ const never = new AbortController().signal;
 async function writeLines(databaseId: string, daysOld: number, count = 1): Promise<void> {
   const log = `(?, ?, UTC_TIMESTAMP(3) - INTERVAL ? DAY, 'req', 'GET', 'GET /posts', 200, 1)`;
   const values = Array.from({ length: count }, () => [harness.cellId, databaseId, daysOld]).flat();
-  await harness.platform.run(`INSERT INTO request_log (cell_id, database_id, at, request_id, method, route, status, duration_us) VALUES ${Array.from({ length: count }, () => log).join(',')}`, values);
+  await harness.platform.run(
+    `INSERT INTO request_log (cell_id, database_id, at, request_id, method, route, status, duration_us) VALUES ${Array.from({ length: count }, () => log).join(',')}`,
+    values,
+  );
 }
 
 const writeUsage = (databaseId: string, daysOld: number): Promise<unknown> =>
-  harness.platform.run(`INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, DATE_FORMAT(UTC_TIMESTAMP() - INTERVAL ? DAY, '%Y-%m-%d %H:%i:00'), 1)`, [harness.cellId, databaseId, daysOld]);
+  harness.platform.run(
+    `INSERT INTO usage_minute (cell_id, database_id, minute, requests) VALUES (?, ?, DATE_FORMAT(UTC_TIMESTAMP() - INTERVAL ? DAY, '%Y-%m-%d %H:%i:00'), 1)`,
+    [harness.cellId, databaseId, daysOld],
+  );
 
 const agesOf = async (table: string, column: string, databaseId: string): Promise<number[]> =>
-  (await harness.platform.rows<{ age: number }>(`SELECT ROUND(TIMESTAMPDIFF(HOUR, ${column}, UTC_TIMESTAMP()) / 24) AS age FROM ${table} WHERE database_id = ? ORDER BY age`, [databaseId])).map((row) => Number(row.age));
+  (
+    await harness.platform.rows<{ age: number }>(
+      `SELECT ROUND(TIMESTAMPDIFF(HOUR, ${column}, UTC_TIMESTAMP()) / 24) AS age FROM ${table} WHERE database_id = ? ORDER BY age`,
+      [databaseId],
+    )
+  ).map((row) => Number(row.age));
 
 describe('the purge of telemetry', () => {
   it("rows are retained as long as each database's plan allows", async () => {
-    const [standard, large, removed] = [await harness.insertDatabase(), await harness.insertDatabase(), { id: 'db_gone' }];
+    const [standard, large, removed] = [
+      await harness.insertDatabase(),
+      await harness.insertDatabase(),
+      { id: 'db_gone' },
+    ];
     await harness.platform.run(`UPDATE tenant_database SET plan = 'large' WHERE id = ?`, [large.id]);
     for (const { id } of [standard, large, removed]) {
       for (const days of [1, 13, 15, 29, 31]) await writeLines(id, days);
@@ -49,11 +64,14 @@ describe('the purge of telemetry', () => {
     await writeLines(database.id, 2, 3);
     const store = createRetentionStore(harness.platform, harness.cellId);
     const sizes: number[] = [];
-    const purge = createTelemetryPurge({ ...store, purgeRequestLog: async (...from) => {
-      const purged = await store.purgeRequestLog(...from);
-      sizes.push(purged.rows);
-      return purged;
-    } });
+    const purge = createTelemetryPurge({
+      ...store,
+      purgeRequestLog: async (...from) => {
+        const purged = await store.purgeRequestLog(...from);
+        sizes.push(purged.rows);
+        return purged;
+      },
+    });
     expect(await createTelemetryPurge(createRetentionStore(harness.platform, 'other')).run(never)).toBe(0);
     expect(await purge.run(never)).toBe(ROWS_PER_BATCH + 500);
     expect(Math.max(...sizes)).toBe(ROWS_PER_BATCH);
@@ -64,7 +82,9 @@ describe('the purge of telemetry', () => {
     const database = await harness.insertDatabase();
     await writeLines(database.id, 50);
     const worker = await harness.startWorker();
-    await harness.poll(async () => ((await agesOf('request_log', 'at', database.id)).length === 0 ? true : null));
+    await harness.poll(async () =>
+      (await agesOf('request_log', 'at', database.id)).length === 0 ? true : null,
+    );
     await worker.stop();
   });
 });

@@ -14,40 +14,57 @@ const SHOP = `
 const { engines } = getTestServers();
 
 /** Needs a server of each engine. */
-describe.skipIf(engines.length < 2).each(engines.map((engine) => [engine.engine, engine] as const))('a project with databases on both engines, drafted for %s', (_name, mysql: TestMysql) => {
-  let harness: WorkerHarness;
-  let own: TestDb;
-  let foreign: TestDb;
+describe.skipIf(engines.length < 2).each(engines.map((engine) => [engine.engine, engine] as const))(
+  'a project with databases on both engines, drafted for %s',
+  (_name, mysql: TestMysql) => {
+    let harness: WorkerHarness;
+    let own: TestDb;
+    let foreign: TestDb;
 
-  beforeAll(async () => {
-    harness = await WorkerHarness.create(mysql);
-    const otherServer = await harness.addServer(engines.find((item) => item !== mysql) as TestMysql);
-    await harness.startWorker();
-    const projectId = createId('prj');
-    own = await harness.provision('development', projectId);
-    foreign = await harness.provision('mirror', projectId, otherServer);
-  }, 60_000);
+    beforeAll(async () => {
+      harness = await WorkerHarness.create(mysql);
+      const otherServer = await harness.addServer(engines.find((item) => item !== mysql) as TestMysql);
+      await harness.startWorker();
+      const projectId = createId('prj');
+      own = await harness.provision('development', projectId);
+      foreign = await harness.provision('mirror', projectId, otherServer);
+    }, 60_000);
 
-  afterAll(async () => {
-    if (foreign !== undefined) await harness.runTask('drop_database', { database_id: foreign.id });
-    await harness?.close();
-  }, 30_000);
+    afterAll(async () => {
+      if (foreign !== undefined) await harness.runTask('drop_database', { database_id: foreign.id });
+      await harness?.close();
+    }, 30_000);
 
-  const draftEngines = async (): Promise<string[]> =>
-    (await harness.platform.rows<{ snapshot: string }>('SELECT snapshot FROM working_schema WHERE project_id = ? ORDER BY revision', [own.projectId])).map((row) => (JSON.parse(row.snapshot) as { engine: string }).engine);
+    const draftEngines = async (): Promise<string[]> =>
+      (
+        await harness.platform.rows<{ snapshot: string }>(
+          'SELECT snapshot FROM working_schema WHERE project_id = ? ORDER BY revision',
+          [own.projectId],
+        )
+      ).map((row) => (JSON.parse(row.snapshot) as { engine: string }).engine);
 
-  it('one deploy changes both databases, and the draft stays on its engine', async () => {
-    const { ids } = await harness.queueDeploy(own.projectId, [own.id, foreign.id], SHOP, 'replace');
-    const rows = await Promise.all(ids.map((id) => harness.waitMigration(id)));
-    expect(rows.map(({ state, error }) => ({ state, error }))).toEqual([{ state: 'published', error: null }, { state: 'published', error: null }]);
-    const change = await harness.deploy(foreign, 'ALTER TABLE customers ADD COLUMN name varchar(80) NOT NULL DEFAULT \'\';');
-    expect([change.row.state, change.plan.steps.map((step) => step.table)]).toEqual(['published', ['customers']]);
-    // Without a base, a text is drafted for its first target. Every later text keeps that engine.
-    expect(await draftEngines()).toEqual([mysql.engine, mysql.engine]);
-  });
+    it('one deploy changes both databases, and the draft stays on its engine', async () => {
+      const { ids } = await harness.queueDeploy(own.projectId, [own.id, foreign.id], SHOP, 'replace');
+      const rows = await Promise.all(ids.map((id) => harness.waitMigration(id)));
+      expect(rows.map(({ state, error }) => ({ state, error }))).toEqual([
+        { state: 'published', error: null },
+        { state: 'published', error: null },
+      ]);
+      const change = await harness.deploy(
+        foreign,
+        "ALTER TABLE customers ADD COLUMN name varchar(80) NOT NULL DEFAULT '';",
+      );
+      expect([change.row.state, change.plan.steps.map((step) => step.table)]).toEqual([
+        'published',
+        ['customers'],
+      ]);
+      // Without a base, a text is drafted for its first target. Every later text keeps that engine.
+      expect(await draftEngines()).toEqual([mysql.engine, mysql.engine]);
+    });
 
-  it('a plan for the other engine is empty once it is deployed there', async () => {
-    const { plans } = await harness.holdDeploy(own.projectId, [foreign.id], '');
-    expect(plans.map((plan) => plan.steps.map((step) => step.sql))).toEqual([[]]);
-  });
-});
+    it('a plan for the other engine is empty once it is deployed there', async () => {
+      const { plans } = await harness.holdDeploy(own.projectId, [foreign.id], '');
+      expect(plans.map((plan) => plan.steps.map((step) => step.sql))).toEqual([[]]);
+    });
+  },
+);

@@ -11,6 +11,8 @@ describe('a worker whose Redis is down', () => {
 
   it('tasks and migrations are found in the journals', { timeout: 60_000 }, async () => {
     const database = await harness.provision();
-    expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe('published');
+    expect((await harness.deploy(database, 'CREATE TABLE notes (id int PRIMARY KEY);')).row.state).toBe(
+      'published',
+    );
   });
 });

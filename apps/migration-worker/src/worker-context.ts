@@ -1,6 +1,21 @@
 import type { SecretBox } from '@rowhouse/credentials';
 import type { AdminPool } from '@rowhouse/mysql';
-import type { AuditOutbox, DetectStore, SoftDeletedStore, MigrationJournal, MoveJournal, RequestPauses, RetentionStore, ShareStore, StepJournal, StorageStore, TaskJournal, TransferStore, ValueIndexJournal, WorkerDirectory } from '@rowhouse/platform-store';
+import type {
+  AuditOutbox,
+  DetectStore,
+  SoftDeletedStore,
+  MigrationJournal,
+  MoveJournal,
+  RequestPauses,
+  RetentionStore,
+  ShareStore,
+  StepJournal,
+  StorageStore,
+  TaskJournal,
+  TransferStore,
+  ValueIndexJournal,
+  WorkerDirectory,
+} from '@rowhouse/platform-store';
 import type { ChangePublisher, ChannelSigner, IgnoredReason } from '@rowhouse/queue';
 import type { Logger } from '@rowhouse/runtime';
 import type { OwnSessions } from './accounts/platform-sessions.js';

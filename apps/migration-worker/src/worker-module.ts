@@ -1,4 +1,11 @@
-import { Inject, Injectable, Module, type DynamicModule, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Module,
+  type DynamicModule,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { createDetector, type Detector } from './detector/detector.js';
 import { createJobLoop, type JobLoop } from './jobs/job-loop.js';
 import { secureServer } from './accounts/secure-server.js';
@@ -47,8 +54,11 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     const { access, changes, platform, logger } = this.#context;
     this.#stopping.abort();
-    const stops = await Promise.allSettled([this.#jobs, this.#maintenance, this.#values, this.#detector].map((loop) => loop.stop()));
-    for (const stop of stops) if (stop.status === 'rejected') logger.warn({ err: stop.reason as unknown }, 'a loop did not stop');
+    const stops = await Promise.allSettled(
+      [this.#jobs, this.#maintenance, this.#values, this.#detector].map((loop) => loop.stop()),
+    );
+    for (const stop of stops)
+      if (stop.status === 'rejected') logger.warn({ err: stop.reason as unknown }, 'a loop did not stop');
     await access.close();
     await changes.close();
     await platform.close();
@@ -68,7 +78,8 @@ class WorkerLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
         const dropped = await sweepScratch(this.#context, server);
         if (dropped > 0) logger.info({ server: server.id, dropped }, 'scratch databases swept');
         const secured = await secureServer(this.#context, server, this.#stopping.signal);
-        if (secured.adopted + secured.dropped + secured.narrowed > 0) logger.info({ server: server.id, ...secured }, 'databases of an older version were secured');
+        if (secured.adopted + secured.dropped + secured.narrowed > 0)
+          logger.info({ server: server.id, ...secured }, 'databases of an older version were secured');
       } catch (error) {
         logger.warn({ server: server.id, err: error }, 'a server could not be swept');
       }

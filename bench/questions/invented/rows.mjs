@@ -7,7 +7,8 @@
  */
 
 /** @param {string | number | null} value */
-const toSql = (value) => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`);
+const toSql = (value) =>
+  value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
 /**
  * Returns an INSERT of `count` rows whose first column counts from 1.
@@ -17,7 +18,10 @@ const toSql = (value) => (value === null ? 'NULL' : typeof value === 'number' ? 
  *   which counts from 0
  */
 export function fill(table, count, make) {
-  return insert(table, Array.from({ length: count }, (_, index) => [index + 1, ...make(index)]));
+  return insert(
+    table,
+    Array.from({ length: count }, (_, index) => [index + 1, ...make(index)]),
+  );
 }
 
 /**
@@ -55,5 +59,44 @@ export function pick(list, index) {
   return /** @type {T} */ (list[index % list.length]);
 }
 
-export const FIRST_NAMES = ['Alice', 'Bruno', 'Carmen', 'David', 'Emma', 'Felix', 'Gloria', 'Henry', 'Irene', 'Jack', 'Karin', 'Leon', 'Maria', 'Noah', 'Olivia', 'Peter', 'Rita', 'Simon', 'Teresa', 'Victor'];
-export const LAST_NAMES = ['Keller', 'Moreau', 'Novak', 'Okafor', 'Petrov', 'Quist', 'Rossi', 'Silva', 'Tanaka', 'Ueda', 'Vargas', 'Weber', 'Young', 'Zimmer', 'Abbott', 'Bauer', 'Conti'];
+export const FIRST_NAMES = [
+  'Alice',
+  'Bruno',
+  'Carmen',
+  'David',
+  'Emma',
+  'Felix',
+  'Gloria',
+  'Henry',
+  'Irene',
+  'Jack',
+  'Karin',
+  'Leon',
+  'Maria',
+  'Noah',
+  'Olivia',
+  'Peter',
+  'Rita',
+  'Simon',
+  'Teresa',
+  'Victor',
+];
+export const LAST_NAMES = [
+  'Keller',
+  'Moreau',
+  'Novak',
+  'Okafor',
+  'Petrov',
+  'Quist',
+  'Rossi',
+  'Silva',
+  'Tanaka',
+  'Ueda',
+  'Vargas',
+  'Weber',
+  'Young',
+  'Zimmer',
+  'Abbott',
+  'Bauer',
+  'Conti',
+];

@@ -9,7 +9,11 @@ export const USER_COLUMNS = 'id, username, email, bio, created_at';
 const toMoment = (date) => date.toISOString().replace('.000Z', 'Z');
 
 /** @param {any} row */
-export const toPost = (row) => ({ ...row, published: row.published === 1, created_at: toMoment(row.created_at) });
+export const toPost = (row) => ({
+  ...row,
+  published: row.published === 1,
+  created_at: toMoment(row.created_at),
+});
 
 /**
  * Converts comments and users.

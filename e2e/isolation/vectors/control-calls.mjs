@@ -10,7 +10,13 @@
 /** @param {string} id @param {ControlCall['least']} least @param {string} line `METHOD /path` @param {unknown} [body] @returns {ControlCall} */
 function call(id, least, line, body) {
   const index = line.indexOf(' ');
-  return { id, least, method: line.slice(0, index), path: line.slice(index + 1), ...(body === undefined ? {} : { body }) };
+  return {
+    id,
+    least,
+    method: line.slice(0, index),
+    path: line.slice(index + 1),
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 export const LATER = '2031-01-01T00:00:00Z';
@@ -65,30 +71,63 @@ export const READS = [
  * @type {readonly ControlCall[]}
  */
 export const WRITES = [
-  call('putSchema', 'developer', 'PUT /api/projects/{project}/schema', { sql: 'CREATE TABLE extra (id INT PRIMARY KEY);', mode: 'apply' }),
+  call('putSchema', 'developer', 'PUT /api/projects/{project}/schema', {
+    sql: 'CREATE TABLE extra (id INT PRIMARY KEY);',
+    mode: 'apply',
+  }),
   call('editSchema', 'developer', 'POST /api/projects/{project}/schema/edits', { edits: [] }),
-  call('proposeSchema', 'developer', 'POST /api/projects/{project}/schema/requests', { request: 'add a column nickname to users' }),
-  call('importDump', 'developer', 'POST /api/projects/{project}/schema/import', 'CREATE TABLE brought (id INT PRIMARY KEY);'),
+  call('proposeSchema', 'developer', 'POST /api/projects/{project}/schema/requests', {
+    request: 'add a column nickname to users',
+  }),
+  call(
+    'importDump',
+    'developer',
+    'POST /api/projects/{project}/schema/import',
+    'CREATE TABLE brought (id INT PRIMARY KEY);',
+  ),
   call('promoteSchema', 'developer', 'POST /api/projects/{project}/promote', {}),
-  call('deploySchema', 'developer', 'POST /api/projects/{project}/deploy', { targets: [{ database: '{database}' }] }),
+  call('deploySchema', 'developer', 'POST /api/projects/{project}/deploy', {
+    targets: [{ database: '{database}' }],
+  }),
   call('createDatabase', 'developer', 'POST /api/projects/{project}/databases', { environment: 'e{unique}' }),
-  call('createSynonym', 'developer', 'POST /api/projects/{project}/synonyms', { phrase: 'folk{unique}', table: 'users' }),
-  call('updateSynonym', 'developer', 'PATCH /api/projects/{project}/synonyms/{synonym}', { phrase: 'crowd{unique}' }),
+  call('createSynonym', 'developer', 'POST /api/projects/{project}/synonyms', {
+    phrase: 'folk{unique}',
+    table: 'users',
+  }),
+  call('updateSynonym', 'developer', 'PATCH /api/projects/{project}/synonyms/{synonym}', {
+    phrase: 'crowd{unique}',
+  }),
   call('shareProject', 'admin', 'POST /api/projects/{project}/share', {}),
   call('renameProject', 'admin', 'PATCH /api/projects/{project}', { name: 'Renamed' }),
-  call('updateDatabase', 'developer', 'PATCH /api/databases/{database}', { settings: { require_limit: false } }),
+  call('updateDatabase', 'developer', 'PATCH /api/databases/{database}', {
+    settings: { require_limit: false },
+  }),
   call('createKey', 'developer', 'POST /api/databases/{database}/keys', { name: 'stolen' }),
   call('mintSessionKey', 'viewer', 'POST /api/databases/{database}/session-key'),
-  call('createConnection', 'developer', 'POST /api/databases/{database}/connections', { name: 'stolen', role: 'owner' }),
+  call('createConnection', 'developer', 'POST /api/databases/{database}/connections', {
+    name: 'stolen',
+    role: 'owner',
+  }),
   call('exportDatabase', 'developer', 'POST /api/databases/{database}/export', {}),
-  call('acceptQuestion', 'developer', 'POST /api/databases/{database}/accepted-questions', { question: 'how many users {unique}', sql: 'SELECT COUNT(*) FROM users' }),
-  call('createSavedQuery', 'developer', 'POST /api/databases/{database}/saved-queries', { name: 'q{unique}', query: 'SELECT 1' }),
-  call('updateSavedQuery', 'developer', 'PATCH /api/databases/{database}/saved-queries/{query}', { name: 'r{unique}' }),
+  call('acceptQuestion', 'developer', 'POST /api/databases/{database}/accepted-questions', {
+    question: 'how many users {unique}',
+    sql: 'SELECT COUNT(*) FROM users',
+  }),
+  call('createSavedQuery', 'developer', 'POST /api/databases/{database}/saved-queries', {
+    name: 'q{unique}',
+    query: 'SELECT 1',
+  }),
+  call('updateSavedQuery', 'developer', 'PATCH /api/databases/{database}/saved-queries/{query}', {
+    name: 'r{unique}',
+  }),
   call('rotateKey', 'developer', 'POST /api/keys/{fresh key}/rotate', {}),
   call('rotateConnection', 'developer', 'POST /api/connections/{connection}/rotate', {}),
   call('testConnection', 'developer', 'POST /api/connections/{connection}/test', { password: 'guessed' }),
   call('renameOrganization', 'admin', 'PATCH /api/organizations/{organization}', { name: 'Renamed' }),
-  call('createInvitation', 'admin', 'POST /api/organizations/{organization}/invitations', { email: 'mallory{unique}@example.test', role: 'viewer' }),
+  call('createInvitation', 'admin', 'POST /api/organizations/{organization}/invitations', {
+    email: 'mallory{unique}@example.test',
+    role: 'viewer',
+  }),
 ];
 
 /**
@@ -100,10 +139,18 @@ export const ENDS = [
   call('revokeConnection', 'developer', 'DELETE /api/connections/{fresh connection}'),
   call('deleteSynonym', 'developer', 'DELETE /api/projects/{project}/synonyms/{fresh synonym}'),
   call('deleteSavedQuery', 'developer', 'DELETE /api/databases/{database}/saved-queries/{fresh query}'),
-  call('forgetAcceptedQuestion', 'developer', 'DELETE /api/databases/{database}/accepted-questions/{fresh accepted}'),
+  call(
+    'forgetAcceptedQuestion',
+    'developer',
+    'DELETE /api/databases/{database}/accepted-questions/{fresh accepted}',
+  ),
   call('revokeShare', 'admin', 'DELETE /api/projects/{project}/shares/{fresh share}'),
   call('deleteFile', 'developer', 'DELETE /api/projects/{project}/files/{fresh file}'),
-  call('withdrawInvitation', 'admin', 'DELETE /api/organizations/{organization}/invitations/{fresh invitation}'),
+  call(
+    'withdrawInvitation',
+    'admin',
+    'DELETE /api/organizations/{organization}/invitations/{fresh invitation}',
+  ),
 ];
 
 /**
@@ -128,12 +175,27 @@ export const CHILDREN = [
   call('getFile', 'viewer', 'GET /api/projects/{own project}/files/{file}'),
   call('downloadFile', 'developer', 'GET /api/projects/{own project}/files/{file}/download'),
   call('deleteFile', 'developer', 'DELETE /api/projects/{own project}/files/{fresh file}'),
-  call('restoreDatabase', 'developer', 'POST /api/databases/{own database}/restore', { file: '{file}', environment: 'r{unique}' }),
+  call('restoreDatabase', 'developer', 'POST /api/databases/{own database}/restore', {
+    file: '{file}',
+    environment: 'r{unique}',
+  }),
   call('revokeShare', 'admin', 'DELETE /api/projects/{own project}/shares/{fresh share}'),
-  call('updateSynonym', 'developer', 'PATCH /api/projects/{own project}/synonyms/{synonym}', { phrase: 'crowd{unique}' }),
+  call('updateSynonym', 'developer', 'PATCH /api/projects/{own project}/synonyms/{synonym}', {
+    phrase: 'crowd{unique}',
+  }),
   call('deleteSynonym', 'developer', 'DELETE /api/projects/{own project}/synonyms/{fresh synonym}'),
-  call('updateSavedQuery', 'developer', 'PATCH /api/databases/{own database}/saved-queries/{query}', { name: 's{unique}' }),
+  call('updateSavedQuery', 'developer', 'PATCH /api/databases/{own database}/saved-queries/{query}', {
+    name: 's{unique}',
+  }),
   call('deleteSavedQuery', 'developer', 'DELETE /api/databases/{own database}/saved-queries/{fresh query}'),
-  call('forgetAcceptedQuestion', 'developer', 'DELETE /api/databases/{own database}/accepted-questions/{fresh accepted}'),
-  call('withdrawInvitation', 'admin', 'DELETE /api/organizations/{own organization}/invitations/{fresh invitation}'),
+  call(
+    'forgetAcceptedQuestion',
+    'developer',
+    'DELETE /api/databases/{own database}/accepted-questions/{fresh accepted}',
+  ),
+  call(
+    'withdrawInvitation',
+    'admin',
+    'DELETE /api/organizations/{own organization}/invitations/{fresh invitation}',
+  ),
 ];

@@ -16,13 +16,23 @@ const RANKS = { viewer: 1, developer: 2, admin: 3, owner: 4 };
 async function make(s, caller, request, headers) {
   const path = await fillIn(s, request.path);
   const isText = typeof request.body === 'string';
-  const body = request.body === undefined ? undefined : isText ? request.body : JSON.parse(await fillIn(s, JSON.stringify(request.body)));
-  return caller.call(request.method, path, body, { ...(isText ? { 'Content-Type': 'application/sql' } : {}), ...headers });
+  const body =
+    request.body === undefined
+      ? undefined
+      : isText
+        ? request.body
+        : JSON.parse(await fillIn(s, JSON.stringify(request.body)));
+  return caller.call(request.method, path, body, {
+    ...(isText ? { 'Content-Type': 'application/sql' } : {}),
+    ...headers,
+  });
 }
 
 /** @param {ControlCall} request @param {string} who @param {readonly string[]} guards @param {(s: Isolation) => import('../../support/control.mjs').Control} callerOf */
 function tryCall(request, who, guards, callerOf) {
-  return attempt('control API', guards, `${request.method} ${request.path} by ${who}`, async (s) => isLetIn(await make(s, callerOf(s), request)));
+  return attempt('control API', guards, `${request.method} ${request.path} by ${who}`, async (s) =>
+    isLetIn(await make(s, callerOf(s), request)),
+  );
 }
 
 /**
@@ -30,11 +40,22 @@ function tryCall(request, who, guards, callerOf) {
  * @param {string} path
  */
 function toMissingRoute(path) {
-  return path.replaceAll(/\{(project|database|migration|connection|organization|fresh key|fresh connection)\}/g, (_, name) => `${PREFIXES[name] ?? ''}${'a'.repeat(20)}`);
+  return path.replaceAll(
+    /\{(project|database|migration|connection|organization|fresh key|fresh connection)\}/g,
+    (_, name) => `${PREFIXES[name] ?? ''}${'a'.repeat(20)}`,
+  );
 }
 
 /** @type {Record<string, string>} */
-const PREFIXES = { project: 'prj_', database: 'db_', migration: 'mig_', connection: 'con_', organization: 'org_', 'fresh key': 'key_', 'fresh connection': 'con_' };
+const PREFIXES = {
+  project: 'prj_',
+  database: 'db_',
+  migration: 'mig_',
+  connection: 'con_',
+  organization: 'org_',
+  'fresh key': 'key_',
+  'fresh connection': 'con_',
+};
 
 /**
  * Returns the response without the parts that differ by chance and reveal nothing.
@@ -49,18 +70,40 @@ const ALL = [...READS, ...WRITES, ...ENDS];
  * Each path is compared with one whose ids do not exist. Different responses reveal what exists. Of an
  * organization, only its members are looked up.
  */
-const TOLD = ALL.filter(({ path }) => path !== toMissingRoute(path) && !path.includes('fresh') && !path.includes('{organization}'));
+const TOLD = ALL.filter(
+  ({ path }) => path !== toMissingRoute(path) && !path.includes('fresh') && !path.includes('{organization}'),
+);
 
 export const CONTROL = [
-  ...ALL.map((request) => tryCall(request, "a stranger's session", ['membership'], (s) => s.attacker.person.control)),
+  ...ALL.map((request) =>
+    tryCall(request, "a stranger's session", ['membership'], (s) => s.attacker.person.control),
+  ),
   ...ALL.map((request) => tryCall(request, "a stranger's token", ['membership'], (s) => s.byToken)),
-  ...ALL.filter(({ least }) => RANKS[least] > 1).map((request) => tryCall(request, 'a viewer', ['role'], (s) => /** @type {any} */ (s.members['viewer']))),
-  ...ALL.filter(({ least }) => RANKS[least] > 2).map((request) => tryCall(request, 'a developer', ['role'], (s) => /** @type {any} */ (s.members['developer']))),
-  ...OPERATORS.flatMap((request) => [tryCall(request, "an owner's session", ['operator'], (s) => s.victim.person.control), tryCall(request, "an owner's token", ['operator'], (s) => s.byToken)]),
-  ...CHILDREN.map((request) => tryCall(request, 'the owner of another parent', ['children'], (s) => s.attacker.person.control)),
-  ...TOLD.map((request) => attempt('error texts', ['mask'], `${request.method} ${request.path} and the same of nothing`, async (s) => {
-    const caller = s.attacker.person.control;
-    const found = withoutChance(await make(s, caller, request));
-    return found !== withoutChance(await make(s, caller, { ...request, path: toMissingRoute(request.path) }));
-  })),
+  ...ALL.filter(({ least }) => RANKS[least] > 1).map((request) =>
+    tryCall(request, 'a viewer', ['role'], (s) => /** @type {any} */ (s.members['viewer'])),
+  ),
+  ...ALL.filter(({ least }) => RANKS[least] > 2).map((request) =>
+    tryCall(request, 'a developer', ['role'], (s) => /** @type {any} */ (s.members['developer'])),
+  ),
+  ...OPERATORS.flatMap((request) => [
+    tryCall(request, "an owner's session", ['operator'], (s) => s.victim.person.control),
+    tryCall(request, "an owner's token", ['operator'], (s) => s.byToken),
+  ]),
+  ...CHILDREN.map((request) =>
+    tryCall(request, 'the owner of another parent', ['children'], (s) => s.attacker.person.control),
+  ),
+  ...TOLD.map((request) =>
+    attempt(
+      'error texts',
+      ['mask'],
+      `${request.method} ${request.path} and the same of nothing`,
+      async (s) => {
+        const caller = s.attacker.person.control;
+        const found = withoutChance(await make(s, caller, request));
+        return (
+          found !== withoutChance(await make(s, caller, { ...request, path: toMissingRoute(request.path) }))
+        );
+      },
+    ),
+  ),
 ];

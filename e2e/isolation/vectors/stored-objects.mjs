@@ -4,7 +4,13 @@
  * removed member leaves behind.
  */
 import mysql from 'mysql2/promise';
-import { beginDeploy, createConnection, createKey, openControl, waitForMigration } from '../../support/control.mjs';
+import {
+  beginDeploy,
+  createConnection,
+  createKey,
+  openControl,
+  waitForMigration,
+} from '../../support/control.mjs';
 import { openApi } from '../../support/http.mjs';
 import { SESSIONS } from '../../support/sessions-table.mjs';
 import { attempt } from '../attempt.mjs';
@@ -58,34 +64,65 @@ async function ask(s, sql, values = []) {
 }
 
 /** @param {Isolation} s @param {string} schema @param {string} table */
-const hasTable = async (s, schema, table) => (await ask(s, 'SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schema, table])).length > 0;
+const hasTable = async (s, schema, table) =>
+  (
+    await ask(s, 'SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [
+      schema,
+      table,
+    ])
+  ).length > 0;
 
 /**
  * `{n}` is a new name, `{o}` the attacker's own schema. An attempt succeeds when there is a table `{n}t` in
  * `environment`.
  */
 const DYNAMIC = [
-  { body: 'CREATE PROCEDURE {n}(IN x TEXT) EXECUTE IMMEDIATE x', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
-  { body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN PREPARE s FROM x; EXECUTE s; END', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
-  { body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION EXECUTE IMMEDIATE x; SIGNAL SQLSTATE "45000"; END', call: "CALL {n}('CREATE TABLE {n}t (a int)')", place: '{o}' },
-].map(({ body, call: endpoint, place: environment }) => attempt(VECTOR, ['bodies', 'definer account'], `a deployed ${body}, called as ${endpoint}`, (s) => callDeployed(s, { body, call: endpoint, place: environment })));
+  {
+    body: 'CREATE PROCEDURE {n}(IN x TEXT) EXECUTE IMMEDIATE x',
+    call: "CALL {n}('CREATE TABLE {n}t (a int)')",
+    place: '{o}',
+  },
+  {
+    body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN PREPARE s FROM x; EXECUTE s; END',
+    call: "CALL {n}('CREATE TABLE {n}t (a int)')",
+    place: '{o}',
+  },
+  {
+    body: 'CREATE PROCEDURE {n}(IN x TEXT) BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION EXECUTE IMMEDIATE x; SIGNAL SQLSTATE "45000"; END',
+    call: "CALL {n}('CREATE TABLE {n}t (a int)')",
+    place: '{o}',
+  },
+].map(({ body, call: endpoint, place: environment }) =>
+  attempt(VECTOR, ['bodies', 'definer account'], `a deployed ${body}, called as ${endpoint}`, (s) =>
+    callDeployed(s, { body, call: endpoint, place: environment }),
+  ),
+);
 
 /** Routines without dynamic SQL, with DDL that a caller with the role read-write may not run. */
 const STATIC = [
-  'CREATE TABLE {n}t (a int)', 'CREATE TABLE {n}t LIKE users', 'CREATE OR REPLACE TABLE {n}t (a int)', 'CREATE TABLE {n}t AS SELECT id FROM users',
-].map((ddl) => attempt(VECTOR, ['definer account'], `a deployed procedure with ${ddl}`, (s) => callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', place: '{o}' })));
+  'CREATE TABLE {n}t (a int)',
+  'CREATE TABLE {n}t LIKE users',
+  'CREATE OR REPLACE TABLE {n}t (a int)',
+  'CREATE TABLE {n}t AS SELECT id FROM users',
+].map((ddl) =>
+  attempt(VECTOR, ['definer account'], `a deployed procedure with ${ddl}`, (s) =>
+    callDeployed(s, { body: `CREATE PROCEDURE {n}() ${ddl}`, call: 'CALL {n}()', place: '{o}' }),
+  ),
+);
 
 /** @param {Isolation} s @param {{ body: string, call: string, place: string }} plan */
 async function callDeployed(s, { body, call: endpoint, place: environment }) {
   const name = `p${s.unique()}`;
-  const put = (/** @type {string} */ text) => text.replaceAll('{n}', name).replaceAll('{o}', s.attacker.schema);
+  const put = (/** @type {string} */ text) =>
+    text.replaceAll('{n}', name).replaceAll('{o}', s.attacker.schema);
   try {
     await deploy(s, `${put(body)};`);
   } catch {
     return false;
   }
   await overConnection(s, 'read-write', async (session) => {
-    for (const statement of put(endpoint).split(/; (?=CALL)/)) await session.query(statement).catch(() => undefined);
+    for (const statement of put(endpoint).split(/; (?=CALL)/))
+      await session.query(statement).catch(() => undefined);
   });
   return hasTable(s, put(environment), `${name}t`);
 }
@@ -95,44 +132,84 @@ async function callDeployed(s, { body, call: endpoint, place: environment }) {
  * @type {readonly (readonly [string, string, string])[]}
  */
 const IDENTITIES = [
-  ['a deployed trigger', "CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE TRIGGER {n} BEFORE INSERT ON {n}t FOR EACH ROW SET NEW.who = CURRENT_USER()", 'INSERT INTO {n}t (id) VALUES (1)'],
-  ['a deployed view', 'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE VIEW {n} AS SELECT CURRENT_USER() AS who', 'INSERT INTO {n}t SELECT 1, who FROM {n}'],
-  ['a deployed function', 'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE FUNCTION {n}() RETURNS varchar(200) DETERMINISTIC RETURN CURRENT_USER()', 'INSERT INTO {n}t SELECT 1, {n}()'],
+  [
+    'a deployed trigger',
+    'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE TRIGGER {n} BEFORE INSERT ON {n}t FOR EACH ROW SET NEW.who = CURRENT_USER()',
+    'INSERT INTO {n}t (id) VALUES (1)',
+  ],
+  [
+    'a deployed view',
+    'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE VIEW {n} AS SELECT CURRENT_USER() AS who',
+    'INSERT INTO {n}t SELECT 1, who FROM {n}',
+  ],
+  [
+    'a deployed function',
+    'CREATE TABLE {n}t (id int PRIMARY KEY, who varchar(200)); CREATE FUNCTION {n}() RETURNS varchar(200) DETERMINISTIC RETURN CURRENT_USER()',
+    'INSERT INTO {n}t SELECT 1, {n}()',
+  ],
 ];
-const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) => attempt(VECTOR, ['definer account'], `${what} that runs as the migrator`, async (s) => {
-  const name = `i${s.unique()}`;
-  const put = (/** @type {string} */ text) => text.replaceAll('{n}', name);
-  await deploy(s, `${put(schema)};`);
-  await overConnection(s, 'read-write', (session) => session.query(put(use)));
-  const [row] = await ask(s, `SELECT who FROM ${s.attacker.schema}.${name}t`);
-  return String(row?.who).startsWith(`${s.attacker.schema}m@`);
-}));
+const RUN_AS_MIGRATOR = IDENTITIES.map(([what, schema, use]) =>
+  attempt(VECTOR, ['definer account'], `${what} that runs as the migrator`, async (s) => {
+    const name = `i${s.unique()}`;
+    const put = (/** @type {string} */ text) => text.replaceAll('{n}', name);
+    await deploy(s, `${put(schema)};`);
+    await overConnection(s, 'read-write', (session) => session.query(put(use)));
+    const [row] = await ask(s, `SELECT who FROM ${s.attacker.schema}.${name}t`);
+    return String(row?.who).startsWith(`${s.attacker.schema}m@`);
+  }),
+);
 
 /**
  * The platform reads the schema with an account that may read every tenant's rows. A view of the attacker
  * calls a function with that account's privileges.
  */
-const TRAP = attempt(VECTOR, ['routines by deploy'], "a function that reads the victim's rows when the platform looks at a view", async (s) => {
-  const name = `v${s.unique()}`;
-  await deploy(s, `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, loot text);`);
-  await overConnection(s, 'owner', async (session) => {
-    const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN 1; END`;
-    await session.query(`CREATE FUNCTION ${name}f(w int) RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`).catch(() => undefined);
-    await session.query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x`).catch(() => undefined);
-    // A key for one table has its own account, whose privileges follow a look at the schema.
-    await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
-    await session.query(`DROP VIEW IF EXISTS ${name}`).catch(() => undefined);
-  });
-  return JSON.stringify(await ask(s, `SELECT loot FROM ${s.attacker.schema}.${name}t`)).includes(s.victim.canary);
-});
+const TRAP = attempt(
+  VECTOR,
+  ['routines by deploy'],
+  "a function that reads the victim's rows when the platform looks at a view",
+  async (s) => {
+    const name = `v${s.unique()}`;
+    await deploy(s, `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, loot text);`);
+    await overConnection(s, 'owner', async (session) => {
+      const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${s.attacker.schema}.${name}t (loot) SELECT pin FROM ${s.victim.schema}.vault LIMIT 1; RETURN 1; END`;
+      await session
+        .query(
+          `CREATE FUNCTION ${name}f(w int) RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body}`,
+        )
+        .catch(() => undefined);
+      await session
+        .query(`CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x`)
+        .catch(() => undefined);
+      // A key for one table has its own account, whose privileges follow a look at the schema.
+      await createKey(s.attacker.person, {
+        name,
+        scopes: ['read', 'query'],
+        tables: { [`${name}t`]: ['read'] },
+      });
+      await session.query(`DROP VIEW IF EXISTS ${name}`).catch(() => undefined);
+    });
+    return JSON.stringify(await ask(s, `SELECT loot FROM ${s.attacker.schema}.${name}t`)).includes(
+      s.victim.canary,
+    );
+  },
+);
 
 /** MariaDB crashes on a routine that drops itself, and only bodies in a deployment are checked. */
-const ROUTINE = attempt(VECTOR, ['routines by deploy'], 'a routine that an owner creates over a connection', (s) => overConnection(s, 'owner', async (session) => {
-  const name = `r${s.unique()}`;
-  const isCreated = await session.query(`CREATE PROCEDURE ${name}(IN x TEXT) EXECUTE IMMEDIATE x`).then(() => true, () => false);
-  if (isCreated) await session.query(`DROP PROCEDURE ${name}`);
-  return isCreated;
-}));
+const ROUTINE = attempt(
+  VECTOR,
+  ['routines by deploy'],
+  'a routine that an owner creates over a connection',
+  (s) =>
+    overConnection(s, 'owner', async (session) => {
+      const name = `r${s.unique()}`;
+      const isCreated = await session.query(`CREATE PROCEDURE ${name}(IN x TEXT) EXECUTE IMMEDIATE x`).then(
+        () => true,
+        () => false,
+      );
+      if (isCreated) await session.query(`DROP PROCEDURE ${name}`);
+      return isCreated;
+    }),
+);
 
 /**
  * What a member creates, and whether it still works for a person who knows its secret.
@@ -140,7 +217,9 @@ const ROUTINE = attempt(VECTOR, ['routines by deploy'], 'a routine that an owner
  */
 const SECRETS = {
   'an API key': async (s, control) => {
-    const created = await control.call('POST', `/api/databases/${s.victim.person.development.id}/keys`, { name: 'left behind' });
+    const created = await control.call('POST', `/api/databases/${s.victim.person.development.id}/keys`, {
+      name: 'left behind',
+    });
     return () => readsStill(s, created.json.secret);
   },
   'an API key that it rotated': async (s, control) => {
@@ -149,11 +228,18 @@ const SECRETS = {
     return () => readsStill(s, created.json.secret);
   },
   'a connection': async (s, control) => {
-    const created = await control.call('POST', `/api/databases/${s.victim.person.development.id}/connections`, { name: `left ${s.unique()}`, role: 'read-only' });
+    const created = await control.call(
+      'POST',
+      `/api/databases/${s.victim.person.development.id}/connections`,
+      { name: `left ${s.unique()}`, role: 'read-only' },
+    );
     return () => logsIn(created.json);
   },
   'a connection that it rotated': async (s, control) => {
-    const { id } = await createConnection(s.victim.person, { name: `turned ${s.unique()}`, role: 'read-only' });
+    const { id } = await createConnection(s.victim.person, {
+      name: `turned ${s.unique()}`,
+      role: 'read-only',
+    });
     const created = await control.call('POST', `/api/connections/${id}/rotate`, { overlap_seconds: 0 });
     return async () => {
       const isIn = await logsIn(created.json);
@@ -163,7 +249,8 @@ const SECRETS = {
   },
   'a share link': async (s, control) => {
     const created = await control.call('POST', `/api/projects/${s.victim.person.projectId}/share`, {});
-    return async () => (await s.attacker.person.control.call('GET', `/api/clone/${created.json.token}`)).status === 200;
+    return async () =>
+      (await s.attacker.person.control.call('GET', `/api/clone/${created.json.token}`)).status === 200;
   },
 };
 
@@ -174,47 +261,74 @@ async function logsIn(login) {
   return session !== null;
 }
 
-const LEFT = Object.entries(SECRETS).map(([what, make]) => attempt('what a removed member leaves', ['credentials of members'], what, async (s) => {
-  const formerMember = await openFormerMember(s);
-  const { control, answer } = s.victim.person;
-  await invite(control, answer.organization.id, formerMember, 'admin');
-  const works = await make(s, formerMember.control);
-  await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
-  return works();
-}));
+const LEFT = Object.entries(SECRETS).map(([what, make]) =>
+  attempt('what a removed member leaves', ['credentials of members'], what, async (s) => {
+    const formerMember = await openFormerMember(s);
+    const { control, answer } = s.victim.person;
+    await invite(control, answer.organization.id, formerMember, 'admin');
+    const works = await make(s, formerMember.control);
+    await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
+    return works();
+  }),
+);
 
 /** Looks one by one for everything by which a removed person could still act in a database. */
-const SEARCH = attempt('what a removed member leaves', ['credentials of members', 'adopted objects'], 'anything at all that an exhaustive search finds', async (s) => {
-  const formerMember = await openFormerMember(s);
-  const { control, answer, development } = s.victim.person;
-  await invite(control, answer.organization.id, formerMember, 'admin');
-  const works = await Promise.all(Object.values(SECRETS).map((make) => make(s, formerMember.control)));
-  const token = (await formerMember.control.call('POST', '/api/tokens', { name: 'left' })).json.token;
-  const minted = (await formerMember.control.call('POST', `/api/databases/${development.id}/session-key`)).json.secret;
-  const owner = (await formerMember.control.call('POST', `/api/databases/${development.id}/connections`, { name: `owner ${s.unique()}`, role: 'owner' })).json;
-  const name = `l${s.unique()}`;
-  const session = await openSession(owner);
-  await session.query(`CREATE TABLE ${name}t (id int PRIMARY KEY, a varchar(100))`);
-  await session.query(`CREATE VIEW ${name}v AS SELECT * FROM vault`);
-  await session.query(`CREATE TRIGGER ${name}r BEFORE INSERT ON ${name}t FOR EACH ROW SET NEW.a = CURRENT_USER()`);
-  await session.query("SET PASSWORD = PASSWORD('a password of its own')").catch(() => undefined);
-  await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
-  const found = [];
-  for (const callback of works) if (await callback()) found.push('a secret');
-  if (await readsStill(s, minted)) found.push('a session key');
-  for (const caller of [formerMember.control, openControl(s.place.control, { token })]) {
-    for (const path of [`/api/projects/${s.victim.person.projectId}`, `/api/databases/${development.id}`, `/api/organizations/${answer.organization.id}/members`]) {
-      if ((await caller.call('GET', path)).status === 200) found.push(path);
+const SEARCH = attempt(
+  'what a removed member leaves',
+  ['credentials of members', 'adopted objects'],
+  'anything at all that an exhaustive search finds',
+  async (s) => {
+    const formerMember = await openFormerMember(s);
+    const { control, answer, development } = s.victim.person;
+    await invite(control, answer.organization.id, formerMember, 'admin');
+    const works = await Promise.all(Object.values(SECRETS).map((make) => make(s, formerMember.control)));
+    const token = (await formerMember.control.call('POST', '/api/tokens', { name: 'left' })).json.token;
+    const minted = (await formerMember.control.call('POST', `/api/databases/${development.id}/session-key`))
+      .json.secret;
+    const owner = (
+      await formerMember.control.call('POST', `/api/databases/${development.id}/connections`, {
+        name: `owner ${s.unique()}`,
+        role: 'owner',
+      })
+    ).json;
+    const name = `l${s.unique()}`;
+    const session = await openSession(owner);
+    await session.query(`CREATE TABLE ${name}t (id int PRIMARY KEY, a varchar(100))`);
+    await session.query(`CREATE VIEW ${name}v AS SELECT * FROM vault`);
+    await session.query(
+      `CREATE TRIGGER ${name}r BEFORE INSERT ON ${name}t FOR EACH ROW SET NEW.a = CURRENT_USER()`,
+    );
+    await session.query("SET PASSWORD = PASSWORD('a password of its own')").catch(() => undefined);
+    await control.call('DELETE', `/api/organizations/${answer.organization.id}/members/${formerMember.id}`);
+    const found = [];
+    for (const callback of works) if (await callback()) found.push('a secret');
+    if (await readsStill(s, minted)) found.push('a session key');
+    for (const caller of [formerMember.control, openControl(s.place.control, { token })]) {
+      for (const path of [
+        `/api/projects/${s.victim.person.projectId}`,
+        `/api/databases/${development.id}`,
+        `/api/organizations/${answer.organization.id}/members`,
+      ]) {
+        if ((await caller.call('GET', path)).status === 200) found.push(path);
+      }
     }
-  }
-  for (const password of [owner.password, 'a password of its own']) if (await logsIn({ ...owner, password })) found.push('an account');
-  if (await session.query('SELECT 1').then(() => true, () => false)) found.push('a session');
-  session.destroy();
-  found.push(...(await searchServer(s, owner.user)));
-  await openApi(s.base, s.victim.person.key).get('/health');
-  for (const statement of [`DROP VIEW IF EXISTS ${name}v`, `DROP TABLE IF EXISTS ${name}t`]) await s.admin.query(`USE ${s.victim.schema}`).then(() => s.admin.query(statement));
-  return found.length > 0;
-});
+    for (const password of [owner.password, 'a password of its own'])
+      if (await logsIn({ ...owner, password })) found.push('an account');
+    if (
+      await session.query('SELECT 1').then(
+        () => true,
+        () => false,
+      )
+    )
+      found.push('a session');
+    session.destroy();
+    found.push(...(await searchServer(s, owner.user)));
+    await openApi(s.base, s.victim.person.key).get('/health');
+    for (const statement of [`DROP VIEW IF EXISTS ${name}v`, `DROP TABLE IF EXISTS ${name}t`])
+      await s.admin.query(`USE ${s.victim.schema}`).then(() => s.admin.query(statement));
+    return found.length > 0;
+  },
+);
 
 /**
  * Lists the accounts, grants, sessions, definers and events in which the server still knows the user.
@@ -233,7 +347,8 @@ async function searchServer(s, user) {
     event: "SELECT 1 FROM information_schema.EVENTS WHERE DEFINER = CONCAT(?, '@%')",
   };
   const found = [];
-  for (const [what, sql] of Object.entries(locations)) if ((await ask(s, sql, [user])).length > 0) found.push(`a ${what}`);
+  for (const [what, sql] of Object.entries(locations))
+    if ((await ask(s, sql, [user])).length > 0) found.push(`a ${what}`);
   return found;
 }
 
@@ -241,17 +356,43 @@ async function searchServer(s, user) {
  * The same without a connection: a deployed function runs with the privileges of the account that opens a
  * view that calls it.
  */
-const DEPLOYED_TRAP = attempt(VECTOR, ['functions as their definer'], 'a deployed function that the platform runs as its own account', async (s) => {
-  const name = `d${s.unique()}`;
-  const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
-  const sql = `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, who varchar(200));
+const DEPLOYED_TRAP = attempt(
+  VECTOR,
+  ['functions as their definer'],
+  'a deployed function that the platform runs as its own account',
+  async (s) => {
+    const name = `d${s.unique()}`;
+    const body = `BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO ${name}t (who) VALUES (CURRENT_USER()); RETURN 1; END`;
+    const sql = `CREATE TABLE ${name}t (id int AUTO_INCREMENT PRIMARY KEY, who varchar(200));
     CREATE FUNCTION ${name}f(w int) RETURNS int DETERMINISTIC MODIFIES SQL DATA SQL SECURITY INVOKER ${body};
     CREATE SQL SECURITY INVOKER VIEW ${name} AS SELECT ROUND(1.5, ${name}f(1)) AS x;`;
-  if (!(await deploy(s, sql).then(() => true, () => false))) return false;
-  await createKey(s.attacker.person, { name, scopes: ['read', 'query'], tables: { [`${name}t`]: ['read'] } });
-  const callers = await ask(s, `SELECT DISTINCT who FROM ${s.attacker.schema}.${name}t`);
-  await deploy(s, `DROP VIEW ${name}; DROP FUNCTION ${name}f;`);
-  return callers.some(({ who }) => !String(who).startsWith(`${s.attacker.schema}d@`) && !String(who).startsWith('x'));
-});
+    if (
+      !(await deploy(s, sql).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return false;
+    await createKey(s.attacker.person, {
+      name,
+      scopes: ['read', 'query'],
+      tables: { [`${name}t`]: ['read'] },
+    });
+    const callers = await ask(s, `SELECT DISTINCT who FROM ${s.attacker.schema}.${name}t`);
+    await deploy(s, `DROP VIEW ${name}; DROP FUNCTION ${name}f;`);
+    return callers.some(
+      ({ who }) => !String(who).startsWith(`${s.attacker.schema}d@`) && !String(who).startsWith('x'),
+    );
+  },
+);
 
-export const STORED_OBJECTS = [...DYNAMIC, ...STATIC, ...RUN_AS_MIGRATOR, TRAP, DEPLOYED_TRAP, ROUTINE, ...LEFT, SEARCH];
+export const STORED_OBJECTS = [
+  ...DYNAMIC,
+  ...STATIC,
+  ...RUN_AS_MIGRATOR,
+  TRAP,
+  DEPLOYED_TRAP,
+  ROUTINE,
+  ...LEFT,
+  SEARCH,
+];

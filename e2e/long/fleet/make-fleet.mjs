@@ -51,10 +51,21 @@ export async function makeFleet(product, count) {
   const { secrets } = provideSecrets(listInstallationPaths(product.dataDir));
   const box = createSecretBox([Buffer.from(secrets.masterKey, 'base64url')]);
   const pepper = Buffer.from(secrets.pepper, 'base64url');
-  const cell = createAdminPool(`mysql://${platform.user}:${platform.password}@${platform.host}:${platform.port}/rowhouse_cell`, { connectionsMax: AT_ONCE });
-  const root = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/mysql`, { connectionsMax: AT_ONCE });
+  const cell = createAdminPool(
+    `mysql://${platform.user}:${platform.password}@${platform.host}:${platform.port}/rowhouse_cell`,
+    { connectionsMax: AT_ONCE },
+  );
+  const root = createAdminPool(`mysql://${admin.user}:${admin.password}@${admin.host}:${admin.port}/mysql`, {
+    connectionsMax: AT_ONCE,
+  });
   const [server] = await cell.rows('SELECT id FROM server WHERE cell_id = ?', [CELL]);
-  const tenants = Array.from({ length: count }, () => ({ databaseId: createId('db'), schema: `p${randomBase32(16)}`, key: generateApiKey('development', SLOT), rows: generatePassword(), query: generatePassword() }));
+  const tenants = Array.from({ length: count }, () => ({
+    databaseId: createId('db'),
+    schema: `p${randomBase32(16)}`,
+    key: generateApiKey('development', SLOT),
+    rows: generatePassword(),
+    query: generatePassword(),
+  }));
 
   // The speed of the disk is not part of the measurement. Full durability is restored before the first
   // request.
@@ -63,20 +74,67 @@ export async function makeFleet(product, count) {
   await inSlices(tenants, async ({ schema, rows, query }) => {
     await root.run(`CREATE DATABASE ${schema} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
     for (const sql of listTables(schema)) await root.run(sql);
-    await root.run(`CREATE USER ${schema}r@'%' IDENTIFIED BY '${rows}', ${schema}q@'%' IDENTIFIED BY '${query}'`);
-    await root.run(`GRANT SELECT, INSERT, UPDATE, DELETE, LOCK TABLES, ${POISON_RIGHTS} ON ${schema}.* TO ${schema}r@'%'`);
+    await root.run(
+      `CREATE USER ${schema}r@'%' IDENTIFIED BY '${rows}', ${schema}q@'%' IDENTIFIED BY '${query}'`,
+    );
+    await root.run(
+      `GRANT SELECT, INSERT, UPDATE, DELETE, LOCK TABLES, ${POISON_RIGHTS} ON ${schema}.* TO ${schema}r@'%'`,
+    );
     await root.run(`GRANT SELECT, ${POISON_RIGHTS} ON ${schema}.* TO ${schema}q@'%'`);
   });
   const settings = JSON.stringify(DEFAULT_DATABASE_SETTINGS);
-  await insertMany(cell, 'tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)', "?, ?, ?, 'Fleet', 'development', ?, ?, ?, 'ready', ?, ?, NOW()",
-    tenants.map(({ databaseId, schema }) => [databaseId, CELL, createId('prj'), schema, SLOT, String(server?.['id']), randomBase32(24), settings]));
-  await insertMany(cell, 'database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at)', "?, ?, '', ?, ?, ?, NOW()",
-    tenants.flatMap((tenant) => /** @type {const} */ (['rows', 'query']).map((kind) => [tenant.databaseId, kind, CELL, `${tenant.schema}${kind[0]}`, box.seal(tenant[kind], accountSecretPurpose(tenant.databaseId, kind, ''))])));
-  await insertMany(cell, 'api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, rights_hash, created_by, created_at)', "?, ?, ?, ?, 'fleet', ?, ?, ?, '', 'acc_fleet', NOW()",
-    tenants.map(({ databaseId, key }) => [createId('key'), CELL, databaseId, createId('lin'), hashToken(pepper, key), key.slice(-4), JSON.stringify(DEFAULT_SCOPES)]));
+  await insertMany(
+    cell,
+    'tenant_database (id, cell_id, project_id, project_name, environment, schema_name, slot, server_id, provision_state, docs_slug, settings, created_at)',
+    "?, ?, ?, 'Fleet', 'development', ?, ?, ?, 'ready', ?, ?, NOW()",
+    tenants.map(({ databaseId, schema }) => [
+      databaseId,
+      CELL,
+      createId('prj'),
+      schema,
+      SLOT,
+      String(server?.['id']),
+      randomBase32(24),
+      settings,
+    ]),
+  );
+  await insertMany(
+    cell,
+    'database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at)',
+    "?, ?, '', ?, ?, ?, NOW()",
+    tenants.flatMap((tenant) =>
+      /** @type {const} */ (['rows', 'query']).map((kind) => [
+        tenant.databaseId,
+        kind,
+        CELL,
+        `${tenant.schema}${kind[0]}`,
+        box.seal(tenant[kind], accountSecretPurpose(tenant.databaseId, kind, '')),
+      ]),
+    ),
+  );
+  await insertMany(
+    cell,
+    'api_key (id, cell_id, database_id, lineage_id, name, key_hash, last4, scopes, rights_hash, created_by, created_at)',
+    "?, ?, ?, ?, 'fleet', ?, ?, ?, '', 'acc_fleet', NOW()",
+    tenants.map(({ databaseId, key }) => [
+      createId('key'),
+      CELL,
+      databaseId,
+      createId('lin'),
+      hashToken(pepper, key),
+      key.slice(-4),
+      JSON.stringify(DEFAULT_SCOPES),
+    ]),
+  );
   const describe = await readModel(product, tenants[0]?.schema ?? '');
   await inSlices(tenants, async ({ databaseId, schema }) => {
-    const outcome = await publishSnapshot(cell, CELL, { databaseId, ...(await encodeSnapshot(describe(schema))), origin: 'provision', afterNumber: 0, marksReady: true });
+    const outcome = await publishSnapshot(cell, CELL, {
+      databaseId,
+      ...(await encodeSnapshot(describe(schema))),
+      origin: 'provision',
+      afterNumber: 0,
+      marksReady: true,
+    });
     if (outcome.kind !== 'published') throw new Error(`snapshot of ${databaseId}: ${outcome.kind}`);
   });
   await root.run('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
@@ -91,13 +149,23 @@ export async function makeFleet(product, count) {
  * @param {ReturnType<typeof createAdminPool>} root
  */
 async function writePages(root) {
-  const [retained] = await root.rows('SELECT @@GLOBAL.innodb_max_dirty_pages_pct AS most, @@GLOBAL.innodb_max_dirty_pages_pct_lwm AS low');
-  await root.run('SET GLOBAL innodb_max_dirty_pages_pct_lwm = 0.001, GLOBAL innodb_max_dirty_pages_pct = 0.001');
-  await waitFor('the pages are written', async () => {
-    const [status] = await root.rows("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'");
-    return Number(status?.['Value']) <= DIRTY_PAGES_MAX;
-  }, { timeoutMs: 300_000, intervalMs: 500 });
-  await root.run(`SET GLOBAL innodb_max_dirty_pages_pct = ${Number(retained?.['most'])}, GLOBAL innodb_max_dirty_pages_pct_lwm = ${Number(retained?.['low'])}`);
+  const [retained] = await root.rows(
+    'SELECT @@GLOBAL.innodb_max_dirty_pages_pct AS most, @@GLOBAL.innodb_max_dirty_pages_pct_lwm AS low',
+  );
+  await root.run(
+    'SET GLOBAL innodb_max_dirty_pages_pct_lwm = 0.001, GLOBAL innodb_max_dirty_pages_pct = 0.001',
+  );
+  await waitFor(
+    'the pages are written',
+    async () => {
+      const [status] = await root.rows("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'");
+      return Number(status?.['Value']) <= DIRTY_PAGES_MAX;
+    },
+    { timeoutMs: 300_000, intervalMs: 500 },
+  );
+  await root.run(
+    `SET GLOBAL innodb_max_dirty_pages_pct = ${Number(retained?.['most'])}, GLOBAL innodb_max_dirty_pages_pct_lwm = ${Number(retained?.['low'])}`,
+  );
 }
 
 /**
@@ -126,7 +194,9 @@ async function insertMany(pool, target, values, rows) {
 /** @template T @param {readonly T[]} items @param {(item: T) => Promise<void>} callback */
 async function inSlices(items, callback) {
   let next = 0;
-  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-    while (next < items.length) await callback(/** @type {T} */ (items[next++]));
-  }));
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < items.length) await callback(/** @type {T} */ (items[next++]));
+    }),
+  );
 }

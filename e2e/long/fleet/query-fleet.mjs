@@ -25,10 +25,37 @@ const KINDS = {
   one: { share: 40, ask: async (api) => item(await api.get('/own/1')) },
   list: { share: 15, ask: async (api) => many(await api.get('/own?limit=5&sort=-id')) },
   include: { share: 10, ask: async (api) => withParts(await api.get('/own?include=parts&limit=2&sort=id')) },
-  create: { share: 10, ask: async (api, { schema }, iteration) => item(await api.post('/own', { tenant: schema, note: `turn ${iteration}` })) },
-  update: { share: 10, ask: async (api, _tenant, iteration) => item(await api.call('PATCH', '/own/2', { body: { note: `turn ${iteration}` } })) },
-  batch: { share: 5, ask: async (api, { schema }) => batch(await api.post('/_batch', { operations: [{ method: 'GET', path: '/own/1' }, { method: 'POST', path: '/own', body: { tenant: schema, note: 'batch' } }] })) },
-  query: { share: 10, ask: async (api) => many(await api.query('SELECT o.tenant FROM own o JOIN parts p ON p.own_id = o.id ORDER BY o.id LIMIT 2', { mode: 'sql' })) },
+  create: {
+    share: 10,
+    ask: async (api, { schema }, iteration) =>
+      item(await api.post('/own', { tenant: schema, note: `turn ${iteration}` })),
+  },
+  update: {
+    share: 10,
+    ask: async (api, _tenant, iteration) =>
+      item(await api.call('PATCH', '/own/2', { body: { note: `turn ${iteration}` } })),
+  },
+  batch: {
+    share: 5,
+    ask: async (api, { schema }) =>
+      batch(
+        await api.post('/_batch', {
+          operations: [
+            { method: 'GET', path: '/own/1' },
+            { method: 'POST', path: '/own', body: { tenant: schema, note: 'batch' } },
+          ],
+        }),
+      ),
+  },
+  query: {
+    share: 10,
+    ask: async (api) =>
+      many(
+        await api.query('SELECT o.tenant FROM own o JOIN parts p ON p.own_id = o.id ORDER BY o.id LIMIT 2', {
+          mode: 'sql',
+        }),
+      ),
+  },
 };
 const DRAWN = Object.entries(KINDS).flatMap(([kind, { share }]) => Array.from({ length: share }, () => kind));
 
@@ -37,9 +64,15 @@ const item = (response) => ({ answer: response, rows: [response.json] });
 /** @param {TestResponse} response */
 const many = (response) => ({ answer: response, rows: Array.isArray(response.json) ? response.json : [] });
 /** @param {TestResponse} response */
-const withParts = (response) => ({ answer: response, rows: Array.isArray(response.json) ? response.json.flatMap((row) => [row, ...(row.parts ?? [{}])]) : [] });
+const withParts = (response) => ({
+  answer: response,
+  rows: Array.isArray(response.json) ? response.json.flatMap((row) => [row, ...(row.parts ?? [{}])]) : [],
+});
 /** @param {TestResponse} response */
-const batch = (response) => ({ answer: response, rows: (Array.isArray(response.json) ? response.json : []).map((/** @type {any} */ result) => result.body) });
+const batch = (response) => ({
+  answer: response,
+  rows: (Array.isArray(response.json) ? response.json : []).map((/** @type {any} */ result) => result.body),
+});
 
 /**
  * Sends a request whose kind depends on the turn.
@@ -52,8 +85,18 @@ const batch = (response) => ({ answer: response, rows: (Array.isArray(response.j
 export async function queryFleet(base, tenant, iteration, expected) {
   const kind = expected ?? DRAWN[(iteration * 37) % DRAWN.length] ?? 'one';
   const startMs = performance.now();
-  const { answer: response, rows } = await /** @type {(typeof KINDS)[string]} */ (KINDS[kind]).ask(openApi(base, tenant.key), tenant, iteration);
-  return { kind, status: response.status, code: response.status < 300 ? '' : String(response.json?.code), ms: performance.now() - startMs, fault: REFUSALS.has(response.status) ? null : findFault(tenant, kind, response, rows) };
+  const { answer: response, rows } = await /** @type {(typeof KINDS)[string]} */ (KINDS[kind]).ask(
+    openApi(base, tenant.key),
+    tenant,
+    iteration,
+  );
+  return {
+    kind,
+    status: response.status,
+    code: response.status < 300 ? '' : String(response.json?.code),
+    ms: performance.now() - startMs,
+    fault: REFUSALS.has(response.status) ? null : findFault(tenant, kind, response, rows),
+  };
 }
 
 /** @param {Tenant} tenant @param {string} kind @param {TestResponse} answer @param {any[]} rows */

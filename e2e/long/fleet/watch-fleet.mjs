@@ -21,10 +21,14 @@ export function readTakeovers(dir) {
   const files = readdirSync(dir).filter((name) => name.endsWith('.json'));
   /** @type {TakeoverCounts[]} */
   const found = files.map((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')));
-  const sum = (/** @type {'takeovers' | 'poisoned' | 'compared'} */ member) => found.reduce((total, takeoverCounts) => total + takeoverCounts[member], 0);
+  const sum = (/** @type {'takeovers' | 'poisoned' | 'compared'} */ member) =>
+    found.reduce((total, takeoverCounts) => total + takeoverCounts[member], 0);
   return {
-    takeovers: sum('takeovers'), poisoned: sum('poisoned'), compared: sum('compared'),
-    remains: found.flatMap((takeoverCounts) => takeoverCounts.remains), refusals: found.flatMap((takeoverCounts) => takeoverCounts.refusals),
+    takeovers: sum('takeovers'),
+    poisoned: sum('poisoned'),
+    compared: sum('compared'),
+    remains: found.flatMap((takeoverCounts) => takeoverCounts.remains),
+    refusals: found.flatMap((takeoverCounts) => takeoverCounts.refusals),
   };
 }
 
@@ -39,7 +43,20 @@ function listGatewayMetrics(product) {
   return Object.entries(product.metricsUrls).filter(([name]) => name.startsWith('gateway'));
 }
 
-const FIGURES = ['gateway_pool_open', 'gateway_pool_limit', 'gateway_pool_takeovers', 'gateway_pool_connects', 'gateway_cached_keys', 'gateway_cached_databases', 'gateway_cached_schema_bytes', 'gateway_key_misses_total', 'gateway_schema_loads_total', 'nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_total_bytes', 'nodejs_external_memory_bytes'];
+const FIGURES = [
+  'gateway_pool_open',
+  'gateway_pool_limit',
+  'gateway_pool_takeovers',
+  'gateway_pool_connects',
+  'gateway_cached_keys',
+  'gateway_cached_databases',
+  'gateway_cached_schema_bytes',
+  'gateway_key_misses_total',
+  'gateway_schema_loads_total',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_heap_size_total_bytes',
+  'nodejs_external_memory_bytes',
+];
 
 /**
  * Returns the memory in MiB and the counts of each gateway, by its name.
@@ -50,9 +67,19 @@ export async function readGateways(product) {
   const found = {};
   for (const [name, url] of listGatewayMetrics(product)) {
     const text = await (await fetch(`${url}/metrics`)).text();
-    const read = (/** @type {string} */ figure) => [...text.matchAll(new RegExp(`^${figure}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce((sum, [, value]) => sum + Number(value), 0);
+    const read = (/** @type {string} */ figure) =>
+      [...text.matchAll(new RegExp(`^${figure}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].reduce(
+        (sum, [, value]) => sum + Number(value),
+        0,
+      );
     const { rss, heap } = await readMemory(url);
-    found[name] = { rss_mib: rss, heap_mib: heap, ...Object.fromEntries(FIGURES.map((figure) => [figure.replace(/^gateway_|^nodejs_/, ''), read(figure)])) };
+    found[name] = {
+      rss_mib: rss,
+      heap_mib: heap,
+      ...Object.fromEntries(
+        FIGURES.map((figure) => [figure.replace(/^gateway_|^nodejs_/, ''), read(figure)]),
+      ),
+    };
   }
   return found;
 }
@@ -67,8 +94,14 @@ export async function watchServer(product) {
   let isFinished = false;
   const watching = (async () => {
     while (!isFinished) {
-      const [tenants] = /** @type {[{ n: number }[], unknown]} */ (await admin.query(`SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE USER LIKE 'p________________r' OR USER LIKE 'p________________q'`));
-      const [prepared] = /** @type {[{ Value: string }[], unknown]} */ (await admin.query("SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'"));
+      const [tenants] = /** @type {[{ n: number }[], unknown]} */ (
+        await admin.query(
+          `SELECT COUNT(*) AS n FROM ${SESSIONS} WHERE USER LIKE 'p________________r' OR USER LIKE 'p________________q'`,
+        )
+      );
+      const [prepared] = /** @type {[{ Value: string }[], unknown]} */ (
+        await admin.query("SHOW GLOBAL STATUS LIKE 'Prepared_stmt_count'")
+      );
       most.connections = Math.max(most.connections, Number(tenants[0]?.n));
       most.statements = Math.max(most.statements, Number(prepared[0]?.Value));
       await sleep(SAMPLE_INTERVAL_MS);
@@ -78,11 +111,19 @@ export async function watchServer(product) {
     async stop() {
       isFinished = true;
       await watching;
-      const [[limits]] = /** @type {[{ statements: number }[], unknown]} */ (await admin.query('SELECT @@GLOBAL.max_prepared_stmt_count AS statements'));
+      const [[limits]] = /** @type {[{ statements: number }[], unknown]} */ (
+        await admin.query('SELECT @@GLOBAL.max_prepared_stmt_count AS statements')
+      );
       const platform = await mysql.createConnection({ ...product.platform.admin });
-      const [[server]] = /** @type {[{ connections_max: number }[], unknown]} */ (await platform.query('SELECT connections_max FROM rowhouse_cell.server LIMIT 1'));
+      const [[server]] = /** @type {[{ connections_max: number }[], unknown]} */ (
+        await platform.query('SELECT connections_max FROM rowhouse_cell.server LIMIT 1')
+      );
       await Promise.all([admin.end(), platform.end()]);
-      return { ...most, statements_max: Number(limits?.statements), leased_max: Number(server?.connections_max) };
+      return {
+        ...most,
+        statements_max: Number(limits?.statements),
+        leased_max: Number(server?.connections_max),
+      };
     },
   };
 }
@@ -96,7 +137,11 @@ export async function countUnmatchedRows(product, tenants) {
   const admin = await mysql.createConnection({ ...product.mysql.admin });
   let unmatched = 0;
   for (const { schema } of tenants) {
-    const [rows] = /** @type {[unknown[], unknown]} */ (await admin.query(`SELECT id FROM ${schema}.own WHERE tenant <> '${schema}' UNION ALL SELECT id FROM ${schema}.parts WHERE tenant <> '${schema}'`));
+    const [rows] = /** @type {[unknown[], unknown]} */ (
+      await admin.query(
+        `SELECT id FROM ${schema}.own WHERE tenant <> '${schema}' UNION ALL SELECT id FROM ${schema}.parts WHERE tenant <> '${schema}'`,
+      )
+    );
     unmatched += rows.length;
   }
   await admin.end();

@@ -20,7 +20,10 @@ function startWatch(folder) {
   // kinds.
   const watch = watchTakeovers({
     compareEvery: 100,
-    rightsOf: ({ user }, iteration) => (isOn ? { table: user.endsWith('r') ? 'own' : null, kind: iteration % 2 === 0 ? 'transaction' : 'locked' } : null),
+    rightsOf: ({ user }, iteration) =>
+      isOn
+        ? { table: user.endsWith('r') ? 'own' : null, kind: iteration % 2 === 0 ? 'transaction' : 'locked' }
+        : null,
   });
   const file = join(folder, `${process.pid}.json`);
   setInterval(() => {

@@ -4,7 +4,19 @@
  * product. It needs root and debootstrap.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { readDebianMirror } from '@rowhouse/local/debian-mirror';
 import { rootDir } from '@rowhouse/local/paths';
@@ -17,24 +29,30 @@ const CA_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 
 /** @returns {BareRoot} */
 export function makeBareRoot() {
-  if (process.getuid?.() !== 0) throw new Error('the bare root is made with debootstrap and entered with chroot: run this suite as root');
+  if (process.getuid?.() !== 0)
+    throw new Error('the bare root is made with debootstrap and entered with chroot: run this suite as root');
   const path = mkdtempSync('/var/tmp/rowhouse-bare-');
   // The ordinary user must be able to enter the root folder.
   chmodSync(path, 0o755);
-  const run = (/** @type {string} */ command, /** @type {string[]} */ args) => execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const run = (/** @type {string} */ command, /** @type {string[]} */ args) =>
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const mirror = readDebianMirror();
   if (mirror === null) throw new Error('apt names no Debian archive to make a root from');
   run('debootstrap', ['--variant=minbase', mirror.codename, path, mirror.uri]);
   const { node, npmDir } = findNode20();
   cpSync(node, join(path, 'usr/local/bin/node'));
   cpSync(npmDir, join(path, 'usr/local/lib/node_modules/npm'), { recursive: true });
-  for (const name of ['npm', 'npx']) run('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, join(path, 'usr/local/bin', name)]);
+  for (const name of ['npm', 'npx'])
+    run('ln', ['-s', `../lib/node_modules/npm/bin/${name}-cli.js`, join(path, 'usr/local/bin', name)]);
   copyNetworkSettings(path);
   run('chroot', [path, 'useradd', '--create-home', USER]);
   mkdirSync(join(path, PROJECT));
-  execFileSync('sh', ['-c', 'git archive HEAD | tar -x -C "$1"', 'sh', join(path, PROJECT)], { cwd: rootDir });
+  execFileSync('sh', ['-c', 'git archive HEAD | tar -x -C "$1"', 'sh', join(path, PROJECT)], {
+    cwd: rootDir,
+  });
   run('chroot', [path, 'chown', '-R', `${USER}:${USER}`, PROJECT]);
-  const sendRequest = (/** @type {string[]} */ args) => execFileSync('chroot', [path, ...args], { encoding: 'utf8' }).trim();
+  const sendRequest = (/** @type {string[]} */ args) =>
+    execFileSync('chroot', [path, ...args], { encoding: 'utf8' }).trim();
   return { path, node: sendRequest(['node', '--version']), npm: sendRequest(['npm', '--version']) };
 }
 
@@ -45,10 +63,31 @@ export function makeBareRoot() {
  * @returns {import('node:child_process').ChildProcess} the process; its output is on stdout
  */
 export function runInBareRoot(root, line) {
-  const env = ['env', '-i', `HOME=/home/${USER}`, `USER=${USER}`, 'PATH=/usr/local/bin:/usr/bin:/bin', 'LANG=C.UTF-8', ...(existsSync(join(root.path, CA_BUNDLE)) ? [`NODE_EXTRA_CA_CERTS=${CA_BUNDLE}`, `npm_config_cafile=${CA_BUNDLE}`] : []), ...passProxies()];
-  const inside = ['chroot', `--userspec=${USER}:${USER}`, root.path, ...env, 'sh', '-c', `cd ${PROJECT} && exec ${line}`];
+  const env = [
+    'env',
+    '-i',
+    `HOME=/home/${USER}`,
+    `USER=${USER}`,
+    'PATH=/usr/local/bin:/usr/bin:/bin',
+    'LANG=C.UTF-8',
+    ...(existsSync(join(root.path, CA_BUNDLE))
+      ? [`NODE_EXTRA_CA_CERTS=${CA_BUNDLE}`, `npm_config_cafile=${CA_BUNDLE}`]
+      : []),
+    ...passProxies(),
+  ];
+  const inside = [
+    'chroot',
+    `--userspec=${USER}:${USER}`,
+    root.path,
+    ...env,
+    'sh',
+    '-c',
+    `cd ${PROJECT} && exec ${line}`,
+  ];
   const script = 'mount -t proc proc "$1/proc" && shift && exec "$@"';
-  return spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', root.path, ...inside], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', root.path, ...inside], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 /**
@@ -78,13 +117,16 @@ export function readBareMariadb(root) {
  * @param {BareRoot} root
  */
 export function listBareProcesses(root) {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/root`) === root.path;
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/root`) === root.path;
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** @param {BareRoot} root */
@@ -123,5 +165,7 @@ function copyNetworkSettings(path) {
 }
 
 function passProxies() {
-  return ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]));
+  return ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].flatMap((name) =>
+    process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`],
+  );
 }

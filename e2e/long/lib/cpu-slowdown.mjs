@@ -4,7 +4,13 @@
  * interpolated between two points. See its docs/throttling.md, "Calibrating the CPU slowdown". The default of
  * 4 is meant for machines with an index of 1,533.
  */
-const POINTS = /** @type {const} */ ([[150, 1], [800, 2], [1_300, 3], [1_533, 4], [2_000, 6]]);
+const POINTS = /** @type {const} */ ([
+  [150, 1],
+  [800, 2],
+  [1_300, 3],
+  [1_533, 4],
+  [2_000, 6],
+]);
 
 /**
  * Returns how many times slower than a machine of this index the mid-range phone is. It is 1 below the lowest

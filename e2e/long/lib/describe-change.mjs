@@ -16,22 +16,43 @@ const JUDGED_MIN = 300;
  * @param {import('../../support/change-load/run-change.mjs').ChangeResult} result
  */
 export function describeChange(result) {
-  const [changed, control, held] = [describePart(result.changed, result.stolen), describePart(result.control, result.stolen), result.held.length === 0 ? null : describePart(result.held, result.stolen)];
-  const isWithin = (/** @type {ReturnType<typeof describePart>} */ part) => part.p99 <= Math.max(2 * control.p99, control.p99 + 10) && part.max <= Math.max(250, control.max + 100);
-  const slowest = [...result.changed, ...result.held].sort((a, b) => b.endMs - b.dueMs - (a.endMs - a.dueMs)).slice(0, SLOWEST_TOLD);
+  const [changed, control, held] = [
+    describePart(result.changed, result.stolen),
+    describePart(result.control, result.stolen),
+    result.held.length === 0 ? null : describePart(result.held, result.stolen),
+  ];
+  const isWithin = (/** @type {ReturnType<typeof describePart>} */ part) =>
+    part.p99 <= Math.max(2 * control.p99, control.p99 + 10) && part.max <= Math.max(250, control.max + 100);
+  const slowest = [...result.changed, ...result.held]
+    .sort((a, b) => b.endMs - b.dueMs - (a.endMs - a.dueMs))
+    .slice(0, SLOWEST_TOLD);
   return {
-    name: result.name, engine: result.engine, strategies: result.strategies, rounds: result.rounds, in_flight: result.inFlight,
-    migration_ms: Math.round(percentile(result.migrationMs, 0.5)), changed, control, held,
-    is_within: isWithin(changed) && changed.count >= JUDGED_MIN, is_held_within: held === null || isWithin(held),
+    name: result.name,
+    engine: result.engine,
+    strategies: result.strategies,
+    rounds: result.rounds,
+    in_flight: result.inFlight,
+    migration_ms: Math.round(percentile(result.migrationMs, 0.5)),
+    changed,
+    control,
+    held,
+    is_within: isWithin(changed) && changed.count >= JUDGED_MIN,
+    is_held_within: held === null || isWithin(held),
     refused: [...result.changed, ...result.held].filter((item) => item.isRefused).length,
-    slowest: slowest.map((item) => `${item.kind}: ${Math.round(item.endMs - item.dueMs)} ms, during ${describeMoment(item, result.stretches)}`),
-    failed: result.failed, lost: result.lost, broken: result.broken,
+    slowest: slowest.map(
+      (item) =>
+        `${item.kind}: ${Math.round(item.endMs - item.dueMs)} ms, during ${describeMoment(item, result.stretches)}`,
+    ),
+    failed: result.failed,
+    lost: result.lost,
+    broken: result.broken,
   };
 }
 
 /** @param {readonly Asked[]} requests @param {import('../../support/watch-stolen.mjs').Stretch[]} stolen */
 function describePart(requests, stolen) {
-  const times = (/** @type {readonly Asked[]} */ some) => summarize(some.map((item) => item.endMs - item.dueMs));
+  const times = (/** @type {readonly Asked[]} */ some) =>
+    summarize(some.map((item) => item.endMs - item.dueMs));
   const [all, left] = [times(requests), times(omitStolenTime(requests, stolen))];
   return { ...left, max: all.max, asked: all.count, p99_of_all: all.p99 };
 }
@@ -45,9 +66,13 @@ export function reportChange(item) {
   const isSlow = !item.is_within || !item.is_held_within;
   return [
     `${item.engine} ${item.name} (${item.strategies}): ${item.rounds} rounds of ${item.migration_ms} ms, ${item.in_flight} in flight, ${item.failed.length} failed, ${item.lost.length} lost, p99 ${reportP99(item.changed)} of ${reportP99(item.control)} ms, max ${item.changed.max} of ${item.control.max} ms, held p99 ${item.held === null ? '-' : reportP99(item.held)} max ${item.held?.max ?? '-'} ms${isSlow ? ': TOO SLOW' : ''}`,
-    ...faults, ...(isSlow ? item.slowest : []),
+    ...faults,
+    ...(isSlow ? item.slowest : []),
   ].join('\n  ');
 }
 
 /** @param {ReturnType<typeof describePart>} part */
-const reportP99 = (part) => (part.count === part.asked ? `${part.p99}` : `${part.p99} (${part.count} of ${part.asked}, of all ${part.p99_of_all})`);
+const reportP99 = (part) =>
+  part.count === part.asked
+    ? `${part.p99}`
+    : `${part.p99} (${part.count} of ${part.asked}, of all ${part.p99_of_all})`;

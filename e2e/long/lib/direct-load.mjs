@@ -29,7 +29,9 @@ async function run({ logins, sessions, kind }) {
   const result = { statements: 0, open: 0, errors: {} };
   let isFinished = false;
   process.on('message', () => (isFinished = true));
-  const loops = logins.flatMap((login) => Array.from({ length: sessions }, (_, index) => keepBusy(login, index)));
+  const loops = logins.flatMap((login) =>
+    Array.from({ length: sessions }, (_, index) => keepBusy(login, index)),
+  );
   process.send?.('started');
   await Promise.all(loops);
   process.send?.(result, undefined, undefined, () => process.exit(0));
@@ -62,5 +64,13 @@ async function run({ logins, sessions, kind }) {
 
 /** @param {Login} login */
 function open({ host, port, user, password, database, ca }) {
-  return mysql.createConnection({ host, port, user, password, database, connectTimeout: 5_000, ...(ca === null ? {} : { ssl: { ca } }) });
+  return mysql.createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    connectTimeout: 5_000,
+    ...(ca === null ? {} : { ssl: { ca } }),
+  });
 }

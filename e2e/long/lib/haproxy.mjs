@@ -23,13 +23,30 @@ export async function startHaproxy(gateways) {
   writeFileSync(hotSlots, '');
   const port = await findFreePort();
   const dead = `127.0.0.1:${await findFreePort()}`;
-  const env = { ...process.env, BALANCER_BIND: `127.0.0.1:${port}`, BALANCER_HOT_SLOTS: hotSlots, GATEWAY_3: dead, GATEWAY_3_METRICS: dead.split(':')[1] };
+  const env = {
+    ...process.env,
+    BALANCER_BIND: `127.0.0.1:${port}`,
+    BALANCER_HOT_SLOTS: hotSlots,
+    GATEWAY_3: dead,
+    GATEWAY_3_METRICS: dead.split(':')[1],
+  };
   for (const [index, { url, metricsUrl }] of gateways.entries()) {
-    Object.assign(env, { [`GATEWAY_${index + 1}`]: new URL(url).host, [`GATEWAY_${index + 1}_METRICS`]: new URL(metricsUrl).port });
+    Object.assign(env, {
+      [`GATEWAY_${index + 1}`]: new URL(url).host,
+      [`GATEWAY_${index + 1}_METRICS`]: new URL(metricsUrl).port,
+    });
   }
   const child = spawn(program, ['-W', '-db', '-f', CONFIG], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const url = `http://127.0.0.1:${port}`;
-  await waitFor('the balancer answers', () => fetch(url).then((res) => res.status < 500, () => false), { timeoutMs: 20_000 });
+  await waitFor(
+    'the balancer answers',
+    () =>
+      fetch(url).then(
+        (res) => res.status < 500,
+        () => false,
+      ),
+    { timeoutMs: 20_000 },
+  );
   return {
     url,
     hotSlots,

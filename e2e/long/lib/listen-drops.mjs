@@ -9,7 +9,10 @@ import { readFileSync } from 'node:fs';
 export function readListenDrops() {
   try {
     // A line of names is followed by a line of values.
-    const [names, values] = readFileSync('/proc/net/netstat', 'utf8').split('\n').filter((line) => line.startsWith('TcpExt:')).map((line) => line.split(/\s+/));
+    const [names, values] = readFileSync('/proc/net/netstat', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('TcpExt:'))
+      .map((line) => line.split(/\s+/));
     return Number(values?.[names?.indexOf('ListenOverflows') ?? -1] ?? Number.NaN);
   } catch {
     return null;

@@ -20,7 +20,9 @@ export async function readSteadily({ base, key, perSecond, until }) {
     until,
     fire: (index) => {
       const dueMs = startedMs + ((index + 1) * 1_000) / perSecond;
-      const item = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, { headers: { Authorization: `Bearer ${key}` } }).then(
+      const item = send(base, 'GET', `/v1/-/users/${1 + (index % 20)}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      }).then(
         ({ status }) => {
           if (status !== 200) failed += 1;
           latencies.push(performance.now() - dueMs);
@@ -46,10 +48,16 @@ export function forSeconds(seconds) {
  * @returns {() => void} ends the processes
  */
 export function burnCores(cores) {
-  const parts = [...Array.from({ length: Math.floor(cores) }, () => 1), ...(cores % 1 > 0.02 ? [cores % 1] : [])];
-  const children = parts.map((part) => spawn(process.execPath, ['-e', BURN, String(part)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
+  const parts = [
+    ...Array.from({ length: Math.floor(cores) }, () => 1),
+    ...(cores % 1 > 0.02 ? [cores % 1] : []),
+  ];
+  const children = parts.map((part) =>
+    spawn(process.execPath, ['-e', BURN, String(part)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
+  );
   return () => children.forEach((child) => child.kill('SIGKILL'));
 }
 
 /** The process burns its part of each 20 ms, until its parent is gone. */
-const BURN = 'process.on("disconnect", () => process.exit()); const part = Number(process.argv[1]); const turn = () => { const end = performance.now() + 20 * part; while (performance.now() < end) Math.sqrt(Math.random()); setTimeout(turn, 20 * (1 - part)); }; turn();';
+const BURN =
+  'process.on("disconnect", () => process.exit()); const part = Number(process.argv[1]); const turn = () => { const end = performance.now() + 20 * part; while (performance.now() < end) Math.sqrt(Math.random()); setTimeout(turn, 20 * (1 - part)); }; turn();';

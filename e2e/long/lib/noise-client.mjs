@@ -29,7 +29,8 @@ async function run({ base, key, name, clients, refusals: rejections }) {
       const { status, code, text } = await send(agent, base, key, sendRequest((iteration += 1)));
       const what = status < 300 ? String(status) : `${status} ${code}`;
       result.answers[what] = (result.answers[what] ?? 0) + 1;
-      if (status >= 300 && !allowed.has(code) && result.strange.length < 20) result.strange.push(`${what} ${text.slice(0, 100)}`);
+      if (status >= 300 && !allowed.has(code) && result.strange.length < 20)
+        result.strange.push(`${what} ${text.slice(0, 100)}`);
     }
   });
   await Promise.all(loops);
@@ -47,13 +48,29 @@ async function run({ base, key, name, clients, refusals: rejections }) {
 function send(agent, base, key, { method = 'GET', path, body, headers = {} }) {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
-    const request = http.request(`${base}/v1/-${path}`, { method, agent, headers: { Authorization: `Bearer ${key}`, ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }), ...headers } }, (response) => {
-      const status = response.statusCode ?? 0;
-      let text = '';
-      if (status < 300) response.resume();
-      else response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('error', reject).on('end', () => resolve({ status, code: /"code":"([^"]+)"/.exec(text)?.[1] ?? '', text }));
-    });
+    const request = http.request(
+      `${base}/v1/-${path}`,
+      {
+        method,
+        agent,
+        headers: {
+          Authorization: `Bearer ${key}`,
+          ...(payload === undefined
+            ? {}
+            : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
+          ...headers,
+        },
+      },
+      (response) => {
+        const status = response.statusCode ?? 0;
+        let text = '';
+        if (status < 300) response.resume();
+        else response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+        response
+          .on('error', reject)
+          .on('end', () => resolve({ status, code: /"code":"([^"]+)"/.exec(text)?.[1] ?? '', text }));
+      },
+    );
     request.on('error', reject).end(payload);
   });
 }

@@ -35,15 +35,46 @@ CREATE TABLE counters (id INT PRIMARY KEY, value INT NOT NULL DEFAULT 0);
 /** @type {Record<string, (mark: string, counter: number) => Omit<OnceWrite, 'key' | 'kind' | 'counter'>>} */
 const KINDS = {
   create: (mark) => ({ method: 'POST', path: '/effects', body: { mark }, effect: { effects: 1 } }),
-  'create many': (mark) => ({ method: 'POST', path: '/effects', body: [{ mark }, { mark }, { mark }], effect: { effects: 3 } }),
-  'create with related records': (mark) => ({ method: 'POST', path: '/parents', body: { mark, children: [{ mark }, { mark }] }, effect: { parents: 1, children: 2 } }),
-  upsert: (mark) => ({ method: 'POST', path: '/named?_on_conflict=name', body: { name: mark, hits: 1 }, effect: { named: 1 } }),
-  increment: (_mark, counter) => ({ method: 'PATCH', path: `/counters/${counter}`, body: { value: { $inc: 1 } }, effect: { counter: 1 } }),
-  'write by filter': (_mark, counter) => ({ method: 'PUT', path: `/counters?id=${counter}`, body: { value: { $inc: 1 } }, effect: { counter: 1 } }),
+  'create many': (mark) => ({
+    method: 'POST',
+    path: '/effects',
+    body: [{ mark }, { mark }, { mark }],
+    effect: { effects: 3 },
+  }),
+  'create with related records': (mark) => ({
+    method: 'POST',
+    path: '/parents',
+    body: { mark, children: [{ mark }, { mark }] },
+    effect: { parents: 1, children: 2 },
+  }),
+  upsert: (mark) => ({
+    method: 'POST',
+    path: '/named?_on_conflict=name',
+    body: { name: mark, hits: 1 },
+    effect: { named: 1 },
+  }),
+  increment: (_mark, counter) => ({
+    method: 'PATCH',
+    path: `/counters/${counter}`,
+    body: { value: { $inc: 1 } },
+    effect: { counter: 1 },
+  }),
+  'write by filter': (_mark, counter) => ({
+    method: 'PUT',
+    path: `/counters?id=${counter}`,
+    body: { value: { $inc: 1 } },
+    effect: { counter: 1 },
+  }),
   delete: (_mark, counter) => ({ method: 'DELETE', path: `/counters/${counter}`, effect: { counter: -1 } }),
   batch: (mark, counter) => ({
-    method: 'POST', path: '/_batch',
-    body: { operations: [{ method: 'POST', path: '/effects', body: { mark } }, { method: 'PATCH', path: `/counters/${counter}`, body: { value: { $inc: 1 } } }] },
+    method: 'POST',
+    path: '/_batch',
+    body: {
+      operations: [
+        { method: 'POST', path: '/effects', body: { mark } },
+        { method: 'PATCH', path: `/counters/${counter}`, body: { value: { $inc: 1 } } },
+      ],
+    },
     effect: { effects: 1, counter: 1 },
   }),
 };
@@ -66,20 +97,29 @@ export function makeWrite(number) {
  *   the first attempt; `sockets` counts requests without a response
  * @returns {Promise<Outcome>}
  */
-export async function sendUntilAnswered(gateways, apiKey, write, { first, failPoint, sockets = { open: 0 } }) {
+export async function sendUntilAnswered(
+  gateways,
+  apiKey,
+  write,
+  { first, failPoint, sockets = { open: 0 } },
+) {
   /** @type {Record<string, number>} */
   const rejected = {};
   for (let attempt = 1; attempt <= 3_000; attempt += 1) {
     const base = gateways[(first + attempt - 1) % gateways.length] ?? '';
     sockets.open += 1;
-    const response = await sendWrite(base, apiKey, write, attempt === 1 ? failPoint : undefined).catch(() => null);
+    const response = await sendWrite(base, apiKey, write, attempt === 1 ? failPoint : undefined).catch(
+      () => null,
+    );
     sockets.open -= 1;
-    if (response !== null && response.status < 300) return { write, answer: response, attempts: attempt, refused: rejected };
+    if (response !== null && response.status < 300)
+      return { write, answer: response, attempts: attempt, refused: rejected };
     const what = response === null ? 'lost' : String(response.status);
     rejected[what] = (rejected[what] ?? 0) + 1;
     // 409 is correct while the first attempt runs, and 503 and 504 while a database or gateway is down. Every
     // other status is a fault.
-    if (response !== null && ![409, 503, 504].includes(response.status)) throw new Error(`${write.kind} ${write.key}: ${response.status} ${response.text}`);
+    if (response !== null && ![409, 503, 504].includes(response.status))
+      throw new Error(`${write.kind} ${write.key}: ${response.status} ${response.text}`);
     await sleep(Math.min(20 * attempt, 200));
   }
   throw new Error(`${write.kind} ${write.key} was never answered: ${JSON.stringify(rejected)}`);

@@ -6,9 +6,21 @@
 /** @type {Record<string, (iteration: number) => Ask>} */
 export const overloads = {
   lists: () => ({ path: '/posts?limit=1000&include=user' }),
-  searches: (iteration) => ({ path: `/posts?title__like=%25${iteration % 10}%25&content__like=%25x%25&sort=-content&limit=1000` }),
+  searches: (iteration) => ({
+    path: `/posts?title__like=%25${iteration % 10}%25&content__like=%25x%25&sort=-content&limit=1000`,
+  }),
   groups: () => ({ path: '/posts?_group=title&_aggregate=count,max:content&sort=-count' }),
-  queries: () => ({ method: 'POST', path: '/query', body: { query: 'SELECT COUNT(*) AS many FROM posts a, posts b WHERE a.title < b.content', mode: 'sql' } }),
-  writes: (iteration) => ({ method: 'POST', path: '/tags', body: Array.from({ length: 500 }, (_, index) => ({ name: `noise ${iteration} ${index} ${Math.random()}` })) }),
+  queries: () => ({
+    method: 'POST',
+    path: '/query',
+    body: { query: 'SELECT COUNT(*) AS many FROM posts a, posts b WHERE a.title < b.content', mode: 'sql' },
+  }),
+  writes: (iteration) => ({
+    method: 'POST',
+    path: '/tags',
+    body: Array.from({ length: 500 }, (_, index) => ({
+      name: `noise ${iteration} ${index} ${Math.random()}`,
+    })),
+  }),
   streams: () => ({ path: '/posts', headers: { Accept: 'application/x-ndjson' } }),
 };

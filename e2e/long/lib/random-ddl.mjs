@@ -11,7 +11,14 @@
  * @typedef {{ kind: string, sql: string }} DirectDdl
  */
 
-const TYPES = ['INT NULL', "VARCHAR(40) NOT NULL DEFAULT 'x'", 'DECIMAL(10,2) NULL', 'DATETIME NULL', 'TEXT NULL', 'BIGINT NOT NULL DEFAULT 0'];
+const TYPES = [
+  'INT NULL',
+  "VARCHAR(40) NOT NULL DEFAULT 'x'",
+  'DECIMAL(10,2) NULL',
+  'DATETIME NULL',
+  'TEXT NULL',
+  'BIGINT NOT NULL DEFAULT 0',
+];
 
 /** @param {Random} random */
 export function createRandomDdl(random) {
@@ -37,11 +44,16 @@ export function createRandomDdl(random) {
       const name = fresh('t');
       const parent = tables.size > 2 && random.integer(2) === 0 ? some() : null;
       tables.set(name, { columns: ['name'], indexes: [], triggers: [], parent });
-      const key = parent === null ? '' : `, above_id INT NULL, CONSTRAINT ${name}_above FOREIGN KEY (above_id) REFERENCES ${parent} (id)`;
+      const key =
+        parent === null
+          ? ''
+          : `, above_id INT NULL, CONSTRAINT ${name}_above FOREIGN KEY (above_id) REFERENCES ${parent} (id)`;
       return `CREATE TABLE ${name} (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NULL${key})`;
     },
     'drop table'() {
-      const free = [...tables.keys()].filter((name) => ![...tables.values()].some((table) => table.parent === name));
+      const free = [...tables.keys()].filter(
+        (name) => ![...tables.values()].some((table) => table.parent === name),
+      );
       if (tables.size < 5 || free.length === 0) return null;
       const name = pick(free);
       tables.delete(name);
@@ -101,7 +113,10 @@ export function createRandomDdl(random) {
       views.push(view);
       return `CREATE VIEW ${view} AS SELECT id, name FROM fixed`;
     },
-    'change view': () => (views.length === 0 ? null : `CREATE OR REPLACE VIEW ${pick(views)} AS SELECT id, name, ${(count += 1)} AS number FROM fixed`),
+    'change view': () =>
+      views.length === 0
+        ? null
+        : `CREATE OR REPLACE VIEW ${pick(views)} AS SELECT id, name, ${(count += 1)} AS number FROM fixed`,
     'drop view'() {
       if (views.length === 0) return null;
       const view = pick(views);

@@ -23,7 +23,9 @@ export async function startDirectLoad(order) {
       child.send('stop');
       const [result] = await Promise.race([
         once(child, 'message', { signal: AbortSignal.timeout(STOP_MS_MAX) }),
-        once(child, 'exit').then(([code]) => Promise.reject(new Error(`the load ended with ${String(code)}`))),
+        once(child, 'exit').then(([code]) =>
+          Promise.reject(new Error(`the load ended with ${String(code)}`)),
+        ),
       ]);
       return result;
     },

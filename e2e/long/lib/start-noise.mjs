@@ -20,7 +20,12 @@ export async function startNoise(order) {
     pid: child.pid ?? 0,
     async stop() {
       child.send('stop');
-      const [result] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(REJECTED_MS) }), once(child, 'exit').then(([code]) => Promise.reject(new Error(`the overloader ended with ${String(code)}`)))]);
+      const [result] = await Promise.race([
+        once(child, 'message', { signal: AbortSignal.timeout(REJECTED_MS) }),
+        once(child, 'exit').then(([code]) =>
+          Promise.reject(new Error(`the overloader ended with ${String(code)}`)),
+        ),
+      ]);
       child.disconnect();
       return result;
     },

@@ -18,7 +18,13 @@ export function openTrialFile(hasPassed) {
   const [file = null] = readWords('ledger') ?? [];
   const isTold = process.argv.includes('--tell');
   /** @type {{ trial: T, commit: string }[]} */
-  const all = file !== null && existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line)) : [];
+  const all =
+    file !== null && existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line))
+      : [];
   const commit = isTold ? (all.at(-1)?.commit ?? readCommit()) : readCommit();
   const own = all.filter((item) => item.commit === commit).map(({ trial }) => trial);
   return {

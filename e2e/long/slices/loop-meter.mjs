@@ -10,13 +10,18 @@ import { join } from 'node:path';
  */
 export function openLoopMeter(folder) {
   /** @returns {{ app: string, port: number, pid: number }[]} */
-  const list = () => readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
+  const list = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
   /** @param {string} path @returns {Promise<Slice[]>} */
   const askAll = async (path) => {
-    const slices = await Promise.all(list().map(async ({ app, port }) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
-      return response === null ? null : { app, .../** @type {any} */ (await response.json()) };
-    }));
+    const slices = await Promise.all(
+      list().map(async ({ app, port }) => {
+        const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+        return response === null ? null : { app, .../** @type {any} */ (await response.json()) };
+      }),
+    );
     return slices.filter((slice) => slice !== null);
   };
   return {

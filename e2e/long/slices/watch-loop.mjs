@@ -45,7 +45,11 @@ function watch(dir, name) {
   });
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
-    if (typeof address === 'object' && address !== null) writeFileSync(join(dir, `${name}-${process.pid}.json`), JSON.stringify({ app: name, pid: process.pid, port: address.port }));
+    if (typeof address === 'object' && address !== null)
+      writeFileSync(
+        join(dir, `${name}-${process.pid}.json`),
+        JSON.stringify({ app: name, pid: process.pid, port: address.port }),
+      );
   });
   server.unref();
 }
@@ -61,7 +65,10 @@ function openProfiler() {
   session.connect();
   let isOn = false;
   /** @param {string} method @returns {Promise<any>} */
-  const post = (method) => new Promise((resolve, reject) => session.post(method, (error, result) => (error ? reject(error) : resolve(result))));
+  const post = (method) =>
+    new Promise((resolve, reject) =>
+      session.post(method, (error, result) => (error ? reject(error) : resolve(result))),
+    );
   return {
     /** @param {boolean} isWanted @returns {Promise<string[]>} */
     async begin(isWanted) {
@@ -91,8 +98,15 @@ function listHotFunctions({ nodes, startTime, samples = [], timeDeltas = [] }, {
     atMs += (timeDeltas[index] ?? 0) / 1_000;
     if (atMs < startMs || atMs > startMs + wallMs) return;
     const frame = byId.get(id)?.callFrame;
-    const name = frame === undefined ? '?' : `${frame.functionName || '(anonymous)'} ${frame.url.split('/').slice(-1)[0]}:${frame.lineNumber + 1}`;
+    const name =
+      frame === undefined
+        ? '?'
+        : `${frame.functionName || '(anonymous)'} ${frame.url.split('/').slice(-1)[0]}:${frame.lineNumber + 1}`;
     selfMs.set(name, (selfMs.get(name) ?? 0) + (timeDeltas[index] ?? 0) / 1_000);
   });
-  return [...selfMs].filter(([name]) => !/^\((idle|program)\)/.test(name)).sort((a, b) => b[1] - a[1]).slice(0, HOT_FUNCTIONS_MAX).map(([name, ms]) => `${ms.toFixed(0)} ms ${name}`);
+  return [...selfMs]
+    .filter(([name]) => !/^\((idle|program)\)/.test(name))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, HOT_FUNCTIONS_MAX)
+    .map(([name, ms]) => `${ms.toFixed(0)} ms ${name}`);
 }

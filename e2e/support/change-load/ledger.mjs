@@ -49,7 +49,16 @@ export async function checkLedger(direct, { table, pins }, ledger) {
   for (const child of /** @type {const} */ (['notes', 'pins'])) {
     const rows = new Map((await read(`SELECT mark, item_id FROM ${child}`)).map((row) => [row['mark'], row]));
     for (const [mark, state] of Object.entries(ledger[child])) {
-      if (state === 'made') lost.push(...checkChild(pins === 'alone' ? 'alone' : child === 'notes' ? 'go' : pins, `${child} ${mark}`, rows.get(mark), items.get(itemOf(mark)), ledger.items[itemOf(mark)]));
+      if (state === 'made')
+        lost.push(
+          ...checkChild(
+            pins === 'alone' ? 'alone' : child === 'notes' ? 'go' : pins,
+            `${child} ${mark}`,
+            rows.get(mark),
+            items.get(itemOf(mark)),
+            ledger.items[itemOf(mark)],
+          ),
+        );
     }
   }
   return lost;
@@ -66,7 +75,8 @@ function checkChild(fate, name, row, item, state) {
   if (fate === 'alone') return row === undefined ? [`${name} was made and is not there`] : [];
   const isItemThere = state === undefined || state === 'made';
   if (isItemThere && row === undefined) return [`${name} was made and is not there`];
-  if (isItemThere && String(row?.['item_id']) !== String(item?.['id'])) return [`${name} has item ${row?.['item_id']} instead of ${item?.['id']}`];
+  if (isItemThere && String(row?.['item_id']) !== String(item?.['id']))
+    return [`${name} has item ${row?.['item_id']} instead of ${item?.['id']}`];
   if (state !== 'gone') return [];
   if (fate === 'go') return row === undefined ? [] : [`${name} is there, and its item was deleted`];
   if (row === undefined) return [`${name} was made and is not there`];

@@ -54,10 +54,22 @@ export function createLoadClient({ gateways, key, shapes, refusals: rejections }
     const known = new Set(live);
     const sentMs = readClock();
     /** @type {Asked} */
-    const record = { kind: ask.kind, dueMs: ask.dueMs ?? sentMs, sentMs, endMs: 0, status: 0, isRefused: false, fault: null };
+    const record = {
+      kind: ask.kind,
+      dueMs: ask.dueMs ?? sentMs,
+      sentMs,
+      endMs: 0,
+      status: 0,
+      isRefused: false,
+      fault: null,
+    };
     const base = gateways[iteration++ % gateways.length] ?? '';
     const headers = { Authorization: `Bearer ${key}`, ...ask.headers };
-    const response = await send(base, ask.method, `/v1/-${ask.path}`, { headers, agent, ...(ask.body === undefined ? {} : { body: ask.body }) }).catch((/** @type {Error} */ err) => err);
+    const response = await send(base, ask.method, `/v1/-${ask.path}`, {
+      headers,
+      agent,
+      ...(ask.body === undefined ? {} : { body: ask.body }),
+    }).catch((/** @type {Error} */ err) => err);
     record.endMs = readClock();
     requests.push(record);
     for (const side of live) known.add(side);
@@ -71,7 +83,8 @@ export function createLoadClient({ gateways, key, shapes, refusals: rejections }
     }
     record.status = response.status;
     if (ask.ok.includes(response.status)) return { answer: response, shapes: admissible, blame };
-    record.isRefused = known.size > 1 && response.status <= REFUSALS_MAX_STATUS && rejections.includes(response.json?.code);
+    record.isRefused =
+      known.size > 1 && response.status <= REFUSALS_MAX_STATUS && rejections.includes(response.json?.code);
     if (!record.isRefused) blame(`${response.status} ${response.text.slice(0, 300)}`);
     return { answer: null, shapes: admissible, blame };
   }

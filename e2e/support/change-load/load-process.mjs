@@ -60,12 +60,23 @@ async function startLoad({ change: name, gateways, key, perSecond, prefix, items
     until: () => isStopped,
     fire(index) {
       const run = deck[Math.floor(Math.random() * deck.length)];
-      const work = run?.({ client, ledger, items, isAlone: change.pins === 'alone', dueMs: startedMs + ((index + 1) * 1_000) / perSecond, number: index, prefix }).catch((err) => reply({ kind: 'fault', message: String(err?.stack ?? err) })).finally(() => running.delete(work));
+      const work = run?.({
+        client,
+        ledger,
+        items,
+        isAlone: change.pins === 'alone',
+        dueMs: startedMs + ((index + 1) * 1_000) / perSecond,
+        number: index,
+        prefix,
+      })
+        .catch((err) => reply({ kind: 'fault', message: String(err?.stack ?? err) }))
+        .finally(() => running.delete(work));
       running.add(work);
     },
   });
   return {
-    client, ledger,
+    client,
+    ledger,
     async stop() {
       isStopped = true;
       await pace;

@@ -11,13 +11,15 @@ import { ANY } from '../golden-change.mjs';
  * @returns {string | null}
  */
 export function matchRecord(found, expected) {
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return `no record: ${JSON.stringify(found)}`;
+  if (typeof found !== 'object' || found === null || Array.isArray(found))
+    return `no record: ${JSON.stringify(found)}`;
   const record = /** @type {Members} */ (found);
   for (const [name, value] of Object.entries(expected)) {
     if (value === undefined && name in record) return `${name} is there`;
     if (value === undefined || (value === ANY && name in record)) continue;
     if (!(name in record)) return `${name} is missing`;
-    if (JSON.stringify(record[name]) !== JSON.stringify(value)) return `${name} is ${JSON.stringify(record[name])} instead of ${JSON.stringify(value)}`;
+    if (JSON.stringify(record[name]) !== JSON.stringify(value))
+      return `${name} is ${JSON.stringify(record[name])} instead of ${JSON.stringify(value)}`;
   }
   const extra = Object.keys(record).find((name) => expected[name] === undefined);
   return extra === undefined ? null : `${extra} is there`;

@@ -22,13 +22,40 @@ const QUIET_PHASES = new Set(['copy', 'verify']);
  *   of each DDL step, in order
  */
 export async function readCutOvers({ platform, dataDir }, migrationId) {
-  const [rows] = await platform.query('SELECT kind, strategy, started_at, finished_at FROM migration_step WHERE migration_id = ? AND finished_at IS NOT NULL ORDER BY ordinal', [migrationId]);
-  const steps = /** @type {{ kind: string, strategy: string, started_at: Date, finished_at: Date }[]} */ (rows).map((row) => ({ ...row, startMs: row.started_at.getTime(), endMs: row.finished_at.getTime() }));
-  const phases = readPhases(join(dataDir, 'logs', 'migration-worker.log'), migrationId, steps.at(-1)?.endMs ?? 0);
-  const windows = steps.filter((step) => step.kind !== 'check_rows').flatMap((step) => cutOut(step, phases.filter(({ label }) => QUIET_PHASES.has(label))));
+  const [rows] = await platform.query(
+    'SELECT kind, strategy, started_at, finished_at FROM migration_step WHERE migration_id = ? AND finished_at IS NOT NULL ORDER BY ordinal',
+    [migrationId],
+  );
+  const steps = /** @type {{ kind: string, strategy: string, started_at: Date, finished_at: Date }[]} */ (
+    rows
+  ).map((row) => ({ ...row, startMs: row.started_at.getTime(), endMs: row.finished_at.getTime() }));
+  const phases = readPhases(
+    join(dataDir, 'logs', 'migration-worker.log'),
+    migrationId,
+    steps.at(-1)?.endMs ?? 0,
+  );
+  const windows = steps
+    .filter((step) => step.kind !== 'check_rows')
+    .flatMap((step) =>
+      cutOut(
+        step,
+        phases.filter(({ label }) => QUIET_PHASES.has(label)),
+      ),
+    );
   // The narrowest stretch comes first, because a phase of a rebuild is more precise than its step.
-  const stretches = [...phases.map((phase) => ({ ...phase, label: `rebuild: ${phase.label}` })), ...steps.map(({ kind, strategy, startMs, endMs }) => ({ label: kind === 'ddl' ? strategy : kind, startMs, endMs }))];
-  return { windows, stretches, strategies: steps.filter((step) => step.kind === 'ddl').map((step) => step.strategy) };
+  const stretches = [
+    ...phases.map((phase) => ({ ...phase, label: `rebuild: ${phase.label}` })),
+    ...steps.map(({ kind, strategy, startMs, endMs }) => ({
+      label: kind === 'ddl' ? strategy : kind,
+      startMs,
+      endMs,
+    })),
+  ];
+  return {
+    windows,
+    stretches,
+    strategies: steps.filter((step) => step.kind === 'ddl').map((step) => step.strategy),
+  };
 }
 
 /** @param {Window} window @param {readonly Window[]} gaps in order @returns {Window[]} */
@@ -50,8 +77,16 @@ function cutOut(window, gaps) {
  * @returns {Stretch[]} the phases of its rebuilds, in order
  */
 function readPhases(path, migrationId, endMs) {
-  const entered = readFileSync(path, 'utf8').split('\n').filter((line) => line.includes(migrationId) && line.includes('"phase"')).map((line) => JSON.parse(line)).map(({ phase, time }) => ({ phase, atMs: Date.parse(time) }));
-  return entered.map((entry, index) => ({ label: entry.phase, startMs: entry.atMs, endMs: entered[index + 1]?.atMs ?? endMs }));
+  const entered = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(migrationId) && line.includes('"phase"'))
+    .map((line) => JSON.parse(line))
+    .map(({ phase, time }) => ({ phase, atMs: Date.parse(time) }));
+  return entered.map((entry, index) => ({
+    label: entry.phase,
+    startMs: entry.atMs,
+    endMs: entered[index + 1]?.atMs ?? endMs,
+  }));
 }
 
 /**
@@ -60,7 +95,9 @@ function readPhases(path, migrationId, endMs) {
  * @param {readonly Stretch[]} stretches
  */
 export function describeMoment(item, stretches) {
-  const met = stretches.filter(({ startMs, endMs }) => item.dueMs <= endMs && item.endMs >= startMs).map(({ label }) => label);
+  const met = stretches
+    .filter(({ startMs, endMs }) => item.dueMs <= endMs && item.endMs >= startMs)
+    .map(({ label }) => label);
   const phases = met.filter((label) => label.startsWith('rebuild: '));
   const messages = phases.length > 0 ? phases : met;
   return messages.length === 0 ? 'between the steps' : [...new Set(messages)].join(', ');
@@ -72,5 +109,7 @@ export function describeMoment(item, stretches) {
  * @param {readonly Window[]} windows
  */
 export function countInFlight(requests, windows) {
-  return requests.filter((item) => windows.some((window) => item.sentMs <= window.endMs && item.endMs >= window.startMs)).length;
+  return requests.filter((item) =>
+    windows.some((window) => item.sentMs <= window.endMs && item.endMs >= window.startMs),
+  ).length;
 }

@@ -5,7 +5,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
-import { createConnection, deploy, END_STATES, expectStatus, openProject, waitForMigration } from '../control.mjs';
+import {
+  createConnection,
+  deploy,
+  END_STATES,
+  expectStatus,
+  openProject,
+  waitForMigration,
+} from '../control.mjs';
 import { openApi } from '../http.mjs';
 import { waitFor } from '../wait.mjs';
 import { watchStolen } from '../watch-stolen.mjs';
@@ -53,20 +60,56 @@ const CHANGE_MAX_MS = 1_200_000;
 export async function runChange(product, change, options) {
   const { engine } = product.mysql;
   const stage = await prepareStage(product, change, options.items ?? change.items);
-  const load = await startLoad({ change: change.name, gateways: product.gateways, key: stage.person.key, perSecond: options.perSecond, prefix: 'w', items: options.items ?? change.items });
+  const load = await startLoad({
+    change: change.name,
+    gateways: product.gateways,
+    key: stage.person.key,
+    perSecond: options.perSecond,
+    prefix: 'w',
+    items: options.items ?? change.items,
+  });
   /** @type {ChangeResult} */
-  const result = { name: change.name, engine, strategies: '', rounds: 0, inFlight: 0, changed: [], control: [], held: [], migrationMs: [], stretches: [], stolen: [], failed: [], lost: [], broken: [] };
+  const result = {
+    name: change.name,
+    engine,
+    strategies: '',
+    rounds: 0,
+    inFlight: 0,
+    changed: [],
+    control: [],
+    held: [],
+    migrationMs: [],
+    stretches: [],
+    stolen: [],
+    failed: [],
+    lost: [],
+    broken: [],
+  };
   /** @type {'before' | 'after'} */
   let side = 'before';
   const stolen = watchStolen();
   try {
     await pause(load, options.controlMsMin);
-    const isEnough = options.isEnough ?? (() => result.rounds >= options.roundsMax || (result.rounds >= options.roundsMin && result.inFlight >= options.inFlightMin && result.changed.length >= (options.changedMin ?? 0)));
+    const isEnough =
+      options.isEnough ??
+      (() =>
+        result.rounds >= options.roundsMax ||
+        (result.rounds >= options.roundsMin &&
+          result.inFlight >= options.inFlightMin &&
+          result.changed.length >= (options.changedMin ?? 0)));
     while (!isEnough()) {
       const to = otherSide(side);
       const round = await flipDirection(stage, change, load, to, result);
       result.changed.push(...round.asked);
-      result.control.push(...(await pause(load, Math.min(Math.max(options.controlMsMin, round.durationMs), options.controlMsMax ?? Number.POSITIVE_INFINITY))));
+      result.control.push(
+        ...(await pause(
+          load,
+          Math.min(
+            Math.max(options.controlMsMin, round.durationMs),
+            options.controlMsMax ?? Number.POSITIVE_INFINITY,
+          ),
+        )),
+      );
       side = to;
     }
     if (options.holderMs > 0) {
@@ -83,7 +126,12 @@ export async function runChange(product, change, options) {
     return result;
   } catch (err) {
     // A change that fails is a finding about this change. The others continue.
-    result.failed.push(...listFaults([...result.control, ...result.changed, ...result.held, ...(await load.take().catch(() => []))], result.stretches));
+    result.failed.push(
+      ...listFaults(
+        [...result.control, ...result.changed, ...result.held, ...(await load.take().catch(() => []))],
+        result.stretches,
+      ),
+    );
     load.kill();
     result.broken.push(err instanceof Error ? err.message : String(err));
     return result;
@@ -107,9 +155,17 @@ async function prepareStage(product, change, items) {
   const direct = await mysql.createConnection({ uri: connection_string, multipleStatements: true });
   for (const sql of change.listSeeds(items)) await direct.query(sql);
   const { host, port, user, password } = product.platform;
-  const platform = await mysql.createConnection({ host, port, user, password, database: 'rowhouse_cell', timezone: 'Z' });
+  const platform = await mysql.createConnection({
+    host,
+    port,
+    user,
+    password,
+    database: 'rowhouse_cell',
+    timezone: 'Z',
+  });
   const apis = product.gateways.map((base) => openApi(base, testUser.key));
-  for (const api of apis) await waitFor('the tables are served', async () => (await api.get('/notes?limit=1')).status === 200);
+  for (const api of apis)
+    await waitFor('the tables are served', async () => (await api.get('/notes?limit=1')).status === 200);
   return { product, person: testUser, direct, platform, apis, connectionString: connection_string };
 }
 
@@ -140,17 +196,33 @@ async function flipDirection(stage, change, load, to, result) {
   const sql = (to === 'after' ? change.change : change.undo)[product.mysql.engine];
   const startMs = readClock();
   await load.setLive('before', 'after');
-  const response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, { targets: [{ database: user.development.id }], sql, accept_loss: true });
+  const response = await user.control.call('POST', `/api/projects/${user.projectId}/deploy`, {
+    targets: [{ database: user.development.id }],
+    sql,
+    accept_loss: true,
+  });
   expectStatus(response, [200, 201, 202], `${change.name}: deploy`);
   const [queued] = response.json.migrations;
   if (queued === undefined) throw new Error(`${change.name}: nothing to change by ${sql}`);
   await waitForEnd(stage, queued.id);
   const migration = await waitForMigration(user.control, queued.id);
-  if (migration.state !== 'published') throw new Error(`${sql} ended ${migration.state} at ${await describeStep(stage, queued.id)}: ${JSON.stringify(migration.error)}`);
-  for (const api of stage.apis) await waitFor('the change is served', async () => Number(/^"(\d+)\./.exec(String((await api.get('/schema')).headers.etag))?.[1] ?? 0) >= migration.published_snapshot);
+  if (migration.state !== 'published')
+    throw new Error(
+      `${sql} ended ${migration.state} at ${await describeStep(stage, queued.id)}: ${JSON.stringify(migration.error)}`,
+    );
+  for (const api of stage.apis)
+    await waitFor(
+      'the change is served',
+      async () =>
+        Number(/^"(\d+)\./.exec(String((await api.get('/schema')).headers.etag))?.[1] ?? 0) >=
+        migration.published_snapshot,
+    );
   await load.setLive(to);
   const requests = await load.take();
-  const { windows, strategies, stretches } = await readCutOvers({ platform: stage.platform, dataDir: product.dataDir }, queued.id);
+  const { windows, strategies, stretches } = await readCutOvers(
+    { platform: stage.platform, dataDir: product.dataDir },
+    queued.id,
+  );
   if (result.rounds === 0) result.strategies = strategies.join(',');
   result.rounds += 1;
   result.inFlight += countInFlight(requests, windows);
@@ -166,10 +238,14 @@ async function flipDirection(stage, change, load, to, result) {
  * @param {string} id
  */
 async function waitForEnd({ platform }, id) {
-  await waitFor(`migration ${id} ends`, async () => {
-    const [rows] = await platform.query('SELECT state FROM migration WHERE id = ?', [id]);
-    return END_STATES.includes(/** @type {{ state: string }[]} */ (rows)[0]?.state ?? '');
-  }, { timeoutMs: CHANGE_MAX_MS, intervalMs: 25 });
+  await waitFor(
+    `migration ${id} ends`,
+    async () => {
+      const [rows] = await platform.query('SELECT state FROM migration WHERE id = ?', [id]);
+      return END_STATES.includes(/** @type {{ state: string }[]} */ (rows)[0]?.state ?? '');
+    },
+    { timeoutMs: CHANGE_MAX_MS, intervalMs: 25 },
+  );
 }
 
 /**
@@ -208,7 +284,8 @@ async function judge(stage, change, side, result, ledger, faults) {
   }
   result.broken.push(...(await listLeftovers(stage.direct)).map((name) => `${name} is left over`));
   const expected = change.strategies[result.engine];
-  if (result.strategies !== expected) result.broken.push(`made by ${result.strategies} instead of ${expected}`);
+  if (result.strategies !== expected)
+    result.broken.push(`made by ${result.strategies} instead of ${expected}`);
 }
 
 /**
@@ -217,14 +294,27 @@ async function judge(stage, change, side, result, ledger, faults) {
  * @param {readonly import('./read-cut-overs.mjs').Stretch[]} stretches
  */
 function listFaults(requests, stretches) {
-  return requests.filter((item) => item.fault !== null).map((item) => `${item.kind} at ${new Date(item.sentMs).toISOString()} after ${Math.round(item.endMs - item.sentMs)} ms, during ${describeMoment(item, stretches)}: ${item.fault}`);
+  return requests
+    .filter((item) => item.fault !== null)
+    .map(
+      (item) =>
+        `${item.kind} at ${new Date(item.sentMs).toISOString()} after ${Math.round(item.endMs - item.sentMs)} ms, during ${describeMoment(item, stretches)}: ${item.fault}`,
+    );
 }
 
 /** Describes the step at which a migration ended. @param {Stage} stage @param {string} id */
 async function describeStep({ platform }, id) {
-  const [rows] = await platform.query("SELECT ordinal, kind, strategy, statement, JSON_UNQUOTE(JSON_EXTRACT(checkpoint, '$.rebuild.phase')) AS phase FROM migration_step WHERE migration_id = ? AND state = 'running' ORDER BY ordinal LIMIT 1", [id]);
-  const [step] = /** @type {{ ordinal: number, kind: string, strategy: string, statement: string, phase: string | null }[]} */ (rows);
-  return step === undefined ? 'no step' : `step ${step.ordinal} (${step.kind} ${step.strategy}${step.phase === null ? '' : `, ${step.phase}`}: ${step.statement.slice(0, 200)})`;
+  const [rows] = await platform.query(
+    "SELECT ordinal, kind, strategy, statement, JSON_UNQUOTE(JSON_EXTRACT(checkpoint, '$.rebuild.phase')) AS phase FROM migration_step WHERE migration_id = ? AND state = 'running' ORDER BY ordinal LIMIT 1",
+    [id],
+  );
+  const [step] =
+    /** @type {{ ordinal: number, kind: string, strategy: string, statement: string, phase: string | null }[]} */ (
+      rows
+    );
+  return step === undefined
+    ? 'no step'
+    : `step ${step.ordinal} (${step.kind} ${step.strategy}${step.phase === null ? '' : `, ${step.phase}`}: ${step.statement.slice(0, 200)})`;
 }
 
 /**

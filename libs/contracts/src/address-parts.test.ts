@@ -3,7 +3,13 @@ import { readLogin, readNodes, readOptions } from './address-parts.js';
 
 describe('readLogin', () => {
   it.each([
-    ['u:p', 'u', 'p'], ['u', 'u', null], [':p', null, 'p'], ['', null, null], ['u:', 'u', null], ['a%40b:c%3Ad', 'a@b', 'c:d'], ['u:a:b', 'u', 'a:b'],
+    ['u:p', 'u', 'p'],
+    ['u', 'u', null],
+    [':p', null, 'p'],
+    ['', null, null],
+    ['u:', 'u', null],
+    ['a%40b:c%3Ad', 'a@b', 'c:d'],
+    ['u:a:b', 'u', 'a:b'],
   ])('reads %s', (text, user, password) => {
     expect(readLogin(text)).toEqual({ user, password });
   });
@@ -15,18 +21,32 @@ describe('readLogin', () => {
 
 describe('readNodes', () => {
   it('gives each its own port or the usual one, IPv6 without its brackets', () => {
-    expect(readNodes('a:1,b.example,[::1]:65535,[fe80::1]', 3_306)).toEqual([{ host: 'a', port: 1 }, { host: 'b.example', port: 3_306 }, { host: '::1', port: 65_535 }, { host: 'fe80::1', port: 3_306 }]);
+    expect(readNodes('a:1,b.example,[::1]:65535,[fe80::1]', 3_306)).toEqual([
+      { host: 'a', port: 1 },
+      { host: 'b.example', port: 3_306 },
+      { host: '::1', port: 65_535 },
+      { host: 'fe80::1', port: 3_306 },
+    ]);
   });
 
-  it.each(['', 'a,', ',a', 'a:0', 'a:65536', 'a:x', 'a:', 'a b', '::1', '[::1', 'a:1:2', 'a,b:99999'])('refuses all where one has not that form: %j', (text) => {
-    expect(readNodes(text, 3_306)).toBeNull();
-  });
+  it.each(['', 'a,', ',a', 'a:0', 'a:65536', 'a:x', 'a:', 'a b', '::1', '[::1', 'a:1:2', 'a,b:99999'])(
+    'refuses all where one has not that form: %j',
+    (text) => {
+      expect(readNodes(text, 3_306)).toBeNull();
+    },
+  );
 });
 
 describe('readOptions', () => {
   it('reads what is known, decoded, and the last of one name', () => {
-    expect([...(readOptions('tls=required&x=a%20%3D', ['tls', 'x']) ?? [])]).toEqual([['tls', 'required'], ['x', 'a =']]);
-    expect([...(readOptions('tls&&x=1&x=2=3', ['tls', 'x']) ?? [])]).toEqual([['tls', ''], ['x', '2=3']]);
+    expect([...(readOptions('tls=required&x=a%20%3D', ['tls', 'x']) ?? [])]).toEqual([
+      ['tls', 'required'],
+      ['x', 'a ='],
+    ]);
+    expect([...(readOptions('tls&&x=1&x=2=3', ['tls', 'x']) ?? [])]).toEqual([
+      ['tls', ''],
+      ['x', '2=3'],
+    ]);
     expect(readOptions('', [])).toEqual(new Map());
   });
 

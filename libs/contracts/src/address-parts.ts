@@ -14,7 +14,10 @@ const NODE = /^(\[[0-9a-f:.]+\]|[^\s:[\]]+)(?::(\d{1,5}))?$/i;
 export function readLogin(text: string): { readonly user: string | null; readonly password: string | null } {
   const index = text.indexOf(':');
   const [user, password] = index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
-  return { user: user === '' ? null : decodeURIComponent(user), password: password === '' ? null : decodeURIComponent(password) };
+  return {
+    user: user === '' ? null : decodeURIComponent(user),
+    password: password === '' ? null : decodeURIComponent(password),
+  };
 }
 
 /**
@@ -38,9 +41,17 @@ export function readNodes(text: string, usualPort: number): readonly AddressNode
  * ignored.
  */
 export function readOptions(text: string, known: readonly string[]): Map<string, string> | null {
-  const options = new Map(text.split('&').filter((part) => part !== '').map((part) => {
-    const index = part.indexOf('=');
-    return [part.slice(0, index < 0 ? part.length : index), decodeURIComponent(index < 0 ? '' : part.slice(index + 1))] as const;
-  }));
+  const options = new Map(
+    text
+      .split('&')
+      .filter((part) => part !== '')
+      .map((part) => {
+        const index = part.indexOf('=');
+        return [
+          part.slice(0, index < 0 ? part.length : index),
+          decodeURIComponent(index < 0 ? '' : part.slice(index + 1)),
+        ] as const;
+      }),
+  );
   return [...options.keys()].every((name) => known.includes(name)) ? options : null;
 }

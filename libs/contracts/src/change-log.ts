@@ -2,7 +2,18 @@
  * The kinds of entries in a cell's ordered change log. An entry names what changed but does not contain the
  * new state. Gateways read changed objects on demand.
  */
-export type ChangeKind = 'key' | 'rights' | 'snapshot' | 'prepared' | 'settings' | 'suspend' | 'move' | 'pause' | 'account' | 'values' | 'words';
+export type ChangeKind =
+  | 'key'
+  | 'rights'
+  | 'snapshot'
+  | 'prepared'
+  | 'settings'
+  | 'suspend'
+  | 'move'
+  | 'pause'
+  | 'account'
+  | 'values'
+  | 'words';
 
 export interface ChangeEntry {
   readonly seq: number;

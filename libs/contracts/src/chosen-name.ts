@@ -8,7 +8,16 @@ const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const UNSEEN_TOLD = 'A name holds no control characters and no marks of direction.';
 
 /** The name of a project, key or organization. */
-export const chosenName = z.string().trim().min(1).max(100).refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);
+export const chosenName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);
 
 /** The name of a person. It may be empty. */
-export const personName = z.string().trim().max(100).refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);
+export const personName = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((text) => !UNSEEN.test(text), UNSEEN_TOLD);

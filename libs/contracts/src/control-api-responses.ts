@@ -7,10 +7,24 @@ import type { DatabaseSettings, Rate, Scope, TableRights } from './records.js';
 // Response bodies of the control API. Times are ISO 8601 in UTC.
 
 /** The sessions and tokens that a password change ended. */
-export interface EndedResponse { sessions_ended: number; tokens_ended: number }
+export interface EndedResponse {
+  sessions_ended: number;
+  tokens_ended: number;
+}
 /** `email_verified` is true once the person has confirmed the email address. */
-export interface AccountResponse { id: string; email: string; name: string; is_operator: boolean; email_verified: boolean; wants_notices: boolean }
-export interface OrganizationResponse { id: string; name: string; role: Role }
+export interface AccountResponse {
+  id: string;
+  email: string;
+  name: string;
+  is_operator: boolean;
+  email_verified: boolean;
+  wants_notices: boolean;
+}
+export interface OrganizationResponse {
+  id: string;
+  name: string;
+  role: Role;
+}
 export type Role = 'owner' | 'admin' | 'developer' | 'viewer';
 
 export interface DatabaseResponse {
@@ -34,19 +48,39 @@ export interface DatabaseResponse {
 }
 
 /** An engine that new databases of an organization may choose, with the versions of its servers. */
-export interface EngineItem { engine: EngineKind; versions: string[]; is_default: boolean }
+export interface EngineItem {
+  engine: EngineKind;
+  versions: string[];
+  is_default: boolean;
+}
 
 /** A limit of direct connections, or what a tool does differently on an engine. */
-export interface DirectNote { name: string; text: string }
+export interface DirectNote {
+  name: string;
+  text: string;
+}
 /** What direct connections to a database can do, and what tools need on its engine. */
-export interface DirectAccessResponse { engine: EngineKind | null; engine_version: string | null; limits: DirectNote[]; tools: DirectNote[] }
+export interface DirectAccessResponse {
+  engine: EngineKind | null;
+  engine_version: string | null;
+  limits: DirectNote[];
+  tools: DirectNote[];
+}
 
-export interface ProjectResponse { id: string; organization_id: string; name: string; created_at: string; databases: DatabaseResponse[] }
+export interface ProjectResponse {
+  id: string;
+  organization_id: string;
+  name: string;
+  created_at: string;
+  databases: DatabaseResponse[];
+}
 /**
  * A project in a list. `last_call_at` is when one of its API keys was last used. It is null before the first
  * use.
  */
-export interface ProjectItem extends ProjectResponse { last_call_at: string | null }
+export interface ProjectItem extends ProjectResponse {
+  last_call_at: string | null;
+}
 
 /** `api_key` is the first key of the development database. It is shown once. */
 export interface SignupResponse {
@@ -60,32 +94,87 @@ export interface SignupResponse {
   migrations?: MigrationResponse[];
 }
 
-export interface SessionResponse { account: AccountResponse; organizations: OrganizationResponse[]; csrf_token: string }
+export interface SessionResponse {
+  account: AccountResponse;
+  organizations: OrganizationResponse[];
+  csrf_token: string;
+}
 /** `is_mailed` is false on an installation that sends no email. Messages are then written to its log. */
-export interface MailResponse { is_mailed: boolean }
-export interface SessionItem { id: string; user_agent: string; address: string; created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }
-export interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
+export interface MailResponse {
+  is_mailed: boolean;
+}
+export interface SessionItem {
+  id: string;
+  user_agent: string;
+  address: string;
+  created_at: string;
+  last_seen_at: string;
+  expires_at: string;
+  is_current: boolean;
+}
+export interface TokenItem {
+  id: string;
+  name: string;
+  last4: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
 
 /**
  * The number of active credentials in the organization's projects that the member created or rotated last.
  */
-export interface MemberCredentialsResponse { api_keys: number; connections: number; share_links: number }
-export interface MemberResponse { account_id: string; email: string; name: string; role: Role; created_at: string }
-export interface InvitationResponse { id: string; email: string; role: Role; expires_at: string }
+export interface MemberCredentialsResponse {
+  api_keys: number;
+  connections: number;
+  share_links: number;
+}
+export interface MemberResponse {
+  account_id: string;
+  email: string;
+  name: string;
+  role: Role;
+  created_at: string;
+}
+export interface InvitationResponse {
+  id: string;
+  email: string;
+  role: Role;
+  expires_at: string;
+}
 /**
  * `token` and `url` are shown once and let the invited person join. `is_mailed` tells whether they were also
  * sent by email.
  */
-export interface CreatedInvitationResponse extends InvitationResponse { token: string; url: string; is_mailed: boolean }
+export interface CreatedInvitationResponse extends InvitationResponse {
+  token: string;
+  url: string;
+  is_mailed: boolean;
+}
 /** An invitation as the invited person sees it. */
-export interface OpenInvitationResponse extends InvitationResponse { organization: { id: string; name: string } }
+export interface OpenInvitationResponse extends InvitationResponse {
+  organization: { id: string; name: string };
+}
 /** An audit event. `account_email` is empty without a signed-in user and for deleted accounts. */
 export interface AuditItem {
-  id: string; at: string; account_id: string | null; account_email: string; project_id: string | null; action: string; target: string;
-  detail: Record<string, unknown>; address: string; request_id: string;
+  id: string;
+  at: string;
+  account_id: string | null;
+  account_email: string;
+  project_id: string | null;
+  action: string;
+  target: string;
+  detail: Record<string, unknown>;
+  address: string;
+  request_id: string;
 }
 
-export interface TokenResponse { id: string; name: string; token: string; expires_at: string | null }
+export interface TokenResponse {
+  id: string;
+  name: string;
+  token: string;
+  expires_at: string | null;
+}
 
 export interface KeyResponse {
   id: string;
@@ -108,11 +197,20 @@ export interface KeyResponse {
   /** The key that replaced this one when it was rotated. */
   replaced_by: string | null;
 }
-export interface CreatedKeyResponse extends KeyResponse { secret: string }
+export interface CreatedKeyResponse extends KeyResponse {
+  secret: string;
+}
 /** `previous` is the rotated key. Its `expires_at` is the end of the overlap. */
-export interface RotatedKeyResponse extends CreatedKeyResponse { previous: KeyResponse }
+export interface RotatedKeyResponse extends CreatedKeyResponse {
+  previous: KeyResponse;
+}
 /** A console key for one database, with the rights of the member's role. */
-export interface SessionKeyResponse { id: string; secret: string; scopes: Scope[]; expires_at: string }
+export interface SessionKeyResponse {
+  id: string;
+  secret: string;
+  scopes: Scope[];
+  expires_at: string;
+}
 
 export interface ConnectionResponse {
   id: string;
@@ -133,34 +231,71 @@ export interface ConnectionResponse {
   previous_until: string | null;
 }
 export type ConnectionTestResponse = ConnectionTestResult;
-export interface CreatedConnectionResponse extends ConnectionResponse { connection_string: string; password: string }
+export interface CreatedConnectionResponse extends ConnectionResponse {
+  connection_string: string;
+  password: string;
+}
 
 /** The text before and after the `sql` in a schema file. */
-export interface SqlFileFrame { head: string; tail: string }
+export interface SqlFileFrame {
+  head: string;
+  tail: string;
+}
 
 /**
  * The working schema: its text, and its tables as the gateway's `/schema` returns them. Restoring
  * `undo_revision` reverts the last change, and restoring `redo_revision` repeats it. Both are null when there
  * is nothing to undo or redo.
  */
-export interface WorkingSchemaResponse { revision: number; sql: string; file_frame: SqlFileFrame; notes: string[]; tables: unknown[]; updated_at: string | null; undo_revision: number | null; redo_revision: number | null }
+export interface WorkingSchemaResponse {
+  revision: number;
+  sql: string;
+  file_frame: SqlFileFrame;
+  notes: string[];
+  tables: unknown[];
+  updated_at: string | null;
+  undo_revision: number | null;
+  redo_revision: number | null;
+}
 /**
  * One revision of the working schema. `statements` is the requested change, `restores` names the revision
  * whose schema was restored, and `deployed_to` lists the environments that run it.
  */
-export interface RevisionItem { revision: number; created_at: string; by: { id: string; name: string } | null; statements: string; restores: number | null; deployed_to: string[] }
+export interface RevisionItem {
+  revision: number;
+  created_at: string;
+  by: { id: string; name: string } | null;
+  statements: string;
+  restores: number | null;
+  deployed_to: string[];
+}
 /** `taken` lists what the draft adopted from direct connections. */
-export interface TakenSchemaResponse extends WorkingSchemaResponse { taken: string[] }
+export interface TakenSchemaResponse extends WorkingSchemaResponse {
+  taken: string[];
+}
 /** The schema that a database runs. Number 0 and an empty text before the first deploy. */
-export interface DeployedSchemaResponse { snapshot_number: number; sql: string; file_frame: SqlFileFrame; tables: unknown[] }
+export interface DeployedSchemaResponse {
+  snapshot_number: number;
+  sql: string;
+  file_frame: SqlFileFrame;
+  tables: unknown[];
+}
 /** `statements` are the SQL statements of the edits. */
-export interface EditedSchemaResponse extends WorkingSchemaResponse { statements: string[] }
+export interface EditedSchemaResponse extends WorkingSchemaResponse {
+  statements: string[];
+}
 
 /**
  * A preview of a change. Nothing has been changed. `plans` lead from the databases' current schemas to the
  * changed draft.
  */
-export interface SchemaPreviewResponse { revision: number; statements: string[]; notes: string[]; tables: unknown[]; plans: MigrationPlan[] }
+export interface SchemaPreviewResponse {
+  revision: number;
+  statements: string[];
+  notes: string[];
+  tables: unknown[];
+  plans: MigrationPlan[];
+}
 
 /** A table of the working schema with everything that can be edited. */
 export interface TableStructureResponse {
@@ -170,7 +305,11 @@ export interface TableStructureResponse {
   comment: string;
   columns: ColumnStructure[];
   primary_key: string[];
-  indexes: { name: string; type: 'plain' | 'unique' | 'fulltext' | 'spatial' | 'vector'; columns: string[] }[];
+  indexes: {
+    name: string;
+    type: 'plain' | 'unique' | 'fulltext' | 'spatial' | 'vector';
+    columns: string[];
+  }[];
   foreign_keys: ForeignKeyStructure[];
   /** Foreign keys of other tables that reference this one. */
   referenced_by: (ForeignKeyStructure & { table: string })[];
@@ -191,7 +330,14 @@ export interface ColumnStructure {
   /** The definition after the name, as in CREATE TABLE. */
   definition: string;
 }
-export interface ForeignKeyStructure { name: string; columns: string[]; to: string; to_columns: string[]; on_delete: string; on_update: string }
+export interface ForeignKeyStructure {
+  name: string;
+  columns: string[];
+  to: string;
+  to_columns: string[];
+  on_delete: string;
+  on_update: string;
+}
 
 /**
  * A change described in words, translated to SQL for review. Nothing has been changed. To apply it, send
@@ -239,7 +385,11 @@ export interface MigrationResponse {
   finished_at: string | null;
 }
 /** The unfinished migrations of a database in execution order. The first one is running or runs next. */
-export interface QueueResponse { items: MigrationResponse[]; next_cursor: null; /** The operator has disabled all schema changes. */ is_locked: boolean }
+export interface QueueResponse {
+  items: MigrationResponse[];
+  next_cursor: null;
+  /** The operator has disabled all schema changes. */ is_locked: boolean;
+}
 
 /** One step of a migration, in execution order. */
 export interface MigrationStepResponse {
@@ -255,7 +405,15 @@ export interface MigrationStepResponse {
 }
 
 /** A dropped table or column that can still be restored by reverting its migration. */
-export interface SoftDeletedResponse { id: string; migration: string; kind: 'table' | 'column'; table: string; column: string | null; kept_at: string; expires_at: string }
+export interface SoftDeletedResponse {
+  id: string;
+  migration: string;
+  kind: 'table' | 'column';
+  table: string;
+  column: string | null;
+  kept_at: string;
+  expires_at: string;
+}
 
 /**
  * The differences between the deployed schemas of a project's databases and the working schema, and among
@@ -280,7 +438,14 @@ export interface DriftResponse {
  * `is_known` is false when the working schema no longer has the table or column. Questions then ignore the
  * synonym.
  */
-export interface SynonymResponse { id: string; phrase: string; table: string; column: string | null; is_known: boolean; created_at: string }
+export interface SynonymResponse {
+  id: string;
+  phrase: string;
+  table: string;
+  column: string | null;
+  is_known: boolean;
+  created_at: string;
+}
 
 /** The language model of a project's questions. Its API key is never returned. */
 export interface LanguageModelResponse {
@@ -313,7 +478,9 @@ export interface UsageCounts {
   mean_ms: number;
 }
 /** `at` is the start of the minute, hour or day. Intervals without requests are left out. */
-export interface UsageItem extends UsageCounts { at: string }
+export interface UsageItem extends UsageCounts {
+  at: string;
+}
 /** `totals` cover the whole time span, not only the page. */
 export interface UsageResponse extends ListResponse<UsageItem> {
   from: string;
@@ -326,36 +493,104 @@ export interface UsageResponse extends ListResponse<UsageItem> {
  * Requests by key or by table, sorted by use. Days without requests are left out. `id` is a key id or the
  * path of a table. It is null for requests that concern no table.
  */
-export interface UsageShare { id: string | null; name: string; requests: number; days: { day: string; requests: number }[] }
-export interface UsageBreakdownResponse { by: 'key' | 'table'; since: string; items: UsageShare[] }
+export interface UsageShare {
+  id: string | null;
+  name: string;
+  requests: number;
+  days: { day: string; requests: number }[];
+}
+export interface UsageBreakdownResponse {
+  by: 'key' | 'table';
+  since: string;
+  items: UsageShare[];
+}
 
 /**
  * A limit and its current use. `max` is null without a limit. `resets_at` is null for a level that does not
  * reset.
  */
-export interface LimitItem { name: string; unit: 'bytes' | 'requests_per_second' | 'tokens'; used: number | null; max: number | null; resets_at: string | null; is_reached: boolean }
+export interface LimitItem {
+  name: string;
+  unit: 'bytes' | 'requests_per_second' | 'tokens';
+  used: number | null;
+  max: number | null;
+  resets_at: string | null;
+  is_reached: boolean;
+}
 /** `limited_today` is the number of requests rejected with 429 since midnight UTC. */
-export interface LimitsResponse { plan: string; limited_today: number; items: LimitItem[] }
+export interface LimitsResponse {
+  plan: string;
+  limited_today: number;
+  items: LimitItem[];
+}
 
 /**
  * A line of the request log. Above a hundred requests per second, the log holds a sample. `shape` describes
  * the parameters of a slow list. `key_name` is null without a key or when the key is gone.
  */
-export interface RequestItem { id: string; at: string; request_id: string; key_id: string | null; key_name: string | null; method: string; route: string; status: number; code: string; duration_ms: number; rows_out: number; shape: string | null }
+export interface RequestItem {
+  id: string;
+  at: string;
+  request_id: string;
+  key_id: string | null;
+  key_name: string | null;
+  method: string;
+  route: string;
+  status: number;
+  code: string;
+  duration_ms: number;
+  rows_out: number;
+  shape: string | null;
+}
 
-export interface RouteInsight { route: string; requests: number; errors: number; refused: number; mean_ms: number; p50_ms: number; p95_ms: number; rows_out: number }
+export interface RouteInsight {
+  route: string;
+  requests: number;
+  errors: number;
+  refused: number;
+  mean_ms: number;
+  p50_ms: number;
+  p95_ms: number;
+  rows_out: number;
+}
 /**
  * Slow lists of one table that use the same columns. `index_sql` creates an index for them. It is null when a
  * suitable index exists or none can be created.
  */
-export interface SlowShape { table: string; asked: string; requests: number; mean_ms: number; index_sql: string | null }
-export interface KeyInsight { id: string; name: string; requests: number; last_used_at: string | null }
+export interface SlowShape {
+  table: string;
+  asked: string;
+  requests: number;
+  mean_ms: number;
+  index_sql: string | null;
+}
+export interface KeyInsight {
+  id: string;
+  name: string;
+  requests: number;
+  last_used_at: string | null;
+}
 /** Based on the newest `sampled` lines of the request log, and for keys on the last 30 days. */
-export interface InsightsResponse { since: string; sampled: number; routes: RouteInsight[]; codes: { code: string; status: number; count: number }[]; keys: KeyInsight[]; unused_keys: KeyInsight[]; slow_shapes: SlowShape[] }
+export interface InsightsResponse {
+  since: string;
+  sampled: number;
+  routes: RouteInsight[];
+  codes: { code: string; status: number; count: number }[];
+  keys: KeyInsight[];
+  unused_keys: KeyInsight[];
+  slow_shapes: SlowShape[];
+}
 
 /** `notes` lists what the text contained but was not adopted, or why no migration is needed. */
-export interface DeployResponse { revision: number; migrations: MigrationResponse[]; notes: string[] }
-export interface DiffResponse { revision: number; plans: MigrationPlan[] }
+export interface DeployResponse {
+  revision: number;
+  migrations: MigrationResponse[];
+  notes: string[];
+}
+export interface DiffResponse {
+  revision: number;
+  plans: MigrationPlan[];
+}
 /** A question asked of a database. `source` is null when it led to no SQL. `code` then gives the reason. */
 export interface QuestionResponse {
   id: string;
@@ -371,10 +606,40 @@ export interface QuestionResponse {
   key_id: string;
   request_id: string;
 }
-export interface AcceptedQuestionResponse { id: string; question: string; sql: string; created_by: string; created_at: string }
-export interface SavedQueryResponse { id: string; name: string; kind: 'sql' | 'question'; query: string; created_by: string; created_at: string; updated_at: string }
+export interface AcceptedQuestionResponse {
+  id: string;
+  question: string;
+  sql: string;
+  created_by: string;
+  created_at: string;
+}
+export interface SavedQueryResponse {
+  id: string;
+  name: string;
+  kind: 'sql' | 'question';
+  query: string;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+}
 /** The use of one day in UTC. */
-export interface ModelUseResponse { day: string; questions: number; requests: number; tokens_in: number; tokens_out: number; repairs: number; failures: number }
+export interface ModelUseResponse {
+  day: string;
+  questions: number;
+  requests: number;
+  tokens_in: number;
+  tokens_out: number;
+  repairs: number;
+  failures: number;
+}
 /** Generated code as files. Files with owner `own` are written once and then belong to the user. */
-export interface CodeResponse { language: 'python' | 'typescript'; database: string; snapshot: number; files: { path: string; owner: 'generated' | 'own'; text: string }[] }
-export interface ListResponse<T> { items: T[]; next_cursor: string | null }
+export interface CodeResponse {
+  language: 'python' | 'typescript';
+  database: string;
+  snapshot: number;
+  files: { path: string; owner: 'generated' | 'own'; text: string }[];
+}
+export interface ListResponse<T> {
+  items: T[];
+  next_cursor: string | null;
+}

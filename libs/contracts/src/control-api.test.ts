@@ -4,10 +4,19 @@ import { updateDatabaseRequest } from './control-api.js';
 const columns = (count: number): string[] => Array.from({ length: count }, (_, index) => `c${index}`);
 
 describe('settings of a database', () => {
-  it.each(['hidden_columns', 'unindexed_columns'])('%s hold 10,000 tables and columns at most, and say so', (setting) => {
-    const parse = (tables: Record<string, string[]>): ReturnType<typeof updateDatabaseRequest.safeParse> => updateDatabaseRequest.safeParse({ settings: { [setting]: tables } });
-    expect(parse({ a: columns(4_999), b: columns(4_999) }).success).toBe(true);
-    const rejected = parse({ a: columns(4_999), b: columns(5_000) });
-    expect(rejected.error?.issues).toEqual([expect.objectContaining({ path: ['settings', setting], message: 'At most 10000 tables and columns together.' })]);
-  });
+  it.each(['hidden_columns', 'unindexed_columns'])(
+    '%s hold 10,000 tables and columns at most, and say so',
+    (setting) => {
+      const parse = (tables: Record<string, string[]>): ReturnType<typeof updateDatabaseRequest.safeParse> =>
+        updateDatabaseRequest.safeParse({ settings: { [setting]: tables } });
+      expect(parse({ a: columns(4_999), b: columns(4_999) }).success).toBe(true);
+      const rejected = parse({ a: columns(4_999), b: columns(5_000) });
+      expect(rejected.error?.issues).toEqual([
+        expect.objectContaining({
+          path: ['settings', setting],
+          message: 'At most 10000 tables and columns together.',
+        }),
+      ]);
+    },
+  );
 });

@@ -10,33 +10,49 @@ const name = chosenName;
 const isoTime = z.iso.datetime({ offset: true });
 
 /** The API document shows the lengths. The refinement below reports them as part of the password rule. */
-const password = z.string().meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }).superRefine((text, ctx) => {
-  const fault = findPasswordFault(text, null);
-  if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
-});
+const password = z
+  .string()
+  .meta({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX })
+  .superRefine((text, ctx) => {
+    const fault = findPasswordFault(text, null);
+    if (fault !== null) ctx.addIssue({ code: 'custom', message: fault });
+  });
 
-export const signupRequest = z.strictObject({
-  email: z.email().max(254),
-  password,
-  name: personName.optional(),
-  organization: name.optional(),
-  project: name.optional(),
-  starter: z.enum(['blog', 'shop', 'empty']).optional(),
-  /** The token of an invitation. Required when sign-up is by invitation only. */
-  invitation: z.string().max(100).optional(),
-}).superRefine(({ password: text, email }, ctx) => {
-  const fault = findPasswordFault(text, email);
-  if (fault !== null && findPasswordFault(text, null) === null) ctx.addIssue({ code: 'custom', path: ['password'], message: fault });
-});
+export const signupRequest = z
+  .strictObject({
+    email: z.email().max(254),
+    password,
+    name: personName.optional(),
+    organization: name.optional(),
+    project: name.optional(),
+    starter: z.enum(['blog', 'shop', 'empty']).optional(),
+    /** The token of an invitation. Required when sign-up is by invitation only. */
+    invitation: z.string().max(100).optional(),
+  })
+  .superRefine(({ password: text, email }, ctx) => {
+    const fault = findPasswordFault(text, email);
+    if (fault !== null && findPasswordFault(text, null) === null)
+      ctx.addIssue({ code: 'custom', path: ['password'], message: fault });
+  });
 
 export const loginRequest = z.strictObject({ email: z.string().max(254), password: z.string().max(200) });
 
 const mailedToken = z.string().max(100);
 
-export const updateAccountRequest = z.strictObject({ name: personName, wants_notices: z.boolean() }).partial();
-export const changePasswordRequest = z.strictObject({ current_password: z.string().max(200), new_password: password, keep_tokens: z.boolean().optional() });
+export const updateAccountRequest = z
+  .strictObject({ name: personName, wants_notices: z.boolean() })
+  .partial();
+export const changePasswordRequest = z.strictObject({
+  current_password: z.string().max(200),
+  new_password: password,
+  keep_tokens: z.boolean().optional(),
+});
 /** `confirm` must be the account's email address. */
-export const deleteAccountRequest = z.strictObject({ keep_credentials: z.boolean().optional(), confirm: z.string().max(254), password: z.string().max(200) });
+export const deleteAccountRequest = z.strictObject({
+  keep_credentials: z.boolean().optional(),
+  confirm: z.string().max(254),
+  password: z.string().max(200),
+});
 export const forgotPasswordRequest = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordRequest = z.strictObject({ token: mailedToken, password });
 export const spendTokenRequest = z.strictObject({ token: mailedToken });
@@ -60,12 +76,24 @@ export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) 
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
 /** Without `engine` a database gets the engine of the project's other databases, else the operator's default. */
-export const createDatabaseRequest = z.strictObject({ environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), engine: engine.optional() });
+export const createDatabaseRequest = z.strictObject({
+  environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
+  engine: engine.optional(),
+});
 
-const rate = z.strictObject({ per_second: z.number().positive().max(100_000), burst: z.number().int().positive().max(100_000) });
+const rate = z.strictObject({
+  per_second: z.number().positive().max(100_000),
+  burst: z.number().int().positive().max(100_000),
+});
 
 /** An origin in another form would never match the one that a browser sends. */
-const origin = z.string().max(255).refine((text) => toOrigin(text) === text, 'Write an origin as browsers send it: https://app.example.com, without a path.');
+const origin = z
+  .string()
+  .max(255)
+  .refine(
+    (text) => toOrigin(text) === text,
+    'Write an origin as browsers send it: https://app.example.com, without a path.',
+  );
 const origins = z.array(origin).max(50);
 
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
@@ -78,7 +106,10 @@ const NAMES_MAX = 10_000;
 
 const columnsByTable = z
   .record(z.string().max(64), z.array(z.string().max(64)))
-  .refine((tables) => Object.values(tables).reduce((sum, columns) => sum + 1 + columns.length, 0) <= NAMES_MAX, `At most ${NAMES_MAX} tables and columns together.`);
+  .refine(
+    (tables) => Object.values(tables).reduce((sum, columns) => sum + 1 + columns.length, 0) <= NAMES_MAX,
+    `At most ${NAMES_MAX} tables and columns together.`,
+  );
 
 export const updateDatabaseRequest = z.strictObject({
   settings: z
@@ -126,7 +157,9 @@ export const mintSessionKeyRequest = z.strictObject({ sql_writes: z.boolean().op
  */
 const overlapSeconds = z.number().int().min(0).max(2_592_000).default(86_400);
 
-export const rotateKeyRequest = z.strictObject({ overlap_seconds: overlapSeconds, expires_at: isoTime.optional() }).prefault({});
+export const rotateKeyRequest = z
+  .strictObject({ overlap_seconds: overlapSeconds, expires_at: isoTime.optional() })
+  .prefault({});
 
 export const rotateConnectionRequest = z.strictObject({ overlap_seconds: overlapSeconds }).prefault({});
 
@@ -146,14 +179,32 @@ export const putSchemaRequest = z.strictObject({
    * Renames that would otherwise look like a drop and an addition, with the names before the rename. Only
    * needed with `replace`.
    */
-  renames: z.array(z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('table'), from: z.string().max(64), to: z.string().max(64) }),
-    z.strictObject({ kind: z.literal('column'), table: z.string().max(64), from: z.string().max(64), to: z.string().max(64) }),
-  ])).max(200).optional(),
+  renames: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('table'), from: z.string().max(64), to: z.string().max(64) }),
+        z.strictObject({
+          kind: z.literal('column'),
+          table: z.string().max(64),
+          from: z.string().max(64),
+          to: z.string().max(64),
+        }),
+      ]),
+    )
+    .max(200)
+    .optional(),
 });
 
 export const deployRequest = z.strictObject({
-  targets: z.array(z.strictObject({ database: z.string().max(40), base_snapshot: z.number().int().nonnegative().optional() })).min(1).optional(),
+  targets: z
+    .array(
+      z.strictObject({
+        database: z.string().max(40),
+        base_snapshot: z.number().int().nonnegative().optional(),
+      }),
+    )
+    .min(1)
+    .optional(),
   revision: z.number().int().nonnegative().optional(),
   sql: z.string().max(1_048_576).optional(),
   accept_loss: z.boolean().optional(),
@@ -161,7 +212,10 @@ export const deployRequest = z.strictObject({
 });
 
 /** The confirmation of a new plan, for a revert, a retry or a promotion. */
-export const confirmRequest = z.strictObject({ accept_loss: z.boolean().optional(), confirm: z.array(z.string().max(64)).max(50).optional() });
+export const confirmRequest = z.strictObject({
+  accept_loss: z.boolean().optional(),
+  confirm: z.array(z.string().max(64)).max(50).optional(),
+});
 
 export const promoteRequest = confirmRequest.extend({
   /** The source database, by id or environment. Defaults from `development` to `production`. */
@@ -173,15 +227,34 @@ const queryText = z.string().trim().min(1).max(16_384);
 const questionText = z.string().trim().min(1).max(4_000);
 
 /** `sql` is the correct statement, when the given one was wrong. */
-export const judgeQuestionRequest = z.strictObject({ verdict: z.enum(['accepted', 'rejected']), sql: queryText.optional() });
+export const judgeQuestionRequest = z.strictObject({
+  verdict: z.enum(['accepted', 'rejected']),
+  sql: queryText.optional(),
+});
 export const acceptQuestionRequest = z.strictObject({ question: questionText, sql: queryText });
-export const createSavedQueryRequest = z.strictObject({ name, query: queryText, kind: z.enum(['sql', 'question']).optional() });
+export const createSavedQueryRequest = z.strictObject({
+  name,
+  query: queryText,
+  kind: z.enum(['sql', 'question']).optional(),
+});
 export const updateSavedQueryRequest = createSavedQueryRequest.partial();
 /** A project's synonym for a table or column. At most five words, with at least one letter. */
-const phrase = z.string().trim().min(1).max(80).regex(/\p{L}/u, 'A letter is needed.').refine((text) => text.split(/\s+/).length <= 5, 'Five words at most.');
+const phrase = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/\p{L}/u, 'A letter is needed.')
+  .refine((text) => text.split(/\s+/).length <= 5, 'Five words at most.');
 
-export const createSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable().default(null) });
-export const updateSynonymRequest = z.strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable() }).partial();
+export const createSynonymRequest = z.strictObject({
+  phrase,
+  table: z.string().min(1).max(64),
+  column: z.string().min(1).max(64).nullable().default(null),
+});
+export const updateSynonymRequest = z
+  .strictObject({ phrase, table: z.string().min(1).max(64), column: z.string().min(1).max(64).nullable() })
+  .partial();
 
 /** A missing `api_key` keeps the current one if the address is unchanged. Null removes it. */
 export const putLanguageModelRequest = z.strictObject({
@@ -203,9 +276,18 @@ export const createServerRequest = z.strictObject({
    */
   admin_port: serverPort.nullable().optional(),
   /** The other nodes of a Galera cluster, in the order in which they are tried. */
-  nodes: z.array(z.strictObject({ host: serverHost, port: serverPort, admin_port: serverPort.nullable().optional() })).max(6).optional(),
+  nodes: z
+    .array(
+      z.strictObject({ host: serverHost, port: serverPort, admin_port: serverPort.nullable().optional() }),
+    )
+    .max(6)
+    .optional(),
   /** `{database}` is replaced by the name of the database on its server. */
-  public_host: z.string().max(255).regex(/^(\{database\}|[^{}])*$/, 'knows no placeholder but {database}').optional(),
+  public_host: z
+    .string()
+    .max(255)
+    .regex(/^(\{database\}|[^{}])*$/, 'knows no placeholder but {database}')
+    .optional(),
   public_port: z.number().int().min(1).max(65_535).optional(),
   tls: z.enum(['off', 'required']).optional(),
   /**
@@ -223,16 +305,23 @@ export const createServerRequest = z.strictObject({
  * sessions of direct connections (null: what gateways leave free), whether it accepts new databases, the
  * organization it is dedicated to (null: shared), and the port for workers (null: the regular port).
  */
-export const updateServerRequest = z.strictObject({
-  databases_max: z.int().min(0).max(1_000_000),
-  storage_bytes_max: z.int().min(0).nullable(),
-  direct_connections_max: z.int().min(0).max(100_000).nullable(),
-  state: z.enum(['active', 'draining']),
-  organization: z.string().min(1).max(40).nullable(),
-  admin_port: serverPort.nullable(),
-}).partial();
+export const updateServerRequest = z
+  .strictObject({
+    databases_max: z.int().min(0).max(1_000_000),
+    storage_bytes_max: z.int().min(0).nullable(),
+    direct_connections_max: z.int().min(0).max(100_000).nullable(),
+    state: z.enum(['active', 'draining']),
+    organization: z.string().min(1).max(40).nullable(),
+    admin_port: serverPort.nullable(),
+  })
+  .partial();
 /** `keep_credentials` keeps the API keys, connections and share links that the member created. */
-export const removeMemberQuery = z.strictObject({ keep_credentials: z.enum(['true', 'false']).default('false').transform((value) => value === 'true') });
+export const removeMemberQuery = z.strictObject({
+  keep_credentials: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true'),
+});
 export type RemoveMemberQuery = z.infer<typeof removeMemberQuery>;
 /** The id of the database's new server. */
 export const moveDatabaseRequest = z.strictObject({ server: z.string().min(1).max(40) });
@@ -242,7 +331,10 @@ export const assignPlanRequest = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 /** `snapshot` selects the code of an earlier schema by its number. */
 export const codeQuery = z.strictObject({ snapshot: z.coerce.number().int().min(1).optional() });
 /** Adds the library versions that the Python code targets. */
-export const pythonCodeQuery = codeQuery.extend({ pydantic: z.enum(['1', '2']).default('2'), sqlalchemy: z.enum(['1.4', '2.0']).default('2.0') });
+export const pythonCodeQuery = codeQuery.extend({
+  pydantic: z.enum(['1', '2']).default('2'),
+  sqlalchemy: z.enum(['1.4', '2.0']).default('2.0'),
+});
 
 export type SignupRequest = z.infer<typeof signupRequest>;
 export type LoginRequest = z.infer<typeof loginRequest>;

@@ -5,12 +5,30 @@ import type { ApiImpact, MigrationStep, RenameHint } from '@rowhouse/ddl-plan';
  * platform. `published`, `reverted`, `failed`, `cancelled` and `needs_attention` are final.
  */
 export const MIGRATION_STATES = [
-  'draft', 'queued', 'running', 'waiting_for_lock', 'waiting_for_repair', 'publishing', 'cutting_over', 'verifying',
-  'published', 'reverting', 'reverted', 'failed', 'cancelled', 'needs_attention',
+  'draft',
+  'queued',
+  'running',
+  'waiting_for_lock',
+  'waiting_for_repair',
+  'publishing',
+  'cutting_over',
+  'verifying',
+  'published',
+  'reverting',
+  'reverted',
+  'failed',
+  'cancelled',
+  'needs_attention',
 ] as const;
 export type MigrationState = (typeof MIGRATION_STATES)[number];
 
-export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+export const MIGRATION_END_STATES: readonly MigrationState[] = [
+  'published',
+  'reverted',
+  'failed',
+  'cancelled',
+  'needs_attention',
+];
 
 /**
  * Why a migration was created: a deploy, the revert of a migration (`reverts_id`), DDL from a direct
@@ -18,7 +36,15 @@ export const MIGRATION_END_STATES: readonly MigrationState[] = ['published', 're
  */
 export type MigrationOrigin = 'deploy' | 'revert' | 'direct' | 'restore';
 
-export type { ApiImpact, SoftDeletedDefinition, MigrationStep, ReplaceDetails, StepClass, StepKind, StepStrategy } from '@rowhouse/ddl-plan';
+export type {
+  ApiImpact,
+  SoftDeletedDefinition,
+  MigrationStep,
+  ReplaceDetails,
+  StepClass,
+  StepKind,
+  StepStrategy,
+} from '@rowhouse/ddl-plan';
 
 /** The plan of a migration. It is fixed when the deploy is accepted. `hash` covers the base and the steps. */
 export interface MigrationPlan {

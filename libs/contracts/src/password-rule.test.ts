@@ -3,24 +3,60 @@ import { changePasswordRequest, resetPasswordRequest, signupRequest } from './co
 import { findPasswordFault } from './password-rule.js';
 
 describe('the rule of passwords', () => {
-  it.each(['correct horse', 'a password to keep', 'pass-5f3a9c0d11', 'ÄÖÜäöüßé', 'tr0ub4dor', 'xxx never said'])('takes %j', (password) => {
+  it.each([
+    'correct horse',
+    'a password to keep',
+    'pass-5f3a9c0d11',
+    'ÄÖÜäöüßé',
+    'tr0ub4dor',
+    'xxx never said',
+  ])('takes %j', (password) => {
     expect(findPasswordFault(password, 'ann@example.test')).toBeNull();
   });
 
   it.each([
-    ['', 'at least 8'], ['seven77', 'at least 8'], ['😀😀😀😀', 'at least 8'], ['x'.repeat(201), 'at most 200'],
-    ['password', 'tried first'], ['Password1', 'tried first'], ['PASSWORD2026!', 'tried first'], ['12345678', 'tried first'], ['87654321', 'tried first'], ['abcdefgh', 'tried first'],
-    ['aaaaaaaa', 'tried first'], ['12341234', 'tried first'], ['Qwertyuiop', 'tried first'], ['Ann@Example.test', 'e-mail'], ['ann.of.example', 'e-mail'],
+    ['', 'at least 8'],
+    ['seven77', 'at least 8'],
+    ['😀😀😀😀', 'at least 8'],
+    ['x'.repeat(201), 'at most 200'],
+    ['password', 'tried first'],
+    ['Password1', 'tried first'],
+    ['PASSWORD2026!', 'tried first'],
+    ['12345678', 'tried first'],
+    ['87654321', 'tried first'],
+    ['abcdefgh', 'tried first'],
+    ['aaaaaaaa', 'tried first'],
+    ['12341234', 'tried first'],
+    ['Qwertyuiop', 'tried first'],
+    ['Ann@Example.test', 'e-mail'],
+    ['ann.of.example', 'e-mail'],
   ])('does not take %j', (password, why) => {
-    expect(findPasswordFault(password, password.startsWith('ann.') ? 'ann.of.example@example.test' : 'ann@example.test')).toContain(why);
+    expect(
+      findPasswordFault(
+        password,
+        password.startsWith('ann.') ? 'ann.of.example@example.test' : 'ann@example.test',
+      ),
+    ).toContain(why);
   });
 
   it('holds in every body that sets one', () => {
-    const faultsOf = (result: { error?: { issues: readonly { path: PropertyKey[]; message: string }[] } }): string[] => (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`);
-    expect(faultsOf(signupRequest.safeParse({ email: 'ann@example.test', password: 'password1' }))).toEqual([expect.stringMatching(/^password .*tried first/)]);
-    expect(faultsOf(signupRequest.safeParse({ email: 'ann.of.example@example.test', password: 'ann.of.example' }))).toEqual(['password must not be the e-mail address']);
-    expect(faultsOf(changePasswordRequest.safeParse({ current_password: 'x', new_password: '12345678' }))).toEqual([expect.stringMatching(/^new_password /)]);
-    expect(faultsOf(resetPasswordRequest.safeParse({ token: 't', password: 'short' }))).toEqual(['password must have at least 8 characters']);
-    expect(signupRequest.safeParse({ email: 'ann@example.test', password: 'a password to keep' }).success).toBe(true);
+    const faultsOf = (result: {
+      error?: { issues: readonly { path: PropertyKey[]; message: string }[] };
+    }): string[] => (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    expect(faultsOf(signupRequest.safeParse({ email: 'ann@example.test', password: 'password1' }))).toEqual([
+      expect.stringMatching(/^password .*tried first/),
+    ]);
+    expect(
+      faultsOf(signupRequest.safeParse({ email: 'ann.of.example@example.test', password: 'ann.of.example' })),
+    ).toEqual(['password must not be the e-mail address']);
+    expect(
+      faultsOf(changePasswordRequest.safeParse({ current_password: 'x', new_password: '12345678' })),
+    ).toEqual([expect.stringMatching(/^new_password /)]);
+    expect(faultsOf(resetPasswordRequest.safeParse({ token: 't', password: 'short' }))).toEqual([
+      'password must have at least 8 characters',
+    ]);
+    expect(
+      signupRequest.safeParse({ email: 'ann@example.test', password: 'a password to keep' }).success,
+    ).toBe(true);
   });
 });

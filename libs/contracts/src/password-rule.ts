@@ -12,13 +12,16 @@ export const PASSWORD_RULE = 'At least 8 characters; no common password, not you
  * also rejected with digits appended.
  */
 const COMMONEST = new Set(
-  ('password passw0rd p@ssword p@ssw0rd pa$$word passwort motdepasse contrasena senha123 iloveyou princess sunshine football baseball superman batman123 '
-    + 'starwars trustno1 whatever jennifer michelle michael1 computer internet samsung1 liverpool chocolate butterfly pokemon123 dragon123 monkey123 '
-    + 'qwertyui qwertyuiop qwerty123 qwert123 qazwsxedc 1qaz2wsx 1q2w3e4r 1q2w3e4r5t q1w2e3r4 zaq12wsx zxcvbnm1 asdfghjk asdfghjkl asdf1234 abcd1234 abc12345 a1b2c3d4 '
-    + 'aa123456 a1234567 1234qwer letmein1 welcome1 welcome123 changeme changeme123 administrator admin123 adminadmin root1234 rootroot test1234 testtest guest123 '
-    + 'default1 secret123 master123 login123 hello123 mysecret rowhouse database mariadb1 mysql123').split(' '),
+  (
+    'password passw0rd p@ssword p@ssw0rd pa$$word passwort motdepasse contrasena senha123 iloveyou princess sunshine football baseball superman batman123 ' +
+    'starwars trustno1 whatever jennifer michelle michael1 computer internet samsung1 liverpool chocolate butterfly pokemon123 dragon123 monkey123 ' +
+    'qwertyui qwertyuiop qwerty123 qwert123 qazwsxedc 1qaz2wsx 1q2w3e4r 1q2w3e4r5t q1w2e3r4 zaq12wsx zxcvbnm1 asdfghjk asdfghjkl asdf1234 abcd1234 abc12345 a1b2c3d4 ' +
+    'aa123456 a1234567 1234qwer letmein1 welcome1 welcome123 changeme changeme123 administrator admin123 adminadmin root1234 rootroot test1234 testtest guest123 ' +
+    'default1 secret123 master123 login123 hello123 mysecret rowhouse database mariadb1 mysql123'
+  ).split(' '),
 );
-const RUNS = '01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba';
+const RUNS =
+  '01234567890123456789 98765432109876543210 abcdefghijklmnopqrstuvwxyz zyxwvutsrqponmlkjihgfedcba';
 
 /**
  * Returns why a password is rejected, as text for people, or null if it is accepted. `email` is the address
@@ -29,9 +32,11 @@ export function findPasswordFault(password: string, email: string | null): strin
   if (length < PASSWORD_LENGTH_MIN) return `must have at least ${PASSWORD_LENGTH_MIN} characters`;
   if (password.length > PASSWORD_LENGTH_MAX) return `must have at most ${PASSWORD_LENGTH_MAX} characters`;
   const plain = password.trim().toLowerCase();
-  if (isCommon(plain)) return 'is one of the passwords that are tried first; choose one that nobody else would';
+  if (isCommon(plain))
+    return 'is one of the passwords that are tried first; choose one that nobody else would';
   const address = email?.trim().toLowerCase() ?? '';
-  if (address !== '' && (plain === address || plain === address.split('@')[0])) return 'must not be the e-mail address';
+  if (address !== '' && (plain === address || plain === address.split('@')[0]))
+    return 'must not be the e-mail address';
   return null;
 }
 

@@ -3,18 +3,48 @@ import { isPlatformAddress, parsePlatformAddress } from './platform-address.js';
 
 describe('parsePlatformAddress', () => {
   it('reads one server', () => {
-    expect(parsePlatformAddress('mysql://rh_control:p%40ss%3A@db.example:3307/rowhouse_cell?tls=required')).toEqual({
-      nodes: [{ host: 'db.example', port: 3_307 }], user: 'rh_control', password: 'p@ss:', database: 'rowhouse_cell', tls: 'required',
+    expect(
+      parsePlatformAddress('mysql://rh_control:p%40ss%3A@db.example:3307/rowhouse_cell?tls=required'),
+    ).toEqual({
+      nodes: [{ host: 'db.example', port: 3_307 }],
+      user: 'rh_control',
+      password: 'p@ss:',
+      database: 'rowhouse_cell',
+      tls: 'required',
     });
-    expect(parsePlatformAddress('mysql://root@[::1]')).toEqual({ nodes: [{ host: '::1', port: 3_306 }], user: 'root', password: '', database: '', tls: 'off' });
+    expect(parsePlatformAddress('mysql://root@[::1]')).toEqual({
+      nodes: [{ host: '::1', port: 3_306 }],
+      user: 'root',
+      password: '',
+      database: '',
+      tls: 'off',
+    });
     // Addresses with a single server keep their meaning.
-    expect(parsePlatformAddress('mysql://u:a@b@h/d')).toMatchObject({ password: 'a@b', nodes: [{ host: 'h' }] });
+    expect(parsePlatformAddress('mysql://u:a@b@h/d')).toMatchObject({
+      password: 'a@b',
+      nodes: [{ host: 'h' }],
+    });
   });
   it('reads several, in their order', () => {
-    expect(parsePlatformAddress('mysql://u:p@a:1,b,[::1]:3/d')?.nodes).toEqual([{ host: 'a', port: 1 }, { host: 'b', port: 3_306 }, { host: '::1', port: 3 }]);
+    expect(parsePlatformAddress('mysql://u:p@a:1,b,[::1]:3/d')?.nodes).toEqual([
+      { host: 'a', port: 1 },
+      { host: 'b', port: 3_306 },
+      { host: '::1', port: 3 },
+    ]);
   });
   it('refuses what would connect elsewhere, or otherwise, than was meant', () => {
-    const texts = ['', 'mysql://', 'http://h/d', 'mysql://u:p@h:99999/d', 'mysql://u:p@a:1,/d', 'mysql://u:p@h/d?tls=require', 'mysql://u:p@h/d?ssl=true', 'mysql://u:%zz@h/d', 'mysql://u:p@h/d/e', 'mysql://u:p@h/d#x'];
+    const texts = [
+      '',
+      'mysql://',
+      'http://h/d',
+      'mysql://u:p@h:99999/d',
+      'mysql://u:p@a:1,/d',
+      'mysql://u:p@h/d?tls=require',
+      'mysql://u:p@h/d?ssl=true',
+      'mysql://u:%zz@h/d',
+      'mysql://u:p@h/d/e',
+      'mysql://u:p@h/d#x',
+    ];
     for (const text of texts) expect([text, isPlatformAddress(text)]).toEqual([text, false]);
   });
 });

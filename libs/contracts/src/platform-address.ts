@@ -28,7 +28,13 @@ export function parsePlatformAddress(text: string): PlatformAddress | null {
     // Reject a misspelled option, because ignoring `tls` would leave the connection unencrypted.
     if (nodes === null || options === null || !TLS.has(tls)) return null;
     const { user, password } = readLogin(match[1] ?? '');
-    return { nodes, user: user ?? '', password: password ?? '', database: decodeURIComponent(match[3] ?? ''), tls: tls === 'required' ? 'required' : 'off' };
+    return {
+      nodes,
+      user: user ?? '',
+      password: password ?? '',
+      database: decodeURIComponent(match[3] ?? ''),
+      tls: tls === 'required' ? 'required' : 'off',
+    };
   } catch {
     // A `%` is not followed by two hex digits.
     return null;
@@ -40,4 +46,5 @@ export function isPlatformAddress(text: string): boolean {
 }
 
 /** The text of the configuration reference. */
-export const PLATFORM_FORM = '`mysql://user:password@host:port/database`; `?tls=required` for TLS; `host:port,host:port` for a primary and those that stand in for it';
+export const PLATFORM_FORM =
+  '`mysql://user:password@host:port/database`; `?tls=required` for TLS; `host:port,host:port` for a primary and those that stand in for it';

@@ -10,7 +10,13 @@ import { readLogin, readNodes, readOptions, type AddressNode } from './address-p
  */
 export type RedisAddress =
   | { readonly kind: 'single'; readonly url: string }
-  | ({ readonly kind: 'sentinel'; readonly primary: string; readonly db: number; readonly sentinelUser: string | null; readonly sentinelPassword: string | null } & RedisNodes)
+  | ({
+      readonly kind: 'sentinel';
+      readonly primary: string;
+      readonly db: number;
+      readonly sentinelUser: string | null;
+      readonly sentinelPassword: string | null;
+    } & RedisNodes)
   | ({ readonly kind: 'cluster' } & RedisNodes);
 
 interface RedisNodes {
@@ -21,7 +27,8 @@ interface RedisNodes {
 }
 
 const SINGLE = /^rediss?:\/\/[^/]/;
-const SEVERAL = /^redis(s?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+const SEVERAL =
+  /^redis(s?)\+(sentinel|cluster):\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
 const PORTS = { sentinel: 26_379, cluster: 6_379 } as const;
 const OPTIONS = { sentinel: ['db', 'sentinel_user', 'sentinel_password'], cluster: [] } as const;
 
@@ -40,7 +47,14 @@ export function parseRedisAddress(text: string): RedisAddress | null {
     if (kind === 'cluster') return primary === '' ? { kind, ...common } : null;
     const db = options.get('db') ?? '0';
     if (primary === '' || !/^\d{1,4}$/.test(db)) return null;
-    return { kind, ...common, primary, db: Number(db), sentinelUser: options.get('sentinel_user') ?? null, sentinelPassword: options.get('sentinel_password') ?? null };
+    return {
+      kind,
+      ...common,
+      primary,
+      db: Number(db),
+      sentinelUser: options.get('sentinel_user') ?? null,
+      sentinelPassword: options.get('sentinel_password') ?? null,
+    };
   } catch {
     // A `%` is not followed by two hex digits.
     return null;

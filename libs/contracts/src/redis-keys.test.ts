@@ -8,7 +8,9 @@ function tagOf(name: string): string {
 
 describe('names in Redis', () => {
   it('of a cell lie in one slot, whatever else is in them', () => {
-    const builders = Object.entries(names).flatMap(([name, item]) => (typeof item === 'function' ? [[name, item] as const] : []));
+    const builders = Object.entries(names).flatMap(([name, item]) =>
+      typeof item === 'function' ? [[name, item] as const] : [],
+    );
     expect(builders.length).toBeGreaterThan(8);
     for (const [name, build] of builders) {
       // External text may contain another hash tag.

@@ -5,7 +5,12 @@ const names = z.array(name).min(1).max(16);
 const expression = z.string().min(1).max(4_000);
 
 const action = z.enum(['cascade', 'set null', 'restrict', 'no action']);
-const reference = z.strictObject({ table: name, columns: names.optional(), on_delete: action.optional(), on_update: action.optional() });
+const reference = z.strictObject({
+  table: name,
+  columns: names.optional(),
+  on_delete: action.optional(),
+  on_update: action.optional(),
+});
 const newColumn = z.strictObject({
   name,
   type: z.string().min(1).max(4_000),
@@ -22,18 +27,42 @@ const after = name.nullable().optional();
 
 /** Validates a `SchemaEdit`. Its type documents the members. */
 const schemaEdit = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('create_table'), table: name, columns: z.array(newColumn).min(1).max(500), primary_key: z.array(name).max(16).optional(), comment: z.string().max(2_048).optional() }),
+  z.strictObject({
+    kind: z.literal('create_table'),
+    table: name,
+    columns: z.array(newColumn).min(1).max(500),
+    primary_key: z.array(name).max(16).optional(),
+    comment: z.string().max(2_048).optional(),
+  }),
   z.strictObject({ kind: z.literal('drop_table'), table: name }),
   z.strictObject({ kind: z.literal('rename_table'), table: name, to: name }),
   z.strictObject({ kind: z.literal('set_comment'), table: name, comment: z.string().max(2_048) }),
   z.strictObject({ kind: z.literal('add_column'), table: name, column: newColumn, after }),
-  z.strictObject({ kind: z.literal('change_column'), table: name, column: name, to: newColumn.partial().extend({ no_default: z.boolean().optional() }), after }),
+  z.strictObject({
+    kind: z.literal('change_column'),
+    table: name,
+    column: name,
+    to: newColumn.partial().extend({ no_default: z.boolean().optional() }),
+    after,
+  }),
   z.strictObject({ kind: z.literal('rename_column'), table: name, column: name, to: name }),
   z.strictObject({ kind: z.literal('drop_column'), table: name, column: name }),
   z.strictObject({ kind: z.literal('set_primary_key'), table: name, columns: z.array(name).max(16) }),
-  z.strictObject({ kind: z.literal('add_index'), table: name, columns: names, name: name.optional(), type: z.enum(['plain', 'unique', 'fulltext', 'spatial']).optional() }),
+  z.strictObject({
+    kind: z.literal('add_index'),
+    table: name,
+    columns: names,
+    name: name.optional(),
+    type: z.enum(['plain', 'unique', 'fulltext', 'spatial']).optional(),
+  }),
   z.strictObject({ kind: z.literal('drop_index'), table: name, name }),
-  z.strictObject({ kind: z.literal('add_foreign_key'), table: name, columns: names, references: reference, name: name.optional() }),
+  z.strictObject({
+    kind: z.literal('add_foreign_key'),
+    table: name,
+    columns: names,
+    references: reference,
+    name: name.optional(),
+  }),
   z.strictObject({ kind: z.literal('drop_foreign_key'), table: name, name }),
   z.strictObject({ kind: z.literal('add_check'), table: name, expression, name: name.optional() }),
   z.strictObject({ kind: z.literal('drop_check'), table: name, name }),
@@ -67,7 +96,10 @@ export const restoreSchemaRequest = z
     database: z.string().max(40).optional(),
     base_revision: z.number().int().nonnegative().optional(),
   })
-  .refine((body) => (body.revision === undefined) !== (body.database === undefined), { path: ['revision'], message: 'Name a revision, or a database whose revision it is to be.' });
+  .refine((body) => (body.revision === undefined) !== (body.database === undefined), {
+    path: ['revision'],
+    message: 'Name a revision, or a database whose revision it is to be.',
+  });
 
 export const takeDirectRequest = z.strictObject({
   /** The id or the environment. */
@@ -81,13 +113,15 @@ export const takeDirectRequest = z.strictObject({
 });
 
 /** A preview of edits or SQL on top of the draft, planned for a database. Nothing is changed. */
-export const schemaPreviewRequest = z.strictObject({
-  edits: z.array(schemaEdit).min(1).max(200).optional(),
-  sql: z.string().max(1_048_576).optional(),
-  mode: z.enum(['replace', 'apply']).optional(),
-  /** The id or the environment. Defaults to `development`. */
-  database: z.string().max(40).optional(),
-}).refine((request) => (request.edits === undefined) !== (request.sql === undefined), 'Send edits or sql.');
+export const schemaPreviewRequest = z
+  .strictObject({
+    edits: z.array(schemaEdit).min(1).max(200).optional(),
+    sql: z.string().max(1_048_576).optional(),
+    mode: z.enum(['replace', 'apply']).optional(),
+    /** The id or the environment. Defaults to `development`. */
+    database: z.string().max(40).optional(),
+  })
+  .refine((request) => (request.edits === undefined) !== (request.sql === undefined), 'Send edits or sql.');
 
 export type SchemaPreviewRequest = z.infer<typeof schemaPreviewRequest>;
 export type SchemaStarterRequest = z.infer<typeof schemaStarterRequest>;

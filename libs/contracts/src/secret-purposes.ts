@@ -5,7 +5,11 @@ import type { ConnectionSecretPurpose } from './tasks.js';
  * Returns the purpose under which the password of a platform account on a tenant's server is encrypted with
  * the master key.
  */
-export function accountSecretPurpose(databaseId: string, kind: AccountRecord['kind'], rightsHash: string): string {
+export function accountSecretPurpose(
+  databaseId: string,
+  kind: AccountRecord['kind'],
+  rightsHash: string,
+): string {
   return `account:${databaseId}:${kind}:${rightsHash}`;
 }
 

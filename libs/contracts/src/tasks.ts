@@ -1,7 +1,14 @@
 import type { EngineKind, Snapshot } from '@rowhouse/schema-model';
 import type { MigrationPlan } from './migration.js';
 import type { DatabaseSettings, TableRights } from './records.js';
-import type { ExportPayload, LoadPayload, ReadImportPayload, ReadImportResult, SeedPayload, SeedResult } from './transfers.js';
+import type {
+  ExportPayload,
+  LoadPayload,
+  ReadImportPayload,
+  ReadImportResult,
+  SeedPayload,
+  SeedResult,
+} from './transfers.js';
 
 /**
  * Work that only the worker can do, because only it has server credentials. The control plane inserts a
@@ -18,20 +25,36 @@ export interface TaskMap {
   readonly drop_database: { payload: { database_id: string }; result: Record<string, never> };
   /** Creates a connection user. The control plane sends the password encrypted and shows it once. */
   readonly create_connection: {
-    payload: { connection_id: string; database_id: string; role: ConnectionRole; user_name: string; password_sealed: string; require_tls: boolean };
+    payload: {
+      connection_id: string;
+      database_id: string;
+      role: ConnectionRole;
+      user_name: string;
+      password_sealed: string;
+      require_tls: boolean;
+    };
     result: Record<string, never>;
   };
   /**
    * Locks the account, replaces its password, kills its sessions, and drops it once no object names it as
    * DEFINER.
    */
-  readonly revoke_connection: { payload: { connection_id: string; database_id: string; user_name: string }; result: { sessions_killed: number } };
+  readonly revoke_connection: {
+    payload: { connection_id: string; database_id: string; user_name: string };
+    result: { sessions_killed: number };
+  };
   /**
    * Sets a new password, which is sent encrypted. With `keep_previous`, the previous password stays valid
    * too.
    */
   readonly rotate_connection: {
-    payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; keep_previous: boolean };
+    payload: {
+      connection_id: string;
+      database_id: string;
+      user_name: string;
+      password_sealed: string;
+      keep_previous: boolean;
+    };
     result: Record<string, never>;
   };
   /**
@@ -39,11 +62,23 @@ export interface TaskMap {
    * the server itself.
    */
   readonly test_connection: {
-    payload: { connection_id: string; database_id: string; user_name: string; password_sealed: string; host: string; port: number; tls: boolean; ca: string | null };
+    payload: {
+      connection_id: string;
+      database_id: string;
+      user_name: string;
+      password_sealed: string;
+      host: string;
+      port: number;
+      tls: boolean;
+      ca: string | null;
+    };
     result: ConnectionTestResult;
   };
   /** Invalidates the password before the last rotation. */
-  readonly end_rotation: { payload: { connection_id: string; database_id: string; user_name: string }; result: Record<string, never> };
+  readonly end_rotation: {
+    payload: { connection_id: string; database_id: string; user_name: string };
+    result: Record<string, never>;
+  };
   /**
    * Creates or updates the account of one set of table rights.
    *
@@ -54,8 +89,12 @@ export interface TaskMap {
    */
   readonly grant_rights: {
     payload: {
-      database_id: string; rights_hash: string; tables: TableRights | null; kind?: 'query' | 'query_write';
-      ahead?: DatabaseSettings['hidden_columns']; after_seq?: number;
+      database_id: string;
+      rights_hash: string;
+      tables: TableRights | null;
+      kind?: 'query' | 'query_write';
+      ahead?: DatabaseSettings['hidden_columns'];
+      after_seq?: number;
     };
     result: { user_name: string };
   };
@@ -65,7 +104,10 @@ export interface TaskMap {
    * Plans the revert of a migration: from the current schema to the snapshot before it, including retained
    * data.
    */
-  readonly plan_revert: { payload: { database_id: string; migration_id: string }; result: { plan: MigrationPlan } };
+  readonly plan_revert: {
+    payload: { database_id: string; migration_id: string };
+    result: { plan: MigrationPlan };
+  };
   /** Writes a consistent copy of a database to a file. */
   readonly export_database: { payload: ExportPayload; result: { rows: number } };
   /** Reads an uploaded dump: its schema into a draft, and its rows into the pieces of the file. */
@@ -77,7 +119,10 @@ export interface TaskMap {
   /** Creates sample rows in one transaction. */
   readonly seed_rows: { payload: SeedPayload; result: SeedResult };
   /** Checks a new server: connects, reads its engine and capabilities, and stores them. */
-  readonly probe_server: { payload: { server_id: string }; result: { engine: string; engine_version: string } };
+  readonly probe_server: {
+    payload: { server_id: string };
+    result: { engine: string; engine_version: string };
+  };
 }
 
 /** Why a server rejected a sign-in. `sessions` means that the account has reached its connection limit. */

@@ -96,7 +96,11 @@ export interface SeedPayload {
 /** The outcome for each requested table. */
 export interface SeedResult {
   readonly rows: number;
-  readonly tables: readonly { readonly name: string; readonly rows: number; readonly reason: string | null }[];
+  readonly tables: readonly {
+    readonly name: string;
+    readonly rows: number;
+    readonly reason: string | null;
+  }[];
 }
 
 export interface LoadPayload {
@@ -109,28 +113,32 @@ export interface LoadPayload {
 
 const environment = z.string().regex(/^[a-z][a-z0-9-]{0,30}$/);
 
-export const exportRequest = z.strictObject({
-  /** The tables whose rows are included. Defaults to all. The schema is always complete. */
-  tables: z.array(z.string().max(64)).max(10_000).optional(),
-}).prefault({});
+export const exportRequest = z
+  .strictObject({
+    /** The tables whose rows are included. Defaults to all. The schema is always complete. */
+    tables: z.array(z.string().max(64)).max(10_000).optional(),
+  })
+  .prefault({});
 
 export const restoreRequest = z.strictObject({ file: z.string().max(40), environment });
 export const loadRowsRequest = z.strictObject({ file: z.string().max(40) });
 
-export const seedRequest = z.strictObject({
-  /** The tables to fill. Defaults to every empty table. */
-  tables: z.array(z.string().max(64)).min(1).max(10_000).optional(),
-  /** The number of rows per table. Defaults to 20. */
-  rows: z.int().min(1).max(SEED_ROWS_PER_TABLE_MAX).optional(),
-  /**
-   * The seed of the generator. The same seed creates the same rows on the same day. Defaults to `rowhouse`.
-   */
-  seed: z.string().min(1).max(64).optional(),
-  /** Also adds rows to tables that already have some. */
-  append: z.boolean().optional(),
-  /** Confirms that sample rows may be added to production. */
-  production: z.boolean().optional(),
-}).prefault({});
+export const seedRequest = z
+  .strictObject({
+    /** The tables to fill. Defaults to every empty table. */
+    tables: z.array(z.string().max(64)).min(1).max(10_000).optional(),
+    /** The number of rows per table. Defaults to 20. */
+    rows: z.int().min(1).max(SEED_ROWS_PER_TABLE_MAX).optional(),
+    /**
+     * The seed of the generator. The same seed creates the same rows on the same day. Defaults to `rowhouse`.
+     */
+    seed: z.string().min(1).max(64).optional(),
+    /** Also adds rows to tables that already have some. */
+    append: z.boolean().optional(),
+    /** Confirms that sample rows may be added to production. */
+    production: z.boolean().optional(),
+  })
+  .prefault({});
 
 export const shareRequest = z.strictObject({
   name: chosenName.optional(),
@@ -146,12 +154,14 @@ export const shareRequest = z.strictObject({
   expires_at: z.iso.datetime({ offset: true }).optional(),
 });
 
-export const cloneRequest = z.strictObject({
-  name: chosenName.optional(),
-  organization_id: z.string().max(40).optional(),
-  /** Set to false to clone only the schema from a link with rows. */
-  data: z.boolean().optional(),
-}).prefault({});
+export const cloneRequest = z
+  .strictObject({
+    name: chosenName.optional(),
+    organization_id: z.string().max(40).optional(),
+    /** Set to false to clone only the schema from a link with rows. */
+    data: z.boolean().optional(),
+  })
+  .prefault({});
 
 export const importQuery = z.strictObject({
   /** `apply` (the default) changes the draft by the statements of the dump. `replace` replaces the draft. */
@@ -227,7 +237,16 @@ export interface ShareResponse {
   revoked_at: string | null;
 }
 /** `token` and `url` are only returned once. */
-export interface CreatedShareResponse extends ShareResponse { token: string; url: string }
+export interface CreatedShareResponse extends ShareResponse {
+  token: string;
+  url: string;
+}
 
 /** The preview that anyone with the link sees before cloning. */
-export interface SharePreviewResponse { name: string; data: boolean; tables: { name: string; rows: number }[]; sql: string; expires_at: string | null }
+export interface SharePreviewResponse {
+  name: string;
+  data: boolean;
+  tables: { name: string; rows: number }[];
+  sql: string;
+  expires_at: string | null;
+}

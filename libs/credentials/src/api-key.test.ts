@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatSlot, generateApiKey, generatePassword, generateToken, hashToken, isApiKeyForm, SLOT_COUNT } from './api-key.js';
+import {
+  formatSlot,
+  generateApiKey,
+  generatePassword,
+  generateToken,
+  hashToken,
+  isApiKeyForm,
+  SLOT_COUNT,
+} from './api-key.js';
 
 describe('API keys', () => {
   it('a key names its environment and ends with 32 and 6 characters', () => {
@@ -8,7 +16,15 @@ describe('API keys', () => {
     expect(generateApiKey('staging-2', 1)).toMatch(/^rh_staging-2_[0-9A-Za-z]{38}$/);
   });
   it('a key begins with its routing slot, for the first and the last slot too', () => {
-    for (const [slot, text] of [[0, '000'], [1, '001'], [61, '00z'], [62, '010'], [3_843, '0zz'], [3_844, '100'], [SLOT_COUNT - 1, 'H31']] as const) {
+    for (const [slot, text] of [
+      [0, '000'],
+      [1, '001'],
+      [61, '00z'],
+      [62, '010'],
+      [3_843, '0zz'],
+      [3_844, '100'],
+      [SLOT_COUNT - 1, 'H31'],
+    ] as const) {
       expect(formatSlot(slot)).toBe(text);
       expect(generateApiKey('production', slot).slice('rh_prod_'.length)).toMatch(new RegExp(`^${text}`));
     }
@@ -26,7 +42,16 @@ describe('API keys', () => {
   });
   it('a key with another environment, a suffix or a wrong length is rejected', () => {
     const key = generateApiKey('production', 1);
-    for (const text of [key.replace('prod', 'dev'), `${key}a`, key.slice(0, -1), ` ${key}`, '', 'rh_', key.padEnd(5_000, 'a')]) expect(isApiKeyForm(text)).toBe(false);
+    for (const text of [
+      key.replace('prod', 'dev'),
+      `${key}a`,
+      key.slice(0, -1),
+      ` ${key}`,
+      '',
+      'rh_',
+      key.padEnd(5_000, 'a'),
+    ])
+      expect(isApiKeyForm(text)).toBe(false);
   });
   it('generated keys are unique', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => generateApiKey('production', 1))).size).toBe(1_000);

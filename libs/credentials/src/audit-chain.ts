@@ -36,6 +36,7 @@ export function openAuditChain(keyId: string, auditKey: Buffer): AuditChain {
   const key: KeyObject = createSecretKey(auditKey);
   return {
     keyId,
-    link: (previous, seq, event) => createHmac('sha256', key).update(previous).update(`${seq}\0`).update(event).digest(),
+    link: (previous, seq, event) =>
+      createHmac('sha256', key).update(previous).update(`${seq}\0`).update(event).digest(),
   };
 }

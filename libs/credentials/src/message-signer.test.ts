@@ -26,7 +26,8 @@ describe('createMessageSigner', () => {
   });
 
   it('unsigned text and forgeries are reported differently', () => {
-    for (const junk of ['', 'null', text, '1..', `1.${'0'.repeat(8)}.short.{}`]) expect(signer.open('a', junk)).toEqual({ kind: 'unsigned' });
+    for (const junk of ['', 'null', text, '1..', `1.${'0'.repeat(8)}.short.{}`])
+      expect(signer.open('a', junk)).toEqual({ kind: 'unsigned' });
     expect(signer.open('a', `1.${'0'.repeat(8)}.${'A'.repeat(43)}.{}`)).toEqual({ kind: 'unknown_key' });
   });
 

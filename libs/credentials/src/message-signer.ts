@@ -29,7 +29,9 @@ const FORM = /^1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{43})\.(.*)$/s;
  * @param masterKeys the first one signs, and all of them verify, so that processes can rotate keys one by one
  */
 export function createMessageSigner(masterKeys: readonly [Buffer, ...Buffer[]]): MessageSigner {
-  const keys = new Map(masterKeys.map((masterKey) => [fingerprintKey(masterKey), deriveMessageKey(masterKey)]));
+  const keys = new Map(
+    masterKeys.map((masterKey) => [fingerprintKey(masterKey), deriveMessageKey(masterKey)]),
+  );
   const keyId = fingerprintKey(masterKeys[0]);
   const key = deriveMessageKey(masterKeys[0]);
   return {
@@ -46,7 +48,9 @@ export function createMessageSigner(masterKeys: readonly [Buffer, ...Buffer[]]):
 }
 
 function deriveMessageKey(masterKey: Buffer): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse messages', 32)));
+  return createSecretKey(
+    Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse messages', 32)),
+  );
 }
 
 function computeMac(key: KeyObject, channel: string, text: string): Buffer {

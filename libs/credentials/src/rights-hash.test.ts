@@ -4,19 +4,28 @@ import { hashReadRights, hashWriteRights, toWriteRights } from './rights-hash.js
 describe('hashes of table rights', () => {
   it('the read hash depends only on the readable tables', () => {
     expect(hashReadRights(null)).toBe('');
-    expect(hashReadRights({ a: ['read'], b: ['write'] })).toBe(hashReadRights({ b: ['delete'], a: ['read', 'write'] }));
+    expect(hashReadRights({ a: ['read'], b: ['write'] })).toBe(
+      hashReadRights({ b: ['delete'], a: ['read', 'write'] }),
+    );
     expect(hashReadRights({ a: ['read'] })).not.toBe(hashReadRights({ b: ['read'] }));
   });
 
   it('SQL write rights combine scopes and tables', () => {
     expect(toWriteRights(['read', 'write', 'query:write'], null)).toEqual({ '': ['read', 'write'] });
-    expect(toWriteRights(['read', 'write', 'query:write'], { a: ['read', 'delete'], b: ['delete'] })).toEqual({ a: ['read'], b: [] });
+    expect(toWriteRights(['read', 'write', 'query:write'], { a: ['read', 'delete'], b: ['delete'] })).toEqual(
+      { a: ['read'], b: [] },
+    );
   });
 
   it('equal sets have equal hashes, and different sets do not', () => {
     const hash = hashWriteRights(['read', 'write', 'query:write'], { a: ['read', 'write'], b: ['delete'] });
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(hashWriteRights(['write', 'read', 'query'], { a: ['write', 'read', 'delete'] })).toBe(hash);
-    for (const other of [hashWriteRights(['read', 'query:write'], { a: ['read', 'write'] }), hashWriteRights(['read', 'write'], null), hashWriteRights(['read', 'write'], { b: ['read', 'write'] })]) expect(other).not.toBe(hash);
+    for (const other of [
+      hashWriteRights(['read', 'query:write'], { a: ['read', 'write'] }),
+      hashWriteRights(['read', 'write'], null),
+      hashWriteRights(['read', 'write'], { b: ['read', 'write'] }),
+    ])
+      expect(other).not.toBe(hash);
   });
 });

@@ -7,7 +7,9 @@ import type { Scope, TableRights } from '@rowhouse/contracts';
  */
 export function hashReadRights(tables: TableRights | null): string {
   if (tables === null) return '';
-  const readable = Object.keys(tables).filter((table) => tables[table]?.includes('read')).sort();
+  const readable = Object.keys(tables)
+    .filter((table) => tables[table]?.includes('read'))
+    .sort();
   return createHash('sha256').update(JSON.stringify(readable)).digest('hex');
 }
 
@@ -20,11 +22,15 @@ const VERBS = ['read', 'write', 'delete'] as const;
 export function toWriteRights(scopes: readonly Scope[], tables: TableRights | null): TableRights {
   const allowed = VERBS.filter((verb) => scopes.includes(verb));
   if (tables === null) return { '': allowed };
-  return Object.fromEntries(Object.entries(tables).map(([table, verbs]) => [table, allowed.filter((verb) => verbs.includes(verb))]));
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, verbs]) => [table, allowed.filter((verb) => verbs.includes(verb))]),
+  );
 }
 
 /** Returns the SHA-256 in hex of a set of write rights. Keys with equal sets share one account. */
 export function hashWriteRights(scopes: readonly Scope[], tables: TableRights | null): string {
   const rights = Object.entries(toWriteRights(scopes, tables)).filter(([, verbs]) => verbs.length > 0);
-  return createHash('sha256').update(JSON.stringify(rights.sort(([a], [b]) => (a < b ? -1 : 1)))).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(rights.sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('hex');
 }

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 
 const PUBLIC_DER_BYTES = 44;
 const TAG_BYTES = 16;
@@ -17,7 +26,11 @@ export function generateEnvelopeKeys(): { publicKey: string; privateKey: string 
  * HKDF-SHA-256 and AES-256-GCM.
  */
 export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buffer {
-  const recipient = createPublicKey({ key: Buffer.from(publicKeyBase64url, 'base64url'), format: 'der', type: 'spki' });
+  const recipient = createPublicKey({
+    key: Buffer.from(publicKeyBase64url, 'base64url'),
+    format: 'der',
+    type: 'spki',
+  });
   const ephemeral = generateKeyPairSync('x25519');
   const ephemeralDer = ephemeral.publicKey.export({ format: 'der', type: 'spki' });
   const { key, nonce } = deriveKey(ephemeral.privateKey, recipient, ephemeralDer);
@@ -32,18 +45,29 @@ export function sealToPublicKey(publicKeyBase64url: string, plain: string): Buff
  * @throws when the value was changed or encrypted for another key
  */
 export function openWithPrivateKey(privateKeyBase64url: string, sealed: Buffer): string {
-  const own = createPrivateKey({ key: Buffer.from(privateKeyBase64url, 'base64url'), format: 'der', type: 'pkcs8' });
+  const own = createPrivateKey({
+    key: Buffer.from(privateKeyBase64url, 'base64url'),
+    format: 'der',
+    type: 'pkcs8',
+  });
   const ephemeralDer = sealed.subarray(0, PUBLIC_DER_BYTES);
   const ephemeral = createPublicKey({ key: ephemeralDer, format: 'der', type: 'spki' });
   const { key, nonce } = deriveKey(own, ephemeral, ephemeralDer);
   // A shorter authentication tag would be easier to forge.
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAuthTag(sealed.subarray(PUBLIC_DER_BYTES, PUBLIC_DER_BYTES + TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(PUBLIC_DER_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  return Buffer.concat([
+    decipher.update(sealed.subarray(PUBLIC_DER_BYTES + TAG_BYTES)),
+    decipher.final(),
+  ]).toString('utf8');
 }
 
 /** The nonce can be derived together with the key, because each ephemeral key is used once. */
-function deriveKey(privateKey: KeyObject, publicKey: KeyObject, ephemeralDer: Buffer): { key: Buffer; nonce: Buffer } {
+function deriveKey(
+  privateKey: KeyObject,
+  publicKey: KeyObject,
+  ephemeralDer: Buffer,
+): { key: Buffer; nonce: Buffer } {
   const shared = diffieHellman({ privateKey, publicKey });
   const bytes = Buffer.from(hkdfSync('sha256', shared, ephemeralDer, 'rowhouse server credentials', 44));
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32, 44) };

@@ -29,7 +29,8 @@ describe('createSecretBox', () => {
   it('a value with a changed or missing byte is rejected', () => {
     const sealed = box.seal('secret', 'p');
     for (const changed of turnBits(sealed)) expect(() => box.open(changed, 'p')).toThrow();
-    for (let length = 0; length < sealed.length; length += 1) expect(() => box.open(sealed.subarray(0, length), 'p')).toThrow();
+    for (let length = 0; length < sealed.length; length += 1)
+      expect(() => box.open(sealed.subarray(0, length), 'p')).toThrow();
   });
   it('after a rotation, values of the older key open and new values use the newer key', () => {
     const rotated = createSecretBox([second, first]);
@@ -55,8 +56,10 @@ describe('sealToPublicKey', () => {
   });
   it('a value with a changed or missing byte is rejected', () => {
     const sealed = sealToPublicKey(keys.publicKey, 'secret');
-    for (const changed of turnBits(sealed)) expect(() => openWithPrivateKey(keys.privateKey, changed)).toThrow();
-    for (const length of [0, 10, 44, 50, sealed.length - 1]) expect(() => openWithPrivateKey(keys.privateKey, sealed.subarray(0, length))).toThrow();
+    for (const changed of turnBits(sealed))
+      expect(() => openWithPrivateKey(keys.privateKey, changed)).toThrow();
+    for (const length of [0, 10, 44, 50, sealed.length - 1])
+      expect(() => openWithPrivateKey(keys.privateKey, sealed.subarray(0, length))).toThrow();
   });
 });
 

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 const VERSION = 1;
 const KEY_ID_BYTES = 4;
@@ -41,16 +48,27 @@ export function createSecretBox(keys: readonly [Buffer, ...Buffer[]]): SecretBox
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.from([VERSION]), Buffer.from(keyId, 'hex'), nonce, cipher.getAuthTag(), body]);
+      return Buffer.concat([
+        Buffer.from([VERSION]),
+        Buffer.from(keyId, 'hex'),
+        nonce,
+        cipher.getAuthTag(),
+        body,
+      ]);
     },
     open(sealed, purpose) {
       const key = byId.get(readKeyId(sealed));
-      if (sealed[0] !== VERSION || key === undefined) throw new Error('sealed under a master key that is not at hand');
+      if (sealed[0] !== VERSION || key === undefined)
+        throw new Error('sealed under a master key that is not at hand');
       const nonceAt = 1 + KEY_ID_BYTES;
       const tagAt = nonceAt + NONCE_BYTES;
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES }).setAAD(Buffer.from(purpose));
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(nonceAt, tagAt), {
+        authTagLength: TAG_BYTES,
+      }).setAAD(Buffer.from(purpose));
       decipher.setAuthTag(sealed.subarray(tagAt, tagAt + TAG_BYTES));
-      return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]).toString('utf8');
+      return Buffer.concat([decipher.update(sealed.subarray(tagAt + TAG_BYTES)), decipher.final()]).toString(
+        'utf8',
+      );
     },
   };
 }
@@ -61,5 +79,10 @@ function readKeyId(sealed: Buffer): string {
 
 /** Returns the first 4 bytes of the SHA-256 over a label and the key, in hex. */
 export function fingerprintKey(key: Buffer): string {
-  return createHash('sha256').update('rowhouse key id\0').update(key).digest().subarray(0, KEY_ID_BYTES).toString('hex');
+  return createHash('sha256')
+    .update('rowhouse key id\0')
+    .update(key)
+    .digest()
+    .subarray(0, KEY_ID_BYTES)
+    .toString('hex');
 }

@@ -14,7 +14,9 @@ export interface RecordLabel {
  * because Node would otherwise create one for every record.
  */
 export function deriveRecordKey(masterKey: Buffer): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cached records', 32)));
+  return createSecretKey(
+    Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), 'rowhouse cached records', 32)),
+  );
 }
 
 /**
@@ -31,7 +33,11 @@ export function signRecord(recordKey: KeyObject, label: RecordLabel, asOfSeq: nu
 /**
  * Returns the body and its sequence, or null for a record that is foreign, changed or about something else.
  */
-export function verifyRecord(recordKey: KeyObject, label: RecordLabel, stored: Buffer): { asOfSeq: number; body: Buffer } | null {
+export function verifyRecord(
+  recordKey: KeyObject,
+  label: RecordLabel,
+  stored: Buffer,
+): { asOfSeq: number; body: Buffer } | null {
   if (stored.length < 40) return null;
   const head = stored.subarray(32, 40);
   const body = stored.subarray(40);
@@ -40,5 +46,9 @@ export function verifyRecord(recordKey: KeyObject, label: RecordLabel, stored: B
 }
 
 function computeMac(recordKey: KeyObject, label: RecordLabel, head: Buffer, body: Buffer): Buffer {
-  return createHmac('sha256', recordKey).update(`${label.kind}\0${label.id}\0`).update(head).update(body).digest();
+  return createHmac('sha256', recordKey)
+    .update(`${label.kind}\0${label.id}\0`)
+    .update(head)
+    .update(body)
+    .digest();
 }

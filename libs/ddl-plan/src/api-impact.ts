@@ -22,10 +22,21 @@ function listEndpoints(table: Table): string[] {
   const record = `${list}/{id}`;
   if (table.kind === 'view') return [`GET ${list}`];
   if (table.rowKey === null) return [`GET ${list}`, `POST ${list}`];
-  return [`GET ${list}`, `POST ${list}`, `GET ${record}`, `PUT ${record}`, `PATCH ${record}`, `DELETE ${record}`];
+  return [
+    `GET ${list}`,
+    `POST ${list}`,
+    `GET ${record}`,
+    `PUT ${record}`,
+    `PATCH ${record}`,
+    `DELETE ${record}`,
+  ];
 }
 
-function compareTables(old: Table, table: Table, lists: { added: string[]; removed: string[]; changed: string[] }): void {
+function compareTables(
+  old: Table,
+  table: Table,
+  lists: { added: string[]; removed: string[]; changed: string[] },
+): void {
   const before = new Map(old.columns.map((column) => [column.name, column]));
   const after = new Set(table.columns.map((column) => column.name));
   for (const column of table.columns) {
@@ -33,10 +44,15 @@ function compareTables(old: Table, table: Table, lists: { added: string[]; remov
     if (known === undefined) lists.added.push(`${table.name}.${column.name}`);
     else if (describe(known) !== describe(column)) lists.changed.push(`${table.name}.${column.name}`);
   }
-  for (const column of old.columns) if (!after.has(column.name)) lists.removed.push(`${table.name}.${column.name}`);
-  const [oldNames, newNames] = [old, table].map((entry) => new Set(entry.relationships.map((relationship) => relationship.name)));
-  for (const name of newNames ?? []) if (!oldNames?.has(name)) lists.added.push(`${table.name}?include=${name}`);
-  for (const name of oldNames ?? []) if (!newNames?.has(name)) lists.removed.push(`${table.name}?include=${name}`);
+  for (const column of old.columns)
+    if (!after.has(column.name)) lists.removed.push(`${table.name}.${column.name}`);
+  const [oldNames, newNames] = [old, table].map(
+    (entry) => new Set(entry.relationships.map((relationship) => relationship.name)),
+  );
+  for (const name of newNames ?? [])
+    if (!oldNames?.has(name)) lists.added.push(`${table.name}?include=${name}`);
+  for (const name of oldNames ?? [])
+    if (!newNames?.has(name)) lists.removed.push(`${table.name}?include=${name}`);
   if (old.path !== table.path) {
     lists.removed.push(...listEndpoints(old));
     lists.added.push(...listEndpoints(table));
@@ -48,5 +64,13 @@ function compareTables(old: Table, table: Table, lists: { added: string[]; remov
  * Indexes and storage details are left out.
  */
 function describe(column: Column): string {
-  return JSON.stringify([column.valueKind, column.sqlType, column.nullable, column.default.kind === 'none', column.autoIncrement, column.generated !== null, column.labels]);
+  return JSON.stringify([
+    column.valueKind,
+    column.sqlType,
+    column.nullable,
+    column.default.kind === 'none',
+    column.autoIncrement,
+    column.generated !== null,
+    column.labels,
+  ]);
 }

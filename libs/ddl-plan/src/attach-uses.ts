@@ -51,8 +51,16 @@ function mergeKeys(uses: readonly KeyUse[]): ImpactUse['keys'] {
   for (const use of uses) {
     const owner = use.isConsole ? CONSOLE : use.keyId;
     const known = keys.get(owner);
-    const lastUsedAt = known === undefined || known.lastUsedAt < use.lastUsedAt ? use.lastUsedAt : known.lastUsedAt;
-    keys.set(owner, { id: known?.id ?? use.keyId, name: use.keyName, lastUsedAt, requests: (known?.requests ?? 0) + use.requests });
+    const lastUsedAt =
+      known === undefined || known.lastUsedAt < use.lastUsedAt ? use.lastUsedAt : known.lastUsedAt;
+    keys.set(owner, {
+      id: known?.id ?? use.keyId,
+      name: use.keyName,
+      lastUsedAt,
+      requests: (known?.requests ?? 0) + use.requests,
+    });
   }
-  return [...keys.values()].sort((a, b) => b.requests - a.requests || (a.id < b.id ? -1 : 1)).slice(0, KEYS_SHOWN_MAX);
+  return [...keys.values()]
+    .sort((a, b) => b.requests - a.requests || (a.id < b.id ? -1 : 1))
+    .slice(0, KEYS_SHOWN_MAX);
 }

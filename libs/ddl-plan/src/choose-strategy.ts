@@ -1,4 +1,12 @@
-import type { FamilyDetails, MigrationStep, PlannedStep, RebuildTable, StepHead, StepStrategy, StrategyDetails } from './types.js';
+import type {
+  FamilyDetails,
+  MigrationStep,
+  PlannedStep,
+  RebuildTable,
+  StepHead,
+  StepStrategy,
+  StrategyDetails,
+} from './types.js';
 
 /**
  * The algorithm by which an empty copy accepted the statements of a step: the most expensive one when there
@@ -34,14 +42,19 @@ export interface StrategyBounds {
 }
 
 /** Chooses how a step is run. No other code makes this decision. */
-export function chooseStrategy(step: PlannedStep, properties: StepProperties, bounds: StrategyBounds): MigrationStep {
+export function chooseStrategy(
+  step: PlannedStep,
+  properties: StepProperties,
+  bounds: StrategyBounds,
+): MigrationStep {
   const chosen = pickStrategy(step, properties, bounds);
   const isRewritten = REWRITING.has(chosen.strategy);
   return {
     ...headOf(step),
     // A table without rows loses no data.
     loss: properties.rows === 0 ? [] : step.loss,
-    reversible: step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && properties.rows > 0),
+    reversible:
+      step.reversible && !(chosen.strategy === 'drop' && step.loss.length > 0 && properties.rows > 0),
     lock: describeLock(chosen.strategy, properties.rows, bounds.isCluster === true),
     rowsToRewrite: isRewritten ? properties.rows : 0,
     side: sideOf(chosen.strategy, properties.side),
@@ -58,62 +71,129 @@ function sideOf(strategy: StepStrategy, dearer: MigrationStep['side']): Migratio
   return strategy === 'restore_table' || strategy === 'restore_columns' ? 'beforePublish' : dearer;
 }
 
-const REWRITING = new Set<StepStrategy>(['inplace', 'copy_small', 'rebuild', 'rebuild_family', 'locked_copy']);
+const REWRITING = new Set<StepStrategy>([
+  'inplace',
+  'copy_small',
+  'rebuild',
+  'rebuild_family',
+  'locked_copy',
+]);
 
-function headOf({ kind, table, sql, class: stepClass, reversible, loss, beforePublish, afterPublish, rowChecks }: PlannedStep): StepHead {
+function headOf({
+  kind,
+  table,
+  sql,
+  class: stepClass,
+  reversible,
+  loss,
+  beforePublish,
+  afterPublish,
+  rowChecks,
+}: PlannedStep): StepHead {
   return { kind, table, sql, class: stepClass, reversible, loss, beforePublish, afterPublish, rowChecks };
 }
 
-function pickStrategy(step: PlannedStep, properties: StepProperties, bounds: StrategyBounds): StrategyDetails {
+function pickStrategy(
+  step: PlannedStep,
+  properties: StepProperties,
+  bounds: StrategyBounds,
+): StrategyDetails {
   const { wish: intent } = step;
   switch (intent.kind) {
-    case 'plain': return { strategy: step.kind.startsWith('drop_') ? 'drop' : 'create', details: null };
-    case 'alter': return pickAlter(step, intent.rebuild, properties, bounds);
-    case 'rename': return { strategy: 'rename', details: null };
-    case 'keep_table': case 'keep_columns': {
-      if (properties.rows === 0 || !bounds.served.has(intent.kind)) return { strategy: 'drop', details: null };
-      return intent.kind === 'keep_table' ? { strategy: 'keep_table', details: intent.details } : { strategy: 'keep_columns', details: intent.details };
+    case 'plain':
+      return { strategy: step.kind.startsWith('drop_') ? 'drop' : 'create', details: null };
+    case 'alter':
+      return pickAlter(step, intent.rebuild, properties, bounds);
+    case 'rename':
+      return { strategy: 'rename', details: null };
+    case 'keep_table':
+    case 'keep_columns': {
+      if (properties.rows === 0 || !bounds.served.has(intent.kind))
+        return { strategy: 'drop', details: null };
+      return intent.kind === 'keep_table'
+        ? { strategy: 'keep_table', details: intent.details }
+        : { strategy: 'keep_columns', details: intent.details };
     }
-    case 'family': return pickFamily(intent.details, bounds);
-    case 'replace': return { strategy: 'replace', details: intent.details };
-    case 'add_foreign_key': case 'add_check': return properties.algorithm === 'copy' ? pickAlter(step, intent.rebuild, properties, bounds) : { strategy: intent.kind, details: null };
-    case 'restore_table': return { strategy: 'restore_table', details: intent.details };
-    case 'restore_columns': return { strategy: 'restore_columns', details: intent.details };
-    case 'exclusive': return { strategy: 'exclusive', details: intent.details };
+    case 'family':
+      return pickFamily(intent.details, bounds);
+    case 'replace':
+      return { strategy: 'replace', details: intent.details };
+    case 'add_foreign_key':
+    case 'add_check':
+      return properties.algorithm === 'copy'
+        ? pickAlter(step, intent.rebuild, properties, bounds)
+        : { strategy: intent.kind, details: null };
+    case 'restore_table':
+      return { strategy: 'restore_table', details: intent.details };
+    case 'restore_columns':
+      return { strategy: 'restore_columns', details: intent.details };
+    case 'exclusive':
+      return { strategy: 'exclusive', details: intent.details };
   }
 }
 
-function pickAlter(step: PlannedStep, rebuild: RebuildTable | null, properties: StepProperties, bounds: StrategyBounds): StrategyDetails {
-  if (properties.algorithm === 'none' || properties.algorithm === 'instant' || properties.algorithm === 'nocopy') return { strategy: properties.algorithm === 'none' ? 'instant' : properties.algorithm, details: null };
-  if (properties.algorithm === 'inplace' && (properties.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))) return { strategy: 'inplace', details: null };
-  if (properties.algorithm === 'copy' && properties.rows < bounds.copyRowsMax) return { strategy: 'copy_small', details: null };
+function pickAlter(
+  step: PlannedStep,
+  rebuild: RebuildTable | null,
+  properties: StepProperties,
+  bounds: StrategyBounds,
+): StrategyDetails {
+  if (
+    properties.algorithm === 'none' ||
+    properties.algorithm === 'instant' ||
+    properties.algorithm === 'nocopy'
+  )
+    return { strategy: properties.algorithm === 'none' ? 'instant' : properties.algorithm, details: null };
+  if (
+    properties.algorithm === 'inplace' &&
+    (properties.rows <= bounds.inplaceRowsMax || rebuild === null || !bounds.served.has('rebuild'))
+  )
+    return { strategy: 'inplace', details: null };
+  if (properties.algorithm === 'copy' && properties.rows < bounds.copyRowsMax)
+    return { strategy: 'copy_small', details: null };
   const script = [step[properties.side] ?? step.sql];
   if (rebuild === null) return lockedCopy(noKey([step.table]), script);
-  return bounds.served.has('rebuild') ? { strategy: 'rebuild', details: rebuild } : lockedCopy(whyNoRebuild(bounds), script);
+  return bounds.served.has('rebuild')
+    ? { strategy: 'rebuild', details: rebuild }
+    : lockedCopy(whyNoRebuild(bounds), script);
 }
 
 function pickFamily(details: FamilyDetails, bounds: StrategyBounds): StrategyDetails {
   if (details.keyless.length > 0) return lockedCopy(noKey(details.keyless), details.script);
-  return bounds.served.has('rebuild_family') ? { strategy: 'rebuild_family', details } : lockedCopy(whyNoRebuild(bounds), details.script);
+  return bounds.served.has('rebuild_family')
+    ? { strategy: 'rebuild_family', details }
+    : lockedCopy(whyNoRebuild(bounds), details.script);
 }
 
 const NO_TRIGGERS = 'This server lets nobody make triggers, so no table is rebuilt while it is written to.';
-const NO_ONE_NODE = 'This server is a cluster: rows that are copied and rows that are written meanwhile meet on no one node, so no table is rebuilt while it is written to.';
-const whyNoRebuild = ({ isCluster }: StrategyBounds): string => (isCluster === true ? NO_ONE_NODE : NO_TRIGGERS);
-const noKey = (tables: readonly string[]): string => `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`;
+const NO_ONE_NODE =
+  'This server is a cluster: rows that are copied and rows that are written meanwhile meet on no one node, so no table is rebuilt while it is written to.';
+const whyNoRebuild = ({ isCluster }: StrategyBounds): string =>
+  isCluster === true ? NO_ONE_NODE : NO_TRIGGERS;
+const noKey = (tables: readonly string[]): string =>
+  `${tables.join(', ')} has no unique key without NULL, before and after, to tell rows apart by.`;
 
 function lockedCopy(reason: string, script: readonly string[]): StrategyDetails {
   return { strategy: 'locked_copy', details: { reason, script } };
 }
 
 function describeLock(strategy: StepStrategy, rows: number, isCluster: boolean): string {
-  if (isCluster && strategy === 'inplace') return `writes of the whole cluster wait while about ${rows} rows are read`;
+  if (isCluster && strategy === 'inplace')
+    return `writes of the whole cluster wait while about ${rows} rows are read`;
   const writes = isCluster ? 'writes of the whole cluster' : 'writes';
   switch (strategy) {
-    case 'copy_small': return `${writes} blocked while ${rows} rows are copied`;
-    case 'locked_copy': return `${writes} blocked while about ${rows} rows are copied`;
-    case 'exclusive': return 'all requests of the database wait while names pass from one object to another';
-    case 'rebuild': case 'rebuild_family': case 'keep_table': case 'restore_table': return 'some milliseconds at the swap';
-    default: return 'none';
+    case 'copy_small':
+      return `${writes} blocked while ${rows} rows are copied`;
+    case 'locked_copy':
+      return `${writes} blocked while about ${rows} rows are copied`;
+    case 'exclusive':
+      return 'all requests of the database wait while names pass from one object to another';
+    case 'rebuild':
+    case 'rebuild_family':
+    case 'keep_table':
+    case 'restore_table':
+      return 'some milliseconds at the swap';
+    default:
+      return 'none';
   }
 }

@@ -7,7 +7,9 @@ import { quoteName } from './sql-text.js';
 export function findMoved(current: readonly string[], target: readonly string[]): string[] {
   const rank = new Map(target.map((name, index) => [name, index]));
   const common = current.filter((name) => rank.has(name));
-  const softDeleted = new Set(longestRising(common.map((name) => rank.get(name) ?? 0)).map((index) => common[index]));
+  const softDeleted = new Set(
+    longestRising(common.map((name) => rank.get(name) ?? 0)).map((index) => common[index]),
+  );
   return target.filter((name) => rank.has(name) && common.includes(name) && !softDeleted.has(name));
 }
 
@@ -42,7 +44,10 @@ function longestRising(values: readonly number[]): number[] {
 export function placeColumn(present: string[], target: readonly string[], name: string): string {
   const old = present.indexOf(name);
   if (old >= 0) present.splice(old, 1);
-  const before = target.slice(0, target.indexOf(name)).reverse().find((candidate) => present.includes(candidate));
+  const before = target
+    .slice(0, target.indexOf(name))
+    .reverse()
+    .find((candidate) => present.includes(candidate));
   const index = before === undefined ? 0 : present.indexOf(before) + 1;
   const isLast = index === present.length;
   present.splice(index, 0, name);

@@ -7,7 +7,13 @@ import { hasTemporaryDefault } from './temporary-default.js';
 
 /** Returns whether callers must send a value: the column is NOT NULL and has no default. */
 export function isRequired(column: Column): boolean {
-  return !column.nullable && column.default.kind === 'none' && !column.autoIncrement && column.generated === null && hasTemporaryDefault(column);
+  return (
+    !column.nullable &&
+    column.default.kind === 'none' &&
+    !column.autoIncrement &&
+    column.generated === null &&
+    hasTemporaryDefault(column)
+  );
 }
 
 export function modifySpec(column: Column): string {
@@ -15,26 +21,49 @@ export function modifySpec(column: Column): string {
 }
 
 /** Returns the ADD COLUMN clauses and inserts each column into `present` at its position in the target. */
-export function addSpecs(columns: readonly Column[], order: readonly string[], present: string[], define: (column: Column) => string = (column) => column.definition): string[] {
-  return columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${define(column)}${placeColumn(present, order, column.name)}`);
+export function addSpecs(
+  columns: readonly Column[],
+  order: readonly string[],
+  present: string[],
+  define: (column: Column) => string = (column) => column.definition,
+): string[] {
+  return columns.map(
+    (column) =>
+      `ADD COLUMN ${quoteName(column.name)} ${define(column)}${placeColumn(present, order, column.name)}`,
+  );
 }
 
 /**
  * Returns the clauses that change a column. No server can switch a column between stored and generated in
  * place, so such a column is dropped and added again.
  */
-export function reshapeSpecs(from: Column, to: Column, order: readonly string[], present: string[]): string[] {
+export function reshapeSpecs(
+  from: Column,
+  to: Column,
+  order: readonly string[],
+  present: string[],
+): string[] {
   if (from.generated === null && to.generated === null) return [modifySpec(to)];
-  return [`DROP COLUMN ${quoteName(from.name)}`, `ADD COLUMN ${quoteName(to.name)} ${to.definition}${placeColumn(present, order, to.name)}`];
+  return [
+    `DROP COLUMN ${quoteName(from.name)}`,
+    `ADD COLUMN ${quoteName(to.name)} ${to.definition}${placeColumn(present, order, to.name)}`,
+  ];
 }
 
 /**
  * Returns the clauses that reorder the columns, moving as few as possible. Each clause repeats the new
  * definition of its column.
  */
-export function moveSpecs(columns: ReadonlyMap<string, Column>, order: readonly string[], present: string[]): { specs: string[]; names: ReadonlySet<string> } {
+export function moveSpecs(
+  columns: ReadonlyMap<string, Column>,
+  order: readonly string[],
+  present: string[],
+): { specs: string[]; names: ReadonlySet<string> } {
   const moved = findMoved(present, order);
-  const specs = moved.map((name) => `MODIFY COLUMN ${quoteName(name)} ${columns.get(name)?.definition ?? ''}${placeColumn(present, order, name)}`);
+  const specs = moved.map(
+    (name) =>
+      `MODIFY COLUMN ${quoteName(name)} ${columns.get(name)?.definition ?? ''}${placeColumn(present, order, name)}`,
+  );
   return { specs, names: new Set(moved) };
 }
 

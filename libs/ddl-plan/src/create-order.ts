@@ -7,7 +7,11 @@ export interface CreateOrder {
   /**
    * Foreign keys that close a cycle. They are added at the end, since the referenced table is created later.
    */
-  readonly lateKeys: readonly { readonly table: string; readonly name: string; readonly definition: string }[];
+  readonly lateKeys: readonly {
+    readonly table: string;
+    readonly name: string;
+    readonly definition: string;
+  }[];
 }
 
 /**
@@ -15,15 +19,23 @@ export interface CreateOrder {
  * Views are left out.
  */
 export function orderTables(tables: readonly Table[]): CreateOrder {
-  const byName = new Map(tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
+  const byName = new Map(
+    tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]),
+  );
   const ordered: Table[] = [];
   const lateKeys: CreateOrder['lateKeys'][number][] = [];
   // In a cycle, the first table by name is created without the keys whose tables do not exist yet.
-  for (const { name, missing } of placeInRounds(new Map([...byName].map(([own, table]) => [own, new Set(table.foreignKeys.map((key) => key.referencedTable))])))) {
+  for (const { name, missing } of placeInRounds(
+    new Map(
+      [...byName].map(([own, table]) => [own, new Set(table.foreignKeys.map((key) => key.referencedTable))]),
+    ),
+  )) {
     const table = byName.get(name);
     if (table === undefined) continue;
     ordered.push(table);
-    for (const key of table.foreignKeys) if (missing.includes(key.referencedTable)) lateKeys.push({ table: name, name: key.name, definition: key.definition });
+    for (const key of table.foreignKeys)
+      if (missing.includes(key.referencedTable))
+        lateKeys.push({ table: name, name: key.name, definition: key.definition });
   }
   return { tables: ordered, lateKeys };
 }
@@ -35,7 +47,15 @@ export function orderTables(tables: readonly Table[]): CreateOrder {
 export function orderViews(views: readonly Table[]): Table[] {
   const byName = new Map(views.map((view) => [view.name, view]));
   const odd = [...byName.keys()].filter((name) => name.includes('`'));
-  const needs = new Map(views.map((view) => [view.name, new Set([...view.createSql.split('`').slice(1, -1), ...odd.filter((name) => view.createSql.includes(quoteName(name)))])]));
+  const needs = new Map(
+    views.map((view) => [
+      view.name,
+      new Set([
+        ...view.createSql.split('`').slice(1, -1),
+        ...odd.filter((name) => view.createSql.includes(quoteName(name))),
+      ]),
+    ]),
+  );
   return placeInRounds(needs).flatMap(({ name }) => byName.get(name) ?? []);
 }
 

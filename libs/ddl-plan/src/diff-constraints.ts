@@ -16,7 +16,11 @@ export interface ConstraintSets {
 }
 
 export function splitConstraints(from: Table, to: Table): ConstraintSets {
-  const checks = pairRenamed(from.name, missing(ownChecks(from), ownChecks(to)), missing(ownChecks(to), ownChecks(from)));
+  const checks = pairRenamed(
+    from.name,
+    missing(ownChecks(from), ownChecks(to)),
+    missing(ownChecks(to), ownChecks(from)),
+  );
   return {
     goneKeys: missing(from.foreignKeys, to.foreignKeys),
     addedKeys: missing(to.foreignKeys, from.foreignKeys),
@@ -30,10 +34,16 @@ export function splitConstraints(from: Table, to: Table): ConstraintSets {
  * name by a server-style one. That is not a schema change: the draft keeps the chosen name,
  * and the check is left alone.
  */
-function pairRenamed(table: string, removed: readonly CheckConstraint[], added: readonly CheckConstraint[]): { removed: CheckConstraint[]; added: CheckConstraint[] } {
+function pairRenamed(
+  table: string,
+  removed: readonly CheckConstraint[],
+  added: readonly CheckConstraint[],
+): { removed: CheckConstraint[]; added: CheckConstraint[] } {
   const left = [...added];
   const rest = removed.filter((check) => {
-    const index = isGivenByRebuild(table, check.name) ? left.findIndex((other) => other.clause === check.clause) : -1;
+    const index = isGivenByRebuild(table, check.name)
+      ? left.findIndex((other) => other.clause === check.clause)
+      : -1;
     if (index >= 0) left.splice(index, 1);
     return index < 0;
   });
@@ -54,7 +64,10 @@ function ownChecks(table: Table): CheckConstraint[] {
   return table.checks.filter((check) => check.definition !== '');
 }
 
-function missing<T extends { readonly name: string; readonly definition: string }>(these: readonly T[], others: readonly T[]): T[] {
+function missing<T extends { readonly name: string; readonly definition: string }>(
+  these: readonly T[],
+  others: readonly T[],
+): T[] {
   const known = new Map(others.map((other) => [other.name, other.definition]));
   return these.filter((entry) => known.get(entry.name) !== entry.definition);
 }
@@ -64,7 +77,10 @@ function missing<T extends { readonly name: string; readonly definition: string 
  * dropped first, because the types that they join cannot change while they exist.
  */
 export function dropKeysStep(table: string, keys: readonly ForeignKey[]): PlannedStep[] {
-  const sql = alterTable(table, keys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`));
+  const sql = alterTable(
+    table,
+    keys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`),
+  );
   return sql === null ? [] : [plainStep('alter_table', table, 'widen', sql)];
 }
 
@@ -73,14 +89,36 @@ export function dropKeysStep(table: string, keys: readonly ForeignKey[]): Planne
  * rows are checked before and after.
  */
 export function addCheckStep(state: TableState, check: CheckConstraint): PlannedStep {
-  return addStep(state.name, check.definition, [checkConstraintCheck(state, check)], { kind: 'add_check', rebuild: findRebuild(state, state, [`ADD ${check.definition}`]) });
+  return addStep(state.name, check.definition, [checkConstraintCheck(state, check)], {
+    kind: 'add_check',
+    rebuild: findRebuild(state, state, [`ADD ${check.definition}`]),
+  });
 }
 
 export function addForeignKeyStep(state: TableState, key: ForeignKey): PlannedStep {
-  return addStep(state.name, key.definition, [orphanCheck(state, key)], { kind: 'add_foreign_key', rebuild: null });
+  return addStep(state.name, key.definition, [orphanCheck(state, key)], {
+    kind: 'add_foreign_key',
+    rebuild: null,
+  });
 }
 
-function addStep(table: string, definition: string, rowChecks: readonly RowCheck[], intent: StepIntent): PlannedStep {
+function addStep(
+  table: string,
+  definition: string,
+  rowChecks: readonly RowCheck[],
+  intent: StepIntent,
+): PlannedStep {
   const sql = alterTable(table, [`ADD ${definition}`]) ?? '';
-  return { kind: 'alter_table', table, sql, class: 'tighten', reversible: true, loss: [], beforePublish: null, afterPublish: sql, rowChecks, wish: intent };
+  return {
+    kind: 'alter_table',
+    table,
+    sql,
+    class: 'tighten',
+    reversible: true,
+    loss: [],
+    beforePublish: null,
+    afterPublish: sql,
+    rowChecks,
+    wish: intent,
+  };
 }

@@ -24,11 +24,15 @@ export interface IndexSets {
 export function splitIndexes(from: Table, to: Table): IndexSets {
   const before = new Map(from.indexes.map((index) => [index.name, index]));
   const after = new Map(to.indexes.map((index) => [index.name, index]));
-  const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean => others.get(index.name)?.definition !== index.definition;
+  const differs = (index: Index, others: ReadonlyMap<string, Index>): boolean =>
+    others.get(index.name)?.definition !== index.definition;
   const [oldKey, newKey] = [before.get('PRIMARY') ?? null, after.get('PRIMARY') ?? null];
   const added = to.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, before));
   const removed = from.indexes.filter((index) => index.name !== 'PRIMARY' && differs(index, after));
-  const renamed = pairRenamed(removed.filter((index) => !after.has(index.name)), added.filter((index) => !before.has(index.name)));
+  const renamed = pairRenamed(
+    removed.filter((index) => !after.has(index.name)),
+    added.filter((index) => !before.has(index.name)),
+  );
   return {
     renamed,
     added: added.filter((index) => !renamed.some((pair) => pair.to === index)),
@@ -60,11 +64,16 @@ export function renameKeySpec({ from, to }: RenamedIndex): string {
  * - A unique key over a removed column is dropped before the column holds only its default.
  * - The key of an AUTO_INCREMENT column is dropped together with the AUTO_INCREMENT attribute.
  */
-export function splitRemoved(indexes: IndexSets, goneColumns: ReadonlySet<string>, losingCounters: ReadonlySet<string> = new Set()): { now: Index[]; later: Index[] } {
+export function splitRemoved(
+  indexes: IndexSets,
+  goneColumns: ReadonlySet<string>,
+  losingCounters: ReadonlySet<string> = new Set(),
+): { now: Index[]; later: Index[] } {
   const unique = indexes.added.filter((index) => index.unique);
   const replaced = new Set(unique.map((index) => index.name));
   const isNow = (index: Index): boolean => {
-    if (index.unique && index.columns.some((part) => part.name !== null && goneColumns.has(part.name))) return true;
+    if (index.unique && index.columns.some((part) => part.name !== null && goneColumns.has(part.name)))
+      return true;
     if (losingCounters.has(index.columns[0]?.name ?? '')) return false;
     return !replaced.has(index.name) && (index.unique || unique.length === 0);
   };
@@ -72,18 +81,27 @@ export function splitRemoved(indexes: IndexSets, goneColumns: ReadonlySet<string
 }
 
 /** Returns the steps for indexes. Servers build only one FULLTEXT key per statement in place. */
-export function indexSteps(state: TableState, added: readonly Index[], removed: readonly Index[]): { steps: PlannedStep[]; state: TableState } {
+export function indexSteps(
+  state: TableState,
+  added: readonly Index[],
+  removed: readonly Index[],
+): { steps: PlannedStep[]; state: TableState } {
   const usual = added.filter((index) => index.kind === 'btree' || index.kind === 'hash');
   const special = added.filter((index) => !usual.includes(index));
   const replaced = new Set(special.map((index) => index.name));
   const goneNow = removed.filter((index) => !replaced.has(index.name));
   let after = changeState(state, { dropIndexes: goneNow, addIndexes: usual });
-  const steps = alterStep(state, after, 'widen', [...goneNow.map(dropKeySpec), ...usual.map((index) => `ADD ${index.definition}`)]);
+  const steps = alterStep(state, after, 'widen', [
+    ...goneNow.map(dropKeySpec),
+    ...usual.map((index) => `ADD ${index.definition}`),
+  ]);
   for (const index of special) {
     const before = after;
     const dropped = removed.filter((entry) => entry.name === index.name);
     after = changeState(before, { dropIndexes: dropped, addIndexes: [index] });
-    steps.push(...alterStep(before, after, 'widen', [...dropped.map(dropKeySpec), `ADD ${index.definition}`]));
+    steps.push(
+      ...alterStep(before, after, 'widen', [...dropped.map(dropKeySpec), `ADD ${index.definition}`]),
+    );
   }
   return { steps, state: after };
 }

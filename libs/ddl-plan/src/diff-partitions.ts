@@ -22,7 +22,10 @@ export function splitOptions(text: string): OptionParts {
     const char = text.charAt(index);
     if (char === "'" || char === '`' || char === '"') index = skipQuoted(text, index);
     else if (/^PARTITION BY /.test(text.slice(index, index + 13))) {
-      return { options: text.slice(0, index).replace(/\s*(\/\*!\d+\s*)?$/, ''), partitioning: text.slice(index).replace(/\s*\*\/$/, '') };
+      return {
+        options: text.slice(0, index).replace(/\s*(\/\*!\d+\s*)?$/, ''),
+        partitioning: text.slice(index).replace(/\s*\*\/$/, ''),
+      };
     }
   }
   return { options: text, partitioning: null };
@@ -52,7 +55,10 @@ export function diffPartitions(from: Table, to: Table, state: TableState): Parti
   return {
     ...none,
     change: added.length === 0 ? [] : [inPlace(state, `ADD PARTITION (${added.join(', ')})`, [])],
-    drop: removed.length === 0 ? [] : [inPlace(state, `DROP PARTITION ${removed.map(quoteName).join(', ')}`, removed)],
+    drop:
+      removed.length === 0
+        ? []
+        : [inPlace(state, `DROP PARTITION ${removed.map(quoteName).join(', ')}`, removed)],
   };
 }
 
@@ -64,9 +70,18 @@ function inPlace(state: TableState, spec: string, removed: readonly string[]): P
   const sql = `ALTER TABLE ${quoteName(state.name)} ${spec}`;
   const isDrop = removed.length > 0;
   return {
-    kind: 'alter_table', table: state.name, sql, class: isDrop ? 'drop' : 'widen', reversible: !isDrop,
-    loss: removed.map((name) => `partition ${name} of ${state.name} with all its rows, which move to no other partition`),
-    beforePublish: isDrop ? null : sql, afterPublish: isDrop ? sql : null, rowChecks: [], wish: { kind: 'alter', rebuild: null },
+    kind: 'alter_table',
+    table: state.name,
+    sql,
+    class: isDrop ? 'drop' : 'widen',
+    reversible: !isDrop,
+    loss: removed.map(
+      (name) => `partition ${name} of ${state.name} with all its rows, which move to no other partition`,
+    ),
+    beforePublish: isDrop ? null : sql,
+    afterPublish: isDrop ? sql : null,
+    rowChecks: [],
+    wish: { kind: 'alter', rebuild: null },
   };
 }
 
@@ -83,7 +98,11 @@ function pairLists(old: string, next: string): { removed: string[]; added: strin
   const names = new Set(softDeleted.map(({ name }) => name));
   const removed = before.partitions.filter(({ name }) => !names.has(name));
   const areEqual = softDeleted.every(({ name, text }) => existing.get(name) === text);
-  const isOrdered = after.partitions.slice(0, softDeleted.length).every(({ name }) => names.has(name)) && before.partitions.filter(({ name }) => names.has(name)).every(({ name }, index) => softDeleted[index]?.name === name);
+  const isOrdered =
+    after.partitions.slice(0, softDeleted.length).every(({ name }) => names.has(name)) &&
+    before.partitions
+      .filter(({ name }) => names.has(name))
+      .every(({ name }, index) => softDeleted[index]?.name === name);
   const isLastReplaced = added.length > 0 && !names.has(before.partitions.at(-1)?.name ?? '');
   if (!areEqual || !isOrdered || isLastReplaced || softDeleted.length === 0) return null;
   return { removed: removed.map(({ name }) => name), added: added.map(({ text }) => text) };
@@ -99,7 +118,10 @@ interface PartitionList {
 function readPartitions(text: string): PartitionList | null {
   const start = text.search(/\n\(PARTITION /);
   if (start < 0 || !/^PARTITION BY (RANGE|LIST)\b/.test(text)) return null;
-  const partitions = splitList(text.slice(start + 2, text.lastIndexOf(')'))).map((part) => ({ name: readName(part), text: part }));
+  const partitions = splitList(text.slice(start + 2, text.lastIndexOf(')'))).map((part) => ({
+    name: readName(part),
+    text: part,
+  }));
   return { head: text.slice(0, start), partitions };
 }
 

@@ -46,9 +46,17 @@ export interface FamilyPart {
  *
  * @param joined columns that change their type together with the columns at the other end of a foreign key
  */
-export function diffTable(from: Table, to: Table, engine: EngineKind, joined: ReadonlySet<string> = new Set()): TableSteps {
+export function diffTable(
+  from: Table,
+  to: Table,
+  engine: EngineKind,
+  joined: ReadonlySet<string> = new Set(),
+): TableSteps {
   const sorted = sortChanges(from, to, joined);
-  const columnOrder: ColumnOrder = { order: to.columns.map((column) => column.name), present: from.columns.map((column) => column.name) };
+  const columnOrder: ColumnOrder = {
+    order: to.columns.map((column) => column.name),
+    present: from.columns.map((column) => column.name),
+  };
   const loosen = loosenStep(stateOf(from), from, to, sorted, columnOrder);
   const family = sorted.family === null ? null : familyPart(loosen.state, sorted.family, sorted.primary);
   const retype = retypeStep(family?.state ?? loosen.state, sorted, columnOrder);
@@ -65,8 +73,18 @@ export function diffTable(from: Table, to: Table, engine: EngineKind, joined: Re
     required: [...required.steps, ...computed.steps],
     indexes: [...indexes.steps, ...partitions.change],
     tighten,
-    constrain: [...constraints.addedChecks.map((check) => addCheckStep(state, check)), ...constraints.addedKeys.map((key) => addForeignKeyStep(state, key))],
-    drop: [...partitions.drop, ...dropColumnsStep(state, sorted.drop.map((column) => state.columns.get(column.name) ?? column), engine)],
+    constrain: [
+      ...constraints.addedChecks.map((check) => addCheckStep(state, check)),
+      ...constraints.addedKeys.map((key) => addForeignKeyStep(state, key)),
+    ],
+    drop: [
+      ...partitions.drop,
+      ...dropColumnsStep(
+        state,
+        sorted.drop.map((column) => state.columns.get(column.name) ?? column),
+        engine,
+      ),
+    ],
     family: family === null ? null : family.part,
   };
 }
@@ -85,11 +103,25 @@ interface ColumnOrder {
   readonly present: string[];
 }
 
-function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedChanges, { order, present }: ColumnOrder): Stage {
+function loosenStep(
+  state: TableState,
+  from: Table,
+  to: Table,
+  sorted: SortedChanges,
+  { order, present }: ColumnOrder,
+): Stage {
   const { changed, added, goneIndexes, renamedIndexes, goneCounters } = sorted.loosen;
-  const moved = moveSpecs(new Map([...from.columns, ...changed.map((entry) => entry.to)].map((column) => [column.name, column])), order, present);
+  const moved = moveSpecs(
+    new Map([...from.columns, ...changed.map((entry) => entry.to)].map((column) => [column.name, column])),
+    order,
+    present,
+  );
   // An AUTO_INCREMENT column that is dropped later has no key from now on.
-  const stopped = goneCounters.map((column) => ({ ...column, autoIncrement: false, definition: column.definition.replace(/ AUTO_INCREMENT\b/i, '') }));
+  const stopped = goneCounters.map((column) => ({
+    ...column,
+    autoIncrement: false,
+    definition: column.definition.replace(/ AUTO_INCREMENT\b/i, ''),
+  }));
   const specs = [
     ...optionSpecs(from, to),
     ...goneIndexes.map(dropKeySpec),
@@ -100,19 +132,45 @@ function loosenStep(state: TableState, from: Table, to: Table, sorted: SortedCha
     ...addSpecs(added, order, present),
     ...stopped.map(modifySpec),
   ];
-  const after = changeState(state, { set: [...changed.map((entry) => entry.to), ...stopped, ...added], order: [...present], dropIndexes: [...goneIndexes, ...renamedIndexes.map((pair) => pair.from)], addIndexes: renamedIndexes.map((pair) => pair.to) });
+  const after = changeState(state, {
+    set: [...changed.map((entry) => entry.to), ...stopped, ...added],
+    order: [...present],
+    dropIndexes: [...goneIndexes, ...renamedIndexes.map((pair) => pair.from)],
+    addIndexes: renamedIndexes.map((pair) => pair.to),
+  });
   return { steps: alterStep(state, after, 'widen', specs), state: after };
 }
 
-function familyPart(state: TableState, changed: readonly Changed[], primary: SortedChanges['primary']): { part: FamilyPart; state: TableState } {
+function familyPart(
+  state: TableState,
+  changed: readonly Changed[],
+  primary: SortedChanges['primary'],
+): { part: FamilyPart; state: TableState } {
   const specs = changed.map((entry) => modifySpec(entry.to));
   const after = changeState(state, { set: changed.map((entry) => entry.to) });
   const classes = new Set(changed.map((entry) => entry.change.class));
   // The column loses AUTO_INCREMENT before the primary key that leads with it is dropped.
-  const isUnkeyed = changed.some((entry) => losesCounter(entry) && leads(primary?.from, entry.to) && !leads(primary?.to, entry.to));
-  const partClass = isUnkeyed || classes.has('retype') || (classes.has('widen') && classes.has('tighten')) ? 'retype' : classes.has('tighten') ? 'tighten' : 'widen';
+  const isUnkeyed = changed.some(
+    (entry) => losesCounter(entry) && leads(primary?.from, entry.to) && !leads(primary?.to, entry.to),
+  );
+  const partClass =
+    isUnkeyed || classes.has('retype') || (classes.has('widen') && classes.has('tighten'))
+      ? 'retype'
+      : classes.has('tighten')
+        ? 'tighten'
+        : 'widen';
   const { loss, rowChecks } = changeDetails(state, after, changed);
-  return { part: { name: state.name, specs, rebuild: findRebuild(state, after, specs), class: partClass, loss, rowChecks }, state: after };
+  return {
+    part: {
+      name: state.name,
+      specs,
+      rebuild: findRebuild(state, after, specs),
+      class: partClass,
+      loss,
+      rowChecks,
+    },
+    state: after,
+  };
 }
 
 function retypeStep(state: TableState, sorted: SortedChanges, { order, present }: ColumnOrder): Stage {
@@ -128,26 +186,56 @@ function retypeStep(state: TableState, sorted: SortedChanges, { order, present }
     ...addedIndexes.map((index) => `ADD ${index.definition}`),
   ];
   const after = changeState(state, {
-    set: [...changed.map((entry) => entry.to), ...added], drop: spent.map((column) => column.name), order: [...present],
-    dropIndexes: [...(oldKey === null ? [] : [oldKey]), ...goneIndexes], addIndexes: [...(newKey === null ? [] : [newKey]), ...addedIndexes],
+    set: [...changed.map((entry) => entry.to), ...added],
+    drop: spent.map((column) => column.name),
+    order: [...present],
+    dropIndexes: [...(oldKey === null ? [] : [oldKey]), ...goneIndexes],
+    addIndexes: [...(newKey === null ? [] : [newKey]), ...addedIndexes],
   });
-  return { steps: alterStep(state, after, 'retype', specs, changeDetails(state, after, changed)), state: after };
+  return {
+    steps: alterStep(state, after, 'retype', specs, changeDetails(state, after, changed)),
+    state: after,
+  };
 }
 
 /** Returns the row checks and the losses of a change of columns and keys. */
-function changeDetails(state: TableState, after: TableState, changed: readonly Changed[]): { loss: string[]; reversible: boolean; rowChecks: RowCheck[] } {
-  const loss = changed.filter((entry) => entry.change.loss !== '').map((entry) => `${state.name}.${entry.to.name}: ${entry.change.loss}`);
-  return { loss, reversible: loss.length === 0, rowChecks: [...changed.flatMap((entry) => incompatibleChecks(state, entry.to, entry.change)), ...collisionChecks(state, after)] };
+function changeDetails(
+  state: TableState,
+  after: TableState,
+  changed: readonly Changed[],
+): { loss: string[]; reversible: boolean; rowChecks: RowCheck[] } {
+  const loss = changed
+    .filter((entry) => entry.change.loss !== '')
+    .map((entry) => `${state.name}.${entry.to.name}: ${entry.change.loss}`);
+  return {
+    loss,
+    reversible: loss.length === 0,
+    rowChecks: [
+      ...changed.flatMap((entry) => incompatibleChecks(state, entry.to, entry.change)),
+      ...collisionChecks(state, after),
+    ],
+  };
 }
 
-function requiredStep(state: TableState, columns: readonly Column[], { order, present }: ColumnOrder, engine: EngineKind): Stage {
+function requiredStep(
+  state: TableState,
+  columns: readonly Column[],
+  { order, present }: ColumnOrder,
+  engine: EngineKind,
+): Stage {
   if (columns.length === 0) return { steps: [], state };
   const plain = present.slice();
   const specs = addSpecs(columns, order, present, (column) => withTemporaryDefault(column, engine));
   const sql = alterTable(state.name, addSpecs(columns, order, plain)) ?? '';
-  const afterPublish = alterTable(state.name, columns.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));
+  const afterPublish = alterTable(
+    state.name,
+    columns.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`),
+  );
   const after = changeState(state, { set: columns, order: [...present] });
-  return { steps: alterStep(state, after, 'add_required', specs).map((step) => ({ ...step, sql, afterPublish })), state: after };
+  return {
+    steps: alterStep(state, after, 'add_required', specs).map((step) => ({ ...step, sql, afterPublish })),
+    state: after,
+  };
 }
 
 function computedStep(state: TableState, columns: readonly Column[], { order, present }: ColumnOrder): Stage {
@@ -156,8 +244,22 @@ function computedStep(state: TableState, columns: readonly Column[], { order, pr
   return { steps: alterStep(state, after, 'widen', specs), state: after };
 }
 
-function tightenStep(state: TableState, { changed, addedIndexes, goneIndexes }: SortedChanges['tighten']): Stage {
-  const specs = [...changed.map((entry) => modifySpec(entry.to)), ...goneIndexes.map(dropKeySpec), ...addedIndexes.map((index) => `ADD ${index.definition}`)];
-  const after = changeState(state, { set: changed.map((entry) => entry.to), dropIndexes: goneIndexes, addIndexes: addedIndexes });
-  return { steps: alterStep(state, after, 'tighten', specs, changeDetails(state, after, changed)), state: after };
+function tightenStep(
+  state: TableState,
+  { changed, addedIndexes, goneIndexes }: SortedChanges['tighten'],
+): Stage {
+  const specs = [
+    ...changed.map((entry) => modifySpec(entry.to)),
+    ...goneIndexes.map(dropKeySpec),
+    ...addedIndexes.map((index) => `ADD ${index.definition}`),
+  ];
+  const after = changeState(state, {
+    set: changed.map((entry) => entry.to),
+    dropIndexes: goneIndexes,
+    addIndexes: addedIndexes,
+  });
+  return {
+    steps: alterStep(state, after, 'tighten', specs, changeDetails(state, after, changed)),
+    state: after,
+  };
 }

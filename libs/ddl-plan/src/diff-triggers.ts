@@ -18,9 +18,17 @@ export function diffTriggers(from: Table | undefined, to: Table, engine: EngineK
   const creates: PlannedStep[] = [];
   for (const [before, after] of pairGroups(from?.triggers ?? [], to.triggers ?? [])) {
     const same = before.findIndex((trigger, index) => trigger.createSql !== after[index]?.createSql);
-    const [removed, come] = same < 0 ? [[], after.slice(before.length)] : [before.slice(same), after.slice(same)];
+    const [removed, come] =
+      same < 0 ? [[], after.slice(before.length)] : [before.slice(same), after.slice(same)];
     const [old, next] = [removed[0], come[0]];
-    if (old !== undefined && next !== undefined && removed.length === 1 && come.length === 1 && old.name === next.name) creates.push(replaceStep(to.name, next, engine));
+    if (
+      old !== undefined &&
+      next !== undefined &&
+      removed.length === 1 &&
+      come.length === 1 &&
+      old.name === next.name
+    )
+      creates.push(replaceStep(to.name, next, engine));
     else {
       drops.push(...removed.map((trigger) => dropStep(to.name, trigger)));
       creates.push(...come.map((trigger) => triggerStep('create_trigger', to.name, trigger.createSql)));
@@ -30,13 +38,27 @@ export function diffTriggers(from: Table | undefined, to: Table, engine: EngineK
 }
 
 function pairGroups(before: readonly Trigger[], after: readonly Trigger[]): [Trigger[], Trigger[]][] {
-  const keys = [...new Set([...before, ...after].map((trigger) => `${trigger.timing} ${trigger.event}`))].sort();
-  const pick = (triggers: readonly Trigger[], key: string): Trigger[] => triggers.filter((trigger) => `${trigger.timing} ${trigger.event}` === key);
+  const keys = [
+    ...new Set([...before, ...after].map((trigger) => `${trigger.timing} ${trigger.event}`)),
+  ].sort();
+  const pick = (triggers: readonly Trigger[], key: string): Trigger[] =>
+    triggers.filter((trigger) => `${trigger.timing} ${trigger.event}` === key);
   return keys.map((key) => [pick(before, key), pick(after, key)]);
 }
 
 function triggerStep(kind: 'create_trigger' | 'drop_trigger', table: string, sql: string): PlannedStep {
-  return { kind, table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'plain' } };
+  return {
+    kind,
+    table,
+    sql,
+    class: 'widen',
+    reversible: true,
+    loss: [],
+    beforePublish: sql,
+    afterPublish: null,
+    rowChecks: [],
+    wish: { kind: 'plain' },
+  };
 }
 
 function dropStep(table: string, trigger: Trigger): PlannedStep {
@@ -48,5 +70,8 @@ function replaceStep(table: string, trigger: Trigger, engine: EngineKind): Plann
   if (engine === 'mariadb') return triggerStep('create_trigger', table, sql);
   const drop = `DROP TRIGGER ${quoteName(trigger.name)}`;
   const script = `${drop};\n${trigger.createSql};\n`;
-  return { ...triggerStep('create_trigger', table, script), wish: { kind: 'replace', details: { name: trigger.name, drop, create: trigger.createSql } } };
+  return {
+    ...triggerStep('create_trigger', table, script),
+    wish: { kind: 'replace', details: { name: trigger.name, drop, create: trigger.createSql } },
+  };
 }

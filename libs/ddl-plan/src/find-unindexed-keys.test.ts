@@ -5,7 +5,8 @@ import { makeSnapshot, makeTable } from './testing/make-schema.js';
 
 const parent = (...keys: string[]) => makeTable('p', ['id int NOT NULL', 'b int NOT NULL', ...keys]);
 const child = makeTable('c', ['r int', 'KEY r (r)', 'CONSTRAINT f FOREIGN KEY (r) REFERENCES p (id)']);
-const find = (table: Table) => findUnindexedKeys(null, makeSnapshot(table, child)).map((found) => `${found.table}.${found.key.name}`);
+const find = (table: Table) =>
+  findUnindexedKeys(null, makeSnapshot(table, child)).map((found) => `${found.table}.${found.key.name}`);
 
 it.each([
   [['PRIMARY KEY (id)'], true],
@@ -18,7 +19,10 @@ it.each([
 
 it('an index over a prefix of a text column does not serve a foreign key', () => {
   const table = parent('KEY k (id)');
-  const indexes = table.indexes.map((index) => ({ ...index, columns: [{ name: 'id', prefixLength: 10, descending: false }] }));
+  const indexes = table.indexes.map((index) => ({
+    ...index,
+    columns: [{ name: 'id', prefixLength: 10, descending: false }],
+  }));
   expect(find({ ...table, indexes })).toEqual(['c.f']);
 });
 

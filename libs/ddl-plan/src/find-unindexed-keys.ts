@@ -20,9 +20,15 @@ export function findUnindexedKeys(before: Snapshot | null, after: Snapshot): Uni
 
 function listUnindexed({ tables }: Snapshot): UnindexedKey[] {
   const indexesOf = new Map(tables.map((table) => [table.name, table.indexes]));
-  return tables.flatMap((table) => table.foreignKeys.flatMap((key): UnindexedKey[] => {
-    const indexes = indexesOf.get(key.referencedTable);
-    const isIndexed = indexes?.some(({ columns }) => key.referencedColumns.every((name, index) => columns[index]?.name === name && columns[index].prefixLength === null));
-    return isIndexed === false ? [{ table: table.name, key }] : [];
-  }));
+  return tables.flatMap((table) =>
+    table.foreignKeys.flatMap((key): UnindexedKey[] => {
+      const indexes = indexesOf.get(key.referencedTable);
+      const isIndexed = indexes?.some(({ columns }) =>
+        key.referencedColumns.every(
+          (name, index) => columns[index]?.name === name && columns[index].prefixLength === null,
+        ),
+      );
+      return isIndexed === false ? [{ table: table.name, key }] : [];
+    }),
+  );
 }

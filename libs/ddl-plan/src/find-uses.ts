@@ -33,7 +33,9 @@ export function findBroken(before: Snapshot, after: Snapshot): Use[] {
   const removed = listRemoved(before, after);
   if (removed.length === 0) return [];
   const cache = new Map(listObjects(before).map((object) => [`${object.kind} ${object.name}`, object.sql]));
-  const unchanged = listObjects(after).filter((object) => object.kind !== 'view' && cache.get(`${object.kind} ${object.name}`) === object.sql);
+  const unchanged = listObjects(after).filter(
+    (object) => object.kind !== 'view' && cache.get(`${object.kind} ${object.name}`) === object.sql,
+  );
   return unchanged.flatMap((object) => usesOf(object, removed));
 }
 
@@ -49,7 +51,8 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
   const moved = listMoved(pairing);
   if (moved.length === 0) return [];
   const removed = new Set(listRemoved(current, target).map((name) => JSON.stringify(name)));
-  const textOf = (snapshot: Snapshot): ReadonlyMap<string, string> => new Map(listObjects(snapshot).map((object) => [`${object.kind} ${object.name}`, object.sql]));
+  const textOf = (snapshot: Snapshot): ReadonlyMap<string, string> =>
+    new Map(listObjects(snapshot).map((object) => [`${object.kind} ${object.name}`, object.sql]));
   const [follows, staying] = [textOf(moves.renamed), textOf(target)];
   return listObjects(current).flatMap((object) => {
     const key = `${object.kind} ${object.name}`;
@@ -65,29 +68,55 @@ export function findInRenames(current: Snapshot, target: Snapshot, lineage: Line
  */
 function listMoved({ pairs, created, dropped }: Pairing): Name[] {
   const taken = new Set([...created.map((table) => table.name), ...pairs.map((pair) => pair.to.name)]);
-  const tables = [...pairs.filter(({ from, to }) => from.name !== to.name).map((pair) => pair.from), ...dropped.filter((table) => taken.has(table.name))];
+  const tables = [
+    ...pairs.filter(({ from, to }) => from.name !== to.name).map((pair) => pair.from),
+    ...dropped.filter((table) => taken.has(table.name)),
+  ];
   const columns = pairs.flatMap(({ from, to, origins }) => {
     const stays = new Map([...origins].map(([name, origin]) => [origin, name]));
     const requested = new Set(to.columns.map((column) => column.name.toLowerCase()));
-    const isMoved = (name: string): boolean => (stays.has(name) ? stays.get(name)?.toLowerCase() !== name.toLowerCase() : requested.has(name.toLowerCase()));
-    return from.columns.filter((column) => isMoved(column.name)).map((column): Name => ({ table: from.name, column: column.name }));
+    const isMoved = (name: string): boolean =>
+      stays.has(name)
+        ? stays.get(name)?.toLowerCase() !== name.toLowerCase()
+        : requested.has(name.toLowerCase());
+    return from.columns
+      .filter((column) => isMoved(column.name))
+      .map((column): Name => ({ table: from.name, column: column.name }));
   });
   return [...tables.map((table): Name => ({ table: table.name, column: null })), ...columns];
 }
 
 function listRemoved(before: Snapshot, after: Snapshot): Name[] {
-  const tables = new Map(after.tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+  const tables = new Map(
+    after.tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
+  );
   return before.tables.flatMap((table): Name[] => {
     const columns = tables.get(table.name);
     if (columns === undefined) return [{ table: table.name, column: null }];
-    return table.columns.filter((column) => !columns.has(column.name)).map((column) => ({ table: table.name, column: column.name }));
+    return table.columns
+      .filter((column) => !columns.has(column.name))
+      .map((column) => ({ table: table.name, column: column.name }));
   });
 }
 
 function listObjects(snapshot: Snapshot): SchemaObject[] {
-  const views = snapshot.tables.filter((table) => table.kind === 'view').map((view): SchemaObject => ({ kind: 'view', name: view.name, table: null, sql: view.createSql }));
-  const triggers = snapshot.tables.flatMap((table) => (table.triggers ?? []).map((trigger): SchemaObject => ({ kind: 'trigger', name: trigger.name, table: table.name, sql: trigger.createSql })));
-  const routines = (snapshot.routines ?? []).map((routine): SchemaObject => ({ kind: routine.kind, name: routine.name, table: null, sql: routine.createSql }));
+  const views = snapshot.tables
+    .filter((table) => table.kind === 'view')
+    .map((view): SchemaObject => ({ kind: 'view', name: view.name, table: null, sql: view.createSql }));
+  const triggers = snapshot.tables.flatMap((table) =>
+    (table.triggers ?? []).map((trigger): SchemaObject => ({
+      kind: 'trigger',
+      name: trigger.name,
+      table: table.name,
+      sql: trigger.createSql,
+    })),
+  );
+  const routines = (snapshot.routines ?? []).map((routine): SchemaObject => ({
+    kind: routine.kind,
+    name: routine.name,
+    table: null,
+    sql: routine.createSql,
+  }));
   return [...views, ...triggers, ...routines];
 }
 
@@ -98,13 +127,18 @@ function usesOf(object: SchemaObject, names: readonly Name[]): Use[] {
     if (name.column === null) return !isOwn && words.has(name.table.toLowerCase());
     return words.has(name.column.toLowerCase()) && (isOwn || words.has(name.table.toLowerCase()));
   });
-  return uses.map((name) => ({ kind: object.kind, name: object.name, what: name.column === null ? name.table : `${name.table}.${name.column}` }));
+  return uses.map((name) => ({
+    kind: object.kind,
+    name: object.name,
+    what: name.column === null ? name.table : `${name.table}.${name.column}`,
+  }));
 }
 
 /** Returns every word and quoted name of a statement in lower case, ignoring texts and comments. */
 function listNames(sql: string): ReadonlySet<string> {
   const names = new Set<string>();
-  const parts = /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|\/\*[\s\S]*?\*\/|(?:--\s|#)[^\n]*|`((?:[^`]|``)+)`|([\p{L}\p{N}_$]+)/gu;
+  const parts =
+    /'(?:[^'\\]|''|\\[\s\S])*'|"(?:[^"\\]|""|\\[\s\S])*"|\/\*[\s\S]*?\*\/|(?:--\s|#)[^\n]*|`((?:[^`]|``)+)`|([\p{L}\p{N}_$]+)/gu;
   for (const match of sql.matchAll(parts)) {
     const name = match[1]?.replaceAll('``', '`') ?? match[2];
     if (name !== undefined) names.add(name.toLowerCase());

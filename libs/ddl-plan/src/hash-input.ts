@@ -5,7 +5,16 @@
 export function hashInput(plan: {
   readonly database: string;
   readonly baseSnapshot: number;
-  readonly steps: readonly { readonly class: string; readonly sql: string; readonly beforePublish: string | null; readonly afterPublish: string | null }[];
+  readonly steps: readonly {
+    readonly class: string;
+    readonly sql: string;
+    readonly beforePublish: string | null;
+    readonly afterPublish: string | null;
+  }[];
 }): string {
-  return JSON.stringify([plan.database, plan.baseSnapshot, plan.steps.map((step) => [step.class, step.sql, step.beforePublish, step.afterPublish])]);
+  return JSON.stringify([
+    plan.database,
+    plan.baseSnapshot,
+    plan.steps.map((step) => [step.class, step.sql, step.beforePublish, step.afterPublish]),
+  ]);
 }

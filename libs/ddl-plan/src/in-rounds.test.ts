@@ -1,10 +1,19 @@
 import { expect, it } from 'vitest';
 import { placeInRounds } from './in-rounds.js';
 
-const location = (needs: Record<string, readonly string[]>): string[] => placeInRounds(new Map(Object.entries(needs).map(([name, others]) => [name, new Set(others)]))).map(({ name, missing }) => [name, ...missing].join(' '));
+const location = (needs: Record<string, readonly string[]>): string[] =>
+  placeInRounds(new Map(Object.entries(needs).map(([name, others]) => [name, new Set(others)]))).map(
+    ({ name, missing }) => [name, ...missing].join(' '),
+  );
 
 it('each name follows what it needs, and ties are ordered by name', () => {
-  expect(location({ c: ['a'], b: ['a'], a: [], d: ['c', 'b'], z: ['nobody', 'z'] })).toEqual(['a', 'z', 'b', 'c', 'd']);
+  expect(location({ c: ['a'], b: ['a'], a: [], d: ['c', 'b'], z: ['nobody', 'z'] })).toEqual([
+    'a',
+    'z',
+    'b',
+    'c',
+    'd',
+  ]);
 });
 
 it('the first name of a cycle is placed early and lists what it misses', () => {
@@ -14,5 +23,9 @@ it('the first name of a cycle is placed early and lists what it misses', () => {
 
 it('a long chain is placed in order, whatever its names', () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `n${(index * 7_919) % 5_000}`);
-  expect(location(Object.fromEntries(names.map((name, index) => [name, index === 0 ? [] : [names[index - 1] ?? '']])))).toEqual(names);
+  expect(
+    location(
+      Object.fromEntries(names.map((name, index) => [name, index === 0 ? [] : [names[index - 1] ?? '']])),
+    ),
+  ).toEqual(names);
 });

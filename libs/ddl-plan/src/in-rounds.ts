@@ -14,24 +14,38 @@ export interface OrderedItem {
  */
 export function placeInRounds(needs: ReadonlyMap<string, ReadonlySet<string>>): OrderedItem[] {
   const names = [...needs.keys()].sort();
-  const left = new Map(names.map((name) => [name, new Set([...(needs.get(name) ?? [])].filter((other) => other !== name && needs.has(other)))]));
+  const left = new Map(
+    names.map((name) => [
+      name,
+      new Set([...(needs.get(name) ?? [])].filter((other) => other !== name && needs.has(other))),
+    ]),
+  );
   const waitingFor = groupByNeed(left);
   const placed: OrderedItem[] = [];
   const done = new Set<string>();
   let free = names.filter((name) => left.get(name)?.size === 0);
-  for (let first = 0; placed.length < names.length; ) {
+  for (let first = 0; placed.length < names.length;) {
     while (done.has(names[first] ?? '')) first += 1;
     const round = free.length > 0 ? free : [names[first] ?? ''];
     for (const name of round) {
       placed.push({ name, missing: [...(left.get(name) ?? [])] });
       done.add(name);
     }
-    free = round.flatMap((name) => (waitingFor.get(name) ?? []).filter((other) => !done.has(other) && left.get(other)?.delete(name) === true && left.get(other)?.size === 0)).sort();
+    free = round
+      .flatMap((name) =>
+        (waitingFor.get(name) ?? []).filter(
+          (other) =>
+            !done.has(other) && left.get(other)?.delete(name) === true && left.get(other)?.size === 0,
+        ),
+      )
+      .sort();
   }
   return placed;
 }
 
-function groupByNeed(needs: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, readonly string[]> {
+function groupByNeed(
+  needs: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const [name, others] of needs) {
     for (const other of others) {

@@ -7,7 +7,12 @@
  */
 export { plainStep } from './alter-step.js';
 export { attachUses, type KeyUse } from './attach-uses.js';
-export { chooseStrategy, type StepProperties, type StrategyBounds, type TestedAlgorithm } from './choose-strategy.js';
+export {
+  chooseStrategy,
+  type StepProperties,
+  type StrategyBounds,
+  type TestedAlgorithm,
+} from './choose-strategy.js';
 export { listCreateObjects, listCreateStatements, type CreateObject } from './list-create-statements.js';
 export { CHECK_NUMBER_FROM } from './diff-constraints.js';
 export { diffSnapshots, diffSnapshotsSteps } from './diff-snapshots.js';
@@ -19,7 +24,13 @@ export { orderMoves } from './lineage/order-moves.js';
 export { listExclusive, listLosing } from './lineage/list-exclusive.js';
 export { findBroken, findInRenames, type Use } from './find-uses.js';
 export { findUnindexedKeys, type UnindexedKey } from './find-unindexed-keys.js';
-export { lineageBetween, lineageOfHints, nameStateOf, type Lineage, type TakenNames } from './lineage/lineage.js';
+export {
+  lineageBetween,
+  lineageOfHints,
+  nameStateOf,
+  type Lineage,
+  type TakenNames,
+} from './lineage/lineage.js';
 export type { ColumnNameChange, NameChange } from './lineage/name-changes.js';
 export { IdentitySource, type NameState, type SchemaNames } from './lineage/name-state.js';
 export { DroppedObjects, NameTracker, UnknownNameError } from './lineage/name-tracker.js';

@@ -53,27 +53,55 @@ interface Restored {
 }
 
 /** Restores tables without foreign keys and triggers, which get their own steps and row checks. */
-function restoreTables(current: Snapshot, base: Snapshot, { retained: softDeleted }: RevertInput): Restored[] {
-  return softDeleted.filter((object) => object.kind === 'table').flatMap((object): Restored[] => {
-    const target = base.tables.find((table) => table.name === object.table && table.kind === 'table');
-    if (target === undefined || current.tables.some((table) => table.name === object.table)) return [];
-    const sql = createWithout(target, new Set(target.foreignKeys.map((key) => key.name)));
-    const { triggers: _triggers, ...unqualified } = { ...target, foreignKeys: [], createSql: sql };
-    return [{
-      step: restoreStep('restore_table', object.table, sql, { kind: 'restore_table', details: { keptId: object.id, keptName: object.keptName } }),
-      notes: [`${object.table} comes back with the rows that it had when it was dropped.`],
-      apply: (snapshot) => ({ ...snapshot, tables: [...snapshot.tables, unqualified].sort((a, b) => (a.name < b.name ? -1 : 1)) }),
-    }];
-  });
+function restoreTables(
+  current: Snapshot,
+  base: Snapshot,
+  { retained: softDeleted }: RevertInput,
+): Restored[] {
+  return softDeleted
+    .filter((object) => object.kind === 'table')
+    .flatMap((object): Restored[] => {
+      const target = base.tables.find((table) => table.name === object.table && table.kind === 'table');
+      if (target === undefined || current.tables.some((table) => table.name === object.table)) return [];
+      const sql = createWithout(target, new Set(target.foreignKeys.map((key) => key.name)));
+      const { triggers: _triggers, ...unqualified } = { ...target, foreignKeys: [], createSql: sql };
+      return [
+        {
+          step: restoreStep('restore_table', object.table, sql, {
+            kind: 'restore_table',
+            details: { keptId: object.id, keptName: object.keptName },
+          }),
+          notes: [`${object.table} comes back with the rows that it had when it was dropped.`],
+          apply: (snapshot) => ({
+            ...snapshot,
+            tables: [...snapshot.tables, unqualified].sort((a, b) => (a.name < b.name ? -1 : 1)),
+          }),
+        },
+      ];
+    });
 }
 
-function restoreColumns(current: Snapshot, base: Snapshot, { retained: softDeleted }: RevertInput, lineage: Lineage): Restored[] {
-  const tables = [...new Set(softDeleted.filter((object) => object.kind === 'column').map((object) => object.table))];
+function restoreColumns(
+  current: Snapshot,
+  base: Snapshot,
+  { retained: softDeleted }: RevertInput,
+  lineage: Lineage,
+): Restored[] {
+  const tables = [
+    ...new Set(softDeleted.filter((object) => object.kind === 'column').map((object) => object.table)),
+  ];
   return tables.flatMap((name): Restored[] => {
     const table = current.tables.find((entry) => entry.name === name && entry.kind === 'table');
-    const target = base.tables.find((entry) => lineage.tables.get(entry.name)?.name === name && entry.kind === 'table');
+    const target = base.tables.find(
+      (entry) => lineage.tables.get(entry.name)?.name === name && entry.kind === 'table',
+    );
     if (table === undefined || target === undefined) return [];
-    const objects = softDeleted.filter((object) => object.kind === 'column' && object.table === name && !table.columns.some((column) => column.name === object.column));
+    const objects = softDeleted.filter(
+      (object) =>
+        object.kind === 'column' &&
+        object.table === name &&
+        !table.columns.some((column) => column.name === object.column),
+    );
     const columns = objects.flatMap((object) => {
       const column = target.columns.find((entry) => entry.name === object.column);
       return column === undefined ? [] : [{ object, column }];
@@ -82,27 +110,74 @@ function restoreColumns(current: Snapshot, base: Snapshot, { retained: softDelet
   });
 }
 
-function restoreColumnsOf(table: Table, target: Table, entries: readonly { readonly object: SoftDeletedObject; readonly column: Column }[], engine: Snapshot['engine'], lineage: Lineage): Restored {
-  const order = target.columns.map((column) => lineage.tables.get(target.name)?.columns.get(column.name)?.name ?? column.name);
+function restoreColumnsOf(
+  table: Table,
+  target: Table,
+  entries: readonly { readonly object: SoftDeletedObject; readonly column: Column }[],
+  engine: Snapshot['engine'],
+  lineage: Lineage,
+): Restored {
+  const order = target.columns.map(
+    (column) => lineage.tables.get(target.name)?.columns.get(column.name)?.name ?? column.name,
+  );
   const present = table.columns.map((column) => column.name);
   const required = entries.map((entry) => entry.column).filter(isRequired);
-  const define = (column: Column): string => (required.includes(column) ? withTemporaryDefault(column, engine) : column.definition);
-  const columns = entries.map(({ object, column }) => ({ keptId: object.id, keptName: object.keptName, name: column.name, definition: define(column) + placeColumn(present, order, column.name) }));
-  const sql = alterTable(table.name, columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)) ?? '';
-  const step = restoreStep('restore_columns', table.name, sql, { kind: 'restore_columns', details: { columns } });
-  const afterPublish = alterTable(table.name, required.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`));
+  const define = (column: Column): string =>
+    required.includes(column) ? withTemporaryDefault(column, engine) : column.definition;
+  const columns = entries.map(({ object, column }) => ({
+    keptId: object.id,
+    keptName: object.keptName,
+    name: column.name,
+    definition: define(column) + placeColumn(present, order, column.name),
+  }));
+  const sql =
+    alterTable(
+      table.name,
+      columns.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`),
+    ) ?? '';
+  const step = restoreStep('restore_columns', table.name, sql, {
+    kind: 'restore_columns',
+    details: { columns },
+  });
+  const afterPublish = alterTable(
+    table.name,
+    required.map((column) => `ALTER COLUMN ${quoteName(column.name)} DROP DEFAULT`),
+  );
   const added = new Map(entries.map(({ column }) => [column.name, column]));
   const known = new Map(table.columns.map((column) => [column.name, column]));
   return {
     step: afterPublish === null ? step : { ...step, class: 'add_required', afterPublish },
-    notes: entries.map(({ column }) => `${table.name}.${column.name} comes back with its values; rows written since hold its default.`),
+    notes: entries.map(
+      ({ column }) =>
+        `${table.name}.${column.name} comes back with its values; rows written since hold its default.`,
+    ),
     apply: (snapshot) => ({
       ...snapshot,
-      tables: snapshot.tables.map((entry) => (entry.name === table.name ? { ...entry, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []) } : entry)),
+      tables: snapshot.tables.map((entry) =>
+        entry.name === table.name
+          ? { ...entry, columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []) }
+          : entry,
+      ),
     }),
   };
 }
 
-function restoreStep(kind: PlannedStep['kind'], table: string, sql: string, intent: PlannedStep['wish']): PlannedStep {
-  return { kind, table, sql, class: 'widen', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: intent };
+function restoreStep(
+  kind: PlannedStep['kind'],
+  table: string,
+  sql: string,
+  intent: PlannedStep['wish'],
+): PlannedStep {
+  return {
+    kind,
+    table,
+    sql,
+    class: 'widen',
+    reversible: true,
+    loss: [],
+    beforePublish: sql,
+    afterPublish: null,
+    rowChecks: [],
+    wish: intent,
+  };
 }

@@ -11,7 +11,14 @@ const ROWS_SHOWN_MAX = 5;
 /** Returns checks for rows whose value does not fit the new column. */
 export function incompatibleChecks(state: TableState, to: Column, change: ColumnChange): RowCheck[] {
   const quoted = quoteName(to.name);
-  return change.misfits.map((misfit) => selectRows(state, [to.name], misfit.condition.replaceAll('{c}', () => quoted), `${state.name}.${to.name} ${misfit.problem}`));
+  return change.misfits.map((misfit) =>
+    selectRows(
+      state,
+      [to.name],
+      misfit.condition.replaceAll('{c}', () => quoted),
+      `${state.name}.${to.name} ${misfit.problem}`,
+    ),
+  );
 }
 
 /**
@@ -28,7 +35,13 @@ function duplicateChecks(state: TableState, index: Index, after: TableState = st
   if (coming.some((column) => column === undefined || isNeverAlike(column))) return [];
   const existing = names.filter((name) => state.columns.has(name));
   const problem = `${state.name} holds the same ${names.join(', ')} more than once`;
-  if (existing.length === 0) return [secondRow(state, `${state.name} holds more than one row, and all would have the same ${names.join(', ')}`)];
+  if (existing.length === 0)
+    return [
+      secondRow(
+        state,
+        `${state.name} holds more than one row, and all would have the same ${names.join(', ')}`,
+      ),
+    ];
   const list = existing.map((name) => valueIn(state, after, name)).join(', ');
   const present = existing.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
   const visible = existing.map((name) => `MIN(${quoteName(name)}) AS ${quoteName(name)}`).join(', ');
@@ -38,13 +51,21 @@ function duplicateChecks(state: TableState, index: Index, after: TableState = st
 
 /** Returns checks for unique keys, new or existing, under which distinct values become equal. */
 export function collisionChecks(state: TableState, after: TableState): RowCheck[] {
-  const isChanged = (name: string | null): boolean => name !== null && valueIn(state, after, name) !== quoteName(name);
-  return after.indexes.filter((index) => index.unique && (!state.indexes.includes(index) || index.columns.some((part) => isChanged(part.name)))).flatMap((index) => duplicateChecks(state, index, after));
+  const isChanged = (name: string | null): boolean =>
+    name !== null && valueIn(state, after, name) !== quoteName(name);
+  return after.indexes
+    .filter(
+      (index) =>
+        index.unique &&
+        (!state.indexes.includes(index) || index.columns.some((part) => isChanged(part.name))),
+    )
+    .flatMap((index) => duplicateChecks(state, index, after));
 }
 
 function valueIn(state: TableState, after: TableState, name: string): string {
   const [from, to] = [state.columns.get(name), after.columns.get(name)];
-  const value = from === undefined || to === undefined || from.generated !== null ? null : convertedValue(from, to);
+  const value =
+    from === undefined || to === undefined || from.generated !== null ? null : convertedValue(from, to);
   return value === null ? quoteName(name) : value.replaceAll('{c}', () => quoteName(name));
 }
 
@@ -53,21 +74,37 @@ function valueIn(state: TableState, after: TableState, name: string): string {
  * expressions differ in each row.
  */
 function isNeverAlike(column: Column): boolean {
-  return column.autoIncrement || column.generated !== null || column.default.kind === 'expression' || (column.nullable && column.default.kind !== 'literal');
+  return (
+    column.autoIncrement ||
+    column.generated !== null ||
+    column.default.kind === 'expression' ||
+    (column.nullable && column.default.kind !== 'literal')
+  );
 }
 
 function secondRow(state: TableState, problem: string): RowCheck {
   const shows = rowNames(state);
-  return { problem, sql: `SELECT ${shows.map((name) => showColumn(state.columns.get(name), name)).join(', ')} FROM ${quoteName(state.name)} LIMIT 1, ${ROWS_SHOWN_MAX}`, shows };
+  return {
+    problem,
+    sql: `SELECT ${shows.map((name) => showColumn(state.columns.get(name), name)).join(', ')} FROM ${quoteName(state.name)} LIMIT 1, ${ROWS_SHOWN_MAX}`,
+    shows,
+  };
 }
 
 export function checkConstraintCheck(state: TableState, check: CheckConstraint): RowCheck {
   const named = [...state.columns.keys()].filter((name) => check.clause.includes(quoteName(name)));
-  return selectRows(state, named, `NOT (${check.clause})`, `${state.name} holds rows that the check ${check.name} refuses`);
+  return selectRows(
+    state,
+    named,
+    `NOT (${check.clause})`,
+    `${state.name} holds rows that the check ${check.name} refuses`,
+  );
 }
 
 export function orphanCheck(state: TableState, key: ForeignKey): RowCheck {
-  const joined = key.columns.map((name, index) => `p.${quoteName(key.referencedColumns[index] ?? '')} = c.${quoteName(name)}`).join(' AND ');
+  const joined = key.columns
+    .map((name, index) => `p.${quoteName(key.referencedColumns[index] ?? '')} = c.${quoteName(name)}`)
+    .join(' AND ');
   const present = key.columns.map((name) => `c.${quoteName(name)} IS NOT NULL`).join(' AND ');
   const shows = [...new Set([...rowNames(state), ...key.columns])];
   const visible = shows.map((name) => showColumn(state.columns.get(name), name, 'c.')).join(', ');
@@ -79,8 +116,17 @@ export function orphanCheck(state: TableState, key: ForeignKey): RowCheck {
   };
 }
 
-function selectRows(state: TableState, columns: readonly string[], condition: string, problem: string): RowCheck {
+function selectRows(
+  state: TableState,
+  columns: readonly string[],
+  condition: string,
+  problem: string,
+): RowCheck {
   const shows = [...new Set([...rowNames(state), ...columns])];
   const visible = shows.map((name) => showColumn(state.columns.get(name), name)).join(', ');
-  return { problem, sql: `SELECT ${visible} FROM ${quoteName(state.name)} WHERE ${condition} LIMIT ${ROWS_SHOWN_MAX}`, shows };
+  return {
+    problem,
+    sql: `SELECT ${visible} FROM ${quoteName(state.name)} WHERE ${condition} LIMIT ${ROWS_SHOWN_MAX}`,
+    shows,
+  };
 }

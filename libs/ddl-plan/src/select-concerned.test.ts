@@ -5,16 +5,43 @@ import { selectConcerned } from './select-concerned.js';
 
 const id = rawColumn('id', 'int');
 const child = (name: string, ...parents: string[]) =>
-  rawTable(name, [id, ...parents.map((parent) => rawColumn(`${parent}_id`, 'int'))], { foreignKeys: parents.map((parent) => foreignKey(name, `${parent}_id`, parent)) });
-const view = (name: string, createSql: string) => ({ ...rawTable(name, [id]), kind: 'view' as const, createSql });
-const trigger = { name: 'tell', timing: 'AFTER', event: 'INSERT', createSql: 'CREATE TRIGGER tell AFTER INSERT ON logged FOR EACH ROW INSERT INTO audit VALUES (1)' } as const;
+  rawTable(name, [id, ...parents.map((parent) => rawColumn(`${parent}_id`, 'int'))], {
+    foreignKeys: parents.map((parent) => foreignKey(name, `${parent}_id`, parent)),
+  });
+const view = (name: string, createSql: string) => ({
+  ...rawTable(name, [id]),
+  kind: 'view' as const,
+  createSql,
+});
+const trigger = {
+  name: 'tell',
+  timing: 'AFTER',
+  event: 'INSERT',
+  createSql: 'CREATE TRIGGER tell AFTER INSERT ON logged FOR EACH ROW INSERT INTO audit VALUES (1)',
+} as const;
 
-const SNAPSHOT = nameSnapshot({ engine: 'mariadb', tables: [
-  rawTable('lone', [id]), rawTable('users', [id]), child('posts', 'users'), child('comments', 'posts'), child('likes', 'comments'), rawTable('odd `name` (x)', [id]),
-  rawTable('audit', [id]), { ...rawTable('logged', [id]), triggers: [trigger] },
-  view('v1', 'CREATE VIEW `v1` AS select `lone`.`id` AS `id` from `lone`'), view('v2', 'CREATE VIEW `v2` AS select `v1`.`id` AS `id` from `v1` join `audit`'),
-] }, null);
-const select = (...texts: string[]): string[] => selectConcerned(SNAPSHOT, texts).tables.map((table) => table.name).sort();
+const SNAPSHOT = nameSnapshot(
+  {
+    engine: 'mariadb',
+    tables: [
+      rawTable('lone', [id]),
+      rawTable('users', [id]),
+      child('posts', 'users'),
+      child('comments', 'posts'),
+      child('likes', 'comments'),
+      rawTable('odd `name` (x)', [id]),
+      rawTable('audit', [id]),
+      { ...rawTable('logged', [id]), triggers: [trigger] },
+      view('v1', 'CREATE VIEW `v1` AS select `lone`.`id` AS `id` from `lone`'),
+      view('v2', 'CREATE VIEW `v2` AS select `v1`.`id` AS `id` from `v1` join `audit`'),
+    ],
+  },
+  null,
+);
+const select = (...texts: string[]): string[] =>
+  selectConcerned(SNAPSHOT, texts)
+    .tables.map((table) => table.name)
+    .sort();
 
 describe('selectConcerned', () => {
   it('the selection contains a table, the tables that reference it, and the tables that any of them reference', () => {
@@ -25,12 +52,20 @@ describe('selectConcerned', () => {
     expect(select('DROP TABLE lone')).toEqual(['audit', 'lone', 'v1', 'v2']);
   });
   it('a table is selected by the name of its key or trigger, and by a trigger that writes to a named table', () => {
-    expect(select('ALTER TABLE x ADD CONSTRAINT likes_comments_id_fk CHECK (1)', 'CREATE TRIGGER `Tell` …')).toEqual(expect.arrayContaining(['logged']));
+    expect(
+      select('ALTER TABLE x ADD CONSTRAINT likes_comments_id_fk CHECK (1)', 'CREATE TRIGGER `Tell` …'),
+    ).toEqual(expect.arrayContaining(['logged']));
     expect(select('ALTER TABLE audit ADD a int')).toEqual(expect.arrayContaining(['audit', 'logged', 'v2']));
-    expect(selectConcerned(SNAPSHOT, [SNAPSHOT.tables.find((table) => table.name === 'likes')?.foreignKeys[0]?.name ?? '']).tables.map((table) => table.name)).toContain('likes');
+    expect(
+      selectConcerned(SNAPSHOT, [
+        SNAPSHOT.tables.find((table) => table.name === 'likes')?.foreignKeys[0]?.name ?? '',
+      ]).tables.map((table) => table.name),
+    ).toContain('likes');
   });
   it('names with special characters are found next to any quote', () => {
-    expect(select("CREATE TABLE a (b int COMMENT 'it`s'); ALTER TABLE `odd ``name`` (x)` ADD c int")).toEqual(['odd `name` (x)']);
+    expect(select("CREATE TABLE a (b int COMMENT 'it`s'); ALTER TABLE `odd ``name`` (x)` ADD c int")).toEqual(
+      ['odd `name` (x)'],
+    );
   });
   it('a text that names no object selects nothing', () => {
     expect(select('CREATE TABLE other (id int)', '')).toEqual([]);

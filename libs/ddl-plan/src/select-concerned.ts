@@ -13,7 +13,10 @@ export function selectConcerned(snapshot: Snapshot, texts: readonly string[]): S
   const entries = snapshot.tables.map((table) => new Entry(table));
   const message = new Words(texts);
   const named = entries.filter((entry) => entry.names.some((name) => message.has(name)));
-  const concerned = new Set([...named, ...entries.filter((entry) => named.some((other) => entry.mentions(other)))]);
+  const concerned = new Set([
+    ...named,
+    ...entries.filter((entry) => named.some((other) => entry.mentions(other))),
+  ]);
   const views = entries.filter(({ table }) => table.kind === 'view');
   // A view of a view breaks when the inner view does.
   addAll(concerned, (entry) => views.filter((view) => !concerned.has(view) && view.mentions(entry)));
@@ -43,7 +46,9 @@ class Words {
   }
 
   has(name: string): boolean {
-    return /^[\p{L}\p{N}_$]+$/u.test(name) ? this.#words.has(name) : this.#text.includes(name.replaceAll('`', '``'));
+    return /^[\p{L}\p{N}_$]+$/u.test(name)
+      ? this.#words.has(name)
+      : this.#text.includes(name.replaceAll('`', '``'));
   }
 }
 
@@ -58,9 +63,16 @@ class Entry {
   constructor(readonly table: Table) {
     const { name, foreignKeys, checks, triggers = [] } = table;
     this.name = name.toLowerCase();
-    this.names = [name, ...foreignKeys.map((key) => key.name), ...checks.map((check) => check.name), ...triggers.map((trigger) => trigger.name)].map((item) => item.toLowerCase());
+    this.names = [
+      name,
+      ...foreignKeys.map((key) => key.name),
+      ...checks.map((check) => check.name),
+      ...triggers.map((trigger) => trigger.name),
+    ].map((item) => item.toLowerCase());
     this.#parents = new Set(foreignKeys.map((key) => key.referencedTable.toLowerCase()));
-    this.#words = new Words(table.kind === 'view' ? [table.createSql] : triggers.map((trigger) => trigger.createSql));
+    this.#words = new Words(
+      table.kind === 'view' ? [table.createSql] : triggers.map((trigger) => trigger.createSql),
+    );
   }
 
   /** Returns whether a foreign key, the view's text or a trigger names the other table. */

@@ -20,17 +20,33 @@ export interface SortedChanges {
    * when no joined column changes.
    */
   readonly family: readonly Changed[] | null;
-  readonly loosen: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly goneIndexes: readonly Index[]; readonly renamedIndexes: readonly RenamedIndex[]; readonly goneCounters: readonly Column[] };
+  readonly loosen: {
+    readonly changed: readonly Changed[];
+    readonly added: readonly Column[];
+    readonly goneIndexes: readonly Index[];
+    readonly renamedIndexes: readonly RenamedIndex[];
+    readonly goneCounters: readonly Column[];
+  };
   /**
    * With a changed primary key or a new AUTO_INCREMENT column, all related changes are in one statement:
    * servers reject partial changes.
    */
-  readonly retype: { readonly changed: readonly Changed[]; readonly added: readonly Column[]; readonly spent: readonly Column[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
+  readonly retype: {
+    readonly changed: readonly Changed[];
+    readonly added: readonly Column[];
+    readonly spent: readonly Column[];
+    readonly addedIndexes: readonly Index[];
+    readonly goneIndexes: readonly Index[];
+  };
   readonly required: readonly Column[];
   /** Generated from a column that is added or changed in a stage after `loosen`. */
   readonly computed: readonly Column[];
   readonly indexes: { readonly added: readonly Index[]; readonly removed: readonly Index[] };
-  readonly tighten: { readonly changed: readonly Changed[]; readonly addedIndexes: readonly Index[]; readonly goneIndexes: readonly Index[] };
+  readonly tighten: {
+    readonly changed: readonly Changed[];
+    readonly addedIndexes: readonly Index[];
+    readonly goneIndexes: readonly Index[];
+  };
   readonly drop: readonly Column[];
 }
 
@@ -40,7 +56,10 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const added = to.columns.filter((column) => !old.has(column.name));
   const removed = from.columns.filter((column) => !softDeleted.has(column.name));
   const indexes = splitIndexes(from, to);
-  const isOfKey = (name: string): boolean => [indexes.primary?.from, indexes.primary?.to].some((index) => index?.columns.some((part) => part.name === name) ?? false);
+  const isOfKey = (name: string): boolean =>
+    [indexes.primary?.from, indexes.primary?.to].some(
+      (index) => index?.columns.some((part) => part.name === name) ?? false,
+    );
 
   const all = to.columns.flatMap((column): Changed[] => {
     const before = old.get(column.name);
@@ -48,7 +67,11 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     return before === undefined || change === null ? [] : [{ from: before, to: column, change }];
   });
   const hasFamily = all.some((entry) => joined.has(entry.to.name));
-  const family = hasFamily ? all.filter((entry) => joined.has(entry.to.name) || (entry.change.class === 'widen' && !isOfKey(entry.to.name))) : [];
+  const family = hasFamily
+    ? all.filter(
+        (entry) => joined.has(entry.to.name) || (entry.change.class === 'widen' && !isOfKey(entry.to.name)),
+      )
+    : [];
   const changed = all.filter((entry) => !family.includes(entry));
   const retyped = changed.filter((entry) => isEarly(entry, added) || isOfKey(entry.to.name));
   const rest = changed.filter((entry) => !retyped.includes(entry));
@@ -57,21 +80,58 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const isWithKey = (column: Column): boolean => isOfKey(column.name) || column.autoIncrement;
   const [withKey, others] = [added.filter(isWithKey), added.filter((column) => !isWithKey(column))];
   const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
-  const computed = open.filter((column) => column.generated !== null && [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) => isComputedFrom(column, base)));
+  const computed = open.filter(
+    (column) =>
+      column.generated !== null &&
+      [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) =>
+        isComputedFrom(column, base),
+      ),
+  );
   // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
-  const spent = removed.filter((column) => column.generated !== null && retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)));
-  const beginning = [...added, ...retyped.map((entry) => entry.to)].filter((column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true);
+  const spent = removed.filter(
+    (column) =>
+      column.generated !== null &&
+      retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)),
+  );
+  const beginning = [...added, ...retyped.map((entry) => entry.to)].filter(
+    (column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true,
+  );
   // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
-  const unkeyed = to.columns.filter((column) => column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column));
+  const unkeyed = to.columns.filter(
+    (column) =>
+      column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column),
+  );
   const counters = new Set([...beginning, ...unkeyed].map((column) => column.name));
-  const losing = new Set(all.filter((entry) => entry.change.class === 'tighten' && losesCounter(entry)).map((entry) => entry.to.name));
-  const keys = sortIndexes(indexes, { early: all.filter((entry) => !tightened.includes(entry)), tightened, removed, counters, losing });
+  const losing = new Set(
+    all
+      .filter((entry) => entry.change.class === 'tighten' && losesCounter(entry))
+      .map((entry) => entry.to.name),
+  );
+  const keys = sortIndexes(indexes, {
+    early: all.filter((entry) => !tightened.includes(entry)),
+    tightened,
+    removed,
+    counters,
+    losing,
+  });
   return {
     constraints: splitConstraints(from, to),
     primary: indexes.primary,
     family: hasFamily ? family : null,
-    loosen: { changed: rest.filter((entry) => entry.change.class === 'widen'), added: open.filter((column) => !computed.includes(column)), goneIndexes: keys.overtaken, renamedIndexes: indexes.renamed, goneCounters: removed.filter((column) => column.autoIncrement) },
-    retype: { changed: retyped, added: withKey, spent, addedIndexes: keys.ofCounters, goneIndexes: keys.replacedByCounters },
+    loosen: {
+      changed: rest.filter((entry) => entry.change.class === 'widen'),
+      added: open.filter((column) => !computed.includes(column)),
+      goneIndexes: keys.overtaken,
+      renamedIndexes: indexes.renamed,
+      goneCounters: removed.filter((column) => column.autoIncrement),
+    },
+    retype: {
+      changed: retyped,
+      added: withKey,
+      spent,
+      addedIndexes: keys.ofCounters,
+      goneIndexes: keys.replacedByCounters,
+    },
     required,
     computed,
     indexes: { added: keys.added, removed: keys.gone },
@@ -99,13 +159,18 @@ function sortIndexes(indexes: IndexSets, { early, tightened, removed, counters, 
   const goneLate = later.filter(isLeft);
   const rest = indexes.added.filter((index) => !ofCounters.includes(index));
   // A key that is dropped later keeps its name until then.
-  const isNameTaken = (index: Index): boolean => goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
-  const isLate = (index: Index): boolean => index.unique || isOverChanged(index, tightened) || isNameTaken(index);
+  const isNameTaken = (index: Index): boolean =>
+    goneLate.some((old) => old.name.toLowerCase() === index.name.toLowerCase());
+  const isLate = (index: Index): boolean =>
+    index.unique || isOverChanged(index, tightened) || isNameTaken(index);
   return {
-    ofCounters, overtaken,
+    ofCounters,
+    overtaken,
     replacedByCounters: indexes.removed.filter(isReplaced),
-    added: rest.filter((index) => !isLate(index)), gone: now.filter(isLeft),
-    addedLate: rest.filter(isLate), goneLate,
+    added: rest.filter((index) => !isLate(index)),
+    gone: now.filter(isLeft),
+    addedLate: rest.filter(isLate),
+    goneLate,
   };
 }
 
@@ -120,13 +185,18 @@ export function leads(index: Index | null | undefined, column: Column): boolean 
 
 /** Returns whether a change gives a column of the index another type, which the index may not support. */
 function isOverChanged(index: Index, changed: readonly Changed[]): boolean {
-  return index.columns.some((part) => changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type));
+  return index.columns.some((part) =>
+    changed.some((entry) => entry.to.name === part.name && entry.from.type !== entry.to.type),
+  );
 }
 
 function isEarly(entry: Changed, added: readonly Column[]): boolean {
   if (entry.change.class === 'retype' || (entry.to.autoIncrement && !entry.from.autoIncrement)) return true;
   // On MariaDB, no column can be generated from an AUTO_INCREMENT column, so that attribute is removed first.
-  return entry.from.autoIncrement && added.some((column) => column.generated !== null && isComputedFrom(column, entry.from));
+  return (
+    entry.from.autoIncrement &&
+    added.some((column) => column.generated !== null && isComputedFrom(column, entry.from))
+  );
 }
 
 function isComputedFrom(column: Column, base: Column): boolean {

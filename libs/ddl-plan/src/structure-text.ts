@@ -14,7 +14,10 @@ export function tableStructureText(table: Table): string {
     table.columns.map((column) => [column.name, column.definition]),
     table.indexes.map((index) => index.definition),
     table.foreignKeys.map((key) => key.definition),
-    table.checks.map((check) => withoutName(check.definition)).filter((definition) => definition !== '').sort(),
+    table.checks
+      .map((check) => withoutName(check.definition))
+      .filter((definition) => definition !== '')
+      .sort(),
     ...(table.triggers ?? []).map((trigger) => trigger.createSql),
   ]);
 }

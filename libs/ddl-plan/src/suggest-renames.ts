@@ -8,13 +8,22 @@ import type { RenameHint } from './types.js';
  * @param current the schema after the requested renames
  */
 export function suggestRenames(current: Snapshot, target: Snapshot): RenameHint[] {
-  const tables = pairUp(removedTables(current, target), removedTables(target, current), columnsText).map(([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }));
-  const before = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
+  const tables = pairUp(removedTables(current, target), removedTables(target, current), columnsText).map(
+    ([from, to]): RenameHint => ({ kind: 'table', from: from.name, to: to.name }),
+  );
+  const before = new Map(
+    current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]),
+  );
   const columns = target.tables.flatMap((table): RenameHint[] => {
     const old = before.get(table.name);
     if (old === undefined || table.kind !== 'table') return [];
     const [removed, come] = [without(old, table), without(table, old)];
-    return pairUp(removed, come, (column) => column.definition).map(([from, to]) => ({ kind: 'column', table: table.name, from: from.name, to: to.name }));
+    return pairUp(removed, come, (column) => column.definition).map(([from, to]) => ({
+      kind: 'column',
+      table: table.name,
+      from: from.name,
+      to: to.name,
+    }));
   });
   return [...tables, ...columns];
 }
@@ -38,7 +47,9 @@ function pairUp<T>(removed: readonly T[], come: readonly T[], toText: (item: T) 
   const [from, to] = [groupByText(removed, toText), groupByText(come, toText)];
   return [...from].flatMap(([text, all]): [T, T][] => {
     const [[item, ...more], [other, ...others]] = [all, to.get(text) ?? []];
-    return item === undefined || other === undefined || more.length > 0 || others.length > 0 ? [] : [[item, other]];
+    return item === undefined || other === undefined || more.length > 0 || others.length > 0
+      ? []
+      : [[item, other]];
   });
 }
 

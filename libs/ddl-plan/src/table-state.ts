@@ -12,7 +12,12 @@ export interface TableState {
 }
 
 export function stateOf(table: Table): TableState {
-  return { name: table.name, columns: new Map(table.columns.map((column) => [column.name, column])), order: table.columns.map((column) => column.name), indexes: table.indexes };
+  return {
+    name: table.name,
+    columns: new Map(table.columns.map((column) => [column.name, column])),
+    order: table.columns.map((column) => column.name),
+    indexes: table.indexes,
+  };
 }
 
 export interface StateChange {
@@ -41,29 +46,55 @@ export function changeState(state: TableState, change: StateChange): TableState 
  * Returns how to rebuild the table online from one state to the next. Returns null when no key identifies
  * rows in both states: the copy could then not follow concurrent writes.
  */
-export function findRebuild(before: TableState, after: TableState, specs: readonly string[]): RebuildTable | null {
+export function findRebuild(
+  before: TableState,
+  after: TableState,
+  specs: readonly string[],
+): RebuildTable | null {
   const columns = before.order.filter((name) => {
     const softDeleted = after.columns.get(name);
     return softDeleted !== undefined && softDeleted.generated === null;
   });
   const carried = new Set(columns);
-  const key = listKeys(before).find((names) => names.every((name) => carried.has(name)) && leadsIndex(after, names));
+  const key = listKeys(before).find(
+    (names) => names.every((name) => carried.has(name)) && leadsIndex(after, names),
+  );
   if (key === undefined) return null;
-  return { table: before.name, specs: specs.join(', '), key, shadowKey: key, columns: columns.map((name) => ({ from: name, to: name })) };
+  return {
+    table: before.name,
+    specs: specs.join(', '),
+    key,
+    shadowKey: key,
+    columns: columns.map((name) => ({ from: name, to: name })),
+  };
 }
 
 /** Lists unique keys without NULL: PRIMARY first, then those with the fewest columns. */
 export function listKeys(state: TableState): string[][] {
-  const usable = state.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null && state.columns.get(part.name)?.nullable === false));
+  const usable = state.indexes.filter(
+    (index) =>
+      index.unique &&
+      index.columns.every(
+        (part) =>
+          part.name !== null &&
+          part.prefixLength === null &&
+          state.columns.get(part.name)?.nullable === false,
+      ),
+  );
   const rank = (index: Index): number => (index.name === 'PRIMARY' ? 0 : index.columns.length);
-  return usable.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)).map((index) => index.columns.map((part) => part.name ?? ''));
+  return usable
+    .sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+    .map((index) => index.columns.map((part) => part.name ?? ''));
 }
 
 function leadsIndex(state: TableState, names: readonly string[]): boolean {
   const requested = new Set(names);
   return state.indexes.some((index) => {
     const leading = index.columns.slice(0, names.length);
-    return leading.length === names.length && leading.every((part) => part.name !== null && part.prefixLength === null && requested.has(part.name));
+    return (
+      leading.length === names.length &&
+      leading.every((part) => part.name !== null && part.prefixLength === null && requested.has(part.name))
+    );
   });
 }
 
@@ -78,7 +109,11 @@ export function rowNames(state: TableState): readonly string[] {
  */
 export function showColumn(column: Column | undefined, name: string, prefix = ''): string {
   const text = `${prefix}${quoteName(name)}`;
-  const isLong = column !== undefined && (column.valueKind === 'string' || column.valueKind === 'json') && (column.maxLength ?? 0) > 200;
-  if (column?.valueKind === 'binary' || column?.valueKind === 'geometry' || column?.valueKind === 'vector') return `HEX(LEFT(${text}, 32)) AS ${quoteName(name)}`;
+  const isLong =
+    column !== undefined &&
+    (column.valueKind === 'string' || column.valueKind === 'json') &&
+    (column.maxLength ?? 0) > 200;
+  if (column?.valueKind === 'binary' || column?.valueKind === 'geometry' || column?.valueKind === 'vector')
+    return `HEX(LEFT(${text}, 32)) AS ${quoteName(name)}`;
   return isLong ? `LEFT(${text}, 200) AS ${quoteName(name)}` : text;
 }

@@ -15,17 +15,33 @@ export function temporaryDefault(column: Column, engine: EngineKind): string {
 
 function plainDefault(column: Column): string {
   switch (column.valueKind) {
-    case 'integer': case 'decimal': case 'float': case 'double': case 'boolean': case 'bit': return '0';
-    case 'enum': return quoteText(column.labels?.[0] ?? '');
-    case 'date': return "'1970-01-01'";
-    case 'datetime': return "'1970-01-01 00:00:00'";
-    case 'timestamp': return "'1970-01-01 00:00:01'";
-    case 'time': return "'00:00:00'";
-    case 'year': return "'1970'";
-    case 'json': return "'null'";
-    case 'uuid': return "'00000000-0000-0000-0000-000000000000'";
-    case 'inet': return column.type === 'inet4' ? "'0.0.0.0'" : "'::'";
-    default: return "''";
+    case 'integer':
+    case 'decimal':
+    case 'float':
+    case 'double':
+    case 'boolean':
+    case 'bit':
+      return '0';
+    case 'enum':
+      return quoteText(column.labels?.[0] ?? '');
+    case 'date':
+      return "'1970-01-01'";
+    case 'datetime':
+      return "'1970-01-01 00:00:00'";
+    case 'timestamp':
+      return "'1970-01-01 00:00:01'";
+    case 'time':
+      return "'00:00:00'";
+    case 'year':
+      return "'1970'";
+    case 'json':
+      return "'null'";
+    case 'uuid':
+      return "'00000000-0000-0000-0000-000000000000'";
+    case 'inet':
+      return column.type === 'inet4' ? "'0.0.0.0'" : "'::'";
+    default:
+      return "''";
   }
 }
 

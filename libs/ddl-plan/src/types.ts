@@ -25,9 +25,20 @@
 export type StepClass = 'widen' | 'add_required' | 'drop' | 'tighten' | 'rename' | 'retype' | 'exclusive';
 
 export type StepKind =
-  | 'create_table' | 'drop_table' | 'rename_table' | 'alter_table' | 'alter_family'
-  | 'create_view' | 'drop_view' | 'create_trigger' | 'drop_trigger' | 'create_routine' | 'drop_routine'
-  | 'restore_table' | 'restore_columns' | 'exclusive';
+  | 'create_table'
+  | 'drop_table'
+  | 'rename_table'
+  | 'alter_table'
+  | 'alter_family'
+  | 'create_view'
+  | 'drop_view'
+  | 'create_trigger'
+  | 'drop_trigger'
+  | 'create_routine'
+  | 'drop_routine'
+  | 'restore_table'
+  | 'restore_columns'
+  | 'exclusive';
 
 /** The members that all steps have. */
 export interface StepHead {
@@ -128,7 +139,19 @@ export type MigrationStep = StepHead & {
 } & StrategyDetails;
 
 export type StrategyDetails =
-  | { readonly strategy: 'create' | 'drop' | 'instant' | 'nocopy' | 'inplace' | 'copy_small' | 'rename' | 'add_foreign_key' | 'add_check'; readonly details: null }
+  | {
+      readonly strategy:
+        | 'create'
+        | 'drop'
+        | 'instant'
+        | 'nocopy'
+        | 'inplace'
+        | 'copy_small'
+        | 'rename'
+        | 'add_foreign_key'
+        | 'add_check';
+      readonly details: null;
+    }
   | { readonly strategy: 'locked_copy'; readonly details: LockedCopyDetails }
   | { readonly strategy: 'rebuild'; readonly details: RebuildTable }
   | { readonly strategy: 'rebuild_family'; readonly details: FamilyDetails }
@@ -213,7 +236,11 @@ export interface KeepTableDetails {
   /**
    * `isStanding` is false when an earlier step of the plan has dropped the key. It is recorded either way.
    */
-  readonly foreignKeys: readonly { readonly name: string; readonly definition: string; readonly isStanding: boolean }[];
+  readonly foreignKeys: readonly {
+    readonly name: string;
+    readonly definition: string;
+    readonly isStanding: boolean;
+  }[];
 }
 
 /**
@@ -244,7 +271,12 @@ export interface RestoreTableDetails {
  * default of the retained column.
  */
 export interface RestoreColumnsDetails {
-  readonly columns: readonly { readonly keptId: string; readonly keptName: string; readonly name: string; readonly definition: string }[];
+  readonly columns: readonly {
+    readonly keptId: string;
+    readonly keptName: string;
+    readonly name: string;
+    readonly definition: string;
+  }[];
 }
 
 /**
@@ -313,7 +345,12 @@ export interface ApiImpact {
 export interface ImpactUse {
   /** An entry of `removed` or `changed`. */
   readonly what: string;
-  readonly keys: readonly { readonly id: string; readonly name: string; readonly lastUsedAt: string; readonly requests: number }[];
+  readonly keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly lastUsedAt: string;
+    readonly requests: number;
+  }[];
 }
 
 export interface SnapshotDiff {

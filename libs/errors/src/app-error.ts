@@ -78,5 +78,15 @@ export function addExtra(error: AppError, extra: Readonly<Record<string, unknown
 /** Returns a copy of the error with the given options replaced. */
 export function changeError(error: AppError, changes: AppErrorOptions): AppError {
   const { code, detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause } = error;
-  return new AppError(code, { detail, hint, faults, retryAfterSeconds, headers, extra, internal, cause, ...changes });
+  return new AppError(code, {
+    detail,
+    hint,
+    faults,
+    retryAfterSeconds,
+    headers,
+    extra,
+    internal,
+    cause,
+    ...changes,
+  });
 }

@@ -18,7 +18,9 @@ export function toAppError(error: unknown): AppError {
 /** Returns the default response body. `detail` is a list of faults with status 422, and a sentence otherwise. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody & Record<string, unknown> {
   const detail =
-    error.status === 422 ? (error.faults ?? [{ loc: [], msg: error.detail, type: error.code }]) : error.detail;
+    error.status === 422
+      ? (error.faults ?? [{ loc: [], msg: error.detail, type: error.code }])
+      : error.detail;
   return {
     detail,
     code: error.code,
@@ -43,7 +45,13 @@ export function toProblemBody(error: AppError, requestId: string): Record<string
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     ...(error.faults === undefined
       ? {}
-      : { errors: error.faults.map((fault) => ({ pointer: toPointer(fault.loc), detail: fault.msg, type: fault.type })) }),
+      : {
+          errors: error.faults.map((fault) => ({
+            pointer: toPointer(fault.loc),
+            detail: fault.msg,
+            type: fault.type,
+          })),
+        }),
     ...error.extra,
   };
 }

@@ -41,8 +41,16 @@ function createEditDistance(requested: string, distanceMax: number): (other: str
       current[first - 1] = first === 1 ? Math.min(i, beyond) : beyond;
       let rowLeast = current[first - 1] as number;
       for (let j = first; j <= last; j += 1) {
-        let minimum = Math.min((previous[j - 1] as number) + (requested.charCodeAt(i - 1) === other.charCodeAt(j - 1) ? 0 : 1), (previous[j] as number) + 1, (current[j - 1] as number) + 1);
-        const isSwap = i > 1 && j > 1 && requested.charCodeAt(i - 1) === other.charCodeAt(j - 2) && requested.charCodeAt(i - 2) === other.charCodeAt(j - 1);
+        let minimum = Math.min(
+          (previous[j - 1] as number) + (requested.charCodeAt(i - 1) === other.charCodeAt(j - 1) ? 0 : 1),
+          (previous[j] as number) + 1,
+          (current[j - 1] as number) + 1,
+        );
+        const isSwap =
+          i > 1 &&
+          j > 1 &&
+          requested.charCodeAt(i - 1) === other.charCodeAt(j - 2) &&
+          requested.charCodeAt(i - 2) === other.charCodeAt(j - 1);
         if (isSwap) minimum = Math.min(minimum, (beforePrevious[j - 2] as number) + 1);
         current[j] = minimum;
         rowLeast = Math.min(rowLeast, minimum);

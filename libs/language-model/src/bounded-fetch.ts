@@ -21,7 +21,11 @@ export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
         else controller.enqueue(chunk);
       },
     });
-    return new Response(res.body.pipeThrough(bound), { status: res.status, statusText: res.statusText, headers: res.headers });
+    return new Response(res.body.pipeThrough(bound), {
+      status: res.status,
+      statusText: res.statusText,
+      headers: res.headers,
+    });
   };
 }
 

@@ -32,7 +32,11 @@ export function createModelClient(settings: ModelSettings): ModelClient {
   let openai: Promise<OpenAI> | null = null;
   const breaker = createBreaker();
 
-  async function retryUntilAnswered(request: ModelRequest, deadline: Deadline, attempt: { count: number }): Promise<ModelResponse> {
+  async function retryUntilAnswered(
+    request: ModelRequest,
+    deadline: Deadline,
+    attempt: { count: number },
+  ): Promise<ModelResponse> {
     let retries = 0;
     let forms = 0;
     let { tokensMax } = request;
@@ -42,7 +46,12 @@ export function createModelClient(settings: ModelSettings): ModelClient {
       try {
         const completion = await send(request, requested, tokensMax, deadline);
         request.onUsage?.(completion.usage ?? estimateUsage(request, completion));
-        if (completion.fault === null) return { text: completion.text, model: completion.model === '' ? settings.model : completion.model, attempts: attempt.count };
+        if (completion.fault === null)
+          return {
+            text: completion.text,
+            model: completion.model === '' ? settings.model : completion.model,
+            attempts: attempt.count,
+          };
         // Retry once with a larger limit. A response that is truncated again is unusable.
         if (completion.fault.kind !== 'truncated' || tokensMax > request.tokensMax) throw completion.fault;
         tokensMax *= 2;
@@ -51,12 +60,15 @@ export function createModelClient(settings: ModelSettings): ModelClient {
         if (error.kind === 'form' && forms < FORMS_MAX) {
           forms += 1;
           // Another request may have learned it in the meantime.
-          const learnt = capabilities === requested ? learnCapabilities(requested, error.stated) : capabilities;
+          const learnt =
+            capabilities === requested ? learnCapabilities(requested, error.stated) : capabilities;
           if (learnt === null) throw error;
           capabilities = learnt;
         } else if ((error.kind === 'transport' || error.kind === 'busy') && retries < RETRIES_MAX) {
           retries += 1;
-          const waitMs = error.retryAfterMs ?? (settings.backoffMs ?? BACKOFF_MS) * 2 ** retries * (0.5 + Math.random() / 2);
+          const waitMs =
+            error.retryAfterMs ??
+            (settings.backoffMs ?? BACKOFF_MS) * 2 ** retries * (0.5 + Math.random() / 2);
           if (waitMs + RESERVE_MS > deadline.remainingMs()) throw error;
           await deadline.wait(waitMs);
         } else throw error;
@@ -64,10 +76,25 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     }
   }
 
-  async function send(request: ModelRequest, requested: Capabilities, tokensMax: number, deadline: Deadline): Promise<Completion> {
+  async function send(
+    request: ModelRequest,
+    requested: Capabilities,
+    tokensMax: number,
+    deadline: Deadline,
+  ): Promise<Completion> {
     // The library is loaded with the first question, so a process without questions does not need its memory.
-    const [{ sendRequest }, client] = await Promise.all([import('./send-request.js'), (openai ??= openClient(settings))]);
-    return sendRequest({ openai: client, model: settings.model, request, capabilities: requested, tokensMax, deadline });
+    const [{ sendRequest }, client] = await Promise.all([
+      import('./send-request.js'),
+      (openai ??= openClient(settings)),
+    ]);
+    return sendRequest({
+      openai: client,
+      model: settings.model,
+      request,
+      capabilities: requested,
+      tokensMax,
+      deadline,
+    });
   }
 
   return {
@@ -75,7 +102,11 @@ export function createModelClient(settings: ModelSettings): ModelClient {
     capabilities: () => capabilities,
     async ask(request, deadline) {
       const { restMs: delayMs, isTrial } = breaker.enter(performance.now());
-      if (delayMs > 0) throw toModelError(new ModelFault('transport', 'at rest after several faults', delayMs), settings.owner);
+      if (delayMs > 0)
+        throw toModelError(
+          new ModelFault('transport', 'at rest after several faults', delayMs),
+          settings.owner,
+        );
       try {
         const answer = await retryUntilAnswered(request, deadline, { count: 0 });
         breaker.succeeded();
@@ -97,11 +128,15 @@ export function createModelClient(settings: ModelSettings): ModelClient {
 /** Returns null when the caller has left. Its own reason then applies. */
 function toLate(deadline: Deadline): ModelFault | null {
   const reason: unknown = deadline.signal.reason;
-  return reason instanceof DOMException && reason.name === 'TimeoutError' ? new ModelFault('transport', 'no answer in time') : null;
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+    ? new ModelFault('transport', 'no answer in time')
+    : null;
 }
 
 function isServersFault({ kind }: ModelFault): boolean {
-  return kind === 'transport' || kind === 'busy' || kind === 'quota' || kind === 'key' || kind === 'unknown_model';
+  return (
+    kind === 'transport' || kind === 'busy' || kind === 'quota' || kind === 'key' || kind === 'unknown_model'
+  );
 }
 
 /**
@@ -123,7 +158,10 @@ async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Pro
   return new Client({
     baseURL: baseUrl.replace(/\/+$/, ''),
     apiKey: apiKey?.reveal() ?? 'none',
-    adminAPIKey: null, organization: null, project: null, webhookSecret: null,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
     ...(apiKey === null ? { defaultHeaders: { Authorization: null } } : {}),
     maxRetries: 0,
     logLevel: 'off',

@@ -16,7 +16,13 @@ beforeAll(async () => {
     req.on('end', () => {
       received.push(`${req.method ?? ''} ${req.url ?? ''} ${req.headers.authorization ?? ''} ${body}`);
       if (req.url === '/away') res.writeHead(302, { Location: '/' }).end();
-      else res.writeHead(req.url === '/fault' ? 429 : 200, { 'Content-Type': 'application/json', 'Retry-After': '7' }).end('{"a":1}');
+      else
+        res
+          .writeHead(req.url === '/fault' ? 429 : 200, {
+            'Content-Type': 'application/json',
+            'Retry-After': '7',
+          })
+          .end('{"a":1}');
     });
   });
   await new Promise<void>((resolve) => {
@@ -31,18 +37,63 @@ afterAll(() => {
 });
 
 describe('isPublicAddress', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])('the address %s is public', (address) => expect(isPublicAddress(address)).toBe(true));
+  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111'])('the address %s is public', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  );
   it.each([
-    '127.0.0.1', '127.8.8.8', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255', '198.18.0.1',
-    '::1', '::', 'fe80::1', 'fe80::1%eth0', 'fd00::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1', '2001::1', 'localhost', '',
+    '127.0.0.1',
+    '127.8.8.8',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '198.18.0.1',
+    '::1',
+    '::',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fd00::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '2001:db8::1',
+    '2001::1',
+    'localhost',
+    '',
   ])('the address %s is not public', (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
 describe('findAddressFault', () => {
-  it.each(['https://api.example.com/v1', 'https://models.example.com:8443', 'https://8.8.8.8/v1'])('the address %s is accepted', (url) => expect(findAddressFault(url, false)).toBeNull());
+  it.each(['https://api.example.com/v1', 'https://models.example.com:8443', 'https://8.8.8.8/v1'])(
+    'the address %s is accepted',
+    (url) => expect(findAddressFault(url, false)).toBeNull(),
+  );
   it.each([
-    'http://api.example.com/v1', 'https://127.0.0.1/v1', 'https://2130706433/v1', 'https://0x7f.1/v1', 'https://[::1]/v1', 'https://[::ffff:10.0.0.1]/v1', 'https://localhost/v1', 'https://LOCALHOST./v1', 'https://db.internal/v1',
-    'https://model/v1', 'https://169.254.169.254/latest', 'https://user:pass@api.example.com/v1', 'https://api.example.com/v1?x=1', 'https://api.example.com/v1#x', 'ftp://api.example.com', 'file:///etc/passwd', 'api.example.com', '',
+    'http://api.example.com/v1',
+    'https://127.0.0.1/v1',
+    'https://2130706433/v1',
+    'https://0x7f.1/v1',
+    'https://[::1]/v1',
+    'https://[::ffff:10.0.0.1]/v1',
+    'https://localhost/v1',
+    'https://LOCALHOST./v1',
+    'https://db.internal/v1',
+    'https://model/v1',
+    'https://169.254.169.254/latest',
+    'https://user:pass@api.example.com/v1',
+    'https://api.example.com/v1?x=1',
+    'https://api.example.com/v1#x',
+    'ftp://api.example.com',
+    'file:///etc/passwd',
+    'api.example.com',
+    '',
   ])('the address %s is rejected', (url) => expect(findAddressFault(url, false)).toEqual(expect.any(String)));
   it('private addresses are accepted where the operator allows them, and malformed ones never', () => {
     expect(findAddressFault('http://127.0.0.1:11434/v1', true)).toBeNull();
@@ -54,17 +105,26 @@ describe('findAddressFault', () => {
 describe('createPublicFetch', () => {
   const url = (host: string, path = '/v1'): string => `http://${host}:${port}${path}`;
 
-  it.each(['127.0.0.1', 'localhost', '2130706433', '127.1', '[::ffff:127.0.0.1]'])('no connection is opened to the private address %s', async (host) => {
-    received = [];
-    await expect(createPublicFetch()(url(host), { method: 'POST', body: '{}' })).rejects.toBeInstanceOf(PrivateAddress);
-    expect(received).toEqual([]);
-  });
+  it.each(['127.0.0.1', 'localhost', '2130706433', '127.1', '[::ffff:127.0.0.1]'])(
+    'no connection is opened to the private address %s',
+    async (host) => {
+      received = [];
+      await expect(createPublicFetch()(url(host), { method: 'POST', body: '{}' })).rejects.toBeInstanceOf(
+        PrivateAddress,
+      );
+      expect(received).toEqual([]);
+    },
+  );
 
   it('requests and responses equal those of fetch', async () => {
     received = [];
     const fetchAny = createPublicFetch(() => true);
     for (const host of ['127.0.0.1', 'localhost']) {
-      const res = await fetchAny(url(host, '/v1/chat'), { method: 'POST', headers: { Authorization: 'Bearer k' }, body: '{"q":"ü"}' });
+      const res = await fetchAny(url(host, '/v1/chat'), {
+        method: 'POST',
+        headers: { Authorization: 'Bearer k' },
+        body: '{"q":"ü"}',
+      });
       expect([res.status, await res.json()]).toEqual([200, { a: 1 }]);
     }
     expect(received).toEqual(['POST /v1/chat Bearer k {"q":"ü"}', 'POST /v1/chat Bearer k {"q":"ü"}']);
@@ -75,6 +135,8 @@ describe('createPublicFetch', () => {
   it('redirects are not followed, and a request ends when the caller leaves', async () => {
     const fetchAny = createPublicFetch(() => true);
     await expect(fetchAny(url('127.0.0.1', '/away'))).rejects.toThrow('redirect');
-    await expect(fetchAny(url('127.0.0.1'), { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(fetchAny(url('127.0.0.1'), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 });

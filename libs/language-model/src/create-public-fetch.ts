@@ -28,7 +28,10 @@ const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 export function createPublicFetch(isAllowed: (address: string) => boolean = isPublicAddress): Fetch {
   const lookup = createLookup(isAllowed);
   // These agents are used for nothing else, so every open connection has been checked.
-  const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }), https: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }) };
+  const agents = {
+    http: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }),
+    https: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS_MAX, lookup }),
+  };
 
   function send(requested: Request, body: Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
@@ -36,8 +39,15 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
       const host = url.hostname.replace(/^\[|\]$/g, '');
       // IP addresses are not resolved, so they are checked here.
       if (isIP(host) !== 0 && !isAllowed(host)) throw new PrivateAddress();
-      const options = { method: requested.method, headers: { ...Object.fromEntries(requested.headers), 'content-length': String(body.byteLength) }, signal: requested.signal };
-      const req = url.protocol === 'https:' ? requestHttps(url, { ...options, agent: agents.https }) : requestHttp(url, { ...options, agent: agents.http });
+      const options = {
+        method: requested.method,
+        headers: { ...Object.fromEntries(requested.headers), 'content-length': String(body.byteLength) },
+        signal: requested.signal,
+      };
+      const req =
+        url.protocol === 'https:'
+          ? requestHttps(url, { ...options, agent: agents.https })
+          : requestHttp(url, { ...options, agent: agents.http });
       req.once('response', resolve);
       req.once('error', reject);
       req.end(body);
@@ -52,8 +62,14 @@ export function createPublicFetch(isAllowed: (address: string) => boolean = isPu
       answer.destroy();
       throw new TypeError('a redirect is not followed');
     }
-    const content = EMPTY_STATUSES.has(status) ? null : (Readable.toWeb(answer) as ConstructorParameters<typeof Response>[0]);
-    return new Response(content, { status, statusText: answer.statusMessage ?? '', headers: toHeaders(answer) });
+    const content = EMPTY_STATUSES.has(status)
+      ? null
+      : (Readable.toWeb(answer) as ConstructorParameters<typeof Response>[0]);
+    return new Response(content, {
+      status,
+      statusText: answer.statusMessage ?? '',
+      headers: toHeaders(answer),
+    });
   };
 }
 
@@ -63,7 +79,8 @@ function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
       const [first] = addresses ?? [];
       if (error !== null) callback(error, '', 0);
       // Reject the name if any of its addresses is private, because the choice among them is arbitrary.
-      else if (first === undefined || addresses.some(({ address }) => !isAllowed(address))) callback(new PrivateAddress(), '', 0);
+      else if (first === undefined || addresses.some(({ address }) => !isAllowed(address)))
+        callback(new PrivateAddress(), '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
@@ -72,6 +89,7 @@ function createLookup(isAllowed: (address: string) => boolean): LookupFunction {
 
 function toHeaders(answer: IncomingMessage): Headers {
   const headers = new Headers();
-  for (const [name, values] of Object.entries(answer.headersDistinct)) for (const value of values ?? []) headers.append(name, value);
+  for (const [name, values] of Object.entries(answer.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value);
   return headers;
 }

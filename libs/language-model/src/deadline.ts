@@ -19,7 +19,10 @@ export function openDeadline(timeoutMs: number, outer: AbortSignal | null = null
   const onGone = (): void => controller.abort(outer?.reason);
   if (outer?.aborted === true) onGone();
   outer?.addEventListener('abort', onGone, { once: true });
-  const timer = setTimeout(() => controller.abort(new DOMException('the deadline is over', 'TimeoutError')), timeoutMs);
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('the deadline is over', 'TimeoutError')),
+    timeoutMs,
+  );
   const { signal } = controller;
   return {
     signal,

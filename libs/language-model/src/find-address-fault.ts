@@ -17,8 +17,10 @@ export function findAddressFault(baseUrl: string, allowsPrivate: boolean): strin
     return 'This is no address: write it like https://api.example.com/v1.';
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address begins with https://.';
-  if (url.username !== '' || url.password !== '') return 'The address holds no user and no password: the key has a place of its own.';
-  if (url.search !== '' || url.hash !== '') return 'The address ends with its path: /chat/completions is appended to it.';
+  if (url.username !== '' || url.password !== '')
+    return 'The address holds no user and no password: the key has a place of its own.';
+  if (url.search !== '' || url.hash !== '')
+    return 'The address ends with its path: /chat/completions is appended to it.';
   if (allowsPrivate) return null;
   if (url.protocol === 'http:') return 'The key and the schema go there: the address begins with https://.';
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -2,15 +2,35 @@ import { BlockList, isIP } from 'node:net';
 
 /** IPv4 ranges that lead to this machine, private networks, or nowhere. */
 const NOT_PUBLIC: readonly (readonly [network: string, prefix: number])[] = [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
-  ['192.31.196.0', 24], ['192.52.193.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16], ['192.175.48.0', 24], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 3],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
 ];
 /**
  * The allocated range of IPv6. Ranges that embed IPv4 addresses or are reserved for documentation are
  * excluded.
  */
 const GIVEN_OUT_V6 = ['2000::', 3] as const;
-const NOT_PUBLIC_V6: readonly (readonly [network: string, prefix: number])[] = [['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20]];
+const NOT_PUBLIC_V6: readonly (readonly [network: string, prefix: number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
 
 const closed = new BlockList();
 for (const [network, prefix] of NOT_PUBLIC) closed.addSubnet(network, prefix, 'ipv4');
@@ -24,5 +44,10 @@ provided.addSubnet(...GIVEN_OUT_V6, 'ipv6');
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed.check(address, 'ipv4');
-  return family === 6 && !address.includes('%') && provided.check(address, 'ipv6') && !closed.check(address, 'ipv6');
+  return (
+    family === 6 &&
+    !address.includes('%') &&
+    provided.check(address, 'ipv6') &&
+    !closed.check(address, 'ipv6')
+  );
 }

@@ -5,35 +5,71 @@ import { ModelFault, toModelError } from './model-fault.js';
 import { readCompletion } from './read-completion.js';
 import { readFault, readRetryAfter } from './read-fault.js';
 
-const complain = (status: number, message: string, code = ''): string => readFault({ status, code, type: '', param: '', message, headers: null }).kind;
+const complain = (status: number, message: string, code = ''): string =>
+  readFault({ status, code, type: '', param: '', message, headers: null }).kind;
 
 describe('readFault', () => {
   it.each([
-    [401, 'Incorrect API key', '', 'key'], [403, 'flagged by our moderation system', '', 'refused'], [402, 'pay', '', 'quota'], [429, 'Rate limit reached', '', 'busy'],
-    [429, 'You exceeded your current quota', 'insufficient_quota', 'quota'], [429, 'Request too large: maximum context length', '', 'too_long'], [404, 'no', '', 'unknown_model'], [413, '', '', 'too_long'],
-    [400, 'max_tokens is not supported', '', 'form'], [400, "This model's maximum context length is 8192 tokens", 'context_length_exceeded', 'too_long'], [400, 'filtered', 'content_filter', 'refused'],
-    [400, 'The model gpt-9 does not exist', '', 'unknown_model'], [422, 'extra fields not permitted: response_format', '', 'form'], [500, 'json_schema is not implemented', '', 'form'], [500, 'oops', '', 'transport'], [529, 'overloaded', '', 'transport'],
+    [401, 'Incorrect API key', '', 'key'],
+    [403, 'flagged by our moderation system', '', 'refused'],
+    [402, 'pay', '', 'quota'],
+    [429, 'Rate limit reached', '', 'busy'],
+    [429, 'You exceeded your current quota', 'insufficient_quota', 'quota'],
+    [429, 'Request too large: maximum context length', '', 'too_long'],
+    [404, 'no', '', 'unknown_model'],
+    [413, '', '', 'too_long'],
+    [400, 'max_tokens is not supported', '', 'form'],
+    [400, "This model's maximum context length is 8192 tokens", 'context_length_exceeded', 'too_long'],
+    [400, 'filtered', 'content_filter', 'refused'],
+    [400, 'The model gpt-9 does not exist', '', 'unknown_model'],
+    [422, 'extra fields not permitted: response_format', '', 'form'],
+    [500, 'json_schema is not implemented', '', 'form'],
+    [500, 'oops', '', 'transport'],
+    [529, 'overloaded', '', 'transport'],
   ] as const)('status %i with %s is classified as %s', (status, message, code, kind) => {
     expect(complain(status, message, code)).toBe(kind);
   });
 
   it('every form of a retry delay is parsed', () => {
     const index = Date.parse('2026-11-21T10:00:00Z');
-    const wait = (headers: Record<string, string>): number | null => readRetryAfter(new Headers(headers), index);
-    expect([wait({}), wait({ 'retry-after': '7' }), wait({ 'retry-after-ms': '250', 'retry-after': '9' }), wait({ 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT' }), wait({ 'retry-after': 'soon' }), wait({ 'retry-after': '-3' })]).toEqual([null, 7_000, 250, 60_000, null, null]);
+    const wait = (headers: Record<string, string>): number | null =>
+      readRetryAfter(new Headers(headers), index);
+    expect([
+      wait({}),
+      wait({ 'retry-after': '7' }),
+      wait({ 'retry-after-ms': '250', 'retry-after': '9' }),
+      wait({ 'retry-after': 'Sat, 21 Nov 2026 10:01:00 GMT' }),
+      wait({ 'retry-after': 'soon' }),
+      wait({ 'retry-after': '-3' }),
+    ]).toEqual([null, 7_000, 250, 60_000, null, null]);
   });
 });
 
 describe('learnCapabilities', () => {
   it('a rejected capability is changed one at a time until none is left', () => {
-    expect(learnCapabilities(FIRST_CAPABILITIES, "'max_tokens' is not supported")).toMatchObject({ tokens: 'max_completion_tokens', format: 'json_schema' });
-    expect(learnCapabilities({ ...FIRST_CAPABILITIES, tokens: 'max_completion_tokens' }, 'max_completion_tokens: extra fields not permitted')).toMatchObject({ tokens: 'none' });
-    expect(learnCapabilities(FIRST_CAPABILITIES, 'temperature does not support 0')).toMatchObject({ temperature: false });
-    expect(learnCapabilities(FIRST_CAPABILITIES, "role 'system' is not supported")).toMatchObject({ systemRole: false });
-    expect(learnCapabilities(FIRST_CAPABILITIES, 'only supports stream mode')).toMatchObject({ stream: true });
+    expect(learnCapabilities(FIRST_CAPABILITIES, "'max_tokens' is not supported")).toMatchObject({
+      tokens: 'max_completion_tokens',
+      format: 'json_schema',
+    });
+    expect(
+      learnCapabilities(
+        { ...FIRST_CAPABILITIES, tokens: 'max_completion_tokens' },
+        'max_completion_tokens: extra fields not permitted',
+      ),
+    ).toMatchObject({ tokens: 'none' });
+    expect(learnCapabilities(FIRST_CAPABILITIES, 'temperature does not support 0')).toMatchObject({
+      temperature: false,
+    });
+    expect(learnCapabilities(FIRST_CAPABILITIES, "role 'system' is not supported")).toMatchObject({
+      systemRole: false,
+    });
+    expect(learnCapabilities(FIRST_CAPABILITIES, 'only supports stream mode')).toMatchObject({
+      stream: true,
+    });
     let capabilities: ReturnType<typeof learnCapabilities> = FIRST_CAPABILITIES;
     let steps = 0;
-    for (; capabilities !== null && steps < 20; steps += 1) capabilities = learnCapabilities(capabilities, 'no');
+    for (; capabilities !== null && steps < 20; steps += 1)
+      capabilities = learnCapabilities(capabilities, 'no');
     expect(steps).toBe(4);
   });
 });
@@ -46,7 +82,9 @@ describe('readCompletion', () => {
       return `thrown ${(error as ModelFault).kind}`;
     }
   };
-  const answer = (message: unknown, finish = 'stop'): unknown => ({ choices: [{ finish_reason: finish, message }] });
+  const answer = (message: unknown, finish = 'stop'): unknown => ({
+    choices: [{ finish_reason: finish, message }],
+  });
 
   it('every kind of unusable response is reported', () => {
     expect(fault(answer({ content: 'x' }))).toBe('none');
@@ -63,8 +101,18 @@ describe('readCompletion', () => {
   });
 
   it('thoughts are removed and implausible usage figures are ignored', () => {
-    expect(readCompletion({ ...(answer({ content: '<think>DROP</think> yes' }) as object), usage: { prompt_tokens: 'many' } })).toMatchObject({ text: 'yes', usage: null });
-    expect(readCompletion({ ...(answer({ content: 'y' }) as object), usage: { prompt_tokens: 3, completion_tokens: 4.4 } })).toMatchObject({ usage: { tokensIn: 3, tokensOut: 4 } });
+    expect(
+      readCompletion({
+        ...(answer({ content: '<think>DROP</think> yes' }) as object),
+        usage: { prompt_tokens: 'many' },
+      }),
+    ).toMatchObject({ text: 'yes', usage: null });
+    expect(
+      readCompletion({
+        ...(answer({ content: 'y' }) as object),
+        usage: { prompt_tokens: 3, completion_tokens: 4.4 },
+      }),
+    ).toMatchObject({ usage: { tokensIn: 3, tokensOut: 4 } });
   });
 });
 
@@ -94,7 +142,11 @@ describe('circuit breaker', () => {
 
   it('one trial request at a time is sent after the pause', () => {
     const breaker = openBreaker();
-    expect([breaker.enter(10_000), breaker.enter(10_000), breaker.enter(25_000)]).toEqual([{ restMs: 0, isTrial: true }, { restMs: 1_000, isTrial: false }, { restMs: 1_000, isTrial: false }]);
+    expect([breaker.enter(10_000), breaker.enter(10_000), breaker.enter(25_000)]).toEqual([
+      { restMs: 0, isTrial: true },
+      { restMs: 1_000, isTrial: false },
+      { restMs: 1_000, isTrial: false },
+    ]);
     // The caller of the trial leaves. The next request is the trial, and its response closes the breaker.
     breaker.trialLeft();
     expect([breaker.enter(25_000).isTrial, rests(breaker, 25_000)]).toEqual([true, 1_000]);

@@ -46,21 +46,65 @@ const RETRY_SECONDS_MAX = 3_600;
 export function toModelError(fault: ModelFault, owner: ModelOwner = 'installation'): AppError {
   const hint = HINTS[owner];
   const whose = `this ${owner}`;
-  const seconds = fault.retryAfterMs === null ? null : Math.min(RETRY_SECONDS_MAX, Math.max(1, Math.ceil(fault.retryAfterMs / 1_000)));
+  const seconds =
+    fault.retryAfterMs === null
+      ? null
+      : Math.min(RETRY_SECONDS_MAX, Math.max(1, Math.ceil(fault.retryAfterMs / 1_000)));
   const common = { internal: `language model: ${fault.kind}`, cause: fault };
   const later = (fallback: number) => ({ ...common, retryAfterSeconds: seconds ?? fallback });
   switch (fault.kind) {
-    case 'transport': return new AppError('llm.unavailable', later(5));
-    case 'busy': return new AppError('llm.unavailable', { ...later(10), detail: 'The language model takes no more requests for now.' });
-    case 'quota': return new AppError('llm.unavailable', { ...later(300), detail: 'The account at the language model has no credit left.', hint });
-    case 'key': return new AppError('llm.unavailable', { ...common, detail: `The language model does not accept the key of ${whose}.`, hint });
-    case 'address': return new AppError('llm.unavailable', { ...common, detail: `The address of the language model of ${whose} is not on the public internet.`, hint });
-    case 'unknown_model': return new AppError('llm.unavailable', { ...common, detail: `The model that ${whose} names is not known at its address.`, hint });
-    case 'form': return new AppError('llm.unavailable', { ...common, detail: 'The language model does not take requests of this form.', hint });
-    case 'too_long': return new AppError('llm.bad_output', { ...common, detail: 'The question and the schema together are longer than the language model reads.', hint: 'Ask with a key that is narrowed to fewer tables, or send an SQL SELECT.' });
-    case 'refused': return new AppError('llm.refused', common);
-    case 'truncated': return new AppError('llm.truncated', { ...common, hint: 'Ask for less at once, or send an SQL SELECT.' });
-    case 'bad_output': return new AppError('llm.bad_output', common);
+    case 'transport':
+      return new AppError('llm.unavailable', later(5));
+    case 'busy':
+      return new AppError('llm.unavailable', {
+        ...later(10),
+        detail: 'The language model takes no more requests for now.',
+      });
+    case 'quota':
+      return new AppError('llm.unavailable', {
+        ...later(300),
+        detail: 'The account at the language model has no credit left.',
+        hint,
+      });
+    case 'key':
+      return new AppError('llm.unavailable', {
+        ...common,
+        detail: `The language model does not accept the key of ${whose}.`,
+        hint,
+      });
+    case 'address':
+      return new AppError('llm.unavailable', {
+        ...common,
+        detail: `The address of the language model of ${whose} is not on the public internet.`,
+        hint,
+      });
+    case 'unknown_model':
+      return new AppError('llm.unavailable', {
+        ...common,
+        detail: `The model that ${whose} names is not known at its address.`,
+        hint,
+      });
+    case 'form':
+      return new AppError('llm.unavailable', {
+        ...common,
+        detail: 'The language model does not take requests of this form.',
+        hint,
+      });
+    case 'too_long':
+      return new AppError('llm.bad_output', {
+        ...common,
+        detail: 'The question and the schema together are longer than the language model reads.',
+        hint: 'Ask with a key that is narrowed to fewer tables, or send an SQL SELECT.',
+      });
+    case 'refused':
+      return new AppError('llm.refused', common);
+    case 'truncated':
+      return new AppError('llm.truncated', {
+        ...common,
+        hint: 'Ask for less at once, or send an SQL SELECT.',
+      });
+    case 'bad_output':
+      return new AppError('llm.bad_output', common);
   }
 }
 

@@ -22,12 +22,18 @@ type Json = Readonly<Record<string, unknown>>;
 export function readCompletion(value: unknown): Completion {
   if (typeof value === 'string') throw readText(value);
   if (!isRecord(value)) throw new ModelFault('bad_output', 'no object');
-  if (value['error'] !== undefined && value['error'] !== null && !Array.isArray(value['choices'])) throw readErrorBody(value['error']);
+  if (value['error'] !== undefined && value['error'] !== null && !Array.isArray(value['choices']))
+    throw readErrorBody(value['error']);
   const choice = Array.isArray(value['choices']) ? (value['choices'] as unknown[])[0] : undefined;
   if (!isRecord(choice)) throw new ModelFault('bad_output', 'no choices');
   const message = isRecord(choice['message']) ? choice['message'] : {};
   const text = stripThoughts(readContent(message));
-  return { text, model: typeof value['model'] === 'string' ? value['model'].slice(0, 100) : '', usage: readUsage(value['usage']), fault: findFault(choice, message, text) };
+  return {
+    text,
+    model: typeof value['model'] === 'string' ? value['model'].slice(0, 100) : '',
+    usage: readUsage(value['usage']),
+    fault: findFault(choice, message, text),
+  };
 }
 
 /**
@@ -43,7 +49,14 @@ function readErrorBody(error: unknown): ModelFault {
   const body = isRecord(error) ? error : { message: String(error) };
   const status = Number(body['status'] ?? body['code']);
   const text = (name: string): string => (typeof body[name] === 'string' ? body[name] : '');
-  return readFault({ status: Number.isInteger(status) && status >= 400 && status < 600 ? status : 0, code: text('code'), type: text('type'), param: text('param'), message: text('message'), headers: null });
+  return readFault({
+    status: Number.isInteger(status) && status >= 400 && status < 600 ? status : 0,
+    code: text('code'),
+    type: text('type'),
+    param: text('param'),
+    message: text('message'),
+    headers: null,
+  });
 }
 
 function findFault(choice: Json, message: Json, text: string): ModelFault | null {
@@ -51,7 +64,8 @@ function findFault(choice: Json, message: Json, text: string): ModelFault | null
   if (typeof rejection === 'string' && rejection !== '') return new ModelFault('refused', '');
   const finish = choice['finish_reason'];
   if (finish === 'content_filter') return new ModelFault('refused', '');
-  if (finish === 'length' || finish === 'max_tokens' || finish === 'model_length') return new ModelFault('truncated', '');
+  if (finish === 'length' || finish === 'max_tokens' || finish === 'model_length')
+    return new ModelFault('truncated', '');
   return text === '' ? new ModelFault('bad_output', 'empty') : null;
 }
 
@@ -60,7 +74,13 @@ function readContent(message: Json): string {
   const content = message['content'];
   if (typeof content === 'string' && content.trim() !== '') return content;
   if (Array.isArray(content)) {
-    const parts = (content as unknown[]).map((part) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : typeof part === 'string' ? part : ''));
+    const parts = (content as unknown[]).map((part) =>
+      isRecord(part) && typeof part['text'] === 'string'
+        ? part['text']
+        : typeof part === 'string'
+          ? part
+          : '',
+    );
     if (parts.join('').trim() !== '') return parts.join('');
   }
   const call = Array.isArray(message['tool_calls']) ? (message['tool_calls'] as unknown[])[0] : undefined;
@@ -77,7 +97,9 @@ function stripThoughts(text: string): string {
 function readUsage(usage: unknown): ModelUsage | null {
   if (!isRecord(usage)) return null;
   const [tokensIn, tokensOut] = [Number(usage['prompt_tokens']), Number(usage['completion_tokens'])];
-  return Number.isFinite(tokensIn) && Number.isFinite(tokensOut) && tokensIn >= 0 && tokensOut >= 0 ? { tokensIn: Math.round(tokensIn), tokensOut: Math.round(tokensOut) } : null;
+  return Number.isFinite(tokensIn) && Number.isFinite(tokensOut) && tokensIn >= 0 && tokensOut >= 0
+    ? { tokensIn: Math.round(tokensIn), tokensOut: Math.round(tokensOut) }
+    : null;
 }
 
 function isRecord(value: unknown): value is Json {

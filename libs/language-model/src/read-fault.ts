@@ -11,25 +11,32 @@ export interface Complaint {
   readonly headers: Headers | null;
 }
 
-const TOO_LONG = /context[_ ]length|maximum context|context (?:size|window)|prompt is too long|too many tokens|token limit|exceeds? the (?:available )?context|reduce the length/;
+const TOO_LONG =
+  /context[_ ]length|maximum context|context (?:size|window)|prompt is too long|too many tokens|token limit|exceeds? the (?:available )?context|reduce the length/;
 const REJECTED = /content[_ ]?(?:filter|policy|management)|responsible ?ai|safety system|moderation/;
-const QUOTA = /insufficient_quota|exceeded your current quota|billing|payment|credit|insufficient balance|quota exceeded for the month/;
+const QUOTA =
+  /insufficient_quota|exceeded your current quota|billing|payment|credit|insufficient balance|quota exceeded for the month/;
 
 /** Classifies an error by its status and by words that servers use. */
 export function readFault(complaint: Complaint, cause?: unknown): ModelFault {
-  const message = `${complaint.param} ${complaint.code} ${complaint.type} ${complaint.message}`.toLowerCase().slice(0, 2_000);
+  const message = `${complaint.param} ${complaint.code} ${complaint.type} ${complaint.message}`
+    .toLowerCase()
+    .slice(0, 2_000);
   const retryAfterMs = complaint.headers === null ? null : readRetryAfter(complaint.headers, Date.now());
   return new ModelFault(findKind(complaint.status, message), message, retryAfterMs, { cause });
 }
 
 function findKind(status: number, message: string): ModelFaultKind {
-  if (status === 401 || status === 403) return REJECTED.test(message) ? 'refused' : QUOTA.test(message) ? 'quota' : 'key';
+  if (status === 401 || status === 403)
+    return REJECTED.test(message) ? 'refused' : QUOTA.test(message) ? 'quota' : 'key';
   if (status === 402) return 'quota';
   if (status === 429) return QUOTA.test(message) ? 'quota' : TOO_LONG.test(message) ? 'too_long' : 'busy';
   if (status === 404) return 'unknown_model';
   if (status === 413) return 'too_long';
-  if (status === 400 || status === 422 || status === 405 || status === 415 || status === 501) return findFormKind(message);
-  if (status >= 500 && /response_format|json_schema|grammar|max_completion_tokens/.test(message)) return 'form';
+  if (status === 400 || status === 422 || status === 405 || status === 415 || status === 501)
+    return findFormKind(message);
+  if (status >= 500 && /response_format|json_schema|grammar|max_completion_tokens/.test(message))
+    return 'form';
   if (status === 0 && QUOTA.test(message)) return 'quota';
   return 'transport';
 }
@@ -37,7 +44,11 @@ function findKind(status: number, message: string): ModelFaultKind {
 function findFormKind(message: string): ModelFaultKind {
   if (TOO_LONG.test(message)) return 'too_long';
   if (REJECTED.test(message)) return 'refused';
-  return /model[_ ]not[_ ]found|(?:unknown|invalid|no such) model|model\b.{0,40}\b(?:does not exist|not found)/.test(message) ? 'unknown_model' : 'form';
+  return /model[_ ]not[_ ]found|(?:unknown|invalid|no such) model|model\b.{0,40}\b(?:does not exist|not found)/.test(
+    message,
+  )
+    ? 'unknown_model'
+    : 'form';
 }
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. Returns null without one. */

@@ -1,5 +1,9 @@
 import { APIError, type OpenAI } from 'openai';
-import type { ChatCompletionChunk, ChatCompletionCreateParamsNonStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletionChunk,
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
 import { ResponseTooLargeError } from './bounded-fetch.js';
 import type { Deadline } from './deadline.js';
 import { PrivateAddress } from './create-public-fetch.js';
@@ -25,7 +29,11 @@ export interface Sent {
 export async function sendRequest(sent: Sent): Promise<Completion> {
   const { openai, capabilities, deadline } = sent;
   // Retries are disabled, because the library would restart its timeout with each of them.
-  const options = { signal: deadline.signal, maxRetries: 0, timeout: Math.max(1, Math.ceil(deadline.remainingMs())) };
+  const options = {
+    signal: deadline.signal,
+    maxRetries: 0,
+    timeout: Math.max(1, Math.ceil(deadline.remainingMs())),
+  };
   const body = writeBody(sent);
   try {
     const value: unknown = capabilities.stream
@@ -39,13 +47,26 @@ export async function sendRequest(sent: Sent): Promise<Completion> {
   }
 }
 
-function writeBody({ model, request, capabilities, tokensMax }: Sent): ChatCompletionCreateParamsNonStreaming {
+function writeBody({
+  model,
+  request,
+  capabilities,
+  tokensMax,
+}: Sent): ChatCompletionCreateParamsNonStreaming {
   const { answerForm } = request;
-  const body: ChatCompletionCreateParamsNonStreaming = { model, messages: toMessages(request.messages, capabilities.systemRole) };
+  const body: ChatCompletionCreateParamsNonStreaming = {
+    model,
+    messages: toMessages(request.messages, capabilities.systemRole),
+  };
   if (capabilities.temperature) body.temperature = 0;
   if (capabilities.tokens !== 'none') body[capabilities.tokens] = tokensMax;
-  if (answerForm !== null && capabilities.format === 'json_schema') body.response_format = { type: 'json_schema', json_schema: { name: answerForm.name, strict: true, schema: { ...answerForm.schema } } };
-  if (answerForm !== null && capabilities.format === 'json_object') body.response_format = { type: 'json_object' };
+  if (answerForm !== null && capabilities.format === 'json_schema')
+    body.response_format = {
+      type: 'json_schema',
+      json_schema: { name: answerForm.name, strict: true, schema: { ...answerForm.schema } },
+    };
+  if (answerForm !== null && capabilities.format === 'json_object')
+    body.response_format = { type: 'json_object' };
   return body;
 }
 
@@ -54,11 +75,18 @@ function toMessages(messages: readonly ModelMessage[], systemRole: boolean): Cha
   if (systemRole) return messages.map(({ role, content }) => ({ role, content }));
   const system = messages.filter((message) => message.role === 'system').map((message) => message.content);
   const [first, ...rest] = messages.filter((message) => message.role !== 'system');
-  return [{ role: 'user', content: [...system, first?.content ?? ''].join('\n\n') }, ...rest.map(({ role, content }) => ({ role, content }))];
+  return [
+    { role: 'user', content: [...system, first?.content ?? ''].join('\n\n') },
+    ...rest.map(({ role, content }) => ({ role, content })),
+  ];
 }
 
 /** Joins the chunks of a stream to one completion. A stream without a finish reason counts as truncated. */
-async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNonStreaming, options: { signal: AbortSignal; maxRetries: number; timeout: number }): Promise<unknown> {
+async function collectStream(
+  openai: OpenAI,
+  body: ChatCompletionCreateParamsNonStreaming,
+  options: { signal: AbortSignal; maxRetries: number; timeout: number },
+): Promise<unknown> {
   const stream = await openai.chat.completions.create({ ...body, stream: true }, options);
   let content = '';
   let rejection = '';
@@ -75,22 +103,35 @@ async function collectStream(openai: OpenAI, body: ChatCompletionCreateParamsNon
   }
   options.signal.throwIfAborted();
   if (finish === null) throw new ModelFault('transport', 'the stream was cut');
-  return { model: last?.model, usage, choices: [{ finish_reason: finish, message: { content, refusal: rejection === '' ? null : rejection } }] };
+  return {
+    model: last?.model,
+    usage,
+    choices: [{ finish_reason: finish, message: { content, refusal: rejection === '' ? null : rejection } }],
+  };
 }
 
 function toFault(error: unknown): ModelFault {
   if (error instanceof ModelFault) return error;
   if (error instanceof APIError && error.status !== undefined) return readFault(toComplaint(error), error);
   // The error was part of a stream, or the server did not respond.
-  if (error instanceof APIError && error.error !== undefined) return readFault({ ...toComplaint(error), status: 0 }, error);
+  if (error instanceof APIError && error.error !== undefined)
+    return readFault({ ...toComplaint(error), status: 0 }, error);
   if (hasCause(error, PrivateAddress)) return new ModelFault('address', 'not public', null, { cause: error });
-  if (hasCause(error, ResponseTooLargeError)) return new ModelFault('bad_output', 'too large', null, { cause: error });
+  if (hasCause(error, ResponseTooLargeError))
+    return new ModelFault('bad_output', 'too large', null, { cause: error });
   // The JSON is incomplete, perhaps because the connection was cut. A retry may succeed.
   return new ModelFault('transport', '', null, { cause: error });
 }
 
 function toComplaint(error: APIError): Complaint {
-  return { status: Number(error.status ?? 0), code: String(error.code ?? ''), type: error.type ?? '', param: String(error.param ?? ''), message: error.message, headers: error.headers ?? null };
+  return {
+    status: Number(error.status ?? 0),
+    code: String(error.code ?? ''),
+    type: error.type ?? '',
+    param: String(error.param ?? ''),
+    message: error.message,
+    headers: error.headers ?? null,
+  };
 }
 
 function hasCause(error: unknown, kind: new () => Error): boolean {

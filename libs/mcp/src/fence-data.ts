@@ -6,7 +6,8 @@ const TAG_LIKE = /<(?=\/|!|untrusted)/gi;
  * Characters that people do not see but models do: control characters, direction marks, tags, and variation
  * selectors.
  */
-const INVISIBLE = /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+const INVISIBLE =
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * Wraps JSON text in a fence that its content can neither close nor imitate. The tag is random for each text,
@@ -23,6 +24,7 @@ function escapeText(json: string): string {
 
 function escapeUnits(text: string): string {
   let escaped = '';
-  for (let index = 0; index < text.length; index += 1) escaped += `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  for (let index = 0; index < text.length; index += 1)
+    escaped += `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`;
   return escaped;
 }

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
-  createMcpHandler, isLegacyRequest, ProtocolError, ProtocolErrorCode, Server, WebStandardStreamableHTTPServerTransport,
-  type AuthInfo, type jsonSchemaValidator, type McpRequestContext,
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+  type jsonSchemaValidator,
+  type McpRequestContext,
 } from '@modelcontextprotocol/server';
 import { AppError } from '@rowhouse/errors';
 import type { McpResponse, McpEndpoint } from './mcp-endpoint.js';
@@ -11,7 +18,13 @@ const VERSION = '0.1.0';
 /** The cache lifetime of the list of tools, in revisions that support it. */
 const LIST_TTL_MS = 30_000;
 /** The headers that the protocol package reads. */
-const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'] as const;
+const PROTOCOL_HEADERS = [
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+  'last-event-id',
+] as const;
 
 /** Processes the messages that `rejectMessage` did not reject. */
 export function handleMcpMessage(onDefect: (error: unknown) => void): Pick<McpEndpoint, 'serve'> {
@@ -19,7 +32,8 @@ export function handleMcpMessage(onDefect: (error: unknown) => void): Pick<McpEn
   return {
     async serve({ headers, message }, toolbox) {
       const request = toWebRequest(headers);
-      if (await isLegacyRequest(request, message)) return serveLegacy(request, message, createServer(toolbox, onDefect));
+      if (await isLegacyRequest(request, message))
+        return serveLegacy(request, message, createServer(toolbox, onDefect));
       return toResponse(await modern.fetch(request, { parsedBody: message, authInfo: toAuthInfo(toolbox) }));
     },
   };
@@ -38,16 +52,25 @@ async function serveLegacy(request: Request, message: unknown, server: Server): 
 
 function createServer(toolbox: McpToolbox, onDefect: (error: unknown) => void): Server {
   const { name, title, instructions } = toolbox;
-  const server = new Server({ name, title, version: VERSION }, {
-    capabilities: { tools: {} },
-    instructions,
-    jsonSchemaValidator: NO_VALIDATOR,
-    cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
-  });
-  server.setRequestHandler('tools/list', async () => ({ tools: await guard(() => toolbox.listTools(), onDefect) }));
+  const server = new Server(
+    { name, title, version: VERSION },
+    {
+      capabilities: { tools: {} },
+      instructions,
+      jsonSchemaValidator: NO_VALIDATOR,
+      cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
+    },
+  );
+  server.setRequestHandler('tools/list', async () => ({
+    tools: await guard(() => toolbox.listTools(), onDefect),
+  }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const result = await guard(() => toolbox.callTool(params.name, params.arguments ?? {}), onDefect);
-    if (result === null) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool: tools/list names those that there are.');
+    if (result === null)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'Unknown tool: tools/list names those that there are.',
+      );
     return result;
   });
   return server;
@@ -61,7 +84,12 @@ async function guard<T>(callback: () => Promise<T>, onDefect: (error: unknown) =
   try {
     return await callback();
   } catch (error) {
-    if (error instanceof AppError) throw new ProtocolError(ProtocolErrorCode.InternalError, error.hint === undefined ? error.detail : `${error.detail} ${error.hint}`, { code: error.code });
+    if (error instanceof AppError)
+      throw new ProtocolError(
+        ProtocolErrorCode.InternalError,
+        error.hint === undefined ? error.detail : `${error.detail} ${error.hint}`,
+        { code: error.code },
+      );
     onDefect(error);
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'An internal error occurred.');
   }
@@ -77,7 +105,10 @@ const NO_VALIDATOR: jsonSchemaValidator = {
 
 /** The body is passed separately. Responses are single JSON texts, which every client accepts. */
 function toWebRequest(headers: IncomingHttpHeaders): Request {
-  const retained = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
+  const retained = new Headers({
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  });
   for (const name of PROTOCOL_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') retained.set(name, value);
@@ -87,7 +118,11 @@ function toWebRequest(headers: IncomingHttpHeaders): Request {
 
 async function toResponse(response: Response): Promise<McpResponse> {
   const body = await response.text();
-  return { status: response.status, contentType: body === '' ? null : response.headers.get('content-type'), body: body === '' ? null : body };
+  return {
+    status: response.status,
+    contentType: body === '' ? null : response.headers.get('content-type'),
+    body: body === '' ? null : body,
+  };
 }
 
 /** The package passes `authInfo` unchanged to the code that creates a server. */

@@ -24,7 +24,15 @@ it.each([
 
 it('pages of the console are trusted at any address', () => {
   const CONSOLE = 'https://console.example.net';
-  const trusts = (origin: string, own: string): boolean => isTrustedOrigin({ host: new URL(own).host, origin }, own, CONSOLE);
-  expect([trusts(CONSOLE, PUBLIC), trusts(CONSOLE, LOCAL), trusts('https://api.example.org', PUBLIC)]).toEqual([true, true, true]);
-  expect([trusts('https://example.net', PUBLIC), trusts('https://console.example.net.evil.example.com', PUBLIC)]).toEqual([false, false]);
+  const trusts = (origin: string, own: string): boolean =>
+    isTrustedOrigin({ host: new URL(own).host, origin }, own, CONSOLE);
+  expect([
+    trusts(CONSOLE, PUBLIC),
+    trusts(CONSOLE, LOCAL),
+    trusts('https://api.example.org', PUBLIC),
+  ]).toEqual([true, true, true]);
+  expect([
+    trusts('https://example.net', PUBLIC),
+    trusts('https://console.example.net.evil.example.com', PUBLIC),
+  ]).toEqual([false, false]);
 });

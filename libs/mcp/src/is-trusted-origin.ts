@@ -14,7 +14,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * @param publicUrl the address of this server
  * @param consoleUrl the address of the console, if it differs
  */
-export function isTrustedOrigin({ host, origin }: RequestOrigin, publicUrl: string, consoleUrl = publicUrl): boolean {
+export function isTrustedOrigin(
+  { host, origin }: RequestOrigin,
+  publicUrl: string,
+  consoleUrl = publicUrl,
+): boolean {
   const own = new URL(publicUrl).hostname;
   const isLocal = LOOPBACK.has(own);
   if (isLocal && host !== undefined && !LOOPBACK.has(readHostname(`http://${host}`) ?? '')) return false;

@@ -29,14 +29,18 @@ export interface McpEndpoint {
  */
 export function createMcpEndpoint(onDefect: (error: unknown) => void): McpEndpoint {
   let loading: Promise<Pick<McpEndpoint, 'serve'>> | null = null;
-  const load = (): Promise<Pick<McpEndpoint, 'serve'>> => (loading ??= import('./handle-mcp-message.js').then(({ handleMcpMessage: speakMcp }) => speakMcp(onDefect)));
+  const load = (): Promise<Pick<McpEndpoint, 'serve'>> =>
+    (loading ??= import('./handle-mcp-message.js').then(({ handleMcpMessage: speakMcp }) =>
+      speakMcp(onDefect),
+    ));
   return {
     async serve(request, toolbox) {
       const rejection = rejectMessage(request.message);
       if (rejection !== null) return rejection;
       const { message, args } = takeArguments(request.message);
       if (!isShortMessage(message)) return rejectTooLong();
-      const tools: McpToolbox = args === undefined ? toolbox : { ...toolbox, callTool: (name) => toolbox.callTool(name, args) };
+      const tools: McpToolbox =
+        args === undefined ? toolbox : { ...toolbox, callTool: (name) => toolbox.callTool(name, args) };
       return (await load()).serve({ headers: request.headers, message }, tools);
     },
     async load() {

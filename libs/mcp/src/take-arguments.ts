@@ -13,9 +13,13 @@ export interface TakenArguments {
  * arguments may be large.
  */
 export function takeArguments(message: unknown): TakenArguments {
-  if (!isObject(message) || !isObject(message['params']) || !isObject(message['params']['arguments'])) return { message, args: undefined };
+  if (!isObject(message) || !isObject(message['params']) || !isObject(message['params']['arguments']))
+    return { message, args: undefined };
   const { params } = message;
-  return { message: { ...message, params: { ...params, arguments: {} } }, args: params['arguments'] as Record<string, unknown> };
+  return {
+    message: { ...message, params: { ...params, arguments: {} } },
+    args: params['arguments'] as Record<string, unknown>,
+  };
 }
 
 /** Returns whether a message has at most `MESSAGE_VALUES_MAX` values. */

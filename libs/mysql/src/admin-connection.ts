@@ -81,16 +81,21 @@ const MODE_OF_SERVER = `IF(VERSION() LIKE '%MariaDB%', '${PLATFORM_SQL_MODE}', '
  * The mode for copying stored values unchanged: zero dates, invalid dates, 0 in AUTO_INCREMENT columns, and
  * errors in generated columns. It is strict, so no value is truncated.
  */
-export const CARRY_SQL_MODE = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
+export const CARRY_SQL_MODE =
+  'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION';
 
 /** Runs `callback` with a session that copies stored values unchanged, then restores the previous mode. */
-export async function withCarryMode<T>(connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>, callback: () => Promise<T>): Promise<T> {
+export async function withCarryMode<T>(
+  connection: Pick<AdminConnection, 'rows' | 'run' | 'isLost'>,
+  callback: () => Promise<T>,
+): Promise<T> {
   const [before] = await connection.rows<{ mode: string }>('SELECT @@SESSION.sql_mode AS mode');
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}'`);
   try {
     return await callback();
   } finally {
-    if (!connection.isLost()) await connection.run('SET SESSION sql_mode = ?', [before?.mode ?? PLATFORM_SQL_MODE]);
+    if (!connection.isLost())
+      await connection.run('SET SESSION sql_mode = ?', [before?.mode ?? PLATFORM_SQL_MODE]);
   }
 }
 
@@ -135,17 +140,28 @@ export async function openAdminConnection(target: AdminTarget): Promise<AdminCon
     isLost = true;
   });
   try {
-    const first = limitResponseTime(toAdminSession(connection), () => CONNECT_TIMEOUT_MS, () => dropConnection(coreOf(connection)));
-    await first.run(`SET SESSION ${sessionSettings(target)}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`);
+    const first = limitResponseTime(
+      toAdminSession(connection),
+      () => CONNECT_TIMEOUT_MS,
+      () => dropConnection(coreOf(connection)),
+    );
+    await first.run(
+      `SET SESSION ${sessionSettings(target)}, time_zone='+00:00', lock_wait_timeout=${LOCK_WAIT_SECONDS}`,
+    );
   } catch (error) {
     connection.destroy();
     throw error;
   }
-  return wrapConnection(connection, target.statementTimeoutMs, { isLost: () => isLost, lose: () => (isLost = true) });
+  return wrapConnection(connection, target.statementTimeoutMs, {
+    isLost: () => isLost,
+    lose: () => (isLost = true),
+  });
 }
 
 function sessionSettings({ schemaEngine }: AdminTarget): string {
-  return schemaEngine === undefined ? `sql_mode=${MODE_OF_SERVER}` : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
+  return schemaEngine === undefined
+    ? `sql_mode=${MODE_OF_SERVER}`
+    : `sql_mode='${toSchemaSqlMode(schemaEngine)}', ${toSchemaSettings(schemaEngine)}`;
 }
 
 /** Returns the connection below the promise wrapper. Only it can stream. */
@@ -166,9 +182,20 @@ interface PreparedColumns {
   readonly columns?: readonly { readonly name: string; readonly extendedFormat?: string }[];
 }
 
-function wrapConnection(connection: Connection, timeoutMs: number | undefined, { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void }): AdminConnection {
+function wrapConnection(
+  connection: Connection,
+  timeoutMs: number | undefined,
+  { isLost, lose }: { readonly isLost: () => boolean; readonly lose: () => void },
+): AdminConnection {
   const plain = reopenRenamed(toAdminSession(connection));
-  const session = timeoutMs === undefined ? plain : limitResponseTime(plain, () => timeoutMs, () => dropConnection(coreOf(connection)));
+  const session =
+    timeoutMs === undefined
+      ? plain
+      : limitResponseTime(
+          plain,
+          () => timeoutMs,
+          () => dropConnection(coreOf(connection)),
+        );
   /** A session that will do nothing more counts as lost, even if the server still holds it. */
   const watch = (error: unknown): never => {
     if (readServerFault(error)?.isConnectionLost === true) lose();
@@ -176,16 +203,20 @@ function wrapConnection(connection: Connection, timeoutMs: number | undefined, {
   };
   return {
     threadId: connection.threadId,
-    rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) => session.rows<T>(sql, values).catch(watch),
+    rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) =>
+      session.rows<T>(sql, values).catch(watch),
     run: (sql, values) => session.run(sql, values).catch(watch),
     isLost,
-    stream: <T>(sql: string) => coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
+    stream: <T>(sql: string) =>
+      coreOf(connection).query(sql).stream({ highWaterMark: STREAM_ROWS }) as AsyncIterable<T>,
     async jsonColumns(sql) {
       const prepared = await connection.prepare(sql);
       // The type declarations of mysql2 omit the statement that `prepare` resolves with.
       const { columns } = (prepared as unknown as { statement: PreparedColumns }).statement;
       await prepared.close();
-      return (columns ?? []).filter((column) => column.extendedFormat === 'json').map((column) => column.name);
+      return (columns ?? [])
+        .filter((column) => column.extendedFormat === 'json')
+        .map((column) => column.name);
     },
     async close() {
       if (isLost()) connection.destroy();

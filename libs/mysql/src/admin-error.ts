@@ -9,8 +9,16 @@ export interface ServerFault {
 }
 
 const LOST_CODES = new Set([
-  'PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'PROTOCOL_SEQUENCE_TIMEOUT',
-  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR', 'PROTOCOL_ENQUEUE_AFTER_QUIT',
+  'PROTOCOL_CONNECTION_LOST',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'PROTOCOL_ENQUEUE_AFTER_QUIT',
 ]);
 /** Server shutdown, a killed session, or a node that left its cluster and no longer serves this session. */
 const LOST_NUMBERS = new Set([1047, 1053, 1927, 2006, 2013, 4031]);
@@ -21,12 +29,25 @@ const SENT_TOO_LATE = "Can't add new command when connection is in closed state"
 /** Returns the fault of a driver error, or null when `thrownError` did not come from the driver. */
 export function readServerFault(thrownError: unknown): ServerFault | null {
   if (!(thrownError instanceof Error)) return null;
-  const error = thrownError as Error & { errno?: unknown; code?: unknown; sqlState?: unknown; sqlMessage?: unknown; fatal?: unknown };
+  const error = thrownError as Error & {
+    errno?: unknown;
+    code?: unknown;
+    sqlState?: unknown;
+    sqlMessage?: unknown;
+    fatal?: unknown;
+  };
   const errno = typeof error.errno === 'number' && error.errno > 0 ? error.errno : 0;
   // The driver knows only some error numbers by name. Others, such as 1901 and 1969 of MariaDB, have an
   // SQLSTATE but no code.
   const isServerPacket = errno > 0 && typeof error.sqlState === 'string';
-  const code = typeof error.code === 'string' ? error.code : isServerPacket ? `ER_${errno}` : error.message === SENT_TOO_LATE ? 'PROTOCOL_CONNECTION_LOST' : null;
+  const code =
+    typeof error.code === 'string'
+      ? error.code
+      : isServerPacket
+        ? `ER_${errno}`
+        : error.message === SENT_TOO_LATE
+          ? 'PROTOCOL_CONNECTION_LOST'
+          : null;
   if (code === null) return null;
   const message = typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
   const isConnectionLost = LOST_CODES.has(code) || LOST_NUMBERS.has(errno);

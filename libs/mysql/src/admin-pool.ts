@@ -35,7 +35,8 @@ async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Pr
     try {
       return await send();
     } catch (error) {
-      if (!isRolledBack(error) || attempt >= DEADLOCK_ATTEMPTS_MAX || performance.now() >= endsAtMs) throw error;
+      if (!isRolledBack(error) || attempt >= DEADLOCK_ATTEMPTS_MAX || performance.now() >= endsAtMs)
+        throw error;
     }
   }
 }
@@ -44,12 +45,24 @@ async function retryRolledBack<T>(timeoutMs: number, send: () => Promise<T>): Pr
  * Creates a small pool for a worker's own statements on the platform database. A statement that gets no
  * response or no connection within `timeoutMs` fails as connection loss.
  */
-export function createAdminPool(url: string, options: { readonly connectionsMax: number; readonly timeoutMs?: number }): AdminPool {
+export function createAdminPool(
+  url: string,
+  options: { readonly connectionsMax: number; readonly timeoutMs?: number },
+): AdminPool {
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const lockWaitSeconds = Math.max(1, Math.min(LOCK_WAIT_SECONDS, Math.floor(timeoutMs / 1_000) - LOCK_WAIT_MARGIN_SECONDS));
-  const pool = createBoundedPool(url, { connectionsMax: options.connectionsMax, connectTimeoutMs: CONNECT_TIMEOUT_MS, timeoutMs, lockWaitSeconds });
+  const lockWaitSeconds = Math.max(
+    1,
+    Math.min(LOCK_WAIT_SECONDS, Math.floor(timeoutMs / 1_000) - LOCK_WAIT_MARGIN_SECONDS),
+  );
+  const pool = createBoundedPool(url, {
+    connectionsMax: options.connectionsMax,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    timeoutMs,
+    lockWaitSeconds,
+  });
   return {
-    rows: <T>(sql: string, values?: readonly AdminValue[]) => retryRolledBack(timeoutMs, () => pool.rows<T>(sql, values)),
+    rows: <T>(sql: string, values?: readonly AdminValue[]) =>
+      retryRolledBack(timeoutMs, () => pool.rows<T>(sql, values)),
     run: (sql, values) => retryRolledBack(timeoutMs, () => pool.run(sql, values)),
     transaction: (callback) => retryRolledBack(timeoutMs, () => pool.transaction(callback)),
     close: () => pool.close(),

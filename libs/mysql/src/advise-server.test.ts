@@ -10,13 +10,21 @@ interface ServerSettings {
 }
 
 /** Fakes the queried parts of a server. */
-function openTold({ variables, engines, maximum }: ServerSettings): AdminSession & { readonly sent: string[] } {
+function openTold({
+  variables,
+  engines,
+  maximum,
+}: ServerSettings): AdminSession & { readonly sent: string[] } {
   const sent: string[] = [];
   let bytes = 262_144;
   return {
     sent,
     rows: async <T>(sql: string): Promise<T[]> => {
-      const rows = sql.startsWith('SHOW') ? Object.entries(variables).map(([name, value]) => ({ Variable_name: name, Value: value })) : sql.includes('ENGINES') ? engines.map((name) => ({ name })) : [{ bytes }];
+      const rows = sql.startsWith('SHOW')
+        ? Object.entries(variables).map(([name, value]) => ({ Variable_name: name, Value: value }))
+        : sql.includes('ENGINES')
+          ? engines.map((name) => ({ name }))
+          : [{ bytes }];
       return rows as T[];
     },
     run: async (sql) => {
@@ -29,12 +37,47 @@ function openTold({ variables, engines, maximum }: ServerSettings): AdminSession
 }
 
 it('a server started by the launcher gets no advice', async () => {
-  expect(await adviseServer(openTold({ variables: { enforce_storage_engine: 'InnoDB', innodb_file_per_table: 'ON', performance_schema: 'ON', performance_schema_users_size: '0' }, engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'], maximum: 2 ** 26 }))).toEqual([]);
-  expect(await adviseServer(openTold({ variables: { disabled_storage_engines: 'MEMORY, MyISAM', innodb_file_per_table: 'ON', performance_schema: 'OFF', performance_schema_users_size: '-1' }, engines: ['InnoDB', 'MyISAM', 'MEMORY', 'PERFORMANCE_SCHEMA'], maximum: 2 ** 26 }))).toEqual([]);
+  expect(
+    await adviseServer(
+      openTold({
+        variables: {
+          enforce_storage_engine: 'InnoDB',
+          innodb_file_per_table: 'ON',
+          performance_schema: 'ON',
+          performance_schema_users_size: '0',
+        },
+        engines: ['InnoDB', 'MyISAM', 'Aria', 'SEQUENCE'],
+        maximum: 2 ** 26,
+      }),
+    ),
+  ).toEqual([]);
+  expect(
+    await adviseServer(
+      openTold({
+        variables: {
+          disabled_storage_engines: 'MEMORY, MyISAM',
+          innodb_file_per_table: 'ON',
+          performance_schema: 'OFF',
+          performance_schema_users_size: '-1',
+        },
+        engines: ['InnoDB', 'MyISAM', 'MEMORY', 'PERFORMANCE_SCHEMA'],
+        maximum: 2 ** 26,
+      }),
+    ),
+  ).toEqual([]);
 });
 
 it('each setting that lets owners harm others is named with its fix', async () => {
-  const session = openTold({ variables: { enforce_storage_engine: '', innodb_file_per_table: 'OFF', performance_schema: 'ON', performance_schema_users_size: '-1' }, engines: ['MyISAM', 'InnoDB', 'Aria'], maximum: null });
+  const session = openTold({
+    variables: {
+      enforce_storage_engine: '',
+      innodb_file_per_table: 'OFF',
+      performance_schema: 'ON',
+      performance_schema_users_size: '-1',
+    },
+    engines: ['MyISAM', 'InnoDB', 'Aria'],
+    maximum: null,
+  });
   expect(await adviseServer(session)).toEqual([
     expect.stringMatching(/tables of Aria, MyISAM, .*: set enforce_storage_engine=InnoDB\.$/),
     expect.stringContaining('set innodb_file_per_table=ON'),
@@ -42,6 +85,12 @@ it('each setting that lets owners harm others is named with its fix', async () =
     expect.stringContaining('maximum-sort-buffer-size=64M'),
   ]);
   expect(session.sent.at(-1)).toBe('SET SESSION sort_buffer_size = DEFAULT');
-  const [first] = await adviseServer(openTold({ variables: { disabled_storage_engines: '' }, engines: ['InnoDB', 'MyISAM', 'CSV'], maximum: 1 }));
+  const [first] = await adviseServer(
+    openTold({
+      variables: { disabled_storage_engines: '' },
+      engines: ['InnoDB', 'MyISAM', 'CSV'],
+      maximum: 1,
+    }),
+  );
   expect(first).toMatch(/set disabled_storage_engines=CSV,MyISAM\.$/);
 });

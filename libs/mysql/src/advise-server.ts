@@ -1,10 +1,22 @@
 import type { AdminSession } from './admin-session.js';
 
 /** Storage engines that hold no user tables, and the one that all tables should use. */
-const HARMLESS: ReadonlySet<string> = new Set(['innodb', 'performance_schema', 'sequence', 'ndbinfo', 'temptable']);
+const HARMLESS: ReadonlySet<string> = new Set([
+  'innodb',
+  'performance_schema',
+  'sequence',
+  'ndbinfo',
+  'temptable',
+]);
 /** More than any session needs, and far less than an unlimited server allows. */
 const TRIED_BYTES = 2 ** 40;
-const ASKED = ['enforce_storage_engine', 'disabled_storage_engines', 'innodb_file_per_table', 'performance_schema', 'performance_schema_users_size'];
+const ASKED = [
+  'enforce_storage_engine',
+  'disabled_storage_engines',
+  'innodb_file_per_table',
+  'performance_schema',
+  'performance_schema_users_size',
+];
 
 /**
  * Returns recommendations for a server that owners reach over direct connections, one sentence each. Empty
@@ -15,27 +27,50 @@ export async function adviseServer(session: AdminSession): Promise<string[]> {
   const advice: string[] = [];
   const open = await listOpenEngines(session, variables);
   if (open.length > 0) {
-    const cure = variables.has('disabled_storage_engines') ? `disabled_storage_engines=${open.join(',')}` : 'enforce_storage_engine=InnoDB';
-    advice.push(`Owners of databases can make tables of ${open.join(', ')}, which are lost in a crash, fill memory or disk, and are counted by no storage quota: set ${cure}.`);
+    const cure = variables.has('disabled_storage_engines')
+      ? `disabled_storage_engines=${open.join(',')}`
+      : 'enforce_storage_engine=InnoDB';
+    advice.push(
+      `Owners of databases can make tables of ${open.join(', ')}, which are lost in a crash, fill memory or disk, and are counted by no storage quota: set ${cure}.`,
+    );
   }
-  if (variables.get('innodb_file_per_table') === 'OFF') advice.push('What databases take on disk cannot be measured: set innodb_file_per_table=ON.');
-  if (variables.get('performance_schema') === 'ON' && variables.get('performance_schema_users_size') !== '0') {
-    advice.push('Whenever 128 more accounts have logged in, nobody’s session begins for about 0.1 s, and each takes about 0.2 MB: start the server with the performance-schema settings of infra/mysql/rowhouse.cnf.');
+  if (variables.get('innodb_file_per_table') === 'OFF')
+    advice.push('What databases take on disk cannot be measured: set innodb_file_per_table=ON.');
+  if (
+    variables.get('performance_schema') === 'ON' &&
+    variables.get('performance_schema_users_size') !== '0'
+  ) {
+    advice.push(
+      'Whenever 128 more accounts have logged in, nobody’s session begins for about 0.1 s, and each takes about 0.2 MB: start the server with the performance-schema settings of infra/mysql/rowhouse.cnf.',
+    );
   }
-  if (!(await boundsSessions(session))) advice.push('A session of anybody may ask for any amount of memory: start the server with maximum-sort-buffer-size=64M and the other maximum settings of infra/mysql/rowhouse.cnf.');
+  if (!(await boundsSessions(session)))
+    advice.push(
+      'A session of anybody may ask for any amount of memory: start the server with maximum-sort-buffer-size=64M and the other maximum settings of infra/mysql/rowhouse.cnf.',
+    );
   return advice;
 }
 
 async function readVariables(session: AdminSession): Promise<ReadonlyMap<string, string>> {
-  const rows = await session.rows<{ Variable_name: string; Value: string }>(`SHOW GLOBAL VARIABLES WHERE Variable_name IN (${ASKED.map((name) => `'${name}'`).join(', ')})`);
+  const rows = await session.rows<{ Variable_name: string; Value: string }>(
+    `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${ASKED.map((name) => `'${name}'`).join(', ')})`,
+  );
   return new Map(rows.map((row) => [row.Variable_name, row.Value]));
 }
 
-async function listOpenEngines(session: AdminSession, variables: ReadonlyMap<string, string>): Promise<string[]> {
+async function listOpenEngines(
+  session: AdminSession,
+  variables: ReadonlyMap<string, string>,
+): Promise<string[]> {
   if (variables.get('enforce_storage_engine')?.toLowerCase() === 'innodb') return [];
   const disabled = new Set((variables.get('disabled_storage_engines') ?? '').toLowerCase().split(/[\s,]+/));
-  const rows = await session.rows<{ name: string }>("SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')");
-  return rows.map(({ name }) => name).filter((name) => !HARMLESS.has(name.toLowerCase()) && !disabled.has(name.toLowerCase())).sort();
+  const rows = await session.rows<{ name: string }>(
+    "SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')",
+  );
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => !HARMLESS.has(name.toLowerCase()) && !disabled.has(name.toLowerCase()))
+    .sort();
 }
 
 /** A maximum is not visible in a variable. It only shows when a larger value is set. */

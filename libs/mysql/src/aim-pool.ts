@@ -46,11 +46,20 @@ export interface AimedAddress {
  */
 export function aimAddress(address: PlatformAddress, firstAt = 0): AimedAddress {
   const { nodes, user, password, database } = address;
-  const login = { user, password, ...(database === '' ? {} : { database }), ...(address.tls === 'required' ? { ssl: toTlsOptions() } : {}) };
+  const login = {
+    user,
+    password,
+    ...(database === '' ? {} : { database }),
+    ...(address.tls === 'required' ? { ssl: toTlsOptions() } : {}),
+  };
   const [only] = nodes;
-  if (only !== undefined && nodes.length === 1) return { options: { ...login, host: only.host, port: only.port }, aim: () => undefined };
+  if (only !== undefined && nodes.length === 1)
+    return { options: { ...login, host: only.host, port: only.port }, aim: () => undefined };
   const book = createRegistry(nodes, firstAt);
-  return { options: { ...login, ...book.current(), connectTimeout: CONNECT_TIMEOUT_MS, stream: book.open }, aim: (pool) => aimPool(pool, book, nodes.length) };
+  return {
+    options: { ...login, ...book.current(), connectTimeout: CONNECT_TIMEOUT_MS, stream: book.open },
+    aim: (pool) => aimPool(pool, book, nodes.length),
+  };
 }
 
 interface Book {
@@ -74,7 +83,12 @@ function createRegistry(nodes: readonly NodeEndpoint[], firstAt: number): Book {
       const endpoint = current();
       // The certificate is verified against this host name, and the connection is identified by it.
       Object.assign(config, endpoint);
-      const socket = connect({ ...endpoint, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS });
+      const socket = connect({
+        ...endpoint,
+        noDelay: true,
+        keepAlive: true,
+        keepAliveInitialDelay: KEEP_ALIVE_AFTER_MS,
+      });
       socket.once('close', () => {
         if (socket.bytesRead === 0) leave(endpoint);
       });
@@ -93,19 +107,25 @@ function aimPool(pool: Pool, book: Book, attempts: number): void {
 
   const attempt = (remaining: number, done: Done): void => {
     take((error, connection) => {
-      if (error !== null) return void (remaining > 1 && isUnreachable(error) ? attempt(remaining - 1, done) : done(error, connection));
+      if (error !== null)
+        return void (remaining > 1 && isUnreachable(error)
+          ? attempt(remaining - 1, done)
+          : done(error, connection));
       if (fit.has(connection)) return void done(null, connection);
-      connection.query({ sql: CHECK, timeout: CHECK_TIMEOUT_MS }, (fault: NodeJS.ErrnoException | null, rows: unknown) => {
-        const rejection = fault ?? (isReadOnly(rows) ? toReadOnlyFault() : null);
-        if (rejection === null) {
-          fit.add(connection);
-          return void done(null, connection);
-        }
-        book.leave(locationOf(connection));
-        dropConnection(connection);
-        if (remaining > 1) attempt(remaining - 1, done);
-        else done(rejection, connection);
-      });
+      connection.query(
+        { sql: CHECK, timeout: CHECK_TIMEOUT_MS },
+        (fault: NodeJS.ErrnoException | null, rows: unknown) => {
+          const rejection = fault ?? (isReadOnly(rows) ? toReadOnlyFault() : null);
+          if (rejection === null) {
+            fit.add(connection);
+            return void done(null, connection);
+          }
+          book.leave(locationOf(connection));
+          dropConnection(connection);
+          if (remaining > 1) attempt(remaining - 1, done);
+          else done(rejection, connection);
+        },
+      );
     });
   };
   pool.getConnection = (done) => attempt(attempts, done);
@@ -130,5 +150,8 @@ function isReadOnly(rows: unknown): boolean {
 }
 
 function toReadOnlyFault(): NodeJS.ErrnoException {
-  return Object.assign(new Error('none of the servers that the address names takes writes'), { code: 'ECONNREFUSED', errno: 0 });
+  return Object.assign(new Error('none of the servers that the address names takes writes'), {
+    code: 'ECONNREFUSED',
+    errno: 0,
+  });
 }

@@ -39,7 +39,8 @@ export interface BoundedPool extends AdminSession {
 export function createBoundedPool(url: string, options: BoundedPoolOptions): BoundedPool {
   const address = parsePlatformAddress(url);
   // Leave the address out of the error, because it may contain a password.
-  if (address === null) throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
+  if (address === null)
+    throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
   const aimed = aimAddress(address);
   const pool = createPool({
     ...toConnectionOptions({ host: '', port: 0, user: '', password: '' }),
@@ -53,8 +54,13 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
   pool.on('connection', (connection) => {
     // Runs before any other statement of the session. The callback prevents a lost connection from ending the
     // process.
-    const session = connection as unknown as { query: (sql: string, done: (error: Error | null) => void) => void };
-    session.query(`SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00', innodb_lock_wait_timeout=${options.lockWaitSeconds}`, () => undefined);
+    const session = connection as unknown as {
+      query: (sql: string, done: (error: Error | null) => void) => void;
+    };
+    session.query(
+      `SET SESSION sql_mode='${PLATFORM_SQL_MODE}', time_zone='+00:00', innodb_lock_wait_timeout=${options.lockWaitSeconds}`,
+      () => undefined,
+    );
   });
 
   /** A connection that arrives too late is returned to the pool. */
@@ -65,14 +71,17 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
         isFinished = true;
         reject(new ResponseTimeoutError('no connection to the platform database became free in time'));
       }, options.timeoutMs);
-      pool.getConnection().then((connection) => {
-        clearTimeout(timer);
-        if (isFinished) connection.release();
-        else resolve(connection);
-      }, (error: unknown) => {
-        clearTimeout(timer);
-        reject(error instanceof Error ? error : new Error('no connection', { cause: error }));
-      });
+      pool.getConnection().then(
+        (connection) => {
+          clearTimeout(timer);
+          if (isFinished) connection.release();
+          else resolve(connection);
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(error instanceof Error ? error : new Error('no connection', { cause: error }));
+        },
+      );
     });
   }
 
@@ -97,7 +106,11 @@ export function createBoundedPool(url: string, options: BoundedPoolOptions): Bou
   };
 }
 
-async function runTransaction<T>(connection: PoolConnection, timeoutMs: number, callback: (session: AdminSession) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  connection: PoolConnection,
+  timeoutMs: number,
+  callback: (session: AdminSession) => Promise<T>,
+): Promise<T> {
   const session = boundSession(connection, () => timeoutMs);
   try {
     await session.run('START TRANSACTION');

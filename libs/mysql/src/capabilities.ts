@@ -25,20 +25,43 @@ export async function probeCapabilities(connection: AdminConnection): Promise<En
   return {
     engine: isMariadb ? 'mariadb' : 'mysql',
     version,
-    insertReturning: await failsWith(connection, `PREPARE rowhouseprobe FROM 'INSERT INTO ${NOWHERE}.t VALUES (1) RETURNING a'`, [1049, 1146]),
-    deleteReturning: await failsWith(connection, `PREPARE rowhouseprobe FROM 'DELETE FROM ${NOWHERE}.t RETURNING a'`, [1049, 1146]),
+    insertReturning: await failsWith(
+      connection,
+      `PREPARE rowhouseprobe FROM 'INSERT INTO ${NOWHERE}.t VALUES (1) RETURNING a'`,
+      [1049, 1146],
+    ),
+    deleteReturning: await failsWith(
+      connection,
+      `PREPARE rowhouseprobe FROM 'DELETE FROM ${NOWHERE}.t RETURNING a'`,
+      [1049, 1146],
+    ),
     regexFaults: (await succeeds(connection, "SELECT 'a' REGEXP '(?R)'")) ? 'warned' : 'raised',
-    alterNowait: await failsWith(connection, `ALTER TABLE ${NOWHERE}.t NOWAIT ADD COLUMN a int`, [1049, 1146]),
-    alterNocopy: await failsWith(connection, `ALTER TABLE ${NOWHERE}.t ADD COLUMN a int, ALGORITHM=NOCOPY`, [1049, 1146]),
+    alterNowait: await failsWith(
+      connection,
+      `ALTER TABLE ${NOWHERE}.t NOWAIT ADD COLUMN a int`,
+      [1049, 1146],
+    ),
+    alterNocopy: await failsWith(
+      connection,
+      `ALTER TABLE ${NOWHERE}.t ADD COLUMN a int, ALGORITHM=NOCOPY`,
+      [1049, 1146],
+    ),
     maxStatementTimeForAll: isMariadb,
     killUser: !(await failsWith(connection, `KILL USER '${NOWHERE}'`, [SYNTAX_ERROR])),
     twoPasswords: await probeTwoPasswords(connection),
-    invisibleColumns: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a int INVISIBLE, b int)`, [1049]),
+    invisibleColumns: await failsWith(
+      connection,
+      `CREATE TABLE ${NOWHERE}.t (a int INVISIBLE, b int)`,
+      [1049],
+    ),
     uuidType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a uuid)`, [1049]),
     vectorType: await failsWith(connection, `CREATE TABLE ${NOWHERE}.t (a vector(3))`, [1049]),
     performanceSchema: Number(row?.mode) === 1,
     // Disabled on a cluster, because copied rows and concurrent writes may be on different nodes.
-    rebuild: cluster === 'none' && (await takesTriggers(connection)) && (Number(row?.bin) === 0 || (await trustsFunctionCreators(connection))),
+    rebuild:
+      cluster === 'none' &&
+      (await takesTriggers(connection)) &&
+      (Number(row?.bin) === 0 || (await trustsFunctionCreators(connection))),
     cluster,
   };
 }
@@ -59,18 +82,29 @@ export function makesAccounts(connection: AdminConnection): Promise<boolean> {
 
 /** Some servers that only speak the protocol have no triggers, which capturing writes requires. */
 function takesTriggers(connection: AdminConnection): Promise<boolean> {
-  return failsWith(connection, `CREATE TRIGGER ${NOWHERE}.r BEFORE INSERT ON ${NOWHERE}.t FOR EACH ROW SET @a = 1`, [1044, 1049, 1142, 1146, 1419]);
+  return failsWith(
+    connection,
+    `CREATE TRIGGER ${NOWHERE}.r BEFORE INSERT ON ${NOWHERE}.t FOR EACH ROW SET @a = 1`,
+    [1044, 1049, 1142, 1146, 1419],
+  );
 }
 
 async function probeTwoPasswords(connection: AdminConnection): Promise<EngineCapabilities['twoPasswords']> {
-  if (await failsWith(connection, `ALTER USER '${NOWHERE}'@'%' IDENTIFIED BY 'a' RETAIN CURRENT PASSWORD`, [NO_SUCH_ACCOUNT])) return 'retain';
+  if (
+    await failsWith(connection, `ALTER USER '${NOWHERE}'@'%' IDENTIFIED BY 'a' RETAIN CURRENT PASSWORD`, [
+      NO_SUCH_ACCOUNT,
+    ])
+  )
+    return 'retain';
   const alternatives = `ALTER USER '${NOWHERE}'@'%' IDENTIFIED VIA mysql_native_password USING PASSWORD('a') OR mysql_native_password USING PASSWORD('b')`;
   return (await failsWith(connection, alternatives, [NO_SUCH_ACCOUNT])) ? 'alternatives' : 'none';
 }
 
 async function trustsFunctionCreators(connection: AdminConnection): Promise<boolean> {
   try {
-    const [row] = await connection.rows<{ trusted: number }>('SELECT @@log_bin_trust_function_creators AS trusted');
+    const [row] = await connection.rows<{ trusted: number }>(
+      'SELECT @@log_bin_trust_function_creators AS trusted',
+    );
     return Number(row?.trusted) === 1;
   } catch {
     return false;
@@ -88,7 +122,11 @@ async function succeeds(connection: AdminConnection, sql: string): Promise<boole
 }
 
 /** Returns whether the server rejects `sql` with one of `errnos`. Throws when the connection is lost. */
-async function failsWith(connection: AdminConnection, sql: string, errnos: readonly number[]): Promise<boolean> {
+async function failsWith(
+  connection: AdminConnection,
+  sql: string,
+  errnos: readonly number[],
+): Promise<boolean> {
   try {
     await connection.run(sql);
     return false;

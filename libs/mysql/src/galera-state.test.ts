@@ -1,11 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { readGaleraState } from './galera-state.js';
 
-const rowsOf = (ready: string, state: string, status: string): [string, string][] => [['wsrep_ready', ready], ['wsrep_local_state', state], ['wsrep_cluster_status', status], ['wsrep_cluster_state_uuid', 'u-1'], ['wsrep_gcomm_uuid', 'n-1'], ['wsrep_cluster_size', '3']];
+const rowsOf = (ready: string, state: string, status: string): [string, string][] => [
+  ['wsrep_ready', ready],
+  ['wsrep_local_state', state],
+  ['wsrep_cluster_status', status],
+  ['wsrep_cluster_state_uuid', 'u-1'],
+  ['wsrep_gcomm_uuid', 'n-1'],
+  ['wsrep_cluster_size', '3'],
+];
 
 describe('readGaleraState', () => {
   it('a synced node and a donor are distinguished', () => {
-    expect(readGaleraState(rowsOf('ON', '4', 'Primary'))).toEqual({ kind: 'synced', clusterId: 'u-1', nodeId: 'n-1', clusterSize: 3 });
+    expect(readGaleraState(rowsOf('ON', '4', 'Primary'))).toEqual({
+      kind: 'synced',
+      clusterId: 'u-1',
+      nodeId: 'n-1',
+      clusterSize: 3,
+    });
     expect(readGaleraState(rowsOf('ON', '2', 'Primary')).kind).toBe('donor');
   });
   it('a node that is not ready, that is joining, or that lacks quorum counts as away', () => {

@@ -2,7 +2,8 @@
  * Reads the state of a Galera node. Only its status shows whether it serves. A node without quorum, or one
  * that is joining, accepts connections and rejects nearly every statement with 1047.
  */
-export const GALERA_STATE_SQL = "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state', 'wsrep_cluster_status', 'wsrep_cluster_state_uuid', 'wsrep_cluster_size', 'wsrep_gcomm_uuid')";
+export const GALERA_STATE_SQL =
+  "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_local_state', 'wsrep_cluster_status', 'wsrep_cluster_state_uuid', 'wsrep_cluster_size', 'wsrep_gcomm_uuid')";
 
 export interface GaleraState {
   /**
@@ -29,7 +30,9 @@ const SYNCED_STATE = '4';
 export function readGaleraState(rows: readonly (readonly [name: string, value: string])[]): GaleraState {
   const values = new Map(rows.map(([name, value]) => [name.toLowerCase(), value]));
   const reported = {
-    clusterId: values.get('wsrep_cluster_state_uuid') ?? '', nodeId: values.get('wsrep_gcomm_uuid') ?? '', clusterSize: Number(values.get('wsrep_cluster_size') ?? 0),
+    clusterId: values.get('wsrep_cluster_state_uuid') ?? '',
+    nodeId: values.get('wsrep_gcomm_uuid') ?? '',
+    clusterSize: Number(values.get('wsrep_cluster_size') ?? 0),
   };
   const isServing = values.get('wsrep_ready') === 'ON' && values.get('wsrep_cluster_status') === 'Primary';
   const state = values.get('wsrep_local_state');

@@ -2,7 +2,15 @@
  * All connections to servers with the MySQL protocol: pools, statements, schema introspection and capability
  * probes. This package does not know HTTP, tenants' rights, query plans or the platform's tables.
  */
-export { CARRY_SQL_MODE, openAdminConnection, PLATFORM_SQL_MODE, toPlatformSqlMode, withCarryMode, type AdminConnection, type AdminTarget } from './admin-connection.js';
+export {
+  CARRY_SQL_MODE,
+  openAdminConnection,
+  PLATFORM_SQL_MODE,
+  toPlatformSqlMode,
+  withCarryMode,
+  type AdminConnection,
+  type AdminTarget,
+} from './admin-connection.js';
 export { readServerFault, type ServerFault } from './admin-error.js';
 export { createAdminPool, type AdminPool } from './admin-pool.js';
 export type { AdminRow, AdminSession, AdminValue } from './admin-session.js';
@@ -33,7 +41,18 @@ export { HALF_OPEN_LOGINS, LOGIN_COMMANDS, SESSION_AMOUNTS, SESSIONS } from './s
 export { toSchemaSqlMode } from './schema-session.js';
 export { toTlsOptions } from './to-tls-options.js';
 export { toStatementBound } from './pool-session-settings.js';
-export { checkStatement, runBounded, runKeyed, runShortWrite, runStatements, type RunMode, type RunOptions, type RunPair, type RunStatement, type RunTarget } from './run-statements.js';
+export {
+  checkStatement,
+  runBounded,
+  runKeyed,
+  runShortWrite,
+  runStatements,
+  type RunMode,
+  type RunOptions,
+  type RunPair,
+  type RunStatement,
+  type RunTarget,
+} from './run-statements.js';
 export { readTriggerBodies } from './read-trigger-bodies.js';
 export { runStream, type StreamOptions } from './run-stream.js';
 export { readPieceName, splitCreateTable, type CreateTableParts } from './split-create-table.js';

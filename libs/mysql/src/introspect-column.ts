@@ -15,9 +15,17 @@ export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKi
     type,
     sqlType: row.COLUMN_TYPE,
     nullable: isNullable,
-    default: engine === 'mariadb' ? readMariadbDefault(row.COLUMN_DEFAULT, isNullable) : readMysqlDefault(row.COLUMN_DEFAULT, isNullable, extra, definition),
+    default:
+      engine === 'mariadb'
+        ? readMariadbDefault(row.COLUMN_DEFAULT, isNullable)
+        : readMysqlDefault(row.COLUMN_DEFAULT, isNullable, extra, definition),
     autoIncrement: extra.includes('auto_increment'),
-    generated: extra.includes('stored generated') || extra.includes('persistent') ? 'stored' : extra.includes('virtual generated') ? 'virtual' : null,
+    generated:
+      extra.includes('stored generated') || extra.includes('persistent')
+        ? 'stored'
+        : extra.includes('virtual generated')
+          ? 'virtual'
+          : null,
     invisible: extra.includes('invisible'),
     unsigned: / unsigned\b/.test(row.COLUMN_TYPE),
     maxLength: toNumber(row.CHARACTER_MAXIMUM_LENGTH),
@@ -38,10 +46,17 @@ export function toRawColumn(row: ColumnRow, definition: string, engine: EngineKi
  * otherwise. MySQL's own text depends on how the column was once written, so equal columns could look
  * different.
  */
-export function normalizeDefinition(definition: string, row: ColumnRow, tableCollation: string | null): string {
+export function normalizeDefinition(
+  definition: string,
+  row: ColumnRow,
+  tableCollation: string | null,
+): string {
   if (row.COLLATION_NAME === null || !definition.startsWith(row.COLUMN_TYPE)) return definition;
   const rest = definition.slice(row.COLUMN_TYPE.length).replace(/^( CHARACTER SET \w+)?( COLLATE \w+)?/, '');
-  const clause = row.COLLATION_NAME === tableCollation ? '' : ` CHARACTER SET ${row.CHARACTER_SET_NAME ?? ''} COLLATE ${row.COLLATION_NAME}`;
+  const clause =
+    row.COLLATION_NAME === tableCollation
+      ? ''
+      : ` CHARACTER SET ${row.CHARACTER_SET_NAME ?? ''} COLLATE ${row.COLLATION_NAME}`;
   return `${row.COLUMN_TYPE}${clause}${rest}`;
 }
 
@@ -62,16 +77,26 @@ function readMariadbDefault(text: string | null, isNullable: boolean): ColumnDef
  * MySQL returns the content of a literal. EXTRA marks expressions, except some CURRENT_TIMESTAMP. The text of
  * an expression has escaped quotes and broken non-ASCII characters, so the text of SHOW CREATE is used.
  */
-function readMysqlDefault(text: string | null, isNullable: boolean, extra: string, definition: string): ColumnDefault {
+function readMysqlDefault(
+  text: string | null,
+  isNullable: boolean,
+  extra: string,
+  definition: string,
+): ColumnDefault {
   if (text === null) return isNullable ? { kind: 'null' } : { kind: 'none' };
   const expression = extra.includes('default_generated') ? readExpression(definition, 'DEFAULT') : null;
   if (expression !== null) return { kind: 'expression', text: expression };
-  if (extra.includes('default_generated') || /^current_timestamp(\(\d*\))?$/i.test(text)) return { kind: 'expression', text };
+  if (extra.includes('default_generated') || /^current_timestamp(\(\d*\))?$/i.test(text))
+    return { kind: 'expression', text };
   return { kind: 'literal', text };
 }
 
 function unquoteText(text: string): string {
-  return text.slice(1, -1).replace(/''|\\(.)/gs, (_match, escaped: string | undefined) => (escaped === undefined ? "'" : unescapeChar(escaped)));
+  return text
+    .slice(1, -1)
+    .replace(/''|\\(.)/gs, (_match, escaped: string | undefined) =>
+      escaped === undefined ? "'" : unescapeChar(escaped),
+    );
 }
 
 function unescapeChar(char: string): string {

@@ -24,24 +24,35 @@ interface RoutineRow {
  * texts itself and skips routines that it may not see.
  */
 export async function introspectRoutines(
-  connection: AdminConnection, schemaName: string, withDefinitions?: WithDefinitions, onUnread: OnUnread = () => undefined,
+  connection: AdminConnection,
+  schemaName: string,
+  withDefinitions?: WithDefinitions,
+  onUnread: OnUnread = () => undefined,
 ): Promise<Routine[]> {
   const rows = await connection.rows<RoutineRow>(
     'SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS kind FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_TYPE, ROUTINE_NAME',
     [schemaName],
   );
   if (rows.length === 0) return [];
-  const read = (session: AdminConnection): Promise<Routine[]> => readTexts(session, schemaName, rows, onUnread);
+  const read = (session: AdminConnection): Promise<Routine[]> =>
+    readTexts(session, schemaName, rows, onUnread);
   return withDefinitions === undefined ? read(connection) : withDefinitions(read);
 }
 
-async function readTexts(connection: AdminConnection, schemaName: string, rows: readonly RoutineRow[], onUnread: OnUnread): Promise<Routine[]> {
+async function readTexts(
+  connection: AdminConnection,
+  schemaName: string,
+  rows: readonly RoutineRow[],
+  onUnread: OnUnread,
+): Promise<Routine[]> {
   const routines: Routine[] = [];
   for (const { name, kind } of rows) {
-    if (kind !== 'FUNCTION' && kind !== 'PROCEDURE') onUnread(name, `objects of the kind ${kind} are not supported.`);
+    if (kind !== 'FUNCTION' && kind !== 'PROCEDURE')
+      onUnread(name, `objects of the kind ${kind} are not supported.`);
     else {
       const createSql = await readText(connection, schemaName, name, kind, onUnread);
-      if (createSql !== null) routines.push({ name, kind: kind === 'FUNCTION' ? 'function' : 'procedure', createSql });
+      if (createSql !== null)
+        routines.push({ name, kind: kind === 'FUNCTION' ? 'function' : 'procedure', createSql });
     }
   }
   return routines;
@@ -49,10 +60,16 @@ async function readTexts(connection: AdminConnection, schemaName: string, rows: 
 
 /** Returns null for a routine that was dropped after it was listed, or that cannot be read. */
 async function readText(
-  connection: AdminConnection, schemaName: string, name: string, kind: 'FUNCTION' | 'PROCEDURE', onUnread: OnUnread,
+  connection: AdminConnection,
+  schemaName: string,
+  name: string,
+  kind: 'FUNCTION' | 'PROCEDURE',
+  onUnread: OnUnread,
 ): Promise<string | null> {
   try {
-    const [visible] = await connection.rows<Record<string, string | null>>(`SHOW CREATE ${kind} ${quoteName(schemaName)}.${quoteName(name)}`);
+    const [visible] = await connection.rows<Record<string, string | null>>(
+      `SHOW CREATE ${kind} ${quoteName(schemaName)}.${quoteName(name)}`,
+    );
     const text = visible?.[kind === 'FUNCTION' ? 'Create Function' : 'Create Procedure'] ?? null;
     const sqlMode = visible?.['sql_mode'] ?? '';
     const isOracle = sqlMode.split(',').includes('ORACLE');
@@ -67,6 +84,5 @@ async function readText(
 }
 
 function cleanRoutine(text: string, schemaName: string): string {
-  return cutDefiner(text)
-    .replace(`${quoteName(schemaName)}.`, '');
+  return cutDefiner(text).replace(`${quoteName(schemaName)}.`, '');
 }

@@ -10,6 +10,8 @@ it('reading stops at the limit of tables, and no more rows are requested', async
       return Promise.resolve(Array.from({ length: Number(/LIMIT (\d+)$/.exec(sql)?.[1]) }, () => ({})));
     },
   } as unknown as AdminConnection;
-  await expect(readSchemaRows(connection, 'p', 'mariadb')).rejects.toMatchObject({ code: 'schema.too_large' });
+  await expect(readSchemaRows(connection, 'p', 'mariadb')).rejects.toMatchObject({
+    code: 'schema.too_large',
+  });
   expect(requests).toEqual([expect.stringMatching(/FROM information_schema\.TABLES [\s\S]* LIMIT 10001$/)]);
 });

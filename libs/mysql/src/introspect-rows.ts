@@ -91,20 +91,51 @@ const PARTS_MAX = 100_000;
  *
  * @throws AppError `schema.too_large` for a schema with more than 10,000 tables or 100,000 columns
  */
-export async function readSchemaRows(connection: AdminConnection, schemaName: string, engine: 'mariadb' | 'mysql', tableName?: string): Promise<SchemaRows> {
+export async function readSchemaRows(
+  connection: AdminConnection,
+  schemaName: string,
+  engine: 'mariadb' | 'mysql',
+  tableName?: string,
+): Promise<SchemaRows> {
   const read = async <T>(sql: string, tableColumn = 'TABLE_NAME', rowsMax = PARTS_MAX): Promise<T[]> => {
-    const narrowed = tableName === undefined ? sql : sql.replace(' ORDER BY ', ` AND ${tableColumn} = ? ORDER BY `);
-    const rows = await connection.rows<T>(`${narrowed} LIMIT ${rowsMax + 1}`, tableName === undefined ? [schemaName] : [schemaName, tableName]);
+    const narrowed =
+      tableName === undefined ? sql : sql.replace(' ORDER BY ', ` AND ${tableColumn} = ? ORDER BY `);
+    const rows = await connection.rows<T>(
+      `${narrowed} LIMIT ${rowsMax + 1}`,
+      tableName === undefined ? [schemaName] : [schemaName, tableName],
+    );
     if (rows.length <= rowsMax) return rows;
-    throw new AppError('schema.too_large', { detail: `A database has at most ${TABLES_MAX} tables and views, and ${PARTS_MAX} columns.`, hint: 'Spread them over several projects.' });
+    throw new AppError('schema.too_large', {
+      detail: `A database has at most ${TABLES_MAX} tables and views, and ${PARTS_MAX} columns.`,
+      hint: 'Spread them over several projects.',
+    });
   };
   const tables = await read<TableRow>(TABLES_SQL, 'TABLE_NAME', TABLES_MAX);
   const [columns, indexParts, checks, triggers] = await Promise.all([
     read<ColumnRow>(COLUMNS_SQL),
     read<IndexPartRow>(STATISTICS_SQL),
-    engine === 'mariadb' ? read<CheckRow>(CHECKS_MARIADB_SQL) : read<CheckRow>(CHECKS_MYSQL_SQL, 't.TABLE_NAME'),
+    engine === 'mariadb'
+      ? read<CheckRow>(CHECKS_MARIADB_SQL)
+      : read<CheckRow>(CHECKS_MYSQL_SQL, 't.TABLE_NAME'),
     read<TriggerRow>(TRIGGERS_SQL, 'EVENT_OBJECT_TABLE'),
   ]);
-  const bodies = await readTriggerBodies(connection, schemaName, triggers.map((row) => ({ name: row.TRIGGER_NAME, statement: row.ACTION_STATEMENT, sqlMode: row.SQL_MODE })));
-  return { tables, columns, indexParts, checks, triggers: triggers.map((row, index) => ({ ...row, ACTION_STATEMENT: bodies[index] ?? row.ACTION_STATEMENT })) };
+  const bodies = await readTriggerBodies(
+    connection,
+    schemaName,
+    triggers.map((row) => ({
+      name: row.TRIGGER_NAME,
+      statement: row.ACTION_STATEMENT,
+      sqlMode: row.SQL_MODE,
+    })),
+  );
+  return {
+    tables,
+    columns,
+    indexParts,
+    checks,
+    triggers: triggers.map((row, index) => ({
+      ...row,
+      ACTION_STATEMENT: bodies[index] ?? row.ACTION_STATEMENT,
+    })),
+  };
 }

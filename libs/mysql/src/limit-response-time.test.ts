@@ -9,13 +9,18 @@ afterEach(() => vi.useRealTimers());
 it('a response in time is returned, and a late one ends the connection', async () => {
   const drop = vi.fn();
   const never = new Promise<never>(() => undefined);
-  const session: AdminSession = { rows: (sql) => (sql === 'quick' ? Promise.resolve([]) : never), run: () => never };
+  const session: AdminSession = {
+    rows: (sql) => (sql === 'quick' ? Promise.resolve([]) : never),
+    run: () => never,
+  };
   const bounded = limitResponseTime(session, () => 1_000, drop);
   expect(await bounded.rows('quick')).toEqual([]);
   const late = Promise.allSettled([bounded.rows('slow'), bounded.run('slow')]);
   await vi.advanceTimersByTimeAsync(999);
   expect(drop).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect((await late).map((item) => item.status === 'rejected' && readServerFault(item.reason)?.isConnectionLost)).toEqual([true, true]);
+  expect(
+    (await late).map((item) => item.status === 'rejected' && readServerFault(item.reason)?.isConnectionLost),
+  ).toEqual([true, true]);
   expect(drop).toHaveBeenCalledTimes(2);
 });

@@ -14,11 +14,19 @@ export class ResponseTimeoutError extends Error {
  * Returns a session whose statements reject when their response is late. It then calls `drop` to end the
  * connection, which still owes a response. The driver itself would never settle the promise.
  */
-export function limitResponseTime(session: AdminSession, timeoutMs: () => number, drop: () => void): AdminSession {
+export function limitResponseTime(
+  session: AdminSession,
+  timeoutMs: () => number,
+  drop: () => void,
+): AdminSession {
   const toFault = (): ResponseTimeoutError => {
     drop();
     return new ResponseTimeoutError('the database did not answer in time');
   };
   const bounded = <T>(statement: Promise<T>): Promise<T> => inTime(statement, timeoutMs(), toFault);
-  return { rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) => bounded(session.rows<T>(sql, values)), run: (sql, values) => bounded(session.run(sql, values)) };
+  return {
+    rows: <T>(sql: string, values?: Parameters<AdminSession['rows']>[1]) =>
+      bounded(session.rows<T>(sql, values)),
+    run: (sql, values) => bounded(session.run(sql, values)),
+  };
 }

@@ -2,7 +2,10 @@ import type { ForeignKey, ReferentialAction } from '@rowhouse/schema-model';
 
 const NAME = '`((?:[^`]|``)+)`';
 const NAMES = '\\(((?:`(?:[^`]|``)+`(?:, ?)?)+)\\)';
-const FOREIGN_KEY = new RegExp(`^CONSTRAINT ${NAME} FOREIGN KEY ${NAMES} REFERENCES (?:${NAME}\\.)?${NAME} ${NAMES}(.*)$`, 's');
+const FOREIGN_KEY = new RegExp(
+  `^CONSTRAINT ${NAME} FOREIGN KEY ${NAMES} REFERENCES (?:${NAME}\\.)?${NAME} ${NAMES}(.*)$`,
+  's',
+);
 const ACTION = 'RESTRICT|CASCADE|SET NULL|NO ACTION|SET DEFAULT';
 
 /**
@@ -15,7 +18,8 @@ export function parseForeignKey(line: string, unexplained: ReferentialAction): F
   const match = FOREIGN_KEY.exec(line);
   if (match === null) return null;
   const [, name = '', columns = '', , table = '', referenced = '', tail = ''] = match;
-  const action = (word: string): ReferentialAction => (new RegExp(` ON ${word} (${ACTION})`).exec(tail)?.[1] as ReferentialAction | undefined) ?? unexplained;
+  const action = (word: string): ReferentialAction =>
+    (new RegExp(` ON ${word} (${ACTION})`).exec(tail)?.[1] as ReferentialAction | undefined) ?? unexplained;
   return {
     name: unquote(name),
     columns: readNames(columns),

@@ -38,16 +38,25 @@ const REJECTED_MS = 1_000;
 /** The time after a repair from which a rejected login triggers another one. */
 const TRIED_MS = 5_000;
 
-export function createAccountRejections({ repair, resume, nowMs = () => performance.now() }: RejectionOptions): AccountRejections {
+export function createAccountRejections({
+  repair,
+  resume,
+  nowMs = () => performance.now(),
+}: RejectionOptions): AccountRejections {
   const states = new Map<string, State>();
-  const isSince = (state: State | undefined, kind: State['kind'], withinMs: number): boolean => state?.kind === kind && 'sinceMs' in state && nowMs() - state.sinceMs < withinMs;
+  const isSince = (state: State | undefined, kind: State['kind'], withinMs: number): boolean =>
+    state?.kind === kind && 'sinceMs' in state && nowMs() - state.sinceMs < withinMs;
 
   return {
     refused(account, startedMs) {
       const { user } = account;
       const state = states.get(user);
       if (state?.kind === 'held' || (state?.kind === 'tried' && startedMs < state.sinceMs)) return true;
-      if (repair === undefined || isSince(state, 'tried', TRIED_MS) || isSince(state, 'refused', REJECTED_MS)) {
+      if (
+        repair === undefined ||
+        isSince(state, 'tried', TRIED_MS) ||
+        isSince(state, 'refused', REJECTED_MS)
+      ) {
         states.set(user, { kind: 'refused', sinceMs: nowMs() });
         return false;
       }

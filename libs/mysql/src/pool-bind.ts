@@ -14,12 +14,18 @@ export function toDriverValues(values: readonly BindValue[]): unknown[] {
 function toDriverValue(value: BindValue): unknown {
   switch (typeof value) {
     case 'bigint':
-      return value > INT64_MAX ? mysql.TypedParameter.LONGLONG.unsigned(value) : mysql.TypedParameter.LONGLONG(value);
+      return value > INT64_MAX
+        ? mysql.TypedParameter.LONGLONG.unsigned(value)
+        : mysql.TypedParameter.LONGLONG(value);
     case 'number':
-      return Number.isSafeInteger(value) && !Object.is(value, -0) ? mysql.TypedParameter.LONGLONG(value) : value;
+      return Number.isSafeInteger(value) && !Object.is(value, -0)
+        ? mysql.TypedParameter.LONGLONG(value)
+        : value;
     case 'object':
       if (value === null || Buffer.isBuffer(value)) return value;
-      return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : mysql.TypedParameter.NEWDECIMAL(value.digits);
+      return value instanceof Uint8Array
+        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+        : mysql.TypedParameter.NEWDECIMAL(value.digits);
     default:
       return value;
   }

@@ -6,7 +6,8 @@ const OPTIONS = { failuresMax: 3, coolDownMs: 100, probeMsMax: 300 };
 /** Returns a breaker that opened at 0. */
 function openBreaker(): Breaker {
   const breaker = createBreaker(OPTIONS);
-  for (let failure = 1; failure <= OPTIONS.failuresMax; failure += 1) expect(breaker.failed(0, -10)).toBe(failure === OPTIONS.failuresMax);
+  for (let failure = 1; failure <= OPTIONS.failuresMax; failure += 1)
+    expect(breaker.failed(0, -10)).toBe(failure === OPTIONS.failuresMax);
   return breaker;
 }
 
@@ -26,7 +27,8 @@ describe('the circuit breaker of a server', () => {
     const breaker = openBreaker();
     expect([breaker.isBlocked(99), breaker.isBlocked(100)]).toEqual([true, false]);
     expect(breaker.mayTry(100)).toBe(true);
-    for (const nowMs of [100, 150, 200, 250, 399]) expect([nowMs, breaker.isBlocked(nowMs), breaker.mayTry(nowMs)]).toEqual([nowMs, true, false]);
+    for (const nowMs of [100, 150, 200, 250, 399])
+      expect([nowMs, breaker.isBlocked(nowMs), breaker.mayTry(nowMs)]).toEqual([nowMs, true, false]);
   });
 
   it('after a failed probe, the next one is admitted after another cool-down', () => {
@@ -61,6 +63,7 @@ describe('the circuit breaker of a server', () => {
     expect([breaker.isOpen(), breaker.mayTry(420), breaker.mayTry(420)]).toEqual([false, true, true]);
     for (let late = 0; late < 10; late += 1) expect(breaker.failed(1_600 + late, 100)).toBe(false);
     expect(breaker.isBlocked(1_700)).toBe(false);
-    for (let fresh = 1; fresh <= OPTIONS.failuresMax; fresh += 1) expect(breaker.failed(1_800, 1_700)).toBe(fresh === OPTIONS.failuresMax);
+    for (let fresh = 1; fresh <= OPTIONS.failuresMax; fresh += 1)
+      expect(breaker.failed(1_800, 1_700)).toBe(fresh === OPTIONS.failuresMax);
   });
 });

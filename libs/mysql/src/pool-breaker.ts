@@ -38,7 +38,8 @@ export function createBreaker({ failuresMax, coolDownMs, probeMsMax }: BreakerOp
   let succeededMs = Number.NEGATIVE_INFINITY;
 
   const isBlocked = (nowMs: number): boolean =>
-    openUntilMs !== null && (nowMs < openUntilMs || (probeBegunMs !== null && nowMs < probeBegunMs + probeMsMax));
+    openUntilMs !== null &&
+    (nowMs < openUntilMs || (probeBegunMs !== null && nowMs < probeBegunMs + probeMsMax));
 
   const leave = (startedMs: number): void => {
     if (startedMs === probeBegunMs) probeBegunMs = null;

@@ -6,7 +6,11 @@ import { toTlsOptions } from './to-tls-options.js';
 const PREPARED_STATEMENTS_MAX = 64;
 
 /** Returns the options of every tenant session. No value is converted to a type that loses digits. */
-export function toConnectionOptions(server: PoolServer, account: PoolAccount, connectTimeoutMs: number): ConnectionOptions {
+export function toConnectionOptions(
+  server: PoolServer,
+  account: PoolAccount,
+  connectTimeoutMs: number,
+): ConnectionOptions {
   return {
     host: server.host,
     port: server.port,

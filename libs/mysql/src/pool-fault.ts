@@ -70,7 +70,10 @@ export class NodeUnavailableError extends Error {
 
 /** Returns whether the node rejected the statement because it is not part of its cluster. */
 export function isNodeUnavailable(fault: unknown): boolean {
-  return fault instanceof NodeUnavailableError || (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY);
+  return (
+    fault instanceof NodeUnavailableError ||
+    (fault instanceof DatabaseFault && fault.errno === NODE_NOT_READY)
+  );
 }
 
 /**
@@ -116,7 +119,11 @@ export function toPoolFault(thrownError: unknown): Error {
   const error = thrownError as DriverError;
   const errno = typeof error.errno === 'number' ? error.errno : 0;
   if (typeof error.sqlState === 'string' && errno > 0 && !isSessionEnd(errno) && error.fatal !== true) {
-    return new DatabaseFault(errno, error.sqlState, typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message);
+    return new DatabaseFault(
+      errno,
+      error.sqlState,
+      typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message,
+    );
   }
   return new ConnectionLostError(describeCode(error) || error.message, false, thrownError);
 }
@@ -132,22 +139,29 @@ const UNKNOWN_DATABASE = 1049;
  * The account is missing, locked or expired, or has another password, plugin, TLS requirement or no right on
  * its schema.
  */
-const ACCOUNT_REFUSALS = new Set([1044, 1045, 1130, 1251, 1275, 1396, 1524, 1698, 1820, 1862, 3118, 3159, 4151]);
+const ACCOUNT_REFUSALS = new Set([
+  1044, 1045, 1130, 1251, 1275, 1396, 1524, 1698, 1820, 1862, 3118, 3159, 4151,
+]);
 const PLUGIN_REFUSALS = new Set(['AUTH_SWITCH_PLUGIN_ERROR']);
 
 /** Returns whether the server rejected the account, which the platform can repair. */
 export function isAccountRejection(error: unknown): boolean {
   const { errno, code } = error as DriverError;
-  return (typeof errno === 'number' && ACCOUNT_REFUSALS.has(errno)) || (typeof code === 'string' && PLUGIN_REFUSALS.has(code));
+  return (
+    (typeof errno === 'number' && ACCOUNT_REFUSALS.has(errno)) ||
+    (typeof code === 'string' && PLUGIN_REFUSALS.has(code))
+  );
 }
 
 /** Converts the reason why no session could be opened to an error for API clients. */
 export function toConnectError(thrownError: unknown): AppError {
   const error = thrownError as DriverError;
   const internal = `connect: ${describeCode(error)} ${error.message}`;
-  if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno)) return busyError(internal, thrownError);
+  if (typeof error.errno === 'number' && CONNECTION_LIMIT_NUMBERS.has(error.errno))
+    return busyError(internal, thrownError);
   if (error.errno === UNKNOWN_DATABASE) return new AppError('db.missing', { internal, cause: thrownError });
-  if (isAccountRejection(thrownError)) return new AppError('db.account_refused', { retryAfterSeconds: 1, internal, cause: thrownError });
+  if (isAccountRejection(thrownError))
+    return new AppError('db.account_refused', { retryAfterSeconds: 1, internal, cause: thrownError });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal, cause: thrownError });
 }
 

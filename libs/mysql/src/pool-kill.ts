@@ -12,7 +12,12 @@ const UNKNOWN_THREAD = 1094;
  * closing the client side does not stop it. An account may always kill statements of its own sessions. Each
  * try takes at most `timeoutMs`. Rejects when no try was answered. The killed session must not be used again.
  */
-export async function killStatement(server: PoolServer, account: PoolAccount, threadId: number, timeoutMs: number): Promise<void> {
+export async function killStatement(
+  server: PoolServer,
+  account: PoolAccount,
+  threadId: number,
+  timeoutMs: number,
+): Promise<void> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await killOnce(server, account, threadId, timeoutMs);
@@ -23,14 +28,21 @@ export async function killStatement(server: PoolServer, account: PoolAccount, th
   }
 }
 
-async function killOnce(server: PoolServer, account: PoolAccount, threadId: number, timeoutMs: number): Promise<void> {
+async function killOnce(
+  server: PoolServer,
+  account: PoolAccount,
+  threadId: number,
+  timeoutMs: number,
+): Promise<void> {
   const connection = mysql.createConnection(toConnectionOptions(server, account, timeoutMs));
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(() => reject(new Error('KILL was not answered')), timeoutMs);
       connection.on('error', reject);
-      connection.query(`KILL QUERY ${threadId}`, (error: Error | null) => (error ? reject(error) : resolve()));
+      connection.query(`KILL QUERY ${threadId}`, (error: Error | null) =>
+        error ? reject(error) : resolve(),
+      );
     });
   } finally {
     clearTimeout(timer);

@@ -50,7 +50,10 @@ describe('latency history of reads', () => {
     expect(isQuick()).toBe(false);
   });
 
-  it.each([['those behind it wait too long', 7, 0], ['its answers are long', 0, 70_000]])('a read leaves the fast path when, on average, %s', (_name, heldMs, bytes) => {
+  it.each([
+    ['those behind it wait too long', 7, 0],
+    ['its answers are long', 0, 70_000],
+  ])('a read leaves the fast path when, on average, %s', (_name, heldMs, bytes) => {
     run(16);
     latencyHistory.held(account, SQL, heldMs, bytes);
     expect(isQuick()).toBe(true);

@@ -88,7 +88,12 @@ export function createLatencyHistory(nowMs: () => number = () => performance.now
   return {
     isQuick(account, sql) {
       const latencyRecord = byAccount.get(account)?.get(sql);
-      return latencyRecord !== undefined && latencyRecord.runs >= RUNS_MIN && latencyRecord.fastestMs <= FASTEST_RUN_MS && latencyRecord.blockedUntilMs <= nowMs();
+      return (
+        latencyRecord !== undefined &&
+        latencyRecord.runs >= RUNS_MIN &&
+        latencyRecord.fastestMs <= FASTEST_RUN_MS &&
+        latencyRecord.blockedUntilMs <= nowMs()
+      );
     },
     ran(account, sql, elapsedMs) {
       const latencyRecord = latencyRecordOf(account, sql);
@@ -100,7 +105,8 @@ export function createLatencyHistory(nowMs: () => number = () => performance.now
       const latencyRecord = latencyRecordOf(account, sql);
       latencyRecord.heldMs += NEWEST * (Math.min(heldMs, ONE_WAIT_MS_MAX) - latencyRecord.heldMs);
       latencyRecord.bytes += NEWEST * (bytes - latencyRecord.bytes);
-      if (latencyRecord.heldMs > HELD_MS_MAX || latencyRecord.bytes > BYTES_MAX) bar(latencyRecord, SLOW_BAR_MS);
+      if (latencyRecord.heldMs > HELD_MS_MAX || latencyRecord.bytes > BYTES_MAX)
+        bar(latencyRecord, SLOW_BAR_MS);
     },
     stopped: (account, sql) => bar(latencyRecordOf(account, sql), STOPPED_BAR_MS),
   };

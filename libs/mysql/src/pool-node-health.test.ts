@@ -2,8 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createNodeHealth } from './pool-node-health.js';
 import type { PoolServer } from './pool-types.js';
 
-const server: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8, nodes: [{ host: 'b', port: 2 }, { host: 'c', port: 3 }] };
-const hostsOf = (endpoints: readonly PoolServer[]): string[] => endpoints.map(({ host, port }) => `${host}${port}`);
+const server: PoolServer = {
+  id: 'srv_1',
+  host: 'a',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 8,
+  nodes: [
+    { host: 'b', port: 2 },
+    { host: 'c', port: 3 },
+  ],
+};
+const hostsOf = (endpoints: readonly PoolServer[]): string[] =>
+  endpoints.map(({ host, port }) => `${host}${port}`);
 
 describe('nodes of a server', () => {
   it('nodes are tried in the order of the server, failed ones last, with the oldest failure first', () => {

@@ -21,7 +21,10 @@ export interface NodeHealth {
 }
 
 export function createNodeHealth(server: PoolServer): NodeHealth {
-  const endpoints: readonly PoolServer[] = [server, ...(server.nodes ?? []).map(({ host, port }) => ({ ...server, host, port }))];
+  const endpoints: readonly PoolServer[] = [
+    server,
+    ...(server.nodes ?? []).map(({ host, port }) => ({ ...server, host, port })),
+  ];
   /** Ordered by the time of failure. */
   const failed = new Set<PoolServer>();
   let current = endpoints;

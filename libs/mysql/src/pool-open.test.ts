@@ -6,8 +6,22 @@ import { PoolSession } from './pool-session.js';
 import { DEFAULT_POOL_OPTIONS } from './pool-options.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 
-const SINGLE: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8 };
-const CLUSTER: PoolServer = { ...SINGLE, isGalera: true, nodes: [{ host: 'b', port: 2 }, { host: 'c', port: 3 }] };
+const SINGLE: PoolServer = {
+  id: 'srv_1',
+  host: 'a',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 8,
+};
+const CLUSTER: PoolServer = {
+  ...SINGLE,
+  isGalera: true,
+  nodes: [
+    { host: 'b', port: 2 },
+    { host: 'c', port: 3 },
+  ],
+};
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 const AWAY = new ConnectionLostError('ECONNREFUSED');
 const REJECTED = new DatabaseFault(1045, '28000', 'Access denied');
@@ -17,7 +31,11 @@ type Mood = 'serves' | 'donor' | 'left' | Error;
 /** The behavior of each host when a session is requested, and the requests it received. */
 let moods: Record<string, Mood>;
 let requests: string[];
-let sessions: { readonly host: string; readonly destroy: ReturnType<typeof vi.fn>; readonly end: ReturnType<typeof vi.fn> }[];
+let sessions: {
+  readonly host: string;
+  readonly destroy: ReturnType<typeof vi.fn>;
+  readonly end: ReturnType<typeof vi.fn>;
+}[];
 
 function open(server: PoolServer, nodes = createNodeHealth(server)): Promise<string> {
   return openAtNode(server, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS).then((session) => session.endpoint.host);
@@ -32,7 +50,8 @@ beforeEach(() => {
     const session = { host: endpoint.host, destroy: vi.fn(), end: vi.fn() };
     sessions.push(session);
     const assertServing = async (mayBeDonor: boolean): Promise<void> => {
-      if (mood === 'left' || (mood === 'donor' && !mayBeDonor)) throw new NodeUnavailableError(mood === 'donor');
+      if (mood === 'left' || (mood === 'donor' && !mayBeDonor))
+        throw new NodeUnavailableError(mood === 'donor');
     };
     return { ...session, endpoint, assertServing } as unknown as PoolSession;
   });
@@ -54,7 +73,10 @@ describe('a session of a server with several nodes', () => {
     expect(await open(CLUSTER, nodes)).toBe('c');
     expect(requests).toEqual(['a', 'b', 'c']);
     // The session on the node that left its cluster is closed.
-    expect(sessions.map(({ host, destroy }) => [host, destroy.mock.calls.length])).toEqual([['b', 1], ['c', 0]]);
+    expect(sessions.map(({ host, destroy }) => [host, destroy.mock.calls.length])).toEqual([
+      ['b', 1],
+      ['c', 0],
+    ]);
     requests = [];
     expect(await open(CLUSTER, nodes)).toBe('c');
     expect(requests).toEqual(['c']);
@@ -90,6 +112,11 @@ describe('failed nodes', () => {
     await findFailedNodes(CLUSTER, nodes, ACCOUNT, DEFAULT_POOL_OPTIONS);
     expect(requests).toEqual(['a', 'b']);
     expect(nodes.listFailed().map(({ host }) => host)).toEqual(['b']);
-    expect(sessions.map(({ host, destroy, end }) => [host, destroy.mock.calls.length, end.mock.calls.length])).toEqual([['a', 0, 1], ['b', 1, 0]]);
+    expect(
+      sessions.map(({ host, destroy, end }) => [host, destroy.mock.calls.length, end.mock.calls.length]),
+    ).toEqual([
+      ['a', 0, 1],
+      ['b', 1, 0],
+    ]);
   });
 });

@@ -7,7 +7,12 @@ import type { PoolAccount, PoolServer } from './pool-types.js';
  * Opens a session on the first node that accepts it. When a node rejects the account, the error is thrown and
  * no other node is tried.
  */
-export async function openAtNode(server: PoolServer, nodes: NodeHealth, account: PoolAccount, limits: SessionLimits): Promise<PoolSession> {
+export async function openAtNode(
+  server: PoolServer,
+  nodes: NodeHealth,
+  account: PoolAccount,
+  limits: SessionLimits,
+): Promise<PoolSession> {
   if (!nodes.isSeveral) return openServing(server, server, account, limits, true);
   let failure: unknown;
   let donor: PoolServer | undefined;
@@ -28,18 +33,31 @@ export async function openAtNode(server: PoolServer, nodes: NodeHealth, account:
 }
 
 /** Checks whether failed nodes serve again, so that no request has to find out. Never throws. */
-export async function findFailedNodes(server: PoolServer, nodes: NodeHealth, account: PoolAccount, limits: SessionLimits): Promise<void> {
-  await Promise.all(nodes.listFailed().map(async (endpoint) => {
-    try {
-      (await openServing(server, endpoint, account, limits, false)).end();
-      nodes.served(endpoint);
-    } catch {
-      // The node stays behind the others.
-    }
-  }));
+export async function findFailedNodes(
+  server: PoolServer,
+  nodes: NodeHealth,
+  account: PoolAccount,
+  limits: SessionLimits,
+): Promise<void> {
+  await Promise.all(
+    nodes.listFailed().map(async (endpoint) => {
+      try {
+        (await openServing(server, endpoint, account, limits, false)).end();
+        nodes.served(endpoint);
+      } catch {
+        // The node stays behind the others.
+      }
+    }),
+  );
 }
 
-async function openServing(server: PoolServer, endpoint: PoolServer, account: PoolAccount, limits: SessionLimits, mayBeDonor: boolean): Promise<PoolSession> {
+async function openServing(
+  server: PoolServer,
+  endpoint: PoolServer,
+  account: PoolAccount,
+  limits: SessionLimits,
+  mayBeDonor: boolean,
+): Promise<PoolSession> {
   const session = await PoolSession.open(server, account, limits, endpoint);
   if (server.isGalera !== true) return session;
   try {
@@ -52,7 +70,12 @@ async function openServing(server: PoolServer, endpoint: PoolServer, account: Po
 }
 
 /** Returns whether a node opens a session or rejects the account. Sends nothing else. Never throws. */
-export async function answersAt(server: PoolServer, endpoint: PoolServer, account: PoolAccount, limits: SessionLimits): Promise<boolean> {
+export async function answersAt(
+  server: PoolServer,
+  endpoint: PoolServer,
+  account: PoolAccount,
+  limits: SessionLimits,
+): Promise<boolean> {
   try {
     (await openServing(server, endpoint, account, limits, true)).end();
     return true;

@@ -12,12 +12,22 @@ interface Begun {
   readonly hooks: BeginHooks;
 }
 
-function openOrphanedStatements(): { orphanedStatements: OrphanedStatements; reported: string[]; begin: () => Begun } {
+function openOrphanedStatements(): {
+  orphanedStatements: OrphanedStatements;
+  reported: string[];
+  begin: () => Begun;
+} {
   const messages: string[] = [];
-  const orphaned = new OrphanedStatements({ onLost: () => messages.push('lost'), onSettled: () => messages.push('settled'), onOverdue: () => messages.push('overdue') });
+  const orphaned = new OrphanedStatements({
+    onLost: () => messages.push('lost'),
+    onSettled: () => messages.push('settled'),
+    onOverdue: () => messages.push('overdue'),
+  });
   const begin = (): Begun => {
     let started: Omit<Begun, 'answer'> | undefined;
-    const answer = orphaned.begin<string>((resolve, reject, hooks) => void (started = { resolve, reject, hooks }));
+    const answer = orphaned.begin<string>(
+      (resolve, reject, hooks) => void (started = { resolve, reject, hooks }),
+    );
     answer.catch(() => undefined);
     if (started === undefined) throw new Error('nothing was begun');
     return { answer, ...started };
@@ -54,9 +64,11 @@ it('a rejection by the server is distinguished from a lost connection', async ()
 
 it('an error thrown at the start counts as a rejection', async () => {
   const { orphanedStatements: orphaned, reported: messages } = openOrphanedStatements();
-  await expect(orphaned.begin(() => {
-    throw new Error('cannot be sent');
-  })).rejects.toThrow('cannot be sent');
+  await expect(
+    orphaned.begin(() => {
+      throw new Error('cannot be sent');
+    }),
+  ).rejects.toThrow('cannot be sent');
   expect([orphaned.pending, messages]).toEqual([null, ['settled']]);
 });
 

@@ -15,7 +15,11 @@ export interface Pending {
 }
 
 /** Starts a statement. `resolve` and `reject` also mean that the server is done with it, like `ended`. */
-export type Begin<T> = (resolve: (value: T) => void, reject: (error: unknown) => void, hooks: BeginHooks) => void;
+export type Begin<T> = (
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+  hooks: BeginHooks,
+) => void;
 
 export interface BeginHooks {
   readonly ended: () => void;

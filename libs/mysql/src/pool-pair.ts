@@ -11,7 +11,9 @@ export interface PairStatement<R> {
 }
 
 /** The outcome: the result, or the error with which `run` would have rejected, or UnreadableColumns. */
-export type Settled<R> = { readonly kind: 'done'; readonly result: StatementResult<R> } | { readonly kind: 'failed'; readonly error: unknown };
+export type Settled<R> =
+  | { readonly kind: 'done'; readonly result: StatementResult<R> }
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 /** The outcomes of both statements, and the error of the command before them. */
 export type SettledPair<A, B> = readonly [write: Settled<A>, read: Settled<B>, refused: Error | null];
@@ -23,6 +25,10 @@ export function toPairPart(statement: WireStatement, { values, sink }: PairState
 export function settle<R>({ feed }: PairPart, fault: Error | null, startedMs: number): Settled<R> {
   if (fault !== null) return { kind: 'failed', error: fault };
   let settled: Settled<R> = { kind: 'failed', error: null };
-  feed.finish(performance.now() - startedMs, (result) => void (settled = { kind: 'done', result: result as StatementResult<R> }), (error) => void (settled = { kind: 'failed', error }));
+  feed.finish(
+    performance.now() - startedMs,
+    (result) => void (settled = { kind: 'done', result: result as StatementResult<R> }),
+    (error) => void (settled = { kind: 'failed', error }),
+  );
   return settled;
 }

@@ -4,22 +4,38 @@ import type { PoolSession } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 import type { PipelinedConnectionBase } from './wire/pipelined-connection.js';
 
-const SERVER: PoolServer = { id: 'srv', host: '127.0.0.1', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 4 };
+const SERVER: PoolServer = {
+  id: 'srv',
+  host: '127.0.0.1',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 4,
+};
 const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
 
 /** Creates pipelined connections that never become idle, and counts requested sessions. */
 function open({ isAlone }: { isAlone: boolean }) {
-  const opened = { nowMs: 0, isAlone, acquired: 0, use: (): Promise<string> => pipelines.use(SERVER, ACCOUNT, 1_000, () => Promise.resolve('done')) };
-  const pipelines = createPipelinedConnections<PipelinedConnectionBase>({
-    acquire(server) {
-      opened.acquired += 1;
-      return Promise.resolve({ server, isLost: false } as unknown as PoolSession);
+  const opened = {
+    nowMs: 0,
+    isAlone,
+    acquired: 0,
+    use: (): Promise<string> => pipelines.use(SERVER, ACCOUNT, 1_000, () => Promise.resolve('done')),
+  };
+  const pipelines = createPipelinedConnections<PipelinedConnectionBase>(
+    {
+      acquire(server) {
+        opened.acquired += 1;
+        return Promise.resolve({ server, isLost: false } as unknown as PoolSession);
+      },
+      release: () => undefined,
+      isAlone: () => opened.isAlone,
+      open: () => ({ depth: () => 0, oldestMs: () => Number.POSITIVE_INFINITY, fail: () => undefined }),
+      statementMsMax: 1_000,
+      depthMax: 64,
     },
-    release: () => undefined,
-    isAlone: () => opened.isAlone,
-    open: () => ({ depth: () => 0, oldestMs: () => Number.POSITIVE_INFINITY, fail: () => undefined }),
-    statementMsMax: 1_000, depthMax: 64,
-  }, () => opened.nowMs);
+    () => opened.nowMs,
+  );
   return opened;
 }
 

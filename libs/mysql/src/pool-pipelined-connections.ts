@@ -49,7 +49,12 @@ export interface PipelineOptions<L extends PipelinedConnectionBase> {
  */
 export interface PipelinedConnections<L extends PipelinedConnectionBase> {
   /** Rejects like `callback` and like `acquire`, and with NotForLane when all connections are full. */
-  use<T>(server: PoolServer, account: PoolAccount, waitMs: number, callback: (pipeline: L) => Promise<T>): Promise<T>;
+  use<T>(
+    server: PoolServer,
+    account: PoolAccount,
+    waitMs: number,
+    callback: (pipeline: L) => Promise<T>,
+  ): Promise<T>;
   /** Returns whether the account has an open connection, or one being opened. */
   isOpen(account: PoolAccount): boolean;
   /** Ends sessions whose statement has run too long. Call it periodically. */
@@ -68,7 +73,10 @@ interface Holder<L> {
   waiting: { readonly start: (pipeline: L) => void; readonly reject: (error: unknown) => void }[] | null;
 }
 
-export function createPipelinedConnections<L extends PipelinedConnectionBase>(options: PipelineOptions<L>, clockMs: () => number = () => performance.now()): PipelinedConnections<L> {
+export function createPipelinedConnections<L extends PipelinedConnectionBase>(
+  options: PipelineOptions<L>,
+  clockMs: () => number = () => performance.now(),
+): PipelinedConnections<L> {
   const { settings } = options;
   const holders = new WeakMap<PoolAccount, Holder<L>>();
   const all = new Set<OpenPipelinedConnection<L>>();
@@ -83,7 +91,12 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(op
     if (holder.open.length === 0) return null;
     const nowMs = clockMs();
     for (const { pipeline, openedMs, session } of holder.open) {
-      if (!session.isLost && pipeline.depth() < options.depthMax && isYoung(nowMs - openedMs, session.server, account)) return pipeline;
+      if (
+        !session.isLost &&
+        pipeline.depth() < options.depthMax &&
+        isYoung(nowMs - openedMs, session.server, account)
+      )
+        return pipeline;
     }
     return null;
   }
@@ -93,7 +106,11 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(op
   }
 
   function openPipelinedConnection(holder: Holder<L>, account: PoolAccount, session: PoolSession): L {
-    const entry: OpenPipelinedConnection<L> = { session, openedMs: clockMs(), pipeline: options.open(session, account, () => close(holder, entry)) };
+    const entry: OpenPipelinedConnection<L> = {
+      session,
+      openedMs: clockMs(),
+      pipeline: options.open(session, account, () => close(holder, entry)),
+    };
     holder.open.push(entry);
     all.add(entry);
     return entry.pipeline;
@@ -131,7 +148,12 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(op
     return session;
   }
 
-  function begin(holder: Holder<L>, server: PoolServer, account: PoolAccount, waitMs: number): NonNullable<Holder<L>['waiting']> {
+  function begin(
+    holder: Holder<L>,
+    server: PoolServer,
+    account: PoolAccount,
+    waitMs: number,
+  ): NonNullable<Holder<L>['waiting']> {
     const waiting: NonNullable<Holder<L>['waiting']> = [];
     holder.waiting = waiting;
     acquire(server, account, waitMs).then(
@@ -165,7 +187,9 @@ export function createPipelinedConnections<L extends PipelinedConnectionBase>(op
       return holder !== undefined && (holder.open.length > 0 || holder.waiting !== null);
     },
     sweep(nowMs) {
-      for (const { session, pipeline } of all) if (nowMs - pipeline.oldestMs() > options.statementMsMax) session.destroy('a statement did not stop', true);
+      for (const { session, pipeline } of all)
+        if (nowMs - pipeline.oldestMs() > options.statementMsMax)
+          session.destroy('a statement did not stop', true);
     },
   };
 }

@@ -20,7 +20,8 @@ export function createPlatformPool(url: string, options: PlatformPoolOptions): P
   const { connectionsMax, connectTimeoutMs, statementTimeoutMs: timeoutMs } = options;
   const pool = createBoundedPool(url, { connectionsMax, connectTimeoutMs, timeoutMs, lockWaitSeconds: 1 });
   return {
-    rows: <T>(sql: string, values?: readonly AdminValue[]) => pool.rows<T>(sql, values).catch(throwPlatformError),
+    rows: <T>(sql: string, values?: readonly AdminValue[]) =>
+      pool.rows<T>(sql, values).catch(throwPlatformError),
     run: (sql, values) => pool.run(sql, values).catch(throwPlatformError),
     close: () => pool.close(),
   };

@@ -15,7 +15,11 @@ export interface RowFeed<R> {
   wireRow(bytes: Buffer, start: number, end: number): void;
   counts(counts: WriteCounts): void;
   /** Finishes the statement. Later calls are ignored. */
-  finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void;
+  finish(
+    elapsedMs: number,
+    resolve: (result: StatementResult<R>) => void,
+    reject: (error: unknown) => void,
+  ): void;
   /** Stops feeding the sink, because the caller no longer waits. */
   abandon(): void;
 }
@@ -90,7 +94,11 @@ class SinkFeed<R> implements RowFeed<R> {
     this.#counts = counts;
   }
 
-  finish(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void {
+  finish(
+    elapsedMs: number,
+    resolve: (result: StatementResult<R>) => void,
+    reject: (error: unknown) => void,
+  ): void {
     if (this.#isFinished) return;
     this.#isFinished = true;
     if (this.#failure !== null) return reject(this.#failure.error);
@@ -99,9 +107,19 @@ class SinkFeed<R> implements RowFeed<R> {
     else late.then(() => this.#end(elapsedMs, resolve, reject), reject);
   }
 
-  #end(elapsedMs: number, resolve: (result: StatementResult<R>) => void, reject: (error: unknown) => void): void {
+  #end(
+    elapsedMs: number,
+    resolve: (result: StatementResult<R>) => void,
+    reject: (error: unknown) => void,
+  ): void {
     try {
-      resolve({ kind: this.#hasRows ? 'rows' : 'counts', rows: this.#sink.end(this.#counts), counts: this.#counts, isCut: this.#isCut, elapsedMs });
+      resolve({
+        kind: this.#hasRows ? 'rows' : 'counts',
+        rows: this.#sink.end(this.#counts),
+        counts: this.#counts,
+        isCut: this.#isCut,
+        elapsedMs,
+      });
     } catch (error) {
       reject(error);
     }
@@ -140,7 +158,11 @@ function forgetNames(fields: readonly FieldPacket[]): void {
 
 function toCounts(header: unknown): WriteCounts {
   const packet = header as { affectedRows?: number; insertId?: number | string; warningStatus?: number };
-  return { affectedRows: packet.affectedRows ?? 0, insertId: String(packet.insertId ?? 0), warnings: packet.warningStatus ?? 0 };
+  return {
+    affectedRows: packet.affectedRows ?? 0,
+    insertId: String(packet.insertId ?? 0),
+    warnings: packet.warningStatus ?? 0,
+  };
 }
 
 function toResultColumn(field: FieldPacket): ResultColumn {

@@ -8,7 +8,11 @@ const TURN_BYTES = 32 * 1024;
  * slices. Between slices, their packets wait in the socket and pause the server. `openFlow` is not called for
  * short ones.
  */
-export function createSliceTaker(scheduler: Scheduler, owner: string, openFlow: () => StatementFlow): (bytes: number) => void {
+export function createSliceTaker(
+  scheduler: Scheduler,
+  owner: string,
+  openFlow: () => StatementFlow,
+): (bytes: number) => void {
   let takenCount = 0;
   let flow: StatementFlow | null = null;
   return (bytes) => {

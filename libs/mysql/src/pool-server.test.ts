@@ -5,13 +5,30 @@ import { createServerPool } from './pool-server.js';
 import { PoolSession } from './pool-session.js';
 import type { PoolAccount, PoolServer } from './pool-types.js';
 
-const SERVER: PoolServer = { id: 'srv_1', host: 'a', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 8 };
+const SERVER: PoolServer = {
+  id: 'srv_1',
+  host: 'a',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 8,
+};
 const ACCOUNT: PoolAccount = { user: 'u', password: () => 'p', schema: 's', connectionsMax: 2 };
 
 /** Creates sessions whose only statement is the measurement of the server. */
 function openSessions(measure: () => Promise<unknown>): { readonly destroy: ReturnType<typeof vi.fn> } {
   const destroy = vi.fn();
-  vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => ({ place: server, lentFor: null, gone: null, run: measure, destroy, end: vi.fn() }) as unknown as PoolSession);
+  vi.spyOn(PoolSession, 'open').mockImplementation(
+    async (server) =>
+      ({
+        place: server,
+        lentFor: null,
+        gone: null,
+        run: measure,
+        destroy,
+        end: vi.fn(),
+      }) as unknown as PoolSession,
+  );
   return { destroy };
 }
 
@@ -89,7 +106,15 @@ describe('a session prepared for an expected caller', () => {
     const become = vi.fn(() => Promise.resolve());
     vi.spyOn(PoolSession, 'open').mockImplementation(async (server) => {
       await arrived;
-      return { endpoint: server, lentFor: null, gone: null, run: () => Promise.resolve(MEASURED), become, destroy: vi.fn(), end: vi.fn() } as unknown as PoolSession;
+      return {
+        endpoint: server,
+        lentFor: null,
+        gone: null,
+        run: () => Promise.resolve(MEASURED),
+        become,
+        destroy: vi.fn(),
+        end: vi.fn(),
+      } as unknown as PoolSession;
     });
     return { arrive, become };
   }
@@ -142,7 +167,10 @@ describe('the first session on a server', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('it is closed when the server could not be measured, and the next one measures again', async () => {
-    const measure = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ConnectionLostError('ECONNRESET')).mockResolvedValueOnce(MEASURED);
+    const measure = vi
+      .fn<() => Promise<unknown>>()
+      .mockRejectedValueOnce(new ConnectionLostError('ECONNRESET'))
+      .mockResolvedValueOnce(MEASURED);
     const { destroy } = openSessions(measure);
     const pool = createServerPool(SERVER, DEFAULT_POOL_OPTIONS);
     // A failed session is retried once before the caller gets an error.

@@ -7,7 +7,13 @@ import { createAccountRejections } from './pool-account-rejections.js';
 import type { PoolOptions } from './pool-options.js';
 import { STATEMENTS_PER_SESSION_MAX, type PoolSession } from './pool-session.js';
 import { createStallWatch } from './pool-stalls.js';
-import { SLOW_MS, createTenantRegistry, openMax, type TenantSlot, type Waiter } from './pool-tenant-registry.js';
+import {
+  SLOW_MS,
+  createTenantRegistry,
+  openMax,
+  type TenantSlot,
+  type Waiter,
+} from './pool-tenant-registry.js';
 import type { PoolAccount, PoolServer, SessionNeed } from './pool-types.js';
 import { collectRows } from './row-sinks.js';
 
@@ -56,7 +62,11 @@ export interface ServerPool {
  */
 export function createServerPool(server: PoolServer, options: PoolOptions): ServerPool {
   const registry = createTenantRegistry();
-  const breaker = createBreaker({ failuresMax: options.breakerFailuresMax, coolDownMs: options.breakerCoolDownMs, probeMsMax: options.breakerProbeMsMax });
+  const breaker = createBreaker({
+    failuresMax: options.breakerFailuresMax,
+    coolDownMs: options.breakerCoolDownMs,
+    probeMsMax: options.breakerProbeMsMax,
+  });
   const nodes = createNodeHealth(server);
   const limits = { ...options };
   const rejections = createAccountRejections({ repair: options.onRefused, resume: () => serveWaiters() });
@@ -69,7 +79,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** The account whose password is used to check whether a node is back. */
   let lastAccount: PoolAccount | null = null;
   const stalls = createStallWatch({
-    answers: (endpoint) => (lastAccount === null ? Promise.resolve(true) : answersAt(server, endpoint, lastAccount, limits)),
+    answers: (endpoint) =>
+      lastAccount === null ? Promise.resolve(true) : answersAt(server, endpoint, lastAccount, limits),
     onStalled(endpoint, sessions) {
       nodes.failed(endpoint);
       // Running statements fail as lost. Repeatable ones run again on another node.
@@ -79,7 +90,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   let onDrained: (() => void) | null = null;
   let check: NodeJS.Timeout | undefined;
 
-  function acquire(account: PoolAccount, waitMs: number, requested: SessionNeed = 'long'): Promise<PoolSession> {
+  function acquire(
+    account: PoolAccount,
+    waitMs: number,
+    requested: SessionNeed = 'long',
+  ): Promise<PoolSession> {
     const slot = registry.slot(account);
     const need = account.writesMax === undefined ? 'long' : requested;
     const endpoint = registry.placeFor(slot, need);
@@ -141,7 +156,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       return change(slot, own);
     }
     if (rejections.isHeld(slot.account)) return false;
-    if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax) return false;
+    if (slot.pending >= servable || slot.open >= openMax(slot) || changing >= options.connectsMax)
+      return false;
     const isBeyond = slot.open >= slot.account.connectionsMax;
     if (open + (isBeyond ? ROOM_FOR_OTHERS : 0) < limit) return connect(slot);
     return !isBeyond && takeOver(slot) ? true : press();
@@ -157,7 +173,8 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   /** The prepared session stays idle until its caller arrives and waits for it. */
   function expect(account: PoolAccount): void {
     const slot = registry.slot(account);
-    const isFree = slot.open === 0 && registry.waiting() === 0 && changing < options.connectsMax && onDrained === null;
+    const isFree =
+      slot.open === 0 && registry.waiting() === 0 && changing < options.connectsMax && onDrained === null;
     if (!isFree || !(open < limit ? connect(slot) : takeOver(slot))) registry.prune(slot);
   }
 
@@ -197,8 +214,15 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   async function measure(session: PoolSession): Promise<void> {
     isMeasured = true;
     try {
-      const { rows } = await session.run('SELECT @@GLOBAL.max_prepared_stmt_count', [], collectRows({ bytesMax: 100 }));
-      limits.statementsPerSessionMax = shareStatements(Number(rows.rows[0]?.[0] ?? 0), server.connectionsTotal ?? server.connectionsMax);
+      const { rows } = await session.run(
+        'SELECT @@GLOBAL.max_prepared_stmt_count',
+        [],
+        collectRows({ bytesMax: 100 }),
+      );
+      limits.statementsPerSessionMax = shareStatements(
+        Number(rows.rows[0]?.[0] ?? 0),
+        server.connectionsTotal ?? server.connectionsMax,
+      );
     } catch (error) {
       isMeasured = false;
       session.destroy('the server was not measured');
@@ -210,7 +234,11 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function change(slot: TenantSlot, session: PoolSession): boolean {
     begin(slot);
     session.onLost = () => undefined;
-    settle(slot, session.become(slot.account).then(() => session), performance.now());
+    settle(
+      slot,
+      session.become(slot.account).then(() => session),
+      performance.now(),
+    );
     return true;
   }
 
@@ -296,7 +324,14 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
     const slot = registry.owner(session);
     registry.takeBack(slot, session);
     if (session.isAway) leaveNode(session);
-    if (session.isLost || session.isDoomed || session.isDoubted || onDrained !== null || slot.isStale || open > limit) {
+    if (
+      session.isLost ||
+      session.isDoomed ||
+      session.isDoubted ||
+      onDrained !== null ||
+      slot.isStale ||
+      open > limit
+    ) {
       if (session.isDoomed) session.destroy('its statement was stopped');
       else if (!session.isLost) session.end();
       slot.open -= 1;
@@ -330,12 +365,16 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
   function leaveNode(session: PoolSession): void {
     session.isDoomed = true;
     nodes.failed(session.endpoint);
-    closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => endpoint === session.endpoint));
+    closeSessions(
+      registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => endpoint === session.endpoint),
+    );
   }
 
   /** Moves sessions to the first serving node. A failed node counts again once it serves. */
   function gather(): void {
-    closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => !nodes.isFirst(endpoint)));
+    closeSessions(
+      registry.idleBefore(Number.POSITIVE_INFINITY).filter(({ endpoint }) => !nodes.isFirst(endpoint)),
+    );
     if (lastAccount !== null) void findFailedNodes(server, nodes, lastAccount, limits);
   }
 
@@ -361,7 +400,16 @@ export function createServerPool(server: PoolServer, options: PoolOptions): Serv
       if (open > limit) closeSessions(registry.idleBefore(Number.POSITIVE_INFINITY).slice(0, open - limit));
       serveWaiters();
     },
-    stats: () => ({ open, limit, idle: registry.idle(), waiting: registry.waiting(), wanted: registry.wanted(), takeovers, connects, isBreakerOpen: breaker.isOpen() }),
+    stats: () => ({
+      open,
+      limit,
+      idle: registry.idle(),
+      waiting: registry.waiting(),
+      wanted: registry.wanted(),
+      takeovers,
+      connects,
+      isBreakerOpen: breaker.isOpen(),
+    }),
     async close(drainMs) {
       const drained = new Promise<void>((resolve) => {
         onDrained = resolve;
@@ -388,7 +436,10 @@ function crowded(): Error {
 }
 
 function accountRejected(): Error {
-  return new AppError('db.account_refused', { retryAfterSeconds: 1, internal: 'the account was refused a moment ago' });
+  return new AppError('db.account_refused', {
+    retryAfterSeconds: 1,
+    internal: 'the account was refused a moment ago',
+  });
 }
 
 function unreachable(cause?: unknown): Error {

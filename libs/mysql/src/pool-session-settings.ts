@@ -47,9 +47,14 @@ export function toAloneSettings(statementMsMax: number): string {
  * Returns the session variable that limits each statement on the server (each SELECT on MySQL), and its value
  * in the variable's unit.
  */
-export function toStatementBound(engine: EngineKind, statementMsMax: number): { readonly variable: string; readonly value: number } {
+export function toStatementBound(
+  engine: EngineKind,
+  statementMsMax: number,
+): { readonly variable: string; readonly value: number } {
   const wholeMs = Math.ceil(statementMsMax);
-  return engine === 'mariadb' ? { variable: 'max_statement_time', value: wholeMs / 1_000 } : { variable: 'max_execution_time', value: wholeMs };
+  return engine === 'mariadb'
+    ? { variable: 'max_statement_time', value: wholeMs / 1_000 }
+    : { variable: 'max_execution_time', value: wholeMs };
 }
 
 function statementLimit(engine: EngineKind, statementMsMax: number): string {

@@ -4,13 +4,28 @@ import { toDriverValues } from './pool-bind.js';
 import { OrphanedStatements, type Begin } from './pool-orphaned-statements.js';
 import { toConnectionOptions } from './pool-connection-options.js';
 import { GALERA_STATE_SQL, readGaleraState } from './galera-state.js';
-import { ConnectionLostError, isNodeUnavailable, isWaitInVain, isStaleHandle, NodeUnavailableError, toPoolFault } from './pool-fault.js';
+import {
+  ConnectionLostError,
+  isNodeUnavailable,
+  isWaitInVain,
+  isStaleHandle,
+  NodeUnavailableError,
+  toPoolFault,
+} from './pool-fault.js';
 import { killStatement } from './pool-kill.js';
 import { settle, toPairPart, type PairStatement, type SettledPair } from './pool-pair.js';
 import { createRowFeed, type RowFeed } from './pool-row-feed.js';
 import { toSessionSettings } from './pool-session-settings.js';
 import { createPreparedStatements, type PreparedStatements } from './pool-statements.js';
-import type { BindValue, PoolAccount, PoolServer, RowSink, StatementFlow, StatementResult, Scheduler } from './pool-types.js';
+import type {
+  BindValue,
+  PoolAccount,
+  PoolServer,
+  RowSink,
+  StatementFlow,
+  StatementResult,
+  Scheduler,
+} from './pool-types.js';
 import { createSliceTaker } from './pool-scheduler.js';
 import { createWatchdog, type Watchdog } from './pool-watchdog.js';
 import { collectRows } from './row-sinks.js';
@@ -61,7 +76,12 @@ const READ = /^SELECT /;
 /** Statements with one response, rows or counts. */
 const PLAIN = /^(?:SELECT|INSERT|UPDATE|DELETE) /;
 
-function executeByDriver(statement: PrepareStatementInfo, values: unknown[], { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>, onError: (error: unknown) => void): void {
+function executeByDriver(
+  statement: PrepareStatementInfo,
+  values: unknown[],
+  { feed, finish, onBytes }: Pick<StatementJob, 'feed' | 'finish' | 'onBytes'>,
+  onError: (error: unknown) => void,
+): void {
   let hasFailed = false;
   const command = statement.execute(values);
   command.on('error', (error) => {
@@ -112,7 +132,13 @@ export class PoolSession {
   });
   #pipeline: PipelinedConnectionBase | null = null;
 
-  private constructor(connection: Connection, server: PoolServer, endpoint: PoolServer, account: PoolAccount, limits: SessionLimits) {
+  private constructor(
+    connection: Connection,
+    server: PoolServer,
+    endpoint: PoolServer,
+    account: PoolAccount,
+    limits: SessionLimits,
+  ) {
     this.#connection = connection;
     this.server = server;
     this.endpoint = endpoint;
@@ -126,8 +152,15 @@ export class PoolSession {
   }
 
   /** @param endpoint the server with one of its addresses */
-  static async open(server: PoolServer, account: PoolAccount, limits: SessionLimits, endpoint = server): Promise<PoolSession> {
-    const connection = mysql.createConnection(toConnectionOptions(endpoint, account, limits.connectTimeoutMs));
+  static async open(
+    server: PoolServer,
+    account: PoolAccount,
+    limits: SessionLimits,
+    endpoint = server,
+  ): Promise<PoolSession> {
+    const connection = mysql.createConnection(
+      toConnectionOptions(endpoint, account, limits.connectTimeoutMs),
+    );
     await new Promise<void>((resolve, reject) => {
       connection.once('connect', () => resolve());
       connection.once('error', reject);
@@ -157,7 +190,12 @@ export class PoolSession {
       this.#statements.clear();
       await this.#guarded<void>((resolve, reject) => {
         this.#connection.changeUser(
-          { user: account.user, password: account.password(), database: account.schema, charset: 'utf8mb4_unicode_ci' },
+          {
+            user: account.user,
+            password: account.password(),
+            database: account.schema,
+            charset: 'utf8mb4_unicode_ci',
+          },
           (error: Error | null) => (error ? reject(toPoolFault(error)) : resolve()),
         );
       });
@@ -174,10 +212,15 @@ export class PoolSession {
 
   /** Runs a platform statement without values and rows, such as transaction control. */
   async command(sql: string): Promise<void> {
-    const timer = setTimeout(() => this.destroy('a transaction command timed out'), this.#limits.statementMsMax + this.#limits.graceMs);
+    const timer = setTimeout(
+      () => this.destroy('a transaction command timed out'),
+      this.#limits.statementMsMax + this.#limits.graceMs,
+    );
     try {
       await this.#guarded<void>((resolve, reject) => {
-        this.#connection.query(sql, (error: Error | null) => (error ? reject(this.#toFault(error)) : resolve()));
+        this.#connection.query(sql, (error: Error | null) =>
+          error ? reject(this.#toFault(error)) : resolve(),
+        );
       });
     } finally {
       clearTimeout(timer);
@@ -189,7 +232,13 @@ export class PoolSession {
    * ConnectionLost when the session ends. A watchdog enforces `timeoutMs` in addition to the server's limit.
    * With `changesNothing`, the caller is informed at the timeout without waiting for the statement's end.
    */
-  run<R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, timeoutMs = this.#limits.statementMsMax, changesNothing = false): Promise<StatementResult<R>> {
+  run<R>(
+    sql: string,
+    values: readonly BindValue[],
+    sink: RowSink<R>,
+    timeoutMs = this.#limits.statementMsMax,
+    changesNothing = false,
+  ): Promise<StatementResult<R>> {
     if (runsTenantCode(this.account, sql)) this.isTainted = true;
     return this.#guarded<StatementResult<R>>((resolve, reject, { ended, onLeave }) => {
       const startedMs = performance.now();
@@ -203,14 +252,27 @@ export class PoolSession {
       onLeave(() => feed.abandon());
       const { scheduler } = this.#limits;
       sink.onFlow?.(this.#makeFlow(stop));
-      const onBytes = sink.onFlow !== undefined || scheduler === undefined ? undefined : createSliceTaker(scheduler, this.account.schema, () => this.#makeFlow(stop));
+      const onBytes =
+        sink.onFlow !== undefined || scheduler === undefined
+          ? undefined
+          : createSliceTaker(scheduler, this.account.schema, () => this.#makeFlow(stop));
       this.#graceMs = changesNothing ? 0 : this.#limits.graceMs;
       this.#watchdog.watch(startedMs, timeoutMs + WATCHDOG_SLACK_MS);
       const onEnd = (): void => {
         ended();
         finish();
       };
-      this.#start({ sql, values, feed, finish: onEnd, reject, isRead: READ.test(sql), isOwn: this.#isOwn(sql, sink), mayRetry: true, onBytes });
+      this.#start({
+        sql,
+        values,
+        feed,
+        finish: onEnd,
+        reject,
+        isRead: READ.test(sql),
+        isOwn: this.#isOwn(sql, sink),
+        mayRetry: true,
+        onBytes,
+      });
     });
   }
 
@@ -219,32 +281,61 @@ export class PoolSession {
    * whatever happens to the other, and whatever happens to `ahead`, a command sent before them. Returns null,
    * and sends nothing, when they cannot be combined. Rejects only with ConnectionLost.
    */
-  runPair<A, B>(write: PairStatement<A>, read: PairStatement<B>, timeoutMs = this.#limits.statementMsMax, ahead: string | null = null): Promise<SettledPair<A, B> | null> {
+  runPair<A, B>(
+    write: PairStatement<A>,
+    read: PairStatement<B>,
+    timeoutMs = this.#limits.statementMsMax,
+    ahead: string | null = null,
+  ): Promise<SettledPair<A, B> | null> {
     if (this.#limits.answersReadBy !== 'wire') return Promise.resolve(null);
-    if (runsTenantCode(this.account, write.sql) || runsTenantCode(this.account, read.sql)) this.isTainted = true;
+    if (runsTenantCode(this.account, write.sql) || runsTenantCode(this.account, read.sql))
+      this.isTainted = true;
     return this.#guarded((resolve, reject, { onLeave }) => {
       const startedMs = performance.now();
       this.#graceMs = this.#limits.graceMs;
       const watch = (): void => this.#watchdog.watch(performance.now(), timeoutMs + WATCHDOG_SLACK_MS);
       const onFault = (error: unknown): void => reject(toPoolFault(error));
       const start = (statements: readonly [PrepareStatementInfo, PrepareStatementInfo]): void => {
-        const [first, second] = [toPairPart(this.#toWireStatement(statements[0]), write), toPairPart(this.#toWireStatement(statements[1]), read)];
+        const [first, second] = [
+          toPairPart(this.#toWireStatement(statements[0]), write),
+          toPairPart(this.#toWireStatement(statements[1]), read),
+        ];
         onLeave(() => [first, second].forEach(({ feed }) => feed.abandon()));
         // This may run in a callback of the driver, so it must not throw.
         try {
-          const isSent = startExecutePair(wireOf(this.#connection), first, second, {
-            onFirst: watch,
-            onEnd: ([rejected, ...faults]) => resolve([settle<A>(first, faults[0], startedMs), settle<B>(second, faults[1], startedMs), rejected]),
-            onDisorder: (error) => this.#lose(error),
-            onLost: onFault,
-          }, ahead);
+          const isSent = startExecutePair(
+            wireOf(this.#connection),
+            first,
+            second,
+            {
+              onFirst: watch,
+              onEnd: ([rejected, ...faults]) =>
+                resolve([
+                  settle<A>(first, faults[0], startedMs),
+                  settle<B>(second, faults[1], startedMs),
+                  rejected,
+                ]),
+              onDisorder: (error) => this.#lose(error),
+              onLost: onFault,
+            },
+            ahead,
+          );
           if (!isSent) resolve(null);
         } catch (error) {
           reject(error);
         }
       };
       watch();
-      this.#statements.use(write.sql, (first) => this.#statements.use(read.sql, (second) => start([first, second]), () => resolve(null)), () => resolve(null));
+      this.#statements.use(
+        write.sql,
+        (first) =>
+          this.#statements.use(
+            read.sql,
+            (second) => start([first, second]),
+            () => resolve(null),
+          ),
+        () => resolve(null),
+      );
     });
   }
 
@@ -253,7 +344,11 @@ export class PoolSession {
     return this.#guarded<void>((resolve, reject) => {
       this.#graceMs = this.#limits.graceMs;
       this.#watchdog.watch(performance.now(), this.#limits.statementMsMax + WATCHDOG_SLACK_MS);
-      this.#statements.use(sql, () => resolve(), (error) => reject(toPoolFault(error)));
+      this.#statements.use(
+        sql,
+        () => resolve(),
+        (error) => reject(toPoolFault(error)),
+      );
     });
   }
 
@@ -261,7 +356,12 @@ export class PoolSession {
   openPipeline<L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void): L {
     const pipeline = create({
       wire: wireOf(this.#connection),
-      prepare: (sql, onReady, onFault) => this.#statements.use(sql, (statement) => onReady(this.#toWireStatement(statement)), (error) => onFault(toPoolFault(error))),
+      prepare: (sql, onReady, onFault) =>
+        this.#statements.use(
+          sql,
+          (statement) => onReady(this.#toWireStatement(statement)),
+          (error) => onFault(toPoolFault(error)),
+        ),
       forget: (sql) => this.#statements.forget(sql),
       onIdle: () => {
         this.#pipeline = null;
@@ -282,13 +382,21 @@ export class PoolSession {
 
   #toWireStatement(statement: PrepareStatementInfo): WireStatement {
     let known = this.#wireStatements.get(statement);
-    if (known === undefined) this.#wireStatements.set(statement, (known = { id: statementIdOf(statement), definitions: [], layout: null }));
+    if (known === undefined)
+      this.#wireStatements.set(
+        statement,
+        (known = { id: statementIdOf(statement), definitions: [], layout: null }),
+      );
     return known;
   }
 
   /** Sinks that need column descriptions receive the driver's values. */
   #isOwn(sql: string, sink: RowSink<unknown>): boolean {
-    return this.#limits.answersReadBy === 'wire' && (sink.columns === null || sink.wire !== undefined) && PLAIN.test(sql);
+    return (
+      this.#limits.answersReadBy === 'wire' &&
+      (sink.columns === null || sink.wire !== undefined) &&
+      PLAIN.test(sql)
+    );
   }
 
   #makeFlow(stop: () => void): StatementFlow {
@@ -331,8 +439,22 @@ export class PoolSession {
       if (this.isDoomed) return reject(new ConnectionLostError('stopped before it began', true));
       // This may run in a callback of the driver, so it must not throw.
       try {
-        const part = { statement: this.#toWireStatement(statement), values, feed, takesAll: !job.isRead, onBytes: job.onBytes };
-        if (job.isOwn && startExecute(wireOf(this.#connection), part, { onEnd: finish, onFault: onError, onDisorder: (error) => this.#lose(error) })) return;
+        const part = {
+          statement: this.#toWireStatement(statement),
+          values,
+          feed,
+          takesAll: !job.isRead,
+          onBytes: job.onBytes,
+        };
+        if (
+          job.isOwn &&
+          startExecute(wireOf(this.#connection), part, {
+            onEnd: finish,
+            onFault: onError,
+            onDisorder: (error) => this.#lose(error),
+          })
+        )
+          return;
         executeByDriver(statement, toDriverValues(values), job, onError);
       } catch (error) {
         reject(error);
@@ -345,7 +467,9 @@ export class PoolSession {
   #stop(isTimeout: boolean, graceMs: number): void {
     this.isDoomed = true;
     const { pending } = this.#orphanedStatements;
-    killStatement(this.endpoint, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(() => undefined);
+    killStatement(this.endpoint, this.account, this.threadId, this.#limits.connectTimeoutMs).catch(
+      () => undefined,
+    );
     if (pending === null) return;
     const leave = (): void => {
       if (pending !== this.#orphanedStatements.pending) return;
@@ -374,7 +498,9 @@ export class PoolSession {
 
   async #applySettings(): Promise<void> {
     try {
-      await this.command(toSessionSettings(this.server.engine, this.#limits.statementMsMax, this.server.isGalera));
+      await this.command(
+        toSessionSettings(this.server.engine, this.#limits.statementMsMax, this.server.isGalera),
+      );
     } catch (error) {
       this.destroy('session settings were refused');
       throw error;
@@ -382,7 +508,9 @@ export class PoolSession {
   }
 
   #guarded<T>(start: Begin<T>): Promise<T> {
-    return this.isLost ? Promise.reject(new ConnectionLostError('the session has ended')) : this.#orphanedStatements.begin(start);
+    return this.isLost
+      ? Promise.reject(new ConnectionLostError('the session has ended'))
+      : this.#orphanedStatements.begin(start);
   }
 
   #lose(error: Error): void {

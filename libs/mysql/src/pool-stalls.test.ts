@@ -25,7 +25,11 @@ describe('createStallWatch', () => {
     const answers = vi.fn(async (endpoint: PoolServer) => endpoint !== poolServer);
     const onStalled = vi.fn();
     const watch = createStallWatch({ answers, onStalled });
-    const [stuck, idle, otherServer] = [session(poolServer, () => STATEMENT), session(poolServer, () => null), session(other, () => STATEMENT)];
+    const [stuck, idle, otherServer] = [
+      session(poolServer, () => STATEMENT),
+      session(poolServer, () => null),
+      session(other, () => STATEMENT),
+    ];
     for (const each of [stuck, idle, otherServer]) watch.add(each);
     await poll(watch, 8);
     expect(answers).not.toHaveBeenCalled();

@@ -54,11 +54,17 @@ export function createStallWatch({ answers, onStalled }: StallWatchOptions): Sta
   async function ask(endpoint: PoolServer): Promise<void> {
     requested.add(endpoint);
     let isAnswering = false;
-    for (let attempts = 0; attempts < ATTEMPTS && !isAnswering; attempts += 1) isAnswering = await answers(endpoint);
+    for (let attempts = 0; attempts < ATTEMPTS && !isAnswering; attempts += 1)
+      isAnswering = await answers(endpoint);
     requested.delete(endpoint);
     const there = [...sessions].filter(([session]) => session.endpoint === endpoint);
-    if (!isAnswering) return onStalled(endpoint, there.map(([session]) => session));
-    for (const [, watched] of there) watched.looks = Math.min(watched.looks, SILENT_LOOKS - SILENT_LOOKS_AGAIN);
+    if (!isAnswering)
+      return onStalled(
+        endpoint,
+        there.map(([session]) => session),
+      );
+    for (const [, watched] of there)
+      watched.looks = Math.min(watched.looks, SILENT_LOOKS - SILENT_LOOKS_AGAIN);
   }
 
   return {

@@ -9,7 +9,11 @@ export interface PreparedStatements {
    * Passes the statement on, immediately if it is already prepared. Calls exactly one of the callbacks, once.
    * They must not throw.
    */
-  use(sql: string, onReady: (statement: PrepareStatementInfo) => void, onFault: (error: unknown) => void): void;
+  use(
+    sql: string,
+    onReady: (statement: PrepareStatementInfo) => void,
+    onFault: (error: unknown) => void,
+  ): void;
   /** Removes a statement whose handle is invalid or whose text is not needed any more. */
   forget(sql: string): void;
   /** Removes all statements after a change of user has dropped them. */
@@ -20,7 +24,10 @@ export interface PreparedStatements {
  * Creates the registry. Its limit must stay below the driver's own, because what the driver evicts leaves
  * dead handles here.
  */
-export function createPreparedStatements(connection: Connection, limits: { readonly statementsPerSessionMax: number }): PreparedStatements {
+export function createPreparedStatements(
+  connection: Connection,
+  limits: { readonly statementsPerSessionMax: number },
+): PreparedStatements {
   /** Ordered by use once it is more than half full. */
   const known = new Map<string, PrepareStatementInfo>();
 

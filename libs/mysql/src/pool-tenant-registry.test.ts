@@ -3,7 +3,14 @@ import type { PoolSession } from './pool-session.js';
 import { SLOW_MS, createTenantRegistry, type TenantRegistry } from './pool-tenant-registry.js';
 import type { PoolAccount } from './pool-types.js';
 
-const account = (schema: string, queue?: 'stream'): PoolAccount => ({ user: `${schema} user`, password: () => '', schema, connectionsMax: 4, writesMax: 3, ...(queue === undefined ? {} : { lane: queue }) });
+const account = (schema: string, queue?: 'stream'): PoolAccount => ({
+  user: `${schema} user`,
+  password: () => '',
+  schema,
+  connectionsMax: 4,
+  writesMax: 3,
+  ...(queue === undefined ? {} : { lane: queue }),
+});
 const session = (): PoolSession => ({ lentFor: null }) as unknown as PoolSession;
 
 /** Lends as many sessions for long statements as the account may use now. */
@@ -30,7 +37,13 @@ describe('whether a tenant is alone', () => {
     expect(registry.isAlone(poolAccount)).toBe(false);
     nowMs = 1_000;
     expect(registry.isAlone(poolAccount)).toBe(true);
-    registry.addWaiter(registry.slot(poolAccount), { need: 'long', resolve: () => undefined, reject: () => undefined, attempts: 0, timer: undefined });
+    registry.addWaiter(registry.slot(poolAccount), {
+      need: 'long',
+      resolve: () => undefined,
+      reject: () => undefined,
+      attempts: 0,
+      timer: undefined,
+    });
     expect(registry.isAlone(poolAccount)).toBe(false);
   });
 });
@@ -109,14 +122,29 @@ describe('bursts', () => {
   it('waiting ones are overtaken by short writes with free capacity, and none stays counted', () => {
     const registry = createTenantRegistry();
     const slot = registry.slot(wide);
-    for (let endpoint = registry.placeFor(slot, 'burst'); endpoint !== null; endpoint = registry.placeFor(slot, 'burst')) registry.lend(slot, session(), endpoint);
-    for (const need of ['burst', 'short', 'long'] as const) registry.addWaiter(slot, { need, resolve: () => undefined, reject: () => undefined, attempts: 0, timer: undefined });
+    for (
+      let endpoint = registry.placeFor(slot, 'burst');
+      endpoint !== null;
+      endpoint = registry.placeFor(slot, 'burst')
+    )
+      registry.lend(slot, session(), endpoint);
+    for (const need of ['burst', 'short', 'long'] as const)
+      registry.addWaiter(slot, {
+        need,
+        resolve: () => undefined,
+        reject: () => undefined,
+        attempts: 0,
+        timer: undefined,
+      });
     expect(registry.servable(slot)).toBe(1);
     expect(registry.nextWaiter(slot)).toMatchObject({ waiter: { need: 'short' }, slotKind: 'short' });
     expect([registry.servable(slot), registry.nextWaiter(slot)]).toEqual([0, undefined]);
     // One statement of the burst ends, and only another one takes its slot.
     slot.short -= 1;
-    expect([registry.servable(slot), registry.nextWaiter(slot)]).toMatchObject([1, { waiter: { need: 'burst' }, slotKind: 'short' }]);
+    expect([registry.servable(slot), registry.nextWaiter(slot)]).toMatchObject([
+      1,
+      { waiter: { need: 'burst' }, slotKind: 'short' },
+    ]);
     expect(slot.waiting).toEqual({ short: 0, burst: 0, long: 1 });
   });
 });

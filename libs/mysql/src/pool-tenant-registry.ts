@@ -97,7 +97,11 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
 
   /** Returns how many more statements may run, regardless of available sessions. */
   function free(slot: TenantSlot, endpoint: SlotKind): number {
-    const { short, longSinceMs: { size: long }, account: { schema, connectionsMax, writesMax = 0 } } = slot;
+    const {
+      short,
+      longSinceMs: { size: long },
+      account: { schema, connectionsMax, writesMax = 0 },
+    } = slot;
     if (endpoint === 'short') return Math.max(0, writesMax - short);
     return Math.max(0, long > 0 && neighbors.has(schema) ? freeWithNeighbors(slot) : connectionsMax - long);
   }
@@ -154,7 +158,17 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
       const name = nameSlot(account);
       let slot = slots.get(name);
       if (slot === undefined || slot.isStale) {
-        slot = { account, open: 0, pending: 0, short: 0, longSinceMs: new Map(), waiting: { short: 0, burst: 0, long: 0 }, idle: [], waiters: [], isStale: false };
+        slot = {
+          account,
+          open: 0,
+          pending: 0,
+          short: 0,
+          longSinceMs: new Map(),
+          waiting: { short: 0, burst: 0, long: 0 },
+          idle: [],
+          waiters: [],
+          isStale: false,
+        };
         slots.set(name, slot);
       }
       slot.account = account;
@@ -206,7 +220,9 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     },
     idleBefore: (sinceMs) => [...idleSessions.keys()].filter((session) => session.idleSinceMs < sinceMs),
     makeStale(user) {
-      const found = [slots.get(user), slots.get(nameSlot({ user, lane: 'stream' }))].filter((slot) => slot !== undefined);
+      const found = [slots.get(user), slots.get(nameSlot({ user, lane: 'stream' }))].filter(
+        (slot) => slot !== undefined,
+      );
       for (const slot of found) slot.isStale = true;
       return found.flatMap((slot) => slot.idle);
     },
@@ -239,7 +255,8 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     },
     giveWay(slot) {
       let longest = slot;
-      for (const tenantSlot of waitingSlots) if (tenantSlot.waiters.length > longest.waiters.length) longest = tenantSlot;
+      for (const tenantSlot of waitingSlots)
+        if (tenantSlot.waiters.length > longest.waiters.length) longest = tenantSlot;
       if (longest.waiters.length < slot.waiters.length + 2) return undefined;
       const waiter = longest.waiters.pop();
       waiting -= 1;
@@ -258,13 +275,15 @@ export function createTenantRegistry(nowMs: () => number = () => performance.now
     waiting: () => waiting,
     wanted() {
       let sessions = 0;
-      for (const slot of waitingSlots) sessions += Math.max(0, Math.min(registry.servable(slot), openMax(slot) - slot.open));
+      for (const slot of waitingSlots)
+        sessions += Math.max(0, Math.min(registry.servable(slot), openMax(slot) - slot.open));
       return sessions;
     },
     idle: () => idleSessions.size,
     isAlone: ({ schema }) => waiting === 0 && !neighbors.has(schema),
     prune(slot) {
-      if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot) slots.delete(nameSlot(slot.account));
+      if (slot.open === 0 && slot.waiters.length === 0 && slots.get(nameSlot(slot.account)) === slot)
+        slots.delete(nameSlot(slot.account));
     },
   };
   return registry;

@@ -7,9 +7,19 @@ import { keepRows } from './testing/keep-rows.js';
 import type { WireCommand } from './wire/driver-wire.js';
 import type { PipelineHost, PipelinedConnectionBase } from './wire/pipelined-connection.js';
 
-const SERVER: PoolServer = { id: 'srv', host: '127.0.0.1', port: 1, tls: 'off', engine: 'mariadb', connectionsMax: 4 };
+const SERVER: PoolServer = {
+  id: 'srv',
+  host: '127.0.0.1',
+  port: 1,
+  tls: 'off',
+  engine: 'mariadb',
+  connectionsMax: 4,
+};
 const ACCOUNT: PoolAccount = { user: 'u', password: () => '', schema: 's', connectionsMax: 4 };
-const write = (sql: string): ShortWrite<unknown, unknown> => ({ write: { sql, values: [1], makeSink: keepRows }, read: null });
+const write = (sql: string): ShortWrite<unknown, unknown> => ({
+  write: { sql, values: [1], makeSink: keepRows },
+  read: null,
+});
 
 interface Opened {
   readonly writes: Writes;
@@ -23,28 +33,48 @@ interface Opened {
 
 function open(): Opened {
   const messages: string[] = [];
-  const opened: Opened = { reported: messages, account: { ...ACCOUNT }, now: 0, errno: null, writes: createWrites({
-    acquire: (server) => Promise.resolve({
-      server, isLost: false,
-      command: (sql: string) => Promise.resolve(void messages.push(sql)),
-      openPipeline: <L extends PipelinedConnectionBase>(create: (host: PipelineHost) => L, onIdle: () => void) => create(toHost(opened, onIdle)),
-    } as unknown as PoolSession),
-    release: () => undefined,
-    isAlone: () => true,
-    statementMsMax: 1_000, usualMs: 10_000,
-  }, () => opened.now) };
+  const opened: Opened = {
+    reported: messages,
+    account: { ...ACCOUNT },
+    now: 0,
+    errno: null,
+    writes: createWrites(
+      {
+        acquire: (server) =>
+          Promise.resolve({
+            server,
+            isLost: false,
+            command: (sql: string) => Promise.resolve(void messages.push(sql)),
+            openPipeline: <L extends PipelinedConnectionBase>(
+              create: (host: PipelineHost) => L,
+              onIdle: () => void,
+            ) => create(toHost(opened, onIdle)),
+          } as unknown as PoolSession),
+        release: () => undefined,
+        isAlone: () => true,
+        statementMsMax: 1_000,
+        usualMs: 10_000,
+      },
+      () => opened.now,
+    ),
+  };
   return opened;
 }
 
 /** Fakes a session whose server responds immediately. */
 function toHost(opened: Opened, onIdle: () => void): PipelineHost {
   const answer = (command: WireCommand): void => {
-    const packet = opened.errno === null ? Buffer.from([0, 1, 0, 2, 0, 0, 0]) : Buffer.from([0xff, opened.errno & 0xff, opened.errno >> 8, ...Buffer.from('#HY000no')]);
+    const packet =
+      opened.errno === null
+        ? Buffer.from([0, 1, 0, 2, 0, 0, 0])
+        : Buffer.from([0xff, opened.errno & 0xff, opened.errno >> 8, ...Buffer.from('#HY000no')]);
     command.execute({ buffer: packet, offset: 0, end: packet.length, sequenceId: 1 });
   };
   return {
     wire: {
-      sequenceId: 0, compressedSequenceId: 0, _mariadbExtendedMetadata: false,
+      sequenceId: 0,
+      compressedSequenceId: 0,
+      _mariadbExtendedMetadata: false,
       write: () => undefined,
       addCommand(command) {
         command.execute(undefined);
@@ -59,7 +89,8 @@ function toHost(opened: Opened, onIdle: () => void): PipelineHost {
 }
 
 describe('grouped writes of single records', () => {
-  const run = (opened: Opened, sql: string): Promise<unknown> | null => opened.writes.together(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ?? null;
+  const run = (opened: Opened, sql: string): Promise<unknown> | null =>
+    opened.writes.together(SERVER, opened.account, 100, write(sql))?.catch((error: unknown) => error) ?? null;
   const beBusy = (opened: Opened): void => [1, 2].forEach(() => opened.writes.began(opened.account));
 
   it('writes run separately unless two are already running', async () => {
@@ -90,7 +121,8 @@ describe('grouped writes of single records', () => {
     expect(await run(opened, 'UPDATE slow')).toMatchObject({ cause: expect.any(DatabaseFault) });
     expect(run(opened, 'UPDATE slow')).toBeNull();
     opened.errno = 1205;
-    for (let index = 0; index < 4; index += 1) expect(await run(opened, 'UPDATE hot')).toMatchObject({ cause: expect.any(DatabaseFault) });
+    for (let index = 0; index < 4; index += 1)
+      expect(await run(opened, 'UPDATE hot')).toMatchObject({ cause: expect.any(DatabaseFault) });
     expect(run(opened, 'UPDATE hot')).toBeNull();
     opened.now = 600;
     opened.errno = null;

@@ -8,7 +8,10 @@ import { runsTenantCode } from './runs-tenant-code.js';
 import { NotPipelinableError } from './wire/pipelined-connection.js';
 import { createWritePipeline, type WritePipeline, type Written } from './wire/write-pipeline.js';
 
-export interface WriteOptions extends Pick<PipelineOptions<WritePipeline>, 'acquire' | 'release' | 'isAlone' | 'statementMsMax'> {
+export interface WriteOptions extends Pick<
+  PipelineOptions<WritePipeline>,
+  'acquire' | 'release' | 'isAlone' | 'statementMsMax'
+> {
   /** The time limit of statements on a session that is not pipelined. */
   readonly usualMs: number;
 }
@@ -19,7 +22,12 @@ export interface Writes {
    * Returns null when the write should run separately, between `began` and `ended`. Rejects like
    * `WriteLane.run` and like `acquire`.
    */
-  together<A, B>(server: PoolServer, account: PoolAccount, waitMs: number, write: ShortWrite<A, B>): Promise<Written<A, B>> | null;
+  together<A, B>(
+    server: PoolServer,
+    account: PoolAccount,
+    waitMs: number,
+    write: ShortWrite<A, B>,
+  ): Promise<Written<A, B>> | null;
   began(account: PoolAccount): void;
   ended(account: PoolAccount): void;
   sweep(nowMs: number): void;
@@ -55,7 +63,16 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
     depthMax: DEPTH_MAX,
     settings: { begin: () => toTogetherSettings(WRITE_MS_MAX), end: () => toAloneSettings(options.usualMs) },
     open: (session, account, onIdle) =>
-      session.openPipeline((host) => createWritePipeline({ ...host, drainMs: DRAIN_MS, isClosed: () => account.isShut?.() === true, onAnswered: (sql, fault) => note(account, sql, fault) }), onIdle),
+      session.openPipeline(
+        (host) =>
+          createWritePipeline({
+            ...host,
+            drainMs: DRAIN_MS,
+            isClosed: () => account.isShut?.() === true,
+            onAnswered: (sql, fault) => note(account, sql, fault),
+          }),
+        onIdle,
+      ),
   });
 
   function stateOf(account: PoolAccount): State {
@@ -73,7 +90,8 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
     if (isLocked || isStopped(fault)) rejected.set(sql, text);
     if (rejected.size > TEXTS_MAX) rejected.delete(rejected.keys().next().value ?? '');
     if (isStopped(fault)) text.blockedUntilMs = nowMs() + STOPPED_BAR_MS;
-    else if (text.lockedShare > LOCKED_SHARE_MAX) Object.assign(text, { lockedShare: 0, blockedUntilMs: nowMs() + LOCKED_BAR_MS });
+    else if (text.lockedShare > LOCKED_SHARE_MAX)
+      Object.assign(text, { lockedShare: 0, blockedUntilMs: nowMs() + LOCKED_BAR_MS });
   }
 
   function isBlocked({ refused: rejected }: State, sql: string): boolean {
@@ -86,9 +104,11 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
       // On other servers, lock waits cannot be disabled, or a transaction may be rejected because of other
       // nodes.
       if (server.engine !== 'mariadb' || server.isGalera === true) return null;
-      if (runsTenantCode(account, write.write.sql) || runsTenantCode(account, write.read?.sql ?? '')) return null;
+      if (runsTenantCode(account, write.write.sql) || runsTenantCode(account, write.read?.sql ?? ''))
+        return null;
       const state = stateOf(account);
-      if ((state.alone < ALONE_MAX && !pipelines.isOpen(account)) || isBlocked(state, write.write.sql)) return null;
+      if ((state.alone < ALONE_MAX && !pipelines.isOpen(account)) || isBlocked(state, write.write.sql))
+        return null;
       let isCarried = false;
       const carried = pipelines.use(server, account, waitMs, (writePipeline) => {
         isCarried = true;
@@ -96,7 +116,9 @@ export function createWrites(options: WriteOptions, nowMs: () => number = () => 
       });
       return carried.catch((error: unknown) => {
         // The session was lost before pipelining began, so nothing was sent.
-        throw isCarried || error instanceof AppError ? error : new NotPipelinableError('no lane', { cause: error });
+        throw isCarried || error instanceof AppError
+          ? error
+          : new NotPipelinableError('no lane', { cause: error });
       });
     },
     began: (account) => void (stateOf(account).alone += 1),

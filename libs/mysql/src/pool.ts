@@ -3,12 +3,23 @@ import { createLatencyHistory, isStopped, QUICK_MS_MAX } from './pool-latency-hi
 import { createPipelinedConnections, DRAIN_MS } from './pool-pipelined-connections.js';
 import { type PoolOptions } from './pool-options.js';
 import { createServerPool, type ServerPool, type ServerPoolStats } from './pool-server.js';
-import type { KeyedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, StatementResult } from './pool-types.js';
+import type {
+  KeyedStatement,
+  PoolAccount,
+  PoolServer,
+  RowSink,
+  SessionNeed,
+  StatementResult,
+} from './pool-types.js';
 import type { PoolSession } from './pool-session.js';
 import { runsTenantCode } from './runs-tenant-code.js';
 import { toStatementLimit } from './pool-session-settings.js';
 import { createWrites, type Writes } from './pool-writes.js';
-import { createPipelinedConnection, NotPipelinableError, type PipelinedConnection } from './wire/pipelined-connection.js';
+import {
+  createPipelinedConnection,
+  NotPipelinableError,
+  type PipelinedConnection,
+} from './wire/pipelined-connection.js';
 
 /**
  * The tenant connections of one process. Each server has a pool of its own, so a failing server only affects
@@ -31,14 +42,26 @@ export interface TenantPools {
    * Reads a row by its key on a session shared with other reads of the account. Rejects like `acquire` and
    * `PoolSession.run`, and with NotForLane when the read must use the plain path.
    */
-  runKeyed<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
+  runKeyed<R>(
+    server: PoolServer,
+    account: PoolAccount,
+    waitMs: number,
+    statement: KeyedStatement,
+    sink: RowSink<R>,
+  ): Promise<StatementResult<R>>;
   /** Returns whether the read has always been fast and should use `runQuick`. */
   isQuick(account: PoolAccount, sql: string): boolean;
   /**
    * Runs such a read on a session shared with others of its account. The server stops it if it is slow this
    * time. Rejects like `runKeyed`, and with NotForLane when it was stopped.
    */
-  runQuick<R>(server: PoolServer, account: PoolAccount, waitMs: number, statement: KeyedStatement, sink: RowSink<R>): Promise<StatementResult<R>>;
+  runQuick<R>(
+    server: PoolServer,
+    account: PoolAccount,
+    waitMs: number,
+    statement: KeyedStatement,
+    sink: RowSink<R>,
+  ): Promise<StatementResult<R>>;
   /** Records the duration of a separate run, for `isQuick`. */
   noteRun(account: PoolAccount, sql: string, elapsedMs: number): void;
   /** Grouped writes of single records. Null when disabled. */
@@ -79,7 +102,13 @@ export function createTenantPools(options: PoolOptions): TenantPools {
   function poolOf(server: PoolServer): ServerPool {
     const found = known.get(server);
     if (found !== undefined) return found;
-    const key = [server.id, ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]), server.tls, server.ca ?? '', server.isGalera === true ? 'galera' : ''].join('\0');
+    const key = [
+      server.id,
+      ...[server, ...(server.nodes ?? [])].flatMap(({ host, port }) => [host, port]),
+      server.tls,
+      server.ca ?? '',
+      server.isGalera === true ? 'galera' : '',
+    ].join('\0');
     let pool = pools.get(key);
     if (pool === undefined) {
       pool = createServerPool(server, options);
@@ -89,21 +118,61 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     return pool;
   }
 
-  function acquire(server: PoolServer, account: PoolAccount, waitMs: number, need: SessionNeed = 'long'): Promise<PoolSession> {
-    if (isClosed) return Promise.reject(new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }));
+  function acquire(
+    server: PoolServer,
+    account: PoolAccount,
+    waitMs: number,
+    need: SessionNeed = 'long',
+  ): Promise<PoolSession> {
+    if (isClosed)
+      return Promise.reject(
+        new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the pool is closed' }),
+      );
     return poolOf(server).acquire(account, waitMs, need);
   }
   const release = (session: PoolSession): void => poolOf(session.server).release(session);
   const isAlone = (server: PoolServer, account: PoolAccount): boolean => poolOf(server).isAlone(account);
   const statementMsMax = options.statementMsMax + options.graceMs;
-  const pipelines = createPipelinedConnections<PipelinedConnection>({ acquire, release, isAlone, statementMsMax, depthMax: KEYED_DEPTH_MAX, open: (session, _account, onIdle) => session.openPipeline(createPipelinedConnection, onIdle) });
+  const pipelines = createPipelinedConnections<PipelinedConnection>({
+    acquire,
+    release,
+    isAlone,
+    statementMsMax,
+    depthMax: KEYED_DEPTH_MAX,
+    open: (session, _account, onIdle) => session.openPipeline(createPipelinedConnection, onIdle),
+  });
   const latencyHistory = createLatencyHistory();
   const quickPipelines = createPipelinedConnections<PipelinedConnection>({
-    acquire, release, isAlone, statementMsMax, depthMax: QUICK_DEPTH_MAX,
-    settings: { begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX), end: ({ engine }) => toStatementLimit(engine, options.statementMsMax) },
-    open: (session, account, onIdle) => session.openPipeline((host) => createPipelinedConnection({ ...host, drainMs: DRAIN_MS, onHeld: (sql, heldMs, bytes) => latencyHistory.held(account, sql, heldMs, bytes) }), onIdle),
+    acquire,
+    release,
+    isAlone,
+    statementMsMax,
+    depthMax: QUICK_DEPTH_MAX,
+    settings: {
+      begin: ({ engine }) => toStatementLimit(engine, QUICK_MS_MAX),
+      end: ({ engine }) => toStatementLimit(engine, options.statementMsMax),
+    },
+    open: (session, account, onIdle) =>
+      session.openPipeline(
+        (host) =>
+          createPipelinedConnection({
+            ...host,
+            drainMs: DRAIN_MS,
+            onHeld: (sql, heldMs, bytes) => latencyHistory.held(account, sql, heldMs, bytes),
+          }),
+        onIdle,
+      ),
   });
-  const writes = options.answersReadBy === 'driver' || !options.writesTogether ? null : createWrites({ acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'), release, isAlone, statementMsMax, usualMs: options.statementMsMax });
+  const writes =
+    options.answersReadBy === 'driver' || !options.writesTogether
+      ? null
+      : createWrites({
+          acquire: (server, account, waitMs) => acquire(server, account, waitMs, 'short'),
+          release,
+          isAlone,
+          statementMsMax,
+          usualMs: options.statementMsMax,
+        });
   const pipelineTimer = setInterval(() => {
     for (const all of [pipelines, quickPipelines, writes]) all?.sweep(performance.now());
     for (const pool of pools.values()) pool.watchNodes();
@@ -117,17 +186,23 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     },
     release,
     runKeyed(server, account, waitMs, statement, sink) {
-      if (options.answersReadBy === 'driver') return Promise.reject(new NotPipelinableError('the driver reads all answers'));
+      if (options.answersReadBy === 'driver')
+        return Promise.reject(new NotPipelinableError('the driver reads all answers'));
       if (runsTenantCode(account, statement.sql)) return Promise.reject(TENANT_CODE);
       return pipelines.use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink));
     },
-    isQuick: (account, sql) => options.answersReadBy === 'wire' && latencyHistory.isQuick(account, sql) && !runsTenantCode(account, sql),
+    isQuick: (account, sql) =>
+      options.answersReadBy === 'wire' &&
+      latencyHistory.isQuick(account, sql) &&
+      !runsTenantCode(account, sql),
     runQuick(server, account, waitMs, statement, sink) {
-      return quickPipelines.use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink)).catch((error: unknown) => {
-        if (!isStopped(error)) throw error;
-        latencyHistory.stopped(account, statement.sql);
-        throw new NotPipelinableError('it was not quick this time');
-      });
+      return quickPipelines
+        .use(server, account, waitMs, (pipeline) => pipeline.run(statement, sink))
+        .catch((error: unknown) => {
+          if (!isStopped(error)) throw error;
+          latencyHistory.stopped(account, statement.sql);
+          throw new NotPipelinableError('it was not quick this time');
+        });
     },
     writes,
     noteRun: (account, sql, elapsedMs) => latencyHistory.ran(account, sql, elapsedMs),
@@ -137,7 +212,8 @@ export function createTenantPools(options: PoolOptions): TenantPools {
     setLimit(serverId, connections) {
       for (const [key, pool] of pools) if (key.startsWith(`${serverId}\0`)) pool.setLimit(connections);
     },
-    stats: () => [...pools].map(([key, pool]) => ({ serverId: key.slice(0, key.indexOf('\0')), ...pool.stats() })),
+    stats: () =>
+      [...pools].map(([key, pool]) => ({ serverId: key.slice(0, key.indexOf('\0')), ...pool.stats() })),
     async close(drainMs) {
       isClosed = true;
       clearInterval(timer);

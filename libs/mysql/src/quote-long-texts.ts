@@ -13,7 +13,9 @@ interface SqlText {
  * 100 ms for a schema of several megabytes. Only for sessions with UTF-8 and backslash escapes.
  */
 export function quoteLongTexts(values: readonly unknown[]): unknown[] {
-  return values.map((value) => (typeof value === 'string' && value.length >= LONG_UNITS_MIN ? toSqlText(value) : value));
+  return values.map((value) =>
+    typeof value === 'string' && value.length >= LONG_UNITS_MIN ? toSqlText(value) : value,
+  );
 }
 
 /** Quoting this many code units takes about a millisecond. */

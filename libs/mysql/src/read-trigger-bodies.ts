@@ -18,14 +18,28 @@ const NO_SUCH_TRIGGER = 1360;
  * information_schema omits the escapes of quotes (MySQL) or backslashes (MariaDB), so a text may seem to end
  * too early.
  */
-export function readTriggerBodies(connection: Pick<AdminConnection, 'rows'>, schemaName: string, triggers: readonly TriggerSource[]): Promise<string[]> {
-  return Promise.all(triggers.map(async (trigger) => trimBody((await readOriginal(connection, schemaName, trigger)) ?? trigger.statement)));
+export function readTriggerBodies(
+  connection: Pick<AdminConnection, 'rows'>,
+  schemaName: string,
+  triggers: readonly TriggerSource[],
+): Promise<string[]> {
+  return Promise.all(
+    triggers.map(async (trigger) =>
+      trimBody((await readOriginal(connection, schemaName, trigger)) ?? trigger.statement),
+    ),
+  );
 }
 
 /** Returns null for a dropped trigger, which the next read does not list. */
-async function readOriginal(connection: Pick<AdminConnection, 'rows'>, schemaName: string, { name, sqlMode }: TriggerSource): Promise<string | null> {
+async function readOriginal(
+  connection: Pick<AdminConnection, 'rows'>,
+  schemaName: string,
+  { name, sqlMode }: TriggerSource,
+): Promise<string | null> {
   try {
-    const [visible] = await connection.rows<Record<string, string>>(`SHOW CREATE TRIGGER ${quoteName(schemaName)}.${quoteName(name)}`);
+    const [visible] = await connection.rows<Record<string, string>>(
+      `SHOW CREATE TRIGGER ${quoteName(schemaName)}.${quoteName(name)}`,
+    );
     return cutTriggerBody(visible?.['SQL Original Statement'] ?? '', sqlMode);
   } catch (error) {
     if (readServerFault(error)?.errno === NO_SUCH_TRIGGER) return null;

@@ -3,14 +3,25 @@ import type { AdminSession } from './admin-session.js';
 import { reopenRenamed } from './reopen-renamed.js';
 
 /** Fails for the first `faults` statements other than ENABLE KEYS. */
-function open(faults: number, message = "Unknown column 'a' in 'CHECK'"): { session: AdminSession; sent: string[] } {
+function open(
+  faults: number,
+  message = "Unknown column 'a' in 'CHECK'",
+): { session: AdminSession; sent: string[] } {
   const sent: string[] = [];
   let remaining = faults;
   const run = (sql: string): Promise<{ affectedRows: number; insertId: number }> => {
     sent.push(sql);
-    if (sql.endsWith('ENABLE KEYS') || remaining === 0) return Promise.resolve({ affectedRows: 0, insertId: 0 });
+    if (sql.endsWith('ENABLE KEYS') || remaining === 0)
+      return Promise.resolve({ affectedRows: 0, insertId: 0 });
     remaining -= 1;
-    return Promise.reject(Object.assign(new Error(message), { errno: 1054, code: 'ER_BAD_FIELD_ERROR', sqlState: '42S22', sqlMessage: message }));
+    return Promise.reject(
+      Object.assign(new Error(message), {
+        errno: 1054,
+        code: 'ER_BAD_FIELD_ERROR',
+        sqlState: '42S22',
+        sqlMessage: message,
+      }),
+    );
   };
   return { session: reopenRenamed({ run, rows: () => Promise.resolve([]) }), sent };
 }
@@ -21,7 +32,13 @@ it.each([
 ])('%s is repeated once the table is closed', async (sql, table) => {
   const { session, sent } = open(2);
   await session.run(sql);
-  expect(sent).toEqual([sql, `ALTER TABLE ${table} ENABLE KEYS`, sql, `ALTER TABLE ${table} ENABLE KEYS`, sql]);
+  expect(sent).toEqual([
+    sql,
+    `ALTER TABLE ${table} ENABLE KEYS`,
+    sql,
+    `ALTER TABLE ${table} ENABLE KEYS`,
+    sql,
+  ]);
 });
 
 it('an unknown column elsewhere, or in a statement other than ALTER TABLE, is an error at once', async () => {

@@ -12,7 +12,10 @@ const IN_CHECK = / in 'CHECK'$/;
 const ATTEMPTS_MAX = 20;
 
 const NAME = '(?:`(?:[^`]|``)+`|[\\w$]+)';
-const ALTER = new RegExp(`^\\s*ALTER\\s+TABLE\\s+(?:IF\\s+EXISTS\\s+)?(${NAME}(?:\\s*\\.\\s*${NAME})?)\\s`, 'i');
+const ALTER = new RegExp(
+  `^\\s*ALTER\\s+TABLE\\s+(?:IF\\s+EXISTS\\s+)?(${NAME}(?:\\s*\\.\\s*${NAME})?)\\s`,
+  'i',
+);
 
 /** Returns a session that repeats such an ALTER after the server has closed the table. */
 export function reopenRenamed(session: AdminSession): AdminSession {

@@ -1,12 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, numbersOfKind } from '@rowhouse/errors';
-import { AccountBlock, COMMIT_FAILED, ConnectionLostError, DatabaseFault, isLockFault, isNodeUnavailable, isStaleHandle, NODE_NOT_READY } from './pool-fault.js';
+import {
+  AccountBlock,
+  COMMIT_FAILED,
+  ConnectionLostError,
+  DatabaseFault,
+  isLockFault,
+  isNodeUnavailable,
+  isStaleHandle,
+  NODE_NOT_READY,
+} from './pool-fault.js';
 import { isStopped } from './pool-latency-history.js';
 import type { Settled, SettledPair } from './pool-pair.js';
 import { GROUP_STRICTLY } from './pool-session-settings.js';
 import type { PoolSession } from './pool-session.js';
 import type { TenantPools } from './pool.js';
-import type { BindValue, KeyedStatement, PairedStatement, PoolAccount, PoolServer, RowSink, SessionNeed, ShortWrite, StatementResult } from './pool-types.js';
+import type {
+  BindValue,
+  KeyedStatement,
+  PairedStatement,
+  PoolAccount,
+  PoolServer,
+  RowSink,
+  SessionNeed,
+  ShortWrite,
+  StatementResult,
+} from './pool-types.js';
 import { UnreadableColumns } from './wire/execute-response.js';
 import { NotPipelinableError } from './wire/pipelined-connection.js';
 import type { Written } from './wire/write-pipeline.js';
@@ -45,13 +64,21 @@ export interface RunOptions {
 }
 
 /** Runs one prepared statement of the job. `statementMsMax` only applies to this one. */
-export type RunStatement = <R>(sql: string, values: readonly BindValue[], sink: RowSink<R>, statementMsMax?: number) => Promise<StatementResult<R>>;
+export type RunStatement = <R>(
+  sql: string,
+  values: readonly BindValue[],
+  sink: RowSink<R>,
+  statementMsMax?: number,
+) => Promise<StatementResult<R>>;
 
 /**
  * Runs a write and a read that does not depend on its result, in one round trip if possible. The read's
  * result is ignored when the write was rejected.
  */
-export type RunPair = <A, B>(write: PairedStatement<A>, read: PairedStatement<B>) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
+export type RunPair = <A, B>(
+  write: PairedStatement<A>,
+  read: PairedStatement<B>,
+) => Promise<readonly [StatementResult<A>, StatementResult<B>]>;
 
 /** The statement was stopped at its time limit (MariaDB, MySQL) or by KILL QUERY. */
 const TIMEOUT_NUMBERS = numbersOfKind('timeout');
@@ -77,7 +104,12 @@ const PAUSE_MAX_MS = 150;
  *   write with an unknown outcome
  * @throws AccountShut before anything is sent, while writes of the account are paused
  */
-export async function runStatements<T>(pools: TenantPools, target: RunTarget, options: RunOptions, callback: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+export async function runStatements<T>(
+  pools: TenantPools,
+  target: RunTarget,
+  options: RunOptions,
+  callback: (run: RunStatement, runPair: RunPair) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await runOnce(pools, target, options, callback);
@@ -90,7 +122,8 @@ export async function runStatements<T>(pools: TenantPools, target: RunTarget, op
 
 /** The first retry has no pause. */
 async function pauseBefore(attempt: number): Promise<void> {
-  if (attempt > 1) await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
+  if (attempt > 1)
+    await pause(Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** (attempt - 2)) * (0.5 + Math.random()));
 }
 
 /**
@@ -98,12 +131,20 @@ async function pauseBefore(attempt: number): Promise<void> {
  * `runStatements` when that is not possible. `makeSink` creates a sink for each attempt. Throws like
  * `runStatements`.
  */
-export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: KeyedStatement, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
+export async function runKeyed<R>(
+  pools: TenantPools,
+  { server, account }: RunTarget,
+  waitMs: number,
+  statement: KeyedStatement,
+  makeSink: () => RowSink<R>,
+): Promise<StatementResult<R>> {
   try {
     return await pools.runKeyed(server, account, waitMs, statement, makeSink());
   } catch (error) {
     if (!(error instanceof NotPipelinableError) && !isRetryable(error, 'read')) throw toRunError(error);
-    return runStatements(pools, { server, account }, { mode: 'read', waitMs }, (run) => run(statement.sql, statement.params, makeSink()));
+    return runStatements(pools, { server, account }, { mode: 'read', waitMs }, (run) =>
+      run(statement.sql, statement.params, makeSink()),
+    );
   }
 }
 
@@ -111,7 +152,13 @@ export async function runKeyed<R>(pools: TenantPools, { server, account }: RunTa
  * Runs a read of few rows that may take any time. It uses the shared connection once it has proved to be
  * fast. Throws like `runStatements`.
  */
-export async function runBounded<R>(pools: TenantPools, { server, account }: RunTarget, waitMs: number, statement: KeyedStatement, makeSink: () => RowSink<R>): Promise<StatementResult<R>> {
+export async function runBounded<R>(
+  pools: TenantPools,
+  { server, account }: RunTarget,
+  waitMs: number,
+  statement: KeyedStatement,
+  makeSink: () => RowSink<R>,
+): Promise<StatementResult<R>> {
   if (pools.isQuick(account, statement.sql)) {
     try {
       return await pools.runQuick(server, account, waitMs, statement, makeSink());
@@ -119,7 +166,12 @@ export async function runBounded<R>(pools: TenantPools, { server, account }: Run
       if (!(error instanceof NotPipelinableError) && !isRetryable(error, 'read')) throw toRunError(error);
     }
   }
-  const result = await runStatements(pools, { server, account }, { mode: 'read', waitMs, need: 'burst' }, (run) => run(statement.sql, statement.params, makeSink()));
+  const result = await runStatements(
+    pools,
+    { server, account },
+    { mode: 'read', waitMs, need: 'burst' },
+    (run) => run(statement.sql, statement.params, makeSink()),
+  );
   pools.noteRun(account, statement.sql, result.elapsedMs);
   return result;
 }
@@ -143,13 +195,22 @@ type Result<A, B> = readonly [StatementResult<A>, StatementResult<B> | null];
  * Equals `runStatements` with mode `write` for statements known in advance, with as little overhead as
  * reading one record. Concurrent writes of the account are grouped. Throws the same errors.
  */
-export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget, options: ShortWriteOptions, write: ShortWrite<A, B>): Promise<Result<A, B>> {
-  const together = options.statementMsMax === undefined ? (pools.writes?.together(target.server, target.account, options.waitMs, write) ?? null) : null;
+export async function runShortWrite<A, B>(
+  pools: TenantPools,
+  target: RunTarget,
+  options: ShortWriteOptions,
+  write: ShortWrite<A, B>,
+): Promise<Result<A, B>> {
+  const together =
+    options.statementMsMax === undefined
+      ? (pools.writes?.together(target.server, target.account, options.waitMs, write) ?? null)
+      : null;
   if (together !== null) {
     try {
       return await readFollowing(pools, target, options, write, await together);
     } catch (error) {
-      if (!(error instanceof NotPipelinableError)) throw toRunError(error instanceof ConnectionLostError ? outcomeUnknown(error) : error);
+      if (!(error instanceof NotPipelinableError))
+        throw toRunError(error instanceof ConnectionLostError ? outcomeUnknown(error) : error);
     }
   }
   pools.writes?.began(target.account);
@@ -161,11 +222,26 @@ export async function runShortWrite<A, B>(pools: TenantPools, target: RunTarget,
 }
 
 /** Repeats the read of a committed write when it could not run on the pipelined connection. */
-async function readFollowing<A, B>(pools: TenantPools, target: RunTarget, { waitMs }: ShortWriteOptions, { read }: ShortWrite<A, B>, { written, read: settled }: Written<A, B>): Promise<Result<A, B>> {
+async function readFollowing<A, B>(
+  pools: TenantPools,
+  target: RunTarget,
+  { waitMs }: ShortWriteOptions,
+  { read }: ShortWrite<A, B>,
+  { written, read: settled }: Written<A, B>,
+): Promise<Result<A, B>> {
   if (read === null || settled === null) return [written, null];
-  const mayReadAgain = hasFailed(settled, (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns);
+  const mayReadAgain = hasFailed(
+    settled,
+    (error) => isStaleHandle(error) || isStopped(error) || error instanceof UnreadableColumns,
+  );
   try {
-    if (mayReadAgain) return [written, await runStatements(pools, target, { mode: 'read', waitMs }, (run) => run(read.sql, read.values, read.makeSink()))];
+    if (mayReadAgain)
+      return [
+        written,
+        await runStatements(pools, target, { mode: 'read', waitMs }, (run) =>
+          run(read.sql, read.values, read.makeSink()),
+        ),
+      ];
     return [written, unwrap(settled, { statements: 1, opening: null })];
   } catch (error) {
     if (error instanceof DatabaseFault) error.isBehindWrite = true;
@@ -173,7 +249,12 @@ async function readFollowing<A, B>(pools: TenantPools, target: RunTarget, { wait
   }
 }
 
-async function runWriteAlone<A, B>(pools: TenantPools, target: RunTarget, options: ShortWriteOptions, { write, read }: ShortWrite<A, B>): Promise<Result<A, B>> {
+async function runWriteAlone<A, B>(
+  pools: TenantPools,
+  target: RunTarget,
+  options: ShortWriteOptions,
+  { write, read }: ShortWrite<A, B>,
+): Promise<Result<A, B>> {
   for (let attempt = 1; ; attempt += 1) {
     const started: Begun = { statements: 0, opening: null };
     let session: PoolSession | null = null;
@@ -196,7 +277,12 @@ async function runWriteAlone<A, B>(pools: TenantPools, target: RunTarget, option
   }
 }
 
-async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOptions, callback: (run: RunStatement, runPair: RunPair) => Promise<T>): Promise<T> {
+async function runOnce<T>(
+  pools: TenantPools,
+  target: RunTarget,
+  options: RunOptions,
+  callback: (run: RunStatement, runPair: RunPair) => Promise<T>,
+): Promise<T> {
   const { mode } = options;
   const session = await pools.acquire(target.server, target.account, options.waitMs, options.need);
   // Checked after waiting for a session, because from here on there is no wait before the first statement.
@@ -206,9 +292,13 @@ async function runOnce<T>(pools: TenantPools, target: RunTarget, options: RunOpt
   }
   // User SQL must run in its transaction or not at all, and so must dry runs. Their transactions are opened
   // first.
-  const started: Begun = { statements: 0, opening: mode === 'transaction' && options.isUserText !== true ? START : null };
+  const started: Begun = {
+    statements: 0,
+    opening: mode === 'transaction' && options.isUserText !== true ? START : null,
+  };
   const changesNothing = mode === 'read' || mode === 'read_only';
-  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => runAlone(session, started, () => session.run(sql, values, sink, statementMsMax, changesNothing));
+  const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) =>
+    runAlone(session, started, () => session.run(sql, values, sink, statementMsMax, changesNothing));
   const runPair: RunPair = (write, read) => runPairOn(session, started, write, read, options.statementMsMax);
   try {
     if (mode === 'read') return await callback(run, runPair);
@@ -226,7 +316,11 @@ const START = 'START TRANSACTION';
 const START_READ_ONLY = 'START TRANSACTION READ ONLY';
 
 /** Runs after the statement that opens the transaction, if that has not been sent. */
-async function runAlone<R>(session: PoolSession, started: Begun, run: () => Promise<StatementResult<R>>): Promise<StatementResult<R>> {
+async function runAlone<R>(
+  session: PoolSession,
+  started: Begun,
+  run: () => Promise<StatementResult<R>>,
+): Promise<StatementResult<R>> {
   const { opening } = started;
   started.statements += 1;
   if (opening !== null) {
@@ -236,17 +330,32 @@ async function runAlone<R>(session: PoolSession, started: Begun, run: () => Prom
   return run();
 }
 
-async function runPairOn<A, B>(session: PoolSession, started: Begun, write: PairedStatement<A>, read: PairedStatement<B>, statementMsMax: number | undefined): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
+async function runPairOn<A, B>(
+  session: PoolSession,
+  started: Begun,
+  write: PairedStatement<A>,
+  read: PairedStatement<B>,
+  statementMsMax: number | undefined,
+): Promise<readonly [StatementResult<A>, StatementResult<B>]> {
   const { opening } = started;
-  const runOne = <R>(part: PairedStatement<R>): Promise<StatementResult<R>> => runAlone(session, started, () => session.run(part.sql, part.values, part.makeSink(), statementMsMax));
-  const settled = await session.runPair({ sql: write.sql, values: write.values, sink: write.makeSink() }, { sql: read.sql, values: read.values, sink: read.makeSink() }, statementMsMax, opening);
+  const runOne = <R>(part: PairedStatement<R>): Promise<StatementResult<R>> =>
+    runAlone(session, started, () => session.run(part.sql, part.values, part.makeSink(), statementMsMax));
+  const settled = await session.runPair(
+    { sql: write.sql, values: write.values, sink: write.makeSink() },
+    { sql: read.sql, values: read.values, sink: read.makeSink() },
+    statementMsMax,
+    opening,
+  );
   if (settled === null) return [await runOne(write), await runOne(read)];
   started.opening = null;
   if (opening !== null) assertOpened(settled);
   // A statement with an unknown handle did nothing.
   if (hasFailed(settled[0], isStaleHandle)) return [await runOne(write), await runOne(read)];
   const written = unwrap(settled[0], started);
-  const isRead = !hasFailed(settled[1], (error) => isStaleHandle(error) || error instanceof UnreadableColumns);
+  const isRead = !hasFailed(
+    settled[1],
+    (error) => isStaleHandle(error) || error instanceof UnreadableColumns,
+  );
   return [written, isRead ? unwrap(settled[1], started) : await runOne(read)];
 }
 
@@ -256,7 +365,8 @@ async function runPairOn<A, B>(session: PoolSession, started: Begun, write: Pair
  */
 function assertOpened([write, , rejected]: SettledPair<unknown, unknown>): void {
   if (rejected === null) return;
-  if (write.kind === 'done') throw new AppError('db.outcome_unknown', { internal: rejected.message, cause: rejected });
+  if (write.kind === 'done')
+    throw new AppError('db.outcome_unknown', { internal: rejected.message, cause: rejected });
   throw rejected;
 }
 
@@ -280,7 +390,12 @@ export interface CheckOptions {
  * Lets the server parse a user's statement and resolve its names with the rights of the account. Nothing is
  * run. Throws like `runStatements`.
  */
-export async function checkStatement(pools: TenantPools, target: RunTarget, { waitMs, groupsStrictly }: CheckOptions, sql: string): Promise<void> {
+export async function checkStatement(
+  pools: TenantPools,
+  target: RunTarget,
+  { waitMs, groupsStrictly }: CheckOptions,
+  sql: string,
+): Promise<void> {
   const session = await pools.acquire(target.server, target.account, waitMs);
   session.isTainted = true;
   try {
@@ -307,7 +422,11 @@ function toWriteFault(error: unknown, { statements }: Begun): unknown {
   return error instanceof ConnectionLostError || isHalfCommitted(error) ? outcomeUnknown(error) : error;
 }
 
-async function runTransaction<T>(session: PoolSession, mode: RunMode, callback: () => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  session: PoolSession,
+  mode: RunMode,
+  callback: () => Promise<T>,
+): Promise<T> {
   let result: T;
   try {
     result = await callback();
@@ -343,7 +462,8 @@ async function commit(session: PoolSession): Promise<void> {
 }
 
 function isRetryable(error: unknown, mode: RunMode): boolean {
-  if (error instanceof DatabaseFault) return (isLockFault(error) || isNodeUnavailable(error)) && !error.isBehindWrite;
+  if (error instanceof DatabaseFault)
+    return (isLockFault(error) || isNodeUnavailable(error)) && !error.isBehindWrite;
   // With `write`, a lost session means an unknown outcome. In a transaction, nothing was committed yet.
   return error instanceof ConnectionLostError && !error.isTimeout && mode !== 'write';
 }
@@ -353,8 +473,10 @@ function isRetryable(error: unknown, mode: RunMode): boolean {
  * returned unchanged.
  */
 export function toRunError(error: unknown): unknown {
-  if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno)) return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
-  if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeUnavailable(error)) return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
+  if (error instanceof DatabaseFault && !error.isBehindWrite && TIMEOUT_NUMBERS.has(error.errno))
+    return new AppError('limit.statement_time', { internal: error.sqlMessage, cause: error });
+  if (error instanceof DatabaseFault && !error.isBehindWrite && isNodeUnavailable(error))
+    return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.sqlMessage, cause: error });
   if (!(error instanceof ConnectionLostError)) return error;
   if (error.isTimeout) return new AppError('limit.statement_time', { internal: error.message, cause: error });
   return new AppError('db.unavailable', { retryAfterSeconds: 1, internal: error.message, cause: error });

@@ -27,13 +27,21 @@ export interface StreamOptions {
  * Runs a SELECT whose rows go directly to the sink, on the account's stream connections. `callback` is never
  * repeated, because rows may already have been sent. Throws like `runStatements`.
  */
-export async function runStream<T>(pools: TenantPools, target: RunTarget, options: StreamOptions, callback: (run: RunStatement) => Promise<T>): Promise<T> {
+export async function runStream<T>(
+  pools: TenantPools,
+  target: RunTarget,
+  options: StreamOptions,
+  callback: (run: RunStatement) => Promise<T>,
+): Promise<T> {
   const account: PoolAccount = { ...target.account, lane: 'stream', connectionsMax: options.connectionsMax };
   try {
     const session = await pools.acquire(target.server, account, options.waitMs);
-    const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) => session.run(sql, values, sink, statementMsMax, true);
+    const run: RunStatement = (sql, values, sink, statementMsMax = options.statementMsMax) =>
+      session.run(sql, values, sink, statementMsMax, true);
     try {
-      return await (options.kind === 'short' ? callback(run) : runLong(session, options, () => callback(run)));
+      return await (options.kind === 'short'
+        ? callback(run)
+        : runLong(session, options, () => callback(run)));
     } finally {
       if (session.gone !== null) options.onLeft?.(session.gone);
       pools.release(session);
@@ -44,7 +52,11 @@ export async function runStream<T>(pools: TenantPools, target: RunTarget, option
 }
 
 /** Resetting the session would end its transaction too, but an idle session must not hold a read view. */
-async function runLong<T>(session: PoolSession, options: StreamOptions, callback: () => Promise<T>): Promise<T> {
+async function runLong<T>(
+  session: PoolSession,
+  options: StreamOptions,
+  callback: () => Promise<T>,
+): Promise<T> {
   session.isTainted = true;
   await session.command(toStatementLimit(session.server.engine, options.statementMsMax));
   if (options.kind === 'long') return callback();

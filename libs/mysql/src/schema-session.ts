@@ -9,7 +9,8 @@ export function toSchemaSqlMode(engine: EngineKind): string {
 }
 
 /** Settings that an operator may have changed and that decide what a definition means. No account needs a right for them. */
-const COMMON = 'foreign_key_checks=1, unique_checks=1, div_precision_increment=4, sql_quote_show_create=1, default_storage_engine=InnoDB';
+const COMMON =
+  'foreign_key_checks=1, unique_checks=1, div_precision_increment=4, sql_quote_show_create=1, default_storage_engine=InnoDB';
 const OF_ENGINE: Readonly<Record<EngineKind, string>> = {
   mariadb: ', check_constraint_checks=1, innodb_strict_mode=1, explicit_defaults_for_timestamp=1',
   mysql: '',

@@ -5,5 +5,8 @@
  */
 export function settleExpression(text: string): string {
   if (!text.includes('-(')) return text;
-  return text.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`|-\((\d+(?:\.\d+)?)\)/g, (whole, digits: string | undefined) => (digits === undefined ? whole : `-${digits}`));
+  return text.replace(
+    /'(?:[^'\\]|''|\\[\s\S])*'|`(?:[^`]|``)*`|-\((\d+(?:\.\d+)?)\)/g,
+    (whole, digits: string | undefined) => (digits === undefined ? whole : `-${digits}`),
+  );
 }

@@ -25,7 +25,11 @@ export function splitCreateTable(createSql: string): CreateTableParts | null {
       depth -= 1;
       if (depth > 0) continue;
       chunks.push(createSql.slice(start, index).trim());
-      return { head: createSql.slice(0, open + 1), pieces: chunks, options: cleanOptions(createSql.slice(index + 1)) };
+      return {
+        head: createSql.slice(0, open + 1),
+        pieces: chunks,
+        options: cleanOptions(createSql.slice(index + 1)),
+      };
     } else if (char === ',' && depth === 1) {
       chunks.push(createSql.slice(start, index).trim());
       start = index + 1;

@@ -6,5 +6,9 @@ import type { SslOptions } from 'mysql2';
  * name, because anyone can obtain such a certificate for their own name.
  */
 export function toTlsOptions(ca?: string): SslOptions {
-  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca === undefined ? { verifyIdentity: true } : { ca }) };
+  return {
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    ...(ca === undefined ? { verifyIdentity: true } : { ca }),
+  };
 }

@@ -3,12 +3,21 @@ import { cutTriggerBody, respellBody } from './trigger-text.js';
 
 describe('cutTriggerBody', () => {
   it.each([
-    ["CREATE DEFINER=`u`@`%` TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.b = 'it''s'", "SET NEW.b = 'it''s'"],
-    ['CREATE DEFINER=`u`@`%` TRIGGER `FOR EACH ROW`\nBEFORE INSERT ON `a``b` /* FOR EACH ROW */ for -- x\neach # y\nrow BEGIN END', 'BEGIN END'],
+    [
+      "CREATE DEFINER=`u`@`%` TRIGGER t BEFORE INSERT ON a FOR EACH ROW SET NEW.b = 'it''s'",
+      "SET NEW.b = 'it''s'",
+    ],
+    [
+      'CREATE DEFINER=`u`@`%` TRIGGER `FOR EACH ROW`\nBEFORE INSERT ON `a``b` /* FOR EACH ROW */ for -- x\neach # y\nrow BEGIN END',
+      'BEGIN END',
+    ],
     ['CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW FOLLOWS `other one` SET @a = 1', 'SET @a = 1'],
     ['CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW precedes u SET @a = 1', 'SET @a = 1'],
     ['CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW follows: BEGIN END', 'follows: BEGIN END'],
-    ["CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW SET @a = ' FOR EACH ROW '", "SET @a = ' FOR EACH ROW '"],
+    [
+      "CREATE TRIGGER t AFTER UPDATE ON a FOR EACH ROW SET @a = ' FOR EACH ROW '",
+      "SET @a = ' FOR EACH ROW '",
+    ],
   ])('the body is found in %j', (definition, body) => {
     expect(cutTriggerBody(definition, 'STRICT_TRANS_TABLES')).toBe(body);
   });
@@ -25,9 +34,21 @@ describe('cutTriggerBody', () => {
 
 describe('respellBody', () => {
   it.each([
-    ['NO_BACKSLASH_ESCAPES', String.raw`SET NEW.a = '\', NEW.b = "it's \n"`, String.raw`SET NEW.a = '\\', NEW.b = "it's \\n"`],
-    ['ANSI_QUOTES', String.raw`SET NEW."a""b\" = 'it\'s "', @c = ${'`d``"`'}`, String.raw`SET NEW.${'`a"b\\`'} = 'it\'s "', @c = ${'`d``"`'}`],
-    ['REAL_AS_FLOAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES', String.raw`SET NEW."a${'`'}" = '\' -- "it's`, String.raw`SET NEW.${'`a```'} = '\\' -- "it's`],
+    [
+      'NO_BACKSLASH_ESCAPES',
+      String.raw`SET NEW.a = '\', NEW.b = "it's \n"`,
+      String.raw`SET NEW.a = '\\', NEW.b = "it's \\n"`,
+    ],
+    [
+      'ANSI_QUOTES',
+      String.raw`SET NEW."a""b\" = 'it\'s "', @c = ${'`d``"`'}`,
+      String.raw`SET NEW.${'`a"b\\`'} = 'it\'s "', @c = ${'`d``"`'}`,
+    ],
+    [
+      'REAL_AS_FLOAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES',
+      String.raw`SET NEW."a${'`'}" = '\' -- "it's`,
+      String.raw`SET NEW.${'`a```'} = '\\' -- "it's`,
+    ],
   ])('the quotes of a body written for %s are converted for every session', (mode, body, expected) => {
     expect(respellBody(body, mode)).toBe(expected);
   });

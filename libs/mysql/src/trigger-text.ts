@@ -2,12 +2,19 @@
  * A token: white space or a comment, a quoted text or name, a word, or any other character. Quotes follow the
  * SQL mode in which the text was created. See `makeUnits`.
  */
-type Unit = { readonly kind: 'gap' | 'quoted' | 'word' | 'mark'; readonly text: string; readonly end: number };
+type Unit = {
+  readonly kind: 'gap' | 'quoted' | 'word' | 'mark';
+  readonly text: string;
+  readonly end: number;
+};
 
 const GAP = String.raw`[\t-\r ]+|#[^\n]*|--(?=[\x00-\x20\x7f]|$)[^\n]*|\/\*[\s\S]*?\*\/`;
 const WORD = String.raw`[\w$\u0080-\uffff]+`;
 const BACKQUOTED = '`(?:[^`]|``)*`';
-const ESCAPED = { single: String.raw`'(?:[^'\\]|''|\\[\s\S])*'`, double: String.raw`"(?:[^"\\]|""|\\[\s\S])*"` };
+const ESCAPED = {
+  single: String.raw`'(?:[^'\\]|''|\\[\s\S])*'`,
+  double: String.raw`"(?:[^"\\]|""|\\[\s\S])*"`,
+};
 const PLAIN = { single: `'(?:[^']|'')*'`, double: `"(?:[^"]|"")*"` };
 
 interface Quoting {
@@ -28,7 +35,14 @@ function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit>
   const double = isPlain || isAnsi ? PLAIN.double : ESCAPED.double;
   const units = new RegExp(`(${GAP})|(${BACKQUOTED}|${single}|${double})|(${WORD})|[\\s\\S]`, 'gy');
   for (let found = units.exec(text); found !== null; found = units.exec(text)) {
-    const kind = found[1] !== undefined ? 'gap' : found[2] !== undefined ? 'quoted' : found[3] !== undefined ? 'word' : 'mark';
+    const kind =
+      found[1] !== undefined
+        ? 'gap'
+        : found[2] !== undefined
+          ? 'quoted'
+          : found[3] !== undefined
+            ? 'word'
+            : 'mark';
     yield { kind, text: found[0], end: units.lastIndex };
   }
 }
@@ -39,12 +53,16 @@ function* makeUnits(text: string, { isAnsi, isPlain }: Quoting): Generator<Unit>
  */
 export function cutTriggerBody(definition: string, sqlMode: string): string | null {
   const units = [...makeUnits(definition, readQuoting(sqlMode))].filter((unit) => unit.kind !== 'gap');
-  const isWord = (index: number, word: string): boolean => units[index]?.kind === 'word' && units[index]?.text.toUpperCase() === word;
+  const isWord = (index: number, word: string): boolean =>
+    units[index]?.kind === 'word' && units[index]?.text.toUpperCase() === word;
   // FOR is a reserved word, so no unquoted name before it equals it.
-  const start = units.findIndex((_unit, index) => isWord(index, 'FOR') && isWord(index + 1, 'EACH') && isWord(index + 2, 'ROW'));
+  const start = units.findIndex(
+    (_unit, index) => isWord(index, 'FOR') && isWord(index + 1, 'EACH') && isWord(index + 2, 'ROW'),
+  );
   if (start < 0) return null;
   // Before a colon, the word is the label of a block.
-  const hasOrder = (isWord(start + 3, 'FOLLOWS') || isWord(start + 3, 'PRECEDES')) && units[start + 4]?.text !== ':';
+  const hasOrder =
+    (isWord(start + 3, 'FOLLOWS') || isWord(start + 3, 'PRECEDES')) && units[start + 4]?.text !== ':';
   return definition.slice(units[start + (hasOrder ? 4 : 2)]?.end).trim();
 }
 
@@ -55,12 +73,15 @@ export function cutTriggerBody(definition: string, sqlMode: string): string | nu
 export function respellBody(body: string, sqlMode: string): string {
   const quoting = readQuoting(sqlMode);
   if (!quoting.isAnsi && !quoting.isPlain) return body;
-  return [...makeUnits(body, quoting)].map(({ kind, text }) => (kind === 'quoted' ? respell(text, quoting) : text)).join('');
+  return [...makeUnits(body, quoting)]
+    .map(({ kind, text }) => (kind === 'quoted' ? respell(text, quoting) : text))
+    .join('');
 }
 
 function respell(quoted: string, { isAnsi, isPlain }: Quoting): string {
   const quote = quoted.charAt(0);
   if (quote === '`') return quoted;
-  if (quote === '"' && isAnsi) return `\`${quoted.slice(1, -1).replaceAll('""', '"').replaceAll('`', '``')}\``;
+  if (quote === '"' && isAnsi)
+    return `\`${quoted.slice(1, -1).replaceAll('""', '"').replaceAll('`', '``')}\``;
   return isPlain ? quoted.replaceAll('\\', '\\\\') : quoted;
 }

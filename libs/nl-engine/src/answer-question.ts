@@ -37,7 +37,13 @@ export type Outcome =
   /** Several interpretations scored about the same. */
   | { readonly kind: 'ambiguous'; readonly choices: readonly Answer[] }
   /** `isEmpty` is set when the schema has no tables, so the refusal does not depend on the words. */
-  | { readonly kind: 'refused'; readonly unknown: readonly string[]; readonly nearest: readonly string[]; readonly samples: readonly string[]; readonly isEmpty: boolean };
+  | {
+      readonly kind: 'refused';
+      readonly unknown: readonly string[];
+      readonly nearest: readonly string[];
+      readonly samples: readonly string[];
+      readonly isEmpty: boolean;
+    };
 
 export interface QuestionInput {
   readonly question: string;
@@ -58,7 +64,7 @@ export function answerQuestion({ question, today }: QuestionInput, lexicon: Lexi
   const q = linkQuestion(tokens.slice(0, WORDS_MAX), lexicon, parseDay(today) ?? 0);
   lexicon.graph.beginQuestion();
   const outcome = tokens.length <= WORDS_MAX && isWithinLinks(q) ? answer(q) : null;
-  return lexicon.graph.isSpent() ? reject(q) : outcome ?? reject(q);
+  return lexicon.graph.isSpent() ? reject(q) : (outcome ?? reject(q));
 }
 
 /**
@@ -77,7 +83,8 @@ const LINKS_MAX = 4_000;
  */
 function isWithinLinks({ columns, tables, values }: LinkedQuestion): boolean {
   let remaining = LINKS_MAX;
-  for (const spans of [columns, tables, values]) for (const list of spans) for (const span of list) remaining -= span.links.length;
+  for (const spans of [columns, tables, values])
+    for (const list of spans) for (const span of list) remaining -= span.links.length;
   return remaining >= 0;
 }
 
@@ -90,7 +97,12 @@ function answer(q: LinkedQuestion): Outcome | null {
   if (isTrusted(measures)) return { kind: 'answer', ...toReply(best, measures, q) };
   const rivals = best.cost > RIVAL_COST_MAX ? [] : listRivals(best, candidates);
   if (rivals.length < 2) return null;
-  return { kind: 'ambiguous', choices: rivals.map((candidate) => toReply(candidate, candidate === best ? measures : measureCandidate(candidate, candidates, q), q)) };
+  return {
+    kind: 'ambiguous',
+    choices: rivals.map((candidate) =>
+      toReply(candidate, candidate === best ? measures : measureCandidate(candidate, candidates, q), q),
+    ),
+  };
 }
 
 /** Returns the best statement and the alternatives that are worth showing with it. */
@@ -105,16 +117,35 @@ function listRivals(best: Candidate, candidates: Iterable<Candidate>): readonly 
 
 function toReply(candidate: Candidate, measures: Measures, q: LinkedQuestion): Answer {
   const confidence = Math.round(100 * scoreCandidate(measures)) / 100;
-  return { sql: candidate.sql, params: candidate.params, tieBreakers: candidate.tieBreakers, confidence, ...explain(candidate, q) };
+  return {
+    sql: candidate.sql,
+    params: candidate.params,
+    tieBreakers: candidate.tieBreakers,
+    confidence,
+    ...explain(candidate, q),
+  };
 }
 
 function reject(q: LinkedQuestion): Outcome {
-  if (q.lexicon.snapshot.tables.length === 0) return { kind: 'refused', unknown: [], nearest: [], samples: [], isEmpty: true };
+  if (q.lexicon.snapshot.tables.length === 0)
+    return { kind: 'refused', unknown: [], nearest: [], samples: [], isEmpty: true };
   const unknown = q.tokens.flatMap((token, index) => {
-    const isKnown = token.kind !== 'word' || isFunctionWord(token.lower) || isVerb(token.lower) || [q.columns, q.tables, q.values].some((spans) => spans.some((list, from) => list.some((span) => from <= index && index < span.to)));
+    const isKnown =
+      token.kind !== 'word' ||
+      isFunctionWord(token.lower) ||
+      isVerb(token.lower) ||
+      [q.columns, q.tables, q.values].some((spans) =>
+        spans.some((list, from) => list.some((span) => from <= index && index < span.to)),
+      );
     return isKnown ? [] : [token.text];
   });
-  return { kind: 'refused', unknown: [...new Set(unknown)], nearest: listNearest(unknown, q.lexicon), samples: doSteps(samplesOf(q.lexicon, q.today)), isEmpty: false };
+  return {
+    kind: 'refused',
+    unknown: [...new Set(unknown)],
+    nearest: listNearest(unknown, q.lexicon),
+    samples: doSteps(samplesOf(q.lexicon, q.today)),
+    isEmpty: false,
+  };
 }
 
 /**
@@ -133,7 +164,9 @@ export function suggestQuestionsSteps(lexicon: Lexicon, today: string): Steps<re
 /** Limits the links of all candidate questions together to the limit for one question. */
 function* samplesOf(lexicon: Lexicon, today: number): Steps<readonly string[]> {
   lexicon.graph.beginQuestion();
-  return yield* listSamplesSteps(lexicon, (question) => isClear(linkQuestion(tokenize(question), lexicon, today)));
+  return yield* listSamplesSteps(lexicon, (question) =>
+    isClear(linkQuestion(tokenize(question), lexicon, today)),
+  );
 }
 
 /** Returns whether the question has a statement that would be given as its answer. */
@@ -141,5 +174,10 @@ function isClear(q: LinkedQuestion): boolean {
   if (!isWithinLinks(q)) return false;
   const candidates = rankCandidates(q);
   const best = candidates.at(0);
-  return best !== undefined && best.cost <= COST_MAX && isTrusted(measureCandidate(best, candidates, q)) && !q.lexicon.graph.isSpent();
+  return (
+    best !== undefined &&
+    best.cost <= COST_MAX &&
+    isTrusted(measureCandidate(best, candidates, q)) &&
+    !q.lexicon.graph.isSpent()
+  );
 }

@@ -3,10 +3,25 @@
  * a query to SQL. The result is deterministic, and a question is refused when any of its words has no
  * explanation. This library must not depend on HTTP, connections or tenants.
  */
-export { buildLexicon, buildLexiconSteps, type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/build-lexicon.js';
+export {
+  buildLexicon,
+  buildLexiconSteps,
+  type ColumnValues,
+  type Lexicon,
+  type LexiconInput,
+  type Synonym,
+} from './lexicon/build-lexicon.js';
 export type { Candidate } from './ranked-candidates.js';
 export { listCandidates } from './read-best.js';
 export { measureBest, type Measured } from './answer/measure-best.js';
 export { BOUNDS, isDoubtful, scoreCandidate, SCORE_WEIGHTS, type Bounds } from './answer/score-candidate.js';
-export { answerQuestion, COST_MAX, suggestQuestions, suggestQuestionsSteps, type QuestionInput, type Outcome, type Answer } from './answer-question.js';
+export {
+  answerQuestion,
+  COST_MAX,
+  suggestQuestions,
+  suggestQuestionsSteps,
+  type QuestionInput,
+  type Outcome,
+  type Answer,
+} from './answer-question.js';
 export { isShortQuestion, QUESTION_LENGTH_MAX } from './words/tokenize.js';

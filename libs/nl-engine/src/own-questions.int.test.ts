@@ -16,12 +16,24 @@ const SET_MODE = "SET SESSION sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES
 /** The minimum percentage of questions with a correct answer. */
 const RIGHT_MIN_PERCENT = 95;
 
-const quote = (value: string | number | null): string => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`);
+const quote = (value: string | number | null): string =>
+  value === null ? 'NULL' : typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
 
 function toFillSql(schema: RawSchema, rows: readonly TableRows[]): string[] {
   return [
-    ...schema.tables.map((table) => table.createSql.replace(' NOT NULL,\n', ',\n').replace(/\) ENGINE=InnoDB$/, `${table.primaryKey === null ? '' : `, PRIMARY KEY (${table.primaryKey.map((name) => `\`${name}\``).join(', ')})`}) ENGINE=InnoDB`).replaceAll(' NOT NULL', '')),
-    ...rows.map(({ table, columns, rows: created }) => `INSERT INTO \`${table}\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES ${created.map((row) => `(${row.map(quote).join(', ')})`).join(', ')}`),
+    ...schema.tables.map((table) =>
+      table.createSql
+        .replace(' NOT NULL,\n', ',\n')
+        .replace(
+          /\) ENGINE=InnoDB$/,
+          `${table.primaryKey === null ? '' : `, PRIMARY KEY (${table.primaryKey.map((name) => `\`${name}\``).join(', ')})`}) ENGINE=InnoDB`,
+        )
+        .replaceAll(' NOT NULL', ''),
+    ),
+    ...rows.map(
+      ({ table, columns, rows: created }) =>
+        `INSERT INTO \`${table}\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES ${created.map((row) => `(${row.map(quote).join(', ')})`).join(', ')}`,
+    ),
   ];
 }
 
@@ -69,7 +81,14 @@ describe.each(SETS)('questions over $name', ({ schema, rows, questions }) => {
       const outcome = answerQuestion({ question, today: '2026-11-21' }, lexicon);
       if (outcome.kind !== 'answer') continue;
       const own = fillParams(outcome.sql, outcome.params);
-      await database.run([SET_MODE, toComparison(gold, own)]).then(() => { right += 1; }, (err: unknown) => { wrong.push(`${question}: ${own} (${String(err)})`); });
+      await database.run([SET_MODE, toComparison(gold, own)]).then(
+        () => {
+          right += 1;
+        },
+        (err: unknown) => {
+          wrong.push(`${question}: ${own} (${String(err)})`);
+        },
+      );
     }
     expect(wrong).toEqual([]);
     expect((100 * right) / questions.length).toBeGreaterThanOrEqual(RIGHT_MIN_PERCENT);

@@ -10,19 +10,25 @@ import { UNANSWERABLE_ON_BLOG, UNANSWERABLE_ON_SHOP } from '../test/unanswerable
 import { answerQuestion, type Outcome } from './answer-question.js';
 import { buildLexicon, type Lexicon } from './lexicon/build-lexicon.js';
 
-const sendRequest = (question: string, lexicon: Lexicon): Outcome => answerQuestion({ question, today: '2026-11-21' }, lexicon);
+const sendRequest = (question: string, lexicon: Lexicon): Outcome =>
+  answerQuestion({ question, today: '2026-11-21' }, lexicon);
 const toLexicon = (schema: RawSchema, rows: readonly TableRows[]): Lexicon => {
   const snapshot = nameSnapshot(schema, null);
   return buildLexicon({ snapshot, values: listColumnValues(snapshot, rows), synonyms: [] });
 };
-const sqlOf = (outcome: Outcome): string | null => (outcome.kind === 'answer' ? `${outcome.sql} ${JSON.stringify(outcome.params)}` : null);
+const sqlOf = (outcome: Outcome): string | null =>
+  outcome.kind === 'answer' ? `${outcome.sql} ${JSON.stringify(outcome.params)}` : null;
 const [blog, shop] = [toLexicon(EXAMPLE_SCHEMA, BLOG_ROWS), toLexicon(SHOP_SCHEMA, SHOP_ROWS)];
 
 describe('questions that a schema cannot answer', () => {
   it('all 100 unanswerable questions are refused', () => {
     expect([...UNANSWERABLE_ON_BLOG, ...UNANSWERABLE_ON_SHOP]).toHaveLength(100);
-    expect(UNANSWERABLE_ON_BLOG.filter((question) => sendRequest(question, blog).kind === 'answer')).toEqual([]);
-    expect(UNANSWERABLE_ON_SHOP.filter((question) => sendRequest(question, shop).kind === 'answer')).toEqual([]);
+    expect(UNANSWERABLE_ON_BLOG.filter((question) => sendRequest(question, blog).kind === 'answer')).toEqual(
+      [],
+    );
+    expect(UNANSWERABLE_ON_SHOP.filter((question) => sendRequest(question, shop).kind === 'answer')).toEqual(
+      [],
+    );
   });
 
   it('all questions of the other schema are refused', () => {
@@ -32,35 +38,92 @@ describe('questions that a schema cannot answer', () => {
 });
 
 describe('stock levels', () => {
-  it.each([['which products are out of stock?', '<='], ['out of stock products', '<='], ['products in stock', '>']])('the question "%s" becomes its expected statement', (question, op) => {
-    expect(sendRequest(question, shop)).toMatchObject({ kind: 'answer', sql: `SELECT t1.\`name\` FROM \`products\` AS t1 WHERE t1.\`stock\` ${op} ?`, params: [0] });
+  it.each([
+    ['which products are out of stock?', '<='],
+    ['out of stock products', '<='],
+    ['products in stock', '>'],
+  ])('the question "%s" becomes its expected statement', (question, op) => {
+    expect(sendRequest(question, shop)).toMatchObject({
+      kind: 'answer',
+      sql: `SELECT t1.\`name\` FROM \`products\` AS t1 WHERE t1.\`stock\` ${op} ?`,
+      params: [0],
+    });
   });
 });
 
 /** Maps every table and column of the example schema to another name. Label columns keep the name `name`. */
 const RENAMED: Readonly<Record<string, string>> = {
-  post_tags: 'gadget_badges', users: 'pilots', posts: 'gadgets', comments: 'quibbles', tags: 'badges', post_id: 'gadget_id', tag_id: 'badge_id', user_id: 'pilot_id',
-  username: 'pilotname', title: 'name', email: 'beacon', bio: 'crest', published: 'certified', content: 'cargo', description: 'remark',
+  post_tags: 'gadget_badges',
+  users: 'pilots',
+  posts: 'gadgets',
+  comments: 'quibbles',
+  tags: 'badges',
+  post_id: 'gadget_id',
+  tag_id: 'badge_id',
+  user_id: 'pilot_id',
+  username: 'pilotname',
+  title: 'name',
+  email: 'beacon',
+  bio: 'crest',
+  published: 'certified',
+  content: 'cargo',
+  description: 'remark',
 };
 const WORDS: Readonly<Record<string, string>> = {
-  users: 'pilots', user: 'pilot', posts: 'gadgets', post: 'gadget', comments: 'quibbles', comment: 'quibble', tags: 'badges', tag: 'badge', usernames: 'pilotnames', username: 'pilotname',
-  titles: 'names', title: 'name', emails: 'beacons', email: 'beacon', bio: 'crest', published: 'certified', unpublished: 'uncertified', descriptions: 'remarks',
+  users: 'pilots',
+  user: 'pilot',
+  posts: 'gadgets',
+  post: 'gadget',
+  comments: 'quibbles',
+  comment: 'quibble',
+  tags: 'badges',
+  tag: 'badge',
+  usernames: 'pilotnames',
+  username: 'pilotname',
+  titles: 'names',
+  title: 'name',
+  emails: 'beacons',
+  email: 'beacon',
+  bio: 'crest',
+  published: 'certified',
+  unpublished: 'uncertified',
+  descriptions: 'remarks',
 };
 
 describe('a schema with other names', () => {
   const rename = (name: string): string => RENAMED[name] ?? name;
-  const schema: RawSchema = { ...EXAMPLE_SCHEMA, tables: EXAMPLE_SCHEMA.tables.map((table) => rawTable(rename(table.name), table.columns.map((column) => ({ ...column, name: rename(column.name) })), {
-    primaryKey: table.primaryKey?.map(rename) ?? null, foreignKeys: table.foreignKeys.map((key) => foreignKey(rename(table.name), key.columns.map(rename), rename(key.referencedTable))),
-  })) };
-  const renamed = toLexicon(schema, BLOG_ROWS.map((rows) => ({ ...rows, table: rename(rows.table), columns: rows.columns.map(rename) })));
+  const schema: RawSchema = {
+    ...EXAMPLE_SCHEMA,
+    tables: EXAMPLE_SCHEMA.tables.map((table) =>
+      rawTable(
+        rename(table.name),
+        table.columns.map((column) => ({ ...column, name: rename(column.name) })),
+        {
+          primaryKey: table.primaryKey?.map(rename) ?? null,
+          foreignKeys: table.foreignKeys.map((key) =>
+            foreignKey(rename(table.name), key.columns.map(rename), rename(key.referencedTable)),
+          ),
+        },
+      ),
+    ),
+  };
+  const renamed = toLexicon(
+    schema,
+    BLOG_ROWS.map((rows) => ({ ...rows, table: rename(rows.table), columns: rows.columns.map(rename) })),
+  );
   // These questions are skipped: a verb that is another form
   // of a table name has no counterpart after the renaming.
-  const questions = BLOG_QUESTIONS.map(([question]) => question).filter((question) => !/commented|posted|tagged|wrote|write|written/.test(question));
+  const questions = BLOG_QUESTIONS.map(([question]) => question).filter(
+    (question) => !/commented|posted|tagged|wrote|write|written/.test(question),
+  );
 
   it('renamed tables give the same statements for the same questions in the new words', () => {
     const differing = questions.filter((question) => {
       const outcome = sendRequest(question, blog);
-      const own = sendRequest(question.replace(/\w+/g, (word) => WORDS[word] ?? word), renamed);
+      const own = sendRequest(
+        question.replace(/\w+/g, (word) => WORDS[word] ?? word),
+        renamed,
+      );
       if (outcome.kind !== 'answer' || own.kind !== 'answer') return outcome.kind !== own.kind;
       return outcome.sql.replace(/`(\w+)`/g, (_, name: string) => `\`${rename(name)}\``) !== own.sql;
     });
@@ -76,26 +139,62 @@ describe('a schema with other names', () => {
 const OTHER_BLOG: RawSchema = {
   engine: 'mariadb',
   tables: [
-    rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('username', 'varchar(50)'), rawColumn('comments', 'int(11)'), rawColumn('joined_on', 'date')]),
-    rawTable('posts', [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(255)'), rawColumn('tag', 'varchar(50)'), rawColumn('published', 'date'), rawColumn('editor_id', 'int(11)')], { foreignKeys: [foreignKey('posts', 'editor_id', 'users')] }),
+    rawTable('users', [
+      rawColumn('id', 'int(11)'),
+      rawColumn('username', 'varchar(50)'),
+      rawColumn('comments', 'int(11)'),
+      rawColumn('joined_on', 'date'),
+    ]),
+    rawTable(
+      'posts',
+      [
+        rawColumn('id', 'int(11)'),
+        rawColumn('title', 'varchar(255)'),
+        rawColumn('tag', 'varchar(50)'),
+        rawColumn('published', 'date'),
+        rawColumn('editor_id', 'int(11)'),
+      ],
+      { foreignKeys: [foreignKey('posts', 'editor_id', 'users')] },
+    ),
   ],
 };
 
 describe('the same sentence over another schema', () => {
-  const other = toLexicon(OTHER_BLOG, [{ table: 'posts', columns: ['tag'], rows: [['typescript'], ['databases']] }, { table: 'users', columns: ['username'], rows: [['ada'], ['boris']] }]);
-  const known = new Set(OTHER_BLOG.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]));
+  const other = toLexicon(OTHER_BLOG, [
+    { table: 'posts', columns: ['tag'], rows: [['typescript'], ['databases']] },
+    { table: 'users', columns: ['username'], rows: [['ada'], ['boris']] },
+  ]);
+  const known = new Set(
+    OTHER_BLOG.tables.flatMap((table) => [table.name, ...table.columns.map((column) => column.name)]),
+  );
 
   it('a sentence has a different statement over another schema, or none', () => {
-    const both = BLOG_QUESTIONS.map(([question]) => ({ question, here: sqlOf(sendRequest(question, blog)), there: sqlOf(sendRequest(question, other)) }));
-    const foreign = both.filter(({ there }) => [...(there ?? '').matchAll(/t\d+\.`(\w+)`|(?:FROM|JOIN) `(\w+)`/g)].some((match) => !known.has(match[1] ?? match[2] ?? '')));
+    const both = BLOG_QUESTIONS.map(([question]) => ({
+      question,
+      here: sqlOf(sendRequest(question, blog)),
+      there: sqlOf(sendRequest(question, other)),
+    }));
+    const foreign = both.filter(({ there }) =>
+      [...(there ?? '').matchAll(/t\d+\.`(\w+)`|(?:FROM|JOIN) `(\w+)`/g)].some(
+        (match) => !known.has(match[1] ?? match[2] ?? ''),
+      ),
+    );
     expect(foreign).toEqual([]);
-    expect(both.filter(({ here, there }) => here !== null && here !== there).length).toBeGreaterThanOrEqual(50);
+    expect(both.filter(({ here, there }) => here !== null && here !== there).length).toBeGreaterThanOrEqual(
+      50,
+    );
   });
 
   it.each([
     ['titles of posts tagged typescript', 'SELECT t1.`title` FROM `posts` AS t1 WHERE t1.`tag` = ?'],
-    ['which user has the most comments?', 'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC, t1.`id` LIMIT 1'],
-    ['users who joined in 2025', 'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?'],
+    [
+      'which user has the most comments?',
+      'SELECT t1.`username` FROM `users` AS t1 ORDER BY t1.`comments` DESC, t1.`id` LIMIT 1',
+    ],
+    [
+      'users who joined in 2025',
+      'SELECT t1.`username` FROM `users` AS t1 WHERE t1.`joined_on` >= ? AND t1.`joined_on` < ?',
+    ],
   ])('the question "%s" has its own outcome over the other schema', (question, sql) => {
     expect(sendRequest(question, other)).toMatchObject({ kind: 'answer', sql });
   });

@@ -3,19 +3,41 @@ import { RankedCandidates, type Candidate, type Source } from './ranked-candidat
 import type { Assignment } from './resolve/assign.js';
 
 /** An assignment with its cost. Its statement costs `extra` more. */
-interface TestWay { readonly cost: number; readonly sql: string | null; readonly extra?: number }
+interface TestWay {
+  readonly cost: number;
+  readonly sql: string | null;
+  readonly extra?: number;
+}
 
-interface Ranked { readonly candidates: RankedCandidates; readonly written: (string | null)[]; readonly goneInto: number[] }
+interface Ranked {
+  readonly candidates: RankedCandidates;
+  readonly written: (string | null)[];
+  readonly goneInto: number[];
+}
 
 /** Creates a ranking of interpretations from their lower bounds and assignments. */
-function rankReadings(...interpretations: readonly (readonly [floor: number, ...told: readonly TestWay[]])[]): Ranked {
+function rankReadings(
+  ...interpretations: readonly (readonly [floor: number, ...told: readonly TestWay[]])[]
+): Ranked {
   const [written, goneInto]: [(string | null)[], number[]] = [[], []];
   const methods = new Map<Assignment, TestWay>();
-  const sources = interpretations.map(([floor, ...result]): Source => ({ floor, list: () => { goneInto.push(floor); return result.map((testWay) => { const assignment = { cost: testWay.cost } as Assignment; methods.set(assignment, testWay); return assignment; }); } }));
+  const sources = interpretations.map(([floor, ...result]): Source => ({
+    floor,
+    list: () => {
+      goneInto.push(floor);
+      return result.map((testWay) => {
+        const assignment = { cost: testWay.cost } as Assignment;
+        methods.set(assignment, testWay);
+        return assignment;
+      });
+    },
+  }));
   const write = (assignment: Assignment): Candidate | null => {
     const { sql = null, extra = 0 } = methods.get(assignment) ?? {};
     written.push(sql);
-    return sql === null ? null : { sql, params: [], tieBreakers: [], cost: assignment.cost + extra, assignment };
+    return sql === null
+      ? null
+      : { sql, params: [], tieBreakers: [], cost: assignment.cost + extra, assignment };
   };
   return { candidates: new RankedCandidates(sources, write), written, goneInto };
 }
@@ -25,20 +47,33 @@ const list = ({ candidates }: Ranked): string[] => [...candidates].map(({ sql, c
 
 describe('RankedCandidates', () => {
   it('the cheapest statement comes first, whatever its assignment costs', () => {
-    expect(list(rank({ cost: 1, sql: 'a', extra: 2 }, { cost: 2, sql: 'b' }, { cost: 0, sql: null }))).toEqual(['b 2', 'a 3']);
+    expect(
+      list(rank({ cost: 1, sql: 'a', extra: 2 }, { cost: 2, sql: 'b' }, { cost: 0, sql: null })),
+    ).toEqual(['b 2', 'a 3']);
   });
 
   it('each statement appears once, with its cheapest assignment', () => {
-    expect(list(rank({ cost: 1, sql: 'a', extra: 2 }, { cost: 2, sql: 'a' }, { cost: 4, sql: 'a' }))).toEqual(['a 2']);
+    expect(list(rank({ cost: 1, sql: 'a', extra: 2 }, { cost: 2, sql: 'a' }, { cost: 4, sql: 'a' }))).toEqual(
+      ['a 2'],
+    );
   });
 
   it('statements of equal cost keep the order in which any assignment reaches them', () => {
-    expect(list(rank({ cost: 1, sql: 'b' }, { cost: 1, sql: 'a' }, { cost: 0, sql: 'c', extra: 1 }))).toEqual(['b 1', 'a 1', 'c 1']);
-    expect(list(rankReadings([3, { cost: 3, sql: 'b' }], [1, { cost: 1, sql: 'a' }, { cost: 1, sql: 'b' }]))).toEqual(['b 1', 'a 1']);
+    expect(list(rank({ cost: 1, sql: 'b' }, { cost: 1, sql: 'a' }, { cost: 0, sql: 'c', extra: 1 }))).toEqual(
+      ['b 1', 'a 1', 'c 1'],
+    );
+    expect(
+      list(rankReadings([3, { cost: 3, sql: 'b' }], [1, { cost: 1, sql: 'a' }, { cost: 1, sql: 'b' }])),
+    ).toEqual(['b 1', 'a 1']);
   });
 
   it('no statement above the requested cost is written', () => {
-    const { candidates, written } = rank({ cost: 3, sql: 'd' }, { cost: 1, sql: 'a' }, { cost: 2, sql: 'b', extra: 0.5 }, { cost: 2.2, sql: 'c' });
+    const { candidates, written } = rank(
+      { cost: 3, sql: 'd' },
+      { cost: 1, sql: 'a' },
+      { cost: 2, sql: 'b', extra: 0.5 },
+      { cost: 2.2, sql: 'c' },
+    );
     expect(candidates.at(0)?.sql).toBe('a');
     expect(written).toEqual(['a']);
     expect(candidates.at(1)?.sql).toBe('c');
@@ -46,7 +81,11 @@ describe('RankedCandidates', () => {
   });
 
   it('no interpretation with a lower bound above the requested cost is expanded', () => {
-    const { candidates, goneInto } = rankReadings([1, { cost: 2, sql: 'a' }], [2.5, { cost: 3, sql: 'c' }], [1.5, { cost: 1.8, sql: 'b' }]);
+    const { candidates, goneInto } = rankReadings(
+      [1, { cost: 2, sql: 'a' }],
+      [2.5, { cost: 3, sql: 'c' }],
+      [1.5, { cost: 1.8, sql: 'b' }],
+    );
     expect(candidates.at(0)?.sql).toBe('b');
     expect(candidates.at(1)?.sql).toBe('a');
     expect(goneInto).toEqual([1, 1.5]);
@@ -56,6 +95,11 @@ describe('RankedCandidates', () => {
 
   it('the ranking ends after its last statement and can be iterated again', () => {
     const ranked = rank({ cost: 1, sql: 'a' });
-    expect([ranked.candidates.at(0)?.sql, ranked.candidates.at(1), list(ranked), list(ranked)]).toEqual(['a', undefined, ['a 1'], ['a 1']]);
+    expect([ranked.candidates.at(0)?.sql, ranked.candidates.at(1), list(ranked), list(ranked)]).toEqual([
+      'a',
+      undefined,
+      ['a 1'],
+      ['a 1'],
+    ]);
   });
 });

@@ -64,7 +64,9 @@ export class RankedCandidates implements Iterable<Candidate> {
    *   less than the assignment.
    */
   constructor(sources: readonly Source[], write: (assignment: Assignment) => Candidate | null) {
-    this.#sources = sources.map(({ floor, list }, index) => ({ floor, list, position: index * PLACES_MAX })).sort((a, b) => b.floor - a.floor);
+    this.#sources = sources
+      .map(({ floor, list }, index) => ({ floor, list, position: index * PLACES_MAX }))
+      .sort((a, b) => b.floor - a.floor);
     this.#write = write;
   }
 
@@ -114,19 +116,29 @@ export class RankedCandidates implements Iterable<Candidate> {
    * `cost` and at most the cost of the cheapest known assignment.
    */
   #goIntoCheap(cost: number): void {
-    for (let source = this.#sources.at(-1); source !== undefined && source.floor <= Math.min(cost, this.#ways.at(-1)?.assignment.cost ?? cost); source = this.#sources.at(-1)) {
+    for (
+      let source = this.#sources.at(-1);
+      source !== undefined && source.floor <= Math.min(cost, this.#ways.at(-1)?.assignment.cost ?? cost);
+      source = this.#sources.at(-1)
+    ) {
       this.#sources.pop();
       this.#goInto([source]);
     }
   }
 
   #goInto(sources: readonly PositionedSource[]): void {
-    const methods = sources.flatMap((source) => source.list().map((assignment, index) => ({ position: source.position + index, assignment })));
-    this.#ways = [...this.#ways, ...methods].sort((a, b) => b.assignment.cost - a.assignment.cost || b.position - a.position);
+    const methods = sources.flatMap((source) =>
+      source.list().map((assignment, index) => ({ position: source.position + index, assignment })),
+    );
+    this.#ways = [...this.#ways, ...methods].sort(
+      (a, b) => b.assignment.cost - a.assignment.cost || b.position - a.position,
+    );
   }
 
   #isTied(best: Written): boolean {
-    return [...this.#written.values()].some((other) => other !== best && other.candidate.cost === best.candidate.cost);
+    return [...this.#written.values()].some(
+      (other) => other !== best && other.candidate.cost === best.candidate.cost,
+    );
   }
 
   /**
@@ -146,7 +158,12 @@ export class RankedCandidates implements Iterable<Candidate> {
   #findBest(): Written | null {
     let best: Written | null = null;
     for (const written of this.#written.values()) {
-      if (best === null || written.candidate.cost < best.candidate.cost || (written.candidate.cost === best.candidate.cost && written.position < best.position)) best = written;
+      if (
+        best === null ||
+        written.candidate.cost < best.candidate.cost ||
+        (written.candidate.cost === best.candidate.cost && written.position < best.position)
+      )
+        best = written;
     }
     return best;
   }
@@ -158,7 +175,14 @@ export class RankedCandidates implements Iterable<Candidate> {
     const key = `${candidate.sql}\u0000${JSON.stringify(candidate.params)}`;
     if (this.#reported.has(key)) return;
     const known = this.#written.get(key);
-    const isCloser = known === undefined || candidate.cost < known.candidate.cost || (candidate.cost === known.candidate.cost && position < known.position);
-    this.#written.set(key, { key, position: Math.min(position, known?.position ?? position), candidate: isCloser ? candidate : known.candidate });
+    const isCloser =
+      known === undefined ||
+      candidate.cost < known.candidate.cost ||
+      (candidate.cost === known.candidate.cost && position < known.position);
+    this.#written.set(key, {
+      key,
+      position: Math.min(position, known?.position ?? position),
+      candidate: isCloser ? candidate : known.candidate,
+    });
   }
 }

@@ -20,17 +20,62 @@ const UNSAID_COST = 0.8;
 
 /** The cost of an `or` that the statement does not express. */
 const LOST_OR_COST = 0.8;
-const OR_MORE = new Set(['more', 'less', 'above', 'below', 'higher', 'lower', 'greater', 'fewer', 'over', 'under', 'better', 'later', 'earlier', 'older', 'younger', 'larger', 'smaller', 'longer', 'shorter', 'after', 'before', 'equal', 'not', 'cheaper', 'taller', 'bigger', 'heavier', 'lighter', 'faster', 'slower', 'worse', 'stronger', 'wider', 'deeper', 'up']);
+const OR_MORE = new Set([
+  'more',
+  'less',
+  'above',
+  'below',
+  'higher',
+  'lower',
+  'greater',
+  'fewer',
+  'over',
+  'under',
+  'better',
+  'later',
+  'earlier',
+  'older',
+  'younger',
+  'larger',
+  'smaller',
+  'longer',
+  'shorter',
+  'after',
+  'before',
+  'equal',
+  'not',
+  'cheaper',
+  'taller',
+  'bigger',
+  'heavier',
+  'lighter',
+  'faster',
+  'slower',
+  'worse',
+  'stronger',
+  'wider',
+  'deeper',
+  'up',
+]);
 
 function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
-  return q.tokens.some((token, index) => token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[index + 1]?.lower ?? '')) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql);
+  return (
+    q.tokens.some(
+      (token, index) =>
+        token.lower === 'or' && token.kind === 'word' && !OR_MORE.has(q.tokens[index + 1]?.lower ?? ''),
+    ) && !/ OR |(?:NOT |!=).*(?:NOT |!=)/.test(sql)
+  );
 }
 
 /** The cost of an `each` in the question when the statement has no aggregate. */
 const LOST_EACH_COST = 0.3;
 
 function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment): boolean {
-  return saysEach(q, assignment) && /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) && !sql.includes(' GROUP BY ');
+  return (
+    saysEach(q, assignment) &&
+    /^SELECT (?:DISTINCT )?(?:COUNT|SUM|AVG|MIN|MAX)\((?!\(SELECT)/.test(sql) &&
+    !sql.includes(' GROUP BY ')
+  );
 }
 
 /**
@@ -42,21 +87,55 @@ const BOTH = new Set(['both', 'shared', 'share', 'common', 'same']);
 
 function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
   const split = splitContradiction(assignment, 0);
-  return split?.[0].at(-1)?.kind === 'value' && split[1][0]?.kind === 'value' && !q.tokens.some(({ lower }) => BOTH.has(lower));
+  return (
+    split?.[0].at(-1)?.kind === 'value' &&
+    split[1][0]?.kind === 'value' &&
+    !q.tokens.some(({ lower }) => BOTH.has(lower))
+  );
 }
 
-const TIMES = new Set(['day', 'days', 'week', 'weeks', 'month', 'months', 'quarter', 'quarters', 'year', 'years', 'hour', 'hours']);
+const TIMES = new Set([
+  'day',
+  'days',
+  'week',
+  'weeks',
+  'month',
+  'months',
+  'quarter',
+  'quarters',
+  'year',
+  'years',
+  'hour',
+  'hours',
+]);
 
 /** Counts numbers and quoted texts of the question without a counterpart in the statement. */
 export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {
   const message = params.map((param) => String(param).toLowerCase()).join('\u0000');
   return q.tokens.filter((token, index) => {
     // A full name can be split over two columns.
-    if (token.kind === 'quoted') return !token.lower.replaceAll('%', '').split(/\s+/).every((word) => message.includes(word));
+    if (token.kind === 'quoted')
+      return !token.lower
+        .replaceAll('%', '')
+        .split(/\s+/)
+        .every((word) => message.includes(word));
     if (token.kind !== 'number' || token.value === 1) return false;
     const digits = String(token.value);
     if (TIMES.has(q.tokens[index + 1]?.lower ?? '')) return false;
-    return !message.includes(digits) && !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) && !message.includes(String(token.value + 1)) && !message.includes(String(token.value - 1)) && !q.values.some((spans) => spans.some((span) => span.from <= index && index < span.to && span.links.some((link) => message.includes(link.value.toLowerCase()))));
+    return (
+      !message.includes(digits) &&
+      !new RegExp(`(?<![\\w.])${digits}(?![\\w.])`).test(sql) &&
+      !message.includes(String(token.value + 1)) &&
+      !message.includes(String(token.value - 1)) &&
+      !q.values.some((spans) =>
+        spans.some(
+          (span) =>
+            span.from <= index &&
+            index < span.to &&
+            span.links.some((link) => message.includes(link.value.toLowerCase())),
+        ),
+      )
+    );
   }).length;
 }
 
@@ -66,18 +145,30 @@ export function listCandidates(question: string, lexicon: Lexicon, today: DayNum
 }
 
 export function rankCandidates(q: LinkedQuestion): RankedCandidates {
-  const sources = readQuestion(q).slice(0, READINGS_MAX).map(({ draft, cost }) => ({ floor: findFloor(draft, cost), list: () => assign(draft, cost, q.lexicon) }));
+  const sources = readQuestion(q)
+    .slice(0, READINGS_MAX)
+    .map(({ draft, cost }) => ({
+      floor: findFloor(draft, cost),
+      list: () => assign(draft, cost, q.lexicon),
+    }));
   return new RankedCandidates(sources, (assignment) => write(q, showWhole(assignment)));
 }
 
 function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
   const statement = buildSql(assignment);
   if (statement === null) return null;
-  const cost = assignment.cost + UNSAID_COST * countUnsaid(q, statement) + (losesOr(q, statement) ? LOST_OR_COST : 0) + (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) + (isBareDuplicate(q, assignment) ? BARE_TWIN_COST : 0);
+  const cost =
+    assignment.cost +
+    UNSAID_COST * countUnsaid(q, statement) +
+    (losesOr(q, statement) ? LOST_OR_COST : 0) +
+    (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) +
+    (isBareDuplicate(q, assignment) ? BARE_TWIN_COST : 0);
   return { ...statement, cost, assignment };
 }
 
 /** Returns the interpretations of a question as text, for debugging the grammar. */
 export function listInterpretations(question: string, lexicon: Lexicon, today: DayNumber): string[] {
-  return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map((interpretation) => `${interpretation.cost.toFixed(2)} ${toDraftKey(interpretation.draft)}`);
+  return readQuestion(linkQuestion(tokenize(question), lexicon, today)).map(
+    (interpretation) => `${interpretation.cost.toFixed(2)} ${toDraftKey(interpretation.draft)}`,
+  );
 }

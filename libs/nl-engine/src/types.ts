@@ -70,17 +70,41 @@ export type Literal =
 export type Condition =
   | { readonly kind: 'compare'; readonly column: ColumnRef; readonly op: Comparison; readonly value: Literal }
   | { readonly kind: 'between'; readonly column: ColumnRef; readonly low: Literal; readonly high: Literal }
-  | { readonly kind: 'like'; readonly column: ColumnRef; readonly place: 'start' | 'end' | 'inside'; readonly text: string; readonly negated: boolean }
+  | {
+      readonly kind: 'like';
+      readonly column: ColumnRef;
+      readonly place: 'start' | 'end' | 'inside';
+      readonly text: string;
+      readonly negated: boolean;
+    }
   | { readonly kind: 'null'; readonly column: ColumnRef; readonly negated: boolean }
   /** A value without the name of its column, as in `students from Texas`. */
-  | { readonly kind: 'value'; readonly links: readonly ValueLink[]; readonly negated: boolean; readonly owner: number | null; /** The original condition, when this one was inverted. */ readonly of?: Condition }
+  | {
+      readonly kind: 'value';
+      readonly links: readonly ValueLink[];
+      readonly negated: boolean;
+      readonly owner: number | null;
+      /** The original condition, when this one was inverted. */ readonly of?: Condition;
+    }
   /** Compares with an aggregate of the same column over all rows, or over the rows that match `where`. */
-  | { readonly kind: 'toAggregate'; readonly column: ColumnRef; readonly op: Comparison; readonly fn: Aggregate; readonly where: readonly Condition[] }
+  | {
+      readonly kind: 'toAggregate';
+      readonly column: ColumnRef;
+      readonly op: Comparison;
+      readonly fn: Aggregate;
+      readonly where: readonly Condition[];
+    }
   /**
    * Compares an aggregate with a number.
    * It is taken over the child rows of each row, or over the rows of each group.
    */
-  | { readonly kind: 'aggregate'; readonly column: ColumnRef; readonly fn: Aggregate; readonly op: Comparison; readonly value: Literal & { readonly kind: 'number' } }
+  | {
+      readonly kind: 'aggregate';
+      readonly column: ColumnRef;
+      readonly fn: Aggregate;
+      readonly op: Comparison;
+      readonly value: Literal & { readonly kind: 'number' };
+    }
   /** The first of all rows in this order, as in `in the largest city`. */
   | { readonly kind: 'top'; readonly column: ColumnRef; readonly direction: 'asc' | 'desc' }
   /** The row with the most or fewest rows of a mention, as in `in the city with the most shops`. */
@@ -118,7 +142,12 @@ export interface Mention {
 }
 
 export type Target =
-  | { readonly kind: 'column'; readonly column: ColumnRef; readonly fn: Aggregate | null; readonly distinct: boolean }
+  | {
+      readonly kind: 'column';
+      readonly column: ColumnRef;
+      readonly fn: Aggregate | null;
+      readonly distinct: boolean;
+    }
   | { readonly kind: 'rows'; readonly mention: number }
   | { readonly kind: 'everything'; readonly mention: number }
   | { readonly kind: 'count'; readonly mention: number; readonly distinct: boolean }
@@ -145,7 +174,11 @@ export interface Order {
 export type TimeUnit = 'day' | 'month' | 'year';
 
 export type Group =
-  | { readonly kind: 'column'; readonly column: ColumnRef; /** For a column with times, the period that rows are grouped by. */ readonly unit?: TimeUnit }
+  | {
+      readonly kind: 'column';
+      readonly column: ColumnRef;
+      /** For a column with times, the period that rows are grouped by. */ readonly unit?: TimeUnit;
+    }
   | { readonly kind: 'rows'; readonly mention: number };
 
 /** The interpretation of a question so far. */

@@ -6,7 +6,18 @@ import { buildLexicon } from './lexicon/build-lexicon.js';
 import { isShortQuestion, QUESTION_LENGTH_MAX, tokenize } from './words/tokenize.js';
 
 function makeSchema(tables: number, columns: number): Snapshot {
-  const raw = Array.from({ length: tables }, (_, index) => rawTable(`tab_${index}`, [rawColumn('id', 'int'), ...Array.from({ length: columns }, (_column, column) => rawColumn(`customer_name_${column}_${index}`, 'varchar(40)'))], { primaryKey: ['id'] }));
+  const raw = Array.from({ length: tables }, (_, index) =>
+    rawTable(
+      `tab_${index}`,
+      [
+        rawColumn('id', 'int'),
+        ...Array.from({ length: columns }, (_column, column) =>
+          rawColumn(`customer_name_${column}_${index}`, 'varchar(40)'),
+        ),
+      ],
+      { primaryKey: ['id'] },
+    ),
+  );
   return nameSnapshot({ engine: 'mariadb', tables: raw }, null);
 }
 
@@ -31,17 +42,36 @@ it('a word that matches thousands of columns is refused without reading every in
 });
 
 it('a schema with hundreds of tables that all have a name column still gets answers', () => {
-  const named = Array.from({ length: 400 }, (_, index) => rawTable(`thing${index}`, [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] }));
-  const customers = rawTable('customers', [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')], { primaryKey: ['id'] });
-  const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [...named, customers] }, null), values: [], synonyms: [] });
-  expect(answerQuestion({ question: 'names of customers', today: '2026-11-21' }, lexicon)).toMatchObject({ kind: 'answer', sql: expect.stringContaining('`customers`') });
+  const named = Array.from({ length: 400 }, (_, index) =>
+    rawTable(
+      `thing${index}`,
+      [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')],
+      { primaryKey: ['id'] },
+    ),
+  );
+  const customers = rawTable(
+    'customers',
+    [rawColumn('id', 'int'), rawColumn('name', 'varchar(40)'), rawColumn('city', 'varchar(40)')],
+    { primaryKey: ['id'] },
+  );
+  const lexicon = buildLexicon({
+    snapshot: nameSnapshot({ engine: 'mariadb', tables: [...named, customers] }, null),
+    values: [],
+    synonyms: [],
+  });
+  expect(answerQuestion({ question: 'names of customers', today: '2026-11-21' }, lexicon)).toMatchObject({
+    kind: 'answer',
+    sql: expect.stringContaining('`customers`'),
+  });
 });
 
 it('the length of a question is limited after normalization, where one character may become eighteen', () => {
   const question = '\ufdfa'.repeat(1_900);
   expect(isShortQuestion(question)).toBe(false);
   expect(isShortQuestion('a'.repeat(QUESTION_LENGTH_MAX))).toBe(true);
-  expect(tokenize(question).reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(QUESTION_LENGTH_MAX);
+  expect(tokenize(question).reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(
+    QUESTION_LENGTH_MAX,
+  );
 });
 
 it('a question with hundreds of conditions is refused without reading every interpretation', () => {

@@ -14,7 +14,11 @@ export function measureShop(question: string, ...chunks: readonly string[]): Mea
 }
 
 /** Does the same as `measureShop` over any schema. */
-export function measureOver(lexicon: Lexicon, question: string, ...chunks: readonly string[]): Measures | null {
+export function measureOver(
+  lexicon: Lexicon,
+  question: string,
+  ...chunks: readonly string[]
+): Measures | null {
   const q = linkQuestion(tokenize(question), lexicon, 20_000);
   const candidates = rankCandidates(q);
   const found = [...candidates].find(({ sql }) => chunks.every((parsed) => sql.includes(parsed)));

@@ -9,7 +9,11 @@ import { SHOP_SCHEMA } from './own-schemas.js';
 const snapshot = nameSnapshot(SHOP_SCHEMA, null);
 
 /** The lexicon of the shop schema and its rows. */
-export const SHOP_LEXICON: Lexicon = buildLexicon({ snapshot, values: listColumnValues(snapshot, SHOP_ROWS), synonyms: [] });
+export const SHOP_LEXICON: Lexicon = buildLexicon({
+  snapshot,
+  values: listColumnValues(snapshot, SHOP_ROWS),
+  synonyms: [],
+});
 
 /** Returns the statements for a question over the shop schema, cheapest first. */
 export function readShop(question: string): Candidate[] {

@@ -63,15 +63,23 @@ const WRITE_LEASE = `
 export function createGatewayChanges(pool: AdminSession, cellId: string): GatewayChanges {
   return {
     async readHead() {
-      const [row] = await pool.rows<{ last_seq: number | string }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [cellId]);
+      const [row] = await pool.rows<{ last_seq: number | string }>(
+        'SELECT last_seq FROM change_log_head WHERE cell_id = ?',
+        [cellId],
+      );
       return Number(row?.last_seq ?? 0);
     },
     async readTimeMs() {
-      const [row] = await pool.rows<{ time_ms: number | string }>('SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS time_ms');
+      const [row] = await pool.rows<{ time_ms: number | string }>(
+        'SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS time_ms',
+      );
       return Number(row?.time_ms);
     },
     async readSince(afterSeq, rowsMax) {
-      const rows = await pool.rows<ChangeRow>(`SELECT ${COLUMNS} FROM change_log WHERE cell_id = ? AND seq > ? ORDER BY seq LIMIT ?`, [cellId, afterSeq, rowsMax]);
+      const rows = await pool.rows<ChangeRow>(
+        `SELECT ${COLUMNS} FROM change_log WHERE cell_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+        [cellId, afterSeq, rowsMax],
+      );
       return rows.map(toEntry);
     },
     async readRecent(seconds) {
@@ -83,11 +91,21 @@ export function createGatewayChanges(pool: AdminSession, cellId: string): Gatewa
     },
     async writeLease(lease) {
       await pool.run(WRITE_LEASE, [
-        cellId, lease.gatewayId, lease.epoch, lease.appliedThroughSeq, JSON.stringify(lease.exceptions), lease.address, lease.leaseMs * 1_000,
+        cellId,
+        lease.gatewayId,
+        lease.epoch,
+        lease.appliedThroughSeq,
+        JSON.stringify(lease.exceptions),
+        lease.address,
+        lease.leaseMs * 1_000,
       ]);
     },
     async removeLease(gatewayId, epoch) {
-      await pool.run('DELETE FROM gateway_lease WHERE cell_id = ? AND gateway_id = ? AND epoch = ?', [cellId, gatewayId, epoch]);
+      await pool.run('DELETE FROM gateway_lease WHERE cell_id = ? AND gateway_id = ? AND epoch = ?', [
+        cellId,
+        gatewayId,
+        epoch,
+      ]);
     },
     async requestDetection(databaseId) {
       await pool.run(
@@ -104,7 +122,10 @@ export function createGatewayChanges(pool: AdminSession, cellId: string): Gatewa
       );
     },
     async isRepairHandled(databaseId) {
-      const rows = await pool.rows('SELECT database_id FROM repair_request WHERE cell_id = ? AND database_id = ? AND handled_at >= requested_at', [cellId, databaseId]);
+      const rows = await pool.rows(
+        'SELECT database_id FROM repair_request WHERE cell_id = ? AND database_id = ? AND handled_at >= requested_at',
+        [cellId, databaseId],
+      );
       return rows.length > 0;
     },
   };

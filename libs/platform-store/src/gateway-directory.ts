@@ -69,32 +69,59 @@ export function createGatewayDirectory(pool: AdminSession, cellId: string): Gate
       return row === null ? null : toKeyRecord(row);
     },
     async readDatabase(databaseId) {
-      const [row, accounts] = await Promise.all([first(READ_DATABASE, databaseId), pool.rows<Row>(READ_ACCOUNTS, [databaseId, cellId])]);
+      const [row, accounts] = await Promise.all([
+        first(READ_DATABASE, databaseId),
+        pool.rows<Row>(READ_ACCOUNTS, [databaseId, cellId]),
+      ]);
       return row === null ? null : toDatabaseRecord(row, accounts.map(toAccountRecord));
     },
     async readDatabaseIdBySlug(docsSlug) {
-      const row = await first('SELECT id FROM tenant_database WHERE docs_slug = ? AND cell_id = ? AND deleted_at IS NULL', docsSlug);
+      const row = await first(
+        'SELECT id FROM tenant_database WHERE docs_slug = ? AND cell_id = ? AND deleted_at IS NULL',
+        docsSlug,
+      );
       return row === null ? null : String(row['id']);
     },
     async readPointer(databaseId) {
       const row = await first(READ_POINTER, databaseId);
       if (row === null) return null;
-      const pauseMs = Number(row['names_changing']) === 1 ? Number.POSITIVE_INFINITY : Number(row['pause_us'] ?? 0) / 1_000;
-      return { number: Number(row['snapshot_number']), contentHash: String(row['snapshot_hash']), ...(pauseMs > 0 ? { pauseMs } : {}) };
+      const pauseMs =
+        Number(row['names_changing']) === 1 ? Number.POSITIVE_INFINITY : Number(row['pause_us'] ?? 0) / 1_000;
+      return {
+        number: Number(row['snapshot_number']),
+        contentHash: String(row['snapshot_hash']),
+        ...(pauseMs > 0 ? { pauseMs } : {}),
+      };
     },
     async readPrepared(databaseId) {
-      const row = await first(`SELECT number, content_hash FROM snapshot WHERE database_id = ? AND cell_id = ? AND state = 'prepared' ORDER BY number DESC LIMIT 1`, databaseId);
-      return row === null ? null : { number: Number(row['number']), contentHash: String(row['content_hash']) };
+      const row = await first(
+        `SELECT number, content_hash FROM snapshot WHERE database_id = ? AND cell_id = ? AND state = 'prepared' ORDER BY number DESC LIMIT 1`,
+        databaseId,
+      );
+      return row === null
+        ? null
+        : { number: Number(row['number']), contentHash: String(row['content_hash']) };
     },
     async isChanging(databaseId) {
-      return (await first(`SELECT id FROM migration WHERE database_id = ? AND cell_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`, databaseId)) !== null;
+      return (
+        (await first(
+          `SELECT id FROM migration WHERE database_id = ? AND cell_id = ? AND state NOT IN (${AT_REST_STATES}) LIMIT 1`,
+          databaseId,
+        )) !== null
+      );
     },
     async readSnapshotHash(databaseId, number) {
-      const [row] = await pool.rows<Row>('SELECT content_hash FROM snapshot WHERE database_id = ? AND number = ? AND cell_id = ?', [databaseId, number, cellId]);
+      const [row] = await pool.rows<Row>(
+        'SELECT content_hash FROM snapshot WHERE database_id = ? AND number = ? AND cell_id = ?',
+        [databaseId, number, cellId],
+      );
       return row === undefined ? null : String(row['content_hash']);
     },
     async readSnapshotBody(contentHash) {
-      const [row] = await pool.rows<{ body: Buffer }>('SELECT body FROM snapshot_content WHERE content_hash = ?', [contentHash]);
+      const [row] = await pool.rows<{ body: Buffer }>(
+        'SELECT body FROM snapshot_content WHERE content_hash = ?',
+        [contentHash],
+      );
       return row?.body ?? null;
     },
   };

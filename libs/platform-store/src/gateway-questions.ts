@@ -51,8 +51,19 @@ export function createGatewayQuestions(pool: AdminSession, cellId: string): Gate
     async append(rows) {
       if (rows.length === 0) return;
       const values = rows.flatMap((row): AdminValue[] => [
-        row.id, cellId, row.databaseId, row.keyId, row.at, row.question.slice(0, QUESTION_CHARACTERS_MAX), row.sql?.slice(0, SQL_CHARACTERS_MAX) ?? null,
-        row.source, row.code, Math.round(row.durationMs), row.tokens, row.repairs, row.requestId.slice(0, 64),
+        row.id,
+        cellId,
+        row.databaseId,
+        row.keyId,
+        row.at,
+        row.question.slice(0, QUESTION_CHARACTERS_MAX),
+        row.sql?.slice(0, SQL_CHARACTERS_MAX) ?? null,
+        row.source,
+        row.code,
+        Math.round(row.durationMs),
+        row.tokens,
+        row.repairs,
+        row.requestId.slice(0, 64),
       ]);
       await pool.run(
         `INSERT INTO question_log (id, cell_id, database_id, key_id, at, question, sql_text, source, code, duration_ms, tokens, repairs, request_id)
@@ -61,18 +72,33 @@ export function createGatewayQuestions(pool: AdminSession, cellId: string): Gate
       );
     },
     listAccepted: (databaseId, rowsMax) =>
-      pool.rows<{ question: string; sql: string }>('SELECT question, sql_text AS `sql` FROM accepted_question WHERE database_id = ? AND cell_id = ? ORDER BY created_at DESC, id LIMIT ?', [databaseId, cellId, rowsMax]),
+      pool.rows<{ question: string; sql: string }>(
+        'SELECT question, sql_text AS `sql` FROM accepted_question WHERE database_id = ? AND cell_id = ? ORDER BY created_at DESC, id LIMIT ?',
+        [databaseId, cellId, rowsMax],
+      ),
     async addModelUse(use) {
       await pool.run(
         `INSERT INTO model_use_day (cell_id, project_id, database_id, day, questions, requests, tokens_in, tokens_out, repairs, failures)
          VALUES (?, ?, ?, UTC_DATE(), 1, ?, ?, ?, ?, ?)
          ON DUPLICATE KEY UPDATE questions = questions + 1, requests = requests + VALUES(requests), tokens_in = tokens_in + VALUES(tokens_in),
            tokens_out = tokens_out + VALUES(tokens_out), repairs = repairs + VALUES(repairs), failures = failures + VALUES(failures)`,
-        [cellId, use.projectId, use.databaseId, use.requests, use.tokensIn, use.tokensOut, use.repairs, use.failures],
+        [
+          cellId,
+          use.projectId,
+          use.databaseId,
+          use.requests,
+          use.tokensIn,
+          use.tokensOut,
+          use.repairs,
+          use.failures,
+        ],
       );
     },
     async readModelTokens(projectId) {
-      const [row] = await pool.rows<{ tokens: number | null }>('SELECT SUM(tokens_in + tokens_out) AS tokens FROM model_use_day WHERE project_id = ? AND cell_id = ? AND day = UTC_DATE()', [projectId, cellId]);
+      const [row] = await pool.rows<{ tokens: number | null }>(
+        'SELECT SUM(tokens_in + tokens_out) AS tokens FROM model_use_day WHERE project_id = ? AND cell_id = ? AND day = UTC_DATE()',
+        [projectId, cellId],
+      );
       return Number(row?.tokens ?? 0);
     },
   };

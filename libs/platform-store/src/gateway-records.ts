@@ -1,4 +1,17 @@
-import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type LocationState, type ProjectModelRecord, type Rate, type Scope, type ServerNode, type ServerRecord, type TableRights } from '@rowhouse/contracts';
+import {
+  DEFAULT_DATABASE_SETTINGS,
+  type AccountRecord,
+  type DatabaseRecord,
+  type DatabaseSettings,
+  type KeyRecord,
+  type LocationState,
+  type ProjectModelRecord,
+  type Rate,
+  type Scope,
+  type ServerNode,
+  type ServerRecord,
+  type TableRights,
+} from '@rowhouse/contracts';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from './json-column.js';
 
@@ -7,8 +20,22 @@ type Row = Readonly<Record<string, unknown>>;
 /** Returns the capabilities of every recent engine, for servers that have not been probed. */
 function baseCapabilities(engine: EngineKind, version: string): EngineCapabilities {
   return {
-    engine, version, insertReturning: false, deleteReturning: false, regexFaults: engine === 'mariadb' ? 'warned' : 'raised', alterNowait: false, alterNocopy: false, maxStatementTimeForAll: engine === 'mariadb',
-    killUser: false, twoPasswords: 'none', invisibleColumns: false, uuidType: false, vectorType: false, performanceSchema: false, rebuild: false, cluster: 'none',
+    engine,
+    version,
+    insertReturning: false,
+    deleteReturning: false,
+    regexFaults: engine === 'mariadb' ? 'warned' : 'raised',
+    alterNowait: false,
+    alterNocopy: false,
+    maxStatementTimeForAll: engine === 'mariadb',
+    killUser: false,
+    twoPasswords: 'none',
+    invisibleColumns: false,
+    uuidType: false,
+    vectorType: false,
+    performanceSchema: false,
+    rebuild: false,
+    cluster: 'none',
   };
 }
 
@@ -23,7 +50,10 @@ export function toKeyRecord(row: Row): KeyRecord {
     rightsHash: String(row['rights_hash']),
     origins: readJson<readonly string[]>(row['origins']),
     rate: readJson<Rate>(row['rate']),
-    rowsExaminedMax: row['rows_examined_max'] === null || row['rows_examined_max'] === undefined ? null : Number(row['rows_examined_max']),
+    rowsExaminedMax:
+      row['rows_examined_max'] === null || row['rows_examined_max'] === undefined
+        ? null
+        : Number(row['rows_examined_max']),
     expiresAtMs: toMilliseconds(row['expires_ms']),
     revokedAtMs: toMilliseconds(row['revoked_ms']),
   };
@@ -62,7 +92,12 @@ function toModelRecord(row: Row): ProjectModelRecord | null {
   const baseUrl = row['model_base_url'] as string | null | undefined;
   if (baseUrl === null || baseUrl === undefined) return null;
   const sealed = row['model_key_sealed'] as Buffer | null;
-  return { baseUrl, model: String(row['model_name']), keySealed: sealed?.toString('base64') ?? null, version: Number(row['model_version']) };
+  return {
+    baseUrl,
+    model: String(row['model_name']),
+    keySealed: sealed?.toString('base64') ?? null,
+    version: Number(row['model_version']),
+  };
 }
 
 function toServerRecord(row: Row): ServerRecord {
@@ -76,7 +111,10 @@ function toServerRecord(row: Row): ServerRecord {
     engine,
     // A server that was probed by an older version lacks
     // newer capabilities, which then have their base values.
-    capabilities: { ...baseCapabilities(engine, String(row['server_engine_version'])), ...readJson<Partial<EngineCapabilities>>(row['server_capabilities']) },
+    capabilities: {
+      ...baseCapabilities(engine, String(row['server_engine_version'])),
+      ...readJson<Partial<EngineCapabilities>>(row['server_capabilities']),
+    },
     connectionsMax: Number(row['server_connections_max']),
   };
 }

@@ -56,7 +56,15 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
     async addUsage(rows) {
       if (rows.length === 0) return;
       const values = rows.flatMap((row): AdminValue[] => [
-        cellId, row.databaseId, row.minute, row.requests, row.errors, row.limited, row.rowsOut, row.bytesOut, Math.round(row.durationUs),
+        cellId,
+        row.databaseId,
+        row.minute,
+        row.requests,
+        row.errors,
+        row.limited,
+        row.rowsOut,
+        row.bytesOut,
+        Math.round(row.durationUs),
       ]);
       await pool.run(
         `INSERT INTO usage_minute (cell_id, database_id, minute, requests, errors, limited, rows_out, bytes_out, duration_us)
@@ -72,13 +80,30 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
         `INSERT INTO key_use_day (cell_id, database_id, key_id, day, route, requests, last_at)
          VALUES ${toRowMarks(rows, '?,?,?,UTC_DATE(),?,?,UTC_TIMESTAMP()')}
          ON DUPLICATE KEY UPDATE requests = requests + VALUES(requests), last_at = VALUES(last_at)`,
-        rows.flatMap((row): AdminValue[] => [cellId, row.databaseId, row.keyId, row.route.slice(0, 200), row.requests]),
+        rows.flatMap((row): AdminValue[] => [
+          cellId,
+          row.databaseId,
+          row.keyId,
+          row.route.slice(0, 200),
+          row.requests,
+        ]),
       );
     },
     async append(rows) {
       if (rows.length === 0) return;
       const values = rows.flatMap((row): AdminValue[] => [
-        cellId, row.databaseId, row.at, row.requestId, row.keyId, row.method, row.route, row.status, row.code, Math.round(row.durationUs), row.rowsOut, row.shape,
+        cellId,
+        row.databaseId,
+        row.at,
+        row.requestId,
+        row.keyId,
+        row.method,
+        row.route,
+        row.status,
+        row.code,
+        Math.round(row.durationUs),
+        row.rowsOut,
+        row.shape,
       ]);
       await pool.run(
         `INSERT INTO request_log (cell_id, database_id, at, request_id, key_id, method, route, status, code, duration_us, rows_out, shape)
@@ -88,7 +113,10 @@ export function createGatewayTelemetry(pool: AdminSession, cellId: string): Gate
     },
     async touchKeys(keyIds) {
       if (keyIds.length === 0) return;
-      await pool.run(`UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id IN (${toMarks(keyIds.length)})`, [...keyIds]);
+      await pool.run(
+        `UPDATE api_key SET last_used_at = UTC_TIMESTAMP(3) WHERE id IN (${toMarks(keyIds.length)})`,
+        [...keyIds],
+      );
     },
   };
 }

@@ -38,10 +38,21 @@ export function createGatewayWarmList(pool: AdminSession, cellId: string): Gatew
       if (databaseIds.length === 0) return [];
       const marks = toMarks(databaseIds.length);
       const [rows, accounts] = await Promise.all([
-        pool.rows<Row>(`SELECT ${DATABASE_COLUMNS} FROM ${DATABASE_TABLES} WHERE d.id IN (${marks}) AND d.cell_id = ? AND d.deleted_at IS NULL`, [...databaseIds, cellId]),
-        pool.rows<Row>(`SELECT database_id, kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id IN (${marks}) AND cell_id = ? AND kind <> 'migrator'`, [...databaseIds, cellId]),
+        pool.rows<Row>(
+          `SELECT ${DATABASE_COLUMNS} FROM ${DATABASE_TABLES} WHERE d.id IN (${marks}) AND d.cell_id = ? AND d.deleted_at IS NULL`,
+          [...databaseIds, cellId],
+        ),
+        pool.rows<Row>(
+          `SELECT database_id, kind, rights_hash, user_name, secret_sealed FROM database_account WHERE database_id IN (${marks}) AND cell_id = ? AND kind <> 'migrator'`,
+          [...databaseIds, cellId],
+        ),
       ]);
-      return rows.map((row) => toDatabaseRecord(row, accounts.filter((account) => account['database_id'] === row['id']).map(toAccountRecord)));
+      return rows.map((row) =>
+        toDatabaseRecord(
+          row,
+          accounts.filter((account) => account['database_id'] === row['id']).map(toAccountRecord),
+        ),
+      );
     },
     async listUsedKeys(databaseIds, hours, rowsMax) {
       if (databaseIds.length === 0) return [];
@@ -51,7 +62,10 @@ export function createGatewayWarmList(pool: AdminSession, cellId: string): Gatew
            AND last_used_at > UTC_TIMESTAMP() - INTERVAL ? HOUR ORDER BY last_used_at DESC LIMIT ?`,
         [...databaseIds, cellId, hours, rowsMax],
       );
-      return rows.map((row) => ({ keyHash: (row['key_hash'] as Buffer).toString('hex'), record: toKeyRecord(row) }));
+      return rows.map((row) => ({
+        keyHash: (row['key_hash'] as Buffer).toString('hex'),
+        record: toKeyRecord(row),
+      }));
     },
   };
 }

@@ -10,7 +10,10 @@ export interface ServerHolder {
 }
 
 /** Creates leases that give one process at a time a role on a server. */
-export function createServerHolder(pool: AdminPool, { cellId, owner, role }: { readonly cellId: string; readonly owner: string; readonly role: string }): ServerHolder {
+export function createServerHolder(
+  pool: AdminPool,
+  { cellId, owner, role }: { readonly cellId: string; readonly owner: string; readonly role: string },
+): ServerHolder {
   return {
     hold: (serverId, leaseMs) =>
       pool.transaction(async (session) => {
@@ -21,7 +24,10 @@ export function createServerHolder(pool: AdminPool, { cellId, owner, role }: { r
           [cellId, serverId, role, owner],
         );
         if (others.length > 0) return false;
-        await session.run('DELETE FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ?', [cellId, serverId, role, owner]);
+        await session.run(
+          'DELETE FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder <> ?',
+          [cellId, serverId, role, owner],
+        );
         await session.run(
           `INSERT INTO server_lease (cell_id, server_id, role, holder, fencing_token, connections, expires_at)
            VALUES (?, ?, ?, ?, 1, 1, UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND)
@@ -31,7 +37,10 @@ export function createServerHolder(pool: AdminPool, { cellId, owner, role }: { r
         return true;
       }),
     async release(serverId) {
-      await pool.run('DELETE FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?', [cellId, serverId, role, owner]);
+      await pool.run(
+        'DELETE FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?',
+        [cellId, serverId, role, owner],
+      );
     },
   };
 }

@@ -6,28 +6,111 @@
 export { changeSettings } from './directory/change-settings.js';
 export { createAuditOutbox, type AuditOutbox, type OutgoingEvent } from './directory/audit-outbox.js';
 export { createDetectStore, type DetectStore } from './directory/detect-store.js';
-export { createWorkerDirectory, type BrokenRun, type RevisionText, type WorkerDirectory } from './directory/worker-directory.js';
-export type { AccountWithSchema, WorkerAccount, WorkerConnectionUser, WorkerDatabase, WorkerServer } from './directory/worker-records.js';
-export { createSoftDeletedStore, type SoftDeletedRow, type SoftDeletedStore, type NewSoftDeletedObject } from './journal/soft-deleted-store.js';
-export { createMigrationJournal, type ClaimedMigration, type MigrationBounds, type MigrationJournal } from './journal/migration-journal.js';
-export { ACCOUNT_TASKS, createMoveJournal, type ClaimedMove, type MoveJournal, type MoveProgress } from './journal/move-journal.js';
+export {
+  createWorkerDirectory,
+  type BrokenRun,
+  type RevisionText,
+  type WorkerDirectory,
+} from './directory/worker-directory.js';
+export type {
+  AccountWithSchema,
+  WorkerAccount,
+  WorkerConnectionUser,
+  WorkerDatabase,
+  WorkerServer,
+} from './directory/worker-records.js';
+export {
+  createSoftDeletedStore,
+  type SoftDeletedRow,
+  type SoftDeletedStore,
+  type NewSoftDeletedObject,
+} from './journal/soft-deleted-store.js';
+export {
+  createMigrationJournal,
+  type ClaimedMigration,
+  type MigrationBounds,
+  type MigrationJournal,
+} from './journal/migration-journal.js';
+export {
+  ACCOUNT_TASKS,
+  createMoveJournal,
+  type ClaimedMove,
+  type MoveJournal,
+  type MoveProgress,
+} from './journal/move-journal.js';
 export { createRequestPauses, type BegunPause, type RequestPauses } from './journal/request-pauses.js';
-export { createStepJournal, type JournalStep, type NewStep, type StepJournal, type StepOutcome, type StepState } from './journal/step-journal.js';
+export {
+  createStepJournal,
+  type JournalStep,
+  type NewStep,
+  type StepJournal,
+  type StepOutcome,
+  type StepState,
+} from './journal/step-journal.js';
 export { LeaseLostError } from './lease-lost.js';
 export { listGatewayLags, listLaggingGateways, type GatewayLag } from './publish/acknowledgements.js';
 export { appendChange } from './publish/append-change.js';
 export { prepareSnapshot, withdrawPrepared, type SnapshotToPrepare } from './publish/snapshot-preparer.js';
-export { publishSnapshot, type DirectChange, type PublishOutcome, type SnapshotToPublish } from './publish/snapshot-publisher.js';
-export { createTaskJournal, type ClaimedTask, type TaskBounds, type TaskJournal } from './tasks/task-journal.js';
-export { createTransferStore, cutProblems, type LoadRecord, type OpenFile, type TransferChunk, type TransferFileRecord, type TransferStore } from './transfers/transfer-store.js';
+export {
+  publishSnapshot,
+  type DirectChange,
+  type PublishOutcome,
+  type SnapshotToPublish,
+} from './publish/snapshot-publisher.js';
+export {
+  createTaskJournal,
+  type ClaimedTask,
+  type TaskBounds,
+  type TaskJournal,
+} from './tasks/task-journal.js';
+export {
+  createTransferStore,
+  cutProblems,
+  type LoadRecord,
+  type OpenFile,
+  type TransferChunk,
+  type TransferFileRecord,
+  type TransferStore,
+} from './transfers/transfer-store.js';
 export { createGatewayChanges, type GatewayChanges, type GatewayLease } from './gateway-changes.js';
 export { createGatewayDirectory, type GatewayDirectory, type SnapshotPointer } from './gateway-directory.js';
-export { createGatewayQuestions, type GatewayQuestions, type ModelUse, type QuestionRow } from './gateway-questions.js';
-export { createGatewayTelemetry, type GatewayTelemetry, type KeyUseRow, type RequestLogRow, type UsageRow } from './gateway-telemetry.js';
+export {
+  createGatewayQuestions,
+  type GatewayQuestions,
+  type ModelUse,
+  type QuestionRow,
+} from './gateway-questions.js';
+export {
+  createGatewayTelemetry,
+  type GatewayTelemetry,
+  type KeyUseRow,
+  type RequestLogRow,
+  type UsageRow,
+} from './gateway-telemetry.js';
 export { createGatewayWarmList, type GatewayWarmList, type UsedKey } from './gateway-warm-list.js';
-export { createGatewayVocabulary, type GatewayVocabulary, type ProjectSynonym, type ValueIndexState } from './values/gateway-vocabulary.js';
-export { createValueIndexJournal, type ClaimedValueIndex, type ValueIndexJournal, type ValueIndexSize } from './values/value-index-journal.js';
-export { createRetentionStore, THE_BEGINNING, type Purged, type RetentionStore } from './retention/retention-store.js';
+export {
+  createGatewayVocabulary,
+  type GatewayVocabulary,
+  type ProjectSynonym,
+  type ValueIndexState,
+} from './values/gateway-vocabulary.js';
+export {
+  createValueIndexJournal,
+  type ClaimedValueIndex,
+  type ValueIndexJournal,
+  type ValueIndexSize,
+} from './values/value-index-journal.js';
+export {
+  createRetentionStore,
+  THE_BEGINNING,
+  type Purged,
+  type RetentionStore,
+} from './retention/retention-store.js';
 export { createStorageStore, type MeasuredDatabase, type StorageStore } from './retention/storage-store.js';
-export { createShareStore, type EndedSession, type ShareStore, type SharedUser } from './retention/share-store.js';
+export {
+  createShareStore,
+  type EndedSession,
+  type ShareStore,
+  type SharedUser,
+} from './retention/share-store.js';
 export { createServerLeases, type ServerLeases } from './server-leases.js';

@@ -31,20 +31,31 @@ const TAKE = `
   FROM (SELECT s.cell_id, s.id, ${LEFT_BY_OTHERS} AS left_by_others, ${OWN} AS own FROM server s WHERE s.id = ? AND s.cell_id = ?) share
   ON DUPLICATE KEY UPDATE fencing_token = fencing_token + 1, connections = VALUES(connections), expires_at = VALUES(expires_at)`;
 
-export function createServerLeases(pool: AdminSession, options: { readonly cellId: string; readonly holder: string }): ServerLeases {
+export function createServerLeases(
+  pool: AdminSession,
+  options: { readonly cellId: string; readonly holder: string },
+): ServerLeases {
   const { cellId, holder } = options;
   return {
     async lease(serverId, requestedCount, leaseMs) {
-      const take = (): Promise<unknown> => pool.run(TAKE, [holder, requestedCount, leaseMs * 1_000, holder, holder, serverId, cellId]);
+      const take = (): Promise<unknown> =>
+        pool.run(TAKE, [holder, requestedCount, leaseMs * 1_000, holder, holder, serverId, cellId]);
       // Two gateways that read each other's rows can deadlock, so the statement is tried once more.
-      await take().catch((error: unknown) => ((error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error)));
+      await take().catch((error: unknown) =>
+        (error as { errno?: unknown }).errno === DEADLOCK ? take() : Promise.reject(error),
+      );
       const [row] = await pool.rows<{ connections: number }>(
-        'SELECT connections FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?', [cellId, serverId, ROLE, holder],
+        'SELECT connections FROM server_lease WHERE cell_id = ? AND server_id = ? AND role = ? AND holder = ?',
+        [cellId, serverId, ROLE, holder],
       );
       return Number(row?.connections ?? 0);
     },
     async releaseAll() {
-      await pool.run('DELETE FROM server_lease WHERE cell_id = ? AND role = ? AND holder = ?', [cellId, ROLE, holder]);
+      await pool.run('DELETE FROM server_lease WHERE cell_id = ? AND role = ? AND holder = ?', [
+        cellId,
+        ROLE,
+        holder,
+      ]);
     },
   };
 }

@@ -58,7 +58,13 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
 );
 
 /** Functions whose arguments may contain FROM as a separator, such as `EXTRACT(YEAR FROM x)`. */
-export const FUNCTIONS_WITH_FROM: ReadonlySet<string> = new Set(['EXTRACT', 'TRIM', 'SUBSTRING', 'SUBSTR', 'MID']);
+export const FUNCTIONS_WITH_FROM: ReadonlySet<string> = new Set([
+  'EXTRACT',
+  'TRIM',
+  'SUBSTRING',
+  'SUBSTR',
+  'MID',
+]);
 
 /** Type names with arguments, in CAST, CONVERT, JSON_TABLE and JSON_VALUE. */
 export const TYPES_WITH_ARGUMENTS: ReadonlySet<string> = new Set(

@@ -22,7 +22,10 @@ export function bindParams(placeholders: readonly SqlToken[], params: QueryParam
   }
   if (!isList(params)) {
     if (Object.keys(params).length === 0 && placeholders.length === 0) return [];
-    throw paramsFault('The statement has no :name that these params could serve: send a list for ?.', 'params.form');
+    throw paramsFault(
+      'The statement has no :name that these params could serve: send a list for ?.',
+      'params.form',
+    );
   }
   if (params.length !== placeholders.length) throw countFault(placeholders.length, params.length);
   return params.map((value, index) => checkValue(value, index));
@@ -37,7 +40,8 @@ function bindNamed(named: readonly SqlToken[], params: QueryParams | undefined):
     if (!used.has(name)) throw paramsFault(`The statement has no :${name}.`, 'params.unused', name);
   }
   return named.map((token) => {
-    if (!Object.hasOwn(params, token.value)) throw paramsFault(`A value for :${token.value} is missing.`, 'params.missing', token.value);
+    if (!Object.hasOwn(params, token.value))
+      throw paramsFault(`A value for :${token.value} is missing.`, 'params.missing', token.value);
     return checkValue(params[token.value], token.value);
   });
 }
@@ -46,7 +50,8 @@ function bindNamed(named: readonly SqlToken[], params: QueryParams | undefined):
 function checkValue(value: unknown, at: string | number): QueryValue {
   switch (typeof value) {
     case 'string':
-      if (findLoneSurrogate(value) !== -1) throw paramsFault('The text is not valid Unicode.', 'params.value', at);
+      if (findLoneSurrogate(value) !== -1)
+        throw paramsFault('The text is not valid Unicode.', 'params.value', at);
       return value;
     case 'number':
       if (!Number.isFinite(value)) throw paramsFault('The number is not finite.', 'params.value', at);
@@ -65,9 +70,14 @@ function isList(params: QueryParams): params is readonly QueryValue[] {
 }
 
 function countFault(expected: number, provided: number): AppError {
-  return paramsFault(`The statement has ${expected} placeholders, params has ${provided} values.`, 'params.count');
+  return paramsFault(
+    `The statement has ${expected} placeholders, params has ${provided} values.`,
+    'params.count',
+  );
 }
 
 function paramsFault(message: string, type: string, at?: string | number): AppError {
-  return validationError('body.invalid', [faultAt(['body', 'params', ...(at === undefined ? [] : [at])], message, type)]);
+  return validationError('body.invalid', [
+    faultAt(['body', 'params', ...(at === undefined ? [] : [at])], message, type),
+  ]);
 }

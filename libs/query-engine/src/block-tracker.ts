@@ -1,9 +1,27 @@
 export type BlockUnit = 'word' | 'name' | 'text' | 'mark';
 
 const HEADER_WORDS: ReadonlySet<string> = new Set(['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE']);
-const OTHER_OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'VIEW', 'INDEX', 'DATABASE', 'SCHEMA', 'USER', 'ROLE']);
+const OTHER_OBJECTS: ReadonlySet<string> = new Set([
+  'TABLE',
+  'VIEW',
+  'INDEX',
+  'DATABASE',
+  'SCHEMA',
+  'USER',
+  'ROLE',
+]);
 /** A statement begins after these tokens. */
-const BEFORE_STATEMENT: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT', 'ROW', ';', ':']);
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
+  'BEGIN',
+  'THEN',
+  'ELSE',
+  'DO',
+  'LOOP',
+  'REPEAT',
+  'ROW',
+  ';',
+  ':',
+]);
 /** Tokens before a single statement as the body of a routine. */
 const BEFORE_BODY: ReadonlySet<string> = new Set([')', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER']);
 const OPENERS: ReadonlySet<string> = new Set(['IF', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
@@ -37,7 +55,8 @@ export class BlockTracker {
     if (HEADER_WORDS.has(word)) {
       this.isCompound = true;
       this.isDecided = true;
-    } else if (OTHER_OBJECTS.has(word) || (this.previous === '' && word !== '' && word !== 'CREATE')) this.isDecided = true;
+    } else if (OTHER_OBJECTS.has(word) || (this.previous === '' && word !== '' && word !== 'CREATE'))
+      this.isDecided = true;
   }
 
   private takeWord(word: string): void {
@@ -50,7 +69,8 @@ export class BlockTracker {
     if (word === 'END') {
       this.depth = Math.max(0, this.depth - 1);
       this.isBehindEnd = true;
-    } else if (word === 'BEGIN' || word === 'CASE' || (OPENERS.has(word) && this.isAtStatement(word))) this.depth += 1;
+    } else if (word === 'BEGIN' || word === 'CASE' || (OPENERS.has(word) && this.isAtStatement(word)))
+      this.depth += 1;
   }
 
   private isAtStatement(word: string): boolean {

@@ -8,7 +8,14 @@ const HINT =
   'Declare local variables with DECLARE, and change settings in your own session.';
 /** Words after SET that change the session, unless they are assigned to. */
 const SETTING_WORDS: ReadonlySet<string> = new Set([
-  'SESSION', 'LOCAL', 'NAMES', 'CHARACTER', 'CHAR', 'CHARSET', 'TRANSACTION', 'RESOURCE',
+  'SESSION',
+  'LOCAL',
+  'NAMES',
+  'CHARACTER',
+  'CHAR',
+  'CHARSET',
+  'TRANSACTION',
+  'RESOURCE',
 ]);
 const DIRECTIONS: ReadonlySet<string> = new Set(['IN', 'OUT', 'INOUT']);
 const ROW_NAMES: ReadonlySet<string> = new Set(['NEW', 'OLD']);
@@ -42,7 +49,8 @@ export function checkSetting(tokens: readonly SqlToken[], index: number, declare
   if (!isNameToken(token)) return;
   const isAssigned = next?.kind === 'operator' && (next.value === '=' || next.value === ':=');
   const isDotted = next?.kind === 'operator' && next.value === '.';
-  if (token.kind === 'word' && !isAssigned && !isDotted && SETTING_WORDS.has(token.value)) throw rejected(token.value, token);
+  if (token.kind === 'word' && !isAssigned && !isDotted && SETTING_WORDS.has(token.value))
+    throw rejected(token.value, token);
   if (!isAssigned && !isDotted) return;
   const name = nameOf(token).toLowerCase();
   if (isDotted && ROW_NAMES.has(name.toUpperCase())) return;
@@ -59,7 +67,8 @@ export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'word') continue;
     if (token.value === 'DECLARE') {
-      for (const name of readVariables(tokens, index + 1)) (index < outermost ? everywhere : somewhere).add(name);
+      for (const name of readVariables(tokens, index + 1))
+        (index < outermost ? everywhere : somewhere).add(name);
     } else if (token.value === 'FOR' && isNameToken(tokens[index + 1]) && isWord(tokens[index + 2], 'IN')) {
       // The loop variable of MariaDB: FOR i IN 1..10 DO
       somewhere.add(nameOf(tokens[index + 1] as SqlToken).toLowerCase());
@@ -85,7 +94,9 @@ function readVariables(tokens: readonly SqlToken[], start: number): string[] {
  * body is not a block.
  */
 function findOutermost(tokens: readonly SqlToken[]): number {
-  const first = tokens.findIndex((token) => isKeyword(token) && BEFORE_INNER_BLOCKS.has(token.value.toUpperCase()));
+  const first = tokens.findIndex(
+    (token) => isKeyword(token) && BEFORE_INNER_BLOCKS.has(token.value.toUpperCase()),
+  );
   const opener = tokens[first];
   if (opener === undefined || opener.value.toUpperCase() !== 'BEGIN') return 0;
   let position = first + 1;
@@ -102,11 +113,19 @@ function isKeyword(token: SqlToken): boolean {
 }
 
 function readParameters(tokens: readonly SqlToken[]): string[] {
-  const object = tokens.findIndex((token) => isWord(token, 'PROCEDURE') || isWord(token, 'FUNCTION') || isWord(token, 'TRIGGER'));
+  const object = tokens.findIndex(
+    (token) => isWord(token, 'PROCEDURE') || isWord(token, 'FUNCTION') || isWord(token, 'TRIGGER'),
+  );
   if (object === -1 || isWord(tokens[object], 'TRIGGER')) return [];
   const names: string[] = [];
   let depth = 0;
-  for (let position = tokens.findIndex((token, index) => index > object && token.kind === 'operator' && token.value === '('); position !== -1 && position < tokens.length; position += 1) {
+  for (
+    let position = tokens.findIndex(
+      (token, index) => index > object && token.kind === 'operator' && token.value === '(',
+    );
+    position !== -1 && position < tokens.length;
+    position += 1
+  ) {
     const token = tokens[position] as SqlToken;
     if (token.kind !== 'operator') continue;
     if (token.value === '(') depth += 1;
@@ -114,7 +133,8 @@ function readParameters(tokens: readonly SqlToken[]): string[] {
     if (depth === 0) break;
     if (depth > 1 || (token.value !== '(' && token.value !== ',')) continue;
     const first = tokens[position + 1];
-    const hasDirection = first?.kind === 'word' && DIRECTIONS.has(first.value) && isNameToken(tokens[position + 2]);
+    const hasDirection =
+      first?.kind === 'word' && DIRECTIONS.has(first.value) && isNameToken(tokens[position + 2]);
     const name = hasDirection ? tokens[position + 2] : first;
     if (isNameToken(name)) names.push(nameOf(name).toLowerCase());
   }

@@ -18,7 +18,10 @@ const REJECTED: readonly (readonly [body: string, statement: string])[] = [
   ["CREATE PROCEDURE p() IF 1 THEN PREPARE s FROM 'SELECT 1'; END IF", 'PREPARE'],
   ['CREATE PROCEDURE p() BEGIN DEALLOCATE PREPARE s; END', 'DEALLOCATE PREPARE'],
   ['CREATE PROCEDURE p() BEGIN DROP PREPARE s; END', 'DROP PREPARE'],
-  ["CREATE PROCEDURE p() BEGIN SET STATEMENT max_statement_time = 1 FOR EXECUTE IMMEDIATE 'SELECT 1'; END", 'EXECUTE IMMEDIATE'],
+  [
+    "CREATE PROCEDURE p() BEGIN SET STATEMENT max_statement_time = 1 FOR EXECUTE IMMEDIATE 'SELECT 1'; END",
+    'EXECUTE IMMEDIATE',
+  ],
   ["CREATE PROCEDURE p() SET PASSWORD = PASSWORD('x')", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() SET @a = 1, PASSWORD = PASSWORD('x')", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() SET @a = CASE WHEN 1 THEN 2 ELSE 3 END, PASSWORD = 'x'", 'SET PASSWORD'],
@@ -27,10 +30,22 @@ const REJECTED: readonly (readonly [body: string, statement: string])[] = [
   ["CREATE PROCEDURE p() BEGIN UPDATE t SET a = 1; SET PASSWORD = 'x'; END", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() IF INSERT('a', 1, 1, 'b') = 'b' THEN SET PASSWORD = 'x'; END IF", 'SET PASSWORD'],
   ["CREATE PROCEDURE p() IF (SELECT 1 FROM t FOR UPDATE) THEN SET PASSWORD = 'x'; END IF", 'SET PASSWORD'],
-  ["CREATE PROCEDURE p() BEGIN SET @a = (SELECT 1 FROM t LIMIT 1 FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), PASSWORD = PASSWORD('x'); END", 'SET PASSWORD'],
-  ["CREATE PROCEDURE p() SET @b = CONVERT('x', CHAR CHARACTER SET utf8mb4), @c = (SELECT 1 FROM t FOR UPDATE), PASSWORD FOR CURRENT_USER = 'x'", 'SET PASSWORD'],
-  ["CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), GLOBAL max_connections = 1", 'SET GLOBAL'],
-  ["CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), CHARACTER SET utf8mb4, PASSWORD = 'x'", 'SET CHARACTER'],
+  [
+    "CREATE PROCEDURE p() BEGIN SET @a = (SELECT 1 FROM t LIMIT 1 FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), PASSWORD = PASSWORD('x'); END",
+    'SET PASSWORD',
+  ],
+  [
+    "CREATE PROCEDURE p() SET @b = CONVERT('x', CHAR CHARACTER SET utf8mb4), @c = (SELECT 1 FROM t FOR UPDATE), PASSWORD FOR CURRENT_USER = 'x'",
+    'SET PASSWORD',
+  ],
+  [
+    "CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), @b = CAST('x' AS CHAR CHARACTER SET utf8mb4), GLOBAL max_connections = 1",
+    'SET GLOBAL',
+  ],
+  [
+    "CREATE PROCEDURE p() SET @a = (SELECT 1 FROM t FOR UPDATE), CHARACTER SET utf8mb4, PASSWORD = 'x'",
+    'SET CHARACTER',
+  ],
   ["CREATE PROCEDURE p() BEGIN l:LOOP XA START 'x'; LEAVE l; END LOOP; END", 'XA'],
   ['CREATE PROCEDURE p() BEGIN l:BEGIN FLUSH TABLES; END; END', 'FLUSH'],
   ["CREATE PROCEDURE p() BEGIN UPDATE t SET a = 1; l:BEGIN SET PASSWORD = 'x'; END; END", 'SET PASSWORD'],
@@ -56,18 +71,31 @@ const REJECTED: readonly (readonly [body: string, statement: string])[] = [
 ];
 
 const SETTINGS: readonly (readonly [body: string, statement: string])[] = [
-  ['SET SESSION sql_select_limit = 0', 'SET SESSION'], ['set local character_set_results = NULL', 'SET LOCAL'],
-  ['SET @@session.sql_mode = 1', 'SET @@session.sql_mode'], ['SET @a = 1, @@sql_mode = 1', 'SET @@sql_mode'],
-  ['SET sql_select_limit = 0', 'SET sql_select_limit'], ['SET @a = (SELECT 1), `Max_Join_Size` := 1', 'SET Max_Join_Size'],
-  ['SET NAMES latin1', 'SET NAMES'], ['SET CHARACTER SET latin1', 'SET CHARACTER'], ['SET TRANSACTION READ ONLY', 'SET TRANSACTION'],
-  ['SET RESOURCE GROUP g', 'SET RESOURCE'], ['SET x.y = 1', 'SET x'], ['SET STATEMENT a = 1, b = 2 FOR SET c = 3', 'SET c'],
+  ['SET SESSION sql_select_limit = 0', 'SET SESSION'],
+  ['set local character_set_results = NULL', 'SET LOCAL'],
+  ['SET @@session.sql_mode = 1', 'SET @@session.sql_mode'],
+  ['SET @a = 1, @@sql_mode = 1', 'SET @@sql_mode'],
+  ['SET sql_select_limit = 0', 'SET sql_select_limit'],
+  ['SET @a = (SELECT 1), `Max_Join_Size` := 1', 'SET Max_Join_Size'],
+  ['SET NAMES latin1', 'SET NAMES'],
+  ['SET CHARACTER SET latin1', 'SET CHARACTER'],
+  ['SET TRANSACTION READ ONLY', 'SET TRANSACTION'],
+  ['SET RESOURCE GROUP g', 'SET RESOURCE'],
+  ['SET x.y = 1', 'SET x'],
+  ['SET STATEMENT a = 1, b = 2 FOR SET c = 3', 'SET c'],
   ['BEGIN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END', 'SET sql_select_limit'],
-  ['IF 1 THEN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END IF', 'SET sql_select_limit'],
+  [
+    'IF 1 THEN BEGIN DECLARE sql_select_limit INT; END; SET sql_select_limit = 0; END IF',
+    'SET sql_select_limit',
+  ],
   ['l:LOOP BEGIN DECLARE autocommit INT; END; SET autocommit = 0; LEAVE l; END LOOP', 'SET autocommit'],
   ["BEGIN IF 1 THEN SIGNAL SQLSTATE '45000'; SET autocommit = 0; END IF; END", 'SET autocommit'],
   ['BEGIN ALTER TABLE t ALTER a SET DEFAULT 1; SET autocommit = 0; END', 'SET autocommit'],
   ['BEGIN DECLARE autocommit CURSOR FOR SELECT 1; SET autocommit = 0; END', 'SET autocommit'],
-  ['BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN DECLARE autocommit INT; END; SET autocommit = 0; END', 'SET autocommit'],
+  [
+    'BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN DECLARE autocommit INT; END; SET autocommit = 0; END',
+    'SET autocommit',
+  ],
 ];
 
 const TAKEN: readonly string[] = [
@@ -95,27 +123,51 @@ const TAKEN: readonly string[] = [
 
 describe('bodies of deployed routines and triggers', () => {
   it.each(REJECTED)('%s is rejected with the name of its statement', (sql, statement) => {
-    expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail: `A deployed body cannot contain ${statement}.` });
+    expect(classifyOne(sql)).toMatchObject({
+      kind: 'refused',
+      code: 'schema.statement_not_allowed',
+      detail: `A deployed body cannot contain ${statement}.`,
+    });
   });
 
-  it.each(SETTINGS)('%s is rejected in procedures and triggers, because it changes the session', (body, statement) => {
-    const detail = `A deployed body cannot contain ${statement}.`;
-    for (const sql of [`CREATE PROCEDURE p() ${body}`, `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`]) {
-      expect(classifyOne(sql)).toMatchObject({ kind: 'refused', code: 'schema.statement_not_allowed', detail });
-    }
-  });
+  it.each(SETTINGS)(
+    '%s is rejected in procedures and triggers, because it changes the session',
+    (body, statement) => {
+      const detail = `A deployed body cannot contain ${statement}.`;
+      for (const sql of [
+        `CREATE PROCEDURE p() ${body}`,
+        `CREATE TRIGGER r BEFORE INSERT ON t FOR EACH ROW ${body}`,
+      ]) {
+        expect(classifyOne(sql)).toMatchObject({
+          kind: 'refused',
+          code: 'schema.statement_not_allowed',
+          detail,
+        });
+      }
+    },
+  );
 
   it.each([
-    'CREATE FUNCTION f() RETURNS INT SQL SECURITY INVOKER RETURN 1', 'CREATE FUNCTION f() RETURNS INT DETERMINISTIC sql security /* x */ invoker RETURN 1',
+    'CREATE FUNCTION f() RETURNS INT SQL SECURITY INVOKER RETURN 1',
+    'CREATE FUNCTION f() RETURNS INT DETERMINISTIC sql security /* x */ invoker RETURN 1',
     'ALTER FUNCTION f SQL SECURITY INVOKER',
   ])('%s is rejected, because a view would call it with the rights of its reader', (sql) => {
-    expect(classifyOne(sql)).toMatchObject({ kind: 'refused', detail: 'A function cannot be SQL SECURITY INVOKER.' });
+    expect(classifyOne(sql)).toMatchObject({
+      kind: 'refused',
+      detail: 'A function cannot be SQL SECURITY INVOKER.',
+    });
   });
 
   it('functions of older files lose SQL SECURITY INVOKER, and their texts are otherwise unchanged', () => {
     const body = "RETURN 'SQL SECURITY INVOKER'";
-    expect(withoutInvoker(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY INVOKER\n${body}`)).toBe(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY DEFINER\n${body}`);
-    for (const sql of [`CREATE FUNCTION \`f\`() RETURNS text\n${body}`, 'CREATE PROCEDURE p() SQL SECURITY INVOKER SELECT 1']) expect(withoutInvoker(sql)).toBe(sql);
+    expect(withoutInvoker(`CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY INVOKER\n${body}`)).toBe(
+      `CREATE FUNCTION \`f\`() RETURNS text\n    SQL SECURITY DEFINER\n${body}`,
+    );
+    for (const sql of [
+      `CREATE FUNCTION \`f\`() RETURNS text\n${body}`,
+      'CREATE PROCEDURE p() SQL SECURITY INVOKER SELECT 1',
+    ])
+      expect(withoutInvoker(sql)).toBe(sql);
   });
 
   it.each(TAKEN)('%s is accepted', (sql) => {

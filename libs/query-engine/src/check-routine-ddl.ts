@@ -5,17 +5,40 @@ import { isNameToken } from './read-context.js';
 import { rejectDatabaseName, notInSchemas } from './refuse-ddl.js';
 import type { DdlObject, SqlToken } from './types.js';
 
-const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'INTO', 'CALL', 'TABLE', 'REFERENCES']);
-const BEFORE_INTO: ReadonlySet<string> = new Set(['INSERT', 'REPLACE', 'IGNORE', 'LOW_PRIORITY', 'HIGH_PRIORITY', 'DELAYED']);
+const BEFORE_TABLE: ReadonlySet<string> = new Set([
+  'FROM',
+  'JOIN',
+  'STRAIGHT_JOIN',
+  'UPDATE',
+  'INTO',
+  'CALL',
+  'TABLE',
+  'REFERENCES',
+]);
+const BEFORE_INTO: ReadonlySet<string> = new Set([
+  'INSERT',
+  'REPLACE',
+  'IGNORE',
+  'LOW_PRIORITY',
+  'HIGH_PRIORITY',
+  'DELAYED',
+]);
 
-const INVOKER_HINT = 'Leave out SQL SECURITY INVOKER: the function then runs with the rights of deployed objects.';
+const INVOKER_HINT =
+  'Leave out SQL SECURITY INVOKER: the function then runs with the rights of deployed objects.';
 
 /**
  * Returns the word INVOKER of `SQL SECURITY INVOKER`. A server runs a function when it opens a view that
  * calls it, so such a function would run with the rights of any account that reads the schema.
  */
 export function findInvoker(tokens: readonly SqlToken[]): SqlToken | undefined {
-  return tokens.find((token, position) => token.kind === 'word' && token.value === 'INVOKER' && tokens[position - 1]?.kind === 'word' && tokens[position - 1]?.value === 'SECURITY');
+  return tokens.find(
+    (token, position) =>
+      token.kind === 'word' &&
+      token.value === 'INVOKER' &&
+      tokens[position - 1]?.kind === 'word' &&
+      tokens[position - 1]?.value === 'SECURITY',
+  );
 }
 
 /**
@@ -44,7 +67,8 @@ export function checkRoutine(tokens: readonly SqlToken[], object: DdlObject): vo
     checkBodyStatements(tokens, (index) => checkSetting(tokens, index, declared));
   }
   const invoker = object === 'function' ? findInvoker(tokens) : undefined;
-  if (invoker !== undefined) throw notInSchemas('A function cannot be SQL SECURITY INVOKER.', invoker, INVOKER_HINT);
+  if (invoker !== undefined)
+    throw notInSchemas('A function cannot be SQL SECURITY INVOKER.', invoker, INVOKER_HINT);
 }
 
 function isBeforeTable(tokens: readonly SqlToken[], index: number, isSeparator: boolean): boolean {
@@ -65,7 +89,8 @@ function checkTableName(tokens: readonly SqlToken[], index: number): void {
 /** In `a.b.c`, `a` can only be a database. */
 function checkPartCounts(tokens: readonly SqlToken[]): void {
   for (const [index, token] of tokens.entries()) {
-    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3])) throw rejectDatabaseName(token);
+    if (isNameToken(token) && isDot(tokens[index + 1]) && isDot(tokens[index + 3]))
+      throw rejectDatabaseName(token);
   }
 }
 

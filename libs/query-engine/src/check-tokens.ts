@@ -11,7 +11,11 @@ const NONE: ReadonlySet<SqlToken> = new Set();
  * @param tokens without comments and without the last `;`
  * @param inPlace words that a write may contain at their positions
  */
-export function checkTokens(tokens: readonly SqlToken[], names: KnownNames, inPlace: ReadonlySet<SqlToken> = NONE): void {
+export function checkTokens(
+  tokens: readonly SqlToken[],
+  names: KnownNames,
+  inPlace: ReadonlySet<SqlToken> = NONE,
+): void {
   for (const [index, token] of tokens.entries()) {
     const before = tokens[index - 1];
     const following = tokens[index + 1];
@@ -56,7 +60,8 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, following: Sql
     throw notAllowed(`${word} VALUE is not allowed in a query.`, token);
   }
   const isCall = following?.kind === 'operator' && following.value === '(';
-  if ((word === 'INSERT' || word === 'REPLACE') && !isCall) throw notAllowed(`${word} is not allowed in a query.`, token);
+  if ((word === 'INSERT' || word === 'REPLACE') && !isCall)
+    throw notAllowed(`${word} is not allowed in a query.`, token);
   if (word === 'SET' && before?.value !== 'CHARACTER' && before?.value !== 'CHAR') {
     throw notAllowed('SET is not allowed in a query.', token);
   }
@@ -65,5 +70,6 @@ function checkWord(token: SqlToken, before: SqlToken | undefined, following: Sql
 /** System schemas must never qualify a name. */
 function checkQualifier(token: SqlToken, following: SqlToken | undefined, names: KnownNames): void {
   const isDotted = following?.kind === 'operator' && following.value === '.';
-  if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token))) throw foreignSchema(token);
+  if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token)))
+    throw foreignSchema(token);
 }

@@ -28,8 +28,23 @@ const VERBS: ReadonlyMap<string, DdlVerb> = new Map([
 ]);
 /** Words that may occur between the verb and the kind of object. */
 const MODIFIERS: ReadonlySet<string> = new Set([
-  'OR', 'REPLACE', 'ONLINE', 'OFFLINE', 'IGNORE', 'UNIQUE', 'FULLTEXT', 'SPATIAL', 'VECTOR', 'AGGREGATE', 'SQL',
-  'SECURITY', 'INVOKER', 'ALGORITHM', 'UNDEFINED', 'MERGE', 'TEMPTABLE',
+  'OR',
+  'REPLACE',
+  'ONLINE',
+  'OFFLINE',
+  'IGNORE',
+  'UNIQUE',
+  'FULLTEXT',
+  'SPATIAL',
+  'VECTOR',
+  'AGGREGATE',
+  'SQL',
+  'SECURITY',
+  'INVOKER',
+  'ALGORITHM',
+  'UNDEFINED',
+  'MERGE',
+  'TEMPTABLE',
 ]);
 /** Statements of dumps that are harmless and skipped. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
@@ -54,11 +69,23 @@ export function classifyDdl(statement: SqlStatement): DdlClass {
     return classify(statement);
   } catch (error) {
     if (error instanceof RefusedDdl) {
-      return { kind: 'refused', code: error.code, detail: error.message, hint: error.hint, line: lineOf(statement, error.at) };
+      return {
+        kind: 'refused',
+        code: error.code,
+        detail: error.message,
+        hint: error.hint,
+        line: lineOf(statement, error.at),
+      };
     }
     if (error instanceof AppError) {
       const line = typeof error.extra['line'] === 'number' ? error.extra['line'] : 1;
-      return { kind: 'refused', code: 'schema.invalid_sql', detail: error.detail, hint: error.hint, line: statement.line + line - 1 };
+      return {
+        kind: 'refused',
+        code: 'schema.invalid_sql',
+        detail: error.detail,
+        hint: error.hint,
+        line: statement.line + line - 1,
+      };
     }
     throw error;
   }
@@ -72,7 +99,8 @@ export function classifyDdl(statement: SqlStatement): DdlClass {
 export function findForbiddenStatement(createSql: string): string | null {
   try {
     const tokens = lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
-    for (const token of tokens) if (token.kind === 'comment') return 'The body has a comment that a server may run.';
+    for (const token of tokens)
+      if (token.kind === 'comment') return 'The body has a comment that a server may run.';
     checkBodyStatements(tokens);
     return null;
   } catch (error) {
@@ -91,7 +119,9 @@ export function findForbiddenStatement(createSql: string): string | null {
 export function withoutInvoker(createSql: string): string {
   if (!/^CREATE\s+(OR\s+REPLACE\s+)?(AGGREGATE\s+)?FUNCTION\b/i.test(createSql)) return createSql;
   const invoker = findInvoker(lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain'));
-  return invoker === undefined ? createSql : `${createSql.slice(0, invoker.start)}DEFINER${createSql.slice(invoker.end)}`;
+  return invoker === undefined
+    ? createSql
+    : `${createSql.slice(0, invoker.start)}DEFINER${createSql.slice(invoker.end)}`;
 }
 
 function classify(statement: SqlStatement): DdlClass {
@@ -107,7 +137,8 @@ function classify(statement: SqlStatement): DdlClass {
 }
 
 function checkToken(token: SqlToken): void {
-  if (token.kind === 'comment') throw notInSchemas('Comments that a server may run must be unwrapped first.', token);
+  if (token.kind === 'comment')
+    throw notInSchemas('Comments that a server may run must be unwrapped first.', token);
   if (isNameToken(token) && nameOf(token).toLowerCase().startsWith('_rh_')) {
     throw reject(`Names that begin with _rh_ are reserved: ${nameOf(token)}.`, token, 'Choose another name.');
   }
@@ -134,7 +165,10 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   const kind = cursor.peek();
   const object = kind?.kind === 'word' ? OBJECTS.get(kind.value) : undefined;
   if (kind === undefined || object === undefined || !isTaken(verb, object)) {
-    throw notInSchemas(`${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not taken in a schema.`, kind ?? cursor.next());
+    throw notInSchemas(
+      `${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not taken in a schema.`,
+      kind ?? cursor.next(),
+    );
   }
   cursor.next();
   skipExistence(cursor);
@@ -143,7 +177,14 @@ function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], ve
   if (cursor.isOperator('.')) throw rejectDatabaseName(name);
   if (object === 'table' || object === 'index') checkTable(tokens, nameOf(name), verb);
   else checkRoutine(tokens, object);
-  return { kind: 'allowed', sql: cutOut(statement.sql, cut), verb, object, name: nameOf(name), line: statement.line };
+  return {
+    kind: 'allowed',
+    sql: cutOut(statement.sql, cut),
+    verb,
+    object,
+    name: nameOf(name),
+    line: statement.line,
+  };
 }
 
 function isTaken(verb: DdlVerb, object: DdlObject): boolean {
@@ -157,7 +198,8 @@ function skipModifiers(cursor: TokenCursor): { start: number; end: number } | nu
   let cut: { start: number; end: number } | null = null;
   for (;;) {
     const token = cursor.peek();
-    if (cursor.isWord('TEMPORARY')) throw notInSchemas('Temporary tables are not taken in a schema.', cursor.next());
+    if (cursor.isWord('TEMPORARY'))
+      throw notInSchemas('Temporary tables are not taken in a schema.', cursor.next());
     if (cursor.isWord('DEFINER') && cursor.isOperator('=', 1)) cut = readDefiner(cursor);
     else if (cursor.isAnyWord(MODIFIERS) || cursor.isOperator('=')) cursor.next();
     // SQL SECURITY DEFINER

@@ -4,10 +4,17 @@ import type { RouteSchema, SqlToken } from './types.js';
 
 type Form = (rest: readonly SqlToken[], schema: RouteSchema) => boolean;
 
-const OBJECT_WORDS = toSet('TABLE DATABASE SCHEMA VIEW INDEX TRIGGER PROCEDURE FUNCTION USER EVENT TEMPORARY UNIQUE OR ROLE SERVER SEQUENCE');
-const SHOWN_ALONE = toSet('DATABASES SCHEMAS PROCESSLIST GRANTS VARIABLES STATUS WARNINGS ERRORS PLUGINS ENGINES TABLES PRIVILEGES');
+const OBJECT_WORDS = toSet(
+  'TABLE DATABASE SCHEMA VIEW INDEX TRIGGER PROCEDURE FUNCTION USER EVENT TEMPORARY UNIQUE OR ROLE SERVER SEQUENCE',
+);
+const SHOWN_ALONE = toSet(
+  'DATABASES SCHEMAS PROCESSLIST GRANTS VARIABLES STATUS WARNINGS ERRORS PLUGINS ENGINES TABLES PRIVILEGES',
+);
 const SHOWN_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['CREATE', toSet('TABLE DATABASE SCHEMA VIEW USER PROCEDURE FUNCTION TRIGGER EVENT SEQUENCE PACKAGE SERVER')],
+  [
+    'CREATE',
+    toSet('TABLE DATABASE SCHEMA VIEW USER PROCEDURE FUNCTION TRIGGER EVENT SEQUENCE PACKAGE SERVER'),
+  ],
   ['GLOBAL', toSet('STATUS VARIABLES')],
   ['SESSION', toSet('STATUS VARIABLES')],
   ['FULL', toSet('TABLES PROCESSLIST COLUMNS FIELDS')],
@@ -35,11 +42,21 @@ const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['UPDATE', (rest) => hasWord(rest, 'SET') && hasOperator(rest, '=')],
   ['DELETE', isDelete],
   ['TRUNCATE', (rest, schema) => startsWith(rest, 'TABLE') || isTableAlone(rest, schema)],
-  ['CREATE', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length > 1 && (hasOperator(rest, '(') || rest.length <= 3 || hasWord(rest, 'SELECT'))],
+  [
+    'CREATE',
+    (rest) =>
+      startsWith(rest, OBJECT_WORDS) &&
+      rest.length > 1 &&
+      (hasOperator(rest, '(') || rest.length <= 3 || hasWord(rest, 'SELECT')),
+  ],
   ['ALTER', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length > 1],
   ['DROP', (rest) => startsWith(rest, OBJECT_WORDS) && rest.length <= 6],
   ['RENAME', (rest) => startsWith(rest, 'TABLE USER')],
-  ['SET', (rest) => hasOperator(rest, '=') || startsWith(rest, 'NAMES PASSWORD STATEMENT TRANSACTION GLOBAL SESSION')],
+  [
+    'SET',
+    (rest) =>
+      hasOperator(rest, '=') || startsWith(rest, 'NAMES PASSWORD STATEMENT TRANSACTION GLOBAL SESSION'),
+  ],
   ['USE', (rest) => rest.length === 1],
   ['CALL', (rest) => hasOperator(rest.slice(0, 4), '(') || rest.length === 1],
   ['DO', (rest) => rest[1]?.value === '(' && rest[1].start === rest[0]?.end],
@@ -88,12 +105,16 @@ function isShow(rest: readonly SqlToken[]): boolean {
   const [what, following, name] = words;
   if (what?.kind !== 'word') return false;
   if (['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(what.value)) {
-    return (following?.value === 'FROM' || following?.value === 'IN') && isNameToken(name) && words.length <= 5;
+    return (
+      (following?.value === 'FROM' || following?.value === 'IN') && isNameToken(name) && words.length <= 5
+    );
   }
   if (SHOWN_ALONE.has(what.value)) return following === undefined || isShowFilter(words.slice(1));
   if (words.length < 2 || words.length > 4) return false;
   const last = words.at(-1)?.value ?? '';
-  return what.value === 'ENGINE' ? ENGINE_PARTS.has(last) : (SHOWN_WITH.get(what.value)?.has(following?.value ?? '') ?? false);
+  return what.value === 'ENGINE'
+    ? ENGINE_PARTS.has(last)
+    : (SHOWN_WITH.get(what.value)?.has(following?.value ?? '') ?? false);
 }
 
 /**
@@ -106,7 +127,9 @@ function isInsert(rest: readonly SqlToken[]): boolean {
   const [name, following] = isInto ? behindHow.slice(1) : behindHow;
   if (!isNameToken(name)) return isInto && behindHow.length === 1;
   if (following === undefined) return isInto;
-  return following.kind === 'operator' ? following.value === '(' || following.value === '.' : following.kind === 'word' && BEHIND_INSERTED.has(following.value);
+  return following.kind === 'operator'
+    ? following.value === '(' || following.value === '.'
+    : following.kind === 'word' && BEHIND_INSERTED.has(following.value);
 }
 
 function isShowFilter(rest: readonly SqlToken[]): boolean {
@@ -119,7 +142,8 @@ function isShowFilter(rest: readonly SqlToken[]): boolean {
 /** Matches `DESCRIBE table [column]`. With a name that is not a table, the text is a question. */
 function isDescribe(rest: readonly SqlToken[], schema: RouteSchema): boolean {
   if (rest[1]?.value === '.' && rest[1].start === rest[0]?.end) return rest.length <= 4;
-  if (rest[0]?.kind === 'word' && FORMS.has(rest[0].value) && rest[0].value !== 'SHOW') return isCommandForm(rest, schema);
+  if (rest[0]?.kind === 'word' && FORMS.has(rest[0].value) && rest[0].value !== 'SHOW')
+    return isCommandForm(rest, schema);
   const isTable = isTableAlone(rest.slice(0, 1), schema);
   return isTable && (rest.length === 1 || (rest.length === 2 && isColumn(rest, schema)));
 }
@@ -139,9 +163,14 @@ function isTableAlone(rest: readonly SqlToken[], schema: RouteSchema): boolean {
 
 /** Matches `DELETE FROM name [WHERE …]`, but not `delete from the list …`, where another name follows. */
 function isDelete(rest: readonly SqlToken[]): boolean {
-  if (rest[0]?.value !== 'FROM' || !isNameToken(rest[1])) return hasWord(rest.slice(0, 3), 'FROM') && hasOperator(rest, '=');
+  if (rest[0]?.value !== 'FROM' || !isNameToken(rest[1]))
+    return hasWord(rest.slice(0, 3), 'FROM') && hasOperator(rest, '=');
   const following = rest[2];
-  return following === undefined || following.kind === 'operator' || ['WHERE', 'ORDER', 'LIMIT', 'USING'].includes(following.value);
+  return (
+    following === undefined ||
+    following.kind === 'operator' ||
+    ['WHERE', 'ORDER', 'LIMIT', 'USING'].includes(following.value)
+  );
 }
 
 function startsWith(rest: readonly SqlToken[], words: string | ReadonlySet<string>): boolean {

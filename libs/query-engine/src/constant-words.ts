@@ -29,7 +29,9 @@ export const CONSTANT_VALUES = words(
 );
 
 /** Operators and clauses written as words. A parenthesis may follow them. */
-export const CONSTANT_OPERATORS = words('AND OR NOT XOR DIV MOD IS IN LIKE BETWEEN CASE WHEN THEN ELSE BINARY INTERVAL');
+export const CONSTANT_OPERATORS = words(
+  'AND OR NOT XOR DIV MOD IS IN LIKE BETWEEN CASE WHEN THEN ELSE BINARY INTERVAL',
+);
 
 /** Words that no parenthesis may follow. */
 export const CONSTANT_PLAIN = words(`
@@ -38,7 +40,9 @@ export const CONSTANT_PLAIN = words(`
   DAY_HOUR YEAR_MONTH`);
 
 /** Types directly after AS. */
-export const CONSTANT_TYPES = words('BINARY CHAR DATE DATETIME DECIMAL DOUBLE FLOAT JSON NCHAR SIGNED TIME UNSIGNED YEAR');
+export const CONSTANT_TYPES = words(
+  'BINARY CHAR DATE DATETIME DECIMAL DOUBLE FLOAT JSON NCHAR SIGNED TIME UNSIGNED YEAR',
+);
 
 /** Character sets after USING, and prefixes of collations after COLLATE. */
 export const CONSTANT_CHARSETS = words('UTF8 UTF8MB3 UTF8MB4 LATIN1 ASCII BINARY');

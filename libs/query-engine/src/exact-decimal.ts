@@ -28,7 +28,8 @@ export function toExactNumber(text: string): bigint | ExactDecimal | number {
   const exponent = Number(power);
   if (whole === '' || Math.abs(exponent) > 2 * DIGITS_MAX) return Number(text);
   const scale = fraction.length - exponent;
-  const digits = scale > 0 ? `${whole}${fraction}`.padStart(scale + 1, '0') : `${whole}${fraction}${'0'.repeat(-scale)}`;
+  const digits =
+    scale > 0 ? `${whole}${fraction}`.padStart(scale + 1, '0') : `${whole}${fraction}${'0'.repeat(-scale)}`;
   const before = digits.slice(0, digits.length - Math.max(0, scale)).replace(/^0+(?=\d)/, '');
   const after = fitScale(digits.slice(digits.length - Math.max(0, scale)));
   if (/^0*$/.test(after)) {

@@ -13,7 +13,11 @@ const VERSION = /[0-9]{5,6}/y;
  * digits are the lowest version that runs it. MariaDB skips 50700 to 99999, which address later MySQL
  * versions. MySQL treats `/*M!` as a plain comment.
  */
-export function readExecutableComment(text: string, offset: number, options: SplitOptions): ExecutableComment {
+export function readExecutableComment(
+  text: string,
+  offset: number,
+  options: SplitOptions,
+): ExecutableComment {
   const isMariadbOnly = text.charAt(offset + 2) !== '!';
   const afterBang = offset + (isMariadbOnly ? 4 : 3);
   VERSION.lastIndex = afterBang;
@@ -22,7 +26,8 @@ export function readExecutableComment(text: string, offset: number, options: Spl
   if (isMariadbOnly && options.engine !== 'mariadb') return { bodyStart, isRun: false };
   if (digits === undefined) return { bodyStart, isRun: true };
   const requestCount = Number(digits);
-  if (options.engine === 'mariadb' && !isMariadbOnly && requestCount >= 50700 && requestCount <= 99999) return { bodyStart, isRun: false };
+  if (options.engine === 'mariadb' && !isMariadbOnly && requestCount >= 50700 && requestCount <= 99999)
+    return { bodyStart, isRun: false };
   return { bodyStart, isRun: requestCount <= toVersionNumber(options.version) };
 }
 

@@ -33,7 +33,14 @@ export interface SelectNote {
 
 /** Records what `read` parses as a separate SELECT. */
 export function noteSelect(ctx: ReadContext, read: () => void): void {
-  const clauses: ClauseRanges = { list: null, from: null, where: null, group: null, having: null, order: null };
+  const clauses: ClauseRanges = {
+    list: null,
+    from: null,
+    where: null,
+    group: null,
+    having: null,
+    order: null,
+  };
   const start = ctx.cursor.peek()?.start ?? 0;
   const note: SelectNote = { range: { start, end: start }, clauses, stars: [], factors: [], isMerged: false };
   ctx.selects.push(note);
@@ -81,31 +88,60 @@ const EXPANDED_CHARACTERS_MAX = 262_144;
  *
  * @param substitutions the names sent to the server instead of names in the text
  */
-export function expandStars(ctx: ReadContext, substitutions: ReadonlyMap<SqlToken, string>): ReadonlyMap<SqlToken, string> {
+export function expandStars(
+  ctx: ReadContext,
+  substitutions: ReadonlyMap<SqlToken, string>,
+): ReadonlyMap<SqlToken, string> {
   const texts = new Map<SqlToken, string>();
   const { partial } = ctx.names;
   if (partial === undefined || partial.size === 0) return texts;
-  const columnsOf = ({ table }: TableFactor): readonly string[] | null => (table === null ? null : (partial.get(table) ?? null));
+  const columnsOf = ({ table }: TableFactor): readonly string[] | null =>
+    table === null ? null : (partial.get(table) ?? null);
   let remaining = EXPANDED_CHARACTERS_MAX;
   const spend = (text: string, star: SqlToken): string => {
     remaining -= text.length;
-    if (remaining < 0) throw notAllowed('Written out for what this key can read, the * of this text are too long: name the columns.', star);
+    if (remaining < 0)
+      throw notAllowed(
+        'Written out for what this key can read, the * of this text are too long: name the columns.',
+        star,
+      );
     return text;
   };
   const written = (token: SqlToken): string => substitutions.get(token) ?? token.text;
   const listOf = (factor: TableFactor): string => {
     const name = factor.token === null ? quoteName(factor.name) : written(factor.token);
-    return columnsOf(factor)?.map((column) => `${name}.${quoteName(column)}`).join(', ') ?? `${name}.*`;
+    return (
+      columnsOf(factor)
+        ?.map((column) => `${name}.${quoteName(column)}`)
+        .join(', ') ?? `${name}.*`
+    );
   };
   for (const { stars, factors, isMerged } of ctx.selects) {
     if (stars.length === 0 || factors.every((factor) => columnsOf(factor) === null)) continue;
     for (const { star, qualifier } of stars) {
-      const meant = qualifier === null ? null : factors.find((factor) => foldName(factor.name) === foldName(nameOf(qualifier)));
+      const meant =
+        qualifier === null
+          ? null
+          : factors.find((factor) => foldName(factor.name) === foldName(nameOf(qualifier)));
       if (meant === null) {
-        if (isMerged) throw notAllowed('Of tables joined with NATURAL or USING some have columns that this key cannot read: name the columns instead of *.', star, 'Joined with ON, * stands for those that it can read.');
+        if (isMerged)
+          throw notAllowed(
+            'Of tables joined with NATURAL or USING some have columns that this key cannot read: name the columns instead of *.',
+            star,
+            'Joined with ON, * stands for those that it can read.',
+          );
         texts.set(star, factors.map((factor) => spend(listOf(factor), star)).join(', '));
         // The text already has `q.` before the star.
-      } else if (meant !== undefined && qualifier !== null) texts.set(star, spend(columnsOf(meant)?.map(quoteName).join(`, ${written(qualifier)}.`) ?? '*', star));
+      } else if (meant !== undefined && qualifier !== null)
+        texts.set(
+          star,
+          spend(
+            columnsOf(meant)
+              ?.map(quoteName)
+              .join(`, ${written(qualifier)}.`) ?? '*',
+            star,
+          ),
+        );
     }
   }
   return texts;

@@ -16,7 +16,11 @@ const SCHEMA: RouteSchema = {
 function read(text: string): string {
   const route = routeQuery(text, SCHEMA);
   if (route.kind !== 'invalid') return route.kind;
-  const { line, column, suggestions } = route.error.extra as { line: number; column: number; suggestions?: string[] };
+  const { line, column, suggestions } = route.error.extra as {
+    line: number;
+    column: number;
+    suggestions?: string[];
+  };
   return suggestions === undefined ? 'invalid' : `${line}:${column} ${suggestions.join(' ')}`;
 }
 
@@ -38,11 +42,23 @@ describe('findMisspeltWords', () => {
     ['CREAT TABLE x (id int)', '1:1 CREATE'],
     ['DORP TABLE posts', '1:1 DROP'],
     ['SHWO TABLES', '1:1 SHOW'],
-  ])('the misspelled keyword is named with its position: %s', (text, message) => expect(read(text)).toBe(message));
+  ])('the misspelled keyword is named with its position: %s', (text, message) =>
+    expect(read(text)).toBe(message),
+  );
 
   it.each([
-    'selec users', 'selected posts from users', 'deleted from posts', 'show tables with users in them', 'shop tables', 'how tables', 'updated posts today',
-    'select users form Berlin', 'inserted into posts yesterday', 'which posts have a form', 'alert tables', 'selectors with form',
+    'selec users',
+    'selected posts from users',
+    'deleted from posts',
+    'show tables with users in them',
+    'shop tables',
+    'how tables',
+    'updated posts today',
+    'select users form Berlin',
+    'inserted into posts yesterday',
+    'which posts have a form',
+    'alert tables',
+    'selectors with form',
   ])('a question has no misspelled keyword: %s', (text) => expect(read(text)).toBe('question'));
 
   it('names of the schema are not misspelled keywords, and corrections must help', () => {
@@ -63,7 +79,10 @@ describe('findMisspeltWords', () => {
       }
       return null;
     };
-    expect(fault('SELEC title FROM posts')).toMatchObject({ code: 'query.invalid_sql', extra: { line: 1, column: 1, suggestions: ['SELECT'] } });
+    expect(fault('SELEC title FROM posts')).toMatchObject({
+      code: 'query.invalid_sql',
+      extra: { line: 1, column: 1, suggestions: ['SELECT'] },
+    });
     expect(fault('SELECT * FROM secrets')).toMatchObject({ code: 'query.unknown_table' });
   });
 

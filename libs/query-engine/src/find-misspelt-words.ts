@@ -10,8 +10,14 @@ export interface MisspeltWord {
   readonly keyword: string;
 }
 
-const VERBS = 'SELECT INSERT UPDATE DELETE REPLACE CREATE ALTER DROP TRUNCATE RENAME SHOW DESCRIBE EXPLAIN VALUES WITH'.split(' ');
-const CLAUSES = 'FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN INNER LEFT OUTER CROSS UNION INTO VALUES TABLE TABLES COLUMN COLUMNS INDEX VIEW DATABASE DISTINCT BETWEEN'.split(' ');
+const VERBS =
+  'SELECT INSERT UPDATE DELETE REPLACE CREATE ALTER DROP TRUNCATE RENAME SHOW DESCRIBE EXPLAIN VALUES WITH'.split(
+    ' ',
+  );
+const CLAUSES =
+  'FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN INNER LEFT OUTER CROSS UNION INTO VALUES TABLE TABLES COLUMN COLUMNS INDEX VIEW DATABASE DISTINCT BETWEEN'.split(
+    ' ',
+  );
 /** The maximum number of misspelled words per text and their length. Each attempt parses the text once. */
 const SLIPS_MAX = 4;
 const TEXT_CHARACTERS_MAX = 4_096;
@@ -23,7 +29,11 @@ const TEXT_CHARACTERS_MAX = 4_096;
  *
  * @param isSql returns whether a corrected text is valid
  */
-export function findMisspeltWords(text: string, schema: RouteSchema, isSql: (text: string) => boolean): MisspeltWord[] {
+export function findMisspeltWords(
+  text: string,
+  schema: RouteSchema,
+  isSql: (text: string) => boolean,
+): MisspeltWord[] {
   if (text.length > TEXT_CHARACTERS_MAX) return [];
   const slips = listSlips(tryLex(text), schema);
   if (slips.length === 0 || slips.length > SLIPS_MAX) return [];
@@ -32,7 +42,12 @@ export function findMisspeltWords(text: string, schema: RouteSchema, isSql: (tex
 }
 
 /** Returns the guard's error, or an error that names the misspelled keyword if correcting it helps. */
-export function explainMisspelling(error: unknown, text: string, schema: RouteSchema, isSql: (text: string) => boolean): unknown {
+export function explainMisspelling(
+  error: unknown,
+  text: string,
+  schema: RouteSchema,
+  isSql: (text: string) => boolean,
+): unknown {
   if (!(error instanceof AppError) || error.code !== 'query.invalid_sql') return error;
   const [first, ...others] = findMisspeltWords(text, schema, isSql);
   return first === undefined ? error : misspeltError([first, ...others]);
@@ -74,7 +89,13 @@ function listSlips(tokens: readonly SqlToken[], schema: RouteSchema): MisspeltWo
 }
 
 function findKeyword({ value }: SqlToken, keywords: readonly string[]): string | null {
-  return nearestNames(value, keywords.filter((keyword) => isSlipOf(value, keyword)), 1)[0] ?? null;
+  return (
+    nearestNames(
+      value,
+      keywords.filter((keyword) => isSlipOf(value, keyword)),
+      1,
+    )[0] ?? null
+  );
 }
 
 /** People rarely mistype the first letter, and short words resemble too many others. */

@@ -37,7 +37,9 @@ for (const engine of getTestServers().engines) {
     });
 
     const borrowed = BORROWED_NAMES.map((sql) => ({ sql, params: undefined, engine: undefined }));
-    const reads = [...VALID_READS, ...borrowed].filter((read) => read.engine === undefined || read.engine === engine.engine);
+    const reads = [...VALID_READS, ...borrowed].filter(
+      (read) => read.engine === undefined || read.engine === engine.engine,
+    );
     it.each(reads)('the server parses and binds $sql', async ({ sql, params }) => {
       const guarded = guardQuery(fillSchemaName(sql, database.name), {
         tables: KNOWN_TABLES,
@@ -45,7 +47,8 @@ for (const engine of getTestServers().engines) {
         schemaName: database.name,
         params,
       });
-      if (guarded.kind !== 'select' && guarded.kind !== 'explain') throw new Error(`no read: ${guarded.kind}`);
+      if (guarded.kind !== 'select' && guarded.kind !== 'explain')
+        throw new Error(`no read: ${guarded.kind}`);
       await database.run([SET_MODE, `PREPARE guarded FROM ${quote(guarded.runSql)}`]);
     });
 
@@ -53,9 +56,16 @@ for (const engine of getTestServers().engines) {
       const guarded = guardQuery(sql, { tables: KNOWN_TABLES, hiddenNames: [], schemaName: database.name });
       if (guarded.kind !== 'select') throw new Error(`no read: ${guarded.kind}`);
       // A division by zero is an error for INSERT in strict mode, so the statement fails unless the row is 1.
-      const check = (text: string): string => `INSERT INTO order_items (order_id, product_id) SELECT 0, 1 / ((${text}) = 1)`;
+      const check = (text: string): string =>
+        `INSERT INTO order_items (order_id, product_id) SELECT 0, 1 / ((${text}) = 1)`;
       const strict = "SET SESSION sql_mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO'";
-      await database.run([strict, 'DELETE FROM order_items', check(`${sql}\n`), 'DELETE FROM order_items', check(guarded.runSql)]);
+      await database.run([
+        strict,
+        'DELETE FROM order_items',
+        check(`${sql}\n`),
+        'DELETE FROM order_items',
+        check(guarded.runSql),
+      ]);
     });
   });
 }

@@ -6,7 +6,14 @@ import { nameStatement } from './cost/read-traits.js';
 import { expandStars } from './expand-stars.js';
 import { findWriteWords, readWrite, type WriteVerb } from './guard-write.js';
 import { lexSql } from './lex-sql.js';
-import { foldName, isNameToken, nameOf, unknownTable, type KnownNames, type ReadContext } from './read-context.js';
+import {
+  foldName,
+  isNameToken,
+  nameOf,
+  unknownTable,
+  type KnownNames,
+  type ReadContext,
+} from './read-context.js';
 import { readQueryExpression } from './read-query-expression.js';
 import { findSubstitutions, rewrite } from './rewrite-text.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
@@ -27,8 +34,14 @@ export function guardQuery(text: string, options: GuardOptions): GuardedQuery {
   if (first === undefined) throw invalidSql('The text holds no statement.', { line: 1, column: 1 });
   const names = toKnownNames(options);
   const verb = first.kind === 'word' ? WRITE_VERBS.get(first.value) : undefined;
-  if (verb !== undefined && options.write !== null && options.write !== undefined) return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
-  if (verb !== undefined && options.write === null) throw notAllowed(`${first.value} needs a key with the scope query:write.`, first, 'Write through the table endpoints, or create a key with this scope.');
+  if (verb !== undefined && options.write !== null && options.write !== undefined)
+    return guardWrite(verb, text, tokens, { ...names, isWrite: true }, options);
+  if (verb !== undefined && options.write === null)
+    throw notAllowed(
+      `${first.value} needs a key with the scope query:write.`,
+      first,
+      'Write through the table endpoints, or create a key with this scope.',
+    );
   if (verb !== undefined) throw rejectStatement(first);
   checkTokens(tokens, names);
   const cursor = new TokenCursor(tokens);
@@ -61,15 +74,27 @@ function toKnownNames(options: GuardOptions): KnownNames {
 
 function rejectStatement(first: SqlToken): Error {
   if (first.kind === 'word' && OTHER_STATEMENTS.has(first.value)) {
-    const hint = WRITE_VERBS.has(first.value) ? 'Write through the table endpoints, or with a key that has the scope query:write.' : 'Send a SELECT; rows are written through the table endpoints.';
+    const hint = WRITE_VERBS.has(first.value)
+      ? 'Write through the table endpoints, or with a key that has the scope query:write.'
+      : 'Send a SELECT; rows are written through the table endpoints.';
     return notAllowed(`${first.value} is not allowed here: this endpoint reads.`, first, hint);
   }
   return invalidSql('A query begins with SELECT, WITH, VALUES or "(".', first);
 }
 
-const WRITE_VERBS: ReadonlyMap<string, WriteVerb> = new Map([['INSERT', 'insert'], ['UPDATE', 'update'], ['DELETE', 'delete']]);
+const WRITE_VERBS: ReadonlyMap<string, WriteVerb> = new Map([
+  ['INSERT', 'insert'],
+  ['UPDATE', 'update'],
+  ['DELETE', 'delete'],
+]);
 
-function guardWrite(kind: WriteVerb, text: string, tokens: readonly SqlToken[], names: KnownNames, options: GuardOptions): GuardedQuery {
+function guardWrite(
+  kind: WriteVerb,
+  text: string,
+  tokens: readonly SqlToken[],
+  names: KnownNames,
+  options: GuardOptions,
+): GuardedQuery {
   if (options.write === null || options.write === undefined) throw new Error('a write without rights');
   checkTokens(tokens, names, findWriteWords(tokens));
   const ctx = makeContext(new TokenCursor(tokens), names);
@@ -91,7 +116,12 @@ function guardRead(
   return { kind, ...toRunnable(text, tokens, ctx, options) };
 }
 
-function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext, options: GuardOptions): Omit<GuardedRead, 'kind'> {
+function toRunnable(
+  text: string,
+  tokens: readonly SqlToken[],
+  ctx: ReadContext,
+  options: GuardOptions,
+): Omit<GuardedRead, 'kind'> {
   if (options.groupingTables !== undefined) checkGrouping(ctx, tokens, options.groupingTables);
   const placeholders = tokens.filter((token) => token.kind === 'parameter');
   const params = bindParams(placeholders, options.params);
@@ -101,7 +131,14 @@ function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext,
   return {
     text,
     sql,
-    runSql: substitutions.byToken.size === 0 ? sql : rewrite(text, tokens, new Map([...expandStars(ctx, substitutions.byToken), ...substitutions.byToken])),
+    runSql:
+      substitutions.byToken.size === 0
+        ? sql
+        : rewrite(
+            text,
+            tokens,
+            new Map([...expandStars(ctx, substitutions.byToken), ...substitutions.byToken]),
+          ),
     substitutions: substitutions.byName,
     params,
     tables: [...ctx.tables].sort(),
@@ -110,7 +147,10 @@ function toRunnable(text: string, tokens: readonly SqlToken[], ctx: ReadContext,
   };
 }
 
-function listAliases({ selects }: ReadContext, substitutions: ReadonlyMap<SqlToken, string>): ReadonlyMap<string, string> {
+function listAliases(
+  { selects }: ReadContext,
+  substitutions: ReadonlyMap<SqlToken, string>,
+): ReadonlyMap<string, string> {
   const meant = new Map<string, string | null>();
   for (const { token, name, table } of selects.flatMap((select) => select.factors)) {
     const message = (token === null ? undefined : substitutions.get(token)?.replaceAll('`', '')) ?? name;
@@ -130,7 +170,18 @@ export function readQuery(cursor: TokenCursor, names: KnownNames): ReadContext {
 }
 
 function makeContext(cursor: TokenCursor, names: KnownNames): ReadContext {
-  return { cursor, names, tables: new Set(), qualifiers: new Set(), givenNames: new Set(), columns: [], unknownTables: [], borrowed: new Set(), selects: [], openSelects: [] };
+  return {
+    cursor,
+    names,
+    tables: new Set(),
+    qualifiers: new Set(),
+    givenNames: new Set(),
+    columns: [],
+    unknownTables: [],
+    borrowed: new Set(),
+    selects: [],
+    openSelects: [],
+  };
 }
 
 /** Requires every `qualifier.column` to name a table or alias of the statement. */
@@ -177,7 +228,8 @@ function describeTable(cursor: TokenCursor, names: KnownNames): GuardedQuery {
   let token = first;
   if (cursor.takeOperator('.')) {
     token = cursor.next();
-    if (nameOf(first) !== names.schemaName) throw notAllowed(`"${nameOf(first)}" is no schema that this key can read.`, first);
+    if (nameOf(first) !== names.schemaName)
+      throw notAllowed(`"${nameOf(first)}" is no schema that this key can read.`, first);
   }
   if (!isNameToken(token)) throw invalidSql('Expected a table name.', token);
   if (!names.tables.has(nameOf(token))) throw unknownTable(names, nameOf(token), token);

@@ -2,7 +2,15 @@ import { readExpression } from './read-expression.js';
 import { noteFactor, noteSelect } from './expand-stars.js';
 import { isAtQuery, readNameList, readQueryExpression } from './read-query-expression.js';
 import { readTableReferences } from './read-table-references.js';
-import { foldName, foreignSchema, isNameToken, nameOf, resolveTable, unknownTable, type ReadContext } from './read-context.js';
+import {
+  foldName,
+  foreignSchema,
+  isNameToken,
+  nameOf,
+  resolveTable,
+  unknownTable,
+  type ReadContext,
+} from './read-context.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 import type { SqlToken, WriteRights } from './types.js';
 
@@ -29,10 +37,21 @@ export function findWriteWords(tokens: readonly SqlToken[]): Set<SqlToken> {
     if (token.kind === 'operator' && token.value === '(') depth += 1;
     else if (token.kind === 'operator' && token.value === ')') depth -= 1;
     else if (depth > 0) continue;
-    else if (!hasSet && isWord(token, 'SET') && !isWord(tokens[index - 1], 'CHARACTER') && !isWord(tokens[index - 1], 'CHAR')) {
+    else if (
+      !hasSet &&
+      isWord(token, 'SET') &&
+      !isWord(tokens[index - 1], 'CHARACTER') &&
+      !isWord(tokens[index - 1], 'CHAR')
+    ) {
       hasSet = true;
       found.add(token);
-    } else if (first?.value === 'INSERT' && isWord(token, 'UPDATE') && isWord(tokens[index - 1], 'KEY') && isWord(tokens[index - 2], 'DUPLICATE')) found.add(token);
+    } else if (
+      first?.value === 'INSERT' &&
+      isWord(token, 'UPDATE') &&
+      isWord(tokens[index - 1], 'KEY') &&
+      isWord(tokens[index - 2], 'DUPLICATE')
+    )
+      found.add(token);
   }
   return found;
 }
@@ -51,7 +70,12 @@ export function readWrite(ctx: ReadContext, rights: WriteRights): WriteFindings 
   const { cursor } = ctx;
   const verb = cursor.next();
   cursor.takeWord('IGNORE');
-  const findings = verb.value === 'INSERT' ? readInsert(ctx, rights) : verb.value === 'UPDATE' ? readUpdate(ctx, rights, verb) : readDelete(ctx, rights, verb);
+  const findings =
+    verb.value === 'INSERT'
+      ? readInsert(ctx, rights)
+      : verb.value === 'UPDATE'
+        ? readUpdate(ctx, rights, verb)
+        : readDelete(ctx, rights, verb);
   const hasRows = cursor.isWord('RETURNING');
   if (hasRows) {
     noteSelect(ctx, () => {
@@ -152,7 +176,8 @@ function readDelete(ctx: ReadContext, rights: WriteRights, verb: SqlToken): Targ
   if (isNamed) cursor.expectWord('FROM');
   else if (!isSingle) cursor.expectWord('USING');
   const targets = readWrittenReferences(ctx, rights.deletable, 'delete from', verb);
-  for (const token of named) if (!ctx.qualifiers.has(foldName(nameOf(token)))) throw unknownTable(ctx.names, nameOf(token), token);
+  for (const token of named)
+    if (!ctx.qualifiers.has(foldName(nameOf(token)))) throw unknownTable(ctx.names, nameOf(token), token);
   readWhere(ctx, verb);
   return { targets };
 }
@@ -160,7 +185,12 @@ function readDelete(ctx: ReadContext, rights: WriteRights, verb: SqlToken): Targ
 function isSingleDelete({ cursor }: ReadContext): boolean {
   for (let ahead = 0; ; ahead += 1) {
     const token = cursor.peek(ahead);
-    if (token === undefined || (token.kind === 'word' && (token.value === 'WHERE' || token.value === 'ORDER' || token.value === 'LIMIT'))) return true;
+    if (
+      token === undefined ||
+      (token.kind === 'word' &&
+        (token.value === 'WHERE' || token.value === 'ORDER' || token.value === 'LIMIT'))
+    )
+      return true;
     if (token.kind === 'word' && token.value === 'USING') return false;
   }
 }
@@ -180,7 +210,12 @@ function readDeletedNames(ctx: ReadContext): SqlToken[] {
 /**
  * Requires write access to all joined tables, because only the server knows which table a column belongs to.
  */
-function readWrittenReferences(ctx: ReadContext, allowed: readonly string[], deed: string, verb: SqlToken): string[] {
+function readWrittenReferences(
+  ctx: ReadContext,
+  allowed: readonly string[],
+  deed: string,
+  verb: SqlToken,
+): string[] {
   readTableReferences(ctx, null);
   const targets = [...ctx.tables];
   const closed = targets.find((name) => !allowed.includes(name));
@@ -194,7 +229,11 @@ function readWrittenReferences(ctx: ReadContext, allowed: readonly string[], dee
 function readWhere(ctx: ReadContext, verb: SqlToken): void {
   const { cursor } = ctx;
   if (!cursor.takeWord('WHERE')) {
-    throw notAllowed(`${verb.value} needs a WHERE here.`, cursor.peek() ?? verb, 'To mean every record, say so: WHERE 1 = 1. Prefer: max-affected bounds it.');
+    throw notAllowed(
+      `${verb.value} needs a WHERE here.`,
+      cursor.peek() ?? verb,
+      'To mean every record, say so: WHERE 1 = 1. Prefer: max-affected bounds it.',
+    );
   }
   readExpression(ctx, null, { stop: 'clause' });
   if (cursor.takeWord('ORDER')) {
@@ -207,7 +246,9 @@ function readWhere(ctx: ReadContext, verb: SqlToken): void {
 function readReturning(ctx: ReadContext, rights: WriteRights, verb: SqlToken): void {
   const token = ctx.cursor.expectWord('RETURNING');
   if (!rights.hasReturning || verb.value === 'UPDATE') {
-    const where = rights.hasReturning ? 'UPDATE has no RETURNING on this server.' : 'This server has no RETURNING.';
+    const where = rights.hasReturning
+      ? 'UPDATE has no RETURNING on this server.'
+      : 'This server has no RETURNING.';
     throw invalidSql(where, token, 'Read the rows with a SELECT.');
   }
   readExpression(ctx, null, { stop: 'clause', aliases: true });

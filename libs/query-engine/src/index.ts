@@ -19,11 +19,26 @@ export { findObjectDatabase, withoutDatabase } from './own-database.js';
 export type { ConstantPart, InsertText } from './read-constant.js';
 export { routeQuery } from './route-query.js';
 export { readNamesSteps } from './schema-names.js';
-export { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted, unquoteString, type CommentOpening } from './scan-text.js';
+export {
+  commentOpeningAt,
+  isSpaceUnit,
+  skipComment,
+  skipQuoted,
+  unquoteString,
+  type CommentOpening,
+} from './scan-text.js';
 export { splitStatements, splitStatementsSteps } from './split-statements.js';
 export { stripCommentsSteps } from './strip-comments.js';
 export { TokenCursor } from './token-cursor.js';
-export { buildModelPrompt, PROMPT_VERSION, SQL_ANSWER_FORM, type AcceptedPair, type ModelPrompt, type PromptInput, type PromptMessage } from './model/build-model-prompt.js';
+export {
+  buildModelPrompt,
+  PROMPT_VERSION,
+  SQL_ANSWER_FORM,
+  type AcceptedPair,
+  type ModelPrompt,
+  type PromptInput,
+  type PromptMessage,
+} from './model/build-model-prompt.js';
 export { checkModelSql, type ModelSqlFault } from './model/check-model-sql.js';
 export { describeSql } from './model/describe-sql.js';
 export { findValueHits, type IndexedColumn, type ValueHit } from './model/find-value-hits.js';

@@ -40,5 +40,9 @@ function endNumber(text: string, offset: number, end: number): ScannedToken {
 }
 
 function ambiguous(text: string, offset: number): Error {
-  return invalidSql('A number runs into a name.', positionAt(text, offset), 'Put a blank between them, or backquotes around the name.');
+  return invalidSql(
+    'A number runs into a name.',
+    positionAt(text, offset),
+    'Put a blank between them, or backquotes around the name.',
+  );
 }

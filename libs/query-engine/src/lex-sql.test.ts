@@ -8,19 +8,114 @@ function lex(text: string): [string, string][] {
 
 describe('lexSql', () => {
   it.each<[string, [string, string][]]>([
-    ["'it''s' 'a\\'b' \"x\"\"y\"", [['string', "it's"], ['string', "a'b"], ['string', 'x"y']]],
+    [
+      "'it''s' 'a\\'b' \"x\"\"y\"",
+      [
+        ['string', "it's"],
+        ['string', "a'b"],
+        ['string', 'x"y'],
+      ],
+    ],
     ["'\\n\\t\\%\\_\\q'", [['string', '\n\t\\%\\_q']]],
-    ['`a``b` `c\\`', [['quoted', 'a`b'], ['quoted', 'c\\']]],
-    ["x'4D' X'4d' 0x4D b'01' 0b01", [['number', "x'4D'"], ['number', "X'4d'"], ['number', '0x4D'], ['number', "b'01'"], ['number', '0b01']]],
-    ['0X4D 0xZZ 2fa', [['word', '0X4D'], ['word', '0XZZ'], ['word', '2FA']]],
-    ['1 1.5 .5 5. 1e5 1E-5 1.e2', [['number', '1'], ['number', '1.5'], ['number', '.5'], ['number', '5.'], ['number', '1e5'], ['number', '1E-5'], ['number', '1.e2']]],
-    ['1e+x', [['word', '1E'], ['operator', '+'], ['word', 'X']]],
-    ["n'a' _utf8'b'", [['string', 'a'], ['word', '_UTF8'], ['string', 'b']]],
-    ['@a @@b.c @`d` @\'e\'', [['variable', '@a'], ['variable', '@@b.c'], ['variable', '@`d`'], ['variable', "@'e'"]]],
-    ['? :name :n2', [['parameter', '?'], ['parameter', 'name'], ['parameter', 'n2']]],
-    ['a:=1', [['word', 'A'], ['operator', ':='], ['number', '1']]],
-    ['a<=>b->>c||d', [['word', 'A'], ['operator', '<=>'], ['word', 'B'], ['operator', '->>'], ['word', 'C'], ['operator', '||'], ['word', 'D']]],
-    ['1--1', [['number', '1'], ['operator', '-'], ['operator', '-'], ['number', '1']]],
+    [
+      '`a``b` `c\\`',
+      [
+        ['quoted', 'a`b'],
+        ['quoted', 'c\\'],
+      ],
+    ],
+    [
+      "x'4D' X'4d' 0x4D b'01' 0b01",
+      [
+        ['number', "x'4D'"],
+        ['number', "X'4d'"],
+        ['number', '0x4D'],
+        ['number', "b'01'"],
+        ['number', '0b01'],
+      ],
+    ],
+    [
+      '0X4D 0xZZ 2fa',
+      [
+        ['word', '0X4D'],
+        ['word', '0XZZ'],
+        ['word', '2FA'],
+      ],
+    ],
+    [
+      '1 1.5 .5 5. 1e5 1E-5 1.e2',
+      [
+        ['number', '1'],
+        ['number', '1.5'],
+        ['number', '.5'],
+        ['number', '5.'],
+        ['number', '1e5'],
+        ['number', '1E-5'],
+        ['number', '1.e2'],
+      ],
+    ],
+    [
+      '1e+x',
+      [
+        ['word', '1E'],
+        ['operator', '+'],
+        ['word', 'X'],
+      ],
+    ],
+    [
+      "n'a' _utf8'b'",
+      [
+        ['string', 'a'],
+        ['word', '_UTF8'],
+        ['string', 'b'],
+      ],
+    ],
+    [
+      "@a @@b.c @`d` @'e'",
+      [
+        ['variable', '@a'],
+        ['variable', '@@b.c'],
+        ['variable', '@`d`'],
+        ['variable', "@'e'"],
+      ],
+    ],
+    [
+      '? :name :n2',
+      [
+        ['parameter', '?'],
+        ['parameter', 'name'],
+        ['parameter', 'n2'],
+      ],
+    ],
+    [
+      'a:=1',
+      [
+        ['word', 'A'],
+        ['operator', ':='],
+        ['number', '1'],
+      ],
+    ],
+    [
+      'a<=>b->>c||d',
+      [
+        ['word', 'A'],
+        ['operator', '<=>'],
+        ['word', 'B'],
+        ['operator', '->>'],
+        ['word', 'C'],
+        ['operator', '||'],
+        ['word', 'D'],
+      ],
+    ],
+    [
+      '1--1',
+      [
+        ['number', '1'],
+        ['operator', '-'],
+        ['operator', '-'],
+        ['number', '1'],
+      ],
+    ],
     ['größe\u00a0x', [['word', 'GRÖSSE\u00a0X']]],
   ])('reads %s', (text, expected) => {
     expect(lex(text)).toEqual(expected);
@@ -55,6 +150,7 @@ describe('lexSql', () => {
 
   it('a maximum text of one kind is one token, in linear time', () => {
     const filler = 'a'.repeat(16_000);
-    for (const text of [`'${filler}'`, `/*${filler}*/`, filler, `--${' '}${filler}`]) expect(lexSql(text)).toHaveLength(1);
+    for (const text of [`'${filler}'`, `/*${filler}*/`, filler, `--${' '}${filler}`])
+      expect(lexSql(text)).toHaveLength(1);
   });
 });

@@ -54,7 +54,16 @@ export function lexSql(text: string, bounds: LexBounds = QUERY_BOUNDS): SqlToken
     }
     const { kind, value: meaning, end, comment } = scanToken(text, offset, tokens[tokens.length - 1]);
     const value = text.slice(offset, end);
-    tokens.push({ kind, text: value, value: meaning, start: offset, end, line, column: offset - lineStart + 1, comment });
+    tokens.push({
+      kind,
+      text: value,
+      value: meaning,
+      start: offset,
+      end,
+      line,
+      column: offset - lineStart + 1,
+      comment,
+    });
     if (tokens.length > bounds.tokensMax) {
       throw invalidSql(`The text has more than ${bounds.tokensMax} tokens.`, positionAt(text, offset));
     }
@@ -156,7 +165,8 @@ function scanWord(text: string, offset: number): ScannedToken {
 function scanHexOrBits(text: string, offset: number, letter: 'x' | 'b'): ScannedToken {
   const pattern = letter === 'x' ? HEX_LITERAL : BIT_LITERAL;
   pattern.lastIndex = offset;
-  if (!pattern.test(text)) throw invalidSql('A hexadecimal or bit literal is malformed.', positionAt(text, offset));
+  if (!pattern.test(text))
+    throw invalidSql('A hexadecimal or bit literal is malformed.', positionAt(text, offset));
   const end = pattern.lastIndex;
   return { kind: 'number', value: text.slice(offset, end), end, comment: null };
 }
@@ -183,7 +193,10 @@ function scanOperator(text: string, offset: number): ScannedToken {
     }
   }
   if (!SINGLES.has(char)) {
-    throw invalidSql(`The character ${describeCharacter(text, offset)} has no meaning here.`, positionAt(text, offset));
+    throw invalidSql(
+      `The character ${describeCharacter(text, offset)} has no meaning here.`,
+      positionAt(text, offset),
+    );
   }
   return { kind: 'operator', value: char, end: offset + 1, comment: null };
 }

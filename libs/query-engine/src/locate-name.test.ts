@@ -11,7 +11,10 @@ describe('locateName', () => {
 
 describe('locateText', () => {
   it('text quoted by a server is found if the texts are equal up to it', () => {
-    expect(locateText('  SELECT 1\nFROM users y z', 'SELECT 1\nFROM users y z', 'z')).toEqual({ line: 2, column: 14 });
+    expect(locateText('  SELECT 1\nFROM users y z', 'SELECT 1\nFROM users y z', 'z')).toEqual({
+      line: 2,
+      column: 14,
+    });
     expect(locateText('SELECT /* a */ 1 x y', 'SELECT   1 x y', 'y')).toBeNull();
     expect(locateText('SELECT 1 1', 'SELECT 1 1', '1')).toBeNull();
     expect(locateText('SELECT 1', 'SELECT 1', '')).toBeNull();

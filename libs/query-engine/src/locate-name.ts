@@ -7,7 +7,9 @@ import { positionAt, type TextPosition } from './sql-fault.js';
  * guard accepted.
  */
 export function locateName(text: string, name: string): TextPosition | null {
-  const token = lexSql(text).find((sqlToken) => isNameToken(sqlToken) && foldName(nameOf(sqlToken)) === foldName(name));
+  const token = lexSql(text).find(
+    (sqlToken) => isNameToken(sqlToken) && foldName(nameOf(sqlToken)) === foldName(name),
+  );
   return token === undefined ? null : { line: token.line, column: token.column };
 }
 

@@ -3,18 +3,47 @@ import { lexSql } from './lex-sql.js';
 import { foldName, isNameToken, nameOf } from './read-context.js';
 import type { SqlToken } from './types.js';
 
-const OBJECTS: ReadonlySet<string> = new Set(['TABLE', 'TABLES', 'VIEW', 'TRIGGER', 'PROCEDURE', 'FUNCTION', 'EVENT']);
+const OBJECTS: ReadonlySet<string> = new Set([
+  'TABLE',
+  'TABLES',
+  'VIEW',
+  'TRIGGER',
+  'PROCEDURE',
+  'FUNCTION',
+  'EVENT',
+]);
 /** Words before the name of a table, view or routine. A name before its dot is a database. */
 const BEFORE_OBJECT: ReadonlySet<string> = new Set([
-  'TABLE', 'TABLES', 'VIEW', 'TRIGGER', 'PROCEDURE', 'FUNCTION', 'EXISTS', 'ON', 'REFERENCES', 'FROM', 'JOIN', 'STRAIGHT_JOIN',
-  'INTO', 'UPDATE', 'CALL', 'TO', 'RENAME', 'IGNORE', 'REPLACE', 'LIKE',
+  'TABLE',
+  'TABLES',
+  'VIEW',
+  'TRIGGER',
+  'PROCEDURE',
+  'FUNCTION',
+  'EXISTS',
+  'ON',
+  'REFERENCES',
+  'FROM',
+  'JOIN',
+  'STRAIGHT_JOIN',
+  'INTO',
+  'UPDATE',
+  'CALL',
+  'TO',
+  'RENAME',
+  'IGNORE',
+  'REPLACE',
+  'LIKE',
 ]);
 
 /** Returns the database in the name of the object that a DDL statement concerns, or null. */
 export function findObjectDatabase(sql: string): string | null {
   const tokens = readTokens(sql);
   const isIndex = tokens.slice(0, 4).some((token) => isWord(token, 'INDEX'));
-  let position = tokens.findIndex((token) => (isIndex ? isWord(token, 'ON') : token.kind === 'word' && OBJECTS.has(token.value))) + 1;
+  let position =
+    tokens.findIndex((token) =>
+      isIndex ? isWord(token, 'ON') : token.kind === 'word' && OBJECTS.has(token.value),
+    ) + 1;
   if (position === 0) return null;
   if (isWord(tokens[position], 'IF')) position += isWord(tokens[position + 1], 'NOT') ? 3 : 2;
   const name = tokens[position];
@@ -37,8 +66,18 @@ export function withoutDatabase(sql: string, database: string): string {
   // database.
   const isTableToo = tokens.some((_token, position) => isNamed(position) && !isDot(tokens[position + 1]));
   const cuts = tokens.flatMap((token, position) => {
-    if (!isNamed(position) || isDot(tokens[position - 1]) || !isDot(tokens[position + 1]) || !isNameToken(tokens[position + 2])) return [];
-    const isObject = !isTableToo || isDot(tokens[position + 3]) || isOperator(tokens[position + 3], '(') || isBeforeObject(tokens[position - 1]);
+    if (
+      !isNamed(position) ||
+      isDot(tokens[position - 1]) ||
+      !isDot(tokens[position + 1]) ||
+      !isNameToken(tokens[position + 2])
+    )
+      return [];
+    const isObject =
+      !isTableToo ||
+      isDot(tokens[position + 3]) ||
+      isOperator(tokens[position + 3], '(') ||
+      isBeforeObject(tokens[position - 1]);
     return isObject ? [{ start: token.start, end: tokens[position + 2]?.start ?? token.end }] : [];
   });
   return cuts.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), sql);

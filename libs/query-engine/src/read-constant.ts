@@ -45,7 +45,10 @@ const NUMBER = /0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
  * @param text one character for each byte
  * @throws InsertStop at the rejected part
  */
-export function readConstant(text: string, offset: number): { readonly parts: readonly ConstantPart[]; readonly end: number } {
+export function readConstant(
+  text: string,
+  offset: number,
+): { readonly parts: readonly ConstantPart[]; readonly end: number } {
   return new ConstantReader(text, offset).read();
 }
 
@@ -66,7 +69,8 @@ class ConstantReader {
   read() {
     for (;;) {
       this.skipSpace();
-      if (this.parts.length > PARTS_MAX || this.at - this.start > CHARS_MAX) throw this.stop('The expression is too long.');
+      if (this.parts.length > PARTS_MAX || this.at - this.start > CHARS_MAX)
+        throw this.stop('The expression is too long.');
       const char = this.text.charAt(this.at);
       if (this.depth === 0 && (char === ',' || char === ')' || char === '')) break;
       if (char === '') throw this.stop('A parenthesis is not closed.');
@@ -79,7 +83,8 @@ class ConstantReader {
   private readUnit(char: string): void {
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x27 || unit === 0x22) return this.addText('');
-    if (isDigitUnit(unit) || (unit === 0x2e && isDigitUnit(this.text.charCodeAt(this.at + 1)))) return this.addNumber();
+    if (isDigitUnit(unit) || (unit === 0x2e && isDigitUnit(this.text.charCodeAt(this.at + 1))))
+      return this.addNumber();
     if (isNameUnit(unit)) return this.readWord();
     if (char === '(') this.depth += 1;
     else if (char === ')') this.depth -= 1;
@@ -87,7 +92,11 @@ class ConstantReader {
     if (this.depth > DEPTH_MAX) throw this.stop('Parentheses are nested too deep.');
     // A blank prevents `- -1` from becoming a comment, and would split an operator, so operators are joined.
     const last = this.parts[this.parts.length - 1];
-    const joins = OPERATORS.has(char) && typeof last === 'string' && /^[<>=!&|]+$/.test(last) && this.text.charAt(this.at - 1) === last.at(-1);
+    const joins =
+      OPERATORS.has(char) &&
+      typeof last === 'string' &&
+      /^[<>=!&|]+$/.test(last) &&
+      this.text.charAt(this.at - 1) === last.at(-1);
     if (joins) this.parts[this.parts.length - 1] = `${last}${char}`;
     else this.parts.push(char);
     this.at += 1;
@@ -97,7 +106,8 @@ class ConstantReader {
   private addNumber(): void {
     NUMBER.lastIndex = this.at;
     const number = NUMBER.exec(this.text)?.[0] ?? '';
-    if (number === '' || isNameUnit(this.text.charCodeAt(this.at + number.length))) throw this.notConstant(this.text.slice(this.at, skipName(this.text, this.at)));
+    if (number === '' || isNameUnit(this.text.charCodeAt(this.at + number.length)))
+      throw this.notConstant(this.text.slice(this.at, skipName(this.text, this.at)));
     this.parts.push(number);
     this.at += number.length;
     this.previous = '';
@@ -109,7 +119,8 @@ class ConstantReader {
     const quoted = this.text.slice(this.at, end);
     const last = this.parts[this.parts.length - 1];
     // Adjacent strings form one string.
-    if (introducer === '' && typeof last === 'object') this.parts[this.parts.length - 1] = { ...last, quoted: joinQuoted(last.quoted, quoted) };
+    if (introducer === '' && typeof last === 'object')
+      this.parts[this.parts.length - 1] = { ...last, quoted: joinQuoted(last.quoted, quoted) };
     else this.parts.push({ kind: 'text', quoted, introducer });
     this.at = end;
     this.previous = '';
@@ -149,7 +160,9 @@ class ConstantReader {
       this.addText('');
       return true;
     }
-    const literal = /^(?:x'(?:[0-9a-f]{2})*'|b'[01]*')/i.exec(word + this.text.slice(quoteAt, skipQuoted(this.text, quoteAt)))?.[0];
+    const literal = /^(?:x'(?:[0-9a-f]{2})*'|b'[01]*')/i.exec(
+      word + this.text.slice(quoteAt, skipQuoted(this.text, quoteAt)),
+    )?.[0];
     if (literal === undefined) throw this.stop('A hexadecimal or bit literal is malformed.');
     this.parts.push(literal);
     this.at += literal.length - 1;
@@ -176,8 +189,13 @@ class ConstantReader {
   }
 
   private notConstant(found: string): InsertStop {
-    const variable = found === '@' ? (/^@{1,2}[\w$.]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? '@') : found.slice(0, 64);
-    return this.stop(`Only constants are taken, and ${/^[\w$@.]+$/.test(variable) ? variable : 'something else'} is not one. ${RUN_LATER}`);
+    const variable =
+      found === '@'
+        ? (/^@{1,2}[\w$.]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? '@')
+        : found.slice(0, 64);
+    return this.stop(
+      `Only constants are taken, and ${/^[\w$@.]+$/.test(variable) ? variable : 'something else'} is not one. ${RUN_LATER}`,
+    );
   }
 
   private stop(reason: string): InsertStop {
@@ -204,7 +222,10 @@ function endOfComment(text: string, position: number): number {
     return end === -1 ? -1 : end + 2;
   }
   const third = text.charCodeAt(position + 2);
-  const isDashes = unit === 0x2d && text.charCodeAt(position + 1) === 0x2d && (Number.isNaN(third) || third <= 0x20 || third === 0x7f);
+  const isDashes =
+    unit === 0x2d &&
+    text.charCodeAt(position + 1) === 0x2d &&
+    (Number.isNaN(third) || third <= 0x20 || third === 0x7f);
   if (unit !== 0x23 && !isDashes) return -1;
   const end = text.indexOf('\n', position);
   return end === -1 ? text.length : end;
@@ -214,6 +235,9 @@ function endOfComment(text: string, position: number): number {
 function joinQuoted(first: string, second: string): string {
   const quote = first.charAt(0);
   let inner = second.slice(1, -1);
-  if (second.charAt(0) !== quote) inner = inner.replaceAll(second.charAt(0).repeat(2), second.charAt(0)).replaceAll(/\\[^]|['"]/g, (found) => (found === quote ? quote + quote : found));
+  if (second.charAt(0) !== quote)
+    inner = inner
+      .replaceAll(second.charAt(0).repeat(2), second.charAt(0))
+      .replaceAll(/\\[^]|['"]/g, (found) => (found === quote ? quote + quote : found));
   return `${first.slice(0, -1)}${inner}${quote}`;
 }

@@ -1,7 +1,14 @@
 import { ALLOWED_FUNCTIONS, FUNCTIONS_WITH_FROM, TYPES_WITH_ARGUMENTS } from './allowed-functions.js';
 import { noteStar } from './expand-stars.js';
 import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from './read-query-expression.js';
-import { foldName, foreignSchema, isNameToken, nameOf, type CteScope, type ReadContext } from './read-context.js';
+import {
+  foldName,
+  foreignSchema,
+  isNameToken,
+  nameOf,
+  type CteScope,
+  type ReadContext,
+} from './read-context.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 import { RESERVED_WORDS, SOFT_WORDS, WORDS_BEFORE_PAREN, WORDS_BEFORE_PAREN_BEHIND } from './sql-words.js';
 import type { SqlToken } from './types.js';
@@ -22,7 +29,15 @@ export interface ExpressionOptions {
   readonly comesWithRow?: boolean;
 }
 
-const CLAUSE_WORDS: ReadonlySet<string> = new Set(['FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'FETCH']);
+const CLAUSE_WORDS: ReadonlySet<string> = new Set([
+  'FROM',
+  'WHERE',
+  'GROUP',
+  'HAVING',
+  'ORDER',
+  'LIMIT',
+  'FETCH',
+]);
 const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 const JOIN_STOPS: ReadonlySet<string> = new Set([
   'JOIN',
@@ -35,7 +50,15 @@ const JOIN_STOPS: ReadonlySet<string> = new Set([
   'ON',
   'USING',
 ]);
-const MISPLACED_WORDS: ReadonlySet<string> = new Set(['SELECT', 'TABLE', 'VALUES', 'FOR', 'WITH', 'FROM', 'SET']);
+const MISPLACED_WORDS: ReadonlySet<string> = new Set([
+  'SELECT',
+  'TABLE',
+  'VALUES',
+  'FOR',
+  'WITH',
+  'FROM',
+  'SET',
+]);
 const BEHIND_WITH: ReadonlySet<string> = new Set(['ROLLUP', 'QUERY', 'TIES']);
 /** Names followed by a collation, a character set or a window. */
 const BEFORE_OTHER_NAMES: ReadonlySet<string> = new Set(['COLLATE', 'USING', 'SET', 'OVER', 'AS']);
@@ -59,7 +82,12 @@ export function readExpression(ctx: ReadContext, scope: CteScope | null, options
   }
 }
 
-function readOperator(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
+function readOperator(
+  ctx: ReadContext,
+  scope: CteScope | null,
+  token: SqlToken,
+  options: ExpressionOptions,
+): void {
   if (token.value === '*' && options.aliases === true && isAllColumns(ctx)) noteStar(ctx, token, null);
   if (token.value === '(') readGroup(ctx, scope, { stop: 'paren' });
   else if (token.value === '{') readEscape(ctx);
@@ -75,8 +103,10 @@ function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
   if (cursor.isWord('GROUP') && cursor.isOperator('(', 1)) return false;
   if (cursor.isAnyWord(CLAUSE_WORDS) || cursor.isAnyWord(SET_WORDS)) return true;
   if (ctx.names.isWrite === true && isAtWriteClause(ctx)) return true;
-  if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
-  if (cursor.isWord('OFFSET')) return cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'parameter';
+  if (cursor.isWord('WINDOW'))
+    return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
+  if (cursor.isWord('OFFSET'))
+    return cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'parameter';
   return options.stop === 'join' && cursor.isAnyWord(JOIN_STOPS) && !isJoinFunction(ctx);
 }
 
@@ -95,7 +125,9 @@ function isJoinFunction(ctx: ReadContext): boolean {
 /** Returns whether `*` means all columns, and not a product. */
 function isAllColumns({ cursor, names }: ReadContext): boolean {
   const before = cursor.following();
-  return before !== undefined && (!endsValue(before) || (names.isWrite === true && cursor.isWord('RETURNING', -1)));
+  return (
+    before !== undefined && (!endsValue(before) || (names.isWrite === true && cursor.isWord('RETURNING', -1)))
+  );
 }
 
 /** Reads `(…)`: a query, or expressions (with set operators if it begins with a parenthesized query). */
@@ -119,7 +151,12 @@ function readEscape(ctx: ReadContext): void {
   cursor.expectOperator('}');
 }
 
-function readName(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
+function readName(
+  ctx: ReadContext,
+  scope: CteScope | null,
+  token: SqlToken,
+  options: ExpressionOptions,
+): void {
   const { cursor } = ctx;
   if (token.kind === 'word' && readKeyword(ctx, token, options)) return;
   cursor.next();
@@ -160,7 +197,12 @@ function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptio
 }
 
 /** Reads the parenthesis after `token`: a word that may precede one, a type, or an allowed function. */
-function readFollowingParen(ctx: ReadContext, scope: CteScope | null, token: SqlToken, options: ExpressionOptions): void {
+function readFollowingParen(
+  ctx: ReadContext,
+  scope: CteScope | null,
+  token: SqlToken,
+  options: ExpressionOptions,
+): void {
   if (token.kind === 'word' && isWordBeforeParen(ctx, token)) return;
   if (token.kind === 'word' && token.value === 'COLUMNS' && options.jsonTable !== undefined) {
     readGroup(ctx, scope, { stop: 'paren', jsonTable: 'columns' });
@@ -187,7 +229,8 @@ export function readCall(ctx: ReadContext, scope: CteScope | null, token: SqlTok
 
 /** `token` is the last one taken. */
 function isWordBeforeParen(ctx: ReadContext, token: SqlToken): boolean {
-  if (WORDS_BEFORE_PAREN.has(token.value)) return !ALLOWED_FUNCTIONS.has(token.value) || token.value === 'INTERVAL';
+  if (WORDS_BEFORE_PAREN.has(token.value))
+    return !ALLOWED_FUNCTIONS.has(token.value) || token.value === 'INTERVAL';
   const before = ctx.cursor.peek(-2);
   return before !== undefined && WORDS_BEFORE_PAREN_BEHIND.get(token.value)?.has(before.value) === true;
 }
@@ -203,9 +246,11 @@ function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
     }
     parts.push(token);
   }
-  if (cursor.isOperator('(')) throw notAllowed('Functions are called without a schema in front of them.', first);
+  if (cursor.isOperator('('))
+    throw notAllowed('Functions are called without a schema in front of them.', first);
   if (parts.length > 3) throw invalidSql('A name has too many parts.', first);
-  if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName && !ctx.names.isOpen) throw foreignSchema(first);
+  if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName && !ctx.names.isOpen)
+    throw foreignSchema(first);
   const [qualifier, name] = parts.slice(-2);
   if (qualifier === undefined || name === undefined) return;
   ctx.columns.push({ qualifier, name });
@@ -221,7 +266,8 @@ function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOption
     if (options.aliases === true) ctx.givenNames.add(foldName(nameOf(token)));
   } else if (token.kind === 'word' && SOFT_WORDS.has(token.value)) return;
   else if (before?.kind === 'word' && BEFORE_OTHER_NAMES.has(before.value)) return;
-  else if (token.kind === 'word' && token.value.startsWith('_') && ctx.cursor.peek()?.kind === 'string') return;
+  else if (token.kind === 'word' && token.value.startsWith('_') && ctx.cursor.peek()?.kind === 'string')
+    return;
   else ctx.columns.push({ qualifier: null, name: token });
 }
 

@@ -1,4 +1,11 @@
-import { InsertStop, readConstant, RUN_LATER, skipSpaceAndComments, type ConstantPart, type InsertText } from './read-constant.js';
+import {
+  InsertStop,
+  readConstant,
+  RUN_LATER,
+  skipSpaceAndComments,
+  type ConstantPart,
+  type InsertText,
+} from './read-constant.js';
 import { isDigitUnit, isNameUnit, skipName, skipQuoted } from './scan-text.js';
 
 /**
@@ -104,8 +111,11 @@ class InsertReader {
     const named = { verb, database: second === null ? null : first, table: second ?? first };
     if (word === 'SET' && columns === null) return { ...named, columns: this.readAssignments() };
     if (word === 'VALUES' || word === 'VALUE') return { ...named, columns };
-    if (word === 'SELECT' || word === 'WITH' || word === 'TABLE') throw this.stop(`INSERT … ${word} is not taken. ${RUN_LATER}`);
-    throw this.stop(`Only rows of values are taken, and ${word === '' ? 'something else' : word} stands here.`);
+    if (word === 'SELECT' || word === 'WITH' || word === 'TABLE')
+      throw this.stop(`INSERT … ${word} is not taken. ${RUN_LATER}`);
+    throw this.stop(
+      `Only rows of values are taken, and ${word === '' ? 'something else' : word} stands here.`,
+    );
   }
 
   hasSetForm(): boolean {
@@ -176,7 +186,11 @@ class InsertReader {
     const literal = this.readLiteral();
     this.skipSpace();
     const next = this.text.charAt(this.at);
-    if (literal !== null && (next === ',' || next === ')' || (mayEnd && (next === '' || isNameUnit(next.charCodeAt(0)))))) return literal;
+    if (
+      literal !== null &&
+      (next === ',' || next === ')' || (mayEnd && (next === '' || isNameUnit(next.charCodeAt(0)))))
+    )
+      return literal;
     const { parts, end } = readConstant(this.text, start);
     this.at = end;
     return { kind: 'expression', parts };
@@ -187,7 +201,10 @@ class InsertReader {
     const unit = this.text.charCodeAt(this.at);
     if (unit === 0x27 || unit === 0x22) return { kind: 'text', quoted: this.readQuoted(), introducer: '' };
     NUMBER.lastIndex = this.at;
-    const number = isDigitUnit(unit) || unit === 0x2d || unit === 0x2b || unit === 0x2e ? NUMBER.exec(this.text)?.[0] : undefined;
+    const number =
+      isDigitUnit(unit) || unit === 0x2d || unit === 0x2b || unit === 0x2e
+        ? NUMBER.exec(this.text)?.[0]
+        : undefined;
     if (number !== undefined && !isNameUnit(this.text.charCodeAt(this.at + number.length))) {
       this.at += number.length;
       return { kind: 'plain', text: number };
@@ -200,7 +217,9 @@ class InsertReader {
     if (word === 'X' && /^'(?:[0-9a-f]{2})*'$/i.test(quoted)) return { kind: 'plain', text: `x${quoted}` };
     if (word === 'B' && /^'[01]*'$/.test(quoted)) return { kind: 'plain', text: `b${quoted}` };
     if (word === 'N') return { kind: 'text', quoted, introducer: '' };
-    return /^_[A-Z0-9]+$/.test(word) ? { kind: 'text', quoted, introducer: word.slice(1).toLowerCase() } : null;
+    return /^_[A-Z0-9]+$/.test(word)
+      ? { kind: 'text', quoted, introducer: word.slice(1).toLowerCase() }
+      : null;
   }
 
   private readQuoted(): string {

@@ -1,6 +1,14 @@
 import { readExpression } from './read-expression.js';
 import { readTableReferences } from './read-table-references.js';
-import { foldName, isNameToken, nameOf, noteGivenName, resolveTable, type CteScope, type ReadContext } from './read-context.js';
+import {
+  foldName,
+  isNameToken,
+  nameOf,
+  noteGivenName,
+  resolveTable,
+  type CteScope,
+  type ReadContext,
+} from './read-context.js';
 import { noteClause, noteSelect } from './expand-stars.js';
 import { invalidSql, notAllowed } from './sql-fault.js';
 
@@ -47,7 +55,12 @@ function readQueryTerm(ctx: ReadContext, scope: CteScope | null): void {
     if (!isNameToken(token)) throw invalidSql('Expected a table name behind TABLE.', token);
     if (cursor.isOperator('.')) throw cursor.unexpected('the end of the name');
     const table = resolveTable(ctx, scope, token);
-    if (table !== null && ctx.names.partial?.has(table) === true) throw notAllowed('TABLE gives all columns, and this key cannot read some of them.', token, 'Name the columns in a SELECT.');
+    if (table !== null && ctx.names.partial?.has(table) === true)
+      throw notAllowed(
+        'TABLE gives all columns, and this key cannot read some of them.',
+        token,
+        'Name the columns in a SELECT.',
+      );
   } else throw cursor.unexpected('SELECT, VALUES or "("');
 }
 
@@ -128,13 +141,15 @@ function readSelect(ctx: ReadContext, scope: CteScope | null): void {
   cursor.expectWord('SELECT');
   noteClause(ctx, 'list', () => readExpression(ctx, scope, { stop: 'clause', aliases: true }));
   if (cursor.takeWord('FROM')) noteClause(ctx, 'from', () => readTableReferences(ctx, scope));
-  if (cursor.takeWord('WHERE')) noteClause(ctx, 'where', () => readExpression(ctx, scope, { stop: 'clause' }));
+  if (cursor.takeWord('WHERE'))
+    noteClause(ctx, 'where', () => readExpression(ctx, scope, { stop: 'clause' }));
   if (cursor.isWord('GROUP')) {
     cursor.next();
     cursor.expectWord('BY');
     noteClause(ctx, 'group', () => readExpression(ctx, scope, { stop: 'clause' }));
   }
-  if (cursor.takeWord('HAVING')) noteClause(ctx, 'having', () => readExpression(ctx, scope, { stop: 'clause' }));
+  if (cursor.takeWord('HAVING'))
+    noteClause(ctx, 'having', () => readExpression(ctx, scope, { stop: 'clause' }));
   if (cursor.isWord('WINDOW')) readWindows(ctx, scope);
   readTail(ctx, scope);
 }

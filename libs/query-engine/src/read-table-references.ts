@@ -1,5 +1,11 @@
 import { isAtWriteClause, readCall, readExpression } from './read-expression.js';
-import { isAtQuery, isAtSetOperator, readNameList, readQueryExpression, readQueryRest } from './read-query-expression.js';
+import {
+  isAtQuery,
+  isAtSetOperator,
+  readNameList,
+  readQueryExpression,
+  readQueryRest,
+} from './read-query-expression.js';
 import {
   foldName,
   foreignSchema,
@@ -16,7 +22,15 @@ import { invalidSql, notAllowed } from './sql-fault.js';
 import { RESERVED_WORDS } from './sql-words.js';
 import type { SqlToken } from './types.js';
 
-const JOIN_WORDS: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'JOIN', 'STRAIGHT_JOIN']);
+const JOIN_WORDS: ReadonlySet<string> = new Set([
+  'NATURAL',
+  'INNER',
+  'CROSS',
+  'LEFT',
+  'RIGHT',
+  'JOIN',
+  'STRAIGHT_JOIN',
+]);
 const JOIN_PREFIXES: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'OUTER']);
 const HINT_WORDS: ReadonlySet<string> = new Set(['USE', 'FORCE', 'IGNORE']);
 
@@ -100,13 +114,17 @@ function readOuterJoinEscape(ctx: ReadContext, scope: CteScope | null): void {
   cursor.expectOperator('}');
 }
 
-function readTableName(ctx: ReadContext, scope: CteScope | null): { readonly token: SqlToken; readonly table: string | null } {
+function readTableName(
+  ctx: ReadContext,
+  scope: CteScope | null,
+): { readonly token: SqlToken; readonly table: string | null } {
   const { cursor } = ctx;
   const first = cursor.peek();
   if (!isNameToken(first)) throw cursor.unexpected('a table name');
   if (first.kind === 'word' && RESERVED_WORDS.has(first.value)) throw cursor.unexpected('a table name');
   cursor.next();
-  if (cursor.isOperator('(')) throw notAllowed(`"${nameOf(first)}" cannot be called in the place of a table.`, first);
+  if (cursor.isOperator('('))
+    throw notAllowed(`"${nameOf(first)}" cannot be called in the place of a table.`, first);
   if (!cursor.takeOperator('.')) return { token: first, table: resolveTable(ctx, scope, first) };
   const second = cursor.next();
   if (!isNameToken(second)) throw invalidSql('Expected a table name behind the dot.', second);
@@ -182,7 +200,8 @@ function readAlias(ctx: ReadContext): SqlToken | null {
 function isClauseHere(ctx: ReadContext): boolean {
   const { cursor } = ctx;
   if (ctx.names.isWrite === true && cursor.isWord('RETURNING')) return true;
-  if (cursor.isWord('WINDOW')) return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
+  if (cursor.isWord('WINDOW'))
+    return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
   if (!cursor.isWord('OFFSET')) return false;
   const following = cursor.peek(1);
   return following?.kind === 'number' || following?.kind === 'parameter';

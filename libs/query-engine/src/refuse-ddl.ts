@@ -22,7 +22,8 @@ export function notInSchemas(detail: string, token: SqlToken, hint?: string): Re
     'schema.statement_not_allowed',
     detail,
     token,
-    hint ?? 'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
+    hint ??
+      'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
   );
 }
 

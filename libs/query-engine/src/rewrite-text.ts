@@ -5,11 +5,17 @@ import type { SqlToken } from './types.js';
  * Returns the text from the first to the last token. Comments become blanks with their line breaks, and
  * `:name` becomes `?`.
  */
-export function rewrite(text: string, tokens: readonly SqlToken[], substitutions?: ReadonlyMap<SqlToken, string>): string {
+export function rewrite(
+  text: string,
+  tokens: readonly SqlToken[],
+  substitutions?: ReadonlyMap<SqlToken, string>,
+): string {
   let sql = '';
   let end = tokens[0]?.start ?? 0;
   for (const token of tokens) {
-    sql += blank(text.slice(end, token.start)) + (token.kind === 'parameter' ? '?' : (substitutions?.get(token) ?? token.text));
+    sql +=
+      blank(text.slice(end, token.start)) +
+      (token.kind === 'parameter' ? '?' : (substitutions?.get(token) ?? token.text));
     end = token.end;
   }
   return sql;
@@ -36,7 +42,8 @@ const NONE: Substitutions = { byToken: new Map(), byName: new Map() };
 export function findSubstitutions(ctx: ReadContext, text: string): Substitutions {
   if (ctx.borrowed.size === 0) return NONE;
   const isTaken = (prefix: string): boolean =>
-    foldName(text).includes(prefix) || [...ctx.names.tables, ...ctx.names.hidden].some((name) => foldName(name).startsWith(prefix));
+    foldName(text).includes(prefix) ||
+    [...ctx.names.tables, ...ctx.names.hidden].some((name) => foldName(name).startsWith(prefix));
   let prefix = 'given';
   while (isTaken(prefix)) prefix += '_';
   const names = new Map<string, string>();
@@ -50,6 +57,12 @@ export function findSubstitutions(ctx: ReadContext, text: string): Substitutions
     byName.set(name, nameOf(token));
   };
   for (const token of ctx.borrowed) use(token);
-  for (const { qualifier } of ctx.columns) if (qualifier !== null && !ctx.names.tables.has(nameOf(qualifier)) && names.has(foldName(nameOf(qualifier)))) use(qualifier);
+  for (const { qualifier } of ctx.columns)
+    if (
+      qualifier !== null &&
+      !ctx.names.tables.has(nameOf(qualifier)) &&
+      names.has(foldName(nameOf(qualifier)))
+    )
+      use(qualifier);
   return { byToken, byName };
 }

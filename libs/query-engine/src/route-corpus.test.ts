@@ -6,10 +6,17 @@ const CORPORA = readCorpora();
 
 describe('routeQuery with texts as people write them', () => {
   it('there are at least 500 texts of each kind without repetitions in a schema', () => {
-    for (const kind of ['sql', 'questions'] as const) expect(CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0), kind).toBeGreaterThanOrEqual(500);
+    for (const kind of ['sql', 'questions'] as const)
+      expect(
+        CORPORA.reduce((count, corpus) => count + corpus[kind].length, 0),
+        kind,
+      ).toBeGreaterThanOrEqual(500);
     for (const corpus of CORPORA) {
       const all = [...corpus.sql, ...corpus.broken, ...corpus.questions].map((line) => line.toLowerCase());
-      expect(all.filter((line, position) => all.indexOf(line) !== position), corpus.name).toEqual([]);
+      expect(
+        all.filter((line, position) => all.indexOf(line) !== position),
+        corpus.name,
+      ).toEqual([]);
     }
   });
 

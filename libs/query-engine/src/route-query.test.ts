@@ -12,9 +12,15 @@ const SCHEMA: RouteSchema = {
     { name: 'tags', columns: ['id', 'name', 'description'] },
     { name: 'post_tags', columns: ['post_id', 'tag_id'] },
     { name: 'products', columns: ['id', 'name', 'price', 'category', 'attributes'] },
-    { name: 'orders', columns: ['id', 'user_id', 'total', 'status', 'placed_at', 'meta', 'offset', 'window'] },
+    {
+      name: 'orders',
+      columns: ['id', 'user_id', 'total', 'status', 'placed_at', 'meta', 'offset', 'window'],
+    },
     { name: 'order_items', columns: ['order_id', 'product_id', 'quantity', 'unit_price'] },
-    { name: 'employees', columns: ['id', 'manager_id', 'name', 'salary', 'department', 'hired_on', 'shift_start'] },
+    {
+      name: 'employees',
+      columns: ['id', 'manager_id', 'name', 'salary', 'department', 'hired_on', 'shift_start'],
+    },
     { name: 'order', columns: ['id', 'from', 'group'] },
     { name: '2fa_codes', columns: ['id', 'code'] },
     { name: 'people', columns: ['id', 'their', 'name'] },
@@ -73,11 +79,22 @@ describe('routeQuery', () => {
   });
 
   it.each([
-    'SELECT SLEEP(1)', '(SELECT SLEEP(1))', 'SELECT nope FROM users', 'SELECT * FROM mysql.user', 'SELECT id FROM users UNION SELECT id FROM userz', 'SELECT * FROM users FOR UPDATE',
-    'SELECT 1; SELECT 2', 'SELECT (1', 'SELECT * FROM users ORDER name', 'select users', 'select the names from users', 'with which products did we earn most?',
+    'SELECT SLEEP(1)',
+    '(SELECT SLEEP(1))',
+    'SELECT nope FROM users',
+    'SELECT * FROM mysql.user',
+    'SELECT id FROM users UNION SELECT id FROM userz',
+    'SELECT * FROM users FOR UPDATE',
+    'SELECT 1; SELECT 2',
+    'SELECT (1',
+    'SELECT * FROM users ORDER name',
+    'select users',
+    'select the names from users',
+    'with which products did we earn most?',
   ])('a text after EXPLAIN has the same kind as alone: %s', (text) => {
     const { kind } = routeQuery(text, SCHEMA);
-    for (const verb of ['EXPLAIN', 'explain', 'EXPLAIN FORMAT=JSON', 'EXPLAIN EXTENDED', 'DESCRIBE', 'DESC']) expect(routeQuery(`${verb} ${text}`, SCHEMA).kind, verb).toBe(kind);
+    for (const verb of ['EXPLAIN', 'explain', 'EXPLAIN FORMAT=JSON', 'EXPLAIN EXTENDED', 'DESCRIBE', 'DESC'])
+      expect(routeQuery(`${verb} ${text}`, SCHEMA).kind, verb).toBe(kind);
   });
 
   it.each([
@@ -128,9 +145,17 @@ describe('routeQuery', () => {
   });
 
   it.each([
-    "INSERT INTO users (username) VALUES ('O'Brien')", "insert into users (username, email) values ('x, 'y')", "INSERT users SET username = 'O'Brien'", "REPLACE INTO users VALUES (1, 'x)",
-    "INSERT IGNORE INTO nowhere (a) VALUES ('O'Brien')", "UPDATE users SET username = 'O'Brien' WHERE id = 1", "DELETE FROM users WHERE username = 'O'Brien'", "SELECT * FROM users WHERE username = 'O'Brien'",
-    "INSERT INTO users (username) SELECT 'x", 'INSERT INTO users (`username) VALUES (1)', "INSERT INTO users\n(username)\nVALUES ('O'Brien')",
+    "INSERT INTO users (username) VALUES ('O'Brien')",
+    "insert into users (username, email) values ('x, 'y')",
+    "INSERT users SET username = 'O'Brien'",
+    "REPLACE INTO users VALUES (1, 'x)",
+    "INSERT IGNORE INTO nowhere (a) VALUES ('O'Brien')",
+    "UPDATE users SET username = 'O'Brien' WHERE id = 1",
+    "DELETE FROM users WHERE username = 'O'Brien'",
+    "SELECT * FROM users WHERE username = 'O'Brien'",
+    "INSERT INTO users (username) SELECT 'x",
+    'INSERT INTO users (`username) VALUES (1)',
+    "INSERT INTO users\n(username)\nVALUES ('O'Brien')",
   ])('a statement with a stray quote is invalid SQL: %s', (text) => {
     const route = routeQuery(text, SCHEMA);
     expect(route).toMatchObject({ kind: 'invalid', error: { code: 'query.invalid_sql' } });
@@ -147,13 +172,33 @@ describe('routeQuery', () => {
     const route = routeQuery(text, SCHEMA);
     if (detail === undefined) expect(route.kind).toBe('sql');
     else {
-      expect(route).toMatchObject({ kind: 'invalid', error: { code: 'query.invalid_sql', extra: { line: 1 } } });
+      expect(route).toMatchObject({
+        kind: 'invalid',
+        error: { code: 'query.invalid_sql', extra: { line: 1 } },
+      });
       expect(route.kind === 'invalid' ? route.error.detail : '').toContain(detail);
     }
   });
 
   it('it never throws for any text', () => {
-    for (const text of ['\0', '\ud800', '/*', '`', '('.repeat(20_000), 'a'.repeat(20_000), '@', '{', '?', ':', '\\', '/*!*/', ';;;', '/**/'.repeat(4000), ' '.repeat(30_000), `a${' ;'.repeat(8000)}a`]) {
+    for (const text of [
+      '\0',
+      '\ud800',
+      '/*',
+      '`',
+      '('.repeat(20_000),
+      'a'.repeat(20_000),
+      '@',
+      '{',
+      '?',
+      ':',
+      '\\',
+      '/*!*/',
+      ';;;',
+      '/**/'.repeat(4000),
+      ' '.repeat(30_000),
+      `a${' ;'.repeat(8000)}a`,
+    ]) {
       expect(['sql', 'question', 'invalid']).toContain(routeQuery(text, SCHEMA).kind);
     }
   });

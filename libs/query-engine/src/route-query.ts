@@ -18,15 +18,30 @@ import type { QueryRoute, RouteSchema, SqlToken } from './types.js';
  */
 export function routeQuery(text: string, schema: RouteSchema): QueryRoute {
   if (text.length > QUERY_BOUNDS.bytesMax * 2) {
-    return { kind: 'invalid', error: new AppError('query.invalid_sql', { detail: `The query is longer than ${QUERY_BOUNDS.bytesMax} bytes.` }) };
+    return {
+      kind: 'invalid',
+      error: new AppError('query.invalid_sql', {
+        detail: `The query is longer than ${QUERY_BOUNDS.bytesMax} bytes.`,
+      }),
+    };
   }
   const query = normaliseQuery(text);
   if (query === '') {
-    return { kind: 'invalid', error: new AppError('query.invalid_sql', { detail: 'The query is empty.', extra: { line: 1, column: 1 } }) };
+    return {
+      kind: 'invalid',
+      error: new AppError('query.invalid_sql', {
+        detail: 'The query is empty.',
+        extra: { line: 1, column: 1 },
+      }),
+    };
   }
   const route = routeAsWritten(query, schema);
   if (route.kind === 'sql') return route;
-  const [first, ...others] = findMisspeltWords(query, schema, (repaired) => routeAsWritten(repaired, schema).kind === 'sql');
+  const [first, ...others] = findMisspeltWords(
+    query,
+    schema,
+    (repaired) => routeAsWritten(repaired, schema).kind === 'sql',
+  );
   if (first !== undefined) return { kind: 'invalid', error: misspeltError([first, ...others]) };
   return route.kind === 'question' && isMisspeltSelect(query, schema) ? { kind: 'sql', sql: query } : route;
 }
@@ -35,13 +50,17 @@ function routeAsWritten(query: string, schema: RouteSchema): QueryRoute {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return routeUnreadable(query, tokens, schema);
   // Prose contains no executable comments and no variables.
-  if (tokens.some((token) => token.kind === 'variable' || (token.comment !== null && token.comment !== 'plain'))) {
+  if (
+    tokens.some((token) => token.kind === 'variable' || (token.comment !== null && token.comment !== 'plain'))
+  ) {
     return looksLikeStatement(query) ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
   }
   const words = firstStatement(tokens.filter((token) => token.kind !== 'comment'));
   // A text after EXPLAIN has the same kind as alone.
   const explained = skipExplain(words);
-  const isSql = startsQuery(explained) ? isQueryHere(explained, query.slice(explained[0]?.start), schema) : isCommandForm(words, schema);
+  const isSql = startsQuery(explained)
+    ? isQueryHere(explained, query.slice(explained[0]?.start), schema)
+    : isCommandForm(words, schema);
   if (isSql instanceof AppError) return { kind: 'invalid', error: isSql };
   return isSql ? { kind: 'sql', sql: query } : { kind: 'question', question: query };
 }
@@ -49,7 +68,9 @@ function routeAsWritten(query: string, schema: RouteSchema): QueryRoute {
 /** The first of several statements decides. The guard rejects them together. */
 function firstStatement(tokens: readonly SqlToken[]): readonly SqlToken[] {
   const start = tokens.findIndex((token) => token.value !== ';' || token.kind !== 'operator');
-  const end = tokens.findIndex((token, index) => index > start && token.kind === 'operator' && token.value === ';');
+  const end = tokens.findIndex(
+    (token, index) => index > start && token.kind === 'operator' && token.value === ';',
+  );
   return tokens.slice(Math.max(0, start), end === -1 ? undefined : end);
 }
 
@@ -63,7 +84,9 @@ function tryLex(text: string): SqlToken[] | AppError {
 }
 
 const STATEMENT_WORDS: ReadonlySet<string> = new Set(
-  'SELECT WITH VALUES INSERT UPDATE DELETE REPLACE SET SHOW CALL DO EXPLAIN PREPARE EXECUTE BEGIN GRANT GET'.split(' '),
+  'SELECT WITH VALUES INSERT UPDATE DELETE REPLACE SET SHOW CALL DO EXPLAIN PREPARE EXECUTE BEGIN GRANT GET'.split(
+    ' ',
+  ),
 );
 
 function looksLikeStatement(text: string): boolean {
@@ -88,7 +111,9 @@ function skipOpening(text: string): string {
 
 /** Decides for a text that cannot be tokenized: an apostrophe in prose, or broken SQL. */
 function routeUnreadable(query: string, error: AppError, schema: RouteSchema): QueryRoute {
-  const isSql = hasStrongStart(query) || (looksLikeStatement(query) && hasSqlMarks(query) && namesTableBehindFrom(query, schema));
+  const isSql =
+    hasStrongStart(query) ||
+    (looksLikeStatement(query) && hasSqlMarks(query) && namesTableBehindFrom(query, schema));
   const isCommand = isCommandUpTo(query, error, schema);
   const isControl = /[\0-\u0008\u000e-\u001f]/.test(query) && looksLikeStatement(query);
   return isSql || isCommand || isControl ? { kind: 'invalid', error } : { kind: 'question', question: query };
@@ -125,7 +150,12 @@ const EXPLAIN_WORDS: ReadonlySet<string> = new Set(['EXPLAIN', 'DESCRIBE', 'DESC
 function startsQuery(tokens: readonly SqlToken[]): boolean {
   const first = tokens.find((token) => token.value !== '(' || token.kind !== 'operator');
   if (first?.kind !== 'word') return false;
-  return first.value === 'SELECT' || first.value === 'WITH' || first.value === 'VALUES' || (first.value === 'TABLE' && first !== tokens[0]);
+  return (
+    first.value === 'SELECT' ||
+    first.value === 'WITH' ||
+    first.value === 'VALUES' ||
+    (first.value === 'TABLE' && first !== tokens[0])
+  );
 }
 
 /** Removes `EXPLAIN`, `EXPLAIN FORMAT = x`, `EXPLAIN EXTENDED` and `EXPLAIN PARTITIONS` from the start. */
@@ -141,7 +171,13 @@ function isMisspeltSelect(query: string, schema: RouteSchema): boolean {
   const tokens = tryLex(query);
   if (tokens instanceof AppError) return false;
   const [first, star, from, name] = tokens.filter((token) => token.kind !== 'comment');
-  return first?.kind === 'word' && star?.value === '*' && from?.kind === 'word' && from.value === 'FROM' && isTable(name, schema);
+  return (
+    first?.kind === 'word' &&
+    star?.value === '*' &&
+    from?.kind === 'word' &&
+    from.value === 'FROM' &&
+    isTable(name, schema)
+  );
 }
 
 function isTable(token: SqlToken | undefined, schema: RouteSchema): boolean {
@@ -162,18 +198,34 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Forms that the guard forbids (locks, INTO, several statements) are still SQL.
-    const isSql = hasStrongStart(query) || (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens))) || isKnownList(tokens, schema);
+    const isSql =
+      hasStrongStart(query) ||
+      (hasSqlMarks(query) && (namesTableBehindFrom(query, schema) || hasFromList(tokens))) ||
+      isKnownList(tokens, schema);
     if (error.code === 'query.not_allowed') return isSql;
-    return isSql ? isForbiddenForm(tokens) || error : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
+    return isSql
+      ? isForbiddenForm(tokens) || error
+      : isForbiddenForm(tokens) && namesTableBehindFrom(query, schema);
   }
   return bindsToSchema(ctx, tokens, schema);
 }
 
-const FORBIDDEN_WORDS: ReadonlySet<string> = new Set(['INTO', 'UPDATE', 'OUTFILE', 'PROCEDURE', 'LOCK', 'DELETE', 'INSERT', 'SHARE']);
+const FORBIDDEN_WORDS: ReadonlySet<string> = new Set([
+  'INTO',
+  'UPDATE',
+  'OUTFILE',
+  'PROCEDURE',
+  'LOCK',
+  'DELETE',
+  'INSERT',
+  'SHARE',
+]);
 
 /** Leaves the text to the guard, which responds with 403 and the reason. */
 function isForbiddenForm(tokens: readonly SqlToken[]): boolean {
-  return tokens.some((token) => (token.kind === 'word' && FORBIDDEN_WORDS.has(token.value)) || token.value === ';');
+  return tokens.some(
+    (token) => (token.kind === 'word' && FORBIDDEN_WORDS.has(token.value)) || token.value === ';',
+  );
 }
 
 function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: RouteSchema): boolean {
@@ -181,16 +233,22 @@ function bindsToSchema(ctx: ReadContext, tokens: readonly SqlToken[], schema: Ro
   const unknown = ctx.unknownTables.filter((token) => !tables.has(foldName(nameOf(token))));
   const used = [...ctx.tables, ...ctx.unknownTables.map(nameOf)];
   const columns = new Set([...ctx.givenNames, ...ctx.qualifiers]);
-  for (const name of used) for (const column of tables.get(foldName(name))?.columns ?? []) columns.add(foldName(column));
+  for (const name of used)
+    for (const column of tables.get(foldName(name))?.columns ?? []) columns.add(foldName(column));
   const unbound = ctx.columns.filter(
-    (column) => column.qualifier === null && column.name.kind === 'word' && !columns.has(foldName(nameOf(column.name))),
+    (column) =>
+      column.qualifier === null && column.name.kind === 'word' && !columns.has(foldName(nameOf(column.name))),
   );
   if (used.length === 0 && isProse(tokens, unbound.length > 0, schema)) return false;
   if (unknown.length === 0 && unbound.length === 0) return true;
   if (used.length === 0) return hasStrongForm(tokens, schema);
   if (unknown.length > 0 && listsTables(tokens, schema)) return false;
   // A text with a misspelled table or column is SQL if nothing in it reads like prose.
-  return hasStrongForm(tokens, schema) || (unknown.length === 0 && unbound.length < ctx.columns.length) || isBareForm(tokens, schema);
+  return (
+    hasStrongForm(tokens, schema) ||
+    (unknown.length === 0 && unbound.length < ctx.columns.length) ||
+    isBareForm(tokens, schema)
+  );
 }
 
 /** Matches text after SELECT without FROM, such as `select date of birth` and `select AC/DC albums`. */
@@ -198,14 +256,20 @@ function isProse(tokens: readonly SqlToken[], isUnbound: boolean, schema: RouteS
   if (tokens[1]?.value === '*') return false;
   if (hasProseWord(tokens, schema)) return true;
   if (isUnbound && tokens.some((token) => isTable(token, schema))) return true;
-  const isPlain = (token: SqlToken | undefined): boolean => token?.kind === 'word' && !RESERVED_WORDS.has(token.value);
-  return tokens.some((token, index) => isPlain(token) && isPlain(tokens[index + 1]) && isPlain(tokens[index + 2]));
+  const isPlain = (token: SqlToken | undefined): boolean =>
+    token?.kind === 'word' && !RESERVED_WORDS.has(token.value);
+  return tokens.some(
+    (token, index) => isPlain(token) && isPlain(tokens[index + 1]) && isPlain(tokens[index + 2]),
+  );
 }
 
 /** Matches `select patients from Bonn`: a table instead of a column, and FROM without a table. */
 function listsTables(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const { tables, columns } = namesOf(schema);
-  const list = tokens.slice(1, tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM'));
+  const list = tokens.slice(
+    1,
+    tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM'),
+  );
   const isPlural = (name: string): boolean => name.endsWith('s') && tables.has(name.slice(0, -1));
   return list.some((token) => {
     if (token.kind !== 'word') return false;
@@ -223,12 +287,33 @@ function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): boolean 
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
   const name = tokens[from + 1];
   const following = tokens[from + 2];
-  if (from < 2 || !isNameToken(name) || following?.kind !== 'word' || !CLAUSE_STARTS.has(following.value)) return false;
-  const columns = new Set(namesOf(schema).tables.get(foldName(nameOf(name)))?.columns.map(foldName));
-  return tokens.slice(1, from).every((token, index) => (index % 2 === 0 ? isNameToken(token) && columns.has(foldName(nameOf(token))) : token.value === ','));
+  if (from < 2 || !isNameToken(name) || following?.kind !== 'word' || !CLAUSE_STARTS.has(following.value))
+    return false;
+  const columns = new Set(
+    namesOf(schema)
+      .tables.get(foldName(nameOf(name)))
+      ?.columns.map(foldName),
+  );
+  return tokens
+    .slice(1, from)
+    .every((token, index) =>
+      index % 2 === 0 ? isNameToken(token) && columns.has(foldName(nameOf(token))) : token.value === ',',
+    );
 }
 
-const CLAUSE_STARTS: ReadonlySet<string> = new Set(['WHERE', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'JOIN', 'INNER', 'LEFT', 'RIGHT', 'CROSS', 'UNION']);
+const CLAUSE_STARTS: ReadonlySet<string> = new Set([
+  'WHERE',
+  'GROUP',
+  'ORDER',
+  'HAVING',
+  'LIMIT',
+  'JOIN',
+  'INNER',
+  'LEFT',
+  'RIGHT',
+  'CROSS',
+  'UNION',
+]);
 
 const PROSE_WORDS: ReadonlySet<string> = new Set(
   `ABOUT ANY ANYONE ARE BECAUSE EACH EVERY EVERYONE EVERYTHING HAD HAS HAVE HE HER HIS HOW ITS MANY ME MINE MOST
@@ -244,7 +329,9 @@ const PROSE_WORDS: ReadonlySet<string> = new Set(
  */
 function hasProseWord(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   const { words } = namesOf(schema);
-  return tokens.some((token) => token.kind === 'word' && PROSE_WORDS.has(token.value) && !words.has(token.value));
+  return tokens.some(
+    (token) => token.kind === 'word' && PROSE_WORDS.has(token.value) && !words.has(token.value),
+  );
 }
 
 /** Returns whether the text contains marks that prose does not have between words, or a comparison. */
@@ -255,7 +342,8 @@ function hasStrongForm(tokens: readonly SqlToken[], schema: RouteSchema): boolea
     if (token.kind === 'word') return token.value === 'UNION' && isFollowedBySelect(tokens, index + 1);
     if (token.kind !== 'operator') return false;
     const before = tokens[index - 1];
-    if (token.value === '(') return isSubquery(tokens[index + 1]) || (before?.kind === 'word' && before.end === token.start);
+    if (token.value === '(')
+      return isSubquery(tokens[index + 1]) || (before?.kind === 'word' && before.end === token.start);
     if (token.value === '.') return before?.end === token.start && tokens[index + 1]?.start === token.end;
     return token.value !== ',' && token.value !== ')' && token.value !== '-' && token.value !== '!';
   });
@@ -267,10 +355,23 @@ function isFollowedBySelect(tokens: readonly SqlToken[], index: number): boolean
 }
 
 function isSubquery(token: SqlToken | undefined): boolean {
-  return token?.kind === 'word' && (token.value === 'SELECT' || token.value === 'WITH' || token.value === 'TABLE');
+  return (
+    token?.kind === 'word' && (token.value === 'SELECT' || token.value === 'WITH' || token.value === 'TABLE')
+  );
 }
 
-const CLAUSE_PAIRS: ReadonlySet<string> = new Set(['GROUP BY', 'ORDER BY', 'UNION SELECT', 'UNION ALL', 'UNION DISTINCT', 'EXCEPT SELECT', 'INTERSECT SELECT', 'INNER JOIN', 'LEFT JOIN', 'CROSS JOIN']);
+const CLAUSE_PAIRS: ReadonlySet<string> = new Set([
+  'GROUP BY',
+  'ORDER BY',
+  'UNION SELECT',
+  'UNION ALL',
+  'UNION DISTINCT',
+  'EXCEPT SELECT',
+  'INTERSECT SELECT',
+  'INNER JOIN',
+  'LEFT JOIN',
+  'CROSS JOIN',
+]);
 
 /**
  * Matches `select name from user`: SELECT, names with commas, FROM, one name, and nothing else but clauses.
@@ -279,8 +380,12 @@ function isBareForm(tokens: readonly SqlToken[], schema: RouteSchema): boolean {
   if (hasProseWord(tokens, schema)) return false;
   const from = tokens.findIndex((token) => token.kind === 'word' && token.value === 'FROM');
   const list = tokens.slice(tokens[1]?.value === 'DISTINCT' ? 2 : 1, from);
-  const isNameList = list.length > 0 && list.every((token, index) => (index % 2 === 0 ? token.kind === 'word' : token.value === ','));
-  return from > 1 && isNameList && (from + 2 >= tokens.length || list.length > 1 || isClauseAt(tokens, from + 2));
+  const isNameList =
+    list.length > 0 &&
+    list.every((token, index) => (index % 2 === 0 ? token.kind === 'word' : token.value === ','));
+  return (
+    from > 1 && isNameList && (from + 2 >= tokens.length || list.length > 1 || isClauseAt(tokens, from + 2))
+  );
 }
 
 /** Words that occur together in SQL but not in prose. */
@@ -290,11 +395,18 @@ function isClauseAt(tokens: readonly SqlToken[], index: number): boolean {
   if (first.value === 'LIMIT') return second?.kind === 'number';
   if (first.value !== 'WHERE') return CLAUSE_PAIRS.has(`${first.value} ${second?.value ?? ''}`);
   const isLiteral = fourth?.kind === 'string' || fourth?.kind === 'number';
-  return second?.kind === 'word' && third?.kind === 'word' && ((isLiteral && (third.value === 'LIKE' || third.value === 'BETWEEN')) || (third.value === 'IS' && fourth?.value === 'NULL'));
+  return (
+    second?.kind === 'word' &&
+    third?.kind === 'word' &&
+    ((isLiteral && (third.value === 'LIKE' || third.value === 'BETWEEN')) ||
+      (third.value === 'IS' && fourth?.value === 'NULL'))
+  );
 }
 
 function hasSqlMarks(text: string): boolean {
-  return /[*=<>`;]|\w\(|\w\.\w|\bas\s+\w+\s*\(|\b(?:where|join|group\s+by|order\s+by|union|limit\s+\d)\b/i.test(text);
+  return /[*=<>`;]|\w\(|\w\.\w|\bas\s+\w+\s*\(|\b(?:where|join|group\s+by|order\s+by|union|limit\s+\d)\b/i.test(
+    text,
+  );
 }
 
 /** Matches FROM followed by a name that is last, or before a comma, a clause or a join. */

@@ -12,7 +12,11 @@ function texts(text: string, options = MARIADB): string[] {
 
 describe('splitStatementsSteps', () => {
   it('a text of 800 KB is split in about fifty steps with the same result', () => {
-    const text = Array.from({ length: 1_000 }, (_, position) => `CREATE TABLE t${position} (id INT /* ${'c'.repeat(300)} */, v VARCHAR(9) COMMENT '${'x'.repeat(400)}');\n`).join('');
+    const text = Array.from(
+      { length: 1_000 },
+      (_, position) =>
+        `CREATE TABLE t${position} (id INT /* ${'c'.repeat(300)} */, v VARCHAR(9) COMMENT '${'x'.repeat(400)}');\n`,
+    ).join('');
     const steps = splitStatementsSteps(text, { engine: 'mariadb', version: '10.11.6-MariaDB' });
     let count = 0;
     for (let step = steps.next(); ; step = steps.next()) {
@@ -41,9 +45,9 @@ describe('splitStatements', () => {
   });
 
   it('three kinds of comments are removed, but not inside quotes', () => {
-    expect(texts("CREATE /* a; */ TABLE a -- b; \n (x INT # c;\n) COMMENT '-- no /* none */ # none'")).toEqual([
-      "CREATE TABLE a (x INT ) COMMENT '-- no /* none */ # none'",
-    ]);
+    expect(
+      texts("CREATE /* a; */ TABLE a -- b; \n (x INT # c;\n) COMMENT '-- no /* none */ # none'"),
+    ).toEqual(["CREATE TABLE a (x INT ) COMMENT '-- no /* none */ # none'"]);
     expect(texts('SELECT 1--1; SELECT 2')).toEqual(['SELECT 1--1', 'SELECT 2']);
   });
 
@@ -73,17 +77,28 @@ describe('splitStatements', () => {
     const body = 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.x = 1; SET NEW.y = 2; END';
     for (const delimiter of ['//', ';;', '$$', '#', '|', 'GO']) {
       const text = `DELIMITER ${delimiter}\n${body}${delimiter}\nDELIMITER ;\nDROP TABLE b;`;
-      expect(texts(delimiter === 'GO' ? text.replace('ENDGO', 'END GO') : text)).toEqual([body, 'DROP TABLE b']);
+      expect(texts(delimiter === 'GO' ? text.replace('ENDGO', 'END GO') : text)).toEqual([
+        body,
+        'DROP TABLE b',
+      ]);
     }
   });
 
   it('the body of a routine without DELIMITER is not split', () => {
     const procedure =
       "CREATE PROCEDURE p() BEGIN DECLARE n INT; IF n > 0 THEN SELECT CASE WHEN n = 1 THEN 'a' ELSE 'b' END; ELSE SELECT IF(n, 1, 2); END IF; l: LOOP LEAVE l; END LOOP l; WHILE n < 3 DO SET n = n + 1; END WHILE; CASE n WHEN 1 THEN SELECT 1; ELSE BEGIN END; END CASE; END";
-    const trigger = 'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW IF NEW.x IS NULL THEN SET NEW.x = 1; SET NEW.y = 2; END IF';
+    const trigger =
+      'CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW IF NEW.x IS NULL THEN SET NEW.x = 1; SET NEW.y = 2; END IF';
     const small = 'CREATE FUNCTION f(a INT) RETURNS INT DETERMINISTIC RETURN IF(a > 1, a, 0)';
     const table = 'CREATE TABLE plan (`begin` DATE, begin DATE, `case` INT, `end` DATE)';
-    const all = [procedure, trigger, small, table, 'CREATE PROCEDURE IF NOT EXISTS q() SELECT 1', 'DROP TABLE x'];
+    const all = [
+      procedure,
+      trigger,
+      small,
+      table,
+      'CREATE PROCEDURE IF NOT EXISTS q() SELECT 1',
+      'DROP TABLE x',
+    ];
     expect(texts(`${all.join(';\n')};`)).toEqual(all);
   });
 
@@ -123,6 +138,11 @@ describe('splitStatements', () => {
     }
   });
   it('a line of dashes between statements is a comment, as in the standard clients', () => {
-    expect(texts('a;\n-----\nb;--x\nDELIMITER $$\n----y\nc$$\n---z;\nDELIMITER ;\nd\n--1')).toEqual(['a', 'b', 'c', 'd --1']);
+    expect(texts('a;\n-----\nb;--x\nDELIMITER $$\n----y\nc$$\n---z;\nDELIMITER ;\nd\n--1')).toEqual([
+      'a',
+      'b',
+      'c',
+      'd --1',
+    ]);
   });
 });

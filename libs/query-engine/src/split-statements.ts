@@ -74,7 +74,11 @@ function checkText(text: string): void {
 
 /** Reads the first word after DELIMITER, like the mysql client. */
 function readDelimiter(text: string, offset: number, stop: number): string {
-  const delimiter = text.slice(offset + 9, stop).trim().split(/\s+/)[0] ?? '';
+  const delimiter =
+    text
+      .slice(offset + 9, stop)
+      .trim()
+      .split(/\s+/)[0] ?? '';
   if (delimiter === '') throw schemaFault('DELIMITER has no value.', text, offset);
   if (delimiter.includes('\\')) throw schemaFault('A delimiter cannot hold a backslash.', text, offset);
   return delimiter;

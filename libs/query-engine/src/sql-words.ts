@@ -58,7 +58,9 @@ export const SOFT_WORDS: ReadonlySet<string> = toSet(`
   DATETIME EXAMINED SIGNED JSON USA ISO EUR JIS INTERNAL RESPECT`);
 
 /** The schemas of the servers themselves. */
-export const SYSTEM_SCHEMAS: ReadonlySet<string> = toSet('INFORMATION_SCHEMA MYSQL PERFORMANCE_SCHEMA SYS NDBINFO');
+export const SYSTEM_SCHEMAS: ReadonlySet<string> = toSet(
+  'INFORMATION_SCHEMA MYSQL PERFORMANCE_SCHEMA SYS NDBINFO',
+);
 
 function toSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));

@@ -16,36 +16,68 @@ drop table last -- no end`;
 function read(text: string, size: number, charsMax = 10_000) {
   const reader = createStatementReader(charsMax);
   const found = [];
-  for (let position = 0; position < text.length; position += size) found.push(...reader.push(text.slice(position, position + size)));
+  for (let position = 0; position < text.length; position += size)
+    found.push(...reader.push(text.slice(position, position + size)));
   return [...found, ...reader.end()];
 }
 
 describe('createStatementReader', () => {
   it('the statements do not depend on how the text is divided', () => {
     const whole = read(DUMP, DUMP.length);
-    expect(whole.map((rawStatement) => [rawStatement.line, rawStatement.text.slice(0, 24), rawStatement.delimiter])).toEqual([
-      [2, '/*!40101 SET NAMES utf8m', ';'], [3, 'CREATE TABLE `a;b` (id i', ';'], [4, 'INSERT INTO t VALUES (1,', ';'], [7, '/*!50003 CREATE*/ /*!500', ';;'],
-      [9, 'CREATE PROCEDURE p() BEG', ';'], [10, 'select 1--1', ';'], [11, 'drop table last -- no en', ';'],
+    expect(
+      whole.map((rawStatement) => [
+        rawStatement.line,
+        rawStatement.text.slice(0, 24),
+        rawStatement.delimiter,
+      ]),
+    ).toEqual([
+      [2, '/*!40101 SET NAMES utf8m', ';'],
+      [3, 'CREATE TABLE `a;b` (id i', ';'],
+      [4, 'INSERT INTO t VALUES (1,', ';'],
+      [7, '/*!50003 CREATE*/ /*!500', ';;'],
+      [9, 'CREATE PROCEDURE p() BEG', ';'],
+      [10, 'select 1--1', ';'],
+      [11, 'drop table last -- no en', ';'],
     ]);
     expect(whole[2]?.text.endsWith('(2,"c;d")')).toBe(true);
-    for (let size = 1; size < 40; size += 1) expect({ size, found: read(DUMP, size) }).toEqual({ size, found: whole });
+    for (let size = 1; size < 40; size += 1)
+      expect({ size, found: read(DUMP, size) }).toEqual({ size, found: whole });
   });
   it('a statement is returned as soon as its delimiter has arrived', () => {
     const reader = createStatementReader(1_000);
-    const found = ['SET NAMES gbk;', '\n/*!40101 SET NAMES gbk */;', '\nDELIMITER $$\n', 'a $', '$'].map((part) => reader.push(part).map(({ text }) => text));
+    const found = ['SET NAMES gbk;', '\n/*!40101 SET NAMES gbk */;', '\nDELIMITER $$\n', 'a $', '$'].map(
+      (part) => reader.push(part).map(({ text }) => text),
+    );
     expect(found).toEqual([['SET NAMES gbk'], ['/*!40101 SET NAMES gbk */'], [], [], ['a']]);
   });
   it('a statement that is too long is skipped, and reading continues after it', () => {
     const text = `a;\nINSERT INTO t VALUES ('${'x'.repeat(5_000)};');\nb;`;
-    expect(read(text, 100, 1_000).map((rawStatement) => [rawStatement.line, rawStatement.text.slice(0, 11), rawStatement.isCut])).toEqual([[1, 'a', false], [2, 'INSERT INTO', true], [3, 'b', false]]);
+    expect(
+      read(text, 100, 1_000).map((rawStatement) => [
+        rawStatement.line,
+        rawStatement.text.slice(0, 11),
+        rawStatement.isCut,
+      ]),
+    ).toEqual([
+      [1, 'a', false],
+      [2, 'INSERT INTO', true],
+      [3, 'b', false],
+    ]);
   });
   it('the end returns what is still open', () => {
-    expect(read(`insert 'open; text`, 5).map((rawStatement) => rawStatement.text)).toEqual([`insert 'open; text`]);
+    expect(read(`insert 'open; text`, 5).map((rawStatement) => rawStatement.text)).toEqual([
+      `insert 'open; text`,
+    ]);
     expect(read('a /* open', 3).map((rawStatement) => rawStatement.text)).toEqual(['a /* open']);
     expect(read('  \n-- nothing\n', 3)).toEqual([]);
   });
   it('a line of dashes between statements is a comment, as in the standard clients', () => {
     const text = '\u00ef\u00bb\u00bfa;\r\n-----\r\n--x;y\r\nb;\r\n-------------\r\nselect 2\n--1; --z';
-    for (const size of [1, 2, 7, 100]) expect(read(text, size).map((rawStatement) => [rawStatement.line, rawStatement.text])).toEqual([[1, 'a'], [4, 'b'], [6, 'select 2\n--1']]);
+    for (const size of [1, 2, 7, 100])
+      expect(read(text, size).map((rawStatement) => [rawStatement.line, rawStatement.text])).toEqual([
+        [1, 'a'],
+        [4, 'b'],
+        [6, 'select 2\n--1'],
+      ]);
   });
 });

@@ -123,10 +123,23 @@ class StatementScan {
       this.at += 1;
       return true;
     }
-    if (!this.isEnded && this.buffer.length - this.at < Math.max(LOOKAHEAD_CHARS, this.delimiter.length) && this.needsMore(unit)) return false;
-    if (this.isLineStart && (unit === 0x44 || unit === 0x64) && /^delimiter[ \t]/i.test(this.buffer.slice(this.at, this.at + 10))) return this.takeDelimiter();
+    if (
+      !this.isEnded &&
+      this.buffer.length - this.at < Math.max(LOOKAHEAD_CHARS, this.delimiter.length) &&
+      this.needsMore(unit)
+    )
+      return false;
+    if (
+      this.isLineStart &&
+      (unit === 0x44 || unit === 0x64) &&
+      /^delimiter[ \t]/i.test(this.buffer.slice(this.at, this.at + 10))
+    )
+      return this.takeDelimiter();
     this.isLineStart = false;
-    if (this.buffer.startsWith(this.delimiter, this.at) && !(this.delimiter === ';' && this.blocks.isInside())) {
+    if (
+      this.buffer.startsWith(this.delimiter, this.at) &&
+      !(this.delimiter === ';' && this.blocks.isInside())
+    ) {
       this.finish(this.at, this.delimiter.length);
       return true;
     }
@@ -151,7 +164,11 @@ class StatementScan {
     const end = this.buffer.indexOf('\n', this.at);
     if (end === -1 && !this.isEnded) return false;
     const stop = end === -1 ? this.buffer.length : end;
-    const word = this.buffer.slice(this.at + 9, stop).trim().split(/\s+/)[0] ?? '';
+    const word =
+      this.buffer
+        .slice(this.at + 9, stop)
+        .trim()
+        .split(/\s+/)[0] ?? '';
     this.finish(this.at, stop - this.at);
     if (word !== '' && !word.includes('\\')) this.delimiter = word;
     return true;
@@ -168,7 +185,8 @@ class StatementScan {
       return true;
     }
     if (unit !== 0x2f || next !== 0x2a) return false;
-    const isRun = third === 0x21 || ((third === 0x4d || third === 0x6d) && this.buffer.charCodeAt(this.at + 3) === 0x21);
+    const isRun =
+      third === 0x21 || ((third === 0x4d || third === 0x6d) && this.buffer.charCodeAt(this.at + 3) === 0x21);
     if (isRun) {
       this.begin();
       this.at += 3;
@@ -200,7 +218,13 @@ class StatementScan {
   private takeWord(): boolean {
     let end = this.at + 1;
     // In `END$$`, the delimiter ends the word.
-    while (end < this.buffer.length && end - this.at < WORD_CHARS_MAX && isNameUnit(this.buffer.charCodeAt(end)) && !this.buffer.startsWith(this.delimiter, end)) end += 1;
+    while (
+      end < this.buffer.length &&
+      end - this.at < WORD_CHARS_MAX &&
+      isNameUnit(this.buffer.charCodeAt(end)) &&
+      !this.buffer.startsWith(this.delimiter, end)
+    )
+      end += 1;
     if (end === this.buffer.length && !this.isEnded && end - this.at < WORD_CHARS_MAX) return false;
     this.begin();
     this.blocks.take('word', this.buffer.slice(this.at, end).toUpperCase());
@@ -217,7 +241,13 @@ class StatementScan {
 
   private finish(end: number, skip: number): void {
     const text = this.beginning ?? (this.start === -1 ? '' : this.buffer.slice(this.start, end).trimEnd());
-    if (text !== '') this.found.push({ text, line: this.startLine, delimiter: this.delimiter, isCut: this.beginning !== null });
+    if (text !== '')
+      this.found.push({
+        text,
+        line: this.startLine,
+        delimiter: this.delimiter,
+        isCut: this.beginning !== null,
+      });
     this.at = end + skip;
     this.start = -1;
     this.beginning = null;
@@ -225,7 +255,12 @@ class StatementScan {
   }
 
   private countLines(to: number): void {
-    for (let position = this.buffer.indexOf('\n', this.countedTo); position !== -1 && position < to; position = this.buffer.indexOf('\n', position + 1)) this.line += 1;
+    for (
+      let position = this.buffer.indexOf('\n', this.countedTo);
+      position !== -1 && position < to;
+      position = this.buffer.indexOf('\n', position + 1)
+    )
+      this.line += 1;
     this.countedTo = Math.max(this.countedTo, to);
   }
 

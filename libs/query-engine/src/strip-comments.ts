@@ -44,7 +44,8 @@ export function* stripCommentsSteps(text: string, options: SplitOptions): Steps<
       start.leave();
       continue;
     }
-    const opening = commentOpeningAt(text, offset) ?? (start.isHere() && text.startsWith('--', offset) ? 'line' : null);
+    const opening =
+      commentOpeningAt(text, offset) ?? (start.isHere() && text.startsWith('--', offset) ? 'line' : null);
     if (opening === null) {
       offset = start.pass(text, offset);
       continue;
@@ -87,7 +88,11 @@ class StatementStart {
   pass(text: string, offset: number): number {
     if (isDelimiterLine(text, offset)) {
       const end = endOfLine(text, offset);
-      this.delimiter = text.slice(offset + 9, end).trim().split(/\s+/)[0] || this.delimiter;
+      this.delimiter =
+        text
+          .slice(offset + 9, end)
+          .trim()
+          .split(/\s+/)[0] || this.delimiter;
       this.isAtStart = true;
       return end;
     }

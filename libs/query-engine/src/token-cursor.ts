@@ -74,8 +74,14 @@ export class TokenCursor {
 
   private ended(expected?: string): Error {
     const last = this.tokens.at(-1);
-    const position = last === undefined ? { line: 1, column: 1 } : { line: last.line, column: last.column + last.text.length };
-    return invalidSql(expected === undefined ? 'The statement ends too early.' : `Expected ${expected} at the end.`, position);
+    const position =
+      last === undefined
+        ? { line: 1, column: 1 }
+        : { line: last.line, column: last.column + last.text.length };
+    return invalidSql(
+      expected === undefined ? 'The statement ends too early.' : `Expected ${expected} at the end.`,
+      position,
+    );
   }
 }
 

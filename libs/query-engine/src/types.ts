@@ -2,7 +2,15 @@ import type { AppError } from '@rowhouse/errors';
 import type { EngineKind } from '@rowhouse/schema-model';
 import type { ExactDecimal } from './exact-decimal.js';
 
-export type SqlTokenKind = 'word' | 'quoted' | 'string' | 'number' | 'parameter' | 'variable' | 'operator' | 'comment';
+export type SqlTokenKind =
+  | 'word'
+  | 'quoted'
+  | 'string'
+  | 'number'
+  | 'parameter'
+  | 'variable'
+  | 'operator'
+  | 'comment';
 
 /**
  * `plain` comments are removed. A server may run the text of `executable` (`/*!`), `mariadb_executable`

@@ -16,7 +16,9 @@ export interface Corpus {
 const FOLDER = new URL('./corpus/', import.meta.url);
 
 export function readCorpora(): Corpus[] {
-  return readdirSync(FOLDER).sort().map((file) => readCorpus(file.slice(0, -4), readFileSync(new URL(file, FOLDER), 'utf8')));
+  return readdirSync(FOLDER)
+    .sort()
+    .map((file) => readCorpus(file.slice(0, -4), readFileSync(new URL(file, FOLDER), 'utf8')));
 }
 
 function readCorpus(name: string, text: string): Corpus {
@@ -28,7 +30,13 @@ function readCorpus(name: string, text: string): Corpus {
     else if (line.trim() !== '') lines.push(line.replaceAll('⏎', '\n'));
   }
   const of = (heading: string): string[] => sections.get(heading) ?? [];
-  return { name, schema: { tables: of('schema').map(readTable) }, sql: of('sql'), broken: of('broken'), questions: of('questions') };
+  return {
+    name,
+    schema: { tables: of('schema').map(readTable) },
+    sql: of('sql'),
+    broken: of('broken'),
+    questions: of('questions'),
+  };
 }
 
 function readTable(line: string): RouteSchema['tables'][number] {

@@ -2,7 +2,9 @@
 export interface ValidRead {
   readonly sql: string;
   readonly engine?: 'mariadb' | 'mysql';
-  readonly params?: readonly (string | number | boolean | null)[] | Readonly<Record<string, string | number | boolean | null>>;
+  readonly params?:
+    | readonly (string | number | boolean | null)[]
+    | Readonly<Record<string, string | number | boolean | null>>;
 }
 
 const plain: readonly string[] = [
@@ -32,8 +34,8 @@ const plain: readonly string[] = [
   'SELECT 1 # a comment\n, 2',
   'SELECT /* in the middle */ id /**/ FROM/**/users',
   'SELECT id FROM users -- at the end',
-  "SELECT 'FOR UPDATE', \"INTO OUTFILE\"",
-  "SELECT TRUE, FALSE, NULL, NOT TRUE, NULL IS NULL, 1 IS NOT NULL",
+  'SELECT \'FOR UPDATE\', "INTO OUTFILE"',
+  'SELECT TRUE, FALSE, NULL, NOT TRUE, NULL IS NULL, 1 IS NOT NULL',
   'SELECT 1 <=> NULL, 1 <> 2, 1 != 2, 1 >= 0, 1 <= 2',
   'SELECT id FROM users WHERE id = 1 AND NOT (username = "x" OR email = "y") XOR 1',
   'SELECT id FROM users WHERE id IN (1, 2, 3) AND id NOT IN (4)',
@@ -75,7 +77,7 @@ const joins: readonly string[] = [
   'SELECT * FROM posts p JOIN (comments c JOIN users u ON u.id = c.user_id) ON c.post_id = p.id',
   'SELECT * FROM posts p JOIN post_tags pt ON pt.post_id = p.id JOIN tags t ON t.id = pt.tag_id, users u WHERE u.id = p.user_id',
   'SELECT e.name, m.name AS manager FROM employees e LEFT JOIN employees m ON m.id = e.manager_id',
-  "SELECT * FROM users u JOIN posts p ON LEFT(p.title, 1) = RIGHT(u.username, 1)",
+  'SELECT * FROM users u JOIN posts p ON LEFT(p.title, 1) = RIGHT(u.username, 1)',
   'SELECT * FROM { OJ users u LEFT OUTER JOIN posts p ON p.user_id = u.id }',
   'SELECT u.id FROM users u USE INDEX (idx_username) WHERE username = "a"',
   'SELECT id FROM posts FORCE INDEX FOR ORDER BY (idx_created) ORDER BY created_at',
@@ -94,7 +96,7 @@ const grouping: readonly string[] = [
   'SELECT status, SUM(total) FROM orders GROUP BY status WITH ROLLUP',
   'SELECT YEAR(placed_at) y, MONTH(placed_at) m, SUM(total) FROM orders GROUP BY y, m ORDER BY y, m',
   "SELECT GROUP_CONCAT(DISTINCT name ORDER BY name DESC SEPARATOR ', ') FROM tags",
-  "SELECT STDDEV_POP(total), VAR_SAMP(total), BIT_OR(id), STD(total), VARIANCE(total) FROM orders",
+  'SELECT STDDEV_POP(total), VAR_SAMP(total), BIT_OR(id), STD(total), VARIANCE(total) FROM orders',
   'SELECT category, COUNT(*) c FROM products GROUP BY category ORDER BY c DESC, category ASC LIMIT 5',
   'SELECT COUNT(IF(published, 1, NULL)) FROM posts',
   "SELECT SUM(CASE WHEN status = 'paid' THEN total ELSE 0 END) FROM orders",
@@ -153,7 +155,7 @@ const dates: readonly string[] = [
   'SELECT id FROM posts WHERE created_at >= CURDATE() - INTERVAL 1 MONTH',
   "SELECT DATE_ADD('2026-01-01', INTERVAL 1 DAY), DATE_SUB(NOW(), INTERVAL '1:30' HOUR_MINUTE)",
   "SELECT '2026-01-01' + INTERVAL 3 QUARTER",
-  "SELECT TIMESTAMPDIFF(DAY, created_at, NOW()), TIMESTAMPADD(HOUR, 2, created_at) FROM posts",
+  'SELECT TIMESTAMPDIFF(DAY, created_at, NOW()), TIMESTAMPADD(HOUR, 2, created_at) FROM posts',
   'SELECT EXTRACT(YEAR FROM created_at), EXTRACT(DAY_HOUR FROM created_at) FROM posts',
   'SELECT DATEDIFF(NOW(), hired_on), LAST_DAY(hired_on), DAYNAME(hired_on), WEEK(hired_on, 1), QUARTER(hired_on) FROM employees',
   "SELECT STR_TO_DATE('2026-02-03', '%Y-%m-%d'), UNIX_TIMESTAMP(NOW()), FROM_UNIXTIME(0)",
@@ -206,27 +208,50 @@ const values: readonly ValidRead[] = [
   { sql: 'SELECT id FROM users ORDER BY id FETCH FIRST 5 ROWS ONLY', engine: 'mariadb' },
   { sql: 'SELECT id FROM users ORDER BY id OFFSET 5 ROWS FETCH NEXT 10 ROWS WITH TIES', engine: 'mariadb' },
   { sql: 'SELECT id FROM users LIMIT ROWS EXAMINED 100', engine: 'mariadb' },
-  { sql: 'SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY salary) OVER (PARTITION BY department), MEDIAN(salary) OVER (PARTITION BY department) FROM employees', engine: 'mariadb' },
-  { sql: 'SELECT CAST(id AS VARCHAR(10)), NVL(bio, 1), NVL2(bio, 1, 2), CHR(77), TO_CHAR(created_at), LENGTHB(bio) FROM users', engine: 'mariadb' },
+  {
+    sql: 'SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY salary) OVER (PARTITION BY department), MEDIAN(salary) OVER (PARTITION BY department) FROM employees',
+    engine: 'mariadb',
+  },
+  {
+    sql: 'SELECT CAST(id AS VARCHAR(10)), NVL(bio, 1), NVL2(bio, 1, 2), CHR(77), TO_CHAR(created_at), LENGTHB(bio) FROM users',
+    engine: 'mariadb',
+  },
   { sql: 'SELECT MD5(email), SHA1(email), SHA(email) FROM users', engine: 'mariadb' },
   { sql: 'SELECT id, LAG(total, 1, 0) OVER (ORDER BY placed_at) FROM orders', engine: 'mysql' },
   { sql: 'SELECT * FROM (TABLE users) t', engine: 'mysql' },
   { sql: 'SELECT 1, 2 UNION TABLE post_tags', engine: 'mysql' },
   { sql: "SELECT meta->'$.a', meta->>'$.a' FROM orders", engine: 'mysql' },
   { sql: "SELECT id FROM orders WHERE 5 MEMBER OF (meta->'$.ids')", engine: 'mysql' },
-  { sql: 'SELECT u.id, l.n FROM users u, LATERAL (SELECT COUNT(*) AS n FROM posts p WHERE p.user_id = u.id) l', engine: 'mysql' },
-  { sql: 'SELECT status, GROUPING(status), ANY_VALUE(user_id) FROM orders GROUP BY status WITH ROLLUP', engine: 'mysql' },
-  { sql: "SELECT REGEXP_LIKE(username, 'a'), BIN_TO_UUID(UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db')) FROM users", engine: 'mysql' },
+  {
+    sql: 'SELECT u.id, l.n FROM users u, LATERAL (SELECT COUNT(*) AS n FROM posts p WHERE p.user_id = u.id) l',
+    engine: 'mysql',
+  },
+  {
+    sql: 'SELECT status, GROUPING(status), ANY_VALUE(user_id) FROM orders GROUP BY status WITH ROLLUP',
+    engine: 'mysql',
+  },
+  {
+    sql: "SELECT REGEXP_LIKE(username, 'a'), BIN_TO_UUID(UUID_TO_BIN('6ccd780c-baba-1026-9564-5b8c656024db')) FROM users",
+    engine: 'mysql',
+  },
   { sql: 'EXPLAIN SELECT id FROM users' },
   { sql: 'EXPLAIN FORMAT=JSON SELECT id FROM users WHERE id = 1' },
   { sql: 'DESC SELECT id FROM users' },
   { sql: 'SELECT id FROM users WHERE id = ?', params: [1] },
-  { sql: 'SELECT id FROM users WHERE id = :id OR (:id IS NULL AND username = :name)', params: { id: 1, name: null } },
+  {
+    sql: 'SELECT id FROM users WHERE id = :id OR (:id IS NULL AND username = :name)',
+    params: { id: 1, name: null },
+  },
   { sql: 'SELECT id FROM users ORDER BY id LIMIT ? OFFSET ?', params: [10, 0] },
-  { sql: "SELECT id FROM users WHERE username LIKE CONCAT('%', ?, '%') AND created_at > ?", params: ['a', '2026-01-01'] },
+  {
+    sql: "SELECT id FROM users WHERE username LIKE CONCAT('%', ?, '%') AND created_at > ?",
+    params: ['a', '2026-01-01'],
+  },
 ];
 
 export const VALID_READS: readonly ValidRead[] = [
-  ...[plain, joins, grouping, windows, withQueries, sets, dates, functions, json].flat().map((sql) => ({ sql })),
+  ...[plain, joins, grouping, windows, withQueries, sets, dates, functions, json]
+    .flat()
+    .map((sql) => ({ sql })),
   ...values,
 ];

@@ -1,5 +1,18 @@
-import { changeChannel, detectChannel, repairChannel, valuesChannel, type ChangeEntry } from '@rowhouse/contracts';
-import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
+import {
+  changeChannel,
+  detectChannel,
+  repairChannel,
+  valuesChannel,
+  type ChangeEntry,
+} from '@rowhouse/contracts';
+import {
+  createSignedListener,
+  createSignedSpeaker,
+  isCount,
+  type ChannelOptions,
+  type IgnoredReason,
+  type Message,
+} from './signed-channel.js';
 
 export interface ChangePublisher {
   /**
@@ -24,7 +37,8 @@ export function createChangePublisher(options: ChannelOptions): ChangePublisher 
       await speaker.forget(staleKeys);
       await speaker.speak(changeChannel(options.cellId), entry);
     },
-    requestDetection: (databaseId) => speaker.speak(detectChannel(options.cellId), { database_id: databaseId }),
+    requestDetection: (databaseId) =>
+      speaker.speak(detectChannel(options.cellId), { database_id: databaseId }),
     requestRepair: (databaseId) => speaker.speak(repairChannel(options.cellId), { database_id: databaseId }),
     requestValues: (databaseId) => speaker.speak(valuesChannel(options.cellId), { database_id: databaseId }),
     async close() {
@@ -53,11 +67,26 @@ export interface ChangeSubscriberOptions extends ChannelOptions {
  */
 export function createChangeSubscriber(options: ChangeSubscriberOptions): ChangeSubscriber {
   const { cellId, onEntry } = options;
-  const handlers = new Map([[changeChannel(cellId), (message: Message) => isChangeEntry(message) && receive(() => onEntry(message))]]);
-  for (const [channel, onWish] of [[detectChannel(cellId), options.onDetect], [repairChannel(cellId), options.onRepair], [valuesChannel(cellId), options.onValues]] as const) {
-    if (onWish !== undefined) handlers.set(channel, ({ database_id: databaseId }) => typeof databaseId === 'string' && receive(() => onWish(databaseId)));
+  const handlers = new Map([
+    [changeChannel(cellId), (message: Message) => isChangeEntry(message) && receive(() => onEntry(message))],
+  ]);
+  for (const [channel, onWish] of [
+    [detectChannel(cellId), options.onDetect],
+    [repairChannel(cellId), options.onRepair],
+    [valuesChannel(cellId), options.onValues],
+  ] as const) {
+    if (onWish !== undefined)
+      handlers.set(
+        channel,
+        ({ database_id: databaseId }) => typeof databaseId === 'string' && receive(() => onWish(databaseId)),
+      );
   }
-  const listener = createSignedListener({ ...options, name: 'change-subscriber', handlers, onReady: options.onGap });
+  const listener = createSignedListener({
+    ...options,
+    name: 'change-subscriber',
+    handlers,
+    onReady: options.onGap,
+  });
   return {
     async close() {
       listener.close();
@@ -75,6 +104,13 @@ function receive(handle: () => void): true {
  * its numbers if it is malformed.
  */
 function isChangeEntry(message: object): message is ChangeEntry {
-  const { seq, database_id: databaseId, kind, version } = message as Partial<Record<keyof ChangeEntry, unknown>>;
-  return isCount(seq) && seq > 0 && typeof databaseId === 'string' && typeof kind === 'string' && isCount(version);
+  const {
+    seq,
+    database_id: databaseId,
+    kind,
+    version,
+  } = message as Partial<Record<keyof ChangeEntry, unknown>>;
+  return (
+    isCount(seq) && seq > 0 && typeof databaseId === 'string' && typeof kind === 'string' && isCount(version)
+  );
 }

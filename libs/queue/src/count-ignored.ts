@@ -8,7 +8,12 @@ const REASONS: readonly IgnoredReason[] = ['unsigned', 'unknown_key', 'forged', 
  * program publishes in Redis, or that processes have different master keys.
  */
 export function countIgnored(registry: Registry): (reason: IgnoredReason) => void {
-  const ignored = new Counter({ name: 'change_messages_ignored_total', help: 'Messages of the change channel that were not believed', labelNames: ['reason'], registers: [registry] });
+  const ignored = new Counter({
+    name: 'change_messages_ignored_total',
+    help: 'Messages of the change channel that were not believed',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
   for (const reason of REASONS) ignored.labels(reason).inc(0);
   return (reason) => ignored.labels(reason).inc();
 }

@@ -1,14 +1,26 @@
 import { expect, it } from 'vitest';
 import { findRoute } from './find-route.js';
 
-const ROUTES = [['/', 'home'], ['/api/queues', 'list'], ['/api/queues/:name/metrics', 'metrics'], ['/api/queues/:name/:job', 'job']] as const;
+const ROUTES = [
+  ['/', 'home'],
+  ['/api/queues', 'list'],
+  ['/api/queues/:name/metrics', 'metrics'],
+  ['/api/queues/:name/:job', 'job'],
+] as const;
 
 it.each([
-  ['/', 'home', {}], ['/api/queues', 'list', {}], ['/api/queues/wake/metrics', 'metrics', { name: 'wake' }], ['/api/queues/wa%20ke/7', 'job', { name: 'wa ke', job: '7' }], ['/api/queues/%/7', 'job', { name: '%', job: '7' }],
+  ['/', 'home', {}],
+  ['/api/queues', 'list', {}],
+  ['/api/queues/wake/metrics', 'metrics', { name: 'wake' }],
+  ['/api/queues/wa%20ke/7', 'job', { name: 'wa ke', job: '7' }],
+  ['/api/queues/%/7', 'job', { name: '%', job: '7' }],
 ])('the path %s is found', (path, target, params) => {
   expect(findRoute(ROUTES, path)).toEqual({ target, params });
 });
 
-it.each(['', '/api', '/api/queues/', '/api/queues//7', '/api/queues/a/b/c'])('the path %s is not found', (path) => {
-  expect(findRoute(ROUTES, path)).toBeNull();
-});
+it.each(['', '/api', '/api/queues/', '/api/queues//7', '/api/queues/a/b/c'])(
+  'the path %s is not found',
+  (path) => {
+    expect(findRoute(ROUTES, path)).toBeNull();
+  },
+);

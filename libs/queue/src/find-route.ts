@@ -8,7 +8,10 @@ export interface FoundRoute<T> {
  * Returns the first pattern that matches a path, or null. A parameter is one whole segment, decoded. A
  * segment that cannot be decoded does not match.
  */
-export function findRoute<T>(routes: readonly (readonly [pattern: string, target: T])[], path: string): FoundRoute<T> | null {
+export function findRoute<T>(
+  routes: readonly (readonly [pattern: string, target: T])[],
+  path: string,
+): FoundRoute<T> | null {
   const segments = path.split('/');
   for (const [pattern, target] of routes) {
     const params = matchSegments(pattern.split('/'), segments);
@@ -17,7 +20,10 @@ export function findRoute<T>(routes: readonly (readonly [pattern: string, target
   return null;
 }
 
-function matchSegments(pattern: readonly string[], segments: readonly string[]): Record<string, string> | null {
+function matchSegments(
+  pattern: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | null {
   if (pattern.length !== segments.length) return null;
   const params: Record<string, string> = {};
   for (const [index, part] of pattern.entries()) {

@@ -3,7 +3,12 @@
  * channels over Redis. Delivery is not guaranteed: rows in the platform database are decisive, and
  * messages only speed things up.
  */
-export { createChangePublisher, createChangeSubscriber, type ChangePublisher, type ChangeSubscriber } from './change-channel.js';
+export {
+  createChangePublisher,
+  createChangeSubscriber,
+  type ChangePublisher,
+  type ChangeSubscriber,
+} from './change-channel.js';
 export { countIgnored } from './count-ignored.js';
 export { createRateChannel, type RateChannel } from './rate-channel.js';
 export type { BoardResponse, QueueBoard } from './queue-board.js';

@@ -20,7 +20,11 @@ const ASK_AGAIN_MS = 500;
 const HANDED_ON_MS = 5_000;
 
 /** Creates the producer of a cell's job notification queue. */
-export function createJobNotificationProducer(options: { readonly redisUrl: string; readonly cellId: string; readonly logger: Logger }): JobNotificationProducer {
+export function createJobNotificationProducer(options: {
+  readonly redisUrl: string;
+  readonly cellId: string;
+  readonly logger: Logger;
+}): JobNotificationProducer {
   const redis = openRedis(options.redisUrl, { retriesMax: 0, isQueuing: false });
   const queue = new Queue<JobNotification>(WAKE_QUEUE, {
     prefix: queuePrefix(options.cellId),
@@ -30,9 +34,16 @@ export function createJobNotificationProducer(options: { readonly redisUrl: stri
   queue.on('error', () => undefined);
   return {
     async notify(job) {
-      const adding = queue.add(job.kind, job, { jobId: jobNotificationId(job) }).then(() => true, () => false);
+      const adding = queue.add(job.kind, job, { jobId: jobNotificationId(job) }).then(
+        () => true,
+        () => false,
+      );
       const isSent = await Promise.race([adding, pause(WAKE_DEADLINE_MS, false, { ref: false })]);
-      if (!isSent) options.logger.warn({ job: job.kind, id: job.id }, 'wake-up not sent; the reconciler will find the row');
+      if (!isSent)
+        options.logger.warn(
+          { job: job.kind, id: job.id },
+          'wake-up not sent; the reconciler will find the row',
+        );
     },
     async close() {
       await queue.close();
@@ -93,5 +104,10 @@ export function createJobNotificationConsumer(options: {
 function isJobNotification(data: unknown): data is JobNotification {
   if (typeof data !== 'object' || data === null) return false;
   const { kind, id, attempt } = data as Partial<Record<keyof JobNotification, unknown>>;
-  return (kind === 'migration' || kind === 'task') && typeof id === 'string' && id.length <= 40 && Number.isSafeInteger(attempt);
+  return (
+    (kind === 'migration' || kind === 'task') &&
+    typeof id === 'string' &&
+    id.length <= 40 &&
+    Number.isSafeInteger(attempt)
+  );
 }

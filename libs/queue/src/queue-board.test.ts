@@ -9,7 +9,9 @@ it('the page keeps the files of the package and drops the rest of its HTML', () 
   const page = renderPage(TEMPLATE, '/api/admin/queues', { boardTitle: '</script><script>' });
   expect(page).toContain('<base href="/api/admin/queues/">');
   expect(page).toContain('<link rel="stylesheet" href="static/css/main.88.css">');
-  expect(page).toContain('<script defer src="static/js/lib.a1.js"></script><script defer src="static/js/main.b2.js"></script>');
+  expect(page).toContain(
+    '<script defer src="static/js/lib.a1.js"></script><script defer src="static/js/main.b2.js"></script>',
+  );
   expect(page).not.toMatch(/alert|fonts\.example|<%/);
   expect(page).toContain('{"boardTitle":"\\u003c/script>\\u003cscript>"}');
 });

@@ -1,7 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
-import type { AppControllerRoute, AppViewRoute, BullBoardQueues, IServerAdapter, UIConfig } from '@bull-board/api/typings/app';
+import type {
+  AppControllerRoute,
+  AppViewRoute,
+  BullBoardQueues,
+  IServerAdapter,
+  UIConfig,
+} from '@bull-board/api/typings/app';
 import { queuePrefix, WAKE_QUEUE } from '@rowhouse/contracts';
 import { inTime } from '@rowhouse/runtime';
 import { Queue } from 'bullmq';
@@ -33,32 +39,76 @@ export interface QueueBoardOptions {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8', '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon', '.txt': 'text/plain; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.txt': 'text/plain; charset=utf-8',
 };
 const ANSWER_MS_MAX = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Loads bull-board on demand, so that processes that never show it do not hold it in memory. */
-export async function openQueueBoard({ redisUrl, cellId, place: location }: QueueBoardOptions): Promise<QueueBoard> {
+export async function openQueueBoard({
+  redisUrl,
+  cellId,
+  place: location,
+}: QueueBoardOptions): Promise<QueueBoard> {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json')), 'dist');
-  const [{ createBullBoard }, { BullMQAdapter }, files, template] = await Promise.all([import('@bull-board/api'), import('@bull-board/api/bullMQAdapter'), listFiles(folder), readFile(join(folder, 'index.ejs'), 'utf8')]);
+  const [{ createBullBoard }, { BullMQAdapter }, files, template] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    listFiles(folder),
+    readFile(join(folder, 'index.ejs'), 'utf8'),
+  ]);
   const redis = connectRedis(redisUrl, 'queue-board');
   const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(cellId), connection: redis });
   queue.on('error', () => undefined);
   const parts = new BoardParts();
   createBullBoard({
-    queues: [new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false, description: 'Wake-ups of the workers. What is to be done is in the platform database; a wake-up only hurries.' })],
+    queues: [
+      new BullMQAdapter(queue, {
+        readOnlyMode: true,
+        allowRetries: false,
+        description:
+          'Wake-ups of the workers. What is to be done is in the platform database; a wake-up only hurries.',
+      }),
+    ],
     serverAdapter: parts,
     options: { uiBasePath: dirname(folder), uiConfig: { boardTitle: 'Rowhouse queues', hideDocsLink: true } },
   });
-  const page = (): BoardResponse => ({ status: 200, type: 'text/html; charset=utf-8', body: renderPage(template, location, parts.uiConfig) });
+  const page = (): BoardResponse => ({
+    status: 200,
+    type: 'text/html; charset=utf-8',
+    body: renderPage(template, location, parts.uiConfig),
+  });
   return {
     async read(path, query) {
-      if (files.has(path.slice(1))) return { status: 200, type: TYPES[extname(path)] ?? 'application/octet-stream', body: await readFile(join(folder, path)) };
+      if (files.has(path.slice(1)))
+        return {
+          status: 200,
+          type: TYPES[extname(path)] ?? 'application/octet-stream',
+          body: await readFile(join(folder, path)),
+        };
       if (findRoute(parts.pages, path) !== null) return page();
       const found = findRoute(parts.routes, path);
       if (found === null) return null;
-      const { status, body } = await inTime(Promise.resolve(found.target({ queues: parts.queues, uiConfig: parts.uiConfig, params: found.params, query, body: {}, headers: {} })), ANSWER_MS_MAX, toSilence);
+      const { status, body } = await inTime(
+        Promise.resolve(
+          found.target({
+            queues: parts.queues,
+            uiConfig: parts.uiConfig,
+            params: found.params,
+            query,
+            body: {},
+            headers: {},
+          }),
+        ),
+        ANSWER_MS_MAX,
+        toSilence,
+      );
       return { status: status ?? 200, type: JSON_TYPE, body: JSON.stringify(body) };
     },
     async close() {
@@ -96,7 +146,13 @@ class BoardParts implements IServerAdapter {
   }
 
   setApiRoutes(routes: AppControllerRoute[]): this {
-    this.routes = routes.filter(({ method }) => [method].flat().includes('get')).flatMap((codePath) => [codePath.route].flat().map((path) => [path, (request: Parameters<Handler>[0]) => codePath.handler(request)] as const));
+    this.routes = routes
+      .filter(({ method }) => [method].flat().includes('get'))
+      .flatMap((codePath) =>
+        [codePath.route]
+          .flat()
+          .map((path) => [path, (request: Parameters<Handler>[0]) => codePath.handler(request)] as const),
+      );
     return this;
   }
 
@@ -115,7 +171,11 @@ class BoardParts implements IServerAdapter {
 
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(join(folder, 'static'), { recursive: true, withFileTypes: true });
-  return new Set(entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')));
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
 }
 
 /**
@@ -123,12 +183,19 @@ async function listFiles(folder: string): Promise<ReadonlySet<string>> {
  * settings are embedded as data, which browsers do not run.
  */
 export function renderPage(template: string, location: string, uiConfig: UIConfig): string {
-  const styles = [...template.matchAll(/<link href="(static\/[\w./-]+\.css)"/g)].map(([, href]) => `<link rel="stylesheet" href="${href}">`);
-  const scripts = [...template.matchAll(/<script [^>]*src="(static\/[\w./-]+\.js)"/g)].map(([, src]) => `<script defer src="${src}"></script>`);
+  const styles = [...template.matchAll(/<link href="(static\/[\w./-]+\.css)"/g)].map(
+    ([, href]) => `<link rel="stylesheet" href="${href}">`,
+  );
+  const scripts = [...template.matchAll(/<script [^>]*src="(static\/[\w./-]+\.js)"/g)].map(
+    ([, src]) => `<script defer src="${src}"></script>`,
+  );
   const settings = JSON.stringify(uiConfig).replaceAll('<', '\\u003c');
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',
-    `<base href="${location}/"><title>Rowhouse queues</title><link rel="icon" type="image/svg+xml" id="fav-logo" href="static/images/logo.svg">`, ...styles,
-    `</head><body class="preload"><script id="__UI_CONFIG__" type="application/json">${settings}</script><div id="root"></div>`, ...scripts, '</body></html>',
+    `<base href="${location}/"><title>Rowhouse queues</title><link rel="icon" type="image/svg+xml" id="fav-logo" href="static/images/logo.svg">`,
+    ...styles,
+    `</head><body class="preload"><script id="__UI_CONFIG__" type="application/json">${settings}</script><div id="root"></div>`,
+    ...scripts,
+    '</body></html>',
   ].join('');
 }

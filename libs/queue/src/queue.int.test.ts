@@ -1,9 +1,23 @@
-import { changeChannel, detectChannel, queuePrefix, rateChannel, WAKE_QUEUE, jobNotificationId, type ChangeEntry, type RateReport, type JobNotification } from '@rowhouse/contracts';
+import {
+  changeChannel,
+  detectChannel,
+  queuePrefix,
+  rateChannel,
+  WAKE_QUEUE,
+  jobNotificationId,
+  type ChangeEntry,
+  type RateReport,
+  type JobNotification,
+} from '@rowhouse/contracts';
 import { createLogger, createMetrics } from '@rowhouse/runtime';
 import { getTestServers, makeUniqueName } from '@rowhouse/testkit';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createChangePublisher, createChangeSubscriber, type ChangeSubscriberOptions } from './change-channel.js';
+import {
+  createChangePublisher,
+  createChangeSubscriber,
+  type ChangeSubscriberOptions,
+} from './change-channel.js';
 import { countIgnored } from './count-ignored.js';
 import { createRateChannel } from './rate-channel.js';
 import { connectRedis } from './redis.js';
@@ -47,7 +61,13 @@ describe('the job notification queue', () => {
   });
   it('cells are separated', async () => {
     const seen: string[] = [];
-    const consumer = createJobNotificationConsumer({ redisUrl, cellId: `${cellId}x`, concurrency: 1, logger, handle: (job) => void seen.push(job.id) });
+    const consumer = createJobNotificationConsumer({
+      redisUrl,
+      cellId: `${cellId}x`,
+      concurrency: 1,
+      logger,
+      handle: (job) => void seen.push(job.id),
+    });
     const other = createJobNotificationProducer({ redisUrl, cellId, logger });
     const own = createJobNotificationProducer({ redisUrl, cellId: `${cellId}x`, logger });
     await other.notify({ kind: 'task', id: 'tsk_other', attempt: 0 });
@@ -59,8 +79,21 @@ describe('the job notification queue', () => {
     const own = `${cellId}j`;
     const seen: unknown[] = [];
     const queue = new Queue(WAKE_QUEUE, { prefix: queuePrefix(own), connection: { url: redisUrl } });
-    for (const data of [null, {}, { kind: 'task', id: { id: 1 }, attempt: 0 }, { kind: 'other', id: 'tsk_a', attempt: 0 }, { kind: 'task', id: 'tsk_good', attempt: 0 }]) await queue.add('x', data);
-    const consumer = createJobNotificationConsumer({ redisUrl, cellId: own, concurrency: 1, logger, handle: (job) => void seen.push(job) });
+    for (const data of [
+      null,
+      {},
+      { kind: 'task', id: { id: 1 }, attempt: 0 },
+      { kind: 'other', id: 'tsk_a', attempt: 0 },
+      { kind: 'task', id: 'tsk_good', attempt: 0 },
+    ])
+      await queue.add('x', data);
+    const consumer = createJobNotificationConsumer({
+      redisUrl,
+      cellId: own,
+      concurrency: 1,
+      logger,
+      handle: (job) => void seen.push(job),
+    });
     await expect.poll(() => seen).toEqual([{ kind: 'task', id: 'tsk_good', attempt: 0 }]);
     await Promise.all([consumer.close(), queue.close()]);
   });
@@ -74,15 +107,34 @@ describe('the job notification queue', () => {
 /** A signer whose signature a test can write by hand. */
 const signer: ChannelSigner = {
   sign: (channel, text) => `${channel}|${text}`,
-  open: (channel, message) => (message.startsWith(`${channel}|`) ? { kind: 'signed', text: message.slice(channel.length + 1) } : { kind: 'forged' }),
+  open: (channel, message) =>
+    message.startsWith(`${channel}|`)
+      ? { kind: 'signed', text: message.slice(channel.length + 1) }
+      : { kind: 'forged' },
 };
 
 /** Returns a connected subscriber of its own cell and what it has received. */
-async function listen(ownCell: string, options: Partial<ChangeSubscriberOptions> = {}): Promise<{ received: ChangeEntry[]; detected: string[]; ignored: IgnoredReason[]; gaps: () => number; close: () => Promise<void> }> {
+async function listen(
+  ownCell: string,
+  options: Partial<ChangeSubscriberOptions> = {},
+): Promise<{
+  received: ChangeEntry[];
+  detected: string[];
+  ignored: IgnoredReason[];
+  gaps: () => number;
+  close: () => Promise<void>;
+}> {
   const [received, detected, ignored]: [ChangeEntry[], string[], IgnoredReason[]] = [[], [], []];
   let gaps = 0;
   const subscriber = createChangeSubscriber({
-    redisUrl, cellId: ownCell, signer, onEntry: (changeEntry) => received.push(changeEntry), onDetect: (id) => detected.push(id), onGap: () => (gaps += 1), onIgnored: (reason) => ignored.push(reason), ...options,
+    redisUrl,
+    cellId: ownCell,
+    signer,
+    onEntry: (changeEntry) => received.push(changeEntry),
+    onDetect: (id) => detected.push(id),
+    onGap: () => (gaps += 1),
+    onIgnored: (reason) => ignored.push(reason),
+    ...options,
   });
   await expect.poll(() => gaps).toBe(1);
   return { received, detected, ignored, gaps: () => gaps, close: () => subscriber.close() };
@@ -95,10 +147,12 @@ describe('the change channel', () => {
     const listener = await listen(cellId);
     const publisher = createChangePublisher({ redisUrl, cellId, signer });
     await redis[0]?.set(`{${cellId}}:key:aa`, 'stale');
-    await expect.poll(async () => {
-      await publisher.announce(entry, [`{${cellId}}:key:aa`]);
-      return listener.received.length;
-    }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => {
+        await publisher.announce(entry, [`{${cellId}}:key:aa`]);
+        return listener.received.length;
+      })
+      .toBeGreaterThan(0);
     expect(listener.received[0]).toEqual(entry);
     expect(await redis[0]?.get(`{${cellId}}:key:aa`)).toBeNull();
     await publisher.requestDetection('db_2');
@@ -135,14 +189,26 @@ describe('the change channel', () => {
     const address = new URL(redisUrl);
     [address.username, address.password] = [user, 'pw'];
     const received: ChangeEntry[] = [];
-    const subscriber = createChangeSubscriber({ redisUrl: String(address), cellId: own, signer, onEntry: (changeEntry) => received.push(changeEntry), onGap: () => undefined, onIgnored: () => undefined });
+    const subscriber = createChangeSubscriber({
+      redisUrl: String(address),
+      cellId: own,
+      signer,
+      onEntry: (changeEntry) => received.push(changeEntry),
+      onGap: () => undefined,
+      onIgnored: () => undefined,
+    });
     await expect.poll(async () => String(await acl('LOG'))).toContain(user);
     await acl('SETUSER', user, 'allchannels');
     const channel = changeChannel(own);
-    await expect.poll(async () => {
-      await redis[0]?.publish(channel, signer.sign(channel, JSON.stringify(entry)));
-      return received.length;
-    }, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () => {
+          await redis[0]?.publish(channel, signer.sign(channel, JSON.stringify(entry)));
+          return received.length;
+        },
+        { timeout: 5_000 },
+      )
+      .toBeGreaterThan(0);
     await subscriber.close();
     await acl('DELUSER', user);
   });
@@ -160,7 +226,9 @@ describe('the change channel', () => {
     await redis[0]?.publish(detect, signer.sign(detect, '{"database_id":"db_9"}'));
     await expect.poll(() => listener.detected).toEqual(['db_9']);
     expect(listener.received).toEqual([]);
-    expect(await registry.metrics()).toContain('change_messages_ignored_total{reason="forged",service="test"} 4');
+    expect(await registry.metrics()).toContain(
+      'change_messages_ignored_total{reason="forged",service="test"} 4',
+    );
     await listener.close();
   });
 
@@ -168,12 +236,29 @@ describe('the change channel', () => {
     const own = `${cellId}z`;
     const listener = await listen(own);
     const good: ChangeEntry = { seq: 4, database_id: 'db_1', kind: 'key', version: 0 };
-    const junk = ['junk', '{}', 'null', '3', '[]', '{"seq":1e999}', '{"__proto__":{}}', { ...good, seq: 0 }, { ...good, seq: '4' }, { ...good, seq: 1.5 }, { ...good, version: null }, { ...good, database_id: 1 }];
+    const junk = [
+      'junk',
+      '{}',
+      'null',
+      '3',
+      '[]',
+      '{"seq":1e999}',
+      '{"__proto__":{}}',
+      { ...good, seq: 0 },
+      { ...good, seq: '4' },
+      { ...good, seq: 1.5 },
+      { ...good, version: null },
+      { ...good, database_id: 1 },
+    ];
     const speak = async (channel: string, message: unknown): Promise<void> => {
-      await redis[0]?.publish(channel, signer.sign(channel, typeof message === 'string' ? message : JSON.stringify(message)));
+      await redis[0]?.publish(
+        channel,
+        signer.sign(channel, typeof message === 'string' ? message : JSON.stringify(message)),
+      );
     };
     for (const message of [...junk, good]) await speak(changeChannel(own), message);
-    for (const message of ['null', '{}', { database_id: { a: 1 } }, { database_id: 'db_1' }]) await speak(detectChannel(own), message);
+    for (const message of ['null', '{}', { database_id: { a: 1 } }, { database_id: 'db_1' }])
+      await speak(detectChannel(own), message);
     await expect.poll(() => listener.detected).toEqual(['db_1']);
     expect(listener.received).toEqual([good]);
     expect(listener.ignored).toEqual(Array.from({ length: junk.length + 3 }, () => 'malformed'));
@@ -188,21 +273,41 @@ describe('the rate channel', () => {
     const own = `${cellId}r`;
     const received: RateReport[] = [];
     const ignored: IgnoredReason[] = [];
-    const channel = createRateChannel({ redisUrl, cellId: own, signer, onReport: (rateReport) => received.push(rateReport), onIgnored: (reason) => ignored.push(reason) });
-    await expect.poll(() => {
-      channel.publish(report);
-      return received.length;
-    }).toBeGreaterThan(0);
+    const channel = createRateChannel({
+      redisUrl,
+      cellId: own,
+      signer,
+      onReport: (rateReport) => received.push(rateReport),
+      onIgnored: (reason) => ignored.push(reason),
+    });
+    await expect
+      .poll(() => {
+        channel.publish(report);
+        return received.length;
+      })
+      .toBeGreaterThan(0);
     expect(received[0]).toEqual(report);
     const name = rateChannel(own);
-    const junk = [{ ...report, rates: [['key_1', -1, 0]] }, { ...report, rates: [['key_1', 1]] }, { ...report, rates: { length: 1 } }, { ...report, epoch: 'x' }, {}];
+    const junk = [
+      { ...report, rates: [['key_1', -1, 0]] },
+      { ...report, rates: [['key_1', 1]] },
+      { ...report, rates: { length: 1 } },
+      { ...report, epoch: 'x' },
+      {},
+    ];
     for (const message of junk) await redis[0]?.publish(name, signer.sign(name, JSON.stringify(message)));
     await redis[0]?.publish(name, JSON.stringify(report));
     await expect.poll(() => [...ignored]).toEqual([...junk.map(() => 'malformed'), 'forged']);
     await channel.close();
   });
   it('the rate channel does not throw while Redis is down', async () => {
-    const channel = createRateChannel({ redisUrl: nowhere, cellId, signer, onReport: () => undefined, onIgnored: () => undefined });
+    const channel = createRateChannel({
+      redisUrl: nowhere,
+      cellId,
+      signer,
+      onReport: () => undefined,
+      onIgnored: () => undefined,
+    });
     expect(() => channel.publish(report)).not.toThrow();
     await channel.close();
   });

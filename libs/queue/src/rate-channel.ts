@@ -1,5 +1,12 @@
 import { rateChannel, type RateReport } from '@rowhouse/contracts';
-import { createSignedListener, createSignedSpeaker, isCount, type ChannelOptions, type IgnoredReason, type Message } from './signed-channel.js';
+import {
+  createSignedListener,
+  createSignedSpeaker,
+  isCount,
+  type ChannelOptions,
+  type IgnoredReason,
+  type Message,
+} from './signed-channel.js';
 
 /**
  * Shares how many requests each gateway of a cell has admitted, so that a rate limit holds over all gateways.
@@ -24,7 +31,12 @@ export function createRateChannel(options: RateChannelOptions): RateChannel {
     options.onReport(message);
     return true;
   };
-  const listener = createSignedListener({ ...options, name: 'rate-subscriber', handlers: new Map([[channel, handle]]), onReady: () => undefined });
+  const listener = createSignedListener({
+    ...options,
+    name: 'rate-subscriber',
+    handlers: new Map([[channel, handle]]),
+    onReady: () => undefined,
+  });
   return {
     publish: (report) => void speaker.speak(channel, report),
     async close() {
@@ -36,9 +48,21 @@ export function createRateChannel(options: RateChannelOptions): RateChannel {
 
 function isRateReport(message: object): message is RateReport {
   const { gateway_id: gatewayId, epoch, seq, rates } = message as Partial<Record<keyof RateReport, unknown>>;
-  return typeof gatewayId === 'string' && isCount(epoch) && isCount(seq) && Array.isArray(rates) && rates.every(isEntry);
+  return (
+    typeof gatewayId === 'string' &&
+    isCount(epoch) &&
+    isCount(seq) &&
+    Array.isArray(rates) &&
+    rates.every(isEntry)
+  );
 }
 
 function isEntry(entry: unknown): boolean {
-  return Array.isArray(entry) && entry.length === 3 && typeof entry[0] === 'string' && isCount(entry[1]) && isCount(entry[2]);
+  return (
+    Array.isArray(entry) &&
+    entry.length === 3 &&
+    typeof entry[0] === 'string' &&
+    isCount(entry[1]) &&
+    isCount(entry[2])
+  );
 }

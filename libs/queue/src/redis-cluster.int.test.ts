@@ -8,7 +8,10 @@ import type { ChannelSigner } from './signed-channel.js';
 import { createJobNotificationConsumer, createJobNotificationProducer } from './job-notification-queue.js';
 
 const logger = createLogger('test', 'silent');
-const signer: ChannelSigner = { sign: (_channel, text) => text, open: (_channel, text) => ({ kind: 'signed', text }) };
+const signer: ChannelSigner = {
+  sign: (_channel, text) => text,
+  open: (_channel, text) => ({ kind: 'signed', text }),
+};
 const CELLS = ['c1', 'c2', 'c3'];
 
 describe('a Redis Cluster of three masters', () => {
@@ -30,17 +33,32 @@ describe('a Redis Cluster of three masters', () => {
   };
 
   it('notifications of cells on different nodes are delivered', async () => {
-    const owners = new Set(await Promise.all(CELLS.map(async (cellId) => (await group.findPrimary(keyRecordKey(cellId, 'a'))).url)));
+    const owners = new Set(
+      await Promise.all(
+        CELLS.map(async (cellId) => (await group.findPrimary(keyRecordKey(cellId, 'a'))).url),
+      ),
+    );
     expect(owners.size).toBeGreaterThan(1);
     for (const cellId of CELLS) {
       const seen: JobNotification[] = [];
       const producer = createJobNotificationProducer({ redisUrl: group.url, cellId, logger });
-      const consumer = createJobNotificationConsumer({ redisUrl: group.url, cellId, concurrency: 1, logger, handle: (job) => void seen.push(job) });
+      const consumer = createJobNotificationConsumer({
+        redisUrl: group.url,
+        cellId,
+        concurrency: 1,
+        logger,
+        handle: (job) => void seen.push(job),
+      });
       const job: JobNotification = { kind: 'task', id: `tsk_${cellId}`, attempt: 0 };
-      await expect.poll(async () => {
-        await producer.notify(job);
-        return seen.length;
-      }, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect
+        .poll(
+          async () => {
+            await producer.notify(job);
+            return seen.length;
+          },
+          { timeout: 10_000 },
+        )
+        .toBeGreaterThan(0);
       expect(seen[0]).toEqual(job);
       await Promise.all([consumer.close(), producer.close()]);
     }
@@ -49,17 +67,34 @@ describe('a Redis Cluster of three masters', () => {
   it('several keys are deleted and every listener gets the entry, on whichever node it is', async () => {
     const redis = await connect();
     const received: ChangeEntry[][] = [[], [], []];
-    const subscribers = received.map((list) => createChangeSubscriber({ redisUrl: group.url, cellId: 'c1', signer, onEntry: (entry) => list.push(entry), onGap: () => undefined, onIgnored: () => undefined }));
+    const subscribers = received.map((list) =>
+      createChangeSubscriber({
+        redisUrl: group.url,
+        cellId: 'c1',
+        signer,
+        onEntry: (entry) => list.push(entry),
+        onGap: () => undefined,
+        onIgnored: () => undefined,
+      }),
+    );
     const publisher = createChangePublisher({ redisUrl: group.url, cellId: 'c1', signer });
     const entry: ChangeEntry = { seq: 3, database_id: 'db_1', kind: 'key', version: 0 };
     const stale = [keyRecordKey('c1', 'aa'), keyRecordKey('c1', 'bb'), databaseRecordKey('c1', 'db_1')];
     for (const key of stale) await redis.set(key, 'old');
-    await expect.poll(async () => {
-      await publisher.announce(entry, stale);
-      return received.every((list) => list.length > 0);
-    }, { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(
+        async () => {
+          await publisher.announce(entry, stale);
+          return received.every((list) => list.length > 0);
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
     expect(await redis.mget(...stale)).toEqual([null, null, null]);
-    await Promise.all([publisher.close(), ...subscribers.map((changeSubscriber) => changeSubscriber.close())]);
+    await Promise.all([
+      publisher.close(),
+      ...subscribers.map((changeSubscriber) => changeSubscriber.close()),
+    ]);
   }, 30_000);
 
   it('a cell whose node is down behaves as with Redis down, and goes on when the node returns', async () => {

@@ -17,19 +17,40 @@ describe('connectRedis', () => {
     const client = open('redis+sentinel://app:pw@127.0.0.1:1,127.0.0.1:2/main?db=2&sentinel_password=watch');
     expect(client).toBeInstanceOf(Redis);
     expect(client.options).toMatchObject({
-      sentinels: [{ host: '127.0.0.1', port: 1 }, { host: '127.0.0.1', port: 2 }], name: 'main', db: 2, username: 'app', password: 'pw', sentinelPassword: 'watch', enableOfflineQueue: false, maxRetriesPerRequest: 0,
+      sentinels: [
+        { host: '127.0.0.1', port: 1 },
+        { host: '127.0.0.1', port: 2 },
+      ],
+      name: 'main',
+      db: 2,
+      username: 'app',
+      password: 'pw',
+      sentinelPassword: 'watch',
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
     });
   });
   it('a cluster is opened from its nodes with one login', () => {
     const client = open('rediss+cluster://:pw@127.0.0.1:1,127.0.0.1:2');
     expect(client).toBeInstanceOf(Cluster);
-    expect((client as Cluster).options).toMatchObject({ enableOfflineQueue: false, redisOptions: { password: 'pw', tls: {}, maxRetriesPerRequest: 0, connectionName: 'test' } });
+    expect((client as Cluster).options).toMatchObject({
+      enableOfflineQueue: false,
+      redisOptions: { password: 'pw', tls: {}, maxRetriesPerRequest: 0, connectionName: 'test' },
+    });
   });
   it('the address of a single server stays unchanged', () => {
-    expect(open('redis://:pw@127.0.0.1:1/3').options).toMatchObject({ host: '127.0.0.1', port: 1, db: 3, password: 'pw', enableOfflineQueue: false });
+    expect(open('redis://:pw@127.0.0.1:1/3').options).toMatchObject({
+      host: '127.0.0.1',
+      port: 1,
+      db: 3,
+      password: 'pw',
+      enableOfflineQueue: false,
+    });
   });
   it('other addresses are rejected', () => {
-    expect(() => openRedis('http://127.0.0.1', { retriesMax: 0, isQueuing: false })).toThrow('none of the known forms');
+    expect(() => openRedis('http://127.0.0.1', { retriesMax: 0, isQueuing: false })).toThrow(
+      'none of the known forms',
+    );
   });
 });
 

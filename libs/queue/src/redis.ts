@@ -57,7 +57,12 @@ function create(address: RedisAddress, manners: RedisManners): RedisClient {
   };
   // Listeners subscribe at each `ready` and handle failures themselves. With `autoResubscribe`, a failure
   // would be an unhandled rejection.
-  const alone: RedisOptions = { ...shared, enableOfflineQueue: manners.isQueuing, retryStrategy: pauseBefore, autoResubscribe: false };
+  const alone: RedisOptions = {
+    ...shared,
+    enableOfflineQueue: manners.isQueuing,
+    retryStrategy: pauseBefore,
+    autoResubscribe: false,
+  };
   switch (address.kind) {
     case 'single':
       return new Redis(address.url, alone);
@@ -93,5 +98,9 @@ function toSentinelOptions(address: Extract<RedisAddress, { kind: 'sentinel' }>)
 }
 
 function toLogin({ user, password, isTls }: Exclude<RedisAddress, { kind: 'single' }>): RedisOptions {
-  return { ...(user === null ? {} : { username: user }), ...(password === null ? {} : { password }), ...(isTls ? { tls: {} } : {}) };
+  return {
+    ...(user === null ? {} : { username: user }),
+    ...(password === null ? {} : { password }),
+    ...(isTls ? { tls: {} } : {}),
+  };
 }

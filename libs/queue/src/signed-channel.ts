@@ -12,7 +12,12 @@ export type IgnoredReason = 'unsigned' | 'unknown_key' | 'forged' | 'malformed';
  */
 export interface ChannelSigner {
   sign(channel: string, text: string): string;
-  open(channel: string, message: string): { readonly kind: 'signed'; readonly text: string } | { readonly kind: Exclude<IgnoredReason, 'malformed'> };
+  open(
+    channel: string,
+    message: string,
+  ):
+    | { readonly kind: 'signed'; readonly text: string }
+    | { readonly kind: Exclude<IgnoredReason, 'malformed'> };
 }
 
 export interface ChannelOptions {

@@ -1,9 +1,31 @@
 import { AppError } from '@rowhouse/errors';
-import { compileSnapshot, FILTER_OPERATORS, nameSnapshot, QUERY_CONTROLS, type CompiledSnapshot } from '@rowhouse/schema-model';
-import { foreignKey, GRAMMAR_WORDS, isLegal, listAwkwardNames, makeAwkwardName, rawColumn, rawTable, uniqueIndex } from '@rowhouse/schema-model/testing';
+import {
+  compileSnapshot,
+  FILTER_OPERATORS,
+  nameSnapshot,
+  QUERY_CONTROLS,
+  type CompiledSnapshot,
+} from '@rowhouse/schema-model';
+import {
+  foreignKey,
+  GRAMMAR_WORDS,
+  isLegal,
+  listAwkwardNames,
+  makeAwkwardName,
+  rawColumn,
+  rawTable,
+  uniqueIndex,
+} from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { ALL, nullable, sealText } from '../test/blog.js';
-import { parseRequest, planRequest, type CreatePlan, type ListPlan, type Plan, type UpdatePlan } from './index.js';
+import {
+  parseRequest,
+  planRequest,
+  type CreatePlan,
+  type ListPlan,
+  type Plan,
+  type UpdatePlan,
+} from './index.js';
 import { OPERATORS } from './request/parameter-words.js';
 import { parseQueryKey } from './request/parse-query-key.js';
 
@@ -17,7 +39,12 @@ const NAMES = ((): string[] => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 4_294_967_296) * below);
   };
-  return [...new Set([...listAwkwardNames(), ...Array.from({ length: RANDOM_NAMES }, () => makeAwkwardName(integer))])];
+  return [
+    ...new Set([
+      ...listAwkwardNames(),
+      ...Array.from({ length: RANDOM_NAMES }, () => makeAwkwardName(integer)),
+    ]),
+  ];
 })();
 
 const quote = (name: string): string => `\`${name.replaceAll('`', '``')}\``;
@@ -27,7 +54,8 @@ const json = (value: unknown): string => JSON.stringify(value);
 function partNames(): string[][] {
   const tables: string[][] = [];
   for (const name of NAMES) {
-    const fits = (table: readonly string[]): boolean => table.length < COLUMNS_PER_TABLE && !table.some((other) => other.toLowerCase() === name.toLowerCase());
+    const fits = (table: readonly string[]): boolean =>
+      table.length < COLUMNS_PER_TABLE && !table.some((other) => other.toLowerCase() === name.toLowerCase());
     const open = tables.slice(-4).find(fits);
     if (open !== undefined) open.push(name);
     else tables.push([name]);
@@ -38,25 +66,59 @@ function partNames(): string[][] {
 /** Compiles a table `t` with these columns, and tables related to it by columns with the same names. */
 function compileWith(names: readonly string[]): CompiledSnapshot {
   const own = names.map((name) => rawColumn(name, 'int(11)', nullable));
-  const codePaths = names.filter((name) => isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase())).slice(0, 6);
+  const codePaths = names
+    .filter(
+      (name) =>
+        isLegal(`${name}_id`) && !names.some((other) => other.toLowerCase() === `${name}_id`.toLowerCase()),
+    )
+    .slice(0, 6);
   const id = rawColumn('row id', 'int(11)', { autoIncrement: true });
-  const child = rawTable('child', [rawColumn('id', 'int(11)', { autoIncrement: true }), ...own, ...codePaths.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable))], {
-    foreignKeys: codePaths.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
+  const child = rawTable(
+    'child',
+    [
+      rawColumn('id', 'int(11)', { autoIncrement: true }),
+      ...own,
+      ...codePaths.map((name) => rawColumn(`${name}_id`, 'int(11)', nullable)),
+    ],
+    {
+      foreignKeys: codePaths.map((name) => foreignKey('child', `${name}_id`, 't', ['row id'])),
+    },
+  );
+  const table = rawTable('t', [id, ...own], {
+    primaryKey: ['row id'],
+    indexes: names.map((name, index) => uniqueIndex(`u${index}`, [name])),
   });
-  const table = rawTable('t', [id, ...own], { primaryKey: ['row id'], indexes: names.map((name, index) => uniqueIndex(`u${index}`, [name])) });
   return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: [child, table] }, null), 1, ALL);
 }
 
-function planOn(compiled: CompiledSnapshot, method: string, path: string, pairs: readonly (readonly [string, string])[], body?: unknown): Plan {
-  const rawQuery = pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
+function planOn(
+  compiled: CompiledSnapshot,
+  method: string,
+  path: string,
+  pairs: readonly (readonly [string, string])[],
+  body?: unknown,
+): Plan {
+  const rawQuery = pairs
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+    .join('&');
   const value = body === undefined ? undefined : toJsonValue(body);
-  const request = parseRequest({ method, rawPath: path, rawQuery, headers: {}, body: value }, compiled, { prefix: '/v1/-' });
-  return planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText, makeUuid: () => '' });
+  const request = parseRequest({ method, rawPath: path, rawQuery, headers: {}, body: value }, compiled, {
+    prefix: '/v1/-',
+  });
+  return planRequest(request, {
+    unknownFields: 'reject',
+    requireLimit: false,
+    regexEnabled: true,
+    storedColumnsAt: () => null,
+    sealText,
+    makeUuid: () => '',
+  });
 }
 
 /** Converts objects to maps, as `parseJson` does. A member may be called `__proto__`. */
 function toJsonValue(value: unknown): never {
-  if (value instanceof Map) return new Map([...value].map(([key, member]) => [key, toJsonValue(member)])) as never;
+  if (value instanceof Map)
+    return new Map([...value].map(([key, member]) => [key, toJsonValue(member)])) as never;
   return (typeof value === 'number' ? { kind: 'number', text: String(value) } : value) as never;
 }
 
@@ -66,7 +128,8 @@ function readBare(key: string): string {
   if (!/^[A-Za-z0-9_$\u0080-\uffff-]+$/.test(key)) return 'not plain';
   const cutIndex = key.lastIndexOf('__');
   const tail = cutIndex > 0 ? key.slice(cutIndex + 2) : '';
-  if ((GRAMMAR_WORDS.operators as readonly string[]).includes(tail)) return `filter ${tail} ${key.slice(0, cutIndex)}`;
+  if ((GRAMMAR_WORDS.operators as readonly string[]).includes(tail))
+    return `filter ${tail} ${key.slice(0, cutIndex)}`;
   if ((GRAMMAR_WORDS.reserved as readonly string[]).includes(tail)) return 'reserved';
   return key.startsWith('_') ? 'refused' : `filter eq ${key}`;
 }
@@ -82,7 +145,12 @@ describe('the words of the grammar', () => {
   it('the words of the parser are those of the contract', () => {
     expect([...QUERY_CONTROLS].sort()).toEqual([...GRAMMAR_WORDS.controls].sort());
     expect([...FILTER_OPERATORS].sort()).toEqual([...GRAMMAR_WORDS.operators].sort());
-    expect([...OPERATORS].filter(([, word]) => word.kind === 'reserved').map(([word]) => word).sort()).toEqual([...GRAMMAR_WORDS.reserved].sort());
+    expect(
+      [...OPERATORS]
+        .filter(([, word]) => word.kind === 'reserved')
+        .map(([word]) => word)
+        .sort(),
+    ).toEqual([...GRAMMAR_WORDS.reserved].sort());
   });
 });
 
@@ -92,7 +160,8 @@ describe('column names of any form', () => {
       expect(describeKey(quote(name)), json(name)).toBe(`filter eq ${name}`);
       for (const operator of GRAMMAR_WORDS.operators) {
         expect(describeKey(`${quote(name)}__${operator}`), json(name)).toBe(`filter ${operator} ${name}`);
-        if (readBare(name) !== 'not plain') expect(describeKey(`${name}__${operator}`), json(name)).toBe(`filter ${operator} ${name}`);
+        if (readBare(name) !== 'not plain')
+          expect(describeKey(`${name}__${operator}`), json(name)).toBe(`filter ${operator} ${name}`);
       }
     }
   });
@@ -103,7 +172,8 @@ describe('column names of any form', () => {
       if (expected !== 'not plain') expect(describeKey(name), json(name)).toBe(expected);
       // A name that is not plain is a path, a step into JSON or rejected. It is never a plain column with
       // another name.
-      else if (!name.startsWith('`')) expect(describeKey(name), json(name)).toMatch(/\0|^json$|^refused$|^reserved$/);
+      else if (!name.startsWith('`'))
+        expect(describeKey(name), json(name)).toMatch(/\0|^json$|^refused$|^reserved$/);
     }
   });
 
@@ -124,13 +194,47 @@ describe('column names of any form', () => {
         const codePath = quote(name);
         const column = names[codePaths % names.length] ?? '';
         codePaths += 1;
-        const list = planOn(compiled, 'GET', '/child', [['include', codePath], [`include[${codePath}][${quote(column)}__gt]`, '1'], [`include[${codePath}][_select]`, quote(column)], [`${codePath}.${quote(column)}`, '5'], [`${codePath}__exists`, 'true'], ['sort', `-${codePath}.${quote(column)}`]]) as ListPlan;
-        expect(list.include, json(name)).toMatchObject([{ relationship: { name, far: { name: target.name } }, select: [{ name: column }], where: [{ column: { name: column } }] }]);
-        expect(list.where, json(name)).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }, { kind: 'related', relationship: { name }, where: [] }]);
-        expect(list.sort[0], json(name)).toMatchObject({ path: [{ name }], column: { name: column }, direction: 'DESC' });
+        const list = planOn(compiled, 'GET', '/child', [
+          ['include', codePath],
+          [`include[${codePath}][${quote(column)}__gt]`, '1'],
+          [`include[${codePath}][_select]`, quote(column)],
+          [`${codePath}.${quote(column)}`, '5'],
+          [`${codePath}__exists`, 'true'],
+          ['sort', `-${codePath}.${quote(column)}`],
+        ]) as ListPlan;
+        expect(list.include, json(name)).toMatchObject([
+          {
+            relationship: { name, far: { name: target.name } },
+            select: [{ name: column }],
+            where: [{ column: { name: column } }],
+          },
+        ]);
+        expect(list.where, json(name)).toMatchObject([
+          { kind: 'related', relationship: { name }, where: [{ column: { name: column } }] },
+          { kind: 'related', relationship: { name }, where: [] },
+        ]);
+        expect(list.sort[0], json(name)).toMatchObject({
+          path: [{ name }],
+          column: { name: column },
+          direction: 'DESC',
+        });
         const tree = new Map([[codePath, new Map([[quote(column), 5]])]]);
-        expect((planOn(compiled, 'POST', '/_search/child', [], new Map([['_filter', tree]])) as ListPlan).where, json(name)).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }]);
-        expect(planOn(compiled, 'GET', '/child', [['_aggregate', `n:max:${codePath}.${quote(column)}`], ['_group', `g:${codePath}.${quote(column)}`]]), json(name)).toMatchObject({ outputs: [{ term: { source: { path: [{ name }], column: { name: column } } } }, { term: { source: { column: { name: column } } } }] });
+        expect(
+          (planOn(compiled, 'POST', '/_search/child', [], new Map([['_filter', tree]])) as ListPlan).where,
+          json(name),
+        ).toMatchObject([{ kind: 'related', relationship: { name }, where: [{ column: { name: column } }] }]);
+        expect(
+          planOn(compiled, 'GET', '/child', [
+            ['_aggregate', `n:max:${codePath}.${quote(column)}`],
+            ['_group', `g:${codePath}.${quote(column)}`],
+          ]),
+          json(name),
+        ).toMatchObject({
+          outputs: [
+            { term: { source: { path: [{ name }], column: { name: column } } } },
+            { term: { source: { column: { name: column } } } },
+          ],
+        });
       }
     }
     expect(codePaths).toBeGreaterThan(300);
@@ -140,24 +244,66 @@ describe('column names of any form', () => {
 function checkName(compiled: CompiledSnapshot, name: string, hasOthers: boolean): void {
   const own = { column: { name } };
   const at = quote(name);
-  const list = (...pairs: (readonly [string, string])[]): ListPlan => planOn(compiled, 'GET', '/t', pairs) as ListPlan;
+  const list = (...pairs: (readonly [string, string])[]): ListPlan =>
+    planOn(compiled, 'GET', '/t', pairs) as ListPlan;
   expect(list([at, '5']).where, json(name)).toMatchObject([own]);
-  expect(list([`${at}__gte`, '5'], [`${at}__isnull`, 'false']).where, json(name)).toMatchObject([{ ...own, operator: '>=' }, { ...own, kind: 'null' }]);
-  expect(list(['where', `${at} = 5 AND NOT ${at} IS NULL OR ${at}.gte.7`]).where, json(name)).toMatchObject([{ conditions: [{ conditions: [own, { condition: own }] }, own] }]);
+  expect(list([`${at}__gte`, '5'], [`${at}__isnull`, 'false']).where, json(name)).toMatchObject([
+    { ...own, operator: '>=' },
+    { ...own, kind: 'null' },
+  ]);
+  expect(list(['where', `${at} = 5 AND NOT ${at} IS NULL OR ${at}.gte.7`]).where, json(name)).toMatchObject([
+    { conditions: [{ conditions: [own, { condition: own }] }, own] },
+  ]);
   expect(list(['_filter', json({ [at]: 5 })]).where, json(name)).toMatchObject([own]);
-  expect((planOn(compiled, 'POST', '/_search/t', [], new Map([[`${at}__in`, [1, 2].map(toJsonValue)]])) as ListPlan).where, json(name)).toMatchObject([{ ...own, kind: 'in' }]);
+  expect(
+    (
+      planOn(
+        compiled,
+        'POST',
+        '/_search/t',
+        [],
+        new Map([[`${at}__in`, [1, 2].map(toJsonValue)]]),
+      ) as ListPlan
+    ).where,
+    json(name),
+  ).toMatchObject([{ ...own, kind: 'in' }]);
   expect(list(['sort', `-${at}`]).sort[0], json(name)).toMatchObject({ ...own, direction: 'DESC' });
   expect(list(['sort', `${at}:desc`]).sort[0], json(name)).toMatchObject({ ...own, direction: 'DESC' });
   expect(list(['_select', at]).select, json(name)).toMatchObject([{ name }]);
   expect(list(['_distinct', at]).select, json(name)).toMatchObject([{ name }]);
-  if (hasOthers) expect(list(['_omit', at]).select.map((column) => column.name), json(name)).not.toContain(name);
-  const groups = planOn(compiled, 'GET', '/t', [['_group', at], ['_aggregate', `n:sum:${at},${quote(`${name}!`)}:count`], ['_having', json({ n__gt: 5, [quote(`${name}!`)]: 1 })], ['sort', `-${quote(`${name}!`)},${at}`]]);
+  if (hasOthers)
+    expect(
+      list(['_omit', at]).select.map((column) => column.name),
+      json(name),
+    ).not.toContain(name);
+  const groups = planOn(compiled, 'GET', '/t', [
+    ['_group', at],
+    ['_aggregate', `n:sum:${at},${quote(`${name}!`)}:count`],
+    ['_having', json({ n__gt: 5, [quote(`${name}!`)]: 1 })],
+    ['sort', `-${quote(`${name}!`)},${at}`],
+  ]);
   const source = { term: { source: own } };
-  expect(groups, json(name)).toMatchObject({ outputs: [{ name, ...source }, source, { name: `${name}!` }], having: { conditions: [{}, { column: { name: `${name}!` } }] }, sort: [{ output: { name: `${name}!` } }, { output: { name } }] });
-  expect((planOn(compiled, 'POST', '/t', [], new Map([[name, 5]])) as CreatePlan).rows[0], json(name)).toMatchObject([own]);
-  expect((planOn(compiled, 'PATCH', '/t/1', [], new Map([[name, new Map([['$inc', 2]])]])) as UpdatePlan).changes, json(name)).toMatchObject([{ ...own, kind: 'add' }]);
-  expect(planOn(compiled, 'PATCH', '/t', [[at, '5']], new Map([[name, 6]])), json(name)).toMatchObject({ where: [own], changes: [{ ...own, kind: 'set' }] });
-  expect(planOn(compiled, 'POST', '/t', [['_on_conflict', at]], new Map([[name, 5]])), json(name)).toMatchObject({ kind: 'upsert', target: [{ name }] });
+  expect(groups, json(name)).toMatchObject({
+    outputs: [{ name, ...source }, source, { name: `${name}!` }],
+    having: { conditions: [{}, { column: { name: `${name}!` } }] },
+    sort: [{ output: { name: `${name}!` } }, { output: { name } }],
+  });
+  expect(
+    (planOn(compiled, 'POST', '/t', [], new Map([[name, 5]])) as CreatePlan).rows[0],
+    json(name),
+  ).toMatchObject([own]);
+  expect(
+    (planOn(compiled, 'PATCH', '/t/1', [], new Map([[name, new Map([['$inc', 2]])]])) as UpdatePlan).changes,
+    json(name),
+  ).toMatchObject([{ ...own, kind: 'add' }]);
+  expect(planOn(compiled, 'PATCH', '/t', [[at, '5']], new Map([[name, 6]])), json(name)).toMatchObject({
+    where: [own],
+    changes: [{ ...own, kind: 'set' }],
+  });
+  expect(
+    planOn(compiled, 'POST', '/t', [['_on_conflict', at]], new Map([[name, 5]])),
+    json(name),
+  ).toMatchObject({ kind: 'upsert', target: [{ name }] });
   checkBare(compiled, name);
 }
 
@@ -182,6 +328,7 @@ function checkBare(compiled: CompiledSnapshot, name: string): void {
     const plan = attempt([control, name]);
     const provided = control === 'sort' ? plan?.sort[0]?.column.name : plan?.select[0]?.name;
     // Lists of names are split at commas, and a leading sign or asterisk has its own meaning.
-    if (plan !== null && unqualified !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag') expect(provided, json([control, name])).toBe(name);
+    if (plan !== null && unqualified !== 'not plain' && !/^[-*]/.test(name) && name !== '_etag')
+      expect(provided, json([control, name])).toBe(name);
   }
 }

@@ -16,7 +16,11 @@ const PARAMS = 'params.invalid';
 const BODY = 'body.invalid';
 
 /** The published limits of requests. Exceeding one returns its code with status 422. */
-export const ENGINE_LIMITS: readonly { readonly name: string; readonly value: number; readonly code: ErrorCode }[] = Object.freeze([
+export const ENGINE_LIMITS: readonly {
+  readonly name: string;
+  readonly value: number;
+  readonly code: ErrorCode;
+}[] = Object.freeze([
   { name: 'list_depth_rows', value: REACH_MAX, code: PARAMS },
   { name: 'list_values', value: LIST_VALUES_MAX, code: PARAMS },
   { name: 'comparisons', value: COMPARISONS_MAX, code: PARAMS },

@@ -24,16 +24,41 @@ export { cacheShape, planByShape, type ShapeOptions } from './plan/plan-by-shape
 export { mayScan } from './plan/cost/may-scan.js';
 export { proposeListIndex } from './plan/cost/propose-list-index.js';
 export { authorizePlan } from './plan/authorize-plan.js';
-export { authorizeBatch, planBatchSteps, planItem, BATCH_ROWS_MAX, type BatchItem, type BatchPlan, type OptionsOf } from './plan/plan-batch.js';
+export {
+  authorizeBatch,
+  planBatchSteps,
+  planItem,
+  BATCH_ROWS_MAX,
+  type BatchItem,
+  type BatchPlan,
+  type OptionsOf,
+} from './plan/plan-batch.js';
 export { NESTED_RECORDS_MAX } from './plan/nested/nested-draft.js';
 export type { NestedCreatePlan } from './plan/nested/nested-plan.js';
 export { UPSERT_ROWS_MAX } from './plan/plan-upsert.js';
 export { toStatements } from './sql/to-statements.js';
 export { createRowSink } from './response/row-sink.js';
-export { arrayFormatOf, JSON_FRAME, rowFormatOf, type FormatColumn, type ValueFormat, type LongForm, type RowFormat, type RowFrame } from './response/row-format.js';
+export {
+  arrayFormatOf,
+  JSON_FRAME,
+  rowFormatOf,
+  type FormatColumn,
+  type ValueFormat,
+  type LongForm,
+  type RowFormat,
+  type RowFrame,
+} from './response/row-format.js';
 export { createStreamSource, type StreamPosition, type StreamSource } from './sql/stream-statement.js';
 export { quoteCsv } from './response/csv-text.js';
-export { createLineWriter, CSV_TYPE, NDJSON_TYPE, type LineOptions, type LineTail, type LineWriter, type StreamFormat } from './response/line-writer.js';
+export {
+  createLineWriter,
+  CSV_TYPE,
+  NDJSON_TYPE,
+  type LineOptions,
+  type LineTail,
+  type LineWriter,
+  type StreamFormat,
+} from './response/line-writer.js';
 export { toStreamHead } from './response/stream-head.js';
 export type { StreamPlan } from './plan/plan-stream.js';
 export { toResponse } from './response/to-response.js';
@@ -43,15 +68,41 @@ export { isUpsertRace, mayBeUpsertRace } from './sql/upsert-program.js';
 export { encodeOnlyKey } from './request/odd-keys.js';
 export { versionColumns } from './sql/version-columns.js';
 export { ENGINE_LIMITS } from './engine-limits.js';
-export { isRecordFault, isStaleFault, mapDatabaseError, type DatabaseFault } from './response/map-database-error.js';
+export {
+  isRecordFault,
+  isStaleFault,
+  mapDatabaseError,
+  type DatabaseFault,
+} from './response/map-database-error.js';
 export { createRecordSplitter, type RawRecord, type RowsFormat } from './import/record-splitter.js';
 export type { RowReader, RowReaderOptions } from './import/read-row.js';
-export { MANY_ROWS_HINT, openRowReader, RECORD_VALUES_MAX, readRowsBodySteps, takeHeader, type RowsBody } from './import/read-rows-body.js';
+export {
+  MANY_ROWS_HINT,
+  openRowReader,
+  RECORD_VALUES_MAX,
+  readRowsBodySteps,
+  takeHeader,
+  type RowsBody,
+} from './import/read-rows-body.js';
 export { nameElementLine, nameLine, withElement } from './import/name-line.js';
 export { insertHalf } from './sql/insert-statements.js';
 export { createFaultList, createHintBudget, type FaultList, type HintBudget } from './request/fault-list.js';
-export { findRowsTable, parseImport, planImport, planImportRow, readImport, type ImportPlan, type ImportRequest, type ImportRow } from './import/plan-import.js';
-export { importInserts, importUpsert, type ImportInsert, type ImportUpsert } from './sql/import-statements.js';
+export {
+  findRowsTable,
+  parseImport,
+  planImport,
+  planImportRow,
+  readImport,
+  type ImportPlan,
+  type ImportRequest,
+  type ImportRow,
+} from './import/plan-import.js';
+export {
+  importInserts,
+  importUpsert,
+  type ImportInsert,
+  type ImportUpsert,
+} from './sql/import-statements.js';
 export type * from './request/api-request.js';
 export type * from './request/json-value.js';
 export type * from './plan/plan.js';

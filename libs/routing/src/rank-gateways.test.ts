@@ -7,7 +7,8 @@ const firstOf = (id: string, gateways = GATEWAYS) => rankGateways(id, gateways)[
 
 describe('rankGateways', () => {
   it('returns the same ranking for every order of the input', () => {
-    for (const id of DATABASES.slice(0, 100)) expect(rankGateways(id, GATEWAYS.toReversed())).toEqual(rankGateways(id, GATEWAYS));
+    for (const id of DATABASES.slice(0, 100))
+      expect(rankGateways(id, GATEWAYS.toReversed())).toEqual(rankGateways(id, GATEWAYS));
   });
 
   it('ranks each gateway first for an equal share of the databases', () => {

@@ -16,7 +16,11 @@ export function makeDatabases(count: number, totalPerSecond: number, random: () 
   const weights = Array.from({ length: count }, (_, index) => 1 / (index + 1) ** 1.2);
   const sum = weights.reduce((item, other) => item + other, 0);
   return weights
-    .map((weight, index) => ({ id: `db_${index}`, requestsPerSecond: (weight / sum) * totalPerSecond, order: random() }))
+    .map((weight, index) => ({
+      id: `db_${index}`,
+      requestsPerSecond: (weight / sum) * totalPerSecond,
+      order: random(),
+    }))
     .sort((item, other) => item.order - other.order);
 }
 
@@ -24,27 +28,53 @@ export function makeDatabases(count: number, totalPerSecond: number, random: () 
  * Routes the requests of all databases twice. In the second round, each database is planned with the load of all others
  * in place, as in a cell that has been running for a while.
  */
-export function simulate(method: 'random' | 'hash' | 'plan', databases: readonly RoutedDatabase[], gatewayCount: number, capacityPerSecond: number, random: () => number): Simulated {
+export function simulate(
+  method: 'random' | 'hash' | 'plan',
+  databases: readonly RoutedDatabase[],
+  gatewayCount: number,
+  capacityPerSecond: number,
+  random: () => number,
+): Simulated {
   const loads = new Map(Array.from({ length: gatewayCount }, (_, index) => [`gateway-${index}`, 0]));
   const served = new Map<string, Map<string, number>>();
   for (let round = 0; round < 2; round += 1) {
     for (const database of databases) {
-      for (const [name, amount] of served.get(database.id) ?? []) loads.set(name, (loads.get(name) ?? 0) - amount);
+      for (const [name, amount] of served.get(database.id) ?? [])
+        loads.set(name, (loads.get(name) ?? 0) - amount);
       served.set(database.id, sendAll(method, database, loads, capacityPerSecond, random));
     }
   }
   const all = [...loads.values()];
   const mean = all.reduce((item, other) => item + other, 0) / all.length;
-  return { maxOverMean: Math.max(...all) / mean, places: [...served.values()].reduce((sum, locations) => sum + locations.size, 0) };
+  return {
+    maxOverMean: Math.max(...all) / mean,
+    places: [...served.values()].reduce((sum, locations) => sum + locations.size, 0),
+  };
 }
 
 /** Adds the requests of one database to the loads, and returns the share of each gateway. */
-function sendAll(method: 'random' | 'hash' | 'plan', database: RoutedDatabase, loads: Map<string, number>, capacityPerSecond: number, random: () => number): Map<string, number> {
-  const gateways: GatewayLoad[] = [...loads].map(([name, requestsPerSecond]) => ({ name, requestsPerSecond, capacityPerSecond }));
-  const plan: RoutePlan = method === 'plan' ? routePlan(database, gateways) : { kind: 'one', gateways: rankGateways(database.id, gateways).map(({ name }) => name) };
+function sendAll(
+  method: 'random' | 'hash' | 'plan',
+  database: RoutedDatabase,
+  loads: Map<string, number>,
+  capacityPerSecond: number,
+  random: () => number,
+): Map<string, number> {
+  const gateways: GatewayLoad[] = [...loads].map(([name, requestsPerSecond]) => ({
+    name,
+    requestsPerSecond,
+    capacityPerSecond,
+  }));
+  const plan: RoutePlan =
+    method === 'plan'
+      ? routePlan(database, gateways)
+      : { kind: 'one', gateways: rankGateways(database.id, gateways).map(({ name }) => name) };
   const amounts = new Map<string, number>();
   for (let part = 0; part < PARTS; part += 1) {
-    const name = method === 'random' ? (gateways[Math.floor(random() * gateways.length)]?.name ?? '') : chooseGateway(plan, (item) => loads.get(item) ?? 0, random);
+    const name =
+      method === 'random'
+        ? (gateways[Math.floor(random() * gateways.length)]?.name ?? '')
+        : chooseGateway(plan, (item) => loads.get(item) ?? 0, random);
     const amount = database.requestsPerSecond / PARTS;
     amounts.set(name, (amounts.get(name) ?? 0) + amount);
     loads.set(name, (loads.get(name) ?? 0) + amount);

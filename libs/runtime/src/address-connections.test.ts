@@ -17,7 +17,13 @@ describe('limitAddressConnections', () => {
     rejected = 0;
     waitsForBodies = false;
     server = http.createServer({ keepAliveTimeout: 60_000 });
-    const limit = limitAddressConnections(server, { connectionsMax: CONNECTIONS_MAX, trustedNetworks: [], toldMsMax: 200, isExempt: (address) => address === '127.0.0.9', onRefused: () => (rejected += 1) });
+    const limit = limitAddressConnections(server, {
+      connectionsMax: CONNECTIONS_MAX,
+      trustedNetworks: [],
+      toldMsMax: 200,
+      isExempt: (address) => address === '127.0.0.9',
+      onRefused: () => (rejected += 1),
+    });
     server.on('request', (req, res) => {
       const answer = (): void => {
         const rejection = limit.reject(req.socket);

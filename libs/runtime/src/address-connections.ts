@@ -33,8 +33,17 @@ const TOLD_MAX = 32;
 const RETRY_SECONDS = 2;
 
 /** Starts counting the connections of `server`. */
-export function limitAddressConnections(server: Server, options: AddressConnectionsOptions): AddressConnections {
-  const { connectionsMax, trustedNetworks, onRefused: onRejected, toldMsMax, isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]) } = options;
+export function limitAddressConnections(
+  server: Server,
+  options: AddressConnectionsOptions,
+): AddressConnections {
+  const {
+    connectionsMax,
+    trustedNetworks,
+    onRefused: onRejected,
+    toldMsMax,
+    isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]),
+  } = options;
   const open = new Map<string, number>();
   const placeless = new WeakSet<Socket>();
   const expectHead = createHeadDeadline(server, toldMsMax);
@@ -61,7 +70,11 @@ export function limitAddressConnections(server: Server, options: AddressConnecti
   return {
     reject(socket) {
       if (!placeless.has(socket)) return null;
-      return new AppError('limit.address', { retryAfterSeconds: RETRY_SECONDS, detail: `This address has ${connectionsMax} connections open already.`, hint: 'Close some, or send more requests on each.' });
+      return new AppError('limit.address', {
+        retryAfterSeconds: RETRY_SECONDS,
+        detail: `This address has ${connectionsMax} connections open already.`,
+        hint: 'Close some, or send more requests on each.',
+      });
     },
   };
 }

@@ -5,8 +5,15 @@ const OPTIONS = { perSecond: 10, burst: 20, trustedNetworks: ['10.0.0.0/8'] };
 const CLIENT = '203.0.113.9';
 
 /** Returns how many of `count` requests were admitted. */
-function send(rates: ReturnType<typeof createAddressRates>, address: string, count: number, nowMs: number): number {
-  return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter((rejection) => rejection === null).length;
+function send(
+  rates: ReturnType<typeof createAddressRates>,
+  address: string,
+  count: number,
+  nowMs: number,
+): number {
+  return Array.from({ length: count }, () => rates.refuse(address, nowMs)).filter(
+    (rejection) => rejection === null,
+  ).length;
 }
 
 describe('createAddressRates', () => {
@@ -20,7 +27,12 @@ describe('createAddressRates', () => {
   it('a rejected request gets the time until the next attempt', () => {
     const rates = createAddressRates(OPTIONS);
     send(rates, CLIENT, 20, 0);
-    expect(rates.refuse(CLIENT, 0)).toMatchObject({ code: 'limit.address', status: 429, retryAfterSeconds: 1, headers: { 'RateLimit-Limit': '20', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '2' } });
+    expect(rates.refuse(CLIENT, 0)).toMatchObject({
+      code: 'limit.address',
+      status: 429,
+      retryAfterSeconds: 1,
+      headers: { 'RateLimit-Limit': '20', 'RateLimit-Remaining': '0', 'RateLimit-Reset': '2' },
+    });
   });
 
   it('each address is counted separately, and an IPv6 network as one', () => {
@@ -34,7 +46,8 @@ describe('createAddressRates', () => {
 
   it('proxies, this machine and invalid addresses are not counted', () => {
     const rates = createAddressRates(OPTIONS);
-    for (const address of ['10.1.2.3', '127.0.0.1', '::1', '::ffff:127.0.0.1', '']) expect([address, send(rates, address, 50, 0)]).toEqual([address, 50]);
+    for (const address of ['10.1.2.3', '127.0.0.1', '::1', '::ffff:127.0.0.1', ''])
+      expect([address, send(rates, address, 50, 0)]).toEqual([address, 50]);
   });
 
   it('heavy use is reported, and use reported by others is subtracted', () => {
@@ -70,8 +83,16 @@ describe('createAddressRates', () => {
 });
 
 it.each([
-  ['203.0.113.9', '203.0.113.9'], ['::ffff:203.0.113.9', '203.0.113.9'], ['2001:DB8::1', '2001:db8:0:0::/64'], ['2001:db8:0001:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['fe80::1%eth0', 'fe80:0:0:0::/64'], ['::', '0:0:0:0::/64'], ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'], ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'], ['junk', null], ['', null],
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:DB8::1', '2001:db8:0:0::/64'],
+  ['2001:db8:0001:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+  ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+  ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
+  ['junk', null],
+  ['', null],
 ])('the network of %s is %s', (address, network) => {
   expect(toNetwork(address)).toBe(network);
 });

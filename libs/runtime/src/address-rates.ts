@@ -56,7 +56,13 @@ const AWAY_MS = 60_000;
 const TOLD_SHARE_MIN = 0.1;
 const THIS_MACHINE = ['127.0.0.0/8', '::1'];
 
-export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax = 65_536, onRefused: onRejected }: AddressRatesOptions): AddressRates {
+export function createAddressRates({
+  perSecond,
+  burst,
+  trustedNetworks,
+  keptMax = 65_536,
+  onRefused: onRejected,
+}: AddressRatesOptions): AddressRates {
   const isExempt = createNetworkTest([...THIS_MACHINE, ...trustedNetworks]);
   /** Keyed by the address as the socket reports it. Null marks addresses that are not counted. */
   const byAddress = new Map<string, Bucket | null>();
@@ -65,7 +71,8 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
   function bucketOf(address: string, nowMs: number): Bucket | null {
     if (byAddress.size >= keptMax) byAddress.clear();
     const network = toNetwork(address);
-    const bucket = network === null || isExempt(address) ? null : (byNetwork.get(network) ?? addBucket(network, nowMs));
+    const bucket =
+      network === null || isExempt(address) ? null : (byNetwork.get(network) ?? addBucket(network, nowMs));
     byAddress.set(address, bucket);
     return bucket;
   }
@@ -81,7 +88,11 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
   function toError({ tokens }: Bucket): AppError {
     return new AppError('limit.address', {
       retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
-      headers: { 'RateLimit-Limit': String(burst), 'RateLimit-Remaining': '0', 'RateLimit-Reset': String(Math.ceil((burst - tokens) / perSecond)) },
+      headers: {
+        'RateLimit-Limit': String(burst),
+        'RateLimit-Remaining': '0',
+        'RateLimit-Reset': String(Math.ceil((burst - tokens) / perSecond)),
+      },
       hint: `One address may send ${perSecond} requests a second.`,
     });
   }
@@ -91,7 +102,10 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
       let bucket = byAddress.get(address);
       if (bucket === undefined) bucket = bucketOf(address, nowMs);
       if (bucket === null) return null;
-      bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1_000) * perSecond);
+      bucket.tokens = Math.min(
+        burst,
+        bucket.tokens + (Math.max(0, nowMs - bucket.filledAtMs) / 1_000) * perSecond,
+      );
       bucket.filledAtMs = nowMs;
       bucket.asked += 1;
       if (bucket.tokens < 1) {
@@ -117,8 +131,10 @@ export function createAddressRates({ perSecond, burst, trustedNetworks, keptMax 
       if (bucket !== undefined) bucket.tokens = Math.max(-burst, bucket.tokens - granted);
     },
     sweep(nowMs = performance.now()) {
-      for (const [network, bucket] of byNetwork) if (nowMs - bucket.filledAtMs > AWAY_MS) byNetwork.delete(network);
-      for (const [address, bucket] of byAddress) if (bucket === null || byNetwork.get(bucket.network) !== bucket) byAddress.delete(address);
+      for (const [network, bucket] of byNetwork)
+        if (nowMs - bucket.filledAtMs > AWAY_MS) byNetwork.delete(network);
+      for (const [address, bucket] of byAddress)
+        if (bucket === null || byNetwork.get(bucket.network) !== bucket) byAddress.delete(address);
     },
   };
 }
@@ -133,7 +149,9 @@ export function networkOf(address: string): string {
  * them. Returns null for an invalid address.
  */
 export function toNetwork(address: string): string | null {
-  const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : (address.split('%')[0] ?? '');
+  const plain = /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address)
+    ? address.slice(7)
+    : (address.split('%')[0] ?? '');
   const family = isIP(plain);
   if (family !== 6) return family === 4 ? plain : null;
   const [head = '', tail] = plain.split('::');
@@ -141,6 +159,12 @@ export function toNetwork(address: string): string | null {
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   // The last two groups may be written as an IPv4 address.
   const written = before.length + after.length + (plain.includes('.') ? 1 : 0);
-  const groups = tail === undefined ? before : [...before, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...after];
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups =
+    tail === undefined
+      ? before
+      : [...before, ...Array.from({ length: Math.max(0, 8 - written) }, () => '0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

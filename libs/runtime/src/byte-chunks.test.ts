@@ -16,7 +16,8 @@ it('bytes that arrive one at a time are joined into few buffers in order', () =>
 it('pieces of any size stay in order, and a single piece is returned unchanged', () => {
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 253));
   const byteChunks = createByteChunks();
-  for (let index = 0, size = 1; index < bytes.length; index += size, size = (size * 7 + 3) % 70_000) byteChunks.add(bytes.subarray(index, index + size));
+  for (let index = 0, size = 1; index < bytes.length; index += size, size = (size * 7 + 3) % 70_000)
+    byteChunks.add(bytes.subarray(index, index + size));
   expect(byteChunks.join().equals(bytes)).toBe(true);
   const item = createByteChunks();
   item.add(bytes);

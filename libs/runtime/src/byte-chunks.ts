@@ -22,7 +22,13 @@ export function createByteChunks(): ByteChunks {
   function merge(): void {
     for (;;) {
       const [before, last] = [chunks.at(-2), chunks.at(-1)];
-      if (before === undefined || last === undefined || last.length > SMALL_BYTES_MAX || before.length > last.length) return;
+      if (
+        before === undefined ||
+        last === undefined ||
+        last.length > SMALL_BYTES_MAX ||
+        before.length > last.length
+      )
+        return;
       chunks.splice(-2, 2, Buffer.concat([before, last]));
     }
   }

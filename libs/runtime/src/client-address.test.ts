@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createAddressReader } from './client-address.js';
 
 const from = (remoteAddress: string, forwarded?: string | string[]): IncomingMessage =>
-  ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  }) as unknown as IncomingMessage;
 
 describe('createAddressReader', () => {
   it('without trusted proxies, the peer is the client, whatever the headers claim', () => {

@@ -23,7 +23,10 @@ export function createAddressReader(trustedNetworks: readonly string[]): Address
   };
 }
 
-function readFollowing({ headers, socket }: Parameters<AddressReader>[0], isTrusted: (address: string) => boolean): string {
+function readFollowing(
+  { headers, socket }: Parameters<AddressReader>[0],
+  isTrusted: (address: string) => boolean,
+): string {
   let address = toPlainAddress(socket.remoteAddress ?? '');
   if (!isTrusted(address)) return address;
   const header = headers['x-forwarded-for'];
@@ -59,6 +62,8 @@ function toBlockList(networks: readonly string[]): BlockList {
 
 /** Removes the port, the brackets and the IPv6 form of an IPv4 address. */
 function toPlainAddress(text: string): string {
-  const unqualified = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
+  const unqualified =
+    /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ??
+    (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text);
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(unqualified) ? unqualified.slice(7) : unqualified;
 }

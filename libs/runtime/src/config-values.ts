@@ -11,28 +11,42 @@ export function secretText(): z.ZodType<Secret> {
 }
 
 /** An address that contains a password. */
-export function urlSecret(isAddress: (text: string) => boolean = (text) => URL.canParse(text)): z.ZodType<Secret> {
+export function urlSecret(
+  isAddress: (text: string) => boolean = (text) => URL.canParse(text),
+): z.ZodType<Secret> {
   return secretText().refine((secret) => isAddress(secret.reveal()), 'is not an address');
 }
 
 /** 32 bytes as base64url. */
 export function keyMaterial(): z.ZodType<Secret> {
   return secretText().refine(
-    (secret) => /^[A-Za-z0-9_-]+={0,2}$/.test(secret.reveal()) && Buffer.from(secret.reveal(), 'base64url').length === 32,
+    (secret) =>
+      /^[A-Za-z0-9_-]+={0,2}$/.test(secret.reveal()) &&
+      Buffer.from(secret.reveal(), 'base64url').length === 32,
     'must be 32 bytes as base64url',
   );
 }
 
 /** Earlier keys, separated by commas. They decrypt and no longer encrypt. */
 export function keyMaterialList(): z.ZodType<readonly Secret[]> {
-  return z.string().default('').transform((text, ctx) =>
-    text.split(',').map((item) => item.trim()).filter((item) => item !== '').map((item) => {
-      const parsed = keyMaterial().safeParse(item);
-      if (parsed.success) return parsed.data;
-      ctx.addIssue({ code: 'custom', message: 'must be keys of 32 bytes as base64url, parted by commas' });
-      return z.NEVER;
-    }),
-  );
+  return z
+    .string()
+    .default('')
+    .transform((text, ctx) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+        .map((item) => {
+          const parsed = keyMaterial().safeParse(item);
+          if (parsed.success) return parsed.data;
+          ctx.addIssue({
+            code: 'custom',
+            message: 'must be keys of 32 bytes as base64url, parted by commas',
+          });
+          return z.NEVER;
+        }),
+    );
 }
 
 /** Returns the encryption key followed by the earlier keys, as bytes. */
@@ -89,8 +103,16 @@ export function networkList(): z.ZodType<readonly string[]> {
   return z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''))
-    .refine((parts) => parts.every(isNetwork), 'must be addresses or networks like 10.0.0.0/8, parted by commas') as unknown as z.ZodType<readonly string[]>;
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine(
+      (parts) => parts.every(isNetwork),
+      'must be addresses or networks like 10.0.0.0/8, parted by commas',
+    ) as unknown as z.ZodType<readonly string[]>;
 }
 
 function isNetwork(text: string): boolean {

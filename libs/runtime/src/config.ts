@@ -4,11 +4,18 @@ import { z } from 'zod';
  * Reads the configuration of a process from the environment. With `--print-config`, it prints the values with
  * redacted secrets and exits. It reports all problems at once on stderr and exits with code 78 (EX_CONFIG).
  */
-export function readConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv = process.env): z.output<S> {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+export function readConfig<S extends z.ZodType>(
+  schema: S,
+  env: NodeJS.ProcessEnv = process.env,
+): z.output<S> {
+  const present = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = schema.safeParse(present);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`);
+    const lines = parsed.error.issues.map(
+      (issue) => `  ${issue.path.join('.') || '(environment)'}: ${issue.message}`,
+    );
     process.stderr.write(`The configuration has ${lines.length} problem(s):\n${lines.join('\n')}\n`);
     process.exit(78);
   }

@@ -17,15 +17,23 @@ const CAUSES_MAX = 3;
 const FRAMES_MAX = 12;
 
 export function describeError(error: unknown, causesLeft = CAUSES_MAX): ErrorDescription {
-  if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'string' ? redactQuoted(error) : '' };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: typeof error === 'string' ? redactQuoted(error) : '' };
   const { code, errno } = error as { readonly code?: unknown; readonly errno?: unknown };
-  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, FRAMES_MAX).join('\n') ?? '';
+  const frames =
+    error.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, FRAMES_MAX)
+      .join('\n') ?? '';
   return {
     type: error.name,
     message: redactQuoted(error.message),
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof errno === 'number' ? { errno } : {}),
     ...(frames === '' ? {} : { stack: frames }),
-    ...(error.cause === undefined || causesLeft === 0 ? {} : { cause: describeError(error.cause, causesLeft - 1) }),
+    ...(error.cause === undefined || causesLeft === 0
+      ? {}
+      : { cause: describeError(error.cause, causesLeft - 1) }),
   };
 }

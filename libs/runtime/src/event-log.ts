@@ -43,7 +43,10 @@ const STDOUT = 1;
 export function createEventLog(options: EventLogOptions): EventLog {
   const output = options.output ?? ((bytes) => writeSync(STDOUT, bytes));
   const tail = `","service":${JSON.stringify(options.service)},"pid":${process.pid},`;
-  const heads: Readonly<Record<EventLevel, string>> = { info: `{"level":${NUMBERS.info},"time":"`, error: `{"level":${NUMBERS.error},"time":"` };
+  const heads: Readonly<Record<EventLevel, string>> = {
+    info: `{"level":${NUMBERS.info},"time":"`,
+    error: `{"level":${NUMBERS.error},"time":"`,
+  };
   let gathered = '';
   let pending: Buffer = Buffer.alloc(0);
   let timer: NodeJS.Timeout | undefined;
@@ -52,7 +55,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered !== '' && pending.length < PENDING_BYTES_MAX) pending = pending.length === 0 ? Buffer.from(gathered) : Buffer.concat([pending, Buffer.from(gathered)]);
+    if (gathered !== '' && pending.length < PENDING_BYTES_MAX)
+      pending =
+        pending.length === 0 ? Buffer.from(gathered) : Buffer.concat([pending, Buffer.from(gathered)]);
     gathered = '';
     try {
       while (pending.length > 0) pending = pending.subarray(output(pending));

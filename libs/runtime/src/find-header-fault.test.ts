@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findHeaderFault } from './find-header-fault.js';
 
-const codeOf = (httpVersion: string, rawHeaders: readonly string[]): string | null => findHeaderFault({ httpVersion, rawHeaders })?.code ?? null;
+const codeOf = (httpVersion: string, rawHeaders: readonly string[]): string | null =>
+  findHeaderFault({ httpVersion, rawHeaders })?.code ?? null;
 
 describe('findHeaderFault', () => {
   it.each([
@@ -15,8 +16,20 @@ describe('findHeaderFault', () => {
     expect(codeOf(httpVersion, rawHeaders)).toBe(code);
   });
 
-  it.each(['Authorization', 'X-API-Key', 'X-Gibson-API-Key', 'Idempotency-Key', 'Content-Type', 'Content-Encoding', 'X-CSRF-Token', 'Origin'])('two lines of the header %s are rejected in any letter case, and the error names it', (name) => {
-    const fault = findHeaderFault({ httpVersion: '1.1', rawHeaders: ['Host', 'a', name, 'x', 'Accept', '*/*', name.toUpperCase(), 'x'] });
+  it.each([
+    'Authorization',
+    'X-API-Key',
+    'X-Gibson-API-Key',
+    'Idempotency-Key',
+    'Content-Type',
+    'Content-Encoding',
+    'X-CSRF-Token',
+    'Origin',
+  ])('two lines of the header %s are rejected in any letter case, and the error names it', (name) => {
+    const fault = findHeaderFault({
+      httpVersion: '1.1',
+      rawHeaders: ['Host', 'a', name, 'x', 'Accept', '*/*', name.toUpperCase(), 'x'],
+    });
     expect([fault?.code, fault?.hint]).toEqual(['request.bad_header', `Send ${name} once.`]);
   });
 

@@ -11,14 +11,28 @@ export const HOST_OPTIONS: Pick<ServerOptions, 'requireHostHeader'> = { requireH
  * Headers that allow a single value, by lower-case name. For some of them Node drops all but the first line,
  * and for others it joins the lines.
  */
-const SINGLE: ReadonlyMap<string, string> = new Map([
-  'Host', 'Authorization', 'X-API-Key', 'X-Gibson-API-Key', 'Idempotency-Key', 'Content-Type', 'Content-Length', 'Content-Encoding', 'X-CSRF-Token', 'Origin',
-].map((name) => [name.toLowerCase(), name]));
+const SINGLE: ReadonlyMap<string, string> = new Map(
+  [
+    'Host',
+    'Authorization',
+    'X-API-Key',
+    'X-Gibson-API-Key',
+    'Idempotency-Key',
+    'Content-Type',
+    'Content-Length',
+    'Content-Encoding',
+    'X-CSRF-Token',
+    'Origin',
+  ].map((name) => [name.toLowerCase(), name]),
+);
 const LENGTHS: ReadonlySet<number> = new Set([...SINGLE.keys()].map((name) => name.length));
 /** Two credentials on one line, as a proxy joins two lines. */
 const JOINED_BEARER = /(?:^|,)[ \t]*bearer[ \t][^,]*,|,[ \t]*bearer[ \t]/i;
 
-type Head = Pick<{ readonly rawHeaders: readonly string[]; readonly httpVersion: string }, 'rawHeaders' | 'httpVersion'>;
+type Head = Pick<
+  { readonly rawHeaders: readonly string[]; readonly httpVersion: string },
+  'rawHeaders' | 'httpVersion'
+>;
 
 /**
  * Returns what is wrong with the headers of a request, or null. A request of HTTP/1.1 must have exactly one
@@ -40,7 +54,8 @@ export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | n
     }
     const visible = SINGLE.get(name);
     if (visible === undefined) continue;
-    if (seen?.includes(name) === true || isJoined(name, rawHeaders[index + 1] as string)) return sentTwice(visible);
+    if (seen?.includes(name) === true || isJoined(name, rawHeaders[index + 1] as string))
+      return sentTwice(visible);
     (seen ??= []).push(name);
   }
   return hosts === 1 || (hosts === 0 && httpVersion !== '1.1') ? null : unclearHost();
@@ -49,13 +64,20 @@ export function findHeaderFault({ rawHeaders, httpVersion }: Head): AppError | n
 /** API keys contain no commas. */
 function isJoined(name: string, value: string): boolean {
   if (!value.includes(',')) return false;
-  return name === 'authorization' ? JOINED_BEARER.test(value) : name === 'x-api-key' || name === 'x-gibson-api-key';
+  return name === 'authorization'
+    ? JOINED_BEARER.test(value)
+    : name === 'x-api-key' || name === 'x-gibson-api-key';
 }
 
 function sentTwice(name: string): AppError {
-  return new AppError('request.bad_header', { detail: `The header ${name} has more than one value.`, hint: `Send ${name} once.` });
+  return new AppError('request.bad_header', {
+    detail: `The header ${name} has more than one value.`,
+    hint: `Send ${name} once.`,
+  });
 }
 
 function unclearHost(): AppError {
-  return new AppError('request.malformed', { detail: 'The header Host is there once in each request: not missing, and not twice.' });
+  return new AppError('request.malformed', {
+    detail: 'The header Host is there once in each request: not missing, and not twice.',
+  });
 }

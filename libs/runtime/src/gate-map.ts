@@ -8,10 +8,16 @@ export interface GateMap {
 }
 
 /** The options of a gate. The limit may depend on the gate's id. */
-export type GateMapOptions = Omit<GateOptions, 'runningMax'> & { readonly runningMax: number | ((id: string) => number) };
+export type GateMapOptions = Omit<GateOptions, 'runningMax'> & {
+  readonly runningMax: number | ((id: string) => number);
+};
 
 export function createGateMap({ runningMax, ...options }: GateMapOptions): GateMap {
-  const make = (id: string): Gate => createGate({ ...options, runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id) });
+  const make = (id: string): Gate =>
+    createGate({
+      ...options,
+      runningMax: typeof runningMax === 'number' ? runningMax : () => runningMax(id),
+    });
   /** Gates requested since the last sweep, and gates requested before it. */
   let young = new Map<string, Gate>();
   let old = new Map<string, Gate>();

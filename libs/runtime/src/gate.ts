@@ -24,7 +24,8 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   let running = 0;
   const line: (() => void)[] = [];
-  const hasRoom = (): boolean => running < (typeof options.runningMax === 'number' ? options.runningMax : options.runningMax());
+  const hasRoom = (): boolean =>
+    running < (typeof options.runningMax === 'number' ? options.runningMax : options.runningMax());
 
   function enter(): Promise<void> {
     if (line.length === 0 && hasRoom()) {

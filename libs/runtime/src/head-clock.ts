@@ -27,7 +27,8 @@ export function createHeadClock(headMsMax = HEAD_MS_MAX): HeadClock {
     endLate(socket, refuse) {
       const { bytesWritten } = socket;
       const end = (): void => {
-        if (socket.destroyed || socket.bytesWritten > bytesWritten || pendingResponse(socket) !== null) return;
+        if (socket.destroyed || socket.bytesWritten > bytesWritten || pendingResponse(socket) !== null)
+          return;
         // A client that opened a connection in advance and sent nothing would take the error for the response
         // to a later request.
         if (socket.bytesRead === 0) socket.destroy();

@@ -10,7 +10,32 @@ export function randomBase32(length: number): string {
 }
 
 export type IdPrefix =
-  | 'acc' | 'emt' | 'ses' | 'pat' | 'org' | 'inv' | 'prj' | 'db' | 'srv' | 'key' | 'lin' | 'con' | 'mig' | 'mov' | 'kep' | 'tsk' | 'syn' | 'qry' | 'qst' | 'acq' | 'shr' | 'fil' | 'lod' | 'req' | 'gw' | 'wrk';
+  | 'acc'
+  | 'emt'
+  | 'ses'
+  | 'pat'
+  | 'org'
+  | 'inv'
+  | 'prj'
+  | 'db'
+  | 'srv'
+  | 'key'
+  | 'lin'
+  | 'con'
+  | 'mig'
+  | 'mov'
+  | 'kep'
+  | 'tsk'
+  | 'syn'
+  | 'qry'
+  | 'qst'
+  | 'acq'
+  | 'shr'
+  | 'fil'
+  | 'lod'
+  | 'req'
+  | 'gw'
+  | 'wrk';
 
 /** Returns an id such as `prj_` with 20 random characters (100 bits). */
 export function createId(prefix: IdPrefix): string {

@@ -8,7 +8,22 @@ export { pendingResponse } from './pending-response.js';
 export { createByteChunks, type ByteChunks } from './byte-chunks.js';
 export { createAddressReader, type AddressReader } from './client-address.js';
 export { describeEnvironment, readConfig, type VariableDescription } from './config.js';
-export { cellName, countNumber, deployment, flag, keyMaterial, keyMaterialList, logLevel, networkList, portNumber, positiveNumber, publicUrl, secretText, toKeyRing, urlSecret } from './config-values.js';
+export {
+  cellName,
+  countNumber,
+  deployment,
+  flag,
+  keyMaterial,
+  keyMaterialList,
+  logLevel,
+  networkList,
+  portNumber,
+  positiveNumber,
+  publicUrl,
+  secretText,
+  toKeyRing,
+  urlSecret,
+} from './config-values.js';
 export { createFairByteBudget, type FairByteBudget } from './fair-byte-budget.js';
 export { findHeaderFault, HOST_OPTIONS } from './find-header-fault.js';
 export { createGate, type Gate, type GateOptions } from './gate.js';

@@ -9,7 +9,11 @@ export type Logger = PinoLogger;
  * depth. Of errors (`err`) and internal texts (`internal`), only parts that cannot contain a user's value are
  * written.
  */
-export function createLogger(service: string, level = 'info', destination?: { write(line: string): void }): Logger {
+export function createLogger(
+  service: string,
+  level = 'info',
+  destination?: { write(line: string): void },
+): Logger {
   const options = {
     level,
     base: { service, pid: process.pid },
@@ -19,7 +23,16 @@ export function createLogger(service: string, level = 'info', destination?: { wr
       internal: (text: unknown) => (typeof text === 'string' ? redactQuoted(text) : undefined),
     },
     redact: {
-      paths: ['*.password', '*.secret', '*.token', '*.authorization', '*.cookie', 'headers.authorization', 'headers.cookie', 'headers["x-api-key"]'],
+      paths: [
+        '*.password',
+        '*.secret',
+        '*.token',
+        '*.authorization',
+        '*.cookie',
+        'headers.authorization',
+        'headers.cookie',
+        'headers["x-api-key"]',
+      ],
       censor: '[redacted]',
     },
   };

@@ -7,14 +7,22 @@ import { redactQuoted } from './redact-quoted.js';
 describe('redactQuoted', () => {
   it('nothing between quotes remains, whatever quotes the text contains', () => {
     for (const text of [
-      "Duplicate entry 'ann@secret' for key 'users.email'", "Truncated incorrect value: 'secret", "near ''secret'' at line 1", "it's a 'secret' isn't it",
-      'Unexpected token s, "secret" is not valid JSON', 'Unknown column `secret`', "Data too long: 'a\nsecret\nb'", `mixed "secret' and 'secret"`,
+      "Duplicate entry 'ann@secret' for key 'users.email'",
+      "Truncated incorrect value: 'secret",
+      "near ''secret'' at line 1",
+      "it's a 'secret' isn't it",
+      'Unexpected token s, "secret" is not valid JSON',
+      'Unknown column `secret`',
+      "Data too long: 'a\nsecret\nb'",
+      `mixed "secret' and 'secret"`,
     ]) {
       expect(redactQuoted(text)).not.toContain('secret');
     }
   });
   it('text outside of quotes and stack frames remain', () => {
-    expect(redactQuoted("errno 1062: Duplicate entry 'a' for key 'b' here")).toBe("errno 1062: Duplicate entry '…' here");
+    expect(redactQuoted("errno 1062: Duplicate entry 'a' for key 'b' here")).toBe(
+      "errno 1062: Duplicate entry '…' here",
+    );
     expect(redactQuoted('Error: x\n    at file.js:1:2')).toBe('Error: x\n    at file.js:1:2');
     expect(redactQuoted('plain')).toBe('plain');
   });
@@ -22,12 +30,20 @@ describe('redactQuoted', () => {
 
 describe('errors in the log', () => {
   const driverError = Object.assign(new Error("Duplicate entry 'canary' for key 'k'"), {
-    code: 'ER_DUP_ENTRY', errno: 1062, sql: "CREATE USER x IDENTIFIED BY 'canary'", parameters: ['canary'], sqlMessage: 'canary',
+    code: 'ER_DUP_ENTRY',
+    errno: 1062,
+    sql: "CREATE USER x IDENTIFIED BY 'canary'",
+    parameters: ['canary'],
+    sqlMessage: 'canary',
   });
 
   it('an error is logged with its type, its message without values, and its origin', () => {
     const described = describeError(new TypeError('outer', { cause: driverError }));
-    expect(described).toMatchObject({ type: 'TypeError', message: 'outer', cause: { code: 'ER_DUP_ENTRY', errno: 1062, message: "Duplicate entry '…'" } });
+    expect(described).toMatchObject({
+      type: 'TypeError',
+      message: 'outer',
+      cause: { code: 'ER_DUP_ENTRY', errno: 1062, message: "Duplicate entry '…'" },
+    });
     expect(described.stack).toContain('    at ');
     expect(JSON.stringify(described)).not.toContain('canary');
   });
@@ -42,21 +58,40 @@ describe('errors in the log', () => {
   it('the logger writes no statement and no value of an error', () => {
     const lines: string[] = [];
     const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
-    logger.warn({ err: driverError, internal: "said 'canary'", part: 'x', credential: { password: 'canary', token: 'canary' } }, 'a step failed');
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', part: 'x', err: { code: 'ER_DUP_ENTRY' }, internal: "said '…'" });
+    logger.warn(
+      {
+        err: driverError,
+        internal: "said 'canary'",
+        part: 'x',
+        credential: { password: 'canary', token: 'canary' },
+      },
+      'a step failed',
+    );
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      service: 'test',
+      part: 'x',
+      err: { code: 'ER_DUP_ENTRY' },
+      internal: "said '…'",
+    });
     expect(lines[0]).not.toContain('canary');
   });
 });
 
 describe('the event log', () => {
-  const open = (level = 'info', output?: (bytes: Buffer) => number): { lines: () => string[]; log: ReturnType<typeof createEventLog> } => {
+  const open = (
+    level = 'info',
+    output?: (bytes: Buffer) => number,
+  ): { lines: () => string[]; log: ReturnType<typeof createEventLog> } => {
     let text = '';
     const log = createEventLog({
-      service: 'test', level,
-      output: output ?? ((bytes) => {
-        text += bytes.toString();
-        return bytes.length;
-      }),
+      service: 'test',
+      level,
+      output:
+        output ??
+        ((bytes) => {
+          text += bytes.toString();
+          return bytes.length;
+        }),
     });
     return { log, lines: () => text.split('\n').filter((line) => line !== '') };
   };
@@ -66,7 +101,10 @@ describe('the event log', () => {
     log.write('info', '"a":1');
     expect(lines()).toEqual([]);
     log.write('error', '"a":2,"msg":"x"');
-    expect(lines().map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 30, service: 'test', a: 1 }, { level: 50, a: 2, msg: 'x' }]);
+    expect(lines().map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 30, service: 'test', a: 1 },
+      { level: 50, a: 2, msg: 'x' },
+    ]);
     const { time } = JSON.parse(lines()[0] ?? '') as { time: string };
     expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(5_000);
     expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -81,7 +119,13 @@ describe('the event log', () => {
   it("the logger\\'s level applies", () => {
     const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
     expect(levels.filter((level) => open(level).log.isEnabled('info'))).toEqual(['trace', 'debug', 'info']);
-    expect(levels.filter((level) => open(level).log.isEnabled('error'))).toEqual(['trace', 'debug', 'info', 'warn', 'error']);
+    expect(levels.filter((level) => open(level).log.isEnabled('error'))).toEqual([
+      'trace',
+      'debug',
+      'info',
+      'warn',
+      'error',
+    ]);
   });
   it('a partial write continues, and the buffer for a blocked pipe is limited', () => {
     let isFull = true;
@@ -91,7 +135,8 @@ describe('the event log', () => {
       parts.push(bytes.subarray(0, 50_000).toString());
       return Math.min(bytes.length, 50_000);
     });
-    for (let iteration = 0; iteration < 600; iteration += 1) log.write('error', `"n":${iteration},"x":"${'y'.repeat(10_000)}"`);
+    for (let iteration = 0; iteration < 600; iteration += 1)
+      log.write('error', `"n":${iteration},"x":"${'y'.repeat(10_000)}"`);
     isFull = false;
     log.close();
     const written = parts.join('');

@@ -16,9 +16,17 @@ export function createMetrics(service: string): Registry {
 
 /** Records that the process serves requests. Called once. */
 export function markReady(registry: Registry): void {
-  new Gauge({ name: 'process_ready_after_seconds', help: 'From the start of the process until it served', registers: [registry] }).set(performance.now() / 1_000);
+  new Gauge({
+    name: 'process_ready_after_seconds',
+    help: 'From the start of the process until it served',
+    registers: [registry],
+  }).set(performance.now() / 1_000);
   const { user, system } = process.cpuUsage();
-  new Gauge({ name: 'process_ready_cpu_seconds', help: 'CPU time of the process until it served', registers: [registry] }).set((user + system) / 1_000_000);
+  new Gauge({
+    name: 'process_ready_cpu_seconds',
+    help: 'CPU time of the process until it served',
+    registers: [registry],
+  }).set((user + system) / 1_000_000);
 }
 
 export { Counter, Gauge, Histogram, Registry };

@@ -44,11 +44,16 @@ async function answer(
   path: string,
 ): Promise<{ status: number; type: string; body: string }> {
   if (path === '/livez') return { status: 200, type: JSON_TYPE, body: '{"status":"ok"}' };
-  if (path === '/metrics') return { status: 200, type: options.registry.contentType, body: await options.registry.metrics() };
+  if (path === '/metrics')
+    return { status: 200, type: options.registry.contentType, body: await options.registry.metrics() };
   if (path !== '/readyz') return { status: 404, type: JSON_TYPE, body: '{"status":"not_found"}' };
   const reasons = options.readiness();
   const isReady = Object.keys(reasons).length === 0;
-  return { status: isReady ? 200 : 503, type: JSON_TYPE, body: JSON.stringify({ status: isReady ? 'ready' : 'not_ready', reasons }) };
+  return {
+    status: isReady ? 200 : 503,
+    type: JSON_TYPE,
+    body: JSON.stringify({ status: isReady ? 'ready' : 'not_ready', reasons }),
+  };
 }
 
 async function closeServer(server: Server): Promise<void> {

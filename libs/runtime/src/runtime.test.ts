@@ -11,8 +11,17 @@ const entry = new URL('../dist/index.js', import.meta.url).href;
 const zod = import.meta.resolve('zod');
 
 /** Runs a module in a separate process, because the tested functions end the process. */
-async function runModule(code: string, options: { readonly env?: Record<string, string>; readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void } = {}): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { env: { PATH: process.env['PATH'] ?? '', ...options.env }, cwd: fileURLToPath(new URL('..', import.meta.url)) });
+async function runModule(
+  code: string,
+  options: {
+    readonly env?: Record<string, string>;
+    readonly onOutput?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+  } = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    env: { PATH: process.env['PATH'] ?? '', ...options.env },
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+  });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += String(chunk);
@@ -27,7 +36,13 @@ async function runModule(code: string, options: { readonly env?: Record<string, 
 describe('Secret', () => {
   it('a secret is never printed', () => {
     const secret = new Secret('hunter2');
-    for (const text of [String(secret), ''.concat(secret as unknown as string), JSON.stringify({ secret }), inspect(secret), inspect({ deep: { secret } })]) {
+    for (const text of [
+      String(secret),
+      ''.concat(secret as unknown as string),
+      JSON.stringify({ secret }),
+      inspect(secret),
+      inspect({ deep: { secret } }),
+    ]) {
       expect(text).not.toContain('hunter2');
       expect(text).toContain('[redacted]');
     }
@@ -67,12 +82,16 @@ describe('createShutdown', () => {
     const shutdown = createShutdown(createLogger('t', 'silent'), { deadlineMs: 300 }); const say = (text) => process.stdout.write(text + '\\n'); setInterval(() => undefined, 1000);`;
   it('SIGTERM runs closers in reverse order, continues after one that throws, and exits with 0', async () => {
     const code = `${prepare} shutdown.register('a', () => say('a')); shutdown.register('b', () => { throw new Error('b'); }); shutdown.register('c', async () => say('c')); say('ready');`;
-    const ended = await runModule(code, { onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM') });
+    const ended = await runModule(code, {
+      onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM'),
+    });
     expect(ended).toMatchObject({ code: 0, stdout: 'ready\nc\na\n' });
   });
   it('the exit code is 1 when a closer exceeds the deadline', async () => {
     const code = `${prepare} shutdown.register('a', () => new Promise(() => undefined)); say('ready');`;
-    const ended = await runModule(code, { onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM') });
+    const ended = await runModule(code, {
+      onOutput: (text, kill) => text.endsWith('ready\n') && kill('SIGTERM'),
+    });
     expect(ended.code).toBe(1);
   });
   it('closers run once when stop is called twice', async () => {
@@ -86,18 +105,28 @@ describe('startOpsServer', () => {
     const registry = createMetrics('test');
     expect(registry.getSingleMetric('process_ready_after_seconds')).toBeUndefined();
     markReady(registry);
-    expect((await registry.getSingleMetric('process_ready_after_seconds')?.get())?.values[0]?.value).toBeGreaterThan(0);
+    expect(
+      (await registry.getSingleMetric('process_ready_after_seconds')?.get())?.values[0]?.value,
+    ).toBeGreaterThan(0);
   });
 
   it('liveness, readiness with reasons, and metrics are served', async () => {
     let reasons: ReadinessReport = { db: 'away' };
-    const server = await startOpsServer({ host: '127.0.0.1', port: 0, registry: createMetrics('test'), readiness: () => reasons });
+    const server = await startOpsServer({
+      host: '127.0.0.1',
+      port: 0,
+      registry: createMetrics('test'),
+      readiness: () => reasons,
+    });
     const get = async (path: string): Promise<{ status: number; text: string }> => {
       const res = await fetch(`http://127.0.0.1:${server.port}${path}`);
       return { status: res.status, text: await res.text() };
     };
     expect(await get('/livez')).toEqual({ status: 200, text: '{"status":"ok"}' });
-    expect(await get('/readyz')).toEqual({ status: 503, text: '{"status":"not_ready","reasons":{"db":"away"}}' });
+    expect(await get('/readyz')).toEqual({
+      status: 503,
+      text: '{"status":"not_ready","reasons":{"db":"away"}}',
+    });
     reasons = {};
     expect((await get('/readyz')).status).toBe(200);
     expect((await get('/readyz?verbose=1')).status).toBe(200);

@@ -35,12 +35,20 @@ it('the clock continues while the database is away, and slow responses are ignor
 });
 
 it('the start fails without any time', async () => {
-  await expect(startServerClock({ readTimeMs: () => Promise.reject(new Error('away')), onFault: () => undefined })).rejects.toThrow('away');
+  await expect(
+    startServerClock({ readTimeMs: () => Promise.reject(new Error('away')), onFault: () => undefined }),
+  ).rejects.toThrow('away');
 });
 
 it('the start repeats slow comparisons and uses the best one', async () => {
   const startMs = Date.now();
-  const trips = [{ there: 0, back: 6_800 }, { there: 0, back: 1_000 }, { there: 2_000, back: 0 }, { there: 3, back: 3 }, { there: 0, back: 4_000 }];
+  const trips = [
+    { there: 0, back: 6_800 },
+    { there: 0, back: 1_000 },
+    { there: 2_000, back: 0 },
+    { there: 3, back: 3 },
+    { there: 0, back: 4_000 },
+  ];
   let requestCount = 0;
   const readTimeMs = async (): Promise<number> => {
     const trip = trips[requestCount++] ?? { there: 0, back: 0 };

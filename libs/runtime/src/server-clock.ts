@@ -43,7 +43,8 @@ export async function startServerClock(options: ServerClockOptions): Promise<Ser
   }
 
   await sync();
-  for (let checkCount = 1; checkCount < FIRST_LOOKS_MAX && doubtMs > ROUND_TRIP_MAX_MS; checkCount += 1) await sync().catch(options.onFault);
+  for (let checkCount = 1; checkCount < FIRST_LOOKS_MAX && doubtMs > ROUND_TRIP_MAX_MS; checkCount += 1)
+    await sync().catch(options.onFault);
   const timer = setInterval(() => void sync().catch(options.onFault), CHECK_INTERVAL_MS);
   timer.unref();
   return {

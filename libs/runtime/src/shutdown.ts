@@ -10,7 +10,10 @@ export interface Shutdown {
 }
 
 /** Ends the process in order on SIGTERM, SIGINT or when the parent exits, and by force after a deadline. */
-export function createShutdown(logger: Logger, options: { readonly deadlineMs: number; readonly parentPid?: number | undefined }): Shutdown {
+export function createShutdown(
+  logger: Logger,
+  options: { readonly deadlineMs: number; readonly parentPid?: number | undefined },
+): Shutdown {
   const closers: { name: string; closer: Closer }[] = [];
   let stopping: Promise<void> | undefined;
 

@@ -5,12 +5,21 @@ import { createRowMaker } from './create-row-maker.js';
 import type { SampleRow, SampleValue } from './types.js';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
-const named = (...tables: RawTable[]): readonly Table[] => nameSnapshot({ engine: 'mariadb', tables }, null).tables;
+const named = (...tables: RawTable[]): readonly Table[] =>
+  nameSnapshot({ engine: 'mariadb', tables }, null).tables;
 const nothing = { parents: new Map(), openKeys: new Set<string>(), ownKeys: new Set<string>() };
 
-function make(table: Table | undefined, rows: number, parents: ReadonlyMap<string, SampleValue[][]> = new Map(), seed = 'one'): readonly SampleRow[] {
+function make(
+  table: Table | undefined,
+  rows: number,
+  parents: ReadonlyMap<string, SampleValue[][]> = new Map(),
+  seed = 'one',
+): readonly SampleRow[] {
   if (table === undefined) throw new Error('no such table');
-  return createRowMaker(table, { seed, rows, nowMs: NOW_MS, firstNumber: 1 }).make(rows, { ...nothing, parents }).rows;
+  return createRowMaker(table, { seed, rows, nowMs: NOW_MS, firstNumber: 1 }).make(rows, {
+    ...nothing,
+    parents,
+  }).rows;
 }
 
 describe('createRowMaker', () => {
@@ -33,8 +42,18 @@ describe('createRowMaker', () => {
   });
 
   it('the name, email address and login of a row belong to one person', () => {
-    const [people] = named(rawTable('people', ['first_name', 'last_name', 'email', 'name'].map((name) => rawColumn(name, 'varchar(80)')), { primaryKey: null }));
-    for (const row of make(people, 30)) expect([row['name'], String(row['email']).replace(/@.*/, '')]).toEqual([`${String(row['first_name'])} ${String(row['last_name'])}`, `${String(row['first_name'])}.${String(row['last_name'])}`.toLowerCase()]);
+    const [people] = named(
+      rawTable(
+        'people',
+        ['first_name', 'last_name', 'email', 'name'].map((name) => rawColumn(name, 'varchar(80)')),
+        { primaryKey: null },
+      ),
+    );
+    for (const row of make(people, 30))
+      expect([row['name'], String(row['email']).replace(/@.*/, '')]).toEqual([
+        `${String(row['first_name'])} ${String(row['last_name'])}`,
+        `${String(row['first_name'])}.${String(row['last_name'])}`.toLowerCase(),
+      ]);
   });
 
   it('texts are cut to their length, and rows end when no further one is possible', () => {
@@ -42,14 +61,32 @@ describe('createRowMaker', () => {
     expect(make(codes, 50).every((row) => String(row['code']).length <= 2)).toBe(true);
     const [flags] = named(rawTable('flags', [rawColumn('flag', 'tinyint(1)')], { primaryKey: ['flag'] }));
     if (flags === undefined) throw new Error('no table');
-    const created = createRowMaker(flags, { seed: 'one', rows: 5, nowMs: NOW_MS, firstNumber: 1 }).make(5, nothing);
+    const created = createRowMaker(flags, { seed: 'one', rows: 5, nowMs: NOW_MS, firstNumber: 1 }).make(
+      5,
+      nothing,
+    );
     expect([created.rows.length, created.shortage]).toEqual([2, expect.stringContaining('no further row')]);
   });
 
   it('foreign keys reference existing rows, each one once if the key is unique', () => {
-    const [badges] = named(rawTable('badges', [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('user_id', 'int(11)')], { foreignKeys: [foreignKey('badges', 'user_id', 'users')], indexes: [uniqueIndex('one', ['user_id'])] }));
+    const [badges] = named(
+      rawTable(
+        'badges',
+        [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('user_id', 'int(11)')],
+        {
+          foreignKeys: [foreignKey('badges', 'user_id', 'users')],
+          indexes: [uniqueIndex('one', ['user_id'])],
+        },
+      ),
+    );
     const key = badges?.foreignKeys[0]?.name ?? '';
-    const rows = make(badges, 30, new Map([[key, Array.from({ length: 30 }, (_, index): SampleValue[] => [index + 100])]]));
-    expect([...rows].map((row) => Number(row['user_id'])).sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, index) => index + 100));
+    const rows = make(
+      badges,
+      30,
+      new Map([[key, Array.from({ length: 30 }, (_, index): SampleValue[] => [index + 100])]]),
+    );
+    expect([...rows].map((row) => Number(row['user_id'])).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 100),
+    );
   });
 });

@@ -35,7 +35,8 @@ export interface RowMaker {
 const ATTEMPTS_MAX = 60;
 const NULL_PERCENT = 12;
 /** Columns for events that did not happen to most rows, which are mostly NULL. */
-const RARE = /(^|_)(deleted|cancelled|canceled|archived|removed|banned|blocked|revoked|rejected|failed|closed)(_at|_on|_date)?$/;
+const RARE =
+  /(^|_)(deleted|cancelled|canceled|archived|removed|banned|blocked|revoked|rejected|failed|closed)(_at|_on|_date)?$/;
 const RARE_NULL_PERCENT = 92;
 
 export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker {
@@ -52,7 +53,13 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
     const momentMs = momentOf(ordinal, options.rows, options.nowMs, random.below(1_000) / 1_000);
     const user = choosePerson(random);
     const row: Record<string, SampleValue> = {};
-    const keyed = pointKeys(table, { ...choice, random, ordinal, attempt, isUnique: (name) => unique.alone.has(name) });
+    const keyed = pointKeys(table, {
+      ...choice,
+      random,
+      ordinal,
+      attempt,
+      isUnique: (name) => unique.alone.has(name),
+    });
     if (keyed === null) return null;
     for (const column of columns) {
       const name = names.get(column.name) ?? '';
@@ -63,7 +70,19 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
       else {
         const isUnique = unique.alone.has(column.name);
         const of = isUnique ? ordinal + options.firstNumber - 1 : ordinal;
-        row[column.name] = makeValue({ column, name, tableName, limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS, random, person: user, ordinal: of, momentMs, nowMs: options.nowMs, isUnique, attempt });
+        row[column.name] = makeValue({
+          column,
+          name,
+          tableName,
+          limits: limits.get(column.name.toLowerCase()) ?? NO_LIMITS,
+          random,
+          person: user,
+          ordinal: of,
+          momentMs,
+          nowMs: options.nowMs,
+          isUnique,
+          attempt,
+        });
       }
     }
     for (const [column, source] of Object.entries(keyed.own)) row[column] = row[source] ?? null;
@@ -89,7 +108,8 @@ export function createRowMaker(table: Table, options: RowMakerOptions): RowMaker
       const rows: SampleRow[] = [];
       while (rows.length < count) {
         const row = makeOne(createdCount + 1, choice);
-        if (row === null) return { rows, shortage: 'no further row was found that its unique keys and checks allow' };
+        if (row === null)
+          return { rows, shortage: 'no further row was found that its unique keys and checks allow' };
         createdCount += 1;
         rows.push(row);
       }

@@ -4,6 +4,11 @@
  * caller reports rejected rows.
  */
 export { isOptional, planFills, type Fill, type FillPlan } from './plan-fills.js';
-export { createRowMaker, type GeneratedRows, type RowMaker, type RowMakerOptions } from './create-row-maker.js';
+export {
+  createRowMaker,
+  type GeneratedRows,
+  type RowMaker,
+  type RowMakerOptions,
+} from './create-row-maker.js';
 export type { KeyChoice } from './point-keys.js';
 export type { ParentKeys, SampleRow, SampleValue } from './types.js';

@@ -28,11 +28,14 @@ const NONE: ReadonlySet<string> = new Set();
  * Tables outside `tables` count as filled.
  */
 export function planFills(tables: readonly Table[], rowsPerTable: number): FillPlan {
-  const waiting = new Map([...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]));
+  const waiting = new Map(
+    [...tables].sort((a, b) => (a.name < b.name ? -1 : 1)).map((table) => [table.name, table]),
+  );
   const fills: Fill[] = [];
   /** Second passes, each with the tables that its first pass left open. */
   const later: { readonly fill: Fill; readonly needs: readonly string[] }[] = [];
-  const pointsAtWaiting = (table: Table, key: ForeignKey): boolean => key.referencedTable !== table.name && waiting.has(key.referencedTable);
+  const pointsAtWaiting = (table: Table, key: ForeignKey): boolean =>
+    key.referencedTable !== table.name && waiting.has(key.referencedTable);
 
   while (waiting.size > 0) {
     const table = chooseNext([...waiting.values()], pointsAtWaiting);
@@ -44,10 +47,15 @@ export function planFills(tables: readonly Table[], rowsPerTable: number): FillP
       fills.push({ table, rows: rowsPerTable, openKeys: NONE, ownKeys: NONE });
     } else {
       const first = Math.ceil(rowsPerTable * FIRST_SHARE);
-      const openKeys = new Set([...open, ...own.filter((key) => isOptional(table, key))].map((key) => key.name));
+      const openKeys = new Set(
+        [...open, ...own.filter((key) => isOptional(table, key))].map((key) => key.name),
+      );
       const ownKeys = new Set(own.filter((key) => !isOptional(table, key)).map((key) => key.name));
       fills.push({ table, rows: first, openKeys, ownKeys });
-      later.push({ fill: { table, rows: rowsPerTable - first, openKeys: NONE, ownKeys: NONE }, needs: open.map((key) => key.referencedTable) });
+      later.push({
+        fill: { table, rows: rowsPerTable - first, openKeys: NONE, ownKeys: NONE },
+        needs: open.map((key) => key.referencedTable),
+      });
     }
     takeReady(later, waiting, fills);
   }
@@ -60,13 +68,26 @@ export function isOptional(table: Table, key: ForeignKey): boolean {
 }
 
 /** Returns a table that depends on no waiting one, or else one whose keys to waiting tables may be NULL. */
-function chooseNext(tables: readonly Table[], pointsAtWaiting: (table: Table, key: ForeignKey) => boolean): Table | null {
+function chooseNext(
+  tables: readonly Table[],
+  pointsAtWaiting: (table: Table, key: ForeignKey) => boolean,
+): Table | null {
   const free = tables.find((table) => !table.foreignKeys.some((key) => pointsAtWaiting(table, key)));
-  return free ?? tables.find((table) => !table.foreignKeys.some((key) => pointsAtWaiting(table, key) && !isOptional(table, key))) ?? null;
+  return (
+    free ??
+    tables.find(
+      (table) => !table.foreignKeys.some((key) => pointsAtWaiting(table, key) && !isOptional(table, key)),
+    ) ??
+    null
+  );
 }
 
-function takeReady(later: { readonly fill: Fill; readonly needs: readonly string[] }[], waiting: ReadonlyMap<string, Table>, fills: Fill[]): void {
-  for (let index = 0; index < later.length; ) {
+function takeReady(
+  later: { readonly fill: Fill; readonly needs: readonly string[] }[],
+  waiting: ReadonlyMap<string, Table>,
+  fills: Fill[],
+): void {
+  for (let index = 0; index < later.length;) {
     const entry = later[index];
     if (entry === undefined || entry.needs.some((name) => waiting.has(name))) index += 1;
     else {

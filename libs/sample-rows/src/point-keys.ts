@@ -33,7 +33,8 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
   const values: Record<string, SampleValue> = {};
   const own: Record<string, string> = {};
   for (const key of table.foreignKeys) {
-    if (pointing.ownKeys.has(key.name)) key.columns.forEach((column, index) => (own[column] = key.referencedColumns[index] ?? column));
+    if (pointing.ownKeys.has(key.name))
+      key.columns.forEach((column, index) => (own[column] = key.referencedColumns[index] ?? column));
     else if (!pointKey(table, key, values, pointing)) return null;
   }
   return { values, own };
@@ -43,12 +44,20 @@ export function pointKeys(table: Table, pointing: Pointing): PointedKeys | null 
  * Chooses the target row of one key. Returns false when no target is left.
  * Columns that an earlier key has filled stay.
  */
-function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleValue>, pointing: Pointing): boolean {
+function pointKey(
+  table: Table,
+  key: ForeignKey,
+  values: Record<string, SampleValue>,
+  pointing: Pointing,
+): boolean {
   const { random, parents, openKeys } = pointing;
   const isFree = isOptional(table, key);
-  const rows = openKeys.has(key.name) || (isFree && random.chance(NULL_PERCENT)) ? [] : (parents.get(key.name) ?? []);
+  const rows =
+    openKeys.has(key.name) || (isFree && random.chance(NULL_PERCENT)) ? [] : (parents.get(key.name) ?? []);
   const provided = key.columns.map((column) => values[column]);
-  const fitting = provided.some((value) => value !== undefined && value !== null) ? rows.filter((row) => provided.every((value, index) => isSame(value, row[index]))) : rows;
+  const fitting = provided.some((value) => value !== undefined && value !== null)
+    ? rows.filter((row) => provided.every((value, index) => isSame(value, row[index])))
+    : rows;
   const chosen = choose(fitting, key, pointing);
   if (chosen === undefined) return isFree && leaveOpen(table, key, values);
   key.columns.forEach((column, index) => (values[column] = chosen[index] ?? null));
@@ -57,20 +66,36 @@ function pointKey(table: Table, key: ForeignKey, values: Record<string, SampleVa
 
 /** Returns whether a value fits. A column that no earlier key has filled accepts any value. */
 function isSame(provided: SampleValue | undefined, value: SampleValue | undefined): boolean {
-  return provided === undefined || provided === null || (value !== undefined && value !== null && spellValue(provided) === spellValue(value));
+  return (
+    provided === undefined ||
+    provided === null ||
+    (value !== undefined && value !== null && spellValue(provided) === spellValue(value))
+  );
 }
 
 /**
  * Chooses each row once, in order, if the key is unique.
  * Otherwise the first rows are more frequent, as in real data.
  */
-function choose<T>(rows: readonly T[], key: ForeignKey, { random, ordinal, attempt, isUnique }: Pointing): T | undefined {
-  if (key.columns.some((column) => isUnique(column))) return rows[(ordinal - 1 + attempt) % Math.max(1, rows.length)];
-  return rows[random.chance(30) ? Math.min(random.below(rows.length), random.below(rows.length)) : random.below(rows.length)];
+function choose<T>(
+  rows: readonly T[],
+  key: ForeignKey,
+  { random, ordinal, attempt, isUnique }: Pointing,
+): T | undefined {
+  if (key.columns.some((column) => isUnique(column)))
+    return rows[(ordinal - 1 + attempt) % Math.max(1, rows.length)];
+  return rows[
+    random.chance(30)
+      ? Math.min(random.below(rows.length), random.below(rows.length))
+      : random.below(rows.length)
+  ];
 }
 
 function leaveOpen(table: Table, key: ForeignKey, values: Record<string, SampleValue>): boolean {
-  const open = key.columns.find((name) => values[name] === undefined && table.columns.find((column) => column.name === name)?.nullable === true);
+  const open = key.columns.find(
+    (name) =>
+      values[name] === undefined && table.columns.find((column) => column.name === name)?.nullable === true,
+  );
   if (open === undefined) return key.columns.some((name) => values[name] === null);
   values[open] = null;
   return true;

@@ -11,15 +11,24 @@ export interface UniqueTracker {
 }
 
 export function trackUnique(table: Table): UniqueTracker {
-  const keys = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null));
+  const keys = table.indexes.filter(
+    (index) => index.unique && index.columns.every((part) => part.name !== null),
+  );
   const seen = keys.map(() => new Set<string>());
-  const spell = (index: number, row: SampleRow): string | null => spellKey((keys[index]?.columns ?? []).map((part) => ({ value: row[part.name ?? ''], length: part.prefixLength })));
+  const spell = (index: number, row: SampleRow): string | null =>
+    spellKey(
+      (keys[index]?.columns ?? []).map((part) => ({
+        value: row[part.name ?? ''],
+        length: part.prefixLength,
+      })),
+    );
   return {
     isTaken: (row) => seen.some((item, index) => item.has(spell(index, row) ?? '')),
-    add: (row) => seen.forEach((item, index) => {
-      const key = spell(index, row);
-      if (key !== null) item.add(key);
-    }),
+    add: (row) =>
+      seen.forEach((item, index) => {
+        const key = spell(index, row);
+        if (key !== null) item.add(key);
+      }),
     alone: new Set(keys.flatMap((key) => (key.columns.length === 1 ? [key.columns[0]?.name ?? ''] : []))),
   };
 }
@@ -28,7 +37,9 @@ export function trackUnique(table: Table): UniqueTracker {
  * Returns the text of a key, or null when a part is NULL or assigned by the
  * engine: such keys are never equal.
  */
-function spellKey(parts: readonly { readonly value: SampleValue | undefined; readonly length: number | null }[]): string | null {
+function spellKey(
+  parts: readonly { readonly value: SampleValue | undefined; readonly length: number | null }[],
+): string | null {
   const texts: string[] = [];
   for (const { value, length } of parts) {
     if (value === null || value === undefined) return null;

@@ -51,7 +51,10 @@ function toOne(table: RawTable, key: ForeignKey, isOnly: boolean): NamelessRelat
   return {
     source: table.name,
     // A column may already have the name of the relationship.
-    wanted: [...new Set([short, ...(isOnly ? [record] : [])]), `${key.referencedTable}_by_${key.columns.join('_')}`],
+    wanted: [
+      ...new Set([short, ...(isOnly ? [record] : [])]),
+      `${key.referencedTable}_by_${key.columns.join('_')}`,
+    ],
     relationship: {
       kind: 'to_one',
       table: key.referencedTable,
@@ -93,7 +96,10 @@ function throughLink(link: RawTable, source: ForeignKey, target: ForeignKey): Na
       table: target.referencedTable,
       nearColumns: source.referencedColumns,
       farColumns: target.referencedColumns,
-      foreignKeys: [{ table: link.name, name: source.name }, { table: link.name, name: target.name }],
+      foreignKeys: [
+        { table: link.name, name: source.name },
+        { table: link.name, name: target.name },
+      ],
       link: { table: link.name, nearColumns: source.columns, farColumns: target.columns },
     },
   };

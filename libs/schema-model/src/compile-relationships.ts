@@ -1,4 +1,9 @@
-import type { CompiledColumn, CompiledLink, CompiledRelationship, CompiledTable } from './compiled-snapshot.js';
+import type {
+  CompiledColumn,
+  CompiledLink,
+  CompiledRelationship,
+  CompiledTable,
+} from './compiled-snapshot.js';
 import type { Relationship, RelationshipLink } from './types.js';
 
 /** Returns the relationships of `source` whose tables and columns are all visible under the rights. */
@@ -17,8 +22,17 @@ function compileRelationship(source: CompiledTable, relationship: Relationship):
   const sourceColumns = findColumns(source, relationship.nearColumns);
   const targetColumns = findColumns(target, relationship.farColumns);
   const link = relationship.link === null ? null : compileLink(source, relationship.link);
-  if (sourceColumns === null || targetColumns === null || (relationship.link !== null && link === null)) return null;
-  return Object.freeze({ name: relationship.name, kind: relationship.kind, near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link });
+  if (sourceColumns === null || targetColumns === null || (relationship.link !== null && link === null))
+    return null;
+  return Object.freeze({
+    name: relationship.name,
+    kind: relationship.kind,
+    near: source,
+    far: target,
+    nearColumns: sourceColumns,
+    farColumns: targetColumns,
+    link,
+  });
 }
 
 function compileLink(source: CompiledTable, link: RelationshipLink): CompiledLink | null {
@@ -26,7 +40,9 @@ function compileLink(source: CompiledTable, link: RelationshipLink): CompiledLin
   if (table === null) return null;
   const sourceColumns = findColumns(table, link.nearColumns);
   const targetColumns = findColumns(table, link.farColumns);
-  return sourceColumns === null || targetColumns === null ? null : Object.freeze({ table, nearColumns: sourceColumns, farColumns: targetColumns });
+  return sourceColumns === null || targetColumns === null
+    ? null
+    : Object.freeze({ table, nearColumns: sourceColumns, farColumns: targetColumns });
 }
 
 function findColumns(table: CompiledTable, names: readonly string[]): readonly CompiledColumn[] | null {

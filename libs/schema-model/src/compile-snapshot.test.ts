@@ -27,7 +27,10 @@ describe('compileSnapshot', () => {
   });
 
   it('tables without a right and the relationships to them do not exist', () => {
-    const compiled = compileSnapshot(snapshot, 7, { ...all, tables: { posts: ['read'], tags: ['read'], users: [] } });
+    const compiled = compileSnapshot(snapshot, 7, {
+      ...all,
+      tables: { posts: ['read'], tags: ['read'], users: [] },
+    });
     expect(compiled.tableNames).toEqual(['posts', 'tags']);
     expect(compiled.findByName('users')).toBeNull();
     expect(compiled.findByName('posts')?.relationships).toEqual([]);
@@ -35,7 +38,9 @@ describe('compileSnapshot', () => {
   });
 
   it('hidden columns are left out of reads and accepted in writes', () => {
-    const users = compileSnapshot(snapshot, 7, { ...all, hiddenColumns: { users: ['email'] } }).findByName('users');
+    const users = compileSnapshot(snapshot, 7, { ...all, hiddenColumns: { users: ['email'] } }).findByName(
+      'users',
+    );
     expect(users?.findColumn('email')).toBeNull();
     expect(users?.findWritable('email')?.name).toBe('email');
     expect(users?.shown.map((column) => column.name)).toEqual(['id', 'username', 'bio', 'created_at']);
@@ -49,7 +54,10 @@ describe('compileSnapshot', () => {
 
   it('a unique uuid column is accepted next to a numeric key', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
-    const withKey = nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns, { indexes: [uniqueIndex('u', ['uuid'])] })] }, null);
+    const withKey = nameSnapshot(
+      { engine: 'mariadb', tables: [rawTable('t', columns, { indexes: [uniqueIndex('u', ['uuid'])] })] },
+      null,
+    );
     const without = nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns)] }, null);
     expect(compileSnapshot(withKey, 1, all).findByName('t')?.uuidKey?.name).toBe('uuid');
     expect(compileSnapshot(without, 1, all).findByName('t')?.uuidKey).toBeNull();
@@ -57,7 +65,11 @@ describe('compileSnapshot', () => {
 
   it('columns that a create must name are marked', () => {
     const posts = compileSnapshot(snapshot, 7, all).findByName('posts');
-    expect(posts?.columns.filter((column) => column.required).map((column) => column.name)).toEqual(['title', 'content', 'user_id']);
+    expect(posts?.columns.filter((column) => column.required).map((column) => column.name)).toEqual([
+      'title',
+      'content',
+      'user_id',
+    ]);
   });
 });
 
@@ -68,15 +80,34 @@ describe('describeSchema', () => {
     const posts = body.tables.find((table) => table.name === 'posts');
     expect(posts?.primary_key).toEqual(['id']);
     expect(posts?.columns.find((column) => column.name === 'user_id')).toEqual({
-      name: 'user_id', type: 'int(11)', value_kind: 'integer', nullable: false, default: null, generated: null, unique: false, auto_increment: false, max_length: null,
-      enum: null, format: null, references: { table: 'users', column: 'id' },
+      name: 'user_id',
+      type: 'int(11)',
+      value_kind: 'integer',
+      nullable: false,
+      default: null,
+      generated: null,
+      unique: false,
+      auto_increment: false,
+      max_length: null,
+      enum: null,
+      format: null,
+      references: { table: 'users', column: 'id' },
     });
-    expect(posts?.relationships).toContainEqual({ name: 'tags', kind: 'many_to_many', table: 'tags', via: 'post_tags' });
+    expect(posts?.relationships).toContainEqual({
+      name: 'tags',
+      kind: 'many_to_many',
+      table: 'tags',
+      via: 'post_tags',
+    });
     expect(body.sql).toContain('CREATE TABLE `posts`');
   });
 
   it('hidden tables and columns do not appear, not even in the SQL', () => {
-    const rights: Rights = { tables: { posts: ['read'] }, verbs: ['read'], hiddenColumns: { posts: ['content'] } };
+    const rights: Rights = {
+      tables: { posts: ['read'] },
+      verbs: ['read'],
+      hiddenColumns: { posts: ['content'] },
+    };
     const text = JSON.stringify(describeSchema(compileSnapshot(snapshot, 7, rights), heading));
     expect(text).toContain('CREATE TABLE `posts`');
     expect(text).toContain('ENGINE=InnoDB');
@@ -85,14 +116,22 @@ describe('describeSchema', () => {
   });
 
   it('the text of a view is shown only to a key that sees everything', () => {
-    const view = rawTable('v', [rawColumn('id', 'int(11)')], { primaryKey: null, kind: 'view', createSql: 'CREATE VIEW `v` AS SELECT `secret` FROM `users`' });
+    const view = rawTable('v', [rawColumn('id', 'int(11)')], {
+      primaryKey: null,
+      kind: 'view',
+      createSql: 'CREATE VIEW `v` AS SELECT `secret` FROM `users`',
+    });
     const withView = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: [...EXAMPLE_SCHEMA.tables, view] }, null);
     expect(describeSchema(compileSnapshot(withView, 1, all), heading).sql).toContain('SELECT `secret`');
-    expect(describeSchema(compileSnapshot(withView, 1, { ...all, tables: { v: ['read'] } }), heading).sql).not.toContain('secret');
+    expect(
+      describeSchema(compileSnapshot(withView, 1, { ...all, tables: { v: ['read'] } }), heading).sql,
+    ).not.toContain('secret');
   });
 
   it('tables are listed with their links', () => {
-    expect(describeIndex(compileSnapshot(snapshot, 7, { ...all, tables: { post_tags: ['read'] } }), '/v1/-')).toEqual({
+    expect(
+      describeIndex(compileSnapshot(snapshot, 7, { ...all, tables: { post_tags: ['read'] } }), '/v1/-'),
+    ).toEqual({
       tables: [{ name: 'post_tags', path: 'post-tags', kind: 'table', href: '/v1/-/post-tags' }],
     });
   });

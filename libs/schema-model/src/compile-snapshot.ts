@@ -12,7 +12,9 @@ export function compileSnapshot(published: Snapshot, number: number, rights: Rig
   const visible = snapshot.tables.filter((table) => effectiveVerbs(rights, table.name) !== null);
   const byName = new Map(visible.map((table) => [table.name, table]));
   // Most paths equal the table names.
-  const byPath = visible.every((table) => table.path === table.name) ? byName : new Map(visible.map((table) => [table.path, table]));
+  const byPath = visible.every((table) => table.path === table.name)
+    ? byName
+    : new Map(visible.map((table) => [table.path, table]));
   const done = new Map<string, CompiledTable>();
 
   const compile = (table: Table | undefined): CompiledTable | null => {

@@ -1,5 +1,10 @@
 import { compileRelationships } from './compile-relationships.js';
-import type { CompiledColumn, CompiledRelationship, CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
+import type {
+  CompiledColumn,
+  CompiledRelationship,
+  CompiledSnapshot,
+  CompiledTable,
+} from './compiled-snapshot.js';
 import { effectiveVerbs } from './effective-verbs.js';
 import { findAlike } from './find-alike.js';
 import { findTriggerFilled } from './find-trigger-filled.js';
@@ -61,7 +66,8 @@ class TableView implements CompiledTable {
   get relationships(): readonly CompiledRelationship[] {
     if (this.#relationships === null) {
       this.#relationships = Object.freeze(compileRelationships(this));
-      if (this.#relationships.length > 0) this.#byName = new Map(this.#relationships.map((relationship) => [relationship.name, relationship]));
+      if (this.#relationships.length > 0)
+        this.#byName = new Map(this.#relationships.map((relationship) => [relationship.name, relationship]));
     }
     return this.#relationships;
   }
@@ -95,11 +101,24 @@ interface Columns {
 }
 
 function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Columns {
-  const hidden = new Set(Object.hasOwn(rights.hiddenColumns, table.name) ? rights.hiddenColumns[table.name] : []);
+  const hidden = new Set(
+    Object.hasOwn(rights.hiddenColumns, table.name) ? rights.hiddenColumns[table.name] : [],
+  );
   const filled = table.triggers === undefined ? NO_NAMES : findTriggerFilled(table.triggers);
-  const columns = Object.freeze(table.columns.map((column, position) => compileColumn(column, position, { isHidden: hidden.has(column.name), isFilled: filled.has(column.name.toLowerCase()) }, engine)));
+  const columns = Object.freeze(
+    table.columns.map((column, position) =>
+      compileColumn(
+        column,
+        position,
+        { isHidden: hidden.has(column.name), isFilled: filled.has(column.name.toLowerCase()) },
+        engine,
+      ),
+    ),
+  );
   const writable = new Map(columns.map((column) => [column.name, column]));
-  const visible = columns.some((column) => column.hidden) ? new Map(columns.filter((column) => !column.hidden).map((column) => [column.name, column])) : writable;
+  const visible = columns.some((column) => column.hidden)
+    ? new Map(columns.filter((column) => !column.hidden).map((column) => [column.name, column]))
+    : writable;
   return { columns, writable, visible };
 }
 
@@ -107,14 +126,64 @@ function compileColumns(table: Table, { rights, engine }: CompiledSnapshot): Col
  * Copies each member by name, so that all columns of all databases share one hidden class. With a spread,
  * each may get its own, which takes more memory than the column.
  */
-function compileColumn(column: Column, position: number, { isHidden, isFilled }: { readonly isHidden: boolean; readonly isFilled: boolean }, engine: EngineKind): CompiledColumn {
-  const { name, type, sqlType, valueKind, nullable, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction, charset, collation, labels, onUpdateNow, comment, format, definition } = column;
+function compileColumn(
+  column: Column,
+  position: number,
+  { isHidden, isFilled }: { readonly isHidden: boolean; readonly isFilled: boolean },
+  engine: EngineKind,
+): CompiledColumn {
+  const {
+    name,
+    type,
+    sqlType,
+    valueKind,
+    nullable,
+    autoIncrement,
+    generated,
+    invisible,
+    unsigned,
+    maxLength,
+    precision,
+    scale,
+    fraction,
+    charset,
+    collation,
+    labels,
+    onUpdateNow,
+    comment,
+    format,
+    definition,
+  } = column;
   const hasDefault = (nullable || column.default.kind !== 'none') && !isZeroDefault(column);
   const required = !hasDefault && !autoIncrement && generated === null && !isFilled;
   return Object.freeze({
-    name, type, sqlType, valueKind, nullable, default: column.default, autoIncrement, generated, invisible, unsigned, maxLength, precision, scale, fraction,
-    charset, collation, labels, onUpdateNow, comment, format, definition,
-    position, quoted: quoteName(name), hidden: isHidden, srid: findSrid(column, engine), triggerFilled: isFilled, required,
+    name,
+    type,
+    sqlType,
+    valueKind,
+    nullable,
+    default: column.default,
+    autoIncrement,
+    generated,
+    invisible,
+    unsigned,
+    maxLength,
+    precision,
+    scale,
+    fraction,
+    charset,
+    collation,
+    labels,
+    onUpdateNow,
+    comment,
+    format,
+    definition,
+    position,
+    quoted: quoteName(name),
+    hidden: isHidden,
+    srid: findSrid(column, engine),
+    triggerFilled: isFilled,
+    required,
   });
 }
 
@@ -123,10 +192,17 @@ function compileColumn(column: Column, position: number, { isHidden, isFilled }:
  * The API's strict sessions reject it, so a create must name the column.
  */
 function isZeroDefault({ type, default: value }: Column): boolean {
-  return value.kind === 'literal' && ['date', 'datetime', 'timestamp'].includes(type) && /^\d{4}-(?:00-|\d\d-00)/.test(value.text);
+  return (
+    value.kind === 'literal' &&
+    ['date', 'datetime', 'timestamp'].includes(type) &&
+    /^\d{4}-(?:00-|\d\d-00)/.test(value.text)
+  );
 }
 
-function findKeyColumns(names: readonly string[] | null, visible: ReadonlyMap<string, CompiledColumn>): readonly CompiledColumn[] | null {
+function findKeyColumns(
+  names: readonly string[] | null,
+  visible: ReadonlyMap<string, CompiledColumn>,
+): readonly CompiledColumn[] | null {
   if (names === null) return null;
   const found = names.map((name) => visible.get(name)).filter((column) => column !== undefined);
   return found.length === names.length ? Object.freeze(found) : null;
@@ -139,7 +215,11 @@ function findUuidKey(table: Table, visible: ReadonlyMap<string, CompiledColumn>)
   const uuid = visible.get('uuid');
   if (uuid === undefined || (uuid.valueKind !== 'uuid' && uuid.valueKind !== 'string')) return null;
   const isUnique = table.indexes.some(
-    (index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === 'uuid' && index.columns[0].prefixLength === null,
+    (index) =>
+      index.unique &&
+      index.columns.length === 1 &&
+      index.columns[0]?.name === 'uuid' &&
+      index.columns[0].prefixLength === null,
   );
   return isUnique ? uuid : null;
 }

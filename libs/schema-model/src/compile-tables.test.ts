@@ -8,7 +8,12 @@ import { doSteps, type Steps } from './steps.js';
 import { rawColumn, rawTable } from './testing/index.js';
 import type { Rights } from './types.js';
 
-const tables = Array.from({ length: 60 }, (_, index) => rawTable(`t${index}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
+const tables = Array.from({ length: 60 }, (_, index) =>
+  rawTable(
+    `t${index}`,
+    Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int')),
+  ),
+);
 const snapshot = nameSnapshot({ engine: 'mariadb', tables }, null);
 const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
@@ -16,7 +21,10 @@ const all: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenCo
 function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
   const compiled = compileSnapshot(snapshot, 1, all);
   let [found, maximum] = [0, 0];
-  const steps = make({ ...compiled, findByName: (name): CompiledTable | null => ((found += 1), compiled.findByName(name)) });
+  const steps = make({
+    ...compiled,
+    findByName: (name): CompiledTable | null => ((found += 1), compiled.findByName(name)),
+  });
   for (let isFinished = false; !isFinished; found = 0) {
     isFinished = steps.next().done === true;
     maximum = Math.max(maximum, found);
@@ -25,7 +33,8 @@ function countMost<T>(make: (compiled: CompiledSnapshot) => Steps<T>): number {
 }
 
 it('all visible tables are returned by name', () => {
-  const seen = (rights: Rights): string[] => doSteps(compileTablesSteps(compileSnapshot(snapshot, 1, rights))).map(({ name }) => name);
+  const seen = (rights: Rights): string[] =>
+    doSteps(compileTablesSteps(compileSnapshot(snapshot, 1, rights))).map(({ name }) => name);
   expect(seen(all)).toEqual(tables.map(({ name }) => name).sort());
   expect(seen({ ...all, tables: { t7: ['read'], t3: ['write'], gone: ['read'] } })).toEqual(['t3', 't7']);
 });

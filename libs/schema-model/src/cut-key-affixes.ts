@@ -1,8 +1,10 @@
 const AFFIXES: readonly RegExp[] = [
   // Matches fk_artist, id_artist, fkArtist and idArtist.
-  /^(?:fk|id)_(?=.)/i, /^(?:fk|id|FK)(?=[A-Z][a-z])/,
+  /^(?:fk|id)_(?=.)/i,
+  /^(?:fk|id|FK)(?=[A-Z][a-z])/,
   // Matches artist_id, artist_fk, artistId, ArtistID and artistFk.
-  /(?<=.)_(?:id|fk)$/i, /(?<=[a-z0-9])(?:Id|ID|Fk|FK)$/,
+  /(?<=.)_(?:id|fk)$/i,
+  /(?<=[a-z0-9])(?:Id|ID|Fk|FK)$/,
 ];
 
 /**

@@ -13,7 +13,8 @@ export function describeIndex(compiled: CompiledSnapshot, prefix: string): { tab
   const tables: IndexEntry[] = [];
   for (const name of compiled.tableNames) {
     const table = compiled.findByName(name);
-    if (table !== null) tables.push({ name, path: table.path, kind: table.kind, href: `${prefix}/${toUrlPath(table.path)}` });
+    if (table !== null)
+      tables.push({ name, path: table.path, kind: table.kind, href: `${prefix}/${toUrlPath(table.path)}` });
   }
   return { tables };
 }

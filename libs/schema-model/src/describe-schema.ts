@@ -23,8 +23,18 @@ export interface TableDescription {
   readonly kind: 'table' | 'view';
   readonly primary_key: readonly string[] | null;
   readonly columns: readonly ColumnDescription[];
-  readonly indexes: readonly { readonly name: string; readonly unique: boolean; readonly kind: string; readonly columns: readonly string[] }[];
-  readonly relationships: readonly { readonly name: string; readonly kind: string; readonly table: string; readonly via: readonly string[] | string }[];
+  readonly indexes: readonly {
+    readonly name: string;
+    readonly unique: boolean;
+    readonly kind: string;
+    readonly columns: readonly string[];
+  }[];
+  readonly relationships: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly table: string;
+    readonly via: readonly string[] | string;
+  }[];
 }
 
 export interface ColumnDescription {
@@ -54,7 +64,10 @@ export function describeSchema(compiled: CompiledSnapshot, heading: SchemaHeadin
 /**
  * Returns the body of GET /v1/-/schema: plain JSON without DEFINER clauses or anything that the rights hide.
  */
-export function* describeSchemaSteps(compiled: CompiledSnapshot, heading: SchemaHeading): Steps<SchemaDescription> {
+export function* describeSchemaSteps(
+  compiled: CompiledSnapshot,
+  heading: SchemaHeading,
+): Steps<SchemaDescription> {
   const tables = yield* compileTablesSteps(compiled);
   return {
     project: heading.project,
@@ -87,7 +100,9 @@ function describeTable(table: CompiledTable): TableDescription {
       name: relationship.name,
       kind: relationship.kind,
       table: relationship.far.name,
-      via: relationship.link?.table.name ?? (relationship.kind === 'to_one' ? relationship.nearColumns : relationship.farColumns).map(toName),
+      via:
+        relationship.link?.table.name ??
+        (relationship.kind === 'to_one' ? relationship.nearColumns : relationship.farColumns).map(toName),
     })),
   };
 }
@@ -97,7 +112,9 @@ function toName(column: Column): string {
 }
 
 function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDescription {
-  const key = table.foreignKeys.find((candidate) => candidate.columns.length === 1 && candidate.columns[0] === column.name);
+  const key = table.foreignKeys.find(
+    (candidate) => candidate.columns.length === 1 && candidate.columns[0] === column.name,
+  );
   const target = key === undefined ? null : table.schema.findByName(key.referencedTable);
   const targetColumn = target?.findColumn(key?.referencedColumns[0] ?? '') ?? null;
   return {
@@ -105,13 +122,17 @@ function describeColumn(column: CompiledColumn, table: CompiledTable): ColumnDes
     type: column.sqlType,
     value_kind: column.valueKind,
     nullable: column.nullable,
-    default: column.default.kind === 'literal' || column.default.kind === 'expression' ? column.default.text : null,
+    default:
+      column.default.kind === 'literal' || column.default.kind === 'expression' ? column.default.text : null,
     generated: column.generated,
-    unique: table.indexes.some((index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === column.name),
+    unique: table.indexes.some(
+      (index) => index.unique && index.columns.length === 1 && index.columns[0]?.name === column.name,
+    ),
     auto_increment: column.autoIncrement,
     max_length: column.maxLength,
     enum: column.labels,
     format: column.format,
-    references: target === null || targetColumn === null ? null : { table: target.name, column: targetColumn.name },
+    references:
+      target === null || targetColumn === null ? null : { table: target.name, column: targetColumn.name },
   };
 }

@@ -8,12 +8,16 @@ export function describeTableSql(table: CompiledTable): string {
   const { rights } = table.schema;
   if (table.kind === 'view') {
     // The text of a view may name any table and column, so only a key that sees everything may read it.
-    const isMasked = rights.tables !== null || Object.values(rights.hiddenColumns).some((names) => names.length > 0);
-    return isMasked ? `-- The definition of view ${table.quoted} is not shown to this key` : table.source.createSql;
+    const isMasked =
+      rights.tables !== null || Object.values(rights.hiddenColumns).some((names) => names.length > 0);
+    return isMasked
+      ? `-- The definition of view ${table.quoted} is not shown to this key`
+      : table.source.createSql;
   }
   const hidden = table.columns.filter((column) => column.hidden).map((column) => column.quoted);
   const keys = table.foreignKeys.filter((key) => table.schema.findByName(key.referencedTable) !== null);
-  const isComplete = hidden.length === 0 && keys.length === table.foreignKeys.length && !hidesTargetColumn(table);
+  const isComplete =
+    hidden.length === 0 && keys.length === table.foreignKeys.length && !hidesTargetColumn(table);
   return isComplete ? table.source.createSql : joinVisible(table, hidden);
 }
 
@@ -21,7 +25,11 @@ function hidesTargetColumn(table: CompiledTable): boolean {
   return table.foreignKeys.some((key) => !isTargetVisible(table, key.referencedTable, key.referencedColumns));
 }
 
-function isTargetVisible(table: CompiledTable, targetTable: string, targetColumns: readonly string[]): boolean {
+function isTargetVisible(
+  table: CompiledTable,
+  targetTable: string,
+  targetColumns: readonly string[],
+): boolean {
   const target = table.schema.findByName(targetTable);
   return target !== null && targetColumns.every((name) => target.findColumn(name) !== null);
 }
@@ -30,13 +38,19 @@ function joinVisible(table: CompiledTable, hidden: readonly string[]): string {
   const mentionsHidden = (text: string): boolean => hidden.some((name) => text.includes(name));
   const columns = table.columns
     .filter((column) => !column.hidden)
-    .map((column) => `${column.quoted} ${mentionsHidden(column.definition) ? column.sqlType : column.definition}`);
+    .map(
+      (column) =>
+        `${column.quoted} ${mentionsHidden(column.definition) ? column.sqlType : column.definition}`,
+    );
   const indexes = table.indexes.map((index) => index.definition);
   const keys = table.foreignKeys
     .filter((key) => isTargetVisible(table, key.referencedTable, key.referencedColumns))
     .map((key) => key.definition);
   const checks = table.source.checks.map((check) => check.definition);
-  const chunks = [...columns, ...[...indexes, ...keys, ...checks].filter((chunk) => chunk !== '' && !mentionsHidden(chunk))];
+  const chunks = [
+    ...columns,
+    ...[...indexes, ...keys, ...checks].filter((chunk) => chunk !== '' && !mentionsHidden(chunk)),
+  ];
   return `CREATE TABLE ${table.quoted} (\n  ${chunks.join(',\n  ')}\n)${readOptions(table.source.createSql)}`;
 }
 

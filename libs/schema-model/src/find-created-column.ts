@@ -14,17 +14,28 @@ export function findCreatedColumn(table: CompiledTable): CompiledColumn | null {
 }
 
 /** Chooses the column for a table that did not exist before. */
-function chooseCreatedColumn(columns: readonly { readonly name: string; readonly valueKind: ValueKind }[]): string | null {
-  return NAMES.find((name) => columns.some((column) => column.name === name && DAY_KINDS.has(column.valueKind))) ?? null;
+function chooseCreatedColumn(
+  columns: readonly { readonly name: string; readonly valueKind: ValueKind }[],
+): string | null {
+  return (
+    NAMES.find((name) => columns.some((column) => column.name === name && DAY_KINDS.has(column.valueKind))) ??
+    null
+  );
 }
 
 /**
  * Retains the predecessor's choice while its column exists and holds dates. A column that is added later does
  * not change the meaning of requests.
  */
-export function keepCreatedColumn(columns: Parameters<typeof chooseCreatedColumn>[0], before: { readonly columns: typeof columns; readonly createdColumn?: string } | undefined): { createdColumn?: string } {
-  const retained = before === undefined ? null : (before.createdColumn ?? chooseCreatedColumn(before.columns));
+export function keepCreatedColumn(
+  columns: Parameters<typeof chooseCreatedColumn>[0],
+  before: { readonly columns: typeof columns; readonly createdColumn?: string } | undefined,
+): { createdColumn?: string } {
+  const retained =
+    before === undefined ? null : (before.createdColumn ?? chooseCreatedColumn(before.columns));
   const chosen = chooseCreatedColumn(columns);
   if (retained === null || retained === chosen) return {};
-  return columns.some((column) => column.name === retained && DAY_KINDS.has(column.valueKind)) ? { createdColumn: retained } : {};
+  return columns.some((column) => column.name === retained && DAY_KINDS.has(column.valueKind))
+    ? { createdColumn: retained }
+    : {};
 }

@@ -1,7 +1,16 @@
 import type { RawColumn } from './raw-schema.js';
 import type { ColumnFormat } from './types.js';
 
-const FORMATS: readonly ColumnFormat[] = ['email', 'uri', 'uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'hostname'];
+const FORMATS: readonly ColumnFormat[] = [
+  'email',
+  'uri',
+  'uuid',
+  'date',
+  'date-time',
+  'ipv4',
+  'ipv6',
+  'hostname',
+];
 const TEXT_TYPES = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext']);
 
 /**

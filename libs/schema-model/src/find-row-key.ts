@@ -9,7 +9,11 @@ export function findRowKey(table: RawTable): readonly string[] | null {
   const nullable = new Set(table.columns.filter((column) => column.nullable).map((column) => column.name));
   const candidates = table.indexes
     .filter((index) => index.unique && index.columns.length > 0)
-    .filter((index) => index.columns.every((part) => part.name !== null && part.prefixLength === null && !nullable.has(part.name)))
+    .filter((index) =>
+      index.columns.every(
+        (part) => part.name !== null && part.prefixLength === null && !nullable.has(part.name),
+      ),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   return candidates[0]?.columns.map((part) => part.name ?? '') ?? null;
 }

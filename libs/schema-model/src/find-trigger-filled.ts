@@ -9,7 +9,8 @@ import type { Trigger } from './types.js';
 export function findTriggerFilled(triggers: readonly Trigger[]): ReadonlySet<string> {
   const filled = new Set<string>();
   for (const trigger of triggers) {
-    if (trigger.timing === 'BEFORE' && trigger.event === 'INSERT') collectTargets(splitTokens(trigger.createSql), filled);
+    if (trigger.timing === 'BEFORE' && trigger.event === 'INSERT')
+      collectTargets(splitTokens(trigger.createSql), filled);
   }
   return filled;
 }
@@ -18,7 +19,8 @@ function collectTargets(tokens: readonly string[], filled: Set<string>): void {
   for (let index = 1; index + 2 < tokens.length; index += 1) {
     if (tokens[index]?.toUpperCase() !== 'NEW' || tokens[index + 1] !== '.') continue;
     const before = tokens[index - 1]?.toUpperCase();
-    const isAssigned = (before === 'SET' || before === ',') && (tokens[index + 3] === '=' || tokens[index + 3] === ':');
+    const isAssigned =
+      (before === 'SET' || before === ',') && (tokens[index + 3] === '=' || tokens[index + 3] === ':');
     if (isAssigned || isInto(tokens, index - 1)) filled.add(unquote(tokens[index + 2] ?? '').toLowerCase());
   }
 }
@@ -26,7 +28,8 @@ function collectTargets(tokens: readonly string[], filled: Set<string>): void {
 /** Returns whether the token at `index` is the INTO of `INTO a, b, NEW.c`, or a comma in its list. */
 function isInto(tokens: readonly string[], index: number): boolean {
   let before = index;
-  while (tokens[before] === ',') before -= tokens[before - 2] === '.' ? 4 : tokens[before - 2] === '@' ? 3 : 2;
+  while (tokens[before] === ',')
+    before -= tokens[before - 2] === '.' ? 4 : tokens[before - 2] === '@' ? 3 : 2;
   return tokens[before]?.toUpperCase() === 'INTO';
 }
 
@@ -37,7 +40,7 @@ function unquote(name: string): string {
 /** Splits SQL that a server has accepted into words, quoted names and symbols, without texts and comments. */
 function splitTokens(sql: string): string[] {
   const tokens: string[] = [];
-  for (let index = 0; index < sql.length; ) {
+  for (let index = 0; index < sql.length;) {
     const end = endOfToken(sql, index);
     const token = sql.slice(index, end);
     if (!/^(?:\s|'|"|#|--|\/\*)/.test(token)) tokens.push(token);
@@ -49,7 +52,8 @@ function splitTokens(sql: string): string[] {
 function endOfToken(sql: string, start: number): number {
   const sign = sql.charAt(start);
   if (sign === "'" || sign === '"' || sign === '`') return skipQuoted(sql, start) + 1;
-  if (sign === '#' || (sql.startsWith('--', start) && /[\s]/.test(sql.charAt(start + 2)))) return endAfter(sql, '\n', start);
+  if (sign === '#' || (sql.startsWith('--', start) && /[\s]/.test(sql.charAt(start + 2))))
+    return endAfter(sql, '\n', start);
   if (sql.startsWith('/*', start)) return endAfter(sql, '*/', start + 2);
   let end = start;
   while (end < sql.length && /[\w$\u0080-\uffff]/.test(sql.charAt(end))) end += 1;

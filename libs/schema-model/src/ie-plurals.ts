@@ -1,5 +1,26 @@
 const IE_PLURALS: ReadonlySet<string> = new Set([
-  'movies', 'cookies', 'calories', 'zombies', 'brownies', 'selfies', 'rookies', 'newbies', 'foodies', 'hoodies', 'smoothies', 'veggies', 'goalies', 'genies', 'birdies', 'sorties', 'prairies', 'eyries', 'ties', 'pies', 'dies', 'lies',
+  'movies',
+  'cookies',
+  'calories',
+  'zombies',
+  'brownies',
+  'selfies',
+  'rookies',
+  'newbies',
+  'foodies',
+  'hoodies',
+  'smoothies',
+  'veggies',
+  'goalies',
+  'genies',
+  'birdies',
+  'sorties',
+  'prairies',
+  'eyries',
+  'ties',
+  'pies',
+  'dies',
+  'lies',
 ]);
 
 /**

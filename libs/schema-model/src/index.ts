@@ -7,7 +7,14 @@ export { canonicalJson } from './canonical-json.js';
 export { compileSnapshot } from './compile-snapshot.js';
 export { compileTablesSteps } from './compile-tables.js';
 export { describeIndex, type IndexEntry } from './describe-index.js';
-export { describeSchema, describeSchemaSteps, type ColumnDescription, type SchemaDescription, type SchemaHeading, type TableDescription } from './describe-schema.js';
+export {
+  describeSchema,
+  describeSchemaSteps,
+  type ColumnDescription,
+  type SchemaDescription,
+  type SchemaHeading,
+  type TableDescription,
+} from './describe-schema.js';
 export { effectiveVerbs } from './effective-verbs.js';
 export { ownMember } from './own-member.js';
 export { findAlike } from './find-alike.js';
@@ -22,7 +29,13 @@ export { isFilledUuid } from './is-filled-uuid.js';
 export { isIePlural } from './ie-plurals.js';
 export { isLike } from './is-like.js';
 export { leadingColumns, proposeIndex } from './propose-index.js';
-export { FILTER_OPERATORS, QUERY_CONTROLS, RESERVED_OPERATORS, type FilterOperator, type QueryControl } from './query-words.js';
+export {
+  FILTER_OPERATORS,
+  QUERY_CONTROLS,
+  RESERVED_OPERATORS,
+  type FilterOperator,
+  type QueryControl,
+} from './query-words.js';
 export { quoteName } from './quote-name.js';
 export { readExpression } from './read-expression.js';
 export { toSingular } from './to-singular.js';

@@ -5,5 +5,8 @@ export const DOUBLE_BITS = 53;
 
 /** Returns whether the column may hold integers that a double cannot represent exactly. */
 export function isWide(column: Pick<Column, 'valueKind' | 'type' | 'precision'>): boolean {
-  return (column.valueKind === 'integer' && column.type === 'bigint') || (column.valueKind === 'bit' && (column.precision ?? 64) > DOUBLE_BITS);
+  return (
+    (column.valueKind === 'integer' && column.type === 'bigint') ||
+    (column.valueKind === 'bit' && (column.precision ?? 64) > DOUBLE_BITS)
+  );
 }

@@ -2,9 +2,30 @@ import { expect, it } from 'vitest';
 import { listCodeTables } from './list-code-tables.js';
 import type { Snapshot } from './types.js';
 
-const trigger = (body: string): object => ({ name: 't', kind: 'table', createSql: '', triggers: [{ name: 'r', timing: 'BEFORE', event: 'INSERT', createSql: `CREATE TRIGGER \`r\` BEFORE INSERT ON \`t\` FOR EACH ROW ${body}` }] });
-const view = (select: string): object => ({ name: 'v', kind: 'view', createSql: `CREATE VIEW \`v\` AS ${select}` });
-const list = (...tables: object[]): readonly string[] => listCodeTables({ format: 1, engine: 'mariadb', tables: [{ name: 'plain', kind: 'table', createSql: '' }, ...tables] } as unknown as Snapshot);
+const trigger = (body: string): object => ({
+  name: 't',
+  kind: 'table',
+  createSql: '',
+  triggers: [
+    {
+      name: 'r',
+      timing: 'BEFORE',
+      event: 'INSERT',
+      createSql: `CREATE TRIGGER \`r\` BEFORE INSERT ON \`t\` FOR EACH ROW ${body}`,
+    },
+  ],
+});
+const view = (select: string): object => ({
+  name: 'v',
+  kind: 'view',
+  createSql: `CREATE VIEW \`v\` AS ${select}`,
+});
+const list = (...tables: object[]): readonly string[] =>
+  listCodeTables({
+    format: 1,
+    engine: 'mariadb',
+    tables: [{ name: 'plain', kind: 'table', createSql: '' }, ...tables],
+  } as unknown as Snapshot);
 
 it.each([
   trigger('SET NEW.`at` = current_timestamp()'),

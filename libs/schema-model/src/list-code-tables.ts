@@ -5,9 +5,51 @@ import type { Snapshot } from './types.js';
  * Any other name in a trigger may be a tenant's own function.
  */
 const HARMLESS_CALLS: ReadonlySet<string> = new Set([
-  'abs', 'char_length', 'coalesce', 'concat', 'concat_ws', 'count', 'current_timestamp', 'curdate', 'curtime', 'date', 'date_add', 'date_sub', 'greatest', 'if', 'ifnull',
-  'in', 'json_array', 'json_extract', 'json_object', 'json_unquote', 'least', 'left', 'length', 'lower', 'max', 'md5', 'min', 'now', 'nullif', 'replace', 'right', 'round',
-  'sha1', 'sha2', 'substr', 'substring', 'sum', 'sysdate', 'trim', 'unix_timestamp', 'upper', 'utc_timestamp', 'uuid', 'values', 'year',
+  'abs',
+  'char_length',
+  'coalesce',
+  'concat',
+  'concat_ws',
+  'count',
+  'current_timestamp',
+  'curdate',
+  'curtime',
+  'date',
+  'date_add',
+  'date_sub',
+  'greatest',
+  'if',
+  'ifnull',
+  'in',
+  'json_array',
+  'json_extract',
+  'json_object',
+  'json_unquote',
+  'least',
+  'left',
+  'length',
+  'lower',
+  'max',
+  'md5',
+  'min',
+  'now',
+  'nullif',
+  'replace',
+  'right',
+  'round',
+  'sha1',
+  'sha2',
+  'substr',
+  'substring',
+  'sum',
+  'sysdate',
+  'trim',
+  'unix_timestamp',
+  'upper',
+  'utc_timestamp',
+  'uuid',
+  'values',
+  'year',
 ]);
 /**
  * Matches comments, which an engine may run, variables, locks, and statements that call something by name.
@@ -28,7 +70,11 @@ const QUOTED_CALL = /`\s*\(/;
  */
 export function listCodeTables({ tables }: Snapshot): readonly string[] {
   const carriers = tables.filter((table) => table.kind === 'view' || (table.triggers ?? []).length > 0);
-  const isRisky = carriers.some((table) => (table.kind === 'view' ? isRiskyView(table.createSql) : (table.triggers ?? []).some(({ createSql }) => isRiskyTrigger(createSql))));
+  const isRisky = carriers.some((table) =>
+    table.kind === 'view'
+      ? isRiskyView(table.createSql)
+      : (table.triggers ?? []).some(({ createSql }) => isRiskyTrigger(createSql)),
+  );
   return isRisky ? carriers.map(({ name }) => name) : [];
 }
 
@@ -55,11 +101,13 @@ function setsMore(statement: string): boolean {
   const assigned = statement.slice(found.index + found[0].length);
   if (/\bset\b/i.test(assigned)) return true;
   if (UPDATE.test(statement.slice(0, found.index))) return false;
-  return !withoutParentheses(assigned).split(',').every((part) => NEW_COLUMN.test(part));
+  return !withoutParentheses(assigned)
+    .split(',')
+    .every((part) => NEW_COLUMN.test(part));
 }
 
 function withoutParentheses(text: string): string {
-  for (let before = '', left = text; ; ) {
+  for (let before = '', left = text; ;) {
     before = left;
     left = left.replace(/\([^()]*\)/g, '');
     if (left === before) return left;

@@ -4,7 +4,10 @@ import type { Steps } from './steps.js';
 const COLUMNS_PER_STEP = 200;
 
 /** Applies `make` to each table, a few hundred columns per step. */
-export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(tables: readonly S[], make: (table: S) => T): Steps<T[]> {
+export function* mapTables<S extends { readonly columns: readonly unknown[] }, T>(
+  tables: readonly S[],
+  make: (table: S) => T,
+): Steps<T[]> {
   const created: T[] = [];
   let columns = 0;
   for (const table of tables) {

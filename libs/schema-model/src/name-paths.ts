@@ -2,14 +2,25 @@
  * The first path segments after the prefix that the data API itself serves.
  * A table of such a name is reached by its long path.
  */
-export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set(['query', 'schema', 'health', 'openapi', 'openapi.json', 'docs', 'mcp']);
+export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
+  'query',
+  'schema',
+  'health',
+  'openapi',
+  'openapi.json',
+  'docs',
+  'mcp',
+]);
 
 /**
  * Returns the published path of every table: its name in kebab case, or `_tables/<name>` if that
  * is reserved or ambiguous. `published` has the predecessor's paths by table name. Those stay, and
  * new tables take other paths.
  */
-export function namePaths(tables: readonly string[], published: ReadonlyMap<string, string>): Map<string, string> {
+export function namePaths(
+  tables: readonly string[],
+  published: ReadonlyMap<string, string>,
+): Map<string, string> {
   const paths = new Map<string, string>();
   const taken = new Set<string>();
   for (const table of tables) {

@@ -25,7 +25,13 @@ export function nameRelationships(
 /** Returns the identity of a relationship. It excludes the constraint name, which a rebuild may change. */
 function toIdentity(relationship: Omit<Relationship, 'name'>): string {
   const { kind, table, nearColumns: sourceColumns, farColumns: targetColumns, link } = relationship;
-  return JSON.stringify([kind, table, sourceColumns, targetColumns, link === null ? null : [link.table, link.nearColumns, link.farColumns]]);
+  return JSON.stringify([
+    kind,
+    table,
+    sourceColumns,
+    targetColumns,
+    link === null ? null : [link.table, link.nearColumns, link.farColumns],
+  ]);
 }
 
 function nameNewcomers(newcomers: readonly NamelessRelationship[], taken: Set<string>): Relationship[] {
@@ -53,7 +59,8 @@ function wantedAt(entry: NamelessRelationship, level: number): string {
 
 function countClaims(waiting: readonly NamelessRelationship[], level: number): Map<string, number> {
   const claims = new Map<string, number>();
-  for (const entry of waiting) claims.set(wantedAt(entry, level), (claims.get(wantedAt(entry, level)) ?? 0) + 1);
+  for (const entry of waiting)
+    claims.set(wantedAt(entry, level), (claims.get(wantedAt(entry, level)) ?? 0) + 1);
   return claims;
 }
 

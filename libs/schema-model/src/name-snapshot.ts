@@ -29,7 +29,10 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
     new Map([...before].map(([name, table]) => [name, table.path])),
   );
   const codePaths = groupBySource(collectRelationships(tables));
-  const complete = (table: RawTable, columns = table.columns.map((column) => completeColumn(column, table))): Table => ({
+  const complete = (
+    table: RawTable,
+    columns = table.columns.map((column) => completeColumn(column, table)),
+  ): Table => ({
     name: table.name,
     kind: table.kind,
     path: paths.get(table.name) ?? `_tables/${table.name}`,
@@ -59,7 +62,9 @@ export function* nameSnapshotSteps(schema: RawSchema, predecessor: Snapshot | nu
   return { format: 1, engine: schema.engine, tables: named, ...(routines.length === 0 ? {} : { routines }) };
 }
 
-function groupBySource(codePaths: readonly NamelessRelationship[]): ReadonlyMap<string, readonly NamelessRelationship[]> {
+function groupBySource(
+  codePaths: readonly NamelessRelationship[],
+): ReadonlyMap<string, readonly NamelessRelationship[]> {
   const groups = new Map<string, NamelessRelationship[]>();
   for (const codePath of codePaths) {
     const group = groups.get(codePath.source);
@@ -70,6 +75,13 @@ function groupBySource(codePaths: readonly NamelessRelationship[]): ReadonlyMap<
 }
 
 function completeColumn(column: RawColumn, table: RawTable): Column {
-  const isJson = table.checks.some((check) => check.clause.toLowerCase() === `json_valid(\`${column.name.toLowerCase().replaceAll('`', '``')}\`)`);
-  return { ...column, valueKind: toValueKind(column.type, column.sqlType, isJson), format: findFormat(column) };
+  const isJson = table.checks.some(
+    (check) =>
+      check.clause.toLowerCase() === `json_valid(\`${column.name.toLowerCase().replaceAll('`', '``')}\`)`,
+  );
+  return {
+    ...column,
+    valueKind: toValueKind(column.type, column.sqlType, isJson),
+    format: findFormat(column),
+  };
 }

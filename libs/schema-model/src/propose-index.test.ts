@@ -4,13 +4,30 @@ import type { Table } from './types.js';
 
 const column = (name: string, type = 'int'): object => ({ name, type });
 const posts = {
-  name: 'posts', kind: 'table', path: 'posts', primaryKey: ['id'],
-  columns: [column('id'), column('user_id'), column('published'), column('created_at', 'timestamp'), column('content', 'text')],
-  indexes: [{ kind: 'btree', columns: [{ name: 'user_id' }] }, { kind: 'btree', columns: [{ name: null }] }, { kind: 'fulltext', columns: [{ name: 'content' }] }],
+  name: 'posts',
+  kind: 'table',
+  path: 'posts',
+  primaryKey: ['id'],
+  columns: [
+    column('id'),
+    column('user_id'),
+    column('published'),
+    column('created_at', 'timestamp'),
+    column('content', 'text'),
+  ],
+  indexes: [
+    { kind: 'btree', columns: [{ name: 'user_id' }] },
+    { kind: 'btree', columns: [{ name: null }] },
+    { kind: 'fulltext', columns: [{ name: 'content' }] },
+  ],
 } as unknown as Table;
 
 it.each([
-  [['published'], ['created_at'], 'CREATE INDEX `posts_published_created_at` ON `posts` (`published`, `created_at`)'],
+  [
+    ['published'],
+    ['created_at'],
+    'CREATE INDEX `posts_published_created_at` ON `posts` (`published`, `created_at`)',
+  ],
   [[], ['created_at'], 'CREATE INDEX `posts_created_at` ON `posts` (`created_at`)'],
   [['user_id', 'published'], [], null],
   [['content'], [], null],

@@ -11,10 +11,17 @@ const UNINDEXABLE = /text|blob|json|geometry|point|polygon|linestring|vector/;
  * Returns null when an existing index starts with a filtered column, or when no index is possible.
  * Unknown columns are ignored.
  */
-export function proposeIndex(table: Table, narrowedBy: readonly string[], sortedBy: readonly string[]): string | null {
+export function proposeIndex(
+  table: Table,
+  narrowedBy: readonly string[],
+  sortedBy: readonly string[],
+): string | null {
   if (table.kind !== 'table') return null;
   const where = narrowedBy.filter((name) => isIndexable(table, name));
-  const requested = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(0, INDEX_COLUMNS_MAX);
+  const requested = [...new Set([...where, ...sortedBy.filter((name) => isIndexable(table, name))])].slice(
+    0,
+    INDEX_COLUMNS_MAX,
+  );
   const leading = where.length > 0 ? where : requested.slice(0, 1);
   if (requested.length === 0 || leadingColumns(table).some((name) => leading.includes(name))) return null;
   return `CREATE INDEX ${quoteName(`${table.name}_${requested.join('_')}`.slice(0, 64))} ON ${quoteName(table.name)} (${requested.map(quoteName).join(', ')})`;
@@ -23,7 +30,9 @@ export function proposeIndex(table: Table, narrowedBy: readonly string[], sorted
 /** Returns the leading columns of the primary key and the B-tree indexes. */
 export function leadingColumns(table: Table): readonly string[] {
   const { primaryKey, indexes } = table;
-  const first = indexes.filter((index) => index.kind === 'btree').map((index) => index.columns[0]?.name ?? null);
+  const first = indexes
+    .filter((index) => index.kind === 'btree')
+    .map((index) => index.columns[0]?.name ?? null);
   return [primaryKey?.[0] ?? null, ...first].filter((name) => name !== null);
 }
 

@@ -7,7 +7,9 @@ export type RawColumn = Omit<Column, 'valueKind' | 'format'>;
  * A table as an engine describes it, before `nameSnapshot` adds value kinds, formats, row
  * key, path and relationships.
  */
-export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'columns'> & { readonly columns: readonly RawColumn[] };
+export type RawTable = Omit<Table, 'path' | 'rowKey' | 'relationships' | 'columns'> & {
+  readonly columns: readonly RawColumn[];
+};
 
 export interface RawSchema {
   readonly engine: EngineKind;

@@ -3,8 +3,12 @@ import { readExpression } from './read-expression.js';
 
 describe('readExpression', () => {
   it('the text in parentheses is returned, with quotes respected', () => {
-    expect(readExpression("varchar(60) NOT NULL DEFAULT (concat(_binary'it\\'s )\"',uuid(),')'))", 'DEFAULT')).toBe("concat(_binary'it\\'s )\"',uuid(),')')");
-    expect(readExpression('int GENERATED ALWAYS AS ((`a``)` + 1)) STORED NOT NULL', 'AS')).toBe('(`a``)` + 1)');
+    expect(
+      readExpression("varchar(60) NOT NULL DEFAULT (concat(_binary'it\\'s )\"',uuid(),')'))", 'DEFAULT'),
+    ).toBe("concat(_binary'it\\'s )\"',uuid(),')')");
+    expect(readExpression('int GENERATED ALWAYS AS ((`a``)` + 1)) STORED NOT NULL', 'AS')).toBe(
+      '(`a``)` + 1)',
+    );
     expect(readExpression('int DEFAULT ((1 + 1))', 'DEFAULT')).toBe('(1 + 1)');
   });
 

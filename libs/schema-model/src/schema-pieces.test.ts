@@ -10,7 +10,11 @@ import { toUrlPath } from './to-url-path.js';
 import { toValueKind } from './to-value-kind.js';
 
 describe('findRowKey', () => {
-  const columns = [rawColumn('a', 'int(11)'), rawColumn('b', 'int(11)'), rawColumn('c', 'int(11)', { nullable: true })];
+  const columns = [
+    rawColumn('a', 'int(11)'),
+    rawColumn('b', 'int(11)'),
+    rawColumn('c', 'int(11)', { nullable: true }),
+  ];
 
   it('without a primary key the unique key with the lowest name and no NULLs is used', () => {
     const indexes = [uniqueIndex('z', ['a']), uniqueIndex('k', ['b', 'a']), uniqueIndex('c', ['c'])];
@@ -18,9 +22,17 @@ describe('findRowKey', () => {
   });
 
   it('keys over prefixes and expressions are not used', () => {
-    const prefix = { ...uniqueIndex('p', ['a']), columns: [{ name: 'a', prefixLength: 5, descending: false }] };
-    const expression = { ...uniqueIndex('e', ['a']), columns: [{ name: null, prefixLength: null, descending: false }] };
-    expect(findRowKey(rawTable('t', columns, { primaryKey: null, indexes: [prefix, expression] }))).toBeNull();
+    const prefix = {
+      ...uniqueIndex('p', ['a']),
+      columns: [{ name: 'a', prefixLength: 5, descending: false }],
+    };
+    const expression = {
+      ...uniqueIndex('e', ['a']),
+      columns: [{ name: null, prefixLength: null, descending: false }],
+    };
+    expect(
+      findRowKey(rawTable('t', columns, { primaryKey: null, indexes: [prefix, expression] })),
+    ).toBeNull();
   });
 });
 
@@ -34,7 +46,9 @@ describe('findFormat', () => {
   });
 
   it('the tag in the comment decides, and `none` disables the format', () => {
-    expect(findFormat(rawColumn('site', 'varchar(255)', { nullable: true, comment: 'home page @format uri' }))).toBe('uri');
+    expect(
+      findFormat(rawColumn('site', 'varchar(255)', { nullable: true, comment: 'home page @format uri' })),
+    ).toBe('uri');
     expect(findFormat(rawColumn('email', 'varchar(255)', { comment: '@format none' }))).toBeNull();
     expect(findFormat(rawColumn('site', 'varchar(255)', { comment: 'me@format uri' }))).toBeNull();
   });
@@ -42,17 +56,35 @@ describe('findFormat', () => {
 
 describe('toValueKind', () => {
   it.each([
-    ['tinyint', 'tinyint(1)', 'boolean'], ['tinyint', 'tinyint(4)', 'integer'], ['tinyint', 'tinyint(1) unsigned', 'integer'],
-    ['bit', 'bit(1)', 'boolean'], ['bit', 'bit(8)', 'bit'], ['bigint', 'bigint(20) unsigned', 'integer'], ['decimal', 'decimal(10,2)', 'decimal'],
-    ['float', 'float', 'float'], ['double', 'double', 'double'], ['longtext', 'longtext', 'string'], ['enum', "enum('a')", 'enum'], ['set', "set('a')", 'set'],
-    ['timestamp', 'timestamp', 'timestamp'], ['year', 'year(4)', 'year'], ['json', 'json', 'json'], ['varbinary', 'varbinary(16)', 'binary'],
-    ['uuid', 'uuid', 'uuid'], ['inet6', 'inet6', 'inet'], ['point', 'point', 'geometry'], ['vector', 'vector(3)', 'vector'], ['toString', 'x', 'string'],
+    ['tinyint', 'tinyint(1)', 'boolean'],
+    ['tinyint', 'tinyint(4)', 'integer'],
+    ['tinyint', 'tinyint(1) unsigned', 'integer'],
+    ['bit', 'bit(1)', 'boolean'],
+    ['bit', 'bit(8)', 'bit'],
+    ['bigint', 'bigint(20) unsigned', 'integer'],
+    ['decimal', 'decimal(10,2)', 'decimal'],
+    ['float', 'float', 'float'],
+    ['double', 'double', 'double'],
+    ['longtext', 'longtext', 'string'],
+    ['enum', "enum('a')", 'enum'],
+    ['set', "set('a')", 'set'],
+    ['timestamp', 'timestamp', 'timestamp'],
+    ['year', 'year(4)', 'year'],
+    ['json', 'json', 'json'],
+    ['varbinary', 'varbinary(16)', 'binary'],
+    ['uuid', 'uuid', 'uuid'],
+    ['inet6', 'inet6', 'inet'],
+    ['point', 'point', 'geometry'],
+    ['vector', 'vector(3)', 'vector'],
+    ['toString', 'x', 'string'],
   ] as const)('%s as %s is %s', (type, sqlType, kind) => {
     expect(toValueKind(type, sqlType)).toBe(kind);
   });
 
   it('a JSON column of MariaDB is recognized by its check', () => {
-    const table = rawTable('t', [rawColumn('id', 'int(11)'), rawColumn('data', 'longtext')], { checks: [{ name: 'data', clause: 'json_valid(`data`)', definition: '' }] });
+    const table = rawTable('t', [rawColumn('id', 'int(11)'), rawColumn('data', 'longtext')], {
+      checks: [{ name: 'data', clause: 'json_valid(`data`)', definition: '' }],
+    });
     const columns = nameSnapshot({ engine: 'mariadb', tables: [table] }, null).tables[0]?.columns;
     expect(columns?.map((column) => column.valueKind)).toEqual(['integer', 'json']);
   });
@@ -60,7 +92,9 @@ describe('toValueKind', () => {
 
 describe('texts', () => {
   it('canonicalJson does not depend on the order of members', () => {
-    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true, z: undefined })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
+    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true, z: undefined })).toBe(
+      '{"a":true,"b":[1,{"c":"x","d":null}]}',
+    );
     expect(canonicalJson({ a: 1, b: 2 })).toBe(canonicalJson({ b: 2, a: 1 }));
   });
 
@@ -72,19 +106,43 @@ describe('texts', () => {
 
 describe('integerRange', () => {
   it('the range depends on the type and the sign', () => {
-    expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({ low: -8_388_608n, high: 8_388_607n });
-    expect(integerRange({ type: 'bigint', unsigned: true })).toEqual({ low: 0n, high: 18_446_744_073_709_551_615n });
+    expect(integerRange({ type: 'mediumint', unsigned: false })).toEqual({
+      low: -8_388_608n,
+      high: 8_388_607n,
+    });
+    expect(integerRange({ type: 'bigint', unsigned: true })).toEqual({
+      low: 0n,
+      high: 18_446_744_073_709_551_615n,
+    });
   });
 });
 
 describe('isFilledUuid', () => {
-  const column = { name: 'uuid', generated: null, default: { kind: 'none' }, valueKind: 'string', maxLength: 36 } as const;
+  const column = {
+    name: 'uuid',
+    generated: null,
+    default: { kind: 'none' },
+    valueKind: 'string',
+    maxLength: 36,
+  } as const;
 
   it('a column named uuid that can hold one and has no default is filled', () => {
-    expect([column, { ...column, default: { kind: 'null' } as const }, { ...column, valueKind: 'uuid', maxLength: null } as const].map(isFilledUuid)).toEqual([true, true, true]);
+    expect(
+      [
+        column,
+        { ...column, default: { kind: 'null' } as const },
+        { ...column, valueKind: 'uuid', maxLength: null } as const,
+      ].map(isFilledUuid),
+    ).toEqual([true, true, true]);
   });
   it('other columns are not filled', () => {
-    const others = [{ ...column, name: 'id' }, { ...column, maxLength: 32 }, { ...column, generated: 'stored' } as const, { ...column, default: { kind: 'expression', text: 'uuid()' } as const }, { ...column, valueKind: 'binary' } as const];
+    const others = [
+      { ...column, name: 'id' },
+      { ...column, maxLength: 32 },
+      { ...column, generated: 'stored' } as const,
+      { ...column, default: { kind: 'expression', text: 'uuid()' } as const },
+      { ...column, valueKind: 'binary' } as const,
+    ];
     expect(others.map(isFilledUuid)).toEqual([false, false, false, false, false]);
   });
 });

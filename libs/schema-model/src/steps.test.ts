@@ -14,7 +14,17 @@ it('steps run without a pause or with a pause between them', async () => {
   const seen: string[] = [];
   expect(doSteps(count(seen))).toBe(3);
   expect(await runStepsInSlices(count(seen), async () => void seen.push('pause'))).toBe(3);
-  expect(seen).toEqual(['step 1', 'step 2', 'step 3', 'step 1', 'pause', 'step 2', 'pause', 'step 3', 'pause']);
+  expect(seen).toEqual([
+    'step 1',
+    'step 2',
+    'step 3',
+    'step 1',
+    'pause',
+    'step 2',
+    'pause',
+    'step 3',
+    'pause',
+  ]);
 });
 
 it('an error in a step ends the work', async () => {

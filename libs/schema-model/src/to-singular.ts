@@ -1,12 +1,22 @@
 import { isIePlural } from './ie-plurals.js';
 
-const UNCHANGED: ReadonlySet<string> = new Set(['news', 'series', 'species', 'status', 'data', 'analysis', 'address', 'lens']);
+const UNCHANGED: ReadonlySet<string> = new Set([
+  'news',
+  'series',
+  'species',
+  'status',
+  'data',
+  'analysis',
+  'address',
+  'lens',
+]);
 
 /** Returns the singular of an English word, based on its ending. A wrong guess only looks odd. */
 export function toSingular(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || lower.length < 4 || /(?:ss|us|is)$/.test(lower)) return word;
-  if (/[^aeiou]ies$/.test(lower) && !isIePlural(lower)) return `${word.slice(0, -3)}${word.endsWith('IES') ? 'Y' : 'y'}`;
+  if (/[^aeiou]ies$/.test(lower) && !isIePlural(lower))
+    return `${word.slice(0, -3)}${word.endsWith('IES') ? 'Y' : 'y'}`;
   if (/(?:ch|sh|ss|x|z|[lnprt]us)es$/.test(lower)) return word.slice(0, -2);
   return lower.endsWith('s') ? word.slice(0, -1) : word;
 }

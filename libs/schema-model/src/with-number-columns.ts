@@ -12,7 +12,11 @@ export function withNumberColumns(snapshot: Snapshot, numberColumns: Rights['num
     const names = ownMember(numberColumns, table.name) ?? [];
     if (!table.columns.some((column) => names.includes(column.name) && isTinyBoolean(column))) return table;
     isChanged = true;
-    const columns = table.columns.map((column): Column => (names.includes(column.name) && isTinyBoolean(column) ? { ...column, sqlType: 'tinyint', valueKind: 'integer' } : column));
+    const columns = table.columns.map((column): Column =>
+      names.includes(column.name) && isTinyBoolean(column)
+        ? { ...column, sqlType: 'tinyint', valueKind: 'integer' }
+        : column,
+    );
     return { ...table, columns };
   });
   return isChanged ? { ...snapshot, tables } : snapshot;

@@ -39,7 +39,14 @@ export function createContentCache(): ContentCache {
     acquire(contentHash, snapshot, plainBytes) {
       let content = contents.get(contentHash);
       if (content === undefined) {
-        content = { contentHash, snapshot, codeTables: listCodeTables(snapshot), bytes: plainBytes * BYTES_PER_PLAIN_BYTE, viewBytes: VIEW_BYTES_MIN + plainBytes * VIEW_BYTES_PER_PLAIN_BYTE, users: 0 };
+        content = {
+          contentHash,
+          snapshot,
+          codeTables: listCodeTables(snapshot),
+          bytes: plainBytes * BYTES_PER_PLAIN_BYTE,
+          viewBytes: VIEW_BYTES_MIN + plainBytes * VIEW_BYTES_PER_PLAIN_BYTE,
+          users: 0,
+        };
         contents.set(contentHash, content);
         total += content.bytes;
       }

@@ -27,10 +27,17 @@ interface CompiledView {
 }
 
 /** Compiles the views of the predecessor before the swap, so that no request has to. */
-export function createLiveSchema(number: number, content: SharedContent, predecessor: LiveSchema | undefined): LiveSchema {
+export function createLiveSchema(
+  number: number,
+  content: SharedContent,
+  predecessor: LiveSchema | undefined,
+): LiveSchema {
   const schema: LiveSchema = { number, content, views: new Map(), users: 0, isRetired: false };
   for (const [name, view] of predecessor?.views ?? []) {
-    schema.views.set(name, { rights: view.rights, compiled: compileSnapshot(content.snapshot, number, view.rights) });
+    schema.views.set(name, {
+      rights: view.rights,
+      compiled: compileSnapshot(content.snapshot, number, view.rights),
+    });
   }
   return schema;
 }

@@ -27,7 +27,13 @@ function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
   const reads: string[] = [];
   let gate: Promise<void> = Promise.resolve();
   const schemas = createLiveSchemas({
-    bytesMax, viewBytesMax, viewsMax: 2, isFresh: () => true, catchUp: () => Promise.resolve(), onExceptions: () => undefined, onFault: () => undefined,
+    bytesMax,
+    viewBytesMax,
+    viewsMax: 2,
+    isFresh: () => true,
+    catchUp: () => Promise.resolve(),
+    onExceptions: () => undefined,
+    onFault: () => undefined,
     readPointer: async (databaseId) => {
       const pointer = pointers.get(databaseId) ?? null;
       await gate;
@@ -39,10 +45,15 @@ function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
     },
   });
   return {
-    schemas, pointers, reads,
+    schemas,
+    pointers,
+    reads,
     publish(databaseId, number, announce = true, content = `${databaseId}${number}`) {
       const plain = canonicalJson(snapshotOf(content));
-      const [contentHash, body] = [createHash('sha256').update(plain).digest('hex'), brotliCompressSync(plain)];
+      const [contentHash, body] = [
+        createHash('sha256').update(plain).digest('hex'),
+        brotliCompressSync(plain),
+      ];
       bodies.set(contentHash, body);
       pointers.set(databaseId, { number, contentHash });
       if (announce) schemas.noteSnapshot(databaseId, number);
@@ -58,7 +69,8 @@ function setUp(bytesMax = 1e9, viewBytesMax = 1e9): Setup {
 }
 
 const settle = async (): Promise<void> => {
-  for (let iteration = 0; iteration < 5; iteration += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let iteration = 0; iteration < 5; iteration += 1)
+    await new Promise((resolve) => setImmediate(resolve));
 };
 
 function useNow(schemas: LiveSchemas, databaseId: string): SchemaUse {
@@ -121,7 +133,11 @@ describe('live schemas', () => {
     publish('db', 2, false);
     schemas.notePause('db');
     expect(await resumed).toBe(true);
-    expect([useNow(schemas, 'db').number, schemas.isPaused('db'), schemas.pauses('db')]).toEqual([2, false, 2]);
+    expect([useNow(schemas, 'db').number, schemas.isPaused('db'), schemas.pauses('db')]).toEqual([
+      2,
+      false,
+      2,
+    ]);
   });
 
   it('the pause is read again when it changes during the read', async () => {
@@ -216,7 +232,11 @@ describe('live schemas', () => {
       use.release();
       return use.compiled === seen.get(databaseId);
     };
-    expect([isRetained('d919'), isRetained('d818'), useNow(schemas, 'd00').compiled === held.compiled]).toEqual([true, true, true]);
+    expect([
+      isRetained('d919'),
+      isRetained('d818'),
+      useNow(schemas, 'd00').compiled === held.compiled,
+    ]).toEqual([true, true, true]);
     expect(isRetained('d11')).toBe(false);
     expect([schemas.loads(), reads.length]).toEqual([loads, 20]);
     for (const databaseId of ids) schemas.forget(databaseId);

@@ -110,7 +110,15 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   function slotOf(databaseId: string): Slot {
     let slot = slots.get(databaseId);
     if (slot === undefined) {
-      slot = { live: undefined, retired: new Set(), loading: null, known: 0, waiters: new Set(), pause: null, pausesRead: pauses(databaseId) };
+      slot = {
+        live: undefined,
+        retired: new Set(),
+        loading: null,
+        known: 0,
+        waiters: new Set(),
+        pause: null,
+        pausesRead: pauses(databaseId),
+      };
       slots.set(databaseId, slot);
     }
     return slot;
@@ -118,7 +126,11 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   function judge(databaseId: string, slot: Slot): void {
     const isEnding = slot.pause !== null && slot.live !== undefined && slot.live.users > 0;
-    const isAfter = isEnding || slot.retired.size > 0 || (slot.live !== undefined && slot.live.number < slot.known) || (slot.live === undefined && slot.loading !== null && slot.known > 0);
+    const isAfter =
+      isEnding ||
+      slot.retired.size > 0 ||
+      (slot.live !== undefined && slot.live.number < slot.known) ||
+      (slot.live === undefined && slot.loading !== null && slot.known > 0);
     if (isAfter === following.has(databaseId)) return;
     if (isAfter) following.add(databaseId);
     else following.delete(databaseId);
@@ -143,7 +155,12 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
       dropViews();
       freeCapacity();
     }
-    return { number: schema.number, contentHash: schema.content.contentHash, compiled, release: () => releaseUse(databaseId, slot, schema) };
+    return {
+      number: schema.number,
+      contentHash: schema.content.contentHash,
+      compiled,
+      release: () => releaseUse(databaseId, slot, schema),
+    };
   }
 
   function releaseUse(databaseId: string, slot: Slot, schema: LiveSchema): void {
@@ -185,7 +202,8 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   /** Reads until the live schema reaches the known number, and again after an announcement. */
   async function fetchLatest(databaseId: string, slot: Slot, hint: DatedPointer | null): Promise<void> {
     loads += 1;
-    let pointer: SnapshotPointer | null = hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
+    let pointer: SnapshotPointer | null =
+      hint !== null && hint.number >= slot.known && options.isFresh(databaseId, hint.asOfSeq) ? hint : null;
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const noted = pauses(databaseId);
       pointer ??= await options.readPointer(databaseId);
@@ -200,7 +218,8 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
         continue;
       }
       swap(databaseId, slot, pointer.number, content);
-      if (pointer.number >= slot.known && (hint === null || options.isFresh(databaseId, hint.asOfSeq))) return;
+      if (pointer.number >= slot.known && (hint === null || options.isFresh(databaseId, hint.asOfSeq)))
+        return;
       hint = null;
       pointer = null;
     }
@@ -277,7 +296,14 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
   function freeCapacity(): void {
     for (const [databaseId, slot] of slots) {
       if (bytes() <= options.bytesMax) return;
-      if (slot.live !== undefined && slot.live.users === 0 && slot.retired.size === 0 && slot.loading === null && slot.pause === null) forget(databaseId);
+      if (
+        slot.live !== undefined &&
+        slot.live.users === 0 &&
+        slot.retired.size === 0 &&
+        slot.loading === null &&
+        slot.pause === null
+      )
+        forget(databaseId);
     }
   }
 
@@ -296,7 +322,13 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
 
   /** Removes a slot without a live schema, a load or waiters. */
   function dropEmpty(databaseId: string, slot: Slot): void {
-    if (slot.live !== undefined || slot.loading !== null || slot.waiters.size > 0 || slots.get(databaseId) !== slot) return;
+    if (
+      slot.live !== undefined ||
+      slot.loading !== null ||
+      slot.waiters.size > 0 ||
+      slots.get(databaseId) !== slot
+    )
+      return;
     resume(slot);
     slots.delete(databaseId);
   }
@@ -367,7 +399,9 @@ export function createLiveSchemas(options: LiveSchemasOptions): LiveSchemas {
     },
     async settle() {
       for (let attempt = 0; attempt < 5; attempt += 1) {
-        const late = [...slots].filter(([, slot]) => slot.live !== undefined && slot.live.number < slot.known).map(([databaseId]) => databaseId);
+        const late = [...slots]
+          .filter(([, slot]) => slot.live !== undefined && slot.live.number < slot.known)
+          .map(([databaseId]) => databaseId);
         if (late.length === 0) return;
         await Promise.all(late.map((databaseId) => load(databaseId, null)));
       }

@@ -9,13 +9,19 @@ const view: RightsView = { name: 'all', rights: { tables: null, verbs: ['read'],
 const { contentHash, body } = await encodeSnapshot({ format: 1, engine: 'mariadb', tables: [] } as Snapshot);
 
 function setUp(isServed = true) {
-  const state: { pointer: SnapshotPointer | null; reads: number } = { pointer: { number: 2, contentHash }, reads: 0 };
+  const state: { pointer: SnapshotPointer | null; reads: number } = {
+    pointer: { number: 2, contentHash },
+    reads: 0,
+  };
   const schemas = createPreparedSchemas({
     readPrepared: async () => {
       state.reads += 1;
       return state.pointer;
     },
-    readBody: async () => body, isServed: () => isServed, onExceptions: () => undefined, onFault: () => undefined,
+    readBody: async () => body,
+    isServed: () => isServed,
+    onExceptions: () => undefined,
+    onFault: () => undefined,
   });
   return { state, schemas };
 }

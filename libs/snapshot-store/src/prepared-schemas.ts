@@ -106,5 +106,9 @@ export function createPreparedSchemas(options: PreparedSchemasOptions): Prepared
 }
 
 function toSchema(pointer: SnapshotPointer, snapshot: Snapshot): LiveSchema {
-  return createLiveSchema(pointer.number, { contentHash: pointer.contentHash, snapshot, codeTables: [], bytes: 0, viewBytes: 0, users: 1 }, undefined);
+  return createLiveSchema(
+    pointer.number,
+    { contentHash: pointer.contentHash, snapshot, codeTables: [], bytes: 0, viewBytes: 0, users: 1 },
+    undefined,
+  );
 }

@@ -12,9 +12,13 @@ function makeStore(count: number, toText = (revision: number): string => JSON.st
   return { asked: requestCount, readNewestBefore };
 }
 
-async function list(store: ReturnType<typeof makeStore>, countMax = Number.POSITIVE_INFINITY): Promise<unknown[]> {
+async function list(
+  store: ReturnType<typeof makeStore>,
+  countMax = Number.POSITIVE_INFINITY,
+): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const snapshot of readRevisions(store.readNewestBefore)) if (found.push(snapshot) >= countMax) break;
+  for await (const snapshot of readRevisions(store.readNewestBefore))
+    if (found.push(snapshot) >= countMax) break;
   return found;
 }
 

@@ -18,7 +18,9 @@ const REVISION_MAX = 4_294_967_295;
  * characters. Each is read on demand, so a caller can stop early. `readNewestBefore` returns the newest
  * revision below a number, or null.
  */
-export async function* readRevisions(readNewestBefore: (revision: number) => Promise<StoredRevision | null>): AsyncGenerator<Snapshot, void, void> {
+export async function* readRevisions(
+  readNewestBefore: (revision: number) => Promise<StoredRevision | null>,
+): AsyncGenerator<Snapshot, void, void> {
   let [before, charsRemaining] = [REVISION_MAX, CHARS_MAX];
   for (let read = 0; read < REVISIONS_MAX && charsRemaining > 0; read += 1) {
     const row = await readNewestBefore(before);

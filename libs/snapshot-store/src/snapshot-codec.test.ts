@@ -1,13 +1,40 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
-import { foreignKey, makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
+import {
+  foreignKey,
+  makeRandomSchema,
+  rawColumn,
+  rawTable,
+  toRawSchema,
+} from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
-import { decodeSnapshot, encodeChanged, encodeSnapshot, hashSnapshot, readSnapshot } from './snapshot-codec.js';
+import {
+  decodeSnapshot,
+  encodeChanged,
+  encodeSnapshot,
+  hashSnapshot,
+  readSnapshot,
+} from './snapshot-codec.js';
 
 const empty: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 
-const columns = (index: number): ReturnType<typeof rawColumn>[] => Array.from({ length: 12 }, (_, column) => rawColumn(`c${column}`, 'varchar(40)', { comment: `{"checks":[] ${index * 7919} \\"},{"checks": ü ]}` }));
-const large = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: 600 }, (_, index) => rawTable(`t${index}`, [rawColumn('id', 'int'), ...columns(index)], index === 0 ? {} : { foreignKeys: [foreignKey(`t${index}`, 'c1', `t${(index * 31) % index}`)] })) }, null);
+const columns = (index: number): ReturnType<typeof rawColumn>[] =>
+  Array.from({ length: 12 }, (_, column) =>
+    rawColumn(`c${column}`, 'varchar(40)', { comment: `{"checks":[] ${index * 7919} \\"},{"checks": ü ]}` }),
+  );
+const large = nameSnapshot(
+  {
+    engine: 'mariadb',
+    tables: Array.from({ length: 600 }, (_, index) =>
+      rawTable(
+        `t${index}`,
+        [rawColumn('id', 'int'), ...columns(index)],
+        index === 0 ? {} : { foreignKeys: [foreignKey(`t${index}`, 'c1', `t${(index * 31) % index}`)] },
+      ),
+    ),
+  },
+  null,
+);
 
 /** Returns the result of `callback` and how many times other tasks could run in between. */
 async function countSlices<T>(callback: () => Promise<T>): Promise<{ result: T; slices: number }> {
@@ -30,8 +57,12 @@ describe('encodeSnapshot', () => {
   });
   it('the hash covers the canonical text, with and without a body, and other tasks run in between', async () => {
     const texts = [empty, { ...large, tables: large.tables.slice(0, 1) }, { ...large, routines: [] }, large];
-    const expected = texts.map((snapshot) => createHash('sha256').update(canonicalJson(snapshot)).digest('hex'));
-    expect((await Promise.all(texts.map(encodeSnapshot))).map(({ contentHash }) => contentHash)).toEqual(expected);
+    const expected = texts.map((snapshot) =>
+      createHash('sha256').update(canonicalJson(snapshot)).digest('hex'),
+    );
+    expect((await Promise.all(texts.map(encodeSnapshot))).map(({ contentHash }) => contentHash)).toEqual(
+      expected,
+    );
     expect(await Promise.all(texts.map(hashSnapshot))).toEqual(expected);
     expect((await countSlices(() => hashSnapshot(large))).slices).toBeGreaterThan(3);
     expect((await countSlices(() => encodeSnapshot(large))).slices).toBeGreaterThan(3);
@@ -52,19 +83,33 @@ describe('readSnapshot', () => {
   it('small and large snapshots are read, and other tasks run in between', async () => {
     const encoded = await encodeSnapshot(large);
     expect(encoded.body.length).toBeGreaterThan(8 * 1024);
-    const { result, slices: iterations } = await countSlices(() => readSnapshot(encoded.body, encoded.contentHash));
+    const { result, slices: iterations } = await countSlices(() =>
+      readSnapshot(encoded.body, encoded.contentHash),
+    );
     expect(result.snapshot).toEqual(large);
     expect(iterations).toBeGreaterThan(3);
     for (let seed = 0; seed < 20; seed += 1) {
-      const snapshot = { ...nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 9 })), null), ...(seed % 2 === 0 ? {} : { routines: [] }) } as Snapshot;
+      const snapshot = {
+        ...nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 9 })), null),
+        ...(seed % 2 === 0 ? {} : { routines: [] }),
+      } as Snapshot;
       const { contentHash, body } = await encodeSnapshot(snapshot);
-      expect((await readSnapshot(body, contentHash)).snapshot, `seed ${seed}`).toEqual(JSON.parse(canonicalJson(snapshot)));
+      expect((await readSnapshot(body, contentHash)).snapshot, `seed ${seed}`).toEqual(
+        JSON.parse(canonicalJson(snapshot)),
+      );
     }
   });
 
   it('other tasks also run while a short body with a long text is read', async () => {
-    const alike = Array.from({ length: 100 }, (_, index) => rawTable(`t${index}`, Array.from({ length: 60 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
-    const { contentHash, body } = await encodeSnapshot(nameSnapshot({ engine: 'mariadb', tables: alike }, null));
+    const alike = Array.from({ length: 100 }, (_, index) =>
+      rawTable(
+        `t${index}`,
+        Array.from({ length: 60 }, (_column, column) => rawColumn(`c${column}`, 'int')),
+      ),
+    );
+    const { contentHash, body } = await encodeSnapshot(
+      nameSnapshot({ engine: 'mariadb', tables: alike }, null),
+    );
     expect(body.length).toBeLessThan(8 * 1024);
     const { result, slices: iterations } = await countSlices(() => readSnapshot(body, contentHash));
     expect(result.plainBytes).toBeGreaterThan(1024 * 1024);

@@ -45,7 +45,9 @@ async function writePlain(snapshot: Snapshot): Promise<WrittenSnapshot> {
 }
 
 async function compressPlain({ contentHash, plain }: WrittenSnapshot): Promise<EncodedSnapshot> {
-  const body = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } });
+  const body = await compress(plain, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+  });
   return { contentHash, body };
 }
 
@@ -120,10 +122,11 @@ const END = Buffer.from(']}');
 /** Parses the tables in several slices. `tables` is the last member, and each table is parsed whole. */
 async function parseInSlices(plain: Buffer): Promise<Snapshot> {
   const first = plain.indexOf(TABLE_START);
-  if (first === -1 || !plain.subarray(-END.length).equals(END)) return JSON.parse(plain.toString('utf8')) as Snapshot;
+  if (first === -1 || !plain.subarray(-END.length).equals(END))
+    return JSON.parse(plain.toString('utf8')) as Snapshot;
   const tables: Table[] = [];
   const last = plain.length - END.length;
-  for (let from = first; from < last; ) {
+  for (let from = first; from < last;) {
     const next = plain.indexOf(TABLE_START, Math.min(from + PARSED_PER_TURN, last));
     const until = next === -1 ? last : next - 1;
     // Not spread into the call, since there may be ten thousand tables.

@@ -5,7 +5,8 @@ const MARKS = [';;', '//', '$$', '@@', '||'];
  * A body of several statements gets a delimiter that it does not contain.
  */
 export function endStatement(statement: string): string {
-  if (!/^CREATE\s+(?:OR\s+REPLACE\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION)\b/i.test(statement)) return `${statement};\n`;
+  if (!/^CREATE\s+(?:OR\s+REPLACE\s+)?(?:AGGREGATE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION)\b/i.test(statement))
+    return `${statement};\n`;
   if (!statement.includes(';')) return `${statement};\n`;
   const mark = chooseMark(statement);
   return `DELIMITER ${mark}\n${statement} ${mark}\nDELIMITER ;\n`;

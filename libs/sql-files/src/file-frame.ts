@@ -46,7 +46,9 @@ export const FILE_FRAME = makeFrame(SCHEMA_SETTINGS);
 /** The frame of changes to a database with rows. Foreign keys stay checked. */
 export const CHANGE_FRAME = makeFrame(CHANGE_SETTINGS);
 
-const KNOWN: ReadonlySet<string> = new Set([SCHEMA_SETTINGS, CHANGE_SETTINGS].flatMap(({ before, after }) => [...before, ...after]));
+const KNOWN: ReadonlySet<string> = new Set(
+  [SCHEMA_SETTINGS, CHANGE_SETTINGS].flatMap(({ before, after }) => [...before, ...after]),
+);
 
 /** Returns whether a statement belongs to the frame of a file. Importers skip such statements silently. */
 export function isFileSetting(sql: string): boolean {

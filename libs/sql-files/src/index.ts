@@ -10,4 +10,11 @@ export { CHANGE_FRAME, FILE_FRAME, isFileSetting, toCommentLine } from './file-f
 export { escapeLineBreaks } from './escape-line-breaks.js';
 export { splitFileStatements } from './split-file-statements.js';
 export { toFileStatement, type FileStatement } from './to-file-statement.js';
-export { renderSchemaSql, renderSchemaSqlSteps, writeSchema, writeSchemaSteps, type OmittedObject, type WrittenSchema } from './write-schema.js';
+export {
+  renderSchemaSql,
+  renderSchemaSqlSteps,
+  writeSchema,
+  writeSchemaSteps,
+  type OmittedObject,
+  type WrittenSchema,
+} from './write-schema.js';

@@ -1,4 +1,10 @@
-import { commentOpeningAt, isSpaceUnit, skipComment, skipQuoted, type CommentOpening } from '@rowhouse/query-engine';
+import {
+  commentOpeningAt,
+  isSpaceUnit,
+  skipComment,
+  skipQuoted,
+  type CommentOpening,
+} from '@rowhouse/query-engine';
 
 /** Thrown for a text that no form makes safe for every client. The message is the reason, for people. */
 export class UnwritableSql extends Error {}
@@ -69,7 +75,8 @@ function endOfCode(sql: string, position: number): number {
 /** Escapes characters in a text that clients do not pass on. A name has no escapes. */
 function escapeQuoted(quoted: string): string {
   if (quoted.startsWith('`')) assertName(quoted);
-  else if (/[\0\r\x1a]/.test(quoted)) return quoted.replaceAll(/\\?[\0\r\x1a]|\\[\s\S]/g, (found) => escapeControl(found));
+  else if (/[\0\r\x1a]/.test(quoted))
+    return quoted.replaceAll(/\\?[\0\r\x1a]|\\[\s\S]/g, (found) => escapeControl(found));
   return quoted;
 }
 
@@ -81,7 +88,10 @@ function assertName(quoted: string): void {
   if (/\r\n|\0/.test(quoted)) throw new UnwritableSql('A name holds CR LF, which clients change.');
   if (!quoted.includes('\\')) return;
   const pairs = quoted.match(/\\[\s\S]/g) ?? [];
-  if (pairs.some((pair) => pair === '\\\n' || pair === '\\`')) throw new UnwritableSql('A name holds a backslash before a line break or backquote, which clients change.');
+  if (pairs.some((pair) => pair === '\\\n' || pair === '\\`'))
+    throw new UnwritableSql(
+      'A name holds a backslash before a line break or backquote, which clients change.',
+    );
 }
 
 function escapeControl(found: string): string {
@@ -93,8 +103,12 @@ function escapeControl(found: string): string {
 function cleanCode(code: string): string {
   // Outside quotes and comments, servers accept no other control character. The only backslash is that of \N,
   // which MariaDB reads as NULL.
-  if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code)) throw new UnwritableSql('The text holds a character that clients interpret.');
-  return code.replaceAll('\r\n', '\n').replaceAll(/[\r\v\f]/g, ' ').replaceAll('\\N', 'NULL');
+  if (/[\0-\x08\x0e-\x1f\x7f]|\\(?!N(?![\w$\u0080-\uffff]))/.test(code))
+    throw new UnwritableSql('The text holds a character that clients interpret.');
+  return code
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\r\v\f]/g, ' ')
+    .replaceAll('\\N', 'NULL');
 }
 
 /**
@@ -102,9 +116,35 @@ function cleanCode(code: string): string {
  * swallows the line break after it even without that option.
  */
 const COMMANDS = [
-  '\\?', 'charset', 'clear', 'connect', 'costs', 'edit', 'ego', 'exit', 'go', 'help', 'nopager', 'notee', 'nowarning',
-  'nowarnings', 'pager', 'print', 'prompt', 'query_attributes', 'quit', 'rehash', 'resetconnection', 'sandbox', 'source',
-  'ssl_session_data_print', 'status', 'system', 'tee', 'use', 'warnings',
+  '\\?',
+  'charset',
+  'clear',
+  'connect',
+  'costs',
+  'edit',
+  'ego',
+  'exit',
+  'go',
+  'help',
+  'nopager',
+  'notee',
+  'nowarning',
+  'nowarnings',
+  'pager',
+  'print',
+  'prompt',
+  'query_attributes',
+  'quit',
+  'rehash',
+  'resetconnection',
+  'sandbox',
+  'source',
+  'ssl_session_data_print',
+  'status',
+  'system',
+  'tee',
+  'use',
+  'warnings',
 ];
 const COMMAND_LINE = new RegExp(`[ \\t\\n]*(?:delimiter|(?:${COMMANDS.join('|')})(?![\\w$]))`, 'iy');
 

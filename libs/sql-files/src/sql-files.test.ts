@@ -15,19 +15,31 @@ const written = (sql: string): string => {
 const HEAD = 'CREATE TRIGGER `t` BEFORE INSERT ON `a` FOR EACH ROW';
 
 describe('toFileStatement', () => {
-  it.each([...Array.from({ length: 32 }, (_, position) => position), 127].filter((unit) => unit !== 10 && unit !== 0))('a comment of two dashes and the byte %i is removed', (unit) => {
+  it.each(
+    [...Array.from({ length: 32 }, (_, position) => position), 127].filter(
+      (unit) => unit !== 10 && unit !== 0,
+    ),
+  )('a comment of two dashes and the byte %i is removed', (unit) => {
     const comment = `--${String.fromCharCode(unit)} ;; \\! id > /tmp/x`;
-    expect(written(`${HEAD} SET @a=1 ${comment}\n, @b=2`)).toBe(`${HEAD} SET @a=1 ${' '.repeat(comment.length)}\n, @b=2`);
+    expect(written(`${HEAD} SET @a=1 ${comment}\n, @b=2`)).toBe(
+      `${HEAD} SET @a=1 ${' '.repeat(comment.length)}\n, @b=2`,
+    );
   });
 
   it.each([
     ['SET @a = 1 # \\! id', 'SET @a = 1'],
     ['SET @a = /* \\! id */ 1', 'SET @a =             1'],
     ['SET @a = 1 /*!50000 + 1 */ /*M!100000 + 1 */ /*+ x */, @b = 2', `SET @a = 1 ${' '.repeat(42)}, @b = 2`],
-    ["SET @a = '-- \\' \\! id', @b = \"# '' /*\", @c = `/* `", "SET @a = '-- \\' \\! id', @b = \"# '' /*\", @c = `/* `"],
+    [
+      "SET @a = '-- \\' \\! id', @b = \"# '' /*\", @c = `/* `",
+      "SET @a = '-- \\' \\! id', @b = \"# '' /*\", @c = `/* `",
+    ],
     ['SET @a = 1--1, @b = 2', 'SET @a = 1--1, @b = 2'],
     ['SET @a = 1 /* open', 'SET @a = 1'],
-    ["SET @a = 'x\r\ny\0z\x1a\\\r', @b = 'é\u2028\u0085\x01'", "SET @a = 'x\\r\ny\\0z\\Z\\r', @b = 'é\u2028\u0085\x01'"],
+    [
+      "SET @a = 'x\r\ny\0z\x1a\\\r', @b = 'é\u2028\u0085\x01'",
+      "SET @a = 'x\\r\ny\\0z\\Z\\r', @b = 'é\u2028\u0085\x01'",
+    ],
     ['SET @a = 1,\r\n@b\r=\v2\f', 'SET @a = 1,\n@b = 2'],
     ['SET @a =\nsystem\n+ 1,\n\t /* x */ status , @b = 2', 'SET @a = system\n+ 1, status , @b = 2'],
     ['SET @a =\ndelimiter_x\n+ 1', 'SET @a = delimiter_x\n+ 1'],
@@ -50,7 +62,7 @@ describe('toFileStatement', () => {
     ['CREATE VIEW `v` AS select 1 from `other`.`t`', 'without a database'],
     ["CREATE TABLE `t` (`a` int) DATA DIRECTORY='/tmp'", 'DATA DIRECTORY'],
     ["CREATE TABLE `t` (`a` int) ENGINE=FEDERATED CONNECTION='mysql://x'", 'FEDERATED'],
-    ['CREATE TABLE `t` (`a` int) /*M! CONNECTION=\'x\' */', 'CONNECTION'],
+    ["CREATE TABLE `t` (`a` int) /*M! CONNECTION='x' */", 'CONNECTION'],
     ['CREATE USER x', 'not taken'],
     ['USE mysql', 'USE is ignored'],
     ["SET SESSION sql_mode = ''", 'SET is ignored'],
@@ -60,9 +72,12 @@ describe('toFileStatement', () => {
   });
 
   it('versioned comments that a server writes into CREATE TABLE stay, and DEFINER is removed', () => {
-    const table = "CREATE TABLE `t` (`a` int /*!80023 INVISIBLE */)\n/*!50100 PARTITION BY RANGE (`a`)\n(PARTITION p VALUES LESS THAN (1) COMMENT = '*/ \\\\! id' ENGINE = InnoDB) */";
+    const table =
+      "CREATE TABLE `t` (`a` int /*!80023 INVISIBLE */)\n/*!50100 PARTITION BY RANGE (`a`)\n(PARTITION p VALUES LESS THAN (1) COMMENT = '*/ \\\\! id' ENGINE = InnoDB) */";
     expect(toFileStatement(table, 'mysql')).toEqual({ kind: 'written', sql: table, hasComments: false });
-    expect(written('CREATE DEFINER=`root`@`%` PROCEDURE `p`() SELECT 1')).toBe('CREATE PROCEDURE `p`() SELECT 1');
+    expect(written('CREATE DEFINER=`root`@`%` PROCEDURE `p`() SELECT 1')).toBe(
+      'CREATE PROCEDURE `p`() SELECT 1',
+    );
     expect(written('SET SESSION foreign_key_checks = 0')).toBe('SET SESSION foreign_key_checks = 0');
   });
 });
@@ -73,14 +88,22 @@ describe('endStatement', () => {
     expect(endStatement(body)).toBe(`DELIMITER ;;\n${body} ;;\nDELIMITER ;\n`);
     const greedy = "CREATE PROCEDURE `p`() BEGIN SELECT ';; // $$ @@ || ;;;'; END";
     expect(endStatement(greedy)).toBe(`DELIMITER ;;;;\n${greedy} ;;;;\nDELIMITER ;\n`);
-    expect(endStatement("CREATE TABLE `t` (`a` varchar(9) DEFAULT ';')")).toBe("CREATE TABLE `t` (`a` varchar(9) DEFAULT ';');\n");
+    expect(endStatement("CREATE TABLE `t` (`a` varchar(9) DEFAULT ';')")).toBe(
+      "CREATE TABLE `t` (`a` varchar(9) DEFAULT ';');\n",
+    );
   });
 });
 
 describe('the frame of a file', () => {
   it('a file begins with the sandbox line and the character set, and importers know its settings', () => {
-    expect(FILE_FRAME.head.split('\n').slice(0, 3)).toEqual(['/*M!999999\\- enable the sandbox mode */', '/*!999999\\C utf8mb4 */', 'SET NAMES utf8mb4;']);
-    const settings = splitFileStatements(`${FILE_FRAME.head}${FILE_FRAME.tail}`).map((text) => text.replaceAll(/\/\*.*?\*\//gs, '').trim());
+    expect(FILE_FRAME.head.split('\n').slice(0, 3)).toEqual([
+      '/*M!999999\\- enable the sandbox mode */',
+      '/*!999999\\C utf8mb4 */',
+      'SET NAMES utf8mb4;',
+    ]);
+    const settings = splitFileStatements(`${FILE_FRAME.head}${FILE_FRAME.tail}`).map((text) =>
+      text.replaceAll(/\/\*.*?\*\//gs, '').trim(),
+    );
     expect(settings.map((text) => [text, isFileSetting(text)])).toEqual(settings.map((text) => [text, true]));
     expect(isFileSetting('SET SESSION sql_log_bin = 0')).toBe(false);
   });
@@ -102,10 +125,16 @@ describe('writeSchema', () => {
   });
 
   it('referenced tables come first, each statement is ended, and omitted objects are named', () => {
-    const a = makeTable('a', ['id int NOT NULL', 'PRIMARY KEY (id)', 'CONSTRAINT f FOREIGN KEY (id) REFERENCES z (id)']);
+    const a = makeTable('a', [
+      'id int NOT NULL',
+      'PRIMARY KEY (id)',
+      'CONSTRAINT f FOREIGN KEY (id) REFERENCES z (id)',
+    ]);
     const z = makeTable('z', ['id int NOT NULL', 'PRIMARY KEY (id)']);
     expect(renderSchemaSql(makeSnapshot(a, z))).toBe(`${z.createSql};\n\n${a.createSql};\n`);
-    const routines = [{ name: 'p', kind: 'procedure', createSql: 'CREATE PROCEDURE `p`()\nDELETE FROM mysql.user' }] as const;
+    const routines = [
+      { name: 'p', kind: 'procedure', createSql: 'CREATE PROCEDURE `p`()\nDELETE FROM mysql.user' },
+    ] as const;
     const snapshot: Snapshot = { ...makeSnapshot(z), routines };
     expect(writeSchema(snapshot)).toEqual({
       sql: `-- Left out: procedure p: Names are given without a database: mysql.\n\n${z.createSql};\n`,

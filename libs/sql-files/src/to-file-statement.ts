@@ -11,7 +11,8 @@ export type FileStatement =
 const NEWEST = '99.99.99';
 const TABLE = /^(?:CREATE|ALTER)\s+TABLE\b/i;
 /** Settings that plans contain besides DDL. */
-const CHECKS = /^SET\s+(?:SESSION\s+)?(?:foreign_key_checks|check_constraint_checks|unique_checks)\s*=\s*[01]$/i;
+const CHECKS =
+  /^SET\s+(?:SESSION\s+)?(?:foreign_key_checks|check_constraint_checks|unique_checks)\s*=\s*[01]$/i;
 
 /**
  * Returns a statement of a schema or plan in the form for a file, without DEFINER. A statement is left out if

@@ -4,15 +4,22 @@
  */
 export function breakSql(sql: string, names: readonly string[], iteration: number): string | null {
   const known = new Set(names.map((name) => name.toLowerCase()));
-  const locations = [...sql.replaceAll(/'(?:[^']|'')*'/g, (text) => '\u0000'.repeat(text.length)).matchAll(/[A-Za-z_]\w*/g)].filter(
-    ({ 0: word, index }) => known.has(word.toLowerCase()) && !/\bAS\s+$/i.test(sql.slice(0, index)) && !/^\s*\(/.test(sql.slice(index + word.length)) && !isAlias(sql, word),
+  const locations = [
+    ...sql.replaceAll(/'(?:[^']|'')*'/g, (text) => '\u0000'.repeat(text.length)).matchAll(/[A-Za-z_]\w*/g),
+  ].filter(
+    ({ 0: word, index }) =>
+      known.has(word.toLowerCase()) &&
+      !/\bAS\s+$/i.test(sql.slice(0, index)) &&
+      !/^\s*\(/.test(sql.slice(index + word.length)) &&
+      !isAlias(sql, word),
   );
   const location = locations[iteration % Math.max(1, locations.length)];
   if (location === undefined) return null;
   const [word] = location;
   for (let attempts = 0; attempts < MISSPELLINGS.length; attempts += 1) {
     const other = MISSPELLINGS[(iteration + attempts) % MISSPELLINGS.length]?.(word) ?? word;
-    if (!known.has(other.toLowerCase()) && !new RegExp(`\\b${other}\\b`, 'i').test(sql)) return sql.slice(0, location.index) + other + sql.slice(location.index + word.length);
+    if (!known.has(other.toLowerCase()) && !new RegExp(`\\b${other}\\b`, 'i').test(sql))
+      return sql.slice(0, location.index) + other + sql.slice(location.index + word.length);
   }
   return null;
 }

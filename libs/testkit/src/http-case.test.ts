@@ -20,7 +20,11 @@ describe('findDifferences', () => {
     expect(findDifferences({ a: 1, b: [{ c: /x/ }] }, { a: 1, b: [{ c: 'axb', d: 1 }], e: 2 })).toEqual([]);
   });
   it('missing, different and longer values are named', () => {
-    expect(findDifferences({ a: 1, b: 2, c: [1] }, { a: '1', c: [] })).toEqual(['value.a is "1", not 1', 'value.b is missing', 'value.c has 0 entries, not 1']);
+    expect(findDifferences({ a: 1, b: 2, c: [1] }, { a: '1', c: [] })).toEqual([
+      'value.a is "1", not 1',
+      'value.b is missing',
+      'value.c has 0 entries, not 1',
+    ]);
   });
 });
 
@@ -28,10 +32,20 @@ describe('runHttpCases', () => {
   it('a saved value is used in the next call', async () => {
     await runHttpCases(baseUrl, [
       { method: 'GET', path: '/a', expect: { status: 200 }, save: { id: 'data.id' } },
-      { method: 'GET', path: '/posts/{{id}}', expect: { status: 200, headers: { 'content-type': /json/ }, body: { data: { path: '/posts/{{id}}' } } } },
+      {
+        method: 'GET',
+        path: '/posts/{{id}}',
+        expect: {
+          status: 200,
+          headers: { 'content-type': /json/ },
+          body: { data: { path: '/posts/{{id}}' } },
+        },
+      },
     ]);
   });
   it('a failure shows the difference and the body', async () => {
-    await expect(runHttpCases(baseUrl, [{ method: 'GET', path: '/a', expect: { status: 404, code: 'row.not_found' } }])).rejects.toThrow(/status is 200, not 404[^]*code is undefined[^]*"id":7/);
+    await expect(
+      runHttpCases(baseUrl, [{ method: 'GET', path: '/a', expect: { status: 404, code: 'row.not_found' } }]),
+    ).rejects.toThrow(/status is 200, not 404[^]*code is undefined[^]*"id":7/);
   });
 });

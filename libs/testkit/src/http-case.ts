@@ -36,24 +36,39 @@ export interface HttpResponse {
  * @returns the responses in order
  * @throws Error naming the first case that differs, with every difference and the body
  */
-export async function runHttpCases(baseUrl: string, cases: readonly HttpCase[], saved: Record<string, string> = {}): Promise<HttpResponse[]> {
+export async function runHttpCases(
+  baseUrl: string,
+  cases: readonly HttpCase[],
+  saved: Record<string, string> = {},
+): Promise<HttpResponse[]> {
   const answers: HttpResponse[] = [];
   for (const httpCase of cases) answers.push(await runHttpCase(baseUrl, httpCase, saved));
   return answers;
 }
 
-async function runHttpCase(baseUrl: string, httpCase: HttpCase, saved: Record<string, string> = {}): Promise<HttpResponse> {
+async function runHttpCase(
+  baseUrl: string,
+  httpCase: HttpCase,
+  saved: Record<string, string> = {},
+): Promise<HttpResponse> {
   const answer = await sendHttpCase(baseUrl, httpCase, saved);
   const differences = compareResponse(httpCase, answer, saved);
   if (differences.length > 0) {
     const title = `${httpCase.name ?? ''} ${httpCase.method} ${fillIn(httpCase.path, saved)}`.trim();
-    throw new Error(`${title}\n  ${differences.join('\n  ')}\n  answer: ${answer.status} ${answer.text.slice(0, 2_000)}`);
+    throw new Error(
+      `${title}\n  ${differences.join('\n  ')}\n  answer: ${answer.status} ${answer.text.slice(0, 2_000)}`,
+    );
   }
-  for (const [name, path] of Object.entries(httpCase.save ?? {})) saved[name] = String(readPath(answer.json, path));
+  for (const [name, path] of Object.entries(httpCase.save ?? {}))
+    saved[name] = String(readPath(answer.json, path));
   return answer;
 }
 
-async function sendHttpCase(baseUrl: string, httpCase: HttpCase, saved: Readonly<Record<string, string>>): Promise<HttpResponse> {
+async function sendHttpCase(
+  baseUrl: string,
+  httpCase: HttpCase,
+  saved: Readonly<Record<string, string>>,
+): Promise<HttpResponse> {
   const headers = new Headers();
   for (const [name, value] of Object.entries(httpCase.headers ?? {})) headers.set(name, fillIn(value, saved));
   let body: string | undefined;
@@ -71,34 +86,48 @@ async function sendHttpCase(baseUrl: string, httpCase: HttpCase, saved: Readonly
   return { status: res.status, headers: res.headers, text, json: parseJson(text) };
 }
 
-function compareResponse(httpCase: HttpCase, answer: HttpResponse, saved: Readonly<Record<string, string>>): string[] {
+function compareResponse(
+  httpCase: HttpCase,
+  answer: HttpResponse,
+  saved: Readonly<Record<string, string>>,
+): string[] {
   const { expect } = httpCase;
   const differences: string[] = [];
   if (answer.status !== expect.status) differences.push(`status is ${answer.status}, not ${expect.status}`);
   for (const [name, expected] of Object.entries(expect.headers ?? {})) {
     const found = answer.headers.get(name);
-    const isAlike = typeof expected === 'string' ? found === expected : found !== null && expected.test(found);
+    const isAlike =
+      typeof expected === 'string' ? found === expected : found !== null && expected.test(found);
     if (!isAlike) differences.push(`header ${name} is ${String(found)}, not ${String(expected)}`);
   }
   if (expect.code !== undefined) {
     const found = readPath(answer.json, 'code');
     if (found !== expect.code) differences.push(`code is ${String(found)}, not ${expect.code}`);
   }
-  if (expect.body !== undefined) differences.push(...findDifferences(fillInValue(expect.body, saved), answer.json, 'body'));
+  if (expect.body !== undefined)
+    differences.push(...findDifferences(fillInValue(expect.body, saved), answer.json, 'body'));
   return differences;
 }
 
 /** Returns what `found` lacks or contradicts of `expected`, as text. Empty when nothing differs. */
 export function findDifferences(expected: unknown, found: unknown, at = 'value'): string[] {
-  if (expected instanceof RegExp) return typeof found === 'string' && expected.test(found) ? [] : [`${at} is ${show(found)}, not like ${String(expected)}`];
+  if (expected instanceof RegExp)
+    return typeof found === 'string' && expected.test(found)
+      ? []
+      : [`${at} is ${show(found)}, not like ${String(expected)}`];
   if (Array.isArray(expected)) {
     if (!Array.isArray(found)) return [`${at} is ${show(found)}, not a list`];
-    if (found.length !== expected.length) return [`${at} has ${found.length} entries, not ${expected.length}`];
-    return expected.flatMap((entry: unknown, index) => findDifferences(entry, found[index], `${at}[${index}]`));
+    if (found.length !== expected.length)
+      return [`${at} has ${found.length} entries, not ${expected.length}`];
+    return expected.flatMap((entry: unknown, index) =>
+      findDifferences(entry, found[index], `${at}[${index}]`),
+    );
   }
   if (isRecord(expected)) {
     if (!isRecord(found)) return [`${at} is ${show(found)}, not an object`];
-    return Object.entries(expected).flatMap(([name, value]) => (name in found ? findDifferences(value, found[name], `${at}.${name}`) : [`${at}.${name} is missing`]));
+    return Object.entries(expected).flatMap(([name, value]) =>
+      name in found ? findDifferences(value, found[name], `${at}.${name}`) : [`${at}.${name} is missing`],
+    );
   }
   return isDeepStrictEqual(expected, found) ? [] : [`${at} is ${show(found)}, not ${show(expected)}`];
 }
@@ -114,12 +143,20 @@ function fillIn(text: string, saved: Readonly<Record<string, string>>): string {
 function fillInValue(value: unknown, saved: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string') return fillIn(value, saved);
   if (Array.isArray(value)) return value.map((entry: unknown) => fillInValue(entry, saved));
-  if (isRecord(value) && !(value instanceof RegExp)) return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, fillInValue(entry, saved)]));
+  if (isRecord(value) && !(value instanceof RegExp))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, entry]) => [name, fillInValue(entry, saved)]),
+    );
   return value;
 }
 
 function readPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, name) => (isRecord(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined), value);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (at, name) => (isRecord(at) || Array.isArray(at) ? (at as Record<string, unknown>)[name] : undefined),
+      value,
+    );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -8,7 +8,10 @@ const RULES = {
   'parameter-description': 'error',
   'path-params-defined': 'error',
   'path-http-verbs-order': { severity: 'error', order: ['get', 'post', 'put', 'patch', 'delete'] },
-  'request-mime-type': { severity: 'error', allowedValues: ['application/json', 'application/x-ndjson', 'text/csv'] },
+  'request-mime-type': {
+    severity: 'error',
+    allowedValues: ['application/json', 'application/x-ndjson', 'text/csv'],
+  },
   'spec-strict-refs': 'error',
   'array-parameter-serialization': { severity: 'error', in: ['path', 'query', 'header'] },
   // The document describes a tenant's own data, so the platform cannot name a license.
@@ -32,5 +35,8 @@ export async function lintOpenApi(document: object): Promise<string[]> {
   config ??= createConfig({ extends: ['recommended-strict'], rules: RULES });
   const source = JSON.stringify(document).replace(INHERITED, '"own_$1"');
   const problems = await lintFromString({ source, config: await config });
-  return problems.map((problem) => `${problem.ruleId}: ${problem.message} (${problem.location.map((at) => at.pointer ?? '').join(', ')})`);
+  return problems.map(
+    (problem) =>
+      `${problem.ruleId}: ${problem.message} (${problem.location.map((at) => at.pointer ?? '').join(', ')})`,
+  );
 }

@@ -23,7 +23,9 @@ const FOLDER = new URL('../gold/', import.meta.url);
  * has lines of `question => SQL`.
  */
 export function readGoldSchemas(): GoldSchema[] {
-  const names = readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  const names = readdirSync(fileURLToPath(FOLDER))
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
   return names.map((file) => {
     const statements = readLines(file).map((line) => line.replace(/;$/, ''));
     const questions = readLines(file.replace(/\.sql$/, '.txt')).map((line) => {
@@ -31,10 +33,17 @@ export function readGoldSchemas(): GoldSchema[] {
       if (index < 0) throw new Error(`${file}: no SQL in "${line}"`);
       return { question: line.slice(0, index), sql: line.slice(index + 4) };
     });
-    return { name: file.replace(/\.sql$/, ''), ddl: statements.filter((sql) => sql.startsWith('CREATE')), inserts: statements.filter((sql) => !sql.startsWith('CREATE')), questions };
+    return {
+      name: file.replace(/\.sql$/, ''),
+      ddl: statements.filter((sql) => sql.startsWith('CREATE')),
+      inserts: statements.filter((sql) => !sql.startsWith('CREATE')),
+      questions,
+    };
   });
 }
 
 function readLines(file: string): string[] {
-  return readFileSync(new URL(file, FOLDER), 'utf8').split('\n').filter((line) => line.trim() !== '');
+  return readFileSync(new URL(file, FOLDER), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }

@@ -21,10 +21,16 @@ export interface RedisGroup {
 }
 
 /** Starts a private Redis Cluster on loopback. Its folder is deleted with it. */
-export async function startRedisCluster(options: { readonly masters?: number; readonly replicas?: 0 | 1 } = {}): Promise<RedisGroup> {
+export async function startRedisCluster(
+  options: { readonly masters?: number; readonly replicas?: 0 | 1 } = {},
+): Promise<RedisGroup> {
   const homeDir = mkdtempSync(join(chooseFastFolder(), 'rowhouse-redis-'));
   const forget = (): void => rmSync(homeDir, { recursive: true, force: true });
-  const starting = startCluster({ homeDir, report: createTerminalReport(), ...options }) as Promise<RedisGroup>;
+  const starting = startCluster({
+    homeDir,
+    report: createTerminalReport(),
+    ...options,
+  }) as Promise<RedisGroup>;
   const group = await starting.catch((error: unknown) => {
     forget();
     throw error;

@@ -27,7 +27,10 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   const server = createServer((downstream) => {
     if (state === 'cut') return void downstream.destroy();
     const upstream = connect(port, host);
-    for (const [from, to] of [[downstream, upstream], [upstream, downstream]] as const) {
+    for (const [from, to] of [
+      [downstream, upstream],
+      [upstream, downstream],
+    ] as const) {
       sockets.add(from);
       let tail: Promise<void> | null = null;
       const pass = (bytes: Buffer): void => {
@@ -43,7 +46,9 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         if (delayMs === 0 && tail === null) return pass(bytes);
         // Pieces stay in order when the delay changes.
         const dueMs = performance.now() + delayMs;
-        const own: Promise<void> = (tail ?? Promise.resolve()).then(() => waitUntil(dueMs)).then(() => pass(bytes));
+        const own: Promise<void> = (tail ?? Promise.resolve())
+          .then(() => waitUntil(dueMs))
+          .then(() => pass(bytes));
         tail = own;
         void own.then(() => {
           if (tail === own) tail = null;

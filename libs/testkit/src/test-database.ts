@@ -40,12 +40,18 @@ export async function createTestDatabase(server: MysqlAddress, prefix = 't'): Pr
     },
     addUser: async ({ rights = 'ALL', login = "IDENTIFIED BY 'secret'" } = {}) => {
       const own = makeUniqueName('u', 16);
-      await runStatements(address, [`CREATE USER ${own} ${login}`, `GRANT ${rights} ON \`${name}\`.* TO ${own}`]);
+      await runStatements(address, [
+        `CREATE USER ${own} ${login}`,
+        `GRANT ${rights} ON \`${name}\`.* TO ${own}`,
+      ]);
       users.push(own);
       return own;
     },
     drop: async () => {
-      await runStatements(address, [...users.map((own) => `DROP USER IF EXISTS ${own}`), `DROP DATABASE IF EXISTS \`${name}\``]);
+      await runStatements(address, [
+        ...users.map((own) => `DROP USER IF EXISTS ${own}`),
+        `DROP DATABASE IF EXISTS \`${name}\``,
+      ]);
     },
   };
 }

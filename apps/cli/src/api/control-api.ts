@@ -39,15 +39,27 @@ export class ControlApi {
   }
 
   /** Returns the response before its body has been read, for streams and archives. */
-  send(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     return this.#fetch(path, {
-      method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
 
   /** Streams a file of any size to the server. */
   async upload<T>(path: string, file: Readable, type: string): Promise<T> {
-    const res = await this.#fetch(path, { method: 'POST', headers: { 'content-type': type }, body: Readable.toWeb(file) as NonNullable<RequestInit['body']>, duplex: 'half' });
+    const res = await this.#fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: Readable.toWeb(file) as NonNullable<RequestInit['body']>,
+      duplex: 'half',
+    });
     const text = await this.#whole(res.text());
     if (!res.ok) throw toCliError(res.status, text, this.url);
     return JSON.parse(text) as T;
@@ -60,8 +72,23 @@ export class ControlApi {
     return this.#untilItBreaks(res.body, (err) => this.#toFailure(err));
   }
 
-  async #fetch(path: string, { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>>; readonly duplex?: 'half' }): Promise<Response> {
-    return this.#whole(this.environment.fetch(`${this.url}${path}`, { ...init, signal: this.environment.stopped, headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers } }));
+  async #fetch(
+    path: string,
+    {
+      headers,
+      ...init
+    }: Omit<RequestInit, 'headers'> & {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly duplex?: 'half';
+    },
+  ): Promise<Response> {
+    return this.#whole(
+      this.environment.fetch(`${this.url}${path}`, {
+        ...init,
+        signal: this.environment.stopped,
+        headers: { ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }), ...headers },
+      }),
+    );
   }
 
   async #whole<T>(coming: Promise<T>): Promise<T> {
@@ -96,7 +123,10 @@ export class ControlApi {
   }
 
   /** @param toFault Returns the error for an interruption. Null ends the stream without an error. */
-  async *#untilItBreaks(body: AsyncIterable<Uint8Array>, toFault: (err: unknown) => CliError | null): AsyncGenerator<Uint8Array, void> {
+  async *#untilItBreaks(
+    body: AsyncIterable<Uint8Array>,
+    toFault: (err: unknown) => CliError | null,
+  ): AsyncGenerator<Uint8Array, void> {
     try {
       yield* body;
     } catch (err) {
@@ -108,6 +138,11 @@ export class ControlApi {
 
 function unreachable(url: string, err: unknown): CliError {
   const cause = err instanceof Error && err.cause instanceof Error ? err.cause : err;
-  const reason = cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : String(cause);
-  return new CliError(`Couldn't reach ${url} (${reason}).`, { exitCode: EXIT.unreachable, next: 'check that the server is running and reachable, or set another address with --url', body: { code: 'cli.unreachable' } });
+  const reason =
+    cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : String(cause);
+  return new CliError(`Couldn't reach ${url} (${reason}).`, {
+    exitCode: EXIT.unreachable,
+    next: 'check that the server is running and reachable, or set another address with --url',
+    body: { code: 'cli.unreachable' },
+  });
 }

@@ -31,16 +31,31 @@ const NEXT_BY_STATUS: Readonly<Record<number, string>> = {
 export function toCliError(status: number, text: string, url: string): CliError {
   const body = parseBody(text);
   const code = body.code ?? `http.${status}`;
-  const next = [body.hint, NEXT[code] ?? (body.hint === undefined ? (NEXT_BY_STATUS[status] ?? (status < 500 ? 'correct the values above and try again' : 'try again; if the error persists, send the request id to your administrator')) : undefined)].filter((item) => item !== undefined);
+  const next = [
+    body.hint,
+    NEXT[code] ??
+      (body.hint === undefined
+        ? (NEXT_BY_STATUS[status] ??
+          (status < 500
+            ? 'correct the values above and try again'
+            : 'try again; if the error persists, send the request id to your administrator'))
+        : undefined),
+  ].filter((item) => item !== undefined);
   const exitCode = status === 401 ? EXIT.signedOut : EXIT.failed;
   const id = status >= 500 && body.request_id !== undefined ? ` (request ${body.request_id})` : '';
-  return new CliError(`${toSentence(body.detail, status, url)}${id}`, { exitCode, next: next.join('; '), body: { ...body, status } });
+  return new CliError(`${toSentence(body.detail, status, url)}${id}`, {
+    exitCode,
+    next: next.join('; '),
+    body: { ...body, status },
+  });
 }
 
 function toSentence(detail: unknown, status: number, url: string): string {
   if (typeof detail === 'string') return detail;
   if (!Array.isArray(detail)) return `${url} returned status ${status}.`;
-  return (detail as { loc?: readonly (string | number)[]; msg?: string }[]).map(({ loc = [], msg = '' }) => (loc.length < 2 ? msg : `${loc.slice(1).join('.')}: ${msg}`)).join('\n       ');
+  return (detail as { loc?: readonly (string | number)[]; msg?: string }[])
+    .map(({ loc = [], msg = '' }) => (loc.length < 2 ? msg : `${loc.slice(1).join('.')}: ${msg}`))
+    .join('\n       ');
 }
 
 function parseBody(text: string): ErrorBody {

@@ -27,9 +27,17 @@ print(json.dumps(found))
  * Returns null without Python.
  */
 export function findPythonVersions({ cwd, env }: Pick<CliEnvironment, 'cwd' | 'env'>): PythonVersions | null {
-  const environments = [env['VIRTUAL_ENV'], join(cwd, '.venv'), join(cwd, 'venv')].filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin', 'python')).filter((path) => existsSync(path));
+  const environments = [env['VIRTUAL_ENV'], join(cwd, '.venv'), join(cwd, 'venv')]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'bin', 'python'))
+    .filter((path) => existsSync(path));
   const program = env['PYTHON'] ?? environments[0] ?? 'python3';
-  const { stdout, status } = spawnSync(program, ['-c', PROGRAM], { cwd, env: env as NodeJS.ProcessEnv, encoding: 'utf8', timeout: 15_000 });
+  const { stdout, status } = spawnSync(program, ['-c', PROGRAM], {
+    cwd,
+    env: env as NodeJS.ProcessEnv,
+    encoding: 'utf8',
+    timeout: 15_000,
+  });
   if (status !== 0) return null;
   try {
     return { program, ...(JSON.parse(stdout) as Pick<PythonVersions, 'pydantic' | 'sqlalchemy'>) };
@@ -39,13 +47,20 @@ export function findPythonVersions({ cwd, env }: Pick<CliEnvironment, 'cwd' | 'e
 }
 
 /** Returns a sentence for each installed version that does not match the requested one. */
-export function compareVersions(found: PythonVersions, requested: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' }): string[] {
+export function compareVersions(
+  found: PythonVersions,
+  requested: { readonly pydantic: '1' | '2'; readonly sqlalchemy: '1.4' | '2.0' },
+): string[] {
   const messages: string[] = [];
   if (found.pydantic !== null && found.pydantic.startsWith('1.') !== (requested.pydantic === '1')) {
-    messages.push(`${found.program} has Pydantic ${found.pydantic}, but these models need version ${requested.pydantic}. Install pydantic ${requested.pydantic}, or use --pydantic ${requested.pydantic === '1' ? '2' : '1'}.`);
+    messages.push(
+      `${found.program} has Pydantic ${found.pydantic}, but these models need version ${requested.pydantic}. Install pydantic ${requested.pydantic}, or use --pydantic ${requested.pydantic === '1' ? '2' : '1'}.`,
+    );
   }
   if (found.sqlalchemy !== null && found.sqlalchemy.startsWith('1.') !== (requested.sqlalchemy === '1.4')) {
-    messages.push(`${found.program} has SQLAlchemy ${found.sqlalchemy}, but these models need version ${requested.sqlalchemy}. Install sqlalchemy ${requested.sqlalchemy === '1.4' ? '1.4' : '2'}, or use --sqlalchemy ${requested.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`);
+    messages.push(
+      `${found.program} has SQLAlchemy ${found.sqlalchemy}, but these models need version ${requested.sqlalchemy}. Install sqlalchemy ${requested.sqlalchemy === '1.4' ? '1.4' : '2'}, or use --sqlalchemy ${requested.sqlalchemy === '1.4' ? '2.0' : '1.4'}.`,
+    );
   }
   return messages;
 }

@@ -11,15 +11,32 @@ export interface CodeTarget {
 }
 
 /** Fetches the generated code for a database and updates the folder. */
-export async function generateCode(ctx: Context, database: DatabaseResponse, target: CodeTarget, isDry: boolean): Promise<SyncReport & { readonly snapshot: number }> {
-  const query = target.language === 'python' ? `?pydantic=${target.pydantic}&sqlalchemy=${target.sqlalchemy}` : '';
-  const answer = await ctx.api().get<CodeResponse>(`/api/databases/${database.id}/code/${target.language}${query}`);
+export async function generateCode(
+  ctx: Context,
+  database: DatabaseResponse,
+  target: CodeTarget,
+  isDry: boolean,
+): Promise<SyncReport & { readonly snapshot: number }> {
+  const query =
+    target.language === 'python' ? `?pydantic=${target.pydantic}&sqlalchemy=${target.sqlalchemy}` : '';
+  const answer = await ctx
+    .api()
+    .get<CodeResponse>(`/api/databases/${database.id}/code/${target.language}${query}`);
   return { ...syncCode(target.folder, answer.files, isDry), snapshot: answer.snapshot };
 }
 
 /** Returns the given choice, or the fallback if none exists. Throws for an unknown choice. */
-export function readChoice<T extends string>(provided: string | undefined, name: string, choices: readonly T[], fallback: T): T {
+export function readChoice<T extends string>(
+  provided: string | undefined,
+  name: string,
+  choices: readonly T[],
+  fallback: T,
+): T {
   const found = choices.find((choice) => choice === provided);
-  if (provided !== undefined && found === undefined) throw new CliError(`Unknown value ${provided} for --${name}.`, { exitCode: EXIT.usage, next: `choose one of: ${choices.join(', ')}` });
+  if (provided !== undefined && found === undefined)
+    throw new CliError(`Unknown value ${provided} for --${name}.`, {
+      exitCode: EXIT.usage,
+      next: `choose one of: ${choices.join(', ')}`,
+    });
   return found ?? fallback;
 }

@@ -24,7 +24,10 @@ export function syncCode(folder: string, files: CodeResponse['files'], isDry: bo
   for (const { path, owner, text } of files) {
     checkPath(path);
     const target = join(folder, path);
-    if (!staysWithin(folder, target)) throw new CliError(`${target} is a link to a location outside the folder, so nothing was written.`, { next: 'remove the link, or choose another folder with --out' });
+    if (!staysWithin(folder, target))
+      throw new CliError(`${target} is a link to a location outside the folder, so nothing was written.`, {
+        next: 'remove the link, or choose another folder with --out',
+      });
     const found = existsSync(target) ? readFileSync(target, 'utf8') : null;
     if (found === text || (found !== null && owner === 'own')) continue;
     if (found !== null && found.trim() !== '' && !isGenerated(found)) throw notOurs(target);
@@ -39,13 +42,26 @@ export function syncCode(folder: string, files: CodeResponse['files'], isDry: bo
     removed.push(path);
     if (!isDry) rmSync(join(folder, path));
   }
-  return { written, removed, orphaned: removed.map((path) => path.replace(/^_generated\//, '')).filter((path) => !requested.has(path) && existsSync(join(folder, path))), unchanged: files.length - written.length };
+  return {
+    written,
+    removed,
+    orphaned: removed
+      .map((path) => path.replace(/^_generated\//, ''))
+      .filter((path) => !requested.has(path) && existsSync(join(folder, path))),
+    unchanged: files.length - written.length,
+  };
 }
 
 /** Rejects paths outside the folder, since they come from the network. */
 function checkPath(path: string): void {
-  if (/^(?:[\p{L}\p{M}\p{N}_.-]+\/)*[\p{L}\p{M}\p{N}_.-]+$/u.test(path) && !path.split('/').some((part) => part === '.' || part === '..')) return;
-  throw new CliError(`The server sent a file path outside the folder: ${path}`, { next: 'stop using this server and tell its administrator' });
+  if (
+    /^(?:[\p{L}\p{M}\p{N}_.-]+\/)*[\p{L}\p{M}\p{N}_.-]+$/u.test(path) &&
+    !path.split('/').some((part) => part === '.' || part === '..')
+  )
+    return;
+  throw new CliError(`The server sent a file path outside the folder: ${path}`, {
+    next: 'stop using this server and tell its administrator',
+  });
 }
 
 function isGenerated(text: string): boolean {
@@ -56,11 +72,17 @@ function listGenerated(folder: string): string[] {
   return ['', '_generated'].flatMap((part) => {
     const location = join(folder, part);
     if (!existsSync(location)) return [];
-    const names = readdirSync(location, { withFileTypes: true }).filter((entry) => entry.isFile() && /\.(?:py|ts)$/.test(entry.name)).map((entry) => entry.name);
-    return names.filter((name) => isGenerated(readFileSync(join(location, name), 'utf8'))).map((name) => (part === '' ? name : `${part}/${name}`));
+    const names = readdirSync(location, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:py|ts)$/.test(entry.name))
+      .map((entry) => entry.name);
+    return names
+      .filter((name) => isGenerated(readFileSync(join(location, name), 'utf8')))
+      .map((name) => (part === '' ? name : `${part}/${name}`));
   });
 }
 
 function notOurs(path: string): CliError {
-  return new CliError(`${path} already exists and was not generated, so it was left unchanged.`, { next: 'choose another folder with --out, or move the file' });
+  return new CliError(`${path} already exists and was not generated, so it was left unchanged.`, {
+    next: 'choose another folder with --out, or move the file',
+  });
 }

@@ -8,7 +8,14 @@ import type { Context } from '../context.js';
 import { makeDeleteCommand } from '../delete-command.js';
 import { makeListCommand } from '../list-command.js';
 
-interface TokenItem { id: string; name: string; last4: string; created_at: string; expires_at: string | null; last_used_at: string | null }
+interface TokenItem {
+  id: string;
+  name: string;
+  last4: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
 
 const login: Command = {
   name: 'login',
@@ -16,43 +23,99 @@ const login: Command = {
   options: {
     email: { type: 'string', value: 'EMAIL', about: 'your email address; prompted for if omitted' },
     'password-stdin': { type: 'boolean', about: 'read the password from standard input' },
-    'token-stdin': { type: 'boolean', about: 'read a personal access token from standard input instead of signing in' },
-    name: { type: 'string', value: 'NAME', about: 'the name of the token; default: the name of this machine' },
+    'token-stdin': {
+      type: 'boolean',
+      about: 'read a personal access token from standard input instead of signing in',
+    },
+    name: {
+      type: 'string',
+      value: 'NAME',
+      about: 'the name of the token; default: the name of this machine',
+    },
   },
-  examples: ['rowhouse login --url https://rowhouse.example.com', 'printf %s "$PASSWORD" | rowhouse login --email me@example.com --password-stdin', 'printf %s "$TOKEN" | rowhouse login --token-stdin'],
-  notes: 'The token is stored in a file that only you can read. In CI, set ROWHOUSE_TOKEN and ROWHOUSE_URL instead. ROWHOUSE_TOKEN is never sent to an address that only rowhouse.json names.',
+  examples: [
+    'rowhouse login --url https://rowhouse.example.com',
+    'printf %s "$PASSWORD" | rowhouse login --email me@example.com --password-stdin',
+    'printf %s "$TOKEN" | rowhouse login --token-stdin',
+  ],
+  notes:
+    'The token is stored in a file that only you can read. In CI, set ROWHOUSE_TOKEN and ROWHOUSE_URL instead. ROWHOUSE_TOKEN is never sent to an address that only rowhouse.json names.',
   run: async (ctx) => {
     const url = ctx.url();
     ctx.assertOwnAddress('no password or token is sent there');
     const { token, id, account } = ctx.is('token-stdin') ? await takeToken(ctx, url) : await signIn(ctx, url);
     const config = readUserConfig(ctx.environment);
-    writeUserConfig(ctx.environment, { ...config, current: url, servers: { ...config.servers, [url]: { token, tokenId: id, email: account.email } } });
-    ctx.output.result({ url, email: account.email, config: findConfigFile(ctx.environment) }, () => ctx.output.done(`Signed in to ${url} as ${account.email}. Next: rowhouse projects list`));
+    writeUserConfig(ctx.environment, {
+      ...config,
+      current: url,
+      servers: { ...config.servers, [url]: { token, tokenId: id, email: account.email } },
+    });
+    ctx.output.result({ url, email: account.email, config: findConfigFile(ctx.environment) }, () =>
+      ctx.output.done(`Signed in to ${url} as ${account.email}. Next: rowhouse projects list`),
+    );
   },
 };
 
-async function signIn(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionResponse['account'] }> {
+async function signIn(
+  ctx: Context,
+  url: string,
+): Promise<{ token: string; id: string; account: SessionResponse['account'] }> {
   const { environment: cliEnvironment } = ctx;
   if (!cliEnvironment.isInteractive && (ctx.text('email') === undefined || !ctx.is('password-stdin'))) {
-    throw new CliError("Can't prompt for a password without a terminal.", { exitCode: EXIT.usage, next: 'use --email with --password-stdin, or use --token-stdin' });
+    throw new CliError("Can't prompt for a password without a terminal.", {
+      exitCode: EXIT.usage,
+      next: 'use --email with --password-stdin, or use --token-stdin',
+    });
   }
   const email = ctx.text('email') ?? (await cliEnvironment.ask('Email: '));
-  const password = ctx.is('password-stdin') ? (await cliEnvironment.readInput()).replace(/\r?\n$/, '') : await cliEnvironment.ask('Password: ', { isSecret: true });
+  const password = ctx.is('password-stdin')
+    ? (await cliEnvironment.readInput()).replace(/\r?\n$/, '')
+    : await cliEnvironment.ask('Password: ', { isSecret: true });
   const api = new ControlApi(cliEnvironment, url, null);
   const res = await api.send('POST', '/api/auth/login', { email: email.trim(), password });
-  if (!res.ok) throw new CliError(res.status === 401 ? "Couldn't sign you in. The email or password is incorrect." : `${url} returned status ${res.status}.`, { exitCode: EXIT.signedOut, next: res.status === 429 ? 'wait a minute and try again' : `try again, or sign up at ${url}` });
+  if (!res.ok)
+    throw new CliError(
+      res.status === 401
+        ? "Couldn't sign you in. The email or password is incorrect."
+        : `${url} returned status ${res.status}.`,
+      {
+        exitCode: EXIT.signedOut,
+        next: res.status === 429 ? 'wait a minute and try again' : `try again, or sign up at ${url}`,
+      },
+    );
   const session = (await res.json()) as SessionResponse;
-  const headers = { cookie: res.headers.getSetCookie().map((line) => line.split(';')[0]).join('; '), 'x-csrf-token': session.csrf_token };
-  const created = await api.send('POST', '/api/tokens', { name: ctx.text('name') ?? `rowhouse on ${hostname()}`.slice(0, 100) }, headers);
-  if (!created.ok) throw new CliError(`Couldn't create a token at ${url} (status ${created.status}).`, { next: `create one at ${url} and use --token-stdin` });
+  const headers = {
+    cookie: res.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; '),
+    'x-csrf-token': session.csrf_token,
+  };
+  const created = await api.send(
+    'POST',
+    '/api/tokens',
+    { name: ctx.text('name') ?? `rowhouse on ${hostname()}`.slice(0, 100) },
+    headers,
+  );
+  if (!created.ok)
+    throw new CliError(`Couldn't create a token at ${url} (status ${created.status}).`, {
+      next: `create one at ${url} and use --token-stdin`,
+    });
   const { token, id } = (await created.json()) as TokenResponse;
   await api.send('POST', '/api/auth/logout', {}, headers);
   return { token, id, account: session.account };
 }
 
-async function takeToken(ctx: Context, url: string): Promise<{ token: string; id: string; account: SessionResponse['account'] }> {
+async function takeToken(
+  ctx: Context,
+  url: string,
+): Promise<{ token: string; id: string; account: SessionResponse['account'] }> {
   const token = (await ctx.environment.readInput()).trim();
-  if (token === '') throw new CliError('Standard input contains no token.', { exitCode: EXIT.usage, next: 'pipe a personal access token to this command' });
+  if (token === '')
+    throw new CliError('Standard input contains no token.', {
+      exitCode: EXIT.usage,
+      next: 'pipe a personal access token to this command',
+    });
   const { account } = await new ControlApi(ctx.environment, url, token).get<SessionResponse>('/api/me');
   return { token, id: '', account };
 }
@@ -65,9 +128,14 @@ const logout: Command = {
     const url = ctx.url();
     const { servers, ...config } = readUserConfig(ctx.environment);
     const { [url]: signedIn, ...others } = servers;
-    if (signedIn === undefined) throw new CliError(`You're not signed in to ${url}.`, { exitCode: EXIT.signedOut, next: 'nothing to do' });
+    if (signedIn === undefined)
+      throw new CliError(`You're not signed in to ${url}.`, {
+        exitCode: EXIT.signedOut,
+        next: 'nothing to do',
+      });
     writeUserConfig(ctx.environment, { ...config, servers: others });
-    if (signedIn.tokenId !== '') await new ControlApi(ctx.environment, url, signedIn.token).delete(`/api/tokens/${signedIn.tokenId}`);
+    if (signedIn.tokenId !== '')
+      await new ControlApi(ctx.environment, url, signedIn.token).delete(`/api/tokens/${signedIn.tokenId}`);
     ctx.output.result({ url }, () => ctx.output.done(`Signed out of ${url}.`));
   },
 };
@@ -80,7 +148,10 @@ const whoami: Command = {
     const { account, organizations } = await ctx.api().get<SessionResponse>('/api/me');
     ctx.output.result({ url: ctx.url(), account, organizations }, () => {
       ctx.output.line(`${account.email} at ${ctx.url()}`);
-      ctx.output.table(['organization', 'role', 'id'], organizations.map((organization) => [organization.name, organization.role, organization.id]));
+      ctx.output.table(
+        ['organization', 'role', 'id'],
+        organizations.map((organization) => [organization.name, organization.role, organization.id]),
+      );
     });
   },
 };
@@ -91,8 +162,12 @@ const tokens = makeListCommand<TokenItem>({
   examples: ['rowhouse tokens list'],
   path: () => '/api/tokens',
   columns: {
-    name: (token) => token.name, 'ends with': (token) => token.last4, created: (token) => token.created_at,
-    'last used': (token) => token.last_used_at, expires: (token) => token.expires_at ?? 'never', id: (token) => token.id,
+    name: (token) => token.name,
+    'ends with': (token) => token.last4,
+    created: (token) => token.created_at,
+    'last used': (token) => token.last_used_at,
+    expires: (token) => token.expires_at ?? 'never',
+    id: (token) => token.id,
   },
 });
 
@@ -105,10 +180,15 @@ const createToken: Command = {
   examples: ['rowhouse tokens create ci --expires 2027-01-01T00:00:00Z'],
   run: async (ctx) => {
     const expires = ctx.text('expires');
-    const created = await ctx.api().post<TokenResponse>('/api/tokens', { name: ctx.args[0], ...(expires === undefined ? {} : { expires_at: expires }) });
+    const created = await ctx.api().post<TokenResponse>('/api/tokens', {
+      name: ctx.args[0],
+      ...(expires === undefined ? {} : { expires_at: expires }),
+    });
     ctx.output.result(created, () => {
       ctx.output.line(created.token);
-      ctx.output.note("Copy this token now. You won't be able to see it again. To use it, set ROWHOUSE_TOKEN and ROWHOUSE_URL.");
+      ctx.output.note(
+        "Copy this token now. You won't be able to see it again. To use it, set ROWHOUSE_TOKEN and ROWHOUSE_URL.",
+      );
     });
   },
 };

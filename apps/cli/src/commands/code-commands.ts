@@ -7,8 +7,16 @@ import { resolveInside } from '../config/resolve-inside.js';
 import type { Context } from '../context.js';
 
 const SHARED: Readonly<Record<string, OptionSpec>> = {
-  out: { type: 'string', short: 'o', value: 'FOLDER', about: 'the output folder; default: the folder in rowhouse.json' },
-  check: { type: 'boolean', about: `write nothing; exit with ${EXIT.differs} if the code differs from the deployed schema` },
+  out: {
+    type: 'string',
+    short: 'o',
+    value: 'FOLDER',
+    about: 'the output folder; default: the folder in rowhouse.json',
+  },
+  check: {
+    type: 'boolean',
+    about: `write nothing; exit with ${EXIT.differs} if the code differs from the deployed schema`,
+  },
 };
 
 const python: Command = {
@@ -17,10 +25,19 @@ const python: Command = {
   options: {
     ...SHARED,
     pydantic: { type: 'string', value: '1|2', about: 'the Pydantic version; default: 2' },
-    sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy version; default: 2.0, which includes later versions' },
+    sqlalchemy: {
+      type: 'string',
+      value: '1.4|2.0',
+      about: 'the SQLAlchemy version; default: 2.0, which includes later versions',
+    },
   },
-  examples: ['rowhouse code python --out models', 'rowhouse code python --check', 'rowhouse code python --pydantic 1 --sqlalchemy 1.4'],
-  notes: 'Files in _generated are overwritten each time. The modules next to that folder are created once, and yours to edit.',
+  examples: [
+    'rowhouse code python --out models',
+    'rowhouse code python --check',
+    'rowhouse code python --pydantic 1 --sqlalchemy 1.4',
+  ],
+  notes:
+    'Files in _generated are overwritten each time. The modules next to that folder are created once, and yours to edit.',
   run: async (ctx) => {
     const target = pythonTarget(ctx);
     const found = findPythonVersions(ctx.environment);
@@ -41,14 +58,26 @@ const typescript: Command = {
 export function pythonTarget(ctx: Context): CodeTarget {
   const { folder, python: retained } = ctx.projectFile();
   return {
-    language: 'python', folder: outOf(ctx, folder, retained?.out, 'models'),
-    pydantic: readChoice(ctx.text('pydantic') ?? retained?.pydantic, 'pydantic', ['1', '2'], '2'), sqlalchemy: readChoice(ctx.text('sqlalchemy') ?? retained?.sqlalchemy, 'sqlalchemy', ['1.4', '2.0'], '2.0'),
+    language: 'python',
+    folder: outOf(ctx, folder, retained?.out, 'models'),
+    pydantic: readChoice(ctx.text('pydantic') ?? retained?.pydantic, 'pydantic', ['1', '2'], '2'),
+    sqlalchemy: readChoice(
+      ctx.text('sqlalchemy') ?? retained?.sqlalchemy,
+      'sqlalchemy',
+      ['1.4', '2.0'],
+      '2.0',
+    ),
   };
 }
 
 export function typeScriptTarget(ctx: Context): CodeTarget {
   const { folder, typescript: retained } = ctx.projectFile();
-  return { language: 'typescript', folder: outOf(ctx, folder, retained?.out, 'api'), pydantic: '2', sqlalchemy: '2.0' };
+  return {
+    language: 'typescript',
+    folder: outOf(ctx, folder, retained?.out, 'api'),
+    pydantic: '2',
+    sqlalchemy: '2.0',
+  };
 }
 
 function outOf(ctx: Context, home: string, retained: string | undefined, fallback: string): string {
@@ -65,11 +94,19 @@ async function make(ctx: Context, target: CodeTarget): Promise<number> {
   ctx.output.result({ ...report, folder: target.folder }, () => {
     for (const path of report.written) ctx.output.line(`${isDry ? 'differs' : 'written'}  ${path}`);
     for (const path of report.removed) ctx.output.line(`${isDry ? 'obsolete' : 'removed'}  ${path}`);
-    for (const path of report.orphaned) ctx.output.warn(`The table of ${path} no longer exists. Remove the file when nothing uses it.`);
-    if (isDry && changes.length > 0) ctx.output.warn(`${target.folder} differs from ${database.environment} (${changes.length === 1 ? '1 file' : `${changes.length} files`}). Next: rowhouse code ${target.language}`);
-    else ctx.output.done(`${target.folder} matches ${database.environment}, version ${report.snapshot} (${changes.length === 0 ? 'no changes' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`}).`);
+    for (const path of report.orphaned)
+      ctx.output.warn(`The table of ${path} no longer exists. Remove the file when nothing uses it.`);
+    if (isDry && changes.length > 0)
+      ctx.output.warn(
+        `${target.folder} differs from ${database.environment} (${changes.length === 1 ? '1 file' : `${changes.length} files`}). Next: rowhouse code ${target.language}`,
+      );
+    else
+      ctx.output.done(
+        `${target.folder} matches ${database.environment}, version ${report.snapshot} (${changes.length === 0 ? 'no changes' : changes.length === 1 ? '1 file changed' : `${changes.length} files changed`}).`,
+      );
     // The hint is printed only when the client is first created.
-    if (!isDry && target.language === 'typescript' && report.written.includes('index.ts')) ctx.output.line(reportUse(relative(ctx.environment.cwd, target.folder), database.base_url));
+    if (!isDry && target.language === 'typescript' && report.written.includes('index.ts'))
+      ctx.output.line(reportUse(relative(ctx.environment.cwd, target.folder), database.base_url));
   });
   return isDry && changes.length > 0 ? EXIT.differs : EXIT.ok;
 }

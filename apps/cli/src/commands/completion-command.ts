@@ -28,11 +28,21 @@ export const completionCommand: Command = {
   about: 'Print a completion script for your shell',
   args: 'bash|zsh|fish',
   argsMin: 1,
-  examples: ['rowhouse completion bash > ~/.local/share/bash-completion/completions/rowhouse', 'source <(rowhouse completion zsh)', 'rowhouse completion fish > ~/.config/fish/completions/rowhouse.fish'],
+  examples: [
+    'rowhouse completion bash > ~/.local/share/bash-completion/completions/rowhouse',
+    'source <(rowhouse completion zsh)',
+    'rowhouse completion fish > ~/.config/fish/completions/rowhouse.fish',
+  ],
   run: (ctx) => {
     const [shell = ''] = ctx.args;
     const script = SCRIPTS[shell];
-    if (script === undefined) return Promise.reject(new CliError(`Unknown shell ${shell}.`, { exitCode: EXIT.usage, next: 'choose one of: bash, zsh, fish' }));
+    if (script === undefined)
+      return Promise.reject(
+        new CliError(`Unknown shell ${shell}.`, {
+          exitCode: EXIT.usage,
+          next: 'choose one of: bash, zsh, fish',
+        }),
+      );
     ctx.output.result({ shell, script }, () => ctx.output.raw(script));
     return Promise.resolve();
   },

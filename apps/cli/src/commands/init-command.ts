@@ -18,21 +18,41 @@ export const initCommand: Command = {
     pydantic: { type: 'string', value: '1|2', about: 'the Pydantic version of the models' },
     sqlalchemy: { type: 'string', value: '1.4|2.0', about: 'the SQLAlchemy version of the models' },
   },
-  examples: ['rowhouse init --project blog --python models', 'rowhouse init --project blog --typescript src/api'],
+  examples: [
+    'rowhouse init --project blog --python models',
+    'rowhouse init --project blog --typescript src/api',
+  ],
   notes: 'rowhouse.json contains no secrets, so commit it. An existing schema file is left unchanged.',
   run: async (ctx) => {
     const { cwd } = ctx.environment;
     const project = await ctx.project();
     const database = ctx.databaseOf(project);
-    const [python, typescript, schema] = [ctx.text('python'), ctx.text('typescript'), ctx.text('schema') ?? 'schema.sql'];
+    const [python, typescript, schema] = [
+      ctx.text('python'),
+      ctx.text('typescript'),
+      ctx.text('schema') ?? 'schema.sql',
+    ];
     for (const named of [python, typescript, schema]) if (named !== undefined) resolveInside(cwd, named);
     const path = writeProjectFile({
-      folder: cwd, url: ctx.url(), project: project.id, database: database.environment, schema,
-      ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx) } }), ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
+      folder: cwd,
+      url: ctx.url(),
+      project: project.id,
+      database: database.environment,
+      schema,
+      ...(python === undefined ? {} : { python: { out: python, ...readVersions(ctx) } }),
+      ...(typescript === undefined ? {} : { typescript: { out: typescript } }),
     });
     const isNew = !existsSync(join(cwd, schema));
-    if (isNew) writeFileSync(join(cwd, schema), writeSchemaFile(await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`)));
-    ctx.output.result({ file: path, project: project.id, schema }, () => ctx.output.done(`Linked this folder to ${project.name} (${path}). ${isNew ? `Saved the schema to ${schema}. ` : ''}Next: rowhouse dev`));
+    if (isNew)
+      writeFileSync(
+        join(cwd, schema),
+        writeSchemaFile(await ctx.api().get<WorkingSchemaResponse>(`/api/projects/${project.id}/schema`)),
+      );
+    ctx.output.result({ file: path, project: project.id, schema }, () =>
+      ctx.output.done(
+        `Linked this folder to ${project.name} (${path}). ${isNew ? `Saved the schema to ${schema}. ` : ''}Next: rowhouse dev`,
+      ),
+    );
   },
 };
 
@@ -41,6 +61,8 @@ function readVersions(ctx: Context) {
   const [pydantic, sqlalchemy] = [ctx.text('pydantic'), ctx.text('sqlalchemy')];
   return {
     ...(pydantic === undefined ? {} : { pydantic: readChoice(pydantic, 'pydantic', ['1', '2'], '2') }),
-    ...(sqlalchemy === undefined ? {} : { sqlalchemy: readChoice(sqlalchemy, 'sqlalchemy', ['1.4', '2.0'], '2.0') }),
+    ...(sqlalchemy === undefined
+      ? {}
+      : { sqlalchemy: readChoice(sqlalchemy, 'sqlalchemy', ['1.4', '2.0'], '2.0') }),
   };
 }

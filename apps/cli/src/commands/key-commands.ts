@@ -11,9 +11,13 @@ const list = makeListCommand<KeyResponse>({
   examples: ['rowhouse keys list', 'rowhouse keys list -d production --json'],
   path: ofDatabase('keys'),
   columns: {
-    name: (key) => key.name, 'ends with': (key) => key.last4, scopes: (key) => key.scopes.join(' '),
+    name: (key) => key.name,
+    'ends with': (key) => key.last4,
+    scopes: (key) => key.scopes.join(' '),
     tables: (key) => (key.tables === null ? 'all' : Object.keys(key.tables).join(' ')),
-    'last used': (key) => key.last_used_at, expires: (key) => key.expires_at ?? 'never', id: (key) => key.id,
+    'last used': (key) => key.last_used_at,
+    expires: (key) => key.expires_at ?? 'never',
+    id: (key) => key.id,
   },
 });
 
@@ -23,18 +27,45 @@ const create: Command = {
   args: 'NAME',
   argsMin: 1,
   options: {
-    scope: { type: 'string', multiple: true, value: 'SCOPE', about: 'read, write, delete, query, query:write or schema; repeatable; default: all except query:write' },
-    table: { type: 'string', multiple: true, value: 'TABLE=VERBS', about: 'limit the key to this table, with read, write or delete separated by commas; repeatable' },
-    origin: { type: 'string', multiple: true, value: 'ORIGIN', about: 'limit the key to browsers on this origin; repeatable' },
+    scope: {
+      type: 'string',
+      multiple: true,
+      value: 'SCOPE',
+      about: 'read, write, delete, query, query:write or schema; repeatable; default: all except query:write',
+    },
+    table: {
+      type: 'string',
+      multiple: true,
+      value: 'TABLE=VERBS',
+      about: 'limit the key to this table, with read, write or delete separated by commas; repeatable',
+    },
+    origin: {
+      type: 'string',
+      multiple: true,
+      value: 'ORIGIN',
+      about: 'limit the key to browsers on this origin; repeatable',
+    },
     expires: { type: 'string', value: 'TIME', about: 'the expiry time in ISO 8601' },
   },
-  examples: ['rowhouse keys create website --scope read', 'rowhouse keys create importer --table posts=read,write --table tags=read', 'KEY=$(rowhouse keys create tmp --json | jq -r .secret)'],
+  examples: [
+    'rowhouse keys create website --scope read',
+    'rowhouse keys create importer --table posts=read,write --table tags=read',
+    'KEY=$(rowhouse keys create tmp --json | jq -r .secret)',
+  ],
   run: async (ctx) => {
     const database = await ctx.database();
-    const [scopes, tables, origins, expires] = [ctx.texts('scope'), ctx.texts('table'), ctx.texts('origin'), ctx.text('expires')];
+    const [scopes, tables, origins, expires] = [
+      ctx.texts('scope'),
+      ctx.texts('table'),
+      ctx.texts('origin'),
+      ctx.text('expires'),
+    ];
     const key = await ctx.api().post<CreatedKeyResponse>(`/api/databases/${database.id}/keys`, {
-      name: ctx.args[0], ...(scopes.length === 0 ? {} : { scopes }), ...(tables.length === 0 ? {} : { tables: Object.fromEntries(tables.map(readTable)) }),
-      ...(origins.length === 0 ? {} : { origins }), ...(expires === undefined ? {} : { expires_at: expires }),
+      name: ctx.args[0],
+      ...(scopes.length === 0 ? {} : { scopes }),
+      ...(tables.length === 0 ? {} : { tables: Object.fromEntries(tables.map(readTable)) }),
+      ...(origins.length === 0 ? {} : { origins }),
+      ...(expires === undefined ? {} : { expires_at: expires }),
     });
     showSecret(ctx, key, `It is valid for ${database.base_url} (${database.environment}).`);
   },
@@ -42,7 +73,11 @@ const create: Command = {
 
 function readTable(text: string): [string, string[]] {
   const index = text.lastIndexOf('=');
-  if (index < 1) throw new CliError(`Invalid value ${text}. Expected TABLE=VERBS.`, { exitCode: EXIT.usage, next: 'write it like posts=read,write' });
+  if (index < 1)
+    throw new CliError(`Invalid value ${text}. Expected TABLE=VERBS.`, {
+      exitCode: EXIT.usage,
+      next: 'write it like posts=read,write',
+    });
   return [text.slice(0, index), text.slice(index + 1).split(',')];
 }
 
@@ -58,10 +93,21 @@ const rotate: Command = {
   about: 'Create a new secret with the same permissions; the previous one stays valid for a while',
   args: 'ID',
   argsMin: 1,
-  options: { overlap: { type: 'string', value: 'SECONDS', about: 'how long the previous secret stays valid; default: one day' } },
+  options: {
+    overlap: {
+      type: 'string',
+      value: 'SECONDS',
+      about: 'how long the previous secret stays valid; default: one day',
+    },
+  },
   examples: ['rowhouse keys rotate key_… --overlap 3600'],
   run: async (ctx) => {
-    const key = await ctx.api().post<RotatedKeyResponse>(`/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`, readOverlap(ctx));
+    const key = await ctx
+      .api()
+      .post<RotatedKeyResponse>(
+        `/api/keys/${encodeURIComponent(ctx.args[0] ?? '')}/rotate`,
+        readOverlap(ctx),
+      );
     showSecret(ctx, key, `The previous key expires ${key.previous.expires_at ?? 'never'}.`);
   },
 };

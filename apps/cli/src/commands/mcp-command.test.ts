@@ -5,7 +5,12 @@ describe('rowhouse mcp', () => {
   const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   const PONG = { jsonrpc: '2.0', id: 1, result: {} };
   const database = { id: 'db_1', environment: 'development', base_url: 'http://127.0.0.1:1/' };
-  const answers = { 'POST /mcp': { body: PONG }, 'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [database] }] } }, 'POST /api/databases/db_1/keys': { body: { id: 'key_1', secret: 'rh_dev_x' } }, 'DELETE /api/keys/key_1': { body: {} } };
+  const answers = {
+    'POST /mcp': { body: PONG },
+    'GET /api/projects': { body: { items: [{ ...PROJECT, databases: [database] }] } },
+    'POST /api/databases/db_1/keys': { body: { id: 'key_1', secret: 'rh_dev_x' } },
+    'DELETE /api/keys/key_1': { body: {} },
+  };
 
   it.each([
     [['--projects'], {}],
@@ -14,13 +19,38 @@ describe('rowhouse mcp', () => {
     [['-p', 'Blog'], {}],
     [[], { ROWHOUSE_KEY: 'k' }],
   ])('messages are forwarded: %j %j', async (words, env) => {
-    expect(await run(['mcp', ...words], answers, env, [PING])).toEqual({ code: 0, out: `${JSON.stringify(PONG)}\n`, err: '' });
+    expect(await run(['mcp', ...words], answers, env, [PING])).toEqual({
+      code: 0,
+      out: `${JSON.stringify(PONG)}\n`,
+      err: '',
+    });
   });
 
   it('missing settings are reported, and an error of the server becomes the response to the message', async () => {
-    expect(await run(['mcp', '--gateway', 'http://127.0.0.1:1'], {}, {}, [PING])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('ROWHOUSE_KEY') });
-    expect(await run(['mcp', '--key', 'k', '--gateway', 'api.example.org'], {}, {}, [PING])).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Invalid address api.example.org') });
-    const rejected = await run(['mcp', '--projects'], { 'POST /mcp': { status: 401, body: { code: 'auth.invalid_key', detail: 'The access token is not valid.' } } }, {}, [PING]);
-    expect(JSON.parse(rejected.out)).toMatchObject({ id: 1, error: { message: 'The access token is not valid.' } });
+    expect(await run(['mcp', '--gateway', 'http://127.0.0.1:1'], {}, {}, [PING])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('ROWHOUSE_KEY'),
+    });
+    expect(await run(['mcp', '--key', 'k', '--gateway', 'api.example.org'], {}, {}, [PING])).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('Invalid address api.example.org'),
+    });
+    const rejected = await run(
+      ['mcp', '--projects'],
+      {
+        'POST /mcp': {
+          status: 401,
+          body: { code: 'auth.invalid_key', detail: 'The access token is not valid.' },
+        },
+      },
+      {},
+      [PING],
+    );
+    expect(JSON.parse(rejected.out)).toMatchObject({
+      id: 1,
+      error: { message: 'The access token is not valid.' },
+    });
   });
 });

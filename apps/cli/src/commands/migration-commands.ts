@@ -1,4 +1,10 @@
-import type { SoftDeletedResponse, ListResponse, MigrationResponse, MigrationPlan, MigrationStepResponse } from '@rowhouse/contracts';
+import type {
+  SoftDeletedResponse,
+  ListResponse,
+  MigrationResponse,
+  MigrationPlan,
+  MigrationStepResponse,
+} from '@rowhouse/contracts';
 import type { Command } from '../command.js';
 import type { Context } from '../context.js';
 import { download, toPath } from '../download.js';
@@ -6,7 +12,15 @@ import { showPlan } from '../show-plan.js';
 import { watchMigrations } from '../watch-migrations.js';
 import { makeListCommand, ofDatabase, ofProject } from '../list-command.js';
 
-const LOSS = { 'accept-loss': { type: 'boolean', about: 'continue even if rows, columns or tables are lost' }, confirm: { type: 'string', multiple: true, value: 'HASH', about: 'confirm the plan with this hash; repeatable' } } as const;
+const LOSS = {
+  'accept-loss': { type: 'boolean', about: 'continue even if rows, columns or tables are lost' },
+  confirm: {
+    type: 'string',
+    multiple: true,
+    value: 'HASH',
+    about: 'confirm the plan with this hash; repeatable',
+  },
+} as const;
 
 function pathOf(ctx: Context): string {
   return `/api/migrations/${encodeURIComponent(ctx.args[0] ?? '')}`;
@@ -14,7 +28,10 @@ function pathOf(ctx: Context): string {
 
 function consent(ctx: Context): Record<string, unknown> {
   const confirm = ctx.texts('confirm');
-  return { ...(ctx.is('accept-loss') ? { accept_loss: true } : {}), ...(confirm.length === 0 ? {} : { confirm }) };
+  return {
+    ...(ctx.is('accept-loss') ? { accept_loss: true } : {}),
+    ...(confirm.length === 0 ? {} : { confirm }),
+  };
 }
 
 const list = makeListCommand<MigrationResponse>({
@@ -22,10 +39,19 @@ const list = makeListCommand<MigrationResponse>({
   about: 'List recent migrations of a project, or of one database with -d',
   options: { limit: { type: 'string', value: 'N', about: 'the maximum number; default: 20' } },
   examples: ['rowhouse migrations list', 'rowhouse migrations list -d production --limit 50'],
-  path: (ctx) => (ctx.text('database') === undefined ? ofProject : ofDatabase)(`migrations?limit=${ctx.count('limit') ?? 20}`)(ctx),
+  path: (ctx) =>
+    (ctx.text('database') === undefined ? ofProject : ofDatabase)(
+      `migrations?limit=${ctx.count('limit') ?? 20}`,
+    )(ctx),
   columns: {
-    database: (migration) => migration.environment, state: (migration) => migration.state, kind: (migration) => migration.origin, steps: (migration) => migration.plan.steps.length,
-    'duration ms': (migration) => migration.duration_ms, by: (migration) => migration.by?.name, started: (migration) => migration.created_at, id: (migration) => migration.id,
+    database: (migration) => migration.environment,
+    state: (migration) => migration.state,
+    kind: (migration) => migration.origin,
+    steps: (migration) => migration.plan.steps.length,
+    'duration ms': (migration) => migration.duration_ms,
+    by: (migration) => migration.by?.name,
+    started: (migration) => migration.created_at,
+    id: (migration) => migration.id,
   },
 });
 
@@ -36,11 +62,22 @@ const show: Command = {
   argsMin: 1,
   examples: ['rowhouse migrations show mig_…'],
   run: async (ctx) => {
-    const [migration, { items: steps }] = await Promise.all([ctx.api().get<MigrationResponse>(pathOf(ctx)), ctx.api().get<ListResponse<MigrationStepResponse>>(`${pathOf(ctx)}/steps`)]);
+    const [migration, { items: steps }] = await Promise.all([
+      ctx.api().get<MigrationResponse>(pathOf(ctx)),
+      ctx.api().get<ListResponse<MigrationStepResponse>>(`${pathOf(ctx)}/steps`),
+    ]);
     ctx.output.result({ ...migration, steps }, () => {
-      ctx.output.line(`${migration.id} of ${migration.environment}: ${migration.state}, ${migration.origin}, version ${migration.base_snapshot} to ${migration.published_snapshot ?? '…'}`);
-      if (migration.error !== null) ctx.output.warn([migration.error.detail, migration.error.hint].filter((item) => item !== undefined).join(' '));
-      ctx.output.table(['step', 'state', 'method', 'duration ms', 'statement'], steps.map((step) => [step.ordinal, step.state, step.strategy, step.duration_ms, step.statement]));
+      ctx.output.line(
+        `${migration.id} of ${migration.environment}: ${migration.state}, ${migration.origin}, version ${migration.base_snapshot} to ${migration.published_snapshot ?? '…'}`,
+      );
+      if (migration.error !== null)
+        ctx.output.warn(
+          [migration.error.detail, migration.error.hint].filter((item) => item !== undefined).join(' '),
+        );
+      ctx.output.table(
+        ['step', 'state', 'method', 'duration ms', 'statement'],
+        steps.map((step) => [step.ordinal, step.state, step.strategy, step.duration_ms, step.statement]),
+      );
     });
   },
 };
@@ -53,7 +90,9 @@ const watch: Command = {
   examples: ['rowhouse migrations watch mig_…'],
   run: async (ctx) => {
     const [migration] = await watchMigrations(ctx, [{ id: ctx.args[0] ?? '' }]);
-    ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`));
+    ctx.output.result(migration, () =>
+      ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`),
+    );
   },
 };
 
@@ -65,7 +104,11 @@ const cancel: Command = {
   examples: ['rowhouse migrations cancel mig_…'],
   run: async (ctx) => {
     const migration = await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/cancel`);
-    ctx.output.result(migration, () => ctx.output.done(`Cancellation requested. Current state: ${migration.state}. Next: rowhouse migrations watch ${migration.id}`));
+    ctx.output.result(migration, () =>
+      ctx.output.done(
+        `Cancellation requested. Current state: ${migration.state}. Next: rowhouse migrations watch ${migration.id}`,
+      ),
+    );
   },
 };
 
@@ -77,8 +120,12 @@ const retry: Command = {
   options: LOSS,
   examples: ['rowhouse migrations retry mig_…'],
   run: async (ctx) => {
-    const [migration] = await watchMigrations(ctx, [await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/retry`, consent(ctx))]);
-    ctx.output.result(migration, () => ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`));
+    const [migration] = await watchMigrations(ctx, [
+      await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/retry`, consent(ctx)),
+    ]);
+    ctx.output.result(migration, () =>
+      ctx.output.done(`${migration?.environment ?? ''}: ${migration?.state ?? ''}.`),
+    );
   },
 };
 
@@ -94,9 +141,14 @@ const revert: Command = {
     if (ctx.is('preview')) return ctx.output.result(plan, () => showPlan(ctx, plan));
     showPlan(ctx, plan);
     if (!ctx.is('accept-loss')) await ctx.confirm('Revert this migration?');
-    const created = await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/revert`, { ...consent(ctx), confirm: [plan.hash, ...ctx.texts('confirm')] });
+    const created = await ctx.api().post<MigrationResponse>(`${pathOf(ctx)}/revert`, {
+      ...consent(ctx),
+      confirm: [plan.hash, ...ctx.texts('confirm')],
+    });
     const [migration] = await watchMigrations(ctx, [created]);
-    ctx.output.result(migration, () => ctx.output.done(`Reverted the migration in ${migration?.environment ?? ''}.`));
+    ctx.output.result(migration, () =>
+      ctx.output.done(`Reverted the migration in ${migration?.environment ?? ''}.`),
+    );
   },
 };
 
@@ -105,7 +157,11 @@ const retained = makeListCommand<SoftDeletedResponse>({
   about: 'List dropped tables and columns that can still be restored',
   examples: ['rowhouse migrations kept'],
   path: ofDatabase('kept'),
-  columns: { object: (dropped) => (dropped.column === null ? dropped.table : `${dropped.table}.${dropped.column}`), until: (dropped) => dropped.expires_at, migration: (dropped) => dropped.migration },
+  columns: {
+    object: (dropped) => (dropped.column === null ? dropped.table : `${dropped.table}.${dropped.column}`),
+    until: (dropped) => dropped.expires_at,
+    migration: (dropped) => dropped.migration,
+  },
 });
 
 const purge: Command = {
@@ -134,4 +190,14 @@ const exportAll: Command = {
   },
 };
 
-export const migrationCommands: readonly Command[] = [list, show, watch, cancel, retry, revert, retained, purge, exportAll];
+export const migrationCommands: readonly Command[] = [
+  list,
+  show,
+  watch,
+  cancel,
+  retry,
+  revert,
+  retained,
+  purge,
+  exportAll,
+];

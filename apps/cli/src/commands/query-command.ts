@@ -21,20 +21,38 @@ export const queryCommand: Command = {
   args: 'SQL|QUESTION',
   argsMin: 1,
   options: {
-    param: { type: 'string', multiple: true, value: 'VALUE', about: 'the value of a ? in the SQL, as JSON or text; repeatable' },
+    param: {
+      type: 'string',
+      multiple: true,
+      value: 'VALUE',
+      about: 'the value of a ? in the SQL, as JSON or text; repeatable',
+    },
     limit: { type: 'string', value: 'N', about: 'the maximum number of rows; default: 1,000' },
     key: { type: 'string', value: 'KEY', about: 'the API key (ROWHOUSE_KEY); default: a temporary key' },
   },
-  examples: ["rowhouse query 'SELECT COUNT(*) AS posts FROM posts'", "rowhouse query 'SELECT * FROM posts WHERE user_id = ?' --param 1 --json", 'rowhouse query "how many posts are there" -d production', 'echo "SELECT 1" | rowhouse query -'],
+  examples: [
+    "rowhouse query 'SELECT COUNT(*) AS posts FROM posts'",
+    "rowhouse query 'SELECT * FROM posts WHERE user_id = ?' --param 1 --json",
+    'rowhouse query "how many posts are there" -d production',
+    'echo "SELECT 1" | rowhouse query -',
+  ],
   run: async (ctx) => {
     const query = ctx.args[0] === '-' ? await ctx.environment.readInput() : (ctx.args[0] ?? '');
     const database = await ctx.database();
     const provided = ctx.text('key') ?? ctx.environment.env['ROWHOUSE_KEY'];
-    const answer = provided === undefined ? await sendWithOwnKey(ctx, database, query) : await ask(ctx, database, provided, query);
+    const answer =
+      provided === undefined
+        ? await sendWithOwnKey(ctx, database, query)
+        : await ask(ctx, database, provided, query);
     ctx.output.result(answer, () => {
-      if (answer.source !== undefined && answer.source !== 'sql') ctx.output.note(ctx.output.style('dim', answer.sql));
-      ctx.output.table(answer.columns.map((column) => column.name), answer.data.map((row) => answer.columns.map(({ name }) => toCell(row[name]))));
-      if (answer.truncated === true) ctx.output.warn('There are more rows. Use --limit to show up to 10,000.');
+      if (answer.source !== undefined && answer.source !== 'sql')
+        ctx.output.note(ctx.output.style('dim', answer.sql));
+      ctx.output.table(
+        answer.columns.map((column) => column.name),
+        answer.data.map((row) => answer.columns.map(({ name }) => toCell(row[name]))),
+      );
+      if (answer.truncated === true)
+        ctx.output.warn('There are more rows. Use --limit to show up to 10,000.');
     });
   },
 };
@@ -46,7 +64,11 @@ function toCell(value: unknown): Cell {
 /** Revokes the key after the response, even when the query fails. */
 async function sendWithOwnKey(ctx: Context, database: DatabaseResponse, query: string): Promise<Verbose> {
   const api = ctx.api();
-  const key = await api.post<CreatedKeyResponse>(`/api/databases/${database.id}/keys`, { name: 'rowhouse query', scopes: ['read', 'query'], expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString() });
+  const key = await api.post<CreatedKeyResponse>(`/api/databases/${database.id}/keys`, {
+    name: 'rowhouse query',
+    scopes: ['read', 'query'],
+    expires_at: new Date(Date.now() + KEY_LIFE_MS).toISOString(),
+  });
   try {
     return await ask(ctx, database, key.secret, query);
   } finally {
@@ -58,12 +80,25 @@ async function ask(ctx: Context, database: DatabaseResponse, key: string, query:
   const base = database.base_url.replace(/\/+$/, '');
   const url = `${base.endsWith('/v1/-') ? base : `${base}/v1/-`}/query`;
   const [params, limit] = [ctx.texts('param').map(readValue), ctx.count('limit')];
-  const body = { query, verbose: true, ...(params.length === 0 ? {} : { params }), ...(limit === undefined ? {} : { limit }) };
+  const body = {
+    query,
+    verbose: true,
+    ...(params.length === 0 ? {} : { params }),
+    ...(limit === undefined ? {} : { limit }),
+  };
   let res: Response;
   try {
-    res = await ctx.environment.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body), signal: ctx.environment.stopped });
+    res = await ctx.environment.fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: ctx.environment.stopped,
+    });
   } catch {
-    throw new CliError(`Couldn't reach ${url}.`, { exitCode: EXIT.unreachable, next: 'check that the gateway is running and reachable' });
+    throw new CliError(`Couldn't reach ${url}.`, {
+      exitCode: EXIT.unreachable,
+      next: 'check that the gateway is running and reachable',
+    });
   }
   const text = await res.text();
   if (!res.ok) throw toCliError(res.status, text, url);
@@ -83,6 +118,9 @@ function readValue(text: string): unknown {
  * This requires Node 22, which provides their source text.
  */
 function parseExactly(text: string): unknown {
-  const keep = (_name: string, value: unknown, seen?: { readonly source?: string }): unknown => (typeof value === 'number' && seen?.source !== undefined && String(value) !== seen.source ? seen.source : value);
+  const keep = (_name: string, value: unknown, seen?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && seen?.source !== undefined && String(value) !== seen.source
+      ? seen.source
+      : value;
   return JSON.parse(text, keep as (name: string, value: unknown) => unknown) as unknown;
 }

@@ -9,10 +9,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('schema import', () => {
   const file = {
-    id: 'fil_1', kind: 'import', state: 'ready', rows: 3, revision: 2, notes: ['SET was left out.'], problems_total: 4,
-    problems: [{ line: 22, object: 'order', reason: 'Invalid default value' }, { line: 30, object: '', reason: 'The statement is longer than is taken.' }],
+    id: 'fil_1',
+    kind: 'import',
+    state: 'ready',
+    rows: 3,
+    revision: 2,
+    notes: ['SET was left out.'],
+    problems_total: 4,
+    problems: [
+      { line: 22, object: 'order', reason: 'Invalid default value' },
+      { line: 30, object: '', reason: 'The statement is longer than is taken.' },
+    ],
   };
-  const answers = { 'GET /api/projects': { body: { items: [PROJECT] } }, [`POST /api/projects/${PROJECT.id}/schema/import`]: { body: file } };
+  const answers = {
+    'GET /api/projects': { body: { items: [PROJECT] } },
+    [`POST /api/projects/${PROJECT.id}/schema/import`]: { body: file },
+  };
 
   it('rejected lines are listed with the next commands', async () => {
     writeFileSync(join(folder, 'shop.sql'), 'CREATE TABLE t (id INT)');
@@ -26,8 +38,13 @@ describe('schema import', () => {
   });
 
   it('the next commands include schema pull when the folder has a schema file', async () => {
-    writeFileSync(join(folder, 'rowhouse.json'), JSON.stringify({ project: PROJECT.id, schema: 'schema.sql' }));
+    writeFileSync(
+      join(folder, 'rowhouse.json'),
+      JSON.stringify({ project: PROJECT.id, schema: 'schema.sql' }),
+    );
     const { err, out } = await run(['schema', 'import', 'shop.sql'], answers, {}, [], folder);
-    expect(`${err}${out}`).toContain('Next: rowhouse schema pull, rowhouse schema deploy, rowhouse load fil_1');
+    expect(`${err}${out}`).toContain(
+      'Next: rowhouse schema pull, rowhouse schema deploy, rowhouse load fil_1',
+    );
   });
 });

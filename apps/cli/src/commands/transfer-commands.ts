@@ -11,7 +11,13 @@ import { makeListCommand, ofProject } from '../list-command.js';
 const CHECK_INTERVAL_MS = 300;
 
 /** Polls until `isEnded` returns true, and shows the progress. */
-async function follow<T>(ctx: Context, first: T, path: string, isEnded: (now: T) => boolean, toLine: (now: T) => string): Promise<T> {
+async function follow<T>(
+  ctx: Context,
+  first: T,
+  path: string,
+  isEnded: (now: T) => boolean,
+  toLine: (now: T) => string,
+): Promise<T> {
   for (let now = first; ; now = await ctx.api().get<T>(path)) {
     if (isEnded(now)) {
       ctx.output.endProgress();
@@ -22,19 +28,44 @@ async function follow<T>(ctx: Context, first: T, path: string, isEnded: (now: T)
   }
 }
 
-async function followFile(ctx: Context, projectId: string, file: TransferFileResponse): Promise<TransferFileResponse> {
-  const ended = await follow(ctx, file, `/api/projects/${projectId}/files/${file.id}`, (now) => now.state === 'ready' || now.state === 'failed', (now) => `${now.kind}: ${now.rows} rows`);
-  if (ended.state === 'failed') throw new CliError(ended.error?.detail ?? `The ${ended.kind} failed.`, { next: 'fix the problem above and try again', body: { code: ended.error?.code ?? 'file.failed' } });
+async function followFile(
+  ctx: Context,
+  projectId: string,
+  file: TransferFileResponse,
+): Promise<TransferFileResponse> {
+  const ended = await follow(
+    ctx,
+    file,
+    `/api/projects/${projectId}/files/${file.id}`,
+    (now) => now.state === 'ready' || now.state === 'failed',
+    (now) => `${now.kind}: ${now.rows} rows`,
+  );
+  if (ended.state === 'failed')
+    throw new CliError(ended.error?.detail ?? `The ${ended.kind} failed.`, {
+      next: 'fix the problem above and try again',
+      body: { code: ended.error?.code ?? 'file.failed' },
+    });
   return ended;
 }
 
 /** Waits until all rows are loaded. */
 export async function followLoad(ctx: Context, load: LoadResponse): Promise<LoadResponse> {
-  const ended = await follow(ctx, load, `/api/databases/${load.database}/loads/${load.id}`, (now) => now.finished_at !== null, (now) => `${now.rows_done} of ${now.rows_total} rows`);
-  if (ended.state === 'cancelled') throw new CliError('The load was canceled.', { next: 'run rowhouse load to load the remaining rows' });
+  const ended = await follow(
+    ctx,
+    load,
+    `/api/databases/${load.database}/loads/${load.id}`,
+    (now) => now.finished_at !== null,
+    (now) => `${now.rows_done} of ${now.rows_total} rows`,
+  );
+  if (ended.state === 'cancelled')
+    throw new CliError('The load was canceled.', { next: 'run rowhouse load to load the remaining rows' });
   // Servers of older versions do not send notes.
   for (const note of ended.notes ?? []) ctx.output.warn(note);
-  if (ended.error !== null) throw new CliError(ended.error.detail, { next: ended.error.hint ?? 'fix the problem above and try again', body: { code: ended.error.code } });
+  if (ended.error !== null)
+    throw new CliError(ended.error.detail, {
+      next: ended.error.hint ?? 'fix the problem above and try again',
+      body: { code: ended.error.code },
+    });
   return ended;
 }
 
@@ -43,16 +74,36 @@ const exportDatabase: Command = {
   about: 'Export the schema and rows of a database as gzipped SQL',
   args: 'FILE',
   argsMin: 1,
-  options: { table: { type: 'string', multiple: true, value: 'TABLE', about: 'only include rows of this table; repeatable' } },
+  options: {
+    table: {
+      type: 'string',
+      multiple: true,
+      value: 'TABLE',
+      about: 'only include rows of this table; repeatable',
+    },
+  },
   examples: ['rowhouse export backup.sql.gz -d production', 'rowhouse export posts.sql.gz --table posts'],
   run: async (ctx) => {
     const project = await ctx.project();
     const database = ctx.databaseOf(project);
     const path = toPath(ctx, ctx.args[0] ?? '');
     const tables = ctx.texts('table');
-    const file = await followFile(ctx, project.id, await ctx.api().post<TransferFileResponse>(`/api/databases/${database.id}/export`, tables.length === 0 ? {} : { tables }));
+    const file = await followFile(
+      ctx,
+      project.id,
+      await ctx
+        .api()
+        .post<TransferFileResponse>(
+          `/api/databases/${database.id}/export`,
+          tables.length === 0 ? {} : { tables },
+        ),
+    );
     await download(ctx, downloadOf(project.id, file.id), path);
-    ctx.output.result({ ...file, path }, () => ctx.output.done(`Exported ${file.rows} rows of ${database.environment} to ${path}. To restore this export (${file.id}): rowhouse restore ${file.id} ENVIRONMENT`));
+    ctx.output.result({ ...file, path }, () =>
+      ctx.output.done(
+        `Exported ${file.rows} rows of ${database.environment} to ${path}. To restore this export (${file.id}): rowhouse restore ${file.id} ENVIRONMENT`,
+      ),
+    );
   },
 };
 
@@ -65,30 +116,56 @@ const importDump: Command = {
   about: 'Import a dump: its tables change the working schema, and its rows are stored for loading',
   args: 'FILE',
   argsMin: 1,
-  options: { replace: { type: 'boolean', about: 'replace the working schema' }, load: { type: 'boolean', about: 'load the rows into empty tables of the database without a deploy' } },
-  examples: ['mysqldump shop > shop.sql && rowhouse schema import shop.sql', 'rowhouse schema import shop.sql.gz --replace'],
-  notes: 'Then run rowhouse schema deploy, and rowhouse load FILE_ID for the rows. If rowhouse.json names a schema file, run\nrowhouse schema pull first. Otherwise, rowhouse dev would replace the imported schema by the old file.',
+  options: {
+    replace: { type: 'boolean', about: 'replace the working schema' },
+    load: { type: 'boolean', about: 'load the rows into empty tables of the database without a deploy' },
+  },
+  examples: [
+    'mysqldump shop > shop.sql && rowhouse schema import shop.sql',
+    'rowhouse schema import shop.sql.gz --replace',
+  ],
+  notes:
+    'Then run rowhouse schema deploy, and rowhouse load FILE_ID for the rows. If rowhouse.json names a schema file, run\nrowhouse schema pull first. Otherwise, rowhouse dev would replace the imported schema by the old file.',
   run: async (ctx) => {
     const project = await ctx.project();
     const path = toPath(ctx, ctx.args[0] ?? '');
-    if (!existsSync(path)) throw new CliError(`Couldn't read ${path}.`, { exitCode: EXIT.usage, next: 'name an existing file' });
+    if (!existsSync(path))
+      throw new CliError(`Couldn't read ${path}.`, { exitCode: EXIT.usage, next: 'name an existing file' });
     const api = ctx.api();
     const type = path.endsWith('.gz') ? 'application/gzip' : 'application/sql';
-    const created = await api.upload<TransferFileResponse>(`/api/projects/${project.id}/schema/import${ctx.is('replace') ? '?mode=replace' : ''}`, createReadStream(path), type);
+    const created = await api.upload<TransferFileResponse>(
+      `/api/projects/${project.id}/schema/import${ctx.is('replace') ? '?mode=replace' : ''}`,
+      createReadStream(path),
+      type,
+    );
     const file = await followFile(ctx, project.id, created);
-    const load = ctx.is('load') ? await followLoad(ctx, await api.post<LoadResponse>(`/api/databases/${ctx.databaseOf(project).id}/loads`, { file: file.id })) : null;
+    const load = ctx.is('load')
+      ? await followLoad(
+          ctx,
+          await api.post<LoadResponse>(`/api/databases/${ctx.databaseOf(project).id}/loads`, {
+            file: file.id,
+          }),
+        )
+      : null;
     ctx.output.result({ ...file, load }, () => {
       for (const note of file.notes) ctx.output.warn(note);
       reportProblems(ctx, file);
-      const next = [...(ctx.projectFile().schema === undefined ? [] : ['rowhouse schema pull']), 'rowhouse schema deploy', `rowhouse load ${file.id}`];
-      ctx.output.done(`Stored ${file.rows} rows as ${file.id}.${file.revision === null ? '' : ` The working schema is now at revision ${file.revision}.`} Next: ${next.join(', ')}`);
+      const next = [
+        ...(ctx.projectFile().schema === undefined ? [] : ['rowhouse schema pull']),
+        'rowhouse schema deploy',
+        `rowhouse load ${file.id}`,
+      ];
+      ctx.output.done(
+        `Stored ${file.rows} rows as ${file.id}.${file.revision === null ? '' : ` The working schema is now at revision ${file.revision}.`} Next: ${next.join(', ')}`,
+      );
     });
   },
 };
 
 /** Lists rejected statements in the style of a compiler, up to a limit. */
 function reportProblems(ctx: Context, { problems, problems_total: total }: TransferFileResponse): void {
-  for (const { line, object, reason } of problems) ctx.output.warn(`line ${line}${object === '' ? '' : `, ${object}`}: ${reason}`);
+  for (const { line, object, reason } of problems)
+    ctx.output.warn(`line ${line}${object === '' ? '' : `, ${object}`}: ${reason}`);
   if (total > problems.length) ctx.output.warn(`${total - problems.length} more statements were skipped.`);
 }
 
@@ -100,8 +177,13 @@ const load: Command = {
   examples: ['rowhouse load fil_…'],
   run: async (ctx) => {
     const database = await ctx.database();
-    const ended = await followLoad(ctx, await ctx.api().post<LoadResponse>(`/api/databases/${database.id}/loads`, { file: ctx.args[0] }));
-    ctx.output.result(ended, () => ctx.output.done(`Loaded ${ended.rows_done} rows into ${database.environment}.`));
+    const ended = await followLoad(
+      ctx,
+      await ctx.api().post<LoadResponse>(`/api/databases/${database.id}/loads`, { file: ctx.args[0] }),
+    );
+    ctx.output.result(ended, () =>
+      ctx.output.done(`Loaded ${ended.rows_done} rows into ${database.environment}.`),
+    );
   },
 };
 
@@ -114,9 +196,18 @@ const restore: Command = {
   run: async (ctx) => {
     const source = await ctx.database();
     const [file, environment] = ctx.args;
-    const created = await ctx.api().post<{ database: DatabaseResponse; load: LoadResponse }>(`/api/databases/${source.id}/restore`, { file, environment });
+    const created = await ctx
+      .api()
+      .post<{ database: DatabaseResponse; load: LoadResponse }>(`/api/databases/${source.id}/restore`, {
+        file,
+        environment,
+      });
     const ended = await followLoad(ctx, created.load);
-    ctx.output.result({ database: created.database, load: ended }, () => ctx.output.done(`Created ${created.database.environment} with ${ended.rows_done} rows (${created.database.id}).`));
+    ctx.output.result({ database: created.database, load: ended }, () =>
+      ctx.output.done(
+        `Created ${created.database.environment} with ${ended.rows_done} rows (${created.database.id}).`,
+      ),
+    );
   },
 };
 
@@ -126,8 +217,13 @@ const files = makeListCommand<TransferFileResponse>({
   examples: ['rowhouse files list'],
   path: ofProject('files'),
   columns: {
-    kind: (file) => file.kind, state: (file) => file.state, rows: (file) => file.rows, bytes: (file) => file.bytes,
-    created: (file) => file.created_at, expires: (file) => file.expires_at ?? 'never', id: (file) => file.id,
+    kind: (file) => file.kind,
+    state: (file) => file.state,
+    rows: (file) => file.rows,
+    bytes: (file) => file.bytes,
+    created: (file) => file.created_at,
+    expires: (file) => file.expires_at ?? 'never',
+    id: (file) => file.id,
   },
 });
 
@@ -154,4 +250,12 @@ const remove = makeDeleteCommand({
   done: 'File deleted.',
 });
 
-export const transferCommands: readonly Command[] = [importDump, exportDatabase, load, restore, files, fetchFile, remove];
+export const transferCommands: readonly Command[] = [
+  importDump,
+  exportDatabase,
+  load,
+  restore,
+  files,
+  fetchFile,
+  remove,
+];

@@ -10,7 +10,15 @@ const usage: Command = {
     const answer = await ctx.api().get<UsageResponse>(await ofDatabase('usage')(ctx));
     ctx.output.result(answer, () => {
       ctx.output.line(`${answer.from} to ${answer.to}`);
-      ctx.output.table(['metric', 'count'], [...Object.entries(answer.totals).filter((entry): entry is [string, number] => typeof entry[1] === 'number'), ['storage bytes', answer.storage.bytes]]);
+      ctx.output.table(
+        ['metric', 'count'],
+        [
+          ...Object.entries(answer.totals).filter(
+            (entry): entry is [string, number] => typeof entry[1] === 'number',
+          ),
+          ['storage bytes', answer.storage.bytes],
+        ],
+      );
     });
   },
 };
@@ -21,8 +29,13 @@ const requests = makeListCommand<RequestItem>({
   examples: ['rowhouse requests', 'rowhouse requests -d production --json'],
   path: ofDatabase('requests'),
   columns: {
-    at: (request) => request.at, method: (request) => request.method, route: (request) => request.route, status: (request) => request.status,
-    code: (request) => request.code, ms: (request) => request.duration_ms, request: (request) => request.request_id,
+    at: (request) => request.at,
+    method: (request) => request.method,
+    route: (request) => request.route,
+    status: (request) => request.status,
+    code: (request) => request.code,
+    ms: (request) => request.duration_ms,
+    request: (request) => request.request_id,
   },
 });
 
@@ -32,7 +45,19 @@ const insights: Command = {
   examples: ['rowhouse insights -d production'],
   run: async (ctx) => {
     const answer = await ctx.api().get<InsightsResponse>(await ofDatabase('insights')(ctx));
-    ctx.output.result(answer, () => ctx.output.table(['route', 'requests', 'errors', 'rejected', 'p50 ms', 'p95 ms'], answer.routes.map((routeInsight) => [routeInsight.route, routeInsight.requests, routeInsight.errors, routeInsight.refused, routeInsight.p50_ms, routeInsight.p95_ms])));
+    ctx.output.result(answer, () =>
+      ctx.output.table(
+        ['route', 'requests', 'errors', 'rejected', 'p50 ms', 'p95 ms'],
+        answer.routes.map((routeInsight) => [
+          routeInsight.route,
+          routeInsight.requests,
+          routeInsight.errors,
+          routeInsight.refused,
+          routeInsight.p50_ms,
+          routeInsight.p95_ms,
+        ]),
+      ),
+    );
   },
 };
 

@@ -13,7 +13,11 @@ export interface ProjectFile {
   readonly database?: string;
   /** The file with the working schema. */
   readonly schema?: string;
-  readonly python?: { readonly out: string; readonly pydantic?: '1' | '2'; readonly sqlalchemy?: '1.4' | '2.0' };
+  readonly python?: {
+    readonly out: string;
+    readonly pydantic?: '1' | '2';
+    readonly sqlalchemy?: '1.4' | '2.0';
+  };
   readonly typescript?: { readonly out: string };
   /** The folder of the file, which its paths are relative to. It is not written. */
   readonly folder: string;
@@ -29,7 +33,10 @@ export function readProjectFile({ cwd }: Pick<CliEnvironment, 'cwd'>): ProjectFi
   const path = join(folder, NAME);
   const found = readJson(path);
   const wrong = TEXTS.find((name) => !['string', 'undefined'].includes(typeof found[name]));
-  if (wrong !== undefined) throw new CliError(`Couldn't read ${path}: ${wrong} must be a string.`, { next: 'correct the file, or remove it and run rowhouse init' });
+  if (wrong !== undefined)
+    throw new CliError(`Couldn't read ${path}: ${wrong} must be a string.`, {
+      next: 'correct the file, or remove it and run rowhouse init',
+    });
   return { ...found, folder };
 }
 
@@ -37,7 +44,9 @@ function readJson(path: string): Omit<ProjectFile, 'folder'> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Omit<ProjectFile, 'folder'>;
   } catch {
-    throw new CliError(`Couldn't read ${path}: it is not valid JSON.`, { next: 'correct the file, or remove it and run rowhouse init' });
+    throw new CliError(`Couldn't read ${path}: it is not valid JSON.`, {
+      next: 'correct the file, or remove it and run rowhouse init',
+    });
   }
 }
 

@@ -25,7 +25,8 @@ describe('a path in rowhouse.json', () => {
     expect(() => resolveInside(folder, '../web/src')).toThrow(/is outside/);
     mkdirSync(join(location, 'work', '.git'));
     expect(resolveInside(folder, '../web/src')).toBe(join(location, 'work', 'web', 'src'));
-    for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x']) expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
+    for (const path of ['../../secret', '../..', '../../secret/../elsewhere', '../../work-of-another/x'])
+      expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
   });
 
   it('a path outside through a link is rejected for files, folders and missing targets', () => {
@@ -33,10 +34,15 @@ describe('a path in rowhouse.json', () => {
     symlinkSync(location, join(folder, 'out'));
     symlinkSync(join(location, 'not-yet'), join(folder, 'later.sql'));
     symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
-    for (const path of ['file.sql', 'out/secret', 'out/new', 'later.sql', 'loop']) expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
+    for (const path of ['file.sql', 'out/secret', 'out/new', 'later.sql', 'loop'])
+      expect(() => resolveInside(folder, path), path).toThrow(/is outside/);
     symlinkSync('kept', join(folder, 'models'));
     mkdirSync(join(folder, 'kept'));
     expect(resolveInside(folder, 'models')).toBe(join(folder, 'models'));
-    expect([staysWithin(folder, join(folder, 'models', 'a.py')), staysWithin(folder, join(folder, 'out', 'a.py')), staysWithin(join(folder, 'new'), join(folder, 'new', 'a.py'))]).toEqual([true, false, true]);
+    expect([
+      staysWithin(folder, join(folder, 'models', 'a.py')),
+      staysWithin(folder, join(folder, 'out', 'a.py')),
+      staysWithin(join(folder, 'new'), join(folder, 'new', 'a.py')),
+    ]).toEqual([true, false, true]);
   });
 });

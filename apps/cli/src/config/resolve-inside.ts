@@ -14,7 +14,10 @@ export function resolveInside(folder: string, path: string): string {
   const root = realpathSync(findRepository(folder));
   const real = followLinks(target);
   if (real !== null && isWithin(root, real)) return target;
-  throw new CliError(`The path ${path} in rowhouse.json is outside ${root}.`, { exitCode: EXIT.usage, next: 'correct rowhouse.json, or name the file or folder on the command line' });
+  throw new CliError(`The path ${path} in rowhouse.json is outside ${root}.`, {
+    exitCode: EXIT.usage,
+    next: 'correct rowhouse.json, or name the file or folder on the command line',
+  });
 }
 
 /** Returns whether an existing or new file at `path` is inside `folder` after links have been followed. */
@@ -36,7 +39,8 @@ function followLinks(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true || dirname(path) === path) return null;
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true || dirname(path) === path)
+      return null;
   }
   const above = followLinks(dirname(path));
   return above === null ? null : join(above, basename(path));

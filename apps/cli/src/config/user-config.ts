@@ -20,7 +20,11 @@ type ConfigLocation = Pick<CliEnvironment, 'env'>;
 
 export function findConfigFile({ env }: ConfigLocation): string {
   const home = env['HOME'] ?? homedir();
-  const folder = env['ROWHOUSE_CONFIG_DIR'] ?? (env['XDG_CONFIG_HOME'] === undefined ? join(home, '.config', 'rowhouse') : join(env['XDG_CONFIG_HOME'], 'rowhouse'));
+  const folder =
+    env['ROWHOUSE_CONFIG_DIR'] ??
+    (env['XDG_CONFIG_HOME'] === undefined
+      ? join(home, '.config', 'rowhouse')
+      : join(env['XDG_CONFIG_HOME'], 'rowhouse'));
   return join(folder, 'config.json');
 }
 
@@ -34,9 +38,14 @@ export function readUserConfig(configLocation: ConfigLocation): UserConfig {
   }
   try {
     const found = JSON.parse(text) as Partial<UserConfig>;
-    return { servers: found.servers ?? {}, ...(found.current === undefined ? {} : { current: found.current }) };
+    return {
+      servers: found.servers ?? {},
+      ...(found.current === undefined ? {} : { current: found.current }),
+    };
   } catch {
-    throw new CliError(`Couldn't read ${path}: it is not valid JSON.`, { next: `remove it and run rowhouse login` });
+    throw new CliError(`Couldn't read ${path}: it is not valid JSON.`, {
+      next: `remove it and run rowhouse login`,
+    });
   }
 }
 

@@ -28,8 +28,16 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
     if (envelope.id !== null) running.set(name, control);
     try {
       const response = await fetch(url, {
-        method: 'POST', body: line, signal: control.signal, redirect: 'error',
-        headers: { authorization: `Bearer ${bearer}`, accept: 'application/json, text/event-stream', 'content-type': 'application/json', ...toHeaders(envelope, version) },
+        method: 'POST',
+        body: line,
+        signal: control.signal,
+        redirect: 'error',
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          ...toHeaders(envelope, version),
+        },
       });
       const text = await response.text();
       if (envelope.method === 'initialize') version = readVersion(text) ?? version;
@@ -37,7 +45,11 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
     } catch (error) {
       // A canceled request needs no response, and a notification has none.
       if (control.signal.aborted || envelope.id === null) return null;
-      return writeError(envelope.id, SERVER_ERROR, `Couldn't reach the server at ${new URL(url).origin} (${readCause(error)}). Check the address and that the server is running.`);
+      return writeError(
+        envelope.id,
+        SERVER_ERROR,
+        `Couldn't reach the server at ${new URL(url).origin} (${readCause(error)}). Check the address and that the server is running.`,
+      );
     } finally {
       if (running.get(name) === control) running.delete(name);
     }
@@ -47,8 +59,10 @@ export function createForwarder({ url, bearer, fetch }: ForwarderOptions): Forwa
     isOpening: (line) => readEnvelope(line)?.method === 'initialize',
     async forward(line) {
       const envelope = readEnvelope(line);
-      if (envelope === null) return writeError(null, PARSE_ERROR, 'Parse error: each line must be a JSON message.');
-      if (envelope.method === 'notifications/cancelled') running.get(JSON.stringify(envelope.cancels))?.abort();
+      if (envelope === null)
+        return writeError(null, PARSE_ERROR, 'Parse error: each line must be a JSON message.');
+      if (envelope.method === 'notifications/cancelled')
+        running.get(JSON.stringify(envelope.cancels))?.abort();
       return send(line, envelope);
     },
   };
@@ -63,9 +77,20 @@ function toLine({ id }: Envelope, status: number, text: string): string | null {
   // Line breaks only occur between tokens, since JSON escapes them inside strings.
   if (isMessage(reported)) return id === null ? null : text.replace(/[\r\n]+/g, ' ');
   if (id === null) return null;
-  if (status < 400) return writeError(id, SERVER_ERROR, `The server returned status ${status} without a message. Check that this is the address of an MCP server.`);
-  const { detail, hint } = (typeof reported === 'object' && reported !== null ? reported : {}) as { detail?: unknown; hint?: unknown };
-  const words = [typeof detail === 'string' ? detail : `The server returned status ${status}.`, ...(typeof hint === 'string' ? [hint] : [])];
+  if (status < 400)
+    return writeError(
+      id,
+      SERVER_ERROR,
+      `The server returned status ${status} without a message. Check that this is the address of an MCP server.`,
+    );
+  const { detail, hint } = (typeof reported === 'object' && reported !== null ? reported : {}) as {
+    detail?: unknown;
+    hint?: unknown;
+  };
+  const words = [
+    typeof detail === 'string' ? detail : `The server returned status ${status}.`,
+    ...(typeof hint === 'string' ? [hint] : []),
+  ];
   return writeError(id, SERVER_ERROR, words.join(' '), reported ?? undefined);
 }
 
@@ -94,5 +119,9 @@ function readCause(error: unknown): string {
 }
 
 function writeError(id: Envelope['id'], code: number, message: string, data?: unknown): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } });
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+  });
 }

@@ -20,7 +20,11 @@ export function readEnvelope(line: string): Envelope | null {
   } catch {
     return null;
   }
-  const { id, method, params } = (isObject(message) ? message : {}) as { id?: unknown; method?: unknown; params?: unknown };
+  const { id, method, params } = (isObject(message) ? message : {}) as {
+    id?: unknown;
+    method?: unknown;
+    params?: unknown;
+  };
   const provided = isObject(params) ? params : {};
   const meta = isObject(provided['_meta']) ? provided['_meta'] : {};
   return {
@@ -36,9 +40,17 @@ export function readEnvelope(line: string): Envelope | null {
  * Returns the headers that servers compare with the message.
  * `version` is the result of the handshake in protocol versions before 2026.
  */
-export function toHeaders({ method, claimed, name }: Envelope, version: string | null): Record<string, string> {
-  if (claimed === null) return version === null || method === 'initialize' ? {} : { 'mcp-protocol-version': version };
-  return { 'mcp-protocol-version': claimed, ...(method === null ? {} : { 'mcp-method': encode(method) }), ...(name === null ? {} : { 'mcp-name': encode(name) }) };
+export function toHeaders(
+  { method, claimed, name }: Envelope,
+  version: string | null,
+): Record<string, string> {
+  if (claimed === null)
+    return version === null || method === 'initialize' ? {} : { 'mcp-protocol-version': version };
+  return {
+    'mcp-protocol-version': claimed,
+    ...(method === null ? {} : { 'mcp-method': encode(method) }),
+    ...(name === null ? {} : { 'mcp-name': encode(name) }),
+  };
 }
 
 /** Encodes values that are invalid in a header as Base64, as the protocol specifies. */

@@ -12,7 +12,10 @@ export class Output {
   readonly #isColored: boolean;
   #progress = '';
 
-  constructor(cliEnvironment: CliEnvironment, { isJson, isColored }: { readonly isJson: boolean; readonly isColored: boolean }) {
+  constructor(
+    cliEnvironment: CliEnvironment,
+    { isJson, isColored }: { readonly isJson: boolean; readonly isColored: boolean },
+  ) {
     this.#environment = cliEnvironment;
     this.isJson = isJson;
     this.#isColored = isColored;
@@ -42,7 +45,8 @@ export class Output {
   table(heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
     if (rows.length === 0) return this.line(this.style('dim', 'No results.'));
     const width = this.#environment.isTerminal ? this.#environment.columns : null;
-    for (const [index, line] of renderTable(heads, rows, width).entries()) this.line(index === 0 ? this.style('bold', line) : line);
+    for (const [index, line] of renderTable(heads, rows, width).entries())
+      this.line(index === 0 ? this.style('bold', line) : line);
   }
 
   /** Prints a note to stderr. */

@@ -3,7 +3,16 @@ import { renderTable } from './render-table.js';
 
 describe('renderTable', () => {
   it('numbers are right-aligned, wide columns are cut, and text cannot move the cursor', () => {
-    expect(renderTable(['n', 'text'], [[1, 'a\nb\u001b[2J'], [20, null]], null)).toEqual([' N  TEXT', ' 1  a b[2J', '20']);
+    expect(
+      renderTable(
+        ['n', 'text'],
+        [
+          [1, 'a\nb\u001b[2J'],
+          [20, null],
+        ],
+        null,
+      ),
+    ).toEqual([' N  TEXT', ' 1  a b[2J', '20']);
     expect(renderTable(['text'], [['x'.repeat(50)]], 20)[1]).toBe(`${'x'.repeat(19)}…`);
   });
 });

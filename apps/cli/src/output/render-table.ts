@@ -4,19 +4,35 @@ export type Cell = string | number | boolean | null | undefined;
  * Renders columns at the width of their longest cell, with numbers right-aligned. The widest text columns are
  * cut at `width`, the width of the terminal. Null disables this.
  */
-export function renderTable(heads: readonly string[], rows: readonly (readonly Cell[])[], width: number | null): string[] {
+export function renderTable(
+  heads: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  width: number | null,
+): string[] {
   const texts = rows.map((row) => heads.map((_, index) => toText(row[index])));
-  const widths = heads.map((head, index) => Math.max(head.length, ...texts.map((row) => Array.from(row[index] ?? '').length)));
+  const widths = heads.map((head, index) =>
+    Math.max(head.length, ...texts.map((row) => Array.from(row[index] ?? '').length)),
+  );
   if (width !== null) shrink(widths, width - 2 * (heads.length - 1));
-  const isNumber = heads.map((_, index) => rows.every((row) => typeof row[index] === 'number' || row[index] === null) && rows.some((row) => typeof row[index] === 'number'));
-  const toLine = (cells: readonly string[]): string => cells.map((cell, index) => fit(cell, widths[index] ?? 0, isNumber[index] === true)).join('  ').trimEnd();
+  const isNumber = heads.map(
+    (_, index) =>
+      rows.every((row) => typeof row[index] === 'number' || row[index] === null) &&
+      rows.some((row) => typeof row[index] === 'number'),
+  );
+  const toLine = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => fit(cell, widths[index] ?? 0, isNumber[index] === true))
+      .join('  ')
+      .trimEnd();
   return [toLine(heads.map((head) => head.toUpperCase())), ...texts.map(toLine)];
 }
 
 /** Returns one line of printable text, since values must not move the cursor. */
 function toText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
-  return String(cell).replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
+  return String(cell)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
 }
 
 function shrink(widths: number[], capacity: number): void {

@@ -9,5 +9,9 @@ const PARTS = new RegExp(`${STYLE}|[^\\P{Cc}\\n\\t]|${DIRECTION}`, 'gu');
  * executes escape sequences. Styles of this program and line breaks are preserved.
  */
 export function toPrintable(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(PARTS, (part) => (part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(PARTS, (part) =>
+      part.length > 1 ? part : `\\u${part.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
 }

@@ -27,7 +27,11 @@ export function reportFirstFiles(): Plugin {
         const files = Object.values(bundle);
         const chunks = files.filter((file) => file.type === 'chunk');
         const sheets = files.map(({ fileName }) => fileName).filter((name) => name.endsWith('.css'));
-        this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(listFirstFiles(chunks, sheets)) });
+        this.emitFile({
+          type: 'asset',
+          fileName: 'screens.json',
+          source: JSON.stringify(listFirstFiles(chunks, sheets)),
+        });
       },
     },
   };
@@ -38,10 +42,22 @@ type Chunk = Pick<Rolldown.OutputChunk, 'fileName' | 'isEntry' | 'imports' | 'fa
 /** Throws when a screen has no chunk, because a module was renamed and the route table was not. */
 export function listFirstFiles(chunks: readonly Chunk[], sheets: readonly string[]): FirstFiles[] {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const screens = new Map(chunks.flatMap((chunk) => (isScreen(chunk.facadeModuleId) ? [[basename(chunk.facadeModuleId, '.tsx'), chunk] as const] : [])));
-  const always = gather(chunks.filter((chunk) => chunk.isEntry), byFile);
+  const screens = new Map(
+    chunks.flatMap((chunk) =>
+      isScreen(chunk.facadeModuleId) ? [[basename(chunk.facadeModuleId, '.tsx'), chunk] as const] : [],
+    ),
+  );
+  const always = gather(
+    chunks.filter((chunk) => chunk.isEntry),
+    byFile,
+  );
   return Object.entries(SCREEN_MODULES).map(([path, modules]) => {
-    const own = [...gather(modules.map((name) => find(screens, name)), byFile)].filter((chunk) => !always.has(chunk));
+    const own = [
+      ...gather(
+        modules.map((name) => find(screens, name)),
+        byFile,
+      ),
+    ].filter((chunk) => !always.has(chunk));
     return {
       path,
       page: nameFirstPage(path),
@@ -57,7 +73,9 @@ export function listFirstFiles(chunks: readonly Chunk[], sheets: readonly string
 
 /** The largest file comes first, because it arrives last. */
 function listScripts(chunks: readonly Chunk[]): FirstFiles['wanted'] {
-  return [...chunks].sort((a, b) => b.code.length - a.code.length).map((chunk) => ({ as: 'script', href: `/${chunk.fileName}` }));
+  return [...chunks]
+    .sort((a, b) => b.code.length - a.code.length)
+    .map((chunk) => ({ as: 'script', href: `/${chunk.fileName}` }));
 }
 
 function isScreen(id: string | null): id is string {
@@ -66,7 +84,10 @@ function isScreen(id: string | null): id is string {
 
 function find(screens: ReadonlyMap<string, Chunk>, name: string): Chunk {
   const chunk = screens.get(name);
-  if (chunk === undefined) throw new Error(`No chunk was made of routes/${name}.tsx: does src/screen-modules.ts tell of it as it is called now?`);
+  if (chunk === undefined)
+    throw new Error(
+      `No chunk was made of routes/${name}.tsx: does src/screen-modules.ts tell of it as it is called now?`,
+    );
   return chunk;
 }
 

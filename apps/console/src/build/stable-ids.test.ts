@@ -10,7 +10,9 @@ it('only the library module for ids is replaced', () => {
   const { filter } = stableIds().load as { filter: { id: RegExp } };
   const path = join(MANTINE, 'esm', 'use-id', 'use-id.mjs');
   expect(existsSync(path)).toBe(true);
-  expect([path, join(MANTINE, 'esm', 'use-disclosure', 'use-disclosure.mjs')].map((id) => filter.id.test(id))).toEqual([true, false]);
+  expect(
+    [path, join(MANTINE, 'esm', 'use-disclosure', 'use-disclosure.mjs')].map((id) => filter.id.test(id)),
+  ).toEqual([true, false]);
 });
 
 it('the build fails if the module was not requested', () => {

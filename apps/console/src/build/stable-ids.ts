@@ -27,7 +27,8 @@ export function stableIds(): Plugin {
       },
     },
     buildEnd(error) {
-      if (error === undefined && !wasFound) this.error('The module that makes the ids of @mantine/hooks is no longer where it was');
+      if (error === undefined && !wasFound)
+        this.error('The module that makes the ids of @mantine/hooks is no longer where it was');
     },
   };
 }

@@ -8,7 +8,9 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).map((n
 
 /** Returns the classes in the selectors of a style sheet module. */
 function listDefined(sheet: string): Set<string> {
-  const selectors = readFileSync(sheet, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\{[^{}]*\}/g, ';');
+  const selectors = readFileSync(sheet, 'utf8')
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\{[^{}]*\}/g, ';');
   return new Set([...selectors.matchAll(/\.([A-Za-z]\w*)(?![\w-])/g)].map(([, name = '']) => name));
 }
 
@@ -21,7 +23,10 @@ function listTaken(): Map<string, Set<string>> {
       const sheet = resolve(dirname(file), path);
       const names = taken.get(sheet) ?? new Set();
       taken.set(sheet, names);
-      for (const [, name, index] of text.replaceAll(/^import .*$/gm, '').matchAll(new RegExp(`\\b${local}(?:\\.(\\w+)|(\\[))`, 'g'))) names.add(index === undefined ? (name ?? '') : '*');
+      for (const [, name, index] of text
+        .replaceAll(/^import .*$/gm, '')
+        .matchAll(new RegExp(`\\b${local}(?:\\.(\\w+)|(\\[))`, 'g')))
+        names.add(index === undefined ? (name ?? '') : '*');
     }
   }
   return taken;
@@ -33,8 +38,11 @@ it('style sheets define exactly the classes that components use, which no compil
   for (const sheet of files.filter((name) => name.endsWith('.module.css'))) {
     const [defined, names] = [listDefined(sheet), taken.get(sheet) ?? new Set<string>()];
     const at = sheet.slice(SOURCES.length);
-    missing.push(...[...names].filter((name) => name !== '*' && !defined.has(name)).map((name) => `${at} .${name}`));
-    if (!names.has('*')) unused.push(...[...defined].filter((name) => !names.has(name)).map((name) => `${at} .${name}`));
+    missing.push(
+      ...[...names].filter((name) => name !== '*' && !defined.has(name)).map((name) => `${at} .${name}`),
+    );
+    if (!names.has('*'))
+      unused.push(...[...defined].filter((name) => !names.has(name)).map((name) => `${at} .${name}`));
   }
   expect(taken.size).toBeGreaterThan(30);
   expect({ missing, unused }).toEqual({ missing: [], unused: [] });

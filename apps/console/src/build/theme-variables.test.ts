@@ -27,6 +27,9 @@ it('the build fails if the sheet was not requested', () => {
   const refuse = (): never => {
     throw new Error('no longer there');
   };
-  const end = themeVariables(theme).buildEnd as unknown as (this: { error: () => never }, error?: Error) => void;
+  const end = themeVariables(theme).buildEnd as unknown as (
+    this: { error: () => never },
+    error?: Error,
+  ) => void;
   expect(() => end.call({ error: refuse })).toThrow('no longer there');
 });

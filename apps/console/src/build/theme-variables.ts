@@ -21,14 +21,17 @@ export function themeVariables(theme: MantineThemeOverride): Plugin {
       },
     },
     buildEnd(error) {
-      if (error === undefined && !wasFound) this.error('The sheet of the variables of @mantine/core is no longer where it was');
+      if (error === undefined && !wasFound)
+        this.error('The sheet of the variables of @mantine/core is no longer where it was');
     },
   };
 }
 
 /** Returns what the library's provider would write for this theme. Throws if that is empty. */
 export function writeVariables(theme: MantineThemeOverride): string {
-  const markup = renderToStaticMarkup(createElement(MantineProvider, { theme, deduplicateCssVariables: false, withGlobalClasses: false }));
+  const markup = renderToStaticMarkup(
+    createElement(MantineProvider, { theme, deduplicateCssVariables: false, withGlobalClasses: false }),
+  );
   const css = /^<style[^>]*>(.+)<\/style>$/s.exec(markup)?.[1];
   if (css === undefined) throw new Error('The provider of @mantine/core has written no variables');
   return css;

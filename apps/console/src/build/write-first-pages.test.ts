@@ -7,14 +7,20 @@ const KEYS = '/projects/$projectId/$environment/keys';
 
 it('the layout is rendered with the texts of the screen, and the environment comes from the URL', () => {
   const page = writeFirstPage(HTML, KEYS);
-  expect(page).toContain('<p class="rh-first-title">API keys</p><p class="rh-first-lead">Keys of <span data-environment></span>. A key works');
-  expect(page).toMatch(/<div id="first" aria-hidden="true" data-project>.*<\/div>\n *<div id="root"><\/div>/s);
+  expect(page).toContain(
+    '<p class="rh-first-title">API keys</p><p class="rh-first-lead">Keys of <span data-environment></span>. A key works',
+  );
+  expect(page).toMatch(
+    /<div id="first" aria-hidden="true" data-project>.*<\/div>\n *<div id="root"><\/div>/s,
+  );
   expect(page).not.toMatch(/\$environment|<script/);
   expect(wordsOf('keys', 'staging').lead).toMatch(/^Keys of staging\. A key works/);
 });
 
 it('only what needs no data is rendered, and no project where there is none', () => {
-  expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).toContain('<p class="rh-first-title"></p><p class="rh-first-lead">How to call the <span data-environment></span> database');
+  expect(writeFirstPage(HTML, '/projects/$projectId/$environment')).toContain(
+    '<p class="rh-first-title"></p><p class="rh-first-lead">How to call the <span data-environment></span> database',
+  );
   expect(writeFirstPage(HTML, '/invitations/$token')).not.toMatch(/rh-first-title|rh-first-lead/);
   expect(writeFirstPage(HTML, '/account')).toContain('<p class="rh-first-title">Your account</p><div');
   expect(writeFirstPage(HTML, '/account')).not.toMatch(/rh-first-lead|data-project/);
@@ -22,19 +28,30 @@ it('only what needs no data is rendered, and no project where there is none', ()
 });
 
 it('the sign-up page has no layout, and returning users have no such page', () => {
-  expect(writeFirstPage(HTML, '/signup')).toMatch(/<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Two fields/s);
+  expect(writeFirstPage(HTML, '/signup')).toMatch(
+    /<div id="first" aria-hidden="true" data-door>.*<p class="rh-first-title">Create your account<\/p><p class="rh-first-lead">Two fields/s,
+  );
   expect(writeFirstPage(HTML, '/signup')).not.toMatch(/rh-first-side|rh-first-body/);
   expect(nameFirstPage('/signup')).toBe('pages/sign-up.html');
 });
 
 it('scripts wait for the style sheet', () => {
-  expect(writeFirstPage(`<script type="module" src="/a.js"></script><link rel="modulepreload" href="/b.js"><script>c</script>${HTML}`, '/account')).toMatch(/^<script type="module" fetchpriority="low" src="\/a\.js"><\/script><link rel="modulepreload" fetchpriority="low" href="\/b\.js"><script>c<\/script>/);
+  expect(
+    writeFirstPage(
+      `<script type="module" src="/a.js"></script><link rel="modulepreload" href="/b.js"><script>c</script>${HTML}`,
+      '/account',
+    ),
+  ).toMatch(
+    /^<script type="module" fetchpriority="low" src="\/a\.js"><\/script><link rel="modulepreload" fetchpriority="low" href="\/b\.js"><script>c<\/script>/,
+  );
 });
 
 it('pages exist for signed-in users, one for a screen with two URLs', () => {
   expect(nameFirstPage('/login')).toBeUndefined();
   expect(nameFirstPage('/reset/$token')).toBeUndefined();
-  expect(nameFirstPage('/projects/$projectId/$environment/api/$table')).toBe(nameFirstPage('/projects/$projectId/$environment/api'));
+  expect(nameFirstPage('/projects/$projectId/$environment/api/$table')).toBe(
+    nameFirstPage('/projects/$projectId/$environment/api'),
+  );
   expect(nameFirstPage(KEYS)).toBe('pages/keys.html');
 });
 

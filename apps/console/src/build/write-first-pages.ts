@@ -25,7 +25,8 @@ export function writeFirstPages(): Plugin {
         const html = String(index.source);
         for (const path of Object.keys(SCREEN_MODULES)) {
           const name = nameFirstPage(path);
-          if (name !== undefined && !(name in bundle)) this.emitFile({ type: 'asset', fileName: name, source: writeFirstPage(html, path) });
+          if (name !== undefined && !(name in bundle))
+            this.emitFile({ type: 'asset', fileName: name, source: writeFirstPage(html, path) });
         }
       },
     },
@@ -38,14 +39,19 @@ export function writeFirstPages(): Plugin {
  */
 export function nameFirstPage(path: string): string | undefined {
   const screen = SCREEN_MODULES[path]?.at(-1);
-  return screen !== undefined && /^\/(account|clone|invitations|projects|signup)(\/|$)/.test(path) ? `pages/${screen}.html` : undefined;
+  return screen !== undefined && /^\/(account|clone|invitations|projects|signup)(\/|$)/.test(path)
+    ? `pages/${screen}.html`
+    : undefined;
 }
 
 /** @throws when the page does not have exactly one placeholder */
 export function writeFirstPage(html: string, path: string): string {
   if (html.split(ROOT).length !== 2) throw new Error(`index.html has not one ${ROOT}`);
   // The page is readable without scripts, so the style sheet loads first.
-  const unhurried = html.replace(/<script type="module"|<link rel="modulepreload"/g, (tag) => `${tag} fetchpriority="low"`);
+  const unhurried = html.replace(
+    /<script type="module"|<link rel="modulepreload"/g,
+    (tag) => `${tag} fetchpriority="low"`,
+  );
   return unhurried.replace(ROOT, () => `${drawFrame(path)}\n    ${ROOT}`);
 }
 
@@ -54,9 +60,13 @@ function drawFrame(path: string): string {
   const isInProject = path.startsWith('/projects/$projectId');
   const mark = renderToStaticMarkup(createElement(BrandMark, { size: 26 }));
   const title = words === undefined ? '' : `<p class="rh-first-title">${escapeText(words.title)}</p>`;
-  const lead = words === undefined || !('lead' in words) ? '' : `<p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
+  const lead =
+    words === undefined || !('lead' in words)
+      ? ''
+      : `<p class="rh-first-lead">${escapeText(words.lead).replace(ENVIRONMENT, '<span data-environment></span>')}</p>`;
   const bar = `<div class="rh-first-bar">${mark}<span>Rowhouse</span></div>`;
-  if (path === '/signup') return `<div id="first" aria-hidden="true" data-door>${bar}<div class="rh-first-page">${title}${lead}</div></div>`;
+  if (path === '/signup')
+    return `<div id="first" aria-hidden="true" data-door>${bar}<div class="rh-first-page">${title}${lead}</div></div>`;
   return [
     `<div id="first" aria-hidden="true"${isInProject ? ' data-project' : ''}>`,
     bar,

@@ -17,7 +17,9 @@ export function AccountScreen() {
   const account = session.data?.account;
   return (
     <Page {...wordsOf('account')} lead={account?.email}>
-      {account === undefined ? <SkeletonRows rows={5} /> : (
+      {account === undefined ? (
+        <SkeletonRows rows={5} />
+      ) : (
         <InTurn>
           <ProfilePanel account={account} />
           <PasswordPanel email={account.email} />

@@ -23,7 +23,8 @@ import { SkeletonRows } from '../ui/skeleton-rows.js';
 
 const WAITING = <SkeletonRows rows={6} height={40} />;
 
-export const askFirst: PreloadQueries = (queryClient, database) => void queryClient.prefetchQuery(deployedSchemaQuery(database));
+export const askFirst: PreloadQueries = (queryClient, database) =>
+  void queryClient.prefetchQuery(deployedSchemaQuery(database));
 
 /** The API reference of a database by table. */
 export function ApiScreen() {
@@ -33,31 +34,76 @@ export function ApiScreen() {
   const { isPending, error, retry, tables: live, snapshot } = useDocumentedTables(database);
   const location = { projectId: project.id, environment: database.environment };
   const tables = live ?? [];
-  const table = requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
+  const table =
+    requested === undefined ? tables[0] : tables.find((candidate) => candidate.name === requested);
   const docsLink = database.settings.docs_enabled ? (
-    <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Interactive docs</Button>
+    <Button
+      component="a"
+      href={database.docs_url}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      rightSection={<IconExternalLink size={15} />}
+    >
+      Interactive docs
+    </Button>
   ) : undefined;
   return (
-    <Page {...wordsOf('api', database.environment)} documentTitle={table ? `API of ${table.name}` : 'API'} actions={<>{held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}<OpenApiMenu database={database} />{docsLink}</>}>
+    <Page
+      {...wordsOf('api', database.environment)}
+      documentTitle={table ? `API of ${table.name}` : 'API'}
+      actions={
+        <>
+          {held === null ? <QuickKeyButton database={database} /> : <KeyChoice databaseId={database.id} />}
+          <OpenApiMenu database={database} />
+          {docsLink}
+        </>
+      }
+    >
       {isPending ? WAITING : null}
-      {error ? <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} /> : null}
+      {error ? (
+        <ErrorNotice title="The tables could not be read" error={error} onRetry={() => void retry()} />
+      ) : null}
       {!isPending && live && tables.length === 0 ? (
-        <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>
+        <EmptyState
+          title={`No tables live in ${database.environment}`}
+          action={
+            <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
+              Open the schema
+            </ButtonLink>
+          }
+        >
           Deploy the draft to {database.environment} and its tables show up here.
         </EmptyState>
       ) : null}
       {!isPending && tables.length > 0 ? (
-        <Later instead={WAITING}><div className={classes.columns}>
-          <TableIndex place={location} tables={tables} current={table?.name} />
-          <div className={classes.column}>
-            <InTurn>
-              {table ? <TableReference key={table.name} database={database} table={table} /> : (
-                <EmptyState title={`${requested ?? ''} is not live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>It may be waiting in the draft, or it was dropped.</EmptyState>
-              )}
-              <p className={classes.source}>Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not shown.</p>
-            </InTurn>
+        <Later instead={WAITING}>
+          <div className={classes.columns}>
+            <TableIndex place={location} tables={tables} current={table?.name} />
+            <div className={classes.column}>
+              <InTurn>
+                {table ? (
+                  <TableReference key={table.name} database={database} table={table} />
+                ) : (
+                  <EmptyState
+                    title={`${requested ?? ''} is not live in ${database.environment}`}
+                    action={
+                      <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
+                        Open the schema
+                      </ButtonLink>
+                    }
+                  >
+                    It may be waiting in the draft, or it was dropped.
+                  </EmptyState>
+                )}
+                <p className={classes.source}>
+                  Snapshot {snapshot}, which is live in {database.environment}. What only the draft has is not
+                  shown.
+                </p>
+              </InTurn>
+            </div>
           </div>
-        </div></Later>
+        </Later>
       ) : null}
     </Page>
   );

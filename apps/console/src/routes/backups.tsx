@@ -33,28 +33,90 @@ export function BackupsScreen() {
   const remove = useDeleteBackup(project.id);
   const [restoring, setRestoring] = useState<TransferFileResponse | null>(null);
   const [leaving, setLeaving] = useState<TransferFileResponse | null>(null);
-  const role = session.data?.organizations.find((organization) => organization.id === project.organization_id)?.role;
+  const role = session.data?.organizations.find(
+    (organization) => organization.id === project.organization_id,
+  )?.role;
   const canWrite = role !== undefined && role !== 'viewer';
   const files = backups.data ?? [];
-  const button = canWrite ? <Button leftSection={<IconDatabaseExport size={16} />} loading={create.isPending} onClick={() => create.mutate(undefined)}>Back up {database.environment}</Button> : undefined;
+  const button = canWrite ? (
+    <Button
+      leftSection={<IconDatabaseExport size={16} />}
+      loading={create.isPending}
+      onClick={() => create.mutate(undefined)}
+    >
+      Back up {database.environment}
+    </Button>
+  ) : undefined;
   return (
     <Page {...wordsOf('backups')} actions={button}>
-      {create.isError ? <ErrorNotice title="No backup was made" error={create.error} onRetry={() => create.mutate(undefined)} /> : null}
+      {create.isError ? (
+        <ErrorNotice
+          title="No backup was made"
+          error={create.error}
+          onRetry={() => create.mutate(undefined)}
+        />
+      ) : null}
       {backups.isPending ? <AwaitedRows rows={4} /> : null}
-      {backups.isError ? <ErrorNotice title="The backups could not be read" error={backups.error} onRetry={() => void backups.refetch()} /> : null}
+      {backups.isError ? (
+        <ErrorNotice
+          title="The backups could not be read"
+          error={backups.error}
+          onRetry={() => void backups.refetch()}
+        />
+      ) : null}
       {backups.data ? (
         <p className={classes.facts}>
-          <span><strong>{files.length}</strong> of {TRANSFER_FILES_MAX} kept</span>
-          <span><strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed, apart from the databases and their storage quota</span>
+          <span>
+            <strong>{files.length}</strong> of {TRANSFER_FILES_MAX} kept
+          </span>
+          <span>
+            <strong>{describeBytes(files.reduce((sum, file) => sum + file.bytes, 0))}</strong> compressed,
+            apart from the databases and their storage quota
+          </span>
         </p>
       ) : null}
-      {backups.data && files.length === 0 ? <EmptyState title="No backups yet" action={button}>A backup holds the schema and all rows of {database.environment} at one moment. It can be downloaded, or restored into a new database.</EmptyState> : null}
-      {files.length > 0 ? <Later instead={<AwaitedRows rows={4} />}><Panel flush label="Backups"><BackupList projectId={project.id} databases={project.databases} files={files} canWrite={canWrite} onRestore={setRestoring} onDelete={setLeaving} /></Panel></Later> : null}
+      {backups.data && files.length === 0 ? (
+        <EmptyState title="No backups yet" action={button}>
+          A backup holds the schema and all rows of {database.environment} at one moment. It can be
+          downloaded, or restored into a new database.
+        </EmptyState>
+      ) : null}
+      {files.length > 0 ? (
+        <Later instead={<AwaitedRows rows={4} />}>
+          <Panel flush label="Backups">
+            <BackupList
+              projectId={project.id}
+              databases={project.databases}
+              files={files}
+              canWrite={canWrite}
+              onRestore={setRestoring}
+              onDelete={setLeaving}
+            />
+          </Panel>
+        </Later>
+      ) : null}
       <LoadsPanel database={database} />
       <SchedulePanel database={database} canWrite={canWrite} />
-      <RestoreDialog project={project} database={database} file={restoring} onClose={() => setRestoring(null)} />
-      <ConfirmDialog opened={leaving !== null} title="Delete the backup?" actionLabel="Delete backup" isPending={remove.isPending} error={remove.error} errorTitle="The backup was not deleted" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
-        The copy made {leaving === null ? '' : <TimeText iso={leaving.created_at} />} goes for good. Databases that were restored from it stay.
+      <RestoreDialog
+        project={project}
+        database={database}
+        file={restoring}
+        onClose={() => setRestoring(null)}
+      />
+      <ConfirmDialog
+        opened={leaving !== null}
+        title="Delete the backup?"
+        actionLabel="Delete backup"
+        isPending={remove.isPending}
+        error={remove.error}
+        errorTitle="The backup was not deleted"
+        onClose={() => setLeaving(null)}
+        onConfirm={() => {
+          if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) });
+        }}
+      >
+        The copy made {leaving === null ? '' : <TimeText iso={leaving.created_at} />} goes for good. Databases
+        that were restored from it stay.
       </ConfirmDialog>
     </Page>
   );

@@ -18,13 +18,30 @@ export function CloneScreen() {
   const { token } = useParams({ from: '/signed-in/clone/$token' });
   const preview = useQuery(sharePreviewQuery(token));
   return (
-    <Page title={preview.data?.name ?? 'Shared project'} documentTitle="Clone a project" lead="Somebody shared this with you. What you make of it is yours alone: nothing leads back.">
+    <Page
+      title={preview.data?.name ?? 'Shared project'}
+      documentTitle="Clone a project"
+      lead="Somebody shared this with you. What you make of it is yours alone: nothing leads back."
+    >
       {preview.isPending ? <SkeletonRows rows={4} /> : null}
-      {preview.isError ? <><ErrorNotice title="The link cannot be used" error={preview.error} /><div><ButtonLink variant="default" to="/projects">All projects</ButtonLink></div></> : null}
+      {preview.isError ? (
+        <>
+          <ErrorNotice title="The link cannot be used" error={preview.error} />
+          <div>
+            <ButtonLink variant="default" to="/projects">
+              All projects
+            </ButtonLink>
+          </div>
+        </>
+      ) : null}
       {preview.data === undefined ? null : (
         <>
-          <Panel title="Make it yours"><CloneForm token={token} preview={preview.data} /></Panel>
-          <Panel title="Its tables" note={describeTables(preview.data)}><CodeBlock code={preview.data.sql} language="sql" label="the schema" heightMax={480} /></Panel>
+          <Panel title="Make it yours">
+            <CloneForm token={token} preview={preview.data} />
+          </Panel>
+          <Panel title="Its tables" note={describeTables(preview.data)}>
+            <CodeBlock code={preview.data.sql} language="sql" label="the schema" heightMax={480} />
+          </Panel>
         </>
       )}
     </Page>
@@ -45,15 +62,35 @@ function CloneForm({ token, preview }: { readonly token: string; readonly previe
     event.preventDefault();
     clone.mutate(
       { name: name.trim(), ...(preview.data ? { data: isWithRows } : {}) },
-      { onSuccess: (project) => void navigate({ to: '/projects/$projectId', params: { projectId: project.id } }) },
+      {
+        onSuccess: (project) =>
+          void navigate({ to: '/projects/$projectId', params: { projectId: project.id } }),
+      },
     );
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14, maxWidth: 420 }}>
-      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
-      {preview.data ? <Checkbox label="With its rows, in development" checked={isWithRows} onChange={(event) => setWithRows(event.currentTarget.checked)} /> : null}
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        required
+        autoComplete="off"
+      />
+      {preview.data ? (
+        <Checkbox
+          label="With its rows, in development"
+          checked={isWithRows}
+          onChange={(event) => setWithRows(event.currentTarget.checked)}
+        />
+      ) : null}
       {clone.isError ? <ErrorNotice title="The project could not be made" error={clone.error} /> : null}
-      <div><Button type="submit" loading={clone.isPending} disabled={name.trim() === ''}>Create project</Button></div>
+      <div>
+        <Button type="submit" loading={clone.isPending} disabled={name.trim() === ''}>
+          Create project
+        </Button>
+      </div>
     </form>
   );
 }

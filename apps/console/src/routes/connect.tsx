@@ -30,7 +30,8 @@ export function ConnectScreen() {
   const navigate = route.useNavigate();
   const canCreate = useMay(project, 'developer');
   const [created, setMade] = useState<CreatedConnectionResponse | null>(null);
-  const open = (value: string | null): void => void navigate({ search: isConnectTab(value) ? { tab: value } : {}, replace: true });
+  const open = (value: string | null): void =>
+    void navigate({ search: isConnectTab(value) ? { tab: value } : {}, replace: true });
   const showConnection = (connection: CreatedConnectionResponse): void => {
     setMade(connection);
     open('direct');
@@ -38,7 +39,11 @@ export function ConnectScreen() {
   return (
     <Page
       {...wordsOf('connect', database.environment)}
-      actions={canCreate ? <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} /> : undefined}
+      actions={
+        canCreate ? (
+          <QuickWays database={database} onKey={() => open('rest')} onConnection={showConnection} />
+        ) : undefined
+      }
     >
       <RoleNote project={project} least="developer" toDo="make keys and connection strings" />
       <Tabs value={tab ?? 'rest'} onChange={open} keepMounted={false}>
@@ -49,11 +54,23 @@ export function ConnectScreen() {
           <Tabs.Tab value="shell">Command line</Tabs.Tab>
           <Tabs.Tab value="docs">Docs</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="rest"><RestTab /></Tabs.Panel>
-        <Tabs.Panel value="direct"><DirectTab created={created} onCreated={setMade} /></Tabs.Panel>
-        <Tabs.Panel value="mcp"><McpTab /></Tabs.Panel>
-        <Tabs.Panel value="shell"><div className={classes.stack}><CommandLine project={project} database={database} /></div></Tabs.Panel>
-        <Tabs.Panel value="docs"><DocsTab /></Tabs.Panel>
+        <Tabs.Panel value="rest">
+          <RestTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="direct">
+          <DirectTab created={created} onCreated={setMade} />
+        </Tabs.Panel>
+        <Tabs.Panel value="mcp">
+          <McpTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="shell">
+          <div className={classes.stack}>
+            <CommandLine project={project} database={database} />
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="docs">
+          <DocsTab />
+        </Tabs.Panel>
       </Tabs>
     </Page>
   );

@@ -6,5 +6,9 @@ import { Later } from '../ui/later.js';
  * deferred.
  */
 export function FirstScreen() {
-  return <Later><Outlet /></Later>;
+  return (
+    <Later>
+      <Outlet />
+    </Later>
+  );
 }

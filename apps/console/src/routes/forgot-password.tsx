@@ -17,14 +17,32 @@ export function ForgotPasswordScreen() {
   };
   return (
     <AuthFrame title="Forgot your password?" lead="We send a link to your address that sets a new one.">
-      {forgot.data ? <p role="status">If there is an account for {email.trim()}: {describeMail(forgot.data, email.trim())} The link holds for an hour and works once.</p> : (
+      {forgot.data ? (
+        <p role="status">
+          If there is an account for {email.trim()}: {describeMail(forgot.data, email.trim())} The link holds
+          for an hour and works once.
+        </p>
+      ) : (
         <form onSubmit={submit} className={classes.form}>
-          <TextInput label="Email" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            required
+            size="md"
+            autoFocus
+          />
           {forgot.isError ? <ErrorNotice title="No mail was sent" error={forgot.error} /> : null}
-          <Button type="submit" size="md" loading={forgot.isPending}>Send the link</Button>
+          <Button type="submit" size="md" loading={forgot.isPending}>
+            Send the link
+          </Button>
         </form>
       )}
-      <p className={classes.other}>Remembered it? <Link to="/login">Sign in</Link></p>
+      <p className={classes.other}>
+        Remembered it? <Link to="/login">Sign in</Link>
+      </p>
     </AuthFrame>
   );
 }

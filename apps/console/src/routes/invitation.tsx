@@ -24,15 +24,35 @@ export function InvitationScreen() {
   const accept = useAcceptInvitation();
   const found = invitation.data;
   // A rejected invitation and a missing response are different errors.
-  if (invitation.isError && !isRejection(toApiError(invitation.error))) return <Page title="Invitation"><ErrorNotice title="The invitation could not be read" error={invitation.error} onRetry={() => void invitation.refetch()} /></Page>;
+  if (invitation.isError && !isRejection(toApiError(invitation.error)))
+    return (
+      <Page title="Invitation">
+        <ErrorNotice
+          title="The invitation could not be read"
+          error={invitation.error}
+          onRetry={() => void invitation.refetch()}
+        />
+      </Page>
+    );
   if (invitation.isError) {
     return (
       <Page title="Invitation">
-        <EmptyState title="The invitation cannot be used" action={<ButtonLink to="/projects">All projects</ButtonLink>}>It was used, withdrawn, is older than a week, or is for another address than yours. Ask for a new one.</EmptyState>
+        <EmptyState
+          title="The invitation cannot be used"
+          action={<ButtonLink to="/projects">All projects</ButtonLink>}
+        >
+          It was used, withdrawn, is older than a week, or is for another address than yours. Ask for a new
+          one.
+        </EmptyState>
       </Page>
     );
   }
-  if (found === undefined) return <Page title="Invitation"><SkeletonRows rows={3} /></Page>;
+  if (found === undefined)
+    return (
+      <Page title="Invitation">
+        <SkeletonRows rows={3} />
+      </Page>
+    );
   const join = (): void =>
     accept.mutate(token, {
       onSuccess: () => {
@@ -44,9 +64,14 @@ export function InvitationScreen() {
     <Page title={`Join ${found.organization.name}`} documentTitle="Invitation">
       <Panel label="Invitation">
         <div className={classes.offer}>
-          <p>You are invited as <strong>{found.role}</strong>. {ROLE_CHOICES.find((choice) => choice.value === found.role)?.text}</p>
+          <p>
+            You are invited as <strong>{found.role}</strong>.{' '}
+            {ROLE_CHOICES.find((choice) => choice.value === found.role)?.text}
+          </p>
           {accept.isError ? <ErrorNotice title="You have not joined" error={accept.error} /> : null}
-          <Button onClick={join} loading={accept.isPending}>Join {found.organization.name}</Button>
+          <Button onClick={join} loading={accept.isPending}>
+            Join {found.organization.name}
+          </Button>
         </div>
       </Panel>
     </Page>

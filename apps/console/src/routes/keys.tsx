@@ -17,7 +17,9 @@ import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { AwaitedRows } from '../ui/skeleton-rows.js';
 
-const CreateKeyDialog = lazyDialog(() => import('../features/keys/create-key-dialog.js').then((module) => module.CreateKeyDialog));
+const CreateKeyDialog = lazyDialog(() =>
+  import('../features/keys/create-key-dialog.js').then((module) => module.CreateKeyDialog),
+);
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/keys');
 
@@ -28,16 +30,41 @@ export function KeysScreen() {
   const { create } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useQuery(keysQuery(database.id));
-  const setCreating = (isOpen: boolean): void => void navigate({ search: isOpen ? { create: true } : {}, replace: !isOpen });
-  const newButton = !mayChange ? undefined : <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New key</Button>;
+  const setCreating = (isOpen: boolean): void =>
+    void navigate({ search: isOpen ? { create: true } : {}, replace: !isOpen });
+  const newButton = !mayChange ? undefined : (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+      New key
+    </Button>
+  );
   return (
     <Page {...wordsOf('keys', database.environment)} actions={newButton}>
       <RoleNote project={project} least="developer" toDo="make, rotate or revoke keys" />
       {keys.isPending ? <AwaitedRows rows={4} /> : null}
-      {keys.isError ? <ErrorNotice title="The keys could not be read" error={keys.error} onRetry={() => void keys.refetch()} /> : null}
-      {keys.data?.length === 0 ? <EmptyState title="No keys yet" action={newButton}>Programs call the API of {database.environment} with a key.</EmptyState> : null}
-      {keys.data && keys.data.length > 0 ? <Later instead={<AwaitedRows rows={4} />}><Panel flush label="Keys"><KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} /></Panel></Later> : null}
-      <CreateKeyDialog database={database} opened={create === true && mayChange} onClose={() => setCreating(false)} />
+      {keys.isError ? (
+        <ErrorNotice
+          title="The keys could not be read"
+          error={keys.error}
+          onRetry={() => void keys.refetch()}
+        />
+      ) : null}
+      {keys.data?.length === 0 ? (
+        <EmptyState title="No keys yet" action={newButton}>
+          Programs call the API of {database.environment} with a key.
+        </EmptyState>
+      ) : null}
+      {keys.data && keys.data.length > 0 ? (
+        <Later instead={<AwaitedRows rows={4} />}>
+          <Panel flush label="Keys">
+            <KeyList database={database} keys={keys.data} members={members} mayChange={mayChange} />
+          </Panel>
+        </Later>
+      ) : null}
+      <CreateKeyDialog
+        database={database}
+        opened={create === true && mayChange}
+        onClose={() => setCreating(false)}
+      />
     </Page>
   );
 }

@@ -33,34 +33,95 @@ export function LogsScreen() {
   const { line, live, ...filters } = search;
   const requested = JSON.stringify(filters);
   const filter = useMemo(() => toRequestFilter(JSON.parse(requested) as LogSearch, Date.now()), [requested]);
-  const requests = useInfiniteQuery({ ...requestsQuery(database.id, filter, live === true), enabled: mayRead });
+  const requests = useInfiniteQuery({
+    ...requestsQuery(database.id, filter, live === true),
+    enabled: mayRead,
+  });
   const items = requests.data?.pages.flatMap((page) => page.items) ?? [];
-  const change = (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): void => void navigate({ search: (before) => withoutEmpty({ ...before, ...part }), replace: true });
+  const change = (part: { [Name in keyof LogSearch]?: LogSearch[Name] | undefined }): void =>
+    void navigate({ search: (before) => withoutEmpty({ ...before, ...part }), replace: true });
   const isFiltered = Object.keys(filters).length > 0;
-  const liveSwitch = <Switch label="Live" checked={live === true} onChange={(event) => change({ live: event.currentTarget.checked || undefined })} />;
+  const liveSwitch = (
+    <Switch
+      label="Live"
+      checked={live === true}
+      onChange={(event) => change({ live: event.currentTarget.checked || undefined })}
+    />
+  );
   return (
     <Page {...wordsOf('logs', database.environment)} actions={mayRead ? liveSwitch : undefined}>
       <RoleNote project={project} least="developer" toDo="read the request log" />
-      {mayRead ? <LogFilters search={search} keys={keys} onChange={change} onClear={() => void navigate({ search: live === true ? { live } : {}, replace: true })} /> : null}
+      {mayRead ? (
+        <LogFilters
+          search={search}
+          keys={keys}
+          onChange={change}
+          onClear={() => void navigate({ search: live === true ? { live } : {}, replace: true })}
+        />
+      ) : null}
       {requests.isLoading ? <SkeletonRows rows={8} /> : null}
-      {requests.isError ? <ErrorNotice title="The log could not be read" error={requests.error} onRetry={() => void requests.refetch()} /> : null}
-      {requests.data && items.length === 0 ? <NoRequests isFiltered={isFiltered} place={{ projectId: project.id, environment: database.environment }} /> : null}
+      {requests.isError ? (
+        <ErrorNotice
+          title="The log could not be read"
+          error={requests.error}
+          onRetry={() => void requests.refetch()}
+        />
+      ) : null}
+      {requests.data && items.length === 0 ? (
+        <NoRequests
+          isFiltered={isFiltered}
+          place={{ projectId: project.id, environment: database.environment }}
+        />
+      ) : null}
       {items.length > 0 ? (
         // The button appears together with the lines. Below the placeholders it would be pushed down.
         <Later instead={<SkeletonRows rows={8} />}>
-          <Panel flush label="Requests"><RequestTable items={items} onOpen={(item) => change({ line: item.id })} /></Panel>
-          {requests.hasNextPage ? <div className={classes.more}><Button variant="default" loading={requests.isFetchingNextPage} onClick={() => void requests.fetchNextPage()}>Load more</Button></div> : null}
+          <Panel flush label="Requests">
+            <RequestTable items={items} onOpen={(item) => change({ line: item.id })} />
+          </Panel>
+          {requests.hasNextPage ? (
+            <div className={classes.more}>
+              <Button
+                variant="default"
+                loading={requests.isFetchingNextPage}
+                onClick={() => void requests.fetchNextPage()}
+              >
+                Load more
+              </Button>
+            </div>
+          ) : null}
         </Later>
       ) : null}
-      <RequestDialog item={items.find((item) => item.id === line) ?? null} onClose={() => change({ line: undefined })} />
+      <RequestDialog
+        item={items.find((item) => item.id === line) ?? null}
+        onClose={() => change({ line: undefined })}
+      />
     </Page>
   );
 }
 
-function NoRequests({ isFiltered, place: location }: { isFiltered: boolean; place: { projectId: string; environment: string } }) {
-  if (isFiltered) return <EmptyState title="No request fits">Widen the filters, or wait: lines appear within five seconds of the request.</EmptyState>;
+function NoRequests({
+  isFiltered,
+  place: location,
+}: {
+  isFiltered: boolean;
+  place: { projectId: string; environment: string };
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No request fits">
+        Widen the filters, or wait: lines appear within five seconds of the request.
+      </EmptyState>
+    );
   return (
-    <EmptyState title="Nobody has called yet" action={<ButtonLink to="/projects/$projectId/$environment/connect" params={location}>Make a call</ButtonLink>}>
+    <EmptyState
+      title="Nobody has called yet"
+      action={
+        <ButtonLink to="/projects/$projectId/$environment/connect" params={location}>
+          Make a call
+        </ButtonLink>
+      }
+    >
       Requests to {location.environment} show up here within five seconds.
     </EmptyState>
   );

@@ -36,23 +36,69 @@ export function MigrationsScreen() {
       {...wordsOf('migrations', of === 'all' ? 'any database' : database.environment)}
       actions={
         <>
-          <Button component="a" size="xs" variant="default" leftSection={<IconDownload size={14} />} href={`/api/databases/${database.id}/migrations/export`} download>Export SQL files</Button>
-          <Segments aria-label="Databases shown" data={[{ value: 'one', label: database.environment }, { value: 'all', label: 'All databases' }]} value={of ?? 'one'} onChange={(value) => void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })} />
+          <Button
+            component="a"
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            href={`/api/databases/${database.id}/migrations/export`}
+            download
+          >
+            Export SQL files
+          </Button>
+          <Segments
+            aria-label="Databases shown"
+            data={[
+              { value: 'one', label: database.environment },
+              { value: 'all', label: 'All databases' },
+            ]}
+            value={of ?? 'one'}
+            onChange={(value) =>
+              void navigate({ search: value === 'all' ? { of: 'all' } : {}, replace: true })
+            }
+          />
         </>
       }
     >
       <QueuePanel database={database} canAct={canAct} />
       <SoftDeletedPanel database={database} canPurge={canPurge} />
       {migrations.isPending ? <AwaitedRows rows={5} /> : null}
-      {migrations.isError ? <ErrorNotice title="The migrations could not be read" error={migrations.error} onRetry={() => void migrations.refetch()} /> : null}
+      {migrations.isError ? (
+        <ErrorNotice
+          title="The migrations could not be read"
+          error={migrations.error}
+          onRetry={() => void migrations.refetch()}
+        />
+      ) : null}
       {migrations.data && visible.length === 0 ? (
-        <EmptyState title="Nothing deployed yet" action={<ButtonLink to="/projects/$projectId/$environment/schema" params={location}>Open the schema</ButtonLink>}>
+        <EmptyState
+          title="Nothing deployed yet"
+          action={
+            <ButtonLink to="/projects/$projectId/$environment/schema" params={location}>
+              Open the schema
+            </ButtonLink>
+          }
+        >
           Deploys of {database.environment} show up here with their state and their statements.
         </EmptyState>
       ) : null}
-      {visible.length > 0 ? <Later instead={<AwaitedRows rows={5} />}><Panel flush label="History"><MigrationList place={location} migrations={visible} withDatabase={of === 'all'} /></Panel></Later> : null}
+      {visible.length > 0 ? (
+        <Later instead={<AwaitedRows rows={5} />}>
+          <Panel flush label="History">
+            <MigrationList place={location} migrations={visible} withDatabase={of === 'all'} />
+          </Panel>
+        </Later>
+      ) : null}
       {migrations.hasNextPage ? (
-        <div className={classes.more}><Button variant="default" loading={migrations.isFetchingNextPage} onClick={() => void migrations.fetchNextPage()}>Load more</Button></div>
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            loading={migrations.isFetchingNextPage}
+            onClick={() => void migrations.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
       ) : null}
     </Page>
   );

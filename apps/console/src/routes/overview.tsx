@@ -44,25 +44,41 @@ export function OverviewScreen() {
   // Waits for what is above the first call, and shows what is below it later, so that nothing moves.
   const queue = useQuery(queueQuery(database));
   return (
-    <Page {...wordsOf('overview', database.environment)} title={project.name} documentTitle={`${project.name} · ${database.environment}`}>
+    <Page
+      {...wordsOf('overview', database.environment)}
+      title={project.name}
+      documentTitle={`${project.name} · ${database.environment}`}
+    >
       <div className={classes.columns}>
         <InTurn>
           <div className={classes.column}>
             <Tiles project={project} database={database} />
-            {schema.isLoading || queue.isLoading ? WAITING : (
+            {schema.isLoading || queue.isLoading ? (
+              WAITING
+            ) : (
               <Later instead={WAITING}>
                 <InTurn>
                   <Running project={project} database={database} />
                   <FirstCall database={database} tables={schema.data?.tables ?? []} />
-                  {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-                  {schema.data ? <Endpoints project={project} database={database} tables={schema.data.tables} /> : null}
+                  {schema.isError ? (
+                    <ErrorNotice
+                      title="The tables could not be read"
+                      error={schema.error}
+                      onRetry={() => void schema.refetch()}
+                    />
+                  ) : null}
+                  {schema.data ? (
+                    <Endpoints project={project} database={database} tables={schema.data.tables} />
+                  ) : null}
                 </InTurn>
               </Later>
             )}
           </div>
           <div className={classes.column}>
             <InTurn>
-              {mayChange && schema.data ? <Steps project={project} database={database} tables={schema.data.tables} /> : null}
+              {mayChange && schema.data ? (
+                <Steps project={project} database={database} tables={schema.data.tables} />
+              ) : null}
               <Facts project={project} database={database} />
               <Draft project={project} database={database} />
             </InTurn>

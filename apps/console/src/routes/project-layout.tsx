@@ -20,13 +20,28 @@ export function ProjectLayout() {
   if (found.isPending) return <ScreenSkeleton />;
   if (found.data === undefined) {
     if (found.error instanceof ApiError && found.error.status === 404) return <NotFoundScreen />;
-    return <Page title="Project"><ErrorNotice title="The project could not be read" error={found.error} onRetry={() => void found.refetch()} /></Page>;
+    return (
+      <Page title="Project">
+        <ErrorNotice
+          title="The project could not be read"
+          error={found.error}
+          onRetry={() => void found.refetch()}
+        />
+      </Page>
+    );
   }
   const database = found.data.databases.find((candidate) => candidate.environment === environment);
   if (!database) {
     return (
       <Page title={found.data.name}>
-        <EmptyState title={`No ${environment} here`} action={<ButtonLink to="/projects/$projectId" params={{ projectId }}>Open the project</ButtonLink>}>
+        <EmptyState
+          title={`No ${environment} here`}
+          action={
+            <ButtonLink to="/projects/$projectId" params={{ projectId }}>
+              Open the project
+            </ButtonLink>
+          }
+        >
           This project has no database called {environment}.
         </EmptyState>
       </Page>
@@ -34,7 +49,9 @@ export function ProjectLayout() {
   }
   return (
     <CurrentDatabaseContext value={{ project: found.data, database }}>
-      <Later instead={<ScreenSkeleton />}><Outlet key={database.id} /></Later>
+      <Later instead={<ScreenSkeleton />}>
+        <Outlet key={database.id} />
+      </Later>
     </CurrentDatabaseContext>
   );
 }

@@ -15,7 +15,9 @@ import { Later } from '../ui/later.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
-const CreateProjectDialog = lazyDialog(() => import('../features/projects/create-project-dialog.js').then((module) => module.CreateProjectDialog));
+const CreateProjectDialog = lazyDialog(() =>
+  import('../features/projects/create-project-dialog.js').then((module) => module.CreateProjectDialog),
+);
 
 const route = getRouteApi('/signed-in/projects');
 
@@ -23,22 +25,48 @@ export function ProjectsScreen() {
   const { create } = route.useSearch();
   const navigate = useNavigate();
   const projects = useQuery(projectsQuery);
-  const setCreating = (isOpen: boolean): void => void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
+  const setCreating = (isOpen: boolean): void =>
+    void navigate({ to: '/projects', search: isOpen ? { create: true } : {}, replace: !isOpen });
   const open = useOpenProject();
   const belongs = useQuery(sessionQuery).data?.organizations.length !== 0;
-  const newButton = <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>New project</Button>;
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+      New project
+    </Button>
+  );
   return (
     <Page {...wordsOf('projects')} actions={belongs ? newButton : undefined}>
       {projects.isPending ? <SkeletonRows rows={3} height={120} /> : null}
-      {projects.isError ? <ErrorNotice title="The projects could not be read" error={projects.error} onRetry={() => void projects.refetch()} /> : null}
+      {projects.isError ? (
+        <ErrorNotice
+          title="The projects could not be read"
+          error={projects.error}
+          onRetry={() => void projects.refetch()}
+        />
+      ) : null}
       {projects.data?.length === 0 && !belongs ? (
-        <EmptyState title="You belong to no organization" action={<ButtonLink to="/account">Make an organization</ButtonLink>}>Projects belong to one. Make your own, or be invited to another's.</EmptyState>
+        <EmptyState
+          title="You belong to no organization"
+          action={<ButtonLink to="/account">Make an organization</ButtonLink>}
+        >
+          Projects belong to one. Make your own, or be invited to another's.
+        </EmptyState>
       ) : null}
       {projects.data?.length === 0 && belongs ? (
-        <EmptyState title="An empty street" action={newButton}>A project gives you a development and a production database, each with a REST API.</EmptyState>
+        <EmptyState title="An empty street" action={newButton}>
+          A project gives you a development and a production database, each with a REST API.
+        </EmptyState>
       ) : null}
-      {projects.data && projects.data.length > 0 ? <Later instead={<SkeletonRows rows={3} height={120} />}><ProjectList projects={projects.data} /></Later> : null}
-      <CreateProjectDialog opened={create === true} onClose={() => setCreating(false)} onCreated={(project, view) => open(project, view, false)} />
+      {projects.data && projects.data.length > 0 ? (
+        <Later instead={<SkeletonRows rows={3} height={120} />}>
+          <ProjectList projects={projects.data} />
+        </Later>
+      ) : null}
+      <CreateProjectDialog
+        opened={create === true}
+        onClose={() => setCreating(false)}
+        onCreated={(project, view) => open(project, view, false)}
+      />
     </Page>
   );
 }

@@ -15,7 +15,8 @@ const route = getRouteApi('/signed-in/projects/$projectId/$environment/query');
 
 const WAITING = <SkeletonRows rows={5} height={44} />;
 
-export const askFirst: PreloadQueries = (queryClient, database) => void queryClient.prefetchQuery(liveSchemaQuery(database));
+export const askFirst: PreloadQueries = (queryClient, database) =>
+  void queryClient.prefetchQuery(liveSchemaQuery(database));
 
 /** Questions and statements to a database. A saved query has its own URL. */
 export function QueryScreen() {
@@ -24,10 +25,34 @@ export function QueryScreen() {
   const navigate = route.useNavigate();
   const schema = useQuery(liveSchemaQuery(database));
   return (
-    <Page {...wordsOf('query', database.environment)} actions={database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : undefined}>
+    <Page
+      {...wordsOf('query', database.environment)}
+      actions={
+        database.environment === 'production' ? (
+          <Tag tone="brick" dot>
+            production
+          </Tag>
+        ) : undefined
+      }
+    >
       {schema.isLoading ? WAITING : null}
-      {schema.isError ? <ErrorNotice title="The tables could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {schema.data ? <Later key={database.id} instead={WAITING}><QueryWorkspace database={database} schema={schema.data} savedId={saved} onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })} /></Later> : null}
+      {schema.isError ? (
+        <ErrorNotice
+          title="The tables could not be read"
+          error={schema.error}
+          onRetry={() => void schema.refetch()}
+        />
+      ) : null}
+      {schema.data ? (
+        <Later key={database.id} instead={WAITING}>
+          <QueryWorkspace
+            database={database}
+            schema={schema.data}
+            savedId={saved}
+            onSaved={(id) => void navigate({ search: id === undefined ? {} : { saved: id }, replace: true })}
+          />
+        </Later>
+      ) : null}
     </Page>
   );
 }

@@ -20,11 +20,27 @@ export function ResetPasswordScreen() {
   };
   return (
     <AuthFrame title="Set a new password" lead="Every session that is open ends with the old one.">
-      {reset.isSuccess ? <p role="status">Your password is set. <Link to="/login">Sign in</Link></p> : (
+      {reset.isSuccess ? (
+        <p role="status">
+          Your password is set. <Link to="/login">Sign in</Link>
+        </p>
+      ) : (
         <form onSubmit={submit} className={classes.form}>
-          <NewPasswordField label="New password" value={password} email={null} onChange={setPassword} hasFocus />
-          {reset.isError ? <ErrorNotice title="The password was not set" error={reset.error}><Link to="/forgot">Ask for a new link</Link></ErrorNotice> : null}
-          <Button type="submit" size="md" loading={reset.isPending}>Set password</Button>
+          <NewPasswordField
+            label="New password"
+            value={password}
+            email={null}
+            onChange={setPassword}
+            hasFocus
+          />
+          {reset.isError ? (
+            <ErrorNotice title="The password was not set" error={reset.error}>
+              <Link to="/forgot">Ask for a new link</Link>
+            </ErrorNotice>
+          ) : null}
+          <Button type="submit" size="md" loading={reset.isPending}>
+            Set password
+          </Button>
         </form>
       )}
     </AuthFrame>

@@ -20,7 +20,9 @@ import { lazyPart } from '../ui/lazy-part.js';
 import { Page } from '../ui/page.js';
 import { SkeletonRows } from '../ui/skeleton-rows.js';
 
-const DiagramView = lazy(() => import('../features/diagram/diagram-view.js').then((module) => ({ default: module.DiagramView })));
+const DiagramView = lazy(() =>
+  import('../features/diagram/diagram-view.js').then((module) => ({ default: module.DiagramView })),
+);
 
 const WAITING = <SkeletonRows rows={6} height={40} />;
 const loadViews = () => import('../features/schema/other-views.js');
@@ -29,7 +31,14 @@ const DeployView = lazyPart(() => loadViews().then((module) => module.DeployView
 const HistoryView = lazyPart(() => loadViews().then((module) => module.HistoryView), WAITING);
 const WordsForm = lazyPart(() => loadViews().then((module) => module.VocabularyForm), WAITING);
 
-const LABELS: Readonly<Record<SchemaView, string>> = { tables: 'Tables', diagram: 'Diagram', sql: 'SQL', words: 'In words', deploy: 'Deploy', history: 'History' };
+const LABELS: Readonly<Record<SchemaView, string>> = {
+  tables: 'Tables',
+  diagram: 'Diagram',
+  sql: 'SQL',
+  words: 'In words',
+  deploy: 'Deploy',
+  history: 'History',
+};
 
 /** The draft of the project: read, edit, deploy and restore it. */
 export function SchemaScreen() {
@@ -41,10 +50,29 @@ export function SchemaScreen() {
   const marks = useDeferredValue(useMemo(() => markTables(diff.data?.plans[0]), [diff.data]));
   const { data } = schema;
   return (
-    <Page {...wordsOf('schema')} actions={data ? <SchemaActions project={project} schema={data} canEdit={canEdit} /> : <span className={classes.actionsSoon} />}>
+    <Page
+      {...wordsOf('schema')}
+      actions={
+        data ? (
+          <SchemaActions project={project} schema={data} canEdit={canEdit} />
+        ) : (
+          <span className={classes.actionsSoon} />
+        )
+      }
+    >
       {schema.isPending ? WAITING : null}
-      {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
-      {data ? <Later instead={WAITING}><SchemaViews project={project} database={database} schema={data} marks={marks} canEdit={canEdit} /></Later> : null}
+      {schema.isError ? (
+        <ErrorNotice
+          title="The schema could not be read"
+          error={schema.error}
+          onRetry={() => void schema.refetch()}
+        />
+      ) : null}
+      {data ? (
+        <Later instead={WAITING}>
+          <SchemaViews project={project} database={database} schema={data} marks={marks} canEdit={canEdit} />
+        </Later>
+      ) : null}
     </Page>
   );
 }
@@ -57,7 +85,13 @@ interface SchemaViewsProps {
   readonly canEdit: boolean;
 }
 
-const SchemaViews = memo(function SchemaViews({ project, database, schema, marks, canEdit }: SchemaViewsProps) {
+const SchemaViews = memo(function SchemaViews({
+  project,
+  database,
+  schema,
+  marks,
+  canEdit,
+}: SchemaViewsProps) {
   const { place: at, goTo } = useSchemaLocation();
   const location = { projectId: project.id, environment: database.environment };
   const view = at.view ?? 'tables';
@@ -65,23 +99,50 @@ const SchemaViews = memo(function SchemaViews({ project, database, schema, marks
   return (
     <>
       <DraftBar project={project} schema={schema} canEdit={canEdit} />
-      <Tabs value={view} onChange={(next) => goTo(next === 'tables' || next === null ? {} : { view: next as SchemaView })} keepMounted={false} className={classes.views}>
+      <Tabs
+        value={view}
+        onChange={(next) => goTo(next === 'tables' || next === null ? {} : { view: next as SchemaView })}
+        keepMounted={false}
+        className={classes.views}
+      >
         <Tabs.List aria-label="Views of the schema">
-          {views.map((entry) => <Tabs.Tab key={entry} value={entry}>{LABELS[entry]}</Tabs.Tab>)}
+          {views.map((entry) => (
+            <Tabs.Tab key={entry} value={entry}>
+              {LABELS[entry]}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
         <Tabs.Panel value={view} pt={18}>
           <div className={classes.column}>
-            {view === 'tables' ? <TableBrowser place={location} schema={schema} marks={marks} canEdit={canEdit} /> : null}
-            {view === 'diagram' && schema.tables.length === 0 ? <EmptyState title="Nothing to draw yet">Once the draft has tables, they and their relations stand here.</EmptyState> : null}
+            {view === 'tables' ? (
+              <TableBrowser place={location} schema={schema} marks={marks} canEdit={canEdit} />
+            ) : null}
+            {view === 'diagram' && schema.tables.length === 0 ? (
+              <EmptyState title="Nothing to draw yet">
+                Once the draft has tables, they and their relations stand here.
+              </EmptyState>
+            ) : null}
             {view === 'diagram' && schema.tables.length > 0 ? (
               <Suspense fallback={<SkeletonRows rows={1} height={420} />}>
-                <DiagramView tables={schema.tables} marks={marks} chosen={at.table} fileName={`${project.name} schema`} onOpen={(table) => goTo({ table })} />
+                <DiagramView
+                  tables={schema.tables}
+                  marks={marks}
+                  chosen={at.table}
+                  fileName={`${project.name} schema`}
+                  onOpen={(table) => goTo({ table })}
+                />
               </Suspense>
             ) : null}
-            {view === 'sql' ? <ChangeEditor projectId={project.id} schema={schema} canEdit={canEdit} /> : null}
+            {view === 'sql' ? (
+              <ChangeEditor projectId={project.id} schema={schema} canEdit={canEdit} />
+            ) : null}
             {view === 'words' ? <WordsForm projectId={project.id} schema={schema} /> : null}
-            {view === 'deploy' ? <DeployView project={project} database={database} schema={schema} canEdit={canEdit} /> : null}
-            {view === 'history' ? <HistoryView projectId={project.id} schema={schema} canEdit={canEdit} /> : null}
+            {view === 'deploy' ? (
+              <DeployView project={project} database={database} schema={schema} canEdit={canEdit} />
+            ) : null}
+            {view === 'history' ? (
+              <HistoryView projectId={project.id} schema={schema} canEdit={canEdit} />
+            ) : null}
           </div>
         </Tabs.Panel>
       </Tabs>

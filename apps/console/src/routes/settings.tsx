@@ -17,7 +17,9 @@ import { lazyDialog } from '../ui/lazy-dialog.js';
 import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 
-const MoveProjectDialog = lazyDialog(() => import('../features/projects/move-project-dialog.js').then((module) => module.MoveProjectDialog));
+const MoveProjectDialog = lazyDialog(() =>
+  import('../features/projects/move-project-dialog.js').then((module) => module.MoveProjectDialog),
+);
 
 export function SettingsScreen() {
   const { project, database } = useCurrentDatabase();
@@ -27,7 +29,9 @@ export function SettingsScreen() {
   const [isRenaming, setRenaming] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const [isMoving, setMoving] = useState(false);
-  const owned = (useQuery(sessionQuery).data?.organizations ?? []).filter((organization) => organization.role === 'owner');
+  const owned = (useQuery(sessionQuery).data?.organizations ?? []).filter(
+    (organization) => organization.role === 'owner',
+  );
   const others = owned.filter((organization) => organization.id !== project.organization_id);
   const mayMove = others.length > 0 && others.length < owned.length;
   const words = wordsOf('settings', database.environment);
@@ -36,16 +40,31 @@ export function SettingsScreen() {
       <RoleNote project={project} least="developer" toDo="change settings" />
       <Panel title="Project">
         <div className={classes.danger}>
-          <div><strong>{project.name}</strong><p className="rh-mono">{project.id}</p></div>
+          <div>
+            <strong>{project.name}</strong>
+            <p className="rh-mono">{project.id}</p>
+          </div>
           <div className={classes.buttons}>
-            {mayMove ? <Button variant="default" onClick={() => setMoving(true)}>Move project</Button> : null}
-            {mayRule ? <Button variant="default" onClick={() => setRenaming(true)}>Rename project</Button> : null}
+            {mayMove ? (
+              <Button variant="default" onClick={() => setMoving(true)}>
+                Move project
+              </Button>
+            ) : null}
+            {mayRule ? (
+              <Button variant="default" onClick={() => setRenaming(true)}>
+                Rename project
+              </Button>
+            ) : null}
           </div>
         </div>
       </Panel>
       <EnvironmentsPanel
-        project={project} mayCreate={mayChange} mayDelete={mayRule}
-        onDeleted={(deletedResponse) => { if (deletedResponse.id === database.id) void navigate({ to: '/projects' }); }}
+        project={project}
+        mayCreate={mayChange}
+        mayDelete={mayRule}
+        onDeleted={(deletedResponse) => {
+          if (deletedResponse.id === database.id) void navigate({ to: '/projects' });
+        }}
       />
       <DatabaseSettingsForm key={database.id} database={database} mayChange={mayChange} />
       <ModelPanel projectId={project.id} mayChange={mayRule} />
@@ -53,13 +72,24 @@ export function SettingsScreen() {
         <Panel title="Delete project" tone="brick">
           <div className={classes.danger}>
             <p>Every database of it goes, with all keys and connection strings.</p>
-            <Button color="brick" variant="outline" onClick={() => setDeleting(true)}>Delete project</Button>
+            <Button color="brick" variant="outline" onClick={() => setDeleting(true)}>
+              Delete project
+            </Button>
           </div>
         </Panel>
       ) : null}
-      <MoveProjectDialog project={project} organizations={others} opened={isMoving} onClose={() => setMoving(false)} />
+      <MoveProjectDialog
+        project={project}
+        organizations={others}
+        opened={isMoving}
+        onClose={() => setMoving(false)}
+      />
       <RenameProjectDialog project={isRenaming ? project : null} onClose={() => setRenaming(false)} />
-      <DeleteProjectDialog project={isDeleting ? project : null} onClose={() => setDeleting(false)} onDeleted={() => void navigate({ to: '/projects' })} />
+      <DeleteProjectDialog
+        project={isDeleting ? project : null}
+        onClose={() => setDeleting(false)}
+        onDeleted={() => void navigate({ to: '/projects' })}
+      />
     </Page>
   );
 }

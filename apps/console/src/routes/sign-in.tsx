@@ -9,11 +9,18 @@ export function SignInScreen() {
   const { next, deleted } = route.useSearch();
   const router = useRouter();
   return (
-    <AuthFrame title="Sign in" lead={deleted === true ? 'Your account was deleted.' : 'Welcome back to the row.'}>
+    <AuthFrame
+      title="Sign in"
+      lead={deleted === true ? 'Your account was deleted.' : 'Welcome back to the row.'}
+    >
       <SignInForm onDone={() => router.history.push(next ?? '/projects')} />
       <p className={classes.other}>
-        <Link to="/forgot">Forgot your password?</Link><br />
-        New here? <Link to="/signup" search={next === undefined ? {} : { next }}>Create an account</Link>
+        <Link to="/forgot">Forgot your password?</Link>
+        <br />
+        New here?{' '}
+        <Link to="/signup" search={next === undefined ? {} : { next }}>
+          Create an account
+        </Link>
       </p>
     </AuthFrame>
   );

@@ -28,7 +28,10 @@ export function SignUpScreen() {
         }}
       />
       <p className={classes.other}>
-        Have an account? <Link to="/login" search={next === undefined ? {} : { next }}>Sign in</Link>
+        Have an account?{' '}
+        <Link to="/login" search={next === undefined ? {} : { next }}>
+          Sign in
+        </Link>
       </p>
     </AuthFrame>
   );

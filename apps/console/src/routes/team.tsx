@@ -21,7 +21,9 @@ import { Page } from '../ui/page.js';
 import { Panel } from '../ui/panel.js';
 import { AwaitedRows, SkeletonRows } from '../ui/skeleton-rows.js';
 
-const InviteDialog = lazyDialog(() => import('../features/team/invite-dialog.js').then((module) => module.InviteDialog));
+const InviteDialog = lazyDialog(() =>
+  import('../features/team/invite-dialog.js').then((module) => module.InviteDialog),
+);
 
 const route = getRouteApi('/signed-in/projects/$projectId/$environment/team');
 
@@ -31,23 +33,60 @@ export function TeamScreen() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const session = useQuery(sessionQuery);
-  const organization = session.data?.organizations.find((organization) => organization.id === project.organization_id);
+  const organization = session.data?.organizations.find(
+    (organization) => organization.id === project.organization_id,
+  );
   const change = (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }): void =>
-    void navigate({ search: (before) => Object.fromEntries(Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined)) as TeamSearch, replace: true });
-  if (organization === undefined) return <Page {...wordsOf('team')}><SkeletonRows rows={4} /></Page>;
+    void navigate({
+      search: (before) =>
+        Object.fromEntries(
+          Object.entries({ ...before, ...part }).filter(([, value]) => value !== undefined),
+        ) as TeamSearch,
+      replace: true,
+    });
+  if (organization === undefined)
+    return (
+      <Page {...wordsOf('team')}>
+        <SkeletonRows rows={4} />
+      </Page>
+    );
   const isAdmin = isRoleAtLeast(organization.role, 'admin');
   return (
-    <Page {...wordsOf('team')} lead={`Members of ${organization.name} work on all of its projects.`} actions={isAdmin ? <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>Invite</Button> : undefined}>
+    <Page
+      {...wordsOf('team')}
+      lead={`Members of ${organization.name} work on all of its projects.`}
+      actions={
+        isAdmin ? (
+          <Button leftSection={<IconUserPlus size={16} />} onClick={() => change({ invite: true })}>
+            Invite
+          </Button>
+        ) : undefined
+      }
+    >
       <RoleNote project={project} least="admin" toDo="invite people or view the audit log" />
-      <Tabs value={search.tab ?? 'members'} onChange={(tab) => change({ tab: tab === 'audit' ? 'audit' : undefined })} keepMounted={false}>
+      <Tabs
+        value={search.tab ?? 'members'}
+        onChange={(tab) => change({ tab: tab === 'audit' ? 'audit' : undefined })}
+        keepMounted={false}
+      >
         <Tabs.List aria-label="Team">
           <Tabs.Tab value="members">Members</Tabs.Tab>
           {isAdmin ? <Tabs.Tab value="audit">Audit log</Tabs.Tab> : null}
         </Tabs.List>
-        <Tabs.Panel value="members"><Members organization={organization} isAdmin={isAdmin} /></Tabs.Panel>
-        {isAdmin ? <Tabs.Panel value="audit"><Audit organization={organization} search={search} onChange={change} /></Tabs.Panel> : null}
+        <Tabs.Panel value="members">
+          <Members organization={organization} isAdmin={isAdmin} />
+        </Tabs.Panel>
+        {isAdmin ? (
+          <Tabs.Panel value="audit">
+            <Audit organization={organization} search={search} onChange={change} />
+          </Tabs.Panel>
+        ) : null}
       </Tabs>
-      <InviteDialog organization={organization} opened={search.invite === true && isAdmin} onClose={() => change({ invite: undefined })} />
+      <InviteDialog
+        organization={organization}
+        opened={search.invite === true && isAdmin}
+        onClose={() => change({ invite: undefined })}
+      />
     </Page>
   );
 }
@@ -60,14 +99,58 @@ function Members({ organization, isAdmin }: { organization: OrganizationResponse
   return (
     <div className={classes.stack}>
       {members.isPending ? <AwaitedRows rows={3} /> : null}
-      {members.isError ? <ErrorNotice title="The members could not be read" error={members.error} onRetry={() => void members.refetch()} /> : null}
-      {members.data ? <Later instead={<AwaitedRows rows={3} />}><Panel flush label="Members"><MemberList organization={organization} members={members.data} /></Panel>{open.length > 0 ? <Panel title="Open invitations" flush><InvitationList organization={organization} invitations={open} /></Panel> : null}{isAdmin ? <p className="rh-note">{organization.role === 'owner' ? 'Rename or delete' : 'Rename'} {organization.name} in <Link to="/account">your account</Link>.</p> : null}</Later> : null}
-      {invitations.isError ? <ErrorNotice title="The invitations could not be read" error={invitations.error} onRetry={() => void invitations.refetch()} /> : null}
+      {members.isError ? (
+        <ErrorNotice
+          title="The members could not be read"
+          error={members.error}
+          onRetry={() => void members.refetch()}
+        />
+      ) : null}
+      {members.data ? (
+        <Later instead={<AwaitedRows rows={3} />}>
+          <Panel flush label="Members">
+            <MemberList organization={organization} members={members.data} />
+          </Panel>
+          {open.length > 0 ? (
+            <Panel title="Open invitations" flush>
+              <InvitationList organization={organization} invitations={open} />
+            </Panel>
+          ) : null}
+          {isAdmin ? (
+            <p className="rh-note">
+              {organization.role === 'owner' ? 'Rename or delete' : 'Rename'} {organization.name} in{' '}
+              <Link to="/account">your account</Link>.
+            </p>
+          ) : null}
+        </Later>
+      ) : null}
+      {invitations.isError ? (
+        <ErrorNotice
+          title="The invitations could not be read"
+          error={invitations.error}
+          onRetry={() => void invitations.refetch()}
+        />
+      ) : null}
     </div>
   );
 }
 
-function Audit({ organization, search, onChange }: { organization: OrganizationResponse; search: TeamSearch; onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void }) {
+function Audit({
+  organization,
+  search,
+  onChange,
+}: {
+  organization: OrganizationResponse;
+  search: TeamSearch;
+  onChange: (part: { [Name in keyof TeamSearch]?: TeamSearch[Name] | undefined }) => void;
+}) {
   const members = useQuery(membersQuery(organization.id));
-  return <AuditTrail organizationId={organization.id} members={members.data ?? []} search={search} onChange={onChange} />;
+  return (
+    <AuditTrail
+      organizationId={organization.id}
+      members={members.data ?? []}
+      search={search}
+      onChange={onChange}
+    />
+  );
 }

@@ -24,13 +24,41 @@ export function UsageScreen() {
   const { days, lengthMs } = USAGE_SPANS[span];
   const spans = Object.entries(USAGE_SPANS).map(([value, { label }]) => ({ value, label }));
   return (
-    <Page {...wordsOf('usage', database.environment)} actions={<Segments aria-label="Time span" data={spans} value={span} onChange={(value) => void navigate({ search: (before) => ({ ...before, ...(isUsageSpan(value) ? { span: value } : {}) }), replace: true })} />}>
+    <Page
+      {...wordsOf('usage', database.environment)}
+      actions={
+        <Segments
+          aria-label="Time span"
+          data={spans}
+          value={span}
+          onChange={(value) =>
+            void navigate({
+              search: (before) => ({ ...before, ...(isUsageSpan(value) ? { span: value } : {}) }),
+              replace: true,
+            })
+          }
+        />
+      }
+    >
       <UsageChart key={span} database={database} span={span} />
       <div className={classes.columns}>
-        <BreakdownPanel database={database} by={by} days={days} onChange={(value) => void navigate({ search: (before) => ({ ...before, by: value }), replace: true })} />
+        <BreakdownPanel
+          database={database}
+          by={by}
+          days={days}
+          onChange={(value) =>
+            void navigate({ search: (before) => ({ ...before, by: value }), replace: true })
+          }
+        />
         <LimitsPanel database={database} place={location} />
       </div>
-      {mayLook ? <InsightsPanels database={database} place={location} hours={Math.min(HOURS_MAX, Math.max(1, lengthMs / 3_600_000))} /> : null}
+      {mayLook ? (
+        <InsightsPanels
+          database={database}
+          place={location}
+          hours={Math.min(HOURS_MAX, Math.max(1, lengthMs / 3_600_000))}
+        />
+      ) : null}
     </Page>
   );
 }

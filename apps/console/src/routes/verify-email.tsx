@@ -13,10 +13,20 @@ export function VerifyEmailScreen() {
   const verify = useVerifyEmail();
   return (
     <AuthFrame title="Confirm your address" lead="One click, and the address is yours.">
-      {verify.isSuccess ? <p role="status">Your address is confirmed. <Link to="/projects">To your projects</Link></p> : (
+      {verify.isSuccess ? (
+        <p role="status">
+          Your address is confirmed. <Link to="/projects">To your projects</Link>
+        </p>
+      ) : (
         <div className={classes.form}>
-          {verify.isError ? <ErrorNotice title="The address was not confirmed" error={verify.error}>A new mail can be asked for in your account.</ErrorNotice> : null}
-          <Button size="md" loading={verify.isPending} onClick={() => verify.mutate(token)}>Confirm</Button>
+          {verify.isError ? (
+            <ErrorNotice title="The address was not confirmed" error={verify.error}>
+              A new mail can be asked for in your account.
+            </ErrorNotice>
+          ) : null}
+          <Button size="md" loading={verify.isPending} onClick={() => verify.mutate(token)}>
+            Confirm
+          </Button>
         </div>
       )}
     </AuthFrame>

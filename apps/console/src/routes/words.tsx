@@ -24,18 +24,56 @@ export function VocabularyScreen() {
   const mayChange = useMay(project, 'developer');
   return (
     <Page {...wordsOf('words')}>
-      {schema.isError ? <ErrorNotice title="The schema could not be read" error={schema.error} onRetry={() => void schema.refetch()} /> : null}
+      {schema.isError ? (
+        <ErrorNotice
+          title="The schema could not be read"
+          error={schema.error}
+          onRetry={() => void schema.refetch()}
+        />
+      ) : null}
       <RoleNote project={project} least="developer" toDo="teach words" />
-      {mayChange ? <Panel title="New word">
-        {tables.length > 0 || schema.isPending ? <SynonymForm projectId={project.id} tables={tables} /> : <p>A word means a table or a column: make a table first.</p>}
-      </Panel> : null}
+      {mayChange ? (
+        <Panel title="New word">
+          {tables.length > 0 || schema.isPending ? (
+            <SynonymForm projectId={project.id} tables={tables} />
+          ) : (
+            <p>A word means a table or a column: make a table first.</p>
+          )}
+        </Panel>
+      ) : null}
       {synonyms.isPending ? <AwaitedRows rows={3} /> : null}
-      {synonyms.isError ? <ErrorNotice title="The words could not be read" error={synonyms.error} onRetry={() => void synonyms.refetch()} /> : null}
-      {synonyms.data?.length === 0 ? <EmptyState title="No words of your own yet">Where people say “clients” and the table is called customers, say so here.</EmptyState> : null}
-      {synonyms.data && synonyms.data.length > 0 ? <Panel flush label="Words"><SynonymList projectId={project.id} synonyms={synonyms.data} mayChange={mayChange} /></Panel> : null}
-      <Panel title={`Values of ${database.environment}`} note="So that “orders from Lisbon” is understood. They stay in the database.">
+      {synonyms.isError ? (
+        <ErrorNotice
+          title="The words could not be read"
+          error={synonyms.error}
+          onRetry={() => void synonyms.refetch()}
+        />
+      ) : null}
+      {synonyms.data?.length === 0 ? (
+        <EmptyState title="No words of your own yet">
+          Where people say “clients” and the table is called customers, say so here.
+        </EmptyState>
+      ) : null}
+      {synonyms.data && synonyms.data.length > 0 ? (
+        <Panel flush label="Words">
+          <SynonymList projectId={project.id} synonyms={synonyms.data} mayChange={mayChange} />
+        </Panel>
+      ) : null}
+      <Panel
+        title={`Values of ${database.environment}`}
+        note="So that “orders from Lisbon” is understood. They stay in the database."
+      >
         <ValueIndexFacts database={database} />
-        <p className="rh-dim">Columns are left out in the <Link to="/projects/$projectId/$environment/settings" params={{ projectId: project.id, environment: database.environment }}>settings</Link>.</p>
+        <p className="rh-dim">
+          Columns are left out in the{' '}
+          <Link
+            to="/projects/$projectId/$environment/settings"
+            params={{ projectId: project.id, environment: database.environment }}
+          >
+            settings
+          </Link>
+          .
+        </p>
       </Panel>
     </Page>
   );

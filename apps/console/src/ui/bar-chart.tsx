@@ -25,7 +25,14 @@ export function BarChart({ label, bars, from, to, heightPx = 140 }: BarChartProp
   const step = WIDTH / Math.max(1, bars.length);
   return (
     <figure className={classes.figure}>
-      <svg className={classes.chart} viewBox={`0 0 ${WIDTH} 100`} preserveAspectRatio="none" role="img" aria-label={label} style={{ height: heightPx }}>
+      <svg
+        className={classes.chart}
+        viewBox={`0 0 ${WIDTH} 100`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+        style={{ height: heightPx }}
+      >
         {bars.map((bar, index) => {
           const height = (bar.value / top) * 100;
           const marked = ((bar.marked ?? 0) / top) * 100;
@@ -33,13 +40,30 @@ export function BarChart({ label, bars, from, to, heightPx = 140 }: BarChartProp
             <g key={index}>
               <title>{bar.label}</title>
               <rect x={index * step} width={step} y={0} height={100} className={classes.catch} />
-              <rect x={index * step + step * 0.1} width={step * 0.8} y={100 - height} height={height} className={classes.bar} />
-              {marked > 0 ? <rect x={index * step + step * 0.1} width={step * 0.8} y={100 - Math.max(marked, 1.5)} height={Math.max(marked, 1.5)} className={classes.marked} /> : null}
+              <rect
+                x={index * step + step * 0.1}
+                width={step * 0.8}
+                y={100 - height}
+                height={height}
+                className={classes.bar}
+              />
+              {marked > 0 ? (
+                <rect
+                  x={index * step + step * 0.1}
+                  width={step * 0.8}
+                  y={100 - Math.max(marked, 1.5)}
+                  height={Math.max(marked, 1.5)}
+                  className={classes.marked}
+                />
+              ) : null}
             </g>
           );
         })}
       </svg>
-      <figcaption className={classes.axis}><span>{from}</span><span>{to}</span></figcaption>
+      <figcaption className={classes.axis}>
+        <span>{from}</span>
+        <span>{to}</span>
+      </figcaption>
     </figure>
   );
 }

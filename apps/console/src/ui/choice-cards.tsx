@@ -17,7 +17,13 @@ interface ChoiceCardsProps<Value extends string> {
 }
 
 /** Radio buttons with space for an explanation of each choice. */
-export function ChoiceCards<Value extends string>({ legend, choices, value, onChange, columns = choices.length }: ChoiceCardsProps<Value>) {
+export function ChoiceCards<Value extends string>({
+  legend,
+  choices,
+  value,
+  onChange,
+  columns = choices.length,
+}: ChoiceCardsProps<Value>) {
   const name = useId();
   return (
     <fieldset className={classes.set}>
@@ -25,9 +31,21 @@ export function ChoiceCards<Value extends string>({ legend, choices, value, onCh
       <div className={classes.grid} style={{ ['--choices' as string]: columns }}>
         {choices.map((choice) => (
           <label key={choice.value} className={classes.card}>
-            <input type="radio" name={name} value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} aria-label={choice.title} aria-describedby={`${name}-${choice.value}`} />
-            <span className={classes.title} aria-hidden="true">{choice.title}</span>
-            <span className={classes.text} id={`${name}-${choice.value}`}>{choice.text}</span>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              aria-label={choice.title}
+              aria-describedby={`${name}-${choice.value}`}
+            />
+            <span className={classes.title} aria-hidden="true">
+              {choice.title}
+            </span>
+            <span className={classes.text} id={`${name}-${choice.value}`}>
+              {choice.text}
+            </span>
           </label>
         ))}
       </div>

@@ -17,14 +17,33 @@ interface CodeBlockProps {
 }
 
 /** A code sample to read and copy. It scrolls separately and is focusable. */
-export const CodeBlock = memo(function CodeBlock({ code, language, label, heightMax, wrap = false, copyable = true }: CodeBlockProps) {
-  const tokens = useMemo(() => highlight(code, code.length > COLOUR_CHARACTERS_MAX ? 'text' : language), [code, language]);
+export const CodeBlock = memo(function CodeBlock({
+  code,
+  language,
+  label,
+  heightMax,
+  wrap = false,
+  copyable = true,
+}: CodeBlockProps) {
+  const tokens = useMemo(
+    () => highlight(code, code.length > COLOUR_CHARACTERS_MAX ? 'text' : language),
+    [code, language],
+  );
   return (
     <div className={classes.frame} data-copyable={copyable || undefined}>
-      <pre className={classes.code} data-wrap={wrap || undefined} style={heightMax === undefined ? undefined : { maxHeight: heightMax }} tabIndex={0} role="group" aria-label={label}>
+      <pre
+        className={classes.code}
+        data-wrap={wrap || undefined}
+        style={heightMax === undefined ? undefined : { maxHeight: heightMax }}
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+      >
         <code>
           {tokens.map((token, index) =>
-            token.kind === 'plain' ? token.text : (
+            token.kind === 'plain' ? (
+              token.text
+            ) : (
               <span key={index} className={classes[token.kind]}>
                 {token.text}
               </span>

@@ -30,7 +30,17 @@ export function ConfirmFrame(props: ConfirmDialogProps) {
 }
 
 /** Separate from the dialog, so that typed text is gone when it opens again. */
-function ConfirmForm({ children, actionLabel, typedWord, isComplete = true, isPending, error, errorTitle, onConfirm, onClose }: ConfirmDialogProps) {
+function ConfirmForm({
+  children,
+  actionLabel,
+  typedWord,
+  isComplete = true,
+  isPending,
+  error,
+  errorTitle,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
   const isOpen = isComplete && (typedWord === undefined || typed === typedWord);
   const submit = (event: FormEvent): void => {
@@ -41,7 +51,18 @@ function ConfirmForm({ children, actionLabel, typedWord, isComplete = true, isPe
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <div>{children}</div>
       {typedWord === undefined ? null : (
-        <TextInput label={<>Type <strong>{typedWord}</strong> to confirm</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
+        <TextInput
+          label={
+            <>
+              Type <strong>{typedWord}</strong> to confirm
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
       )}
       {error === null || error === undefined ? null : <ErrorNotice title={errorTitle} error={error} />}
       <DialogActions>

@@ -1,4 +1,9 @@
-import { localStorageColorSchemeManager, MantineContext, MantineThemeProvider, useProviderColorScheme } from '@mantine/core';
+import {
+  localStorageColorSchemeManager,
+  MantineContext,
+  MantineThemeProvider,
+  useProviderColorScheme,
+} from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { theme } from './theme.js';
 
@@ -11,10 +16,27 @@ const findRoot = (): HTMLElement => document.documentElement;
  * the browser delayed the first paint by 0.1 s on a phone and caused another layout.
  */
 export function ConsoleTheme({ children }: { readonly children: ReactNode }) {
-  const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({ manager: scheme, defaultColorScheme: 'auto', forceColorScheme: undefined, getRootElement: findRoot });
+  const { colorScheme, setColorScheme, clearColorScheme } = useProviderColorScheme({
+    manager: scheme,
+    defaultColorScheme: 'auto',
+    forceColorScheme: undefined,
+    getRootElement: findRoot,
+  });
   const value = useMemo(
-    () => ({ colorScheme, setColorScheme, clearColorScheme, getRootElement: findRoot, classNamesPrefix: 'mantine', cssVariablesSelector: ':root', withStaticClasses: false }),
+    () => ({
+      colorScheme,
+      setColorScheme,
+      clearColorScheme,
+      getRootElement: findRoot,
+      classNamesPrefix: 'mantine',
+      cssVariablesSelector: ':root',
+      withStaticClasses: false,
+    }),
     [colorScheme, setColorScheme, clearColorScheme],
   );
-  return <MantineContext value={value}><MantineThemeProvider theme={theme}>{children}</MantineThemeProvider></MantineContext>;
+  return (
+    <MantineContext value={value}>
+      <MantineThemeProvider theme={theme}>{children}</MantineThemeProvider>
+    </MantineContext>
+  );
 }

@@ -24,11 +24,22 @@ export function CopyButton({ text, label, caption, className }: CopyButtonProps)
   }, [message]);
   const copy = async (): Promise<void> => setSaid((await copyText(text)) ? 'copied' : 'refused');
   const icon = message === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />;
-  const spoken = <span role="status" className="rh-spoken">{message === 'copied' ? 'Copied' : message === 'refused' ? 'Copying was refused' : ''}</span>;
+  const spoken = (
+    <span role="status" className="rh-spoken">
+      {message === 'copied' ? 'Copied' : message === 'refused' ? 'Copying was refused' : ''}
+    </span>
+  );
   if (caption !== undefined) {
     return (
       <>
-        <Button className={className} variant="default" size="xs" leftSection={icon} aria-label={label} onClick={() => void copy()}>
+        <Button
+          className={className}
+          variant="default"
+          size="xs"
+          leftSection={icon}
+          aria-label={label}
+          onClick={() => void copy()}
+        >
           {caption}
         </Button>
         {spoken}

@@ -39,7 +39,13 @@ export function DataTable<Row>({ label, columns, rows, rowKey }: DataTableProps<
           {rows.map((row) => (
             <tr key={rowKey(row)} role="row">
               {columns.map((column) => (
-                <td key={column.header} role={column.isTitle === true ? 'rowheader' : 'cell'} data-label={column.quietHeader === true ? undefined : column.header} data-title={column.isTitle || undefined} data-align={column.align}>
+                <td
+                  key={column.header}
+                  role={column.isTitle === true ? 'rowheader' : 'cell'}
+                  data-label={column.quietHeader === true ? undefined : column.header}
+                  data-title={column.isTitle || undefined}
+                  data-align={column.align}
+                >
                   {column.cell(row)}
                 </td>
               ))}

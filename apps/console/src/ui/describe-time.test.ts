@@ -16,13 +16,24 @@ it.each([
 
 it('the wording is that of the language', () => {
   const own = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-  for (const [unit, lengthMs] of [['minute', 60_000], ['hour', 3_600_000], ['day', 86_400_000], ['month', 2_592_000_000], ['year', 31_536_000_000]] as const) {
-    for (const count of [-11, -2, -1, 1, 2, 11]) expect(describeTime(NOW + count * lengthMs, NOW)).toBe(own.format(count, unit));
+  for (const [unit, lengthMs] of [
+    ['minute', 60_000],
+    ['hour', 3_600_000],
+    ['day', 86_400_000],
+    ['month', 2_592_000_000],
+    ['year', 31_536_000_000],
+  ] as const) {
+    for (const count of [-11, -2, -1, 1, 2, 11])
+      expect(describeTime(NOW + count * lengthMs, NOW)).toBe(own.format(count, unit));
   }
 });
 
 it('dates and times use the local time zone', () => {
   const date = new Date(2026, 11, 3, 9, 5, 7);
-  expect([writeDay(date), writeClock(date), writeExactTime(date)]).toEqual(['3 Dec 2026', '09:05', '3 Dec 2026, 09:05:07']);
+  expect([writeDay(date), writeClock(date), writeExactTime(date)]).toEqual([
+    '3 Dec 2026',
+    '09:05',
+    '3 Dec 2026, 09:05:07',
+  ]);
   expect(writeDay(new Date(2027, 0, 31))).toBe('31 Jan 2027');
 });

@@ -7,7 +7,11 @@ const UNITS = [
 ] as const;
 
 /** The wording for one unit away, instead of `in 1 day`. */
-const NEXT: Readonly<Record<string, readonly [before: string, after: string]>> = { year: ['last year', 'next year'], month: ['last month', 'next month'], day: ['yesterday', 'tomorrow'] };
+const NEXT: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  year: ['last year', 'next year'],
+  month: ['last month', 'next month'],
+  day: ['yesterday', 'tomorrow'],
+};
 
 /**
  * Returns `3 minutes ago` or `in 2 months`, and `just now` or `in a moment` within a minute. Times are epoch
@@ -34,7 +38,9 @@ export function writeDay(date: Date): string {
 
 /** Returns `09:05` or `09:05:07`. */
 export function writeClock(date: Date, hasSeconds = false): string {
-  return [date.getHours(), date.getMinutes(), ...(hasSeconds ? [date.getSeconds()] : [])].map((part) => String(part).padStart(2, '0')).join(':');
+  return [date.getHours(), date.getMinutes(), ...(hasSeconds ? [date.getSeconds()] : [])]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }
 
 /** Returns `3 Dec 2026, 09:05:07`. */

@@ -6,5 +6,9 @@ import classes from './dialog-actions.module.css';
  * which is loaded later than a form.
  */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className={classes.actions} data-dialog-actions>{children}</div>;
+  return (
+    <div className={classes.actions} data-dialog-actions>
+      {children}
+    </div>
+  );
 }

@@ -18,12 +18,32 @@ export interface DialogProps {
  * A modal dialog. Composed of the library's parts, because its own header would be a second banner of the
  * page.
  */
-export function DialogFrame({ opened, onClose, title, size = 'md', closesLightly = true, isBare = false, children }: DialogProps) {
+export function DialogFrame({
+  opened,
+  onClose,
+  title,
+  size = 'md',
+  closesLightly = true,
+  isBare = false,
+  children,
+}: DialogProps) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={size} centered={!isBare} yOffset="10vh" closeOnClickOutside={closesLightly} closeOnEscape={closesLightly} transitionProps={{ duration: 110 }} classNames={{ content: classes.content ?? '' }}>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={size}
+      centered={!isBare}
+      yOffset="10vh"
+      closeOnClickOutside={closesLightly}
+      closeOnEscape={closesLightly}
+      transitionProps={{ duration: 110 }}
+      classNames={{ content: classes.content ?? '' }}
+    >
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
-        {isBare ? <Modal.Title className="rh-spoken">{title}</Modal.Title> : (
+        {isBare ? (
+          <Modal.Title className="rh-spoken">{title}</Modal.Title>
+        ) : (
           <div className={classes.head}>
             <Modal.Title className={classes.title}>{title}</Modal.Title>
             {closesLightly ? <Modal.CloseButton aria-label="Close" /> : null}

@@ -1,4 +1,12 @@
-import { createContext, useContext, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import classes from './dropdown.module.css';
 
 const CloseContext = createContext<() => void>(() => undefined);
@@ -34,7 +42,15 @@ export function Dropdown({ label, trigger, triggerClassName, align = 'start', ch
   };
   return (
     <div className={classes.frame} ref={frame} onKeyDown={onKeyDown}>
-      <button type="button" ref={button} className={triggerClassName ?? classes.trigger} aria-label={label} aria-haspopup="menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        ref={button}
+        className={triggerClassName ?? classes.trigger}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
         {trigger}
       </button>
       {isOpen ? (
@@ -64,7 +80,15 @@ export function DropdownItem({ onSelect, icon, tone, isChosen, children }: Dropd
     onSelect();
   };
   return (
-    <button type="button" tabIndex={-1} className={classes.item} data-tone={tone} onClick={select} role={isChosen === undefined ? 'menuitem' : 'menuitemradio'} aria-checked={isChosen}>
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classes.item}
+      data-tone={tone}
+      onClick={select}
+      role={isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChosen}
+    >
       {icon}
       <span className={classes.words}>{children}</span>
       {isChosen === true ? <span aria-hidden="true">✓</span> : null}
@@ -88,7 +112,12 @@ function focusFirst(menu: HTMLDivElement | null): void {
 function moveFocus(frame: HTMLElement | null, key: string): boolean {
   const items = listItems(frame);
   const index = items.findIndex((item) => item === document.activeElement);
-  const target = { ArrowDown: (index + 1) % items.length, ArrowUp: (index - 1 + items.length) % items.length, Home: 0, End: items.length - 1 }[key];
+  const target = {
+    ArrowDown: (index + 1) % items.length,
+    ArrowUp: (index - 1 + items.length) % items.length,
+    Home: 0,
+    End: items.length - 1,
+  }[key];
   if (target === undefined) return false;
   items[target]?.focus();
   return true;

@@ -3,7 +3,15 @@ import { BrandMark } from './brand-mark.js';
 import classes from './empty-state.module.css';
 
 /** An empty list: what belongs here, and the first action. */
-export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className={classes.empty}>
       <span className={classes.mark}>

@@ -21,14 +21,23 @@ export function ErrorNotice({ error, title, onRetry, children }: ErrorNoticeProp
       <IconAlertTriangle size={18} aria-hidden className={classes.icon} />
       <div className={classes.text}>
         <strong>{title}</strong>
-        {details.length === 1 ? <p className={classes.detail}>{details[0]}</p> : <ul>{details.map((detail) => <li key={detail}>{detail}</li>)}</ul>}
+        {details.length === 1 ? (
+          <p className={classes.detail}>{details[0]}</p>
+        ) : (
+          <ul>
+            {details.map((detail) => (
+              <li key={detail}>{detail}</li>
+            ))}
+          </ul>
+        )}
         {hint === null ? null : <p className={classes.hint}>{hint}</p>}
         {children}
         <div className={classes.foot}>
           <code>{code}</code>
           {requestId === null ? null : (
             <span className={classes.request}>
-              <span>Request</span> <code>{requestId}</code> <CopyButton text={requestId} label="Copy request id" />
+              <span>Request</span> <code>{requestId}</code>{' '}
+              <CopyButton text={requestId} label="Copy request id" />
             </span>
           )}
           {onRetry === undefined ? null : (

@@ -5,12 +5,19 @@ beforeEach(() => {
   listeners.clear();
   vi.resetModules();
   vi.stubGlobal('requestIdleCallback', (act: () => void) => act());
-  vi.stubGlobal('window', { addEventListener: (name: string, act: () => void) => listeners.set(name, act), removeEventListener: (name: string) => listeners.delete(name) });
+  vi.stubGlobal('window', {
+    addEventListener: (name: string, act: () => void) => listeners.set(name, act),
+    removeEventListener: (name: string) => listeners.delete(name),
+  });
 });
 
 it('nothing is loaded before the first input, then everything at once, then each at once', async () => {
   const { fetchEarly } = await import('./fetch-early.js');
-  const [first, second, third] = [vi.fn(async () => 1), vi.fn(async () => Promise.reject(new Error('offline'))), vi.fn(async () => 3)];
+  const [first, second, third] = [
+    vi.fn(async () => 1),
+    vi.fn(async () => Promise.reject(new Error('offline'))),
+    vi.fn(async () => 3),
+  ];
   fetchEarly(first);
   fetchEarly(second);
   expect(first).not.toHaveBeenCalled();

@@ -3,11 +3,30 @@ import type { ReactNode } from 'react';
 import classes from './filter-bar.module.css';
 
 /** Fields that filter a list, and a button to clear them. */
-export function FilterBar({ label, isFiltered, onClear, children }: { label: string; isFiltered: boolean; onClear: () => void; children: ReactNode }) {
+export function FilterBar({
+  label,
+  isFiltered,
+  onClear,
+  children,
+}: {
+  label: string;
+  isFiltered: boolean;
+  onClear: () => void;
+  children: ReactNode;
+}) {
   return (
-    <form role="search" aria-label={label} className={classes.bar} onSubmit={(event) => event.preventDefault()}>
+    <form
+      role="search"
+      aria-label={label}
+      className={classes.bar}
+      onSubmit={(event) => event.preventDefault()}
+    >
       {children}
-      {isFiltered ? <Button type="button" variant="subtle" size="xs" onClick={onClear}>Clear filters</Button> : null}
+      {isFiltered ? (
+        <Button type="button" variant="subtle" size="xs" onClick={onClear}>
+          Clear filters
+        </Button>
+      ) : null}
     </form>
   );
 }

@@ -12,13 +12,20 @@ const SAMPLES: [CodeLanguage, string][] = [
 
 describe('highlight', () => {
   it.each(SAMPLES)('no character of %s is lost', (language, code) => {
-    expect(highlight(code, language).map((token) => token.text).join('')).toBe(code);
+    expect(
+      highlight(code, language)
+        .map((token) => token.text)
+        .join(''),
+    ).toBe(code);
   });
 
   it('JSON names and strings are distinguished', () => {
     const kinds = highlight('{"a": "b", "c": 12}', 'json').filter((token) => token.kind !== 'plain');
     expect(kinds).toEqual([
-      { kind: 'key', text: '"a"' }, { kind: 'string', text: '"b"' }, { kind: 'key', text: '"c"' }, { kind: 'number', text: '12' },
+      { kind: 'key', text: '"a"' },
+      { kind: 'string', text: '"b"' },
+      { kind: 'key', text: '"c"' },
+      { kind: 'number', text: '12' },
     ]);
   });
 });

@@ -11,10 +11,22 @@ const NUMBER = String.raw`\b\d+(?:\.\d+)?\b`;
 
 /** One pattern per language. The first matching group determines the kind. This is sufficient for samples. */
 const PATTERNS: Record<Exclude<CodeLanguage, 'text'>, RegExp> = {
-  json: new RegExp(String.raw`(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>${STRING})|(?<word>\b(?:true|false|null)\b)|(?<number>-?${NUMBER})`, 'g'),
-  bash: new RegExp(String.raw`(?<note>(?:^|\s)#[^\n]*)|(?<string>${STRING})|(?<key>(?<=\s)--?[A-Za-z][\w-]*)|(?<word>^(?:curl|mariadb|export|pip|npm)\b)`, 'gm'),
-  javascript: new RegExp(String.raw`(?<note>//[^\n]*)|(?<string>${STRING}|${'`[^`]*`'})|(?<word>\b(?:const|await|import|from|new|if|throw|async|function|return|process)\b)|(?<number>${NUMBER})`, 'g'),
-  python: new RegExp(String.raw`(?<note>#[^\n]*)|(?<string>f?(?:${STRING}))|(?<word>\b(?:import|from|as|with|print|for|in|def|return|None|True|False)\b)|(?<number>${NUMBER})`, 'g'),
+  json: new RegExp(
+    String.raw`(?<key>"(?:[^"\\\n]|\\.)*"(?=\s*:))|(?<string>${STRING})|(?<word>\b(?:true|false|null)\b)|(?<number>-?${NUMBER})`,
+    'g',
+  ),
+  bash: new RegExp(
+    String.raw`(?<note>(?:^|\s)#[^\n]*)|(?<string>${STRING})|(?<key>(?<=\s)--?[A-Za-z][\w-]*)|(?<word>^(?:curl|mariadb|export|pip|npm)\b)`,
+    'gm',
+  ),
+  javascript: new RegExp(
+    String.raw`(?<note>//[^\n]*)|(?<string>${STRING}|${'`[^`]*`'})|(?<word>\b(?:const|await|import|from|new|if|throw|async|function|return|process)\b)|(?<number>${NUMBER})`,
+    'g',
+  ),
+  python: new RegExp(
+    String.raw`(?<note>#[^\n]*)|(?<string>f?(?:${STRING}))|(?<word>\b(?:import|from|as|with|print|for|in|def|return|None|True|False)\b)|(?<number>${NUMBER})`,
+    'g',
+  ),
   sql: new RegExp(
     String.raw`(?<note>--[^\n]*)|(?<string>'(?:[^'\\]|\\.|'')*')|(?<key>${'`[^`]*`'})|(?<word>\b(?:CREATE|ALTER|DROP|TABLE|ADD|COLUMN|INDEX|KEY|PRIMARY|UNIQUE|CONSTRAINT|FOREIGN|REFERENCES|NOT|NULL|DEFAULT|ON|UPDATE|DELETE|CASCADE|SET|AUTO_INCREMENT|CURRENT_TIMESTAMP|MODIFY|CHANGE|RENAME|TO|CHECK|VIEW|AS|SELECT|FROM|INT|BIGINT|VARCHAR|TEXT|TIMESTAMP|DATETIME|TINYINT|BOOLEAN|DECIMAL|JSON|ENGINE|CHARSET|COLLATE|COMMENT)\b)|(?<number>${NUMBER})`,
     'gi',

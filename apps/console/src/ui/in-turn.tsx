@@ -1,4 +1,16 @@
-import { Children, createContext, startTransition, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  Children,
+  createContext,
+  startTransition,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { createRenderHold, type RenderHold } from './render-hold.js';
 
 /** Delays the enclosing components. */
@@ -25,7 +37,10 @@ export function InTurn({ children }: { readonly children: ReactNode }) {
     held.current ??= outer?.();
   }, [outer, isComplete]);
   useLayoutEffect(() => letGo, [letGo]);
-  useEffect(() => resume(isComplete ? letGo : () => startTransition(() => setShown(visible + 1))), [resume, letGo, isComplete, visible]);
+  useEffect(
+    () => resume(isComplete ? letGo : () => startTransition(() => setShown(visible + 1))),
+    [resume, letGo, isComplete, visible],
+  );
   return <HoldContext value={hold}>{parts.slice(0, visible)}</HoldContext>;
 }
 

@@ -2,12 +2,18 @@ import { lazy, Suspense, useEffect, useState, type ComponentType, type FunctionC
 import { fetchEarly } from './fetch-early.js';
 
 /** A dialog whose code is loaded after the first input on a screen that can open it. */
-export function lazyDialog<Props extends { readonly opened: boolean }>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props> {
+export function lazyDialog<Props extends { readonly opened: boolean }>(
+  load: () => Promise<ComponentType<Props>>,
+): FunctionComponent<Props> {
   const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
   return function LazyDialog(props: Props) {
     const [wasOpened, setWasOpened] = useState(props.opened);
     if (props.opened && !wasOpened) setWasOpened(true);
     useEffect(() => fetchEarly(load), []);
-    return wasOpened ? <Suspense fallback={null}><Part {...props} /></Suspense> : null;
+    return wasOpened ? (
+      <Suspense fallback={null}>
+        <Part {...props} />
+      </Suspense>
+    ) : null;
   };
 }

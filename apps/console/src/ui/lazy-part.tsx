@@ -5,10 +5,17 @@ import { fetchEarly } from './fetch-early.js';
  * A part of a page that needs a click. Its code is loaded after the first input. `instead` is shown if it is
  * needed earlier.
  */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, instead: ReactNode = null): FunctionComponent<Props> {
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  instead: ReactNode = null,
+): FunctionComponent<Props> {
   const Part: ComponentType<Props> = lazy(async () => ({ default: await load() }));
   fetchEarly(load);
   return function LazyPart(props: Props) {
-    return <Suspense fallback={instead}><Part {...props} /></Suspense>;
+    return (
+      <Suspense fallback={instead}>
+        <Part {...props} />
+      </Suspense>
+    );
   };
 }

@@ -2,7 +2,9 @@ import { ActionIcon, Button, type ActionIconProps, type ButtonProps } from '@man
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, Ref } from 'react';
 
-type AnchorAttributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ButtonProps | 'color'> & { ref?: Ref<HTMLAnchorElement> };
+type AnchorAttributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ButtonProps | 'color'> & {
+  ref?: Ref<HTMLAnchorElement>;
+};
 
 /** A link that looks like a button. It navigates, so it is an `<a>`. */
 export const ButtonLink = createLink(function ButtonAnchor(props: ButtonProps & AnchorAttributes) {
@@ -10,7 +12,10 @@ export const ButtonLink = createLink(function ButtonAnchor(props: ButtonProps & 
 });
 
 export const IconLink = createLink(function IconAnchor(
-  props: ActionIconProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ActionIconProps | 'color'> & { ref?: Ref<HTMLAnchorElement> },
+  props: ActionIconProps &
+    Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof ActionIconProps | 'color'> & {
+      ref?: Ref<HTMLAnchorElement>;
+    },
 ) {
   return <ActionIcon component="a" {...props} />;
 });

@@ -11,7 +11,15 @@ export function Meter({ label, share }: MeterProps) {
   if (share === null) return null;
   const percent = Math.min(100, Math.round(share * 100));
   return (
-    <div className={classes.meter} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent} data-tone={percent >= 100 ? 'brick' : percent >= 80 ? 'ochre' : undefined}>
+    <div
+      className={classes.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      data-tone={percent >= 100 ? 'brick' : percent >= 80 ? 'ochre' : undefined}
+    >
       <span style={{ width: `${Math.max(percent, share > 0 ? 1 : 0)}%` }} />
     </div>
   );

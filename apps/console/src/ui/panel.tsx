@@ -15,7 +15,11 @@ interface PanelProps {
 /** A bordered block of a screen. With a title it is a labelled section. */
 export function Panel({ title, note, actions, children, flush = false, tone, label }: PanelProps) {
   return (
-    <section className={classes.panel} data-tone={tone} aria-label={label ?? (typeof title === 'string' ? title : undefined)}>
+    <section
+      className={classes.panel}
+      data-tone={tone}
+      aria-label={label ?? (typeof title === 'string' ? title : undefined)}
+    >
       {title === undefined && actions === undefined ? null : (
         <header className={classes.head}>
           <div>
@@ -25,7 +29,9 @@ export function Panel({ title, note, actions, children, flush = false, tone, lab
           {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}
         </header>
       )}
-      <div className={classes.body} data-flush={flush || undefined}>{children}</div>
+      <div className={classes.body} data-flush={flush || undefined}>
+        {children}
+      </div>
     </section>
   );
 }

@@ -24,7 +24,14 @@ export function RenameDialog(props: RenameDialogProps) {
   );
 }
 
-function RenameForm({ subject, now, isPending, error, onRename, onClose }: RenameDialogProps & { readonly now: string }) {
+function RenameForm({
+  subject,
+  now,
+  isPending,
+  error,
+  onRename,
+  onClose,
+}: RenameDialogProps & { readonly now: string }) {
   const [name, setName] = useState(now);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -32,11 +39,25 @@ function RenameForm({ subject, now, isPending, error, onRename, onClose }: Renam
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
-      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
-      {error === null || error === undefined ? null : <ErrorNotice title={`The ${subject} could not be renamed`} error={error} />}
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        required
+        data-autofocus
+        autoComplete="off"
+      />
+      {error === null || error === undefined ? null : (
+        <ErrorNotice title={`The ${subject} could not be renamed`} error={error} />
+      )}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button type="submit" loading={isPending} disabled={name.trim() === ''}>Rename</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending} disabled={name.trim() === ''}>
+          Rename
+        </Button>
       </DialogActions>
     </form>
   );

@@ -17,7 +17,16 @@ interface RotateFormProps {
 }
 
 /** Asks how long the previous credential stays valid. */
-export function RotateForm({ children, label, actionLabel, isPending, error, errorTitle, onRotate, onCancel }: RotateFormProps) {
+export function RotateForm({
+  children,
+  label,
+  actionLabel,
+  isPending,
+  error,
+  errorTitle,
+  onRotate,
+  onCancel,
+}: RotateFormProps) {
   const [overlap, setOverlap] = useState(USUAL_OVERLAP);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -26,11 +35,21 @@ export function RotateForm({ children, label, actionLabel, isPending, error, err
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
       <div>{children}</div>
-      <NativeSelect label={label} data={[...OVERLAP_CHOICES]} value={overlap} onChange={(event) => setOverlap(event.currentTarget.value)} data-autofocus />
+      <NativeSelect
+        label={label}
+        data={[...OVERLAP_CHOICES]}
+        value={overlap}
+        onChange={(event) => setOverlap(event.currentTarget.value)}
+        data-autofocus
+      />
       {error === null || error === undefined ? null : <ErrorNotice title={errorTitle} error={error} />}
       <DialogActions>
-        <Button variant="default" onClick={onCancel}>Cancel</Button>
-        <Button type="submit" loading={isPending}>{actionLabel}</Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {actionLabel}
+        </Button>
       </DialogActions>
     </form>
   );

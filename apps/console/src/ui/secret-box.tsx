@@ -6,7 +6,9 @@ export function SecretBox({ secret, label, note }: { secret: string; label: stri
   return (
     <div className={classes.box}>
       <div className={classes.row}>
-        <output className={classes.secret} aria-label={label}>{secret}</output>
+        <output className={classes.secret} aria-label={label}>
+          {secret}
+        </output>
         <CopyButton text={secret} label={`Copy ${label}`} caption="Copy" />
       </div>
       <p>{note}</p>

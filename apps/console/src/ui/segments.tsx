@@ -23,7 +23,14 @@ export function Segments({ data, value, onChange, fullWidth = false, ...labels }
         const choice = typeof entry === 'string' ? { value: entry, label: entry } : entry;
         return (
           <label key={choice.value} className={classes.segment}>
-            <input type="radio" className="rh-spoken" name={name} value={choice.value} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+            <input
+              type="radio"
+              className="rh-spoken"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
             <span>{choice.label}</span>
           </label>
         );

@@ -29,5 +29,13 @@ export function SettledInput({ value, onSettle, ...rest }: SettledInputProps) {
     }, SETTLED_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return <TextInput {...rest} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />;
+  return (
+    <TextInput
+      {...rest}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
 }

@@ -14,7 +14,14 @@ interface SideSheetProps {
 /** A dialog at the right edge for one item of a list. It is used by lazy parts of a screen. */
 export function SideSheet({ title, note, onClose, children, foot }: SideSheetProps) {
   return (
-    <Drawer.Root opened onClose={onClose} position="right" size={470} transitionProps={{ duration: 110 }} classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}>
+    <Drawer.Root
+      opened
+      onClose={onClose}
+      position="right"
+      size={470}
+      transitionProps={{ duration: 110 }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
+    >
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content>
         <div className={classes.head}>

@@ -17,5 +17,9 @@ export function SkeletonRows({ rows = 4, height = 34 }: { rows?: number; height?
  * pushed down.
  */
 export function AwaitedRows(size: { readonly rows?: number; readonly height?: number }) {
-  return <Awaited><SkeletonRows {...size} /></Awaited>;
+  return (
+    <Awaited>
+      <SkeletonRows {...size} />
+    </Awaited>
+  );
 }

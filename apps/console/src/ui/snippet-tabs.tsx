@@ -11,16 +11,33 @@ export interface Snippet {
 }
 
 /** The same snippet for several programs. `kind` is part of its name: `command` or `configuration`. */
-export function SnippetTabs({ label, kind, snippets }: { label: string; kind: string; snippets: readonly Snippet[] }) {
+export function SnippetTabs({
+  label,
+  kind,
+  snippets,
+}: {
+  label: string;
+  kind: string;
+  snippets: readonly Snippet[];
+}) {
   return (
     // Values are numbers, because ids contain them, and labels may contain blanks.
     <Tabs defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label={label}>
-        {snippets.map((snippet, index) => <Tabs.Tab key={snippet.label} value={String(index)}>{snippet.label}</Tabs.Tab>)}
+        {snippets.map((snippet, index) => (
+          <Tabs.Tab key={snippet.label} value={String(index)}>
+            {snippet.label}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
       {snippets.map((snippet, index) => (
         <Tabs.Panel key={snippet.label} value={String(index)} pt={10}>
-          <CodeBlock code={snippet.code} language={snippet.language} label={`${snippet.label} ${kind}`} wrap />
+          <CodeBlock
+            code={snippet.code}
+            language={snippet.language}
+            label={`${snippet.label} ${kind}`}
+            wrap
+          />
           {snippet.place === undefined ? null : <p className="rh-note">{snippet.place}</p>}
         </Tabs.Panel>
       ))}

@@ -24,7 +24,13 @@ const GROUND = 168;
 /** The illustration on the sign-in pages. Decorative. */
 export function StreetScene() {
   return (
-    <svg className={classes.scene} viewBox="0 0 480 180" preserveAspectRatio="xMidYMax slice" aria-hidden="true" focusable="false">
+    <svg
+      className={classes.scene}
+      viewBox="0 0 480 180"
+      preserveAspectRatio="xMidYMax slice"
+      aria-hidden="true"
+      focusable="false"
+    >
       {HOUSES.map((house) => (
         <HouseShape key={house.x} house={house} />
       ))}
@@ -43,9 +49,20 @@ function HouseShape({ house }: { house: SceneHouse }) {
     <g className={classes[house.tone]}>
       <path d={roofPath(house, top)} fill="currentColor" />
       {windows.map((pane, index) => (
-        <rect key={`${pane.x}-${pane.y}`} x={pane.x} y={pane.y} width={windowWidth} height="13" rx="1" className={house.lit.includes(index) ? classes.lit : classes.dark} />
+        <rect
+          key={`${pane.x}-${pane.y}`}
+          x={pane.x}
+          y={pane.y}
+          width={windowWidth}
+          height="13"
+          rx="1"
+          className={house.lit.includes(index) ? classes.lit : classes.dark}
+        />
       ))}
-      <path d={`M${house.x + house.width / 2 - 6} ${GROUND}v-20a6 6 0 0 1 12 0v20z`} className={classes.door} />
+      <path
+        d={`M${house.x + house.width / 2 - 6} ${GROUND}v-20a6 6 0 0 1 12 0v20z`}
+        className={classes.door}
+      />
     </g>
   );
 }
@@ -55,7 +72,8 @@ function roofPath({ x, width, roof }: SceneHouse, top: number): string {
   const middle = x + width / 2;
   const body = `V${GROUND}H${x}z`;
   if (roof === 'gable') return `M${x} ${top + 20}L${middle} ${top - 4}L${right} ${top + 20}${body}`;
-  if (roof === 'bell') return `M${x} ${top + 20}C${x + 14} ${top + 18} ${middle - 14} ${top - 2} ${middle} ${top - 6}C${middle + 14} ${top - 2} ${right - 14} ${top + 18} ${right} ${top + 20}${body}`;
+  if (roof === 'bell')
+    return `M${x} ${top + 20}C${x + 14} ${top + 18} ${middle - 14} ${top - 2} ${middle} ${top - 6}C${middle + 14} ${top - 2} ${right - 14} ${top + 18} ${right} ${top + 20}${body}`;
   if (roof === 'step') {
     const step = width / 5;
     return `M${x} ${top + 22}V${top + 14}H${x + step}V${top + 5}H${x + 2 * step}V${top - 4}H${x + 3 * step}V${top + 5}H${x + 4 * step}V${top + 14}H${right}${body}`;

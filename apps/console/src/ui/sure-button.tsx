@@ -23,5 +23,16 @@ export function SureButton({ label, sureLabel, isPending, onSure }: SureButtonPr
     setAsked(!isAsked);
     if (isAsked) onSure();
   };
-  return <Button size="compact-xs" variant={isAsked ? 'filled' : 'default'} {...(isAsked ? { color: 'brick' } : {})} loading={isPending} onClick={press} onBlur={() => setAsked(false)}>{isAsked ? sureLabel : label}</Button>;
+  return (
+    <Button
+      size="compact-xs"
+      variant={isAsked ? 'filled' : 'default'}
+      {...(isAsked ? { color: 'brick' } : {})}
+      loading={isPending}
+      onClick={press}
+      onBlur={() => setAsked(false)}
+    >
+      {isAsked ? sureLabel : label}
+    </Button>
+  );
 }

@@ -4,7 +4,17 @@ import classes from './tag.module.css';
 export type TagTone = 'plain' | 'pine' | 'brick' | 'harbour' | 'ochre';
 
 /** A short label, such as a state, a scope or a method. */
-export function Tag({ tone = 'plain', mono = false, dot = false, children }: { tone?: TagTone; mono?: boolean; dot?: boolean; children: ReactNode }) {
+export function Tag({
+  tone = 'plain',
+  mono = false,
+  dot = false,
+  children,
+}: {
+  tone?: TagTone;
+  mono?: boolean;
+  dot?: boolean;
+  children: ReactNode;
+}) {
   return (
     <span className={classes.tag} data-tone={tone} data-mono={mono || undefined}>
       {dot ? <span className={classes.dot} aria-hidden="true" /> : null}

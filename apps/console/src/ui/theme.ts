@@ -1,15 +1,81 @@
 import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
 
 /** Actions, links and live states. */
-const pine: MantineColorsTuple = ['#eef6f2', '#dcebe3', '#bbd8ca', '#94c2ad', '#6fab92', '#4f957a', '#3a8468', '#2b7459', '#1f6249', '#144a36'];
+const pine: MantineColorsTuple = [
+  '#eef6f2',
+  '#dcebe3',
+  '#bbd8ca',
+  '#94c2ad',
+  '#6fab92',
+  '#4f957a',
+  '#3a8468',
+  '#2b7459',
+  '#1f6249',
+  '#144a36',
+];
 /** Production and destructive actions. */
-const brick: MantineColorsTuple = ['#fbf0ec', '#f5ddd5', '#ecbdae', '#e29b85', '#d67c61', '#c96444', '#bb5233', '#a84529', '#8f3820', '#6f2a17'];
+const brick: MantineColorsTuple = [
+  '#fbf0ec',
+  '#f5ddd5',
+  '#ecbdae',
+  '#e29b85',
+  '#d67c61',
+  '#c96444',
+  '#bb5233',
+  '#a84529',
+  '#8f3820',
+  '#6f2a17',
+];
 /** Development. */
-const harbour: MantineColorsTuple = ['#edf4f9', '#d8e7f1', '#b2cfe3', '#88b4d3', '#639cc4', '#4585b3', '#34739f', '#29638c', '#1f5276', '#153c58'];
+const harbour: MantineColorsTuple = [
+  '#edf4f9',
+  '#d8e7f1',
+  '#b2cfe3',
+  '#88b4d3',
+  '#639cc4',
+  '#4585b3',
+  '#34739f',
+  '#29638c',
+  '#1f5276',
+  '#153c58',
+];
 /** Waiting states and other environments. */
-const ochre: MantineColorsTuple = ['#fcf5e6', '#f7e8c6', '#efd394', '#e5bc60', '#d9a536', '#c08b1f', '#a17315', '#856010', '#6d4e0c', '#523a08'];
-const gray: MantineColorsTuple = ['#faf8f4', '#f3f0ea', '#e9e5dd', '#dcd7cd', '#c6c1b6', '#a29e94', '#7a776f', '#5d5b55', '#3d3d39', '#262724'];
-const dark: MantineColorsTuple = ['#dde3e0', '#bcc5c1', '#9ca7a2', '#74807b', '#414a46', '#313936', '#242b29', '#161a19', '#101413', '#0a0d0c'];
+const ochre: MantineColorsTuple = [
+  '#fcf5e6',
+  '#f7e8c6',
+  '#efd394',
+  '#e5bc60',
+  '#d9a536',
+  '#c08b1f',
+  '#a17315',
+  '#856010',
+  '#6d4e0c',
+  '#523a08',
+];
+const gray: MantineColorsTuple = [
+  '#faf8f4',
+  '#f3f0ea',
+  '#e9e5dd',
+  '#dcd7cd',
+  '#c6c1b6',
+  '#a29e94',
+  '#7a776f',
+  '#5d5b55',
+  '#3d3d39',
+  '#262724',
+];
+const dark: MantineColorsTuple = [
+  '#dde3e0',
+  '#bcc5c1',
+  '#9ca7a2',
+  '#74807b',
+  '#414a46',
+  '#313936',
+  '#242b29',
+  '#161a19',
+  '#101413',
+  '#0a0d0c',
+];
 
 /**
  * Mantine's tokens, which the build writes into the style sheet. `primaryShade` keeps white text on filled

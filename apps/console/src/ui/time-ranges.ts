@@ -1,7 +1,13 @@
 const MINUTE_MS = 60_000;
 
 /** The time ranges for lists of events. */
-export const TIME_RANGES = { '15m': { label: 'Last 15 minutes', lengthMs: 15 * MINUTE_MS }, '1h': { label: 'Last hour', lengthMs: 60 * MINUTE_MS }, '24h': { label: 'Last 24 hours', lengthMs: 24 * 60 * MINUTE_MS }, '7d': { label: 'Last 7 days', lengthMs: 7 * 24 * 60 * MINUTE_MS }, '30d': { label: 'Last 30 days', lengthMs: 30 * 24 * 60 * MINUTE_MS } } as const;
+export const TIME_RANGES = {
+  '15m': { label: 'Last 15 minutes', lengthMs: 15 * MINUTE_MS },
+  '1h': { label: 'Last hour', lengthMs: 60 * MINUTE_MS },
+  '24h': { label: 'Last 24 hours', lengthMs: 24 * 60 * MINUTE_MS },
+  '7d': { label: 'Last 7 days', lengthMs: 7 * 24 * 60 * MINUTE_MS },
+  '30d': { label: 'Last 30 days', lengthMs: 30 * 24 * 60 * MINUTE_MS },
+} as const;
 
 export type TimeRange = keyof typeof TIME_RANGES;
 

@@ -5,10 +5,22 @@ import { describeTime, writeExactTime } from './describe-time.js';
  * A relative time. The exact time is available to programs, and on hover or focus, when `tokens.css` shows it
  * and it becomes the description. `isInControl` is set inside a link or button, which has the focus itself.
  */
-export function TimeText({ iso, absent = 'never', isInControl = false }: { iso: string | null | undefined; absent?: string; isInControl?: boolean }) {
+export function TimeText({
+  iso,
+  absent = 'never',
+  isInControl = false,
+}: {
+  iso: string | null | undefined;
+  absent?: string;
+  isInControl?: boolean;
+}) {
   if (iso === null || iso === undefined) return <span>{absent}</span>;
   const date = new Date(iso);
-  return <time dateTime={iso} {...reportWhenAsked(reportExactTime, isInControl)}>{describeTime(date.getTime(), Date.now())}</time>;
+  return (
+    <time dateTime={iso} {...reportWhenAsked(reportExactTime, isInControl)}>
+      {describeTime(date.getTime(), Date.now())}
+    </time>
+  );
 }
 
 /** Written on demand, because most exact times on a page are never needed. */

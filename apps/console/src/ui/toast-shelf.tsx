@@ -16,7 +16,9 @@ export function ToastShelf() {
   return (
     <div className={classes.shelf} role="region" aria-label="Notices">
       <div role="status" aria-live="polite" className={classes.stack}>
-        {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
+        {toasts.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
       </div>
     </div>
   );
@@ -27,21 +29,38 @@ function ToastCard({ toast }: { toast: Toast }) {
   const [isUndoing, setUndoing] = useState(false);
   useEffect(() => {
     if (isHeld || isUndoing) return;
-    const timer = setTimeout(() => dismissToast(toast.id), toast.undo || toast.tone === 'brick' ? SHOWN_LONG_MS : SHOWN_MS);
+    const timer = setTimeout(
+      () => dismissToast(toast.id),
+      toast.undo || toast.tone === 'brick' ? SHOWN_LONG_MS : SHOWN_MS,
+    );
     return () => clearTimeout(timer);
   }, [isHeld, isUndoing, toast]);
   const undo = (): void => {
     setUndoing(true);
-    toast.undo?.()
+    toast
+      .undo?.()
       .catch((error: unknown) => showFailure('It could not be taken back', error))
       .finally(() => dismissToast(toast.id));
   };
   return (
-    <div className={classes.toast} data-tone={toast.tone} onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <div
+      className={classes.toast}
+      data-tone={toast.tone}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <span>{toast.text}</span>
       {toast.requestId ? <CopyButton text={toast.requestId} label="Copy request id" /> : null}
-      {toast.undo ? <Button size="compact-sm" variant="default" loading={isUndoing} onClick={undo}>Undo</Button> : null}
-      <ActionIcon size="sm" aria-label="Dismiss notice" onClick={() => dismissToast(toast.id)}><IconX size={14} /></ActionIcon>
+      {toast.undo ? (
+        <Button size="compact-sm" variant="default" loading={isUndoing} onClick={undo}>
+          Undo
+        </Button>
+      ) : null}
+      <ActionIcon size="sm" aria-label="Dismiss notice" onClick={() => dismissToast(toast.id)}>
+        <IconX size={14} />
+      </ActionIcon>
     </div>
   );
 }

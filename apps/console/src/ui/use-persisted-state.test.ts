@@ -8,7 +8,16 @@ function stubStorage(isOpen: boolean): Map<string, string> {
   const refuse = (): never => {
     throw new Error('switched off');
   };
-  vi.stubGlobal('localStorage', isOpen ? { getItem: (key: string) => cache.get(key) ?? null, setItem: (key: string, text: string) => cache.set(key, text), removeItem: (key: string) => cache.delete(key) } : { getItem: refuse, setItem: refuse, removeItem: refuse });
+  vi.stubGlobal(
+    'localStorage',
+    isOpen
+      ? {
+          getItem: (key: string) => cache.get(key) ?? null,
+          setItem: (key: string, text: string) => cache.set(key, text),
+          removeItem: (key: string) => cache.delete(key),
+        }
+      : { getItem: refuse, setItem: refuse, removeItem: refuse },
+  );
   return cache;
 }
 

@@ -8,13 +8,26 @@ const inMemory = new Map<string, string>();
  * Returns a JSON value that the browser stores under a name, shared by all its windows. It is only written
  * when it changes.
  */
-export function usePersistedState<Value>(key: string, initial: Value): readonly [Value, (next: Value | ((old: Value) => Value)) => void] {
-  const text = useSyncExternalStore(subscribe, () => readText(key), () => null);
+export function usePersistedState<Value>(
+  key: string,
+  initial: Value,
+): readonly [Value, (next: Value | ((old: Value) => Value)) => void] {
+  const text = useSyncExternalStore(
+    subscribe,
+    () => readText(key),
+    () => null,
+  );
   const persisted = useMemo(() => parse<Value>(text), [text]);
-  const keep = useCallback((next: Value | ((old: Value) => Value)) => {
-    const old = parse<Value>(readText(key)) ?? initial;
-    writeText(key, JSON.stringify(typeof next === 'function' ? (next as (old: Value) => Value)(old) : next));
-  }, [key]);
+  const keep = useCallback(
+    (next: Value | ((old: Value) => Value)) => {
+      const old = parse<Value>(readText(key)) ?? initial;
+      writeText(
+        key,
+        JSON.stringify(typeof next === 'function' ? (next as (old: Value) => Value)(old) : next),
+      );
+    },
+    [key],
+  );
   return [persisted ?? initial, keep];
 }
 

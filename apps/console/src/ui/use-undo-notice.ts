@@ -7,9 +7,12 @@ import { dismissToast, showToast } from './toasts.js';
  */
 export function useUndoNotice(): (text: string, undo: () => void) => void {
   const reported = useRef<number | null>(null);
-  useEffect(() => () => {
-    if (reported.current !== null) dismissToast(reported.current);
-  }, []);
+  useEffect(
+    () => () => {
+      if (reported.current !== null) dismissToast(reported.current);
+    },
+    [],
+  );
   return (text, undo) => {
     reported.current = showToast({
       text,

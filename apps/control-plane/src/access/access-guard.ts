@@ -22,11 +22,13 @@ export class AccessGuard implements CanActivate {
     const req = context.switchToHttp().getRequest<FastifyRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const spec = this.reflector.get<RouteSpec | undefined>(ROUTE_SPEC, context.getHandler());
-    if (spec === undefined) throw new AppError('internal.defect', { internal: 'a route without an access rule was called' });
+    if (spec === undefined)
+      throw new AppError('internal.defect', { internal: 'a route without an access rule was called' });
     if (spec.access.kind === 'public') {
       // On these routes, an invalid credential or a missing CSRF token only means that the caller is
       // anonymous.
-      if (spec.access.knowsCaller === true) req.caller = await this.authenticator.findCaller(req, reply).catch(() => null);
+      if (spec.access.knowsCaller === true)
+        req.caller = await this.authenticator.findCaller(req, reply).catch(() => null);
       return true;
     }
     req.caller = await this.authenticator.findCaller(req, reply);
@@ -47,7 +49,9 @@ export class AccessGuard implements CanActivate {
     // The same error for a missing resource, so strangers learn nothing.
     if (reach === null) throw new AppError('resource.not_found', { detail: `There is no such ${rule.on}.` });
     if (!isRoleAtLeast(reach.role, rule.least)) {
-      throw new AppError('auth.role', { detail: `This needs the role ${rule.least}; yours is ${reach.role}.` });
+      throw new AppError('auth.role', {
+        detail: `This needs the role ${rule.least}; yours is ${reach.role}.`,
+      });
     }
     req.reach = reach;
   }

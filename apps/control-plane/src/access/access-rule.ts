@@ -16,7 +16,13 @@ export type AccessRule =
   | { readonly kind: 'public'; readonly knowsCaller?: true }
   | { readonly kind: 'account' }
   | { readonly kind: 'operator' }
-  | { readonly kind: 'role'; readonly on: ResourceKind; readonly least: Role; readonly param?: string; readonly deleted?: true };
+  | {
+      readonly kind: 'role';
+      readonly on: ResourceKind;
+      readonly least: Role;
+      readonly param?: string;
+      readonly deleted?: true;
+    };
 
 export const ANYONE: AccessRule = { kind: 'public' };
 export const ANYONE_KNOWN: AccessRule = { kind: 'public', knowsCaller: true };

@@ -31,9 +31,15 @@ export class CallerAuthenticator {
    */
   async findCaller(req: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     const byToken = await this.#bearer.read(req.headers.authorization);
-    if (byToken === 'malformed') throw new AppError('request.bad_header', { detail: 'Authorization is `Bearer <personal access token>` here.' });
+    if (byToken === 'malformed')
+      throw new AppError('request.bad_header', {
+        detail: 'Authorization is `Bearer <personal access token>` here.',
+      });
     if (byToken === 'invalid') {
-      throw new AppError('auth.invalid_key', { detail: 'The access token is not valid.', headers: { 'www-authenticate': 'Bearer error="invalid_token"' } });
+      throw new AppError('auth.invalid_key', {
+        detail: 'The access token is not valid.',
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+      });
     }
     if (byToken !== null) return byToken;
     return this.#findBySession(req, reply);

@@ -31,11 +31,18 @@ export function createBearerReader<T extends object>(verify: Verify<T>): BearerR
           return;
         }
         const settle = (error: unknown, user: unknown, challenge: unknown): void => {
-          if (error) reject(error instanceof Error ? error : new Error('the bearer strategy failed', { cause: error }));
+          if (error)
+            reject(
+              error instanceof Error ? error : new Error('the bearer strategy failed', { cause: error }),
+            );
           else if (user) resolve(user as T);
           else resolve(typeof challenge === 'string' || Array.isArray(challenge) ? 'invalid' : 'malformed');
         };
-        const middleware = authenticator.authenticate('bearer', { session: false }, settle) as (req: object, res: object, next: (error: unknown) => void) => void;
+        const middleware = authenticator.authenticate('bearer', { session: false }, settle) as (
+          req: object,
+          res: object,
+          next: (error: unknown) => void,
+        ) => void;
         middleware({ headers: { authorization } }, {}, (error) => settle(error, null, null));
       }),
   };

@@ -29,7 +29,9 @@ export class ReachFinder {
   }
 
   async findRole(organizationId: string, accountId: string): Promise<Role | null> {
-    const membership = await this.db.global.getRepository(Membership).findOneBy({ organizationId, accountId });
+    const membership = await this.db.global
+      .getRepository(Membership)
+      .findOneBy({ organizationId, accountId });
     return membership?.organizationId === organizationId ? membership.role : null;
   }
 
@@ -38,9 +40,22 @@ export class ReachFinder {
    * admitted. Call it after creating something. Code that removes access changes the row first and then looks
    * for existing objects, so one of the two sees the other.
    */
-  async holds({ accountId, reach: { organizationId, role, project, database } }: RequestContext): Promise<boolean> {
-    if (project !== null && !(await this.db.global.getRepository(Project).existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))) return false;
-    if (database !== null && !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))) return false;
+  async holds({
+    accountId,
+    reach: { organizationId, role, project, database },
+  }: RequestContext): Promise<boolean> {
+    if (
+      project !== null &&
+      !(await this.db.global
+        .getRepository(Project)
+        .existsBy({ id: project.id, organizationId, deletedAt: IsNull() }))
+    )
+      return false;
+    if (
+      database !== null &&
+      !(await this.db.cell.getRepository(TenantDatabase).existsBy({ id: database.id, deletedAt: IsNull() }))
+    )
+      return false;
     const now = await this.findRole(organizationId, accountId);
     return now !== null && isRoleAtLeast(now, role);
   }
@@ -54,11 +69,19 @@ export class ReachFinder {
       return key === null ? null : this.#extend(await this.#loadDatabase(key.databaseId), { key });
     }
     if (on === 'connection') {
-      const connection = await this.db.cell.getRepository(ConnectionUser).findOneBy({ id, cellId: this.db.cellId });
-      return connection === null ? null : this.#extend(await this.#loadDatabase(connection.databaseId), { connection });
+      const connection = await this.db.cell
+        .getRepository(ConnectionUser)
+        .findOneBy({ id, cellId: this.db.cellId });
+      return connection === null
+        ? null
+        : this.#extend(await this.#loadDatabase(connection.databaseId), { connection });
     }
-    const migration = await this.db.cell.getRepository(MigrationRow).findOneBy({ id, cellId: this.db.cellId });
-    return migration === null ? null : this.#extend(await this.#loadDatabase(migration.databaseId), { migration });
+    const migration = await this.db.cell
+      .getRepository(MigrationRow)
+      .findOneBy({ id, cellId: this.db.cellId });
+    return migration === null
+      ? null
+      : this.#extend(await this.#loadDatabase(migration.databaseId), { migration });
   }
 
   async #loadProject(id: string, withDeleted: boolean): Promise<Found | null> {
@@ -68,7 +91,9 @@ export class ReachFinder {
   }
 
   async #loadDatabase(id: string): Promise<Found | null> {
-    const database = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id, cellId: this.db.cellId });
+    const database = await this.db.cell
+      .getRepository(TenantDatabase)
+      .findOneBy({ id, cellId: this.db.cellId });
     if (database === null || database.deletedAt !== null) return null;
     return this.#extend(await this.#loadProject(database.projectId, false), { database });
   }
@@ -83,9 +108,17 @@ function idIn(on: ResourceKind, found: Found): string | undefined {
   return on === 'organization' ? found.organizationId : found[on]?.id;
 }
 
-const NOTHING: Omit<Found, 'organizationId'> = { project: null, database: null, key: null, connection: null, migration: null };
+const NOTHING: Omit<Found, 'organizationId'> = {
+  project: null,
+  database: null,
+  key: null,
+  connection: null,
+  migration: null,
+};
 
 /** Creates the error of a call whose access ended while it ran. What it created is removed. */
 export function changedConcurrently(): AppError {
-  return new AppError('resource.conflict', { detail: 'Your role, the project or the database has been changed meanwhile.' });
+  return new AppError('resource.conflict', {
+    detail: 'Your role, the project or the database has been changed meanwhile.',
+  });
 }

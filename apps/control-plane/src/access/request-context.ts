@@ -58,7 +58,8 @@ export class RequestContext {
 }
 
 function present<T>(value: T | null, name: string): T {
-  if (value === null) throw new AppError('internal.defect', { internal: `the route's access rule loads no ${name}` });
+  if (value === null)
+    throw new AppError('internal.defect', { internal: `the route's access rule loads no ${name}` });
   return value;
 }
 

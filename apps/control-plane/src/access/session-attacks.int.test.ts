@@ -22,7 +22,11 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 /** Sends a request as a foreign page can: with the cookie, and with headers that the page may set. */
-async function forge(route: ListedRoute, headers: Record<string, string>, payload: string): Promise<TestResponse> {
+async function forge(
+  route: ListedRoute,
+  headers: Record<string, string>,
+  payload: string,
+): Promise<TestResponse> {
   const page = new TestClient(plane.app);
   page.cookie = victim.cookie;
   return page.send(route.method as 'POST', route.path.replaceAll(/\{\w+\}/g, 'none'), payload, headers);
@@ -35,8 +39,13 @@ describe('cross-site requests', () => {
     expect(guarded.length).toBeGreaterThan(60);
     for (const route of guarded) {
       for (const token of [undefined, '', 'wrong', other.csrf ?? '']) {
-        const { status, json } = await forge(route, token === undefined ? {} : { 'x-csrf-token': token }, '{}');
-        if (status !== 403 || json['code'] !== 'auth.csrf') open.push(`${route.spec.id} with ${token}: ${status} ${json['code']}`);
+        const { status, json } = await forge(
+          route,
+          token === undefined ? {} : { 'x-csrf-token': token },
+          '{}',
+        );
+        if (status !== 403 || json['code'] !== 'auth.csrf')
+          open.push(`${route.spec.id} with ${token}: ${status} ${json['code']}`);
       }
     }
     expect(open).toEqual([]);
@@ -45,8 +54,16 @@ describe('cross-site requests', () => {
   it('forms are not accepted as JSON, even on routes without a session', async () => {
     const taken: string[] = [];
     for (const route of unsafe) {
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-        const { status } = await forge(route, { 'content-type': type }, '{"email":"victim@example.test","password":"correct horse battery"}');
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ]) {
+        const { status } = await forge(
+          route,
+          { 'content-type': type },
+          '{"email":"victim@example.test","password":"correct horse battery"}',
+        );
         if (status < 400) taken.push(`${route.spec.id} as ${type}: ${status}`);
       }
     }
@@ -61,7 +78,9 @@ describe('sessions', () => {
     const browser = new TestClient(plane.app);
     browser.cookie = `rowhouse=${planted}`;
     expect((await browser.get('/api/me')).status).toBe(401);
-    expect((await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD })).status).toBe(200);
+    expect(
+      (await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD })).status,
+    ).toBe(200);
     expect(browser.cookie).toMatch(/^rowhouse=rhs_/);
     expect(browser.cookie).not.toContain(planted);
     const attacker = new TestClient(plane.app);
@@ -72,7 +91,9 @@ describe('sessions', () => {
   it("an attacker's session stays the attacker's when the victim signs in over it", async () => {
     const browser = new TestClient(plane.app);
     browser.cookie = other.cookie;
-    expect((await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD })).status).toBe(200);
+    expect(
+      (await browser.post('/api/auth/login', { email: 'victim@example.test', password: PASSWORD })).status,
+    ).toBe(200);
     expect(browser.cookie).not.toBe(other.cookie);
     expect((await other.get('/api/me')).json['account']).toMatchObject({ email: 'other@example.test' });
     expect((await browser.get('/api/me')).json['account']).toMatchObject({ email: 'victim@example.test' });
@@ -84,12 +105,16 @@ describe('sessions', () => {
     const retained = { cookie: browser.cookie ?? '', 'x-csrf-token': browser.csrf ?? '' };
     expect((await browser.post('/api/auth/logout')).status).toBe(204);
     expect((await new TestClient(plane.app).get('/api/me', retained)).status).toBe(401);
-    expect((await new TestClient(plane.app).post('/api/tokens', { name: 'kept' }, retained)).status).toBe(401);
+    expect((await new TestClient(plane.app).post('/api/tokens', { name: 'kept' }, retained)).status).toBe(
+      401,
+    );
   });
 });
 
 describe('changing the password', () => {
-  const makeToken = async (client: TestClient, name: string): Promise<Record<string, string>> => ({ authorization: `Bearer ${(await client.post('/api/tokens', { name })).json['token']}` });
+  const makeToken = async (client: TestClient, name: string): Promise<Record<string, string>> => ({
+    authorization: `Bearer ${(await client.post('/api/tokens', { name })).json['token']}`,
+  });
 
   it('it revokes personal access tokens and returns their number, unless keep_tokens is set', async () => {
     const ann = new TestClient(plane.app);
@@ -97,9 +122,20 @@ describe('changing the password', () => {
     const [first, second] = [await makeToken(ann, 'first'), await makeToken(ann, 'second')];
     const outsider = await makeToken(other, 'of another');
     const machine = new TestClient(plane.app);
-    expect(await ann.post('/api/me/password', { current_password: PASSWORD, new_password: 'a second password', keep_tokens: true })).toMatchObject({ status: 200, json: { tokens_ended: 0 } });
+    expect(
+      await ann.post('/api/me/password', {
+        current_password: PASSWORD,
+        new_password: 'a second password',
+        keep_tokens: true,
+      }),
+    ).toMatchObject({ status: 200, json: { tokens_ended: 0 } });
     expect((await machine.get('/api/me', first)).status).toBe(200);
-    expect(await ann.post('/api/me/password', { current_password: 'a second password', new_password: 'a third password' })).toMatchObject({ status: 200, json: { sessions_ended: 0, tokens_ended: 2 } });
+    expect(
+      await ann.post('/api/me/password', {
+        current_password: 'a second password',
+        new_password: 'a third password',
+      }),
+    ).toMatchObject({ status: 200, json: { sessions_ended: 0, tokens_ended: 2 } });
     for (const ended of [first, second]) expect((await machine.get('/api/me', ended)).status).toBe(401);
     expect((await machine.get('/api/me', outsider)).status).toBe(200);
   });

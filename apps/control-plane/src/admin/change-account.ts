@@ -8,7 +8,10 @@ import { z } from 'zod';
 import { appendAudit } from '../audit-chain/append-audit.js';
 import { createGlobalDataSource } from '../platform-db/data-sources.js';
 
-const environment = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial() });
+const environment = z.object({
+  PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress),
+  ROWHOUSE_MASTER_KEY: keyMaterial(),
+});
 
 /** A command on one account, run in a transaction. Its JSON result is printed. */
 export interface AccountChange {
@@ -19,7 +22,11 @@ export interface AccountChange {
   /** Additional options without values. */
   readonly flags?: readonly string[];
   /** @throws a message for the terminal */
-  readonly change: (manager: EntityManager, account: { readonly id: string; readonly email: string }, flags: ReadonlySet<string>) => Promise<Record<string, unknown>>;
+  readonly change: (
+    manager: EntityManager,
+    account: { readonly id: string; readonly email: string },
+    flags: ReadonlySet<string>,
+  ) => Promise<Record<string, unknown>>;
 }
 
 /**
@@ -36,8 +43,17 @@ export function runAccountChange(command: AccountChange): void {
   );
 }
 
-async function changeAccount({ action, flags = [], change }: AccountChange): Promise<Record<string, unknown>> {
-  const values: Readonly<Record<string, unknown>> = parseArgs({ options: { email: { type: 'string' }, ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])) } }).values;
+async function changeAccount({
+  action,
+  flags = [],
+  change,
+}: AccountChange): Promise<Record<string, unknown>> {
+  const values: Readonly<Record<string, unknown>> = parseArgs({
+    options: {
+      email: { type: 'string' },
+      ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
+    },
+  }).values;
   const email = typeof values['email'] === 'string' ? values['email'].trim().toLowerCase() : '';
   if (email === '') throw new Error('give the address of the account: --email <address>');
   const config = readConfig(environment);
@@ -45,10 +61,27 @@ async function changeAccount({ action, flags = [], change }: AccountChange): Pro
   const chain = createAuditChain(Buffer.from(config.ROWHOUSE_MASTER_KEY.reveal(), 'base64url'));
   try {
     return await db.transaction(async (manager) => {
-      const [account] = await manager.query<{ id: string }[]>('SELECT id FROM account WHERE email = ? FOR UPDATE', [email]);
+      const [account] = await manager.query<{ id: string }[]>(
+        'SELECT id FROM account WHERE email = ? FOR UPDATE',
+        [email],
+      );
       if (account === undefined) throw new Error(`there is no account with the address ${email}`);
-      const created = await change(manager, { id: account.id, email }, new Set(flags.filter((flag) => values[flag] === true)));
-      await appendAudit(manager, chain, { at: new Date(), organizationId: null, projectId: null, accountId: account.id, action, target: account.id, detail: Object.fromEntries(flags.map((flag) => [flag, values[flag] === true])) as never, address: '', requestId: '' });
+      const created = await change(
+        manager,
+        { id: account.id, email },
+        new Set(flags.filter((flag) => values[flag] === true)),
+      );
+      await appendAudit(manager, chain, {
+        at: new Date(),
+        organizationId: null,
+        projectId: null,
+        accountId: account.id,
+        action,
+        target: account.id,
+        detail: Object.fromEntries(flags.map((flag) => [flag, values[flag] === true])) as never,
+        address: '',
+        requestId: '',
+      });
       return { email, ...created };
     });
   } finally {

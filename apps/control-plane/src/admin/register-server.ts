@@ -1,7 +1,12 @@
 import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { createServerRequest, isPlatformAddress, isRedisAddress, type CreateServerRequest } from '@rowhouse/contracts';
+import {
+  createServerRequest,
+  isPlatformAddress,
+  isRedisAddress,
+  type CreateServerRequest,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications';
 import { cellName, createLogger, keyMaterial, readConfig, urlSecret } from '@rowhouse/runtime';
@@ -31,13 +36,26 @@ async function registerFromFile(): Promise<void> {
   const logger = createLogger('register-server', config.LOG_LEVEL);
   const body = await readServerFile();
   const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
-  const notificationProducer = createJobNotificationProducer({ redisUrl: config.REDIS_URL.reveal(), cellId: config.ROWHOUSE_CELL, logger });
+  const notificationProducer = createJobNotificationProducer({
+    redisUrl: config.REDIS_URL.reveal(),
+    cellId: config.ROWHOUSE_CELL,
+    logger,
+  });
   try {
     // Servers are stored in the cell database only, so the global one is not opened.
     const db = new PlatformDb(cellDb, cellDb, config.ROWHOUSE_CELL);
-    const secrets = new Secrets({ masterKey: config.ROWHOUSE_MASTER_KEY, pepper: config.ROWHOUSE_PEPPER, serverPublicKey: config.ROWHOUSE_SERVER_PUBLIC_KEY });
-    const { server } = await registerServer({ db, secrets, tasks: new TaskRunner(db, notificationProducer) }, body);
-    process.stdout.write(`${JSON.stringify({ id: server.id, name: server.name, host: server.host, port: server.port })}\n`);
+    const secrets = new Secrets({
+      masterKey: config.ROWHOUSE_MASTER_KEY,
+      pepper: config.ROWHOUSE_PEPPER,
+      serverPublicKey: config.ROWHOUSE_SERVER_PUBLIC_KEY,
+    });
+    const { server } = await registerServer(
+      { db, secrets, tasks: new TaskRunner(db, notificationProducer) },
+      body,
+    );
+    process.stdout.write(
+      `${JSON.stringify({ id: server.id, name: server.name, host: server.host, port: server.port })}\n`,
+    );
   } finally {
     await Promise.allSettled([notificationProducer.close(), cellDb.destroy()]);
   }
@@ -54,7 +72,10 @@ async function readServerFile(): Promise<CreateServerRequest> {
 registerFromFile().then(
   () => process.exit(0),
   (error: unknown) => {
-    const text = error instanceof AppError && error.faults !== undefined ? error.faults.map((fault) => fault.msg).join(' ') : String(error instanceof Error ? error.message : error);
+    const text =
+      error instanceof AppError && error.faults !== undefined
+        ? error.faults.map((fault) => fault.msg).join(' ')
+        : String(error instanceof Error ? error.message : error);
     process.stderr.write(`The server could not be registered: ${text}\n`);
     process.exit(1);
   },

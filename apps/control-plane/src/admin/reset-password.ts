@@ -11,9 +11,18 @@ runAccountChange({
   failure: 'The password was not changed',
   async change(manager, account) {
     const password = randomBytes(15).toString('base64url');
-    await manager.query('UPDATE account SET password_hash = ? WHERE id = ?', [await hashPassword(password), account.id]);
-    await manager.query('UPDATE session SET revoked_at = UTC_TIMESTAMP(3) WHERE account_id = ? AND revoked_at IS NULL', [account.id]);
-    await manager.query('UPDATE personal_access_token SET revoked_at = UTC_TIMESTAMP(3) WHERE account_id = ? AND revoked_at IS NULL', [account.id]);
+    await manager.query('UPDATE account SET password_hash = ? WHERE id = ?', [
+      await hashPassword(password),
+      account.id,
+    ]);
+    await manager.query(
+      'UPDATE session SET revoked_at = UTC_TIMESTAMP(3) WHERE account_id = ? AND revoked_at IS NULL',
+      [account.id],
+    );
+    await manager.query(
+      'UPDATE personal_access_token SET revoked_at = UTC_TIMESTAMP(3) WHERE account_id = ? AND revoked_at IS NULL',
+      [account.id],
+    );
     return { password };
   },
 });

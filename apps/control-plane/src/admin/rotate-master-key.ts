@@ -11,19 +11,32 @@ import { createCellDataSource, createGlobalDataSource } from '../platform-db/dat
  * ROWHOUSE_MASTER_KEY. After it exits with 0, ROWHOUSE_MASTER_KEY_PREVIOUS is no longer needed. It can be
  * interrupted and run again.
  */
-const rotateSchema = z.object({ PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress), PLATFORM_CELL_URL: urlSecret(isPlatformAddress), ROWHOUSE_MASTER_KEY: keyMaterial(), ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList() });
+const rotateSchema = z.object({
+  PLATFORM_GLOBAL_URL: urlSecret(isPlatformAddress),
+  PLATFORM_CELL_URL: urlSecret(isPlatformAddress),
+  ROWHOUSE_MASTER_KEY: keyMaterial(),
+  ROWHOUSE_MASTER_KEY_PREVIOUS: keyMaterialList(),
+});
 const BATCH_ROWS = 500;
 
 async function rotateMasterKey(): Promise<void> {
   const { values } = parseArgs({ options: { batch: { type: 'string' } } });
   const config = readConfig(rotateSchema);
-  if (config.ROWHOUSE_MASTER_KEY_PREVIOUS.length === 0) throw new Error('ROWHOUSE_MASTER_KEY_PREVIOUS names no key to change from');
+  if (config.ROWHOUSE_MASTER_KEY_PREVIOUS.length === 0)
+    throw new Error('ROWHOUSE_MASTER_KEY_PREVIOUS names no key to change from');
   const globalDb = await (await createGlobalDataSource(config.PLATFORM_GLOBAL_URL.reveal())).initialize();
   const cellDb = await (await createCellDataSource(config.PLATFORM_CELL_URL.reveal())).initialize();
   try {
     const masterKeys = toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS);
-    const tell = (placement: string, resealed: number): void => void process.stdout.write(`${placement}: ${resealed} sealed anew\n`);
-    const total = await rotateSecrets({ globalDb, cellDb, masterKeys, batchRows: Number(values.batch ?? BATCH_ROWS), tell });
+    const tell = (placement: string, resealed: number): void =>
+      void process.stdout.write(`${placement}: ${resealed} sealed anew\n`);
+    const total = await rotateSecrets({
+      globalDb,
+      cellDb,
+      masterKeys,
+      batchRows: Number(values.batch ?? BATCH_ROWS),
+      tell,
+    });
     process.stdout.write(`${total} sealed anew; the keys before are needed no longer\n`);
   } finally {
     await Promise.allSettled([globalDb.destroy(), cellDb.destroy()]);
@@ -31,6 +44,8 @@ async function rotateMasterKey(): Promise<void> {
 }
 
 rotateMasterKey().catch((error: unknown) => {
-  process.stderr.write(`The master key was not changed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `The master key was not changed: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exitCode = 1;
 });

@@ -6,7 +6,12 @@ function follow(log: string, current: readonly string[], hasEarlier: boolean): s
   const keys = followKeys(current, hasEarlier);
   for (const [index, word] of log.split(' ').entries()) {
     const keyId = word.slice(-1);
-    keys.pass({ seq: index + 1, keyId, action: word.startsWith('>') ? MASTER_KEY_ROTATED : 'key.create', target: keyId });
+    keys.pass({
+      seq: index + 1,
+      keyId,
+      action: word.startsWith('>') ? MASTER_KEY_ROTATED : 'key.create',
+      target: keyId,
+    });
   }
   return keys.faults();
 }
@@ -30,7 +35,12 @@ describe('followKeys', () => {
     ['a key that was changed goes on', 'a >b b a a', ['b'], /from 4 on .*\(a\)/],
     ['an earlier one comes between', 'a >b x b >c', ['c'], /from 3 on .*\(x\)/],
     ['one that is still at hand does', 'a >b b a', ['b', 'a'], /from 4 on .*\(a\)/],
-    ['an earlier one says that it is in force again', 'a >b b >a a', ['b', 'a'], /event 4 says of a master key that was changed before/],
+    [
+      'an earlier one says that it is in force again',
+      'a >b b >a a',
+      ['b', 'a'],
+      /event 4 says of a master key that was changed before/,
+    ],
     ['the change was cut off', 'a a a', ['b'], /ends before the master key was changed last/],
     ['the last of two changes was', 'a >b b b', ['c'], /ends before/],
   ] as const)('it is invalid when %s', (_what, log, current, fault) => {

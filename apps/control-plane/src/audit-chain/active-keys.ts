@@ -29,14 +29,21 @@ export function followKeys(current: readonly string[], hasEarlier: boolean): Act
   let early = new Map<string, number>();
   const past = new Set<string>();
   const faults: string[] = [];
-  const refuse = (since: ReadonlyMap<string, number>): string[] => [...since].map(([keyId, seq]) => `events from ${seq} on were linked under a master key that was not in force (${keyId})`);
+  const refuse = (since: ReadonlyMap<string, number>): string[] =>
+    [...since].map(
+      ([keyId, seq]) =>
+        `events from ${seq} on were linked under a master key that was not in force (${keyId})`,
+    );
 
   return {
     pass({ seq, keyId, action, target }) {
       inForce ??= keyId;
       if (keyId !== inForce && !early.has(keyId)) early.set(keyId, seq);
       if (action !== MASTER_KEY_ROTATED || target !== keyId) return;
-      if (past.has(keyId)) faults.push(`event ${seq} says of a master key that was changed before that it is in force (${keyId})`);
+      if (past.has(keyId))
+        faults.push(
+          `event ${seq} says of a master key that was changed before that it is in force (${keyId})`,
+        );
       early.delete(keyId);
       faults.push(...refuse(early));
       early = new Map();
@@ -46,7 +53,13 @@ export function followKeys(current: readonly string[], hasEarlier: boolean): Act
     faults() {
       const strangers = new Map([...early].filter(([keyId]) => past.has(keyId) || !current.includes(keyId)));
       const isAfter = hasEarlier && (inForce === null || !current.includes(inForce));
-      return [...faults, ...refuse(strangers), ...(isAfter ? ['the log ends before the master key was changed last: its end was cut off or written anew'] : [])];
+      return [
+        ...faults,
+        ...refuse(strangers),
+        ...(isAfter
+          ? ['the log ends before the master key was changed last: its end was cut off or written anew']
+          : []),
+      ];
     },
   };
 }

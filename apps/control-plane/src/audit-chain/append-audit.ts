@@ -7,14 +7,26 @@ import { describeEvent, type AuditDetails } from './describe-event.js';
  * Appends events in the order given. The row of the chain's head stays locked until the transaction ends, so events have
  * one order.
  */
-export async function appendAudit(manager: EntityManager, chain: AuditChain, ...events: readonly AuditDetails[]): Promise<void> {
-  const [head] = await manager.query<{ seq: string | number; link: Buffer }[]>('SELECT seq, link FROM audit_head WHERE id = 1 FOR UPDATE');
+export async function appendAudit(
+  manager: EntityManager,
+  chain: AuditChain,
+  ...events: readonly AuditDetails[]
+): Promise<void> {
+  const [head] = await manager.query<{ seq: string | number; link: Buffer }[]>(
+    'SELECT seq, link FROM audit_head WHERE id = 1 FOR UPDATE',
+  );
   if (head === undefined) throw new Error('the head of the audit log is gone');
   let last = { seq: Number(head.seq), link: head.link };
   const rows = events.map((details) => {
     const seq = last.seq + 1;
     last = { seq, link: chain.link(last.link, seq, describeEvent(details)) };
-    return { ...details, detail: details.detail as never, chainSeq: seq, chainKey: chain.keyId, chainLink: last.link };
+    return {
+      ...details,
+      detail: details.detail as never,
+      chainSeq: seq,
+      chainKey: chain.keyId,
+      chainLink: last.link,
+    };
   });
   await manager.getRepository(AuditEvent).insert(rows);
   await manager.query('UPDATE audit_head SET seq = ?, link = ? WHERE id = 1', [last.seq, last.link]);

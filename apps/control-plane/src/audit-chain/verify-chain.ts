@@ -23,9 +23,16 @@ const FAULTS_MAX = 20;
  *
  * @param noted an earlier head, which must still be part of the log
  */
-export async function verifyChain(db: DataSource, chains: AuditChains, noted: string | null): Promise<ChainFindings> {
+export async function verifyChain(
+  db: DataSource,
+  chains: AuditChains,
+  noted: string | null,
+): Promise<ChainFindings> {
   const byKey = new Map([...chains.current, ...chains.earlier].map((chain) => [chain.keyId, chain]));
-  const keys = followKeys(chains.current.map((chain) => chain.keyId), chains.earlier.length > 0);
+  const keys = followKeys(
+    chains.current.map((chain) => chain.keyId),
+    chains.earlier.length > 0,
+  );
   const faults: string[] = [];
   const tell = (fault: string): void => {
     if (faults.length < FAULTS_MAX) faults.push(fault);
@@ -34,13 +41,21 @@ export async function verifyChain(db: DataSource, chains: AuditChains, noted: st
   let seq = 0;
   let isNotedFound = noted === null;
   for (;;) {
-    const rows = await db.getRepository(AuditEvent).createQueryBuilder('event').where('event.chainSeq > :seq', { seq }).orderBy('event.chainSeq', 'ASC').take(PAGE_ROWS).getMany();
+    const rows = await db
+      .getRepository(AuditEvent)
+      .createQueryBuilder('event')
+      .where('event.chainSeq > :seq', { seq })
+      .orderBy('event.chainSeq', 'ASC')
+      .take(PAGE_ROWS)
+      .getMany();
     for (const row of rows) {
       const index = Number(row.chainSeq);
       if (index !== seq + 1) tell(`${index - seq - 1} events are missing before ${index}`);
       const chain = byKey.get(row.chainKey ?? '');
-      if (chain === undefined) tell(`event ${index} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
-      else if (!chain.link(previous, index, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START)) tell(`event ${index} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
+      if (chain === undefined)
+        tell(`event ${index} was linked under a master key that is not at hand (${row.chainKey ?? 'none'})`);
+      else if (!chain.link(previous, index, describeEvent(row)).equals(row.chainLink ?? AUDIT_CHAIN_START))
+        tell(`event ${index} (${row.action}, ${row.at.toISOString()}) or the one before it was changed`);
       else keys.pass({ seq: index, keyId: chain.keyId, action: row.action, target: row.target });
       previous = row.chainLink ?? AUDIT_CHAIN_START;
       seq = index;
@@ -49,10 +64,15 @@ export async function verifyChain(db: DataSource, chains: AuditChains, noted: st
     if (rows.length < PAGE_ROWS) break;
   }
   keys.faults().forEach(tell);
-  const [head] = await db.query<{ seq: string; link: Buffer }[]>('SELECT seq, link FROM audit_head WHERE id = 1');
-  if (head === undefined || Number(head.seq) !== seq || !head.link.equals(previous)) tell(`the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`);
+  const [head] = await db.query<{ seq: string; link: Buffer }[]>(
+    'SELECT seq, link FROM audit_head WHERE id = 1',
+  );
+  if (head === undefined || Number(head.seq) !== seq || !head.link.equals(previous))
+    tell(`the log ends at ${seq}, its head says ${head?.seq ?? 'nothing'}: events at the end are missing`);
   if (!isNotedFound) tell('the head that was noted is not in the log: its end was cut off or written anew');
-  const [free] = await db.query<{ early: string; late: string | null }[]>('SELECT COUNT(*) AS early, SUM(id > COALESCE((SELECT MIN(id) FROM audit_event WHERE chain_seq IS NOT NULL), 0)) AS late FROM audit_event WHERE chain_seq IS NULL');
+  const [free] = await db.query<{ early: string; late: string | null }[]>(
+    'SELECT COUNT(*) AS early, SUM(id > COALESCE((SELECT MIN(id) FROM audit_event WHERE chain_seq IS NOT NULL), 0)) AS late FROM audit_event WHERE chain_seq IS NULL',
+  );
   if (seq > 0 && Number(free?.late ?? 0) > 0) tell(`${free?.late} events were put in without a link`);
   return { events: seq, unchained: Number(free?.early ?? 0), faults, head: previous.toString('hex') };
 }

@@ -4,7 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isContinueExpected, type RefuseEarly } from './refuse-early.js';
 
 /** The content types that an upload may declare. Its actual format is detected when it is read. */
-export const UPLOAD_TYPES = ['application/sql', 'text/plain', 'application/gzip', 'application/octet-stream'] as const;
+export const UPLOAD_TYPES = [
+  'application/sql',
+  'text/plain',
+  'application/gzip',
+  'application/octet-stream',
+] as const;
 const UPLOAD_PATH = /^\/api\/projects\/[^/]+\/schema\/import$/;
 
 /** The time limit of an upload. Other bodies have `BODY_MS_MAX`. */

@@ -6,20 +6,29 @@ import { pendingResponse, createId, type HeadClock } from '@rowhouse/runtime';
 /**
  * Creates the handler for malformed or late requests. It writes an error response to the socket and ends it.
  */
-export function createClientErrorResponse(heads: HeadClock): (error: Error & { readonly code?: string }, socket: Socket) => void {
+export function createClientErrorResponse(
+  heads: HeadClock,
+): (error: Error & { readonly code?: string }, socket: Socket) => void {
   return (error, socket) => {
     const response = pendingResponse(socket);
     // Another response must not be mixed into one that has begun.
-    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true) return void socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent === true)
+      return void socket.destroy();
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && response === null) {
-      return heads.endLate(socket, () => writeRejection(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));
+      return heads.endLate(socket, () =>
+        writeRejection(
+          socket,
+          new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }),
+        ),
+      );
     }
     writeRejection(socket, toRejection(error.code));
   };
 }
 
 function toRejection(code: string | undefined): AppError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('request.timeout', { detail: 'The request did not arrive in time.' });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('request.timeout', { detail: 'The request did not arrive in time.' });
   return new AppError(code === 'HPE_HEADER_OVERFLOW' ? 'request.headers_too_large' : 'request.malformed');
 }
 

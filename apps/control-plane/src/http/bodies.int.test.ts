@@ -21,57 +21,103 @@ interface TestReply {
 }
 
 describe('invalid request bodies', () => {
-  const send = (headers: Record<string, string>, payload: string | Buffer): Promise<{ status: number; code: string }> =>
+  const send = (
+    headers: Record<string, string>,
+    payload: string | Buffer,
+  ): Promise<{ status: number; code: string }> =>
     plane.app
-      .inject({ method: 'POST', url: '/api/tokens', headers: { cookie: owner.cookie ?? '', 'x-csrf-token': owner.csrf ?? '', ...headers }, payload })
+      .inject({
+        method: 'POST',
+        url: '/api/tokens',
+        headers: { cookie: owner.cookie ?? '', 'x-csrf-token': owner.csrf ?? '', ...headers },
+        payload,
+      })
       .then((res) => ({ status: res.statusCode, code: (JSON.parse(res.body) as { code: string }).code }));
   const json = { 'content-type': 'application/json' };
 
   it('a wrong or missing content type is rejected', async () => {
-    expect(await send({ 'content-type': 'text/plain' }, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
+    expect(await send({ 'content-type': 'text/plain' }, '{"name":"a"}')).toEqual({
+      status: 415,
+      code: 'request.unsupported_type',
+    });
     expect(await send({}, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
   });
   it('a compressed, too large or non-UTF-8 body is rejected', async () => {
-    expect(await send({ ...json, 'content-encoding': 'gzip' }, '{"name":"a"}')).toEqual({ status: 415, code: 'request.unsupported_type' });
-    expect(await send(json, `{"name":"${'x'.repeat(3 << 20)}"}`)).toEqual({ status: 413, code: 'request.body_too_large' });
-    expect(await send(json, Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual({ status: 400, code: 'request.invalid_utf8' });
+    expect(await send({ ...json, 'content-encoding': 'gzip' }, '{"name":"a"}')).toEqual({
+      status: 415,
+      code: 'request.unsupported_type',
+    });
+    expect(await send(json, `{"name":"${'x'.repeat(3 << 20)}"}`)).toEqual({
+      status: 413,
+      code: 'request.body_too_large',
+    });
+    expect(await send(json, Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toEqual({
+      status: 400,
+      code: 'request.invalid_utf8',
+    });
   });
   it('at most a hundred faults are reported, and the number of values is limited', async () => {
-    const members = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
-    const outsider = (payload: string): Promise<TestReply> => plane.app.inject({ method: 'POST', url: '/api/auth/login', headers: json, payload });
-    const faults = (res: TestReply): unknown[] => [res.statusCode, (JSON.parse(res.body) as { detail: unknown[] }).detail.length];
+    const members = (count: number): string =>
+      `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
+    const outsider = (payload: string): Promise<TestReply> =>
+      plane.app.inject({ method: 'POST', url: '/api/auth/login', headers: json, payload });
+    const faults = (res: TestReply): unknown[] => [
+      res.statusCode,
+      (JSON.parse(res.body) as { detail: unknown[] }).detail.length,
+    ];
     expect(faults(await outsider(members(50_000)))).toEqual([422, 100]);
     expect(faults(await outsider(members(100_001)))).toEqual([422, 1]);
     expect(faults(await outsider(`{"email":[${'[],'.repeat(100_000)}0]}`))).toEqual([422, 1]);
-    const key = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', tables: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`t${index}`, ['read']])) });
+    const key = await owner.post(`/api/databases/${databaseId}/keys`, {
+      name: 'a',
+      tables: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`t${index}`, ['read']])),
+    });
     expect([key.status, (key.json['detail'] as unknown[]).length]).toEqual([422, 100]);
-    const scopes = await owner.post(`/api/databases/${databaseId}/keys`, { name: 'a', scopes: Array.from({ length: 5_000 }, () => 'nothing') });
+    const scopes = await owner.post(`/api/databases/${databaseId}/keys`, {
+      name: 'a',
+      scopes: Array.from({ length: 5_000 }, () => 'nothing'),
+    });
     expect([scopes.status, (scopes.json['detail'] as unknown[]).length]).toEqual([422, 100]);
   });
   it('members that reach a prototype are rejected', async () => {
-    expect(await send(json, '{"name":"a","__proto__":{"x":1}}')).toEqual({ status: 400, code: 'request.malformed_json' });
+    expect(await send(json, '{"name":"a","__proto__":{"x":1}}')).toEqual({
+      status: 400,
+      code: 'request.malformed_json',
+    });
   });
 });
 
 describe('an expiry in the past or out of range', () => {
-  it.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])('%s creates no token, key or connection', async (expiresAt) => {
-    for (const [path, body] of [
-      ['/api/tokens', { name: 'a' }],
-      [`/api/databases/${databaseId}/keys`, { name: 'a' }],
-      [`/api/databases/${databaseId}/connections`, { name: 'a', role: 'read-only' }],
-    ] as const) {
-      const answer = await owner.post(path, { ...body, expires_at: expiresAt });
-      expect(answer).toMatchObject({ status: 422, json: { code: 'body.invalid', detail: [{ loc: ['body', 'expires_at'] }] } });
-    }
-  });
+  it.each(['2020-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59-14:00'])(
+    '%s creates no token, key or connection',
+    async (expiresAt) => {
+      for (const [path, body] of [
+        ['/api/tokens', { name: 'a' }],
+        [`/api/databases/${databaseId}/keys`, { name: 'a' }],
+        [`/api/databases/${databaseId}/connections`, { name: 'a', role: 'read-only' }],
+      ] as const) {
+        const answer = await owner.post(path, { ...body, expires_at: expiresAt });
+        expect(answer).toMatchObject({
+          status: 422,
+          json: { code: 'body.invalid', detail: [{ loc: ['body', 'expires_at'] }] },
+        });
+      }
+    },
+  );
 });
 
 describe('malformed requests and requests without a clear host', () => {
-  it.each(['Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked', 'Host: x\r\nHost: y\r\nConnection: close', 'Connection: close'])('an error response is sent and the connection is closed: %j', async (headers) => {
+  it.each([
+    'Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked',
+    'Host: x\r\nHost: y\r\nConnection: close',
+    'Connection: close',
+  ])('an error response is sent and the connection is closed: %j', async (headers) => {
     if (!plane.app.getHttpServer().listening) await plane.app.listen(0, '127.0.0.1');
     const { port } = plane.app.getHttpServer().address() as { port: number };
     const text = await new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(`GET /api/me HTTP/1.1\r\n${headers}\r\n\r\n`));
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(`GET /api/me HTTP/1.1\r\n${headers}\r\n\r\n`),
+      );
       let seen = '';
       socket.on('data', (chunk) => (seen += chunk.toString()));
       socket.on('end', () => resolve(seen));
@@ -79,7 +125,10 @@ describe('malformed requests and requests without a clear host', () => {
     });
     const [head, body] = text.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(JSON.parse(body ?? '')).toMatchObject({ code: 'request.malformed', request_id: expect.stringMatching(/^req_/) });
+    expect(JSON.parse(body ?? '')).toMatchObject({
+      code: 'request.malformed',
+      request_id: expect.stringMatching(/^req_/),
+    });
   });
 });
 
@@ -107,15 +156,27 @@ describe('a request without a caller', () => {
     ['a chunked body that never ends', 'Transfer-Encoding: chunked'],
     ['a body that waits to be asked for', 'Content-Length: 10\r\nExpect: 100-continue'],
     ['a bad token and a body that never comes', 'Content-Length: 90000\r\nAuthorization: Bearer rhp_x'],
-  ])('it is rejected before its body is read with %s, and its connection is closed', async (_case, headers) => {
-    for (const [line, type] of [['POST /api/tokens', 'application/json'], ['POST /mcp', 'application/json'], ['POST /api/projects/x/schema/import', 'application/sql']]) {
-      const answer = await send(`${line} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${headers}\r\n\r\n`);
-      expect(answer, line).toMatch(/^HTTP\/1.1 401 /);
-    }
-  });
+  ])(
+    'it is rejected before its body is read with %s, and its connection is closed',
+    async (_case, headers) => {
+      for (const [line, type] of [
+        ['POST /api/tokens', 'application/json'],
+        ['POST /mcp', 'application/json'],
+        ['POST /api/projects/x/schema/import', 'application/sql'],
+      ]) {
+        const answer = await send(
+          `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${headers}\r\n\r\n`,
+        );
+        expect(answer, line).toMatch(/^HTTP\/1.1 401 /);
+      }
+    },
+  );
 
   it('two Authorization headers are rejected however they are sent', async () => {
-    for (const headers of ['Authorization: Bearer a\r\nauthorization: Bearer b', 'Authorization: Bearer a, Bearer b']) {
+    for (const headers of [
+      'Authorization: Bearer a\r\nauthorization: Bearer b',
+      'Authorization: Bearer a, Bearer b',
+    ]) {
       const answer = await send(`GET /api/me HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1.1 400 .*"code":"request.bad_header".*Send Authorization once/s);
     }
@@ -123,7 +184,10 @@ describe('a request without a caller', () => {
 
   it('its body is read where the route needs no caller', async () => {
     const body = '{"email":"nobody@example.test","password":"not the password"}';
-    const answer = await send(`POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`, body);
+    const answer = await send(
+      `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`,
+      body,
+    );
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 401 /);
   });
 });

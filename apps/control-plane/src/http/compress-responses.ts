@@ -15,7 +15,14 @@ const WITH_SECRETS: ReadonlySet<string | undefined> = new Set(['/api/me']);
  */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (req, reply, payload) => {
-    if (req.method !== 'GET' || req.caller === null || typeof payload !== 'string' || payload.length < BYTES_MIN || WITH_SECRETS.has(req.routeOptions.url)) return payload;
+    if (
+      req.method !== 'GET' ||
+      req.caller === null ||
+      typeof payload !== 'string' ||
+      payload.length < BYTES_MIN ||
+      WITH_SECRETS.has(req.routeOptions.url)
+    )
+      return payload;
     if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload;
     reply.header('vary', 'accept-encoding');
     if (!takesGzip(req.headers['accept-encoding'])) return payload;

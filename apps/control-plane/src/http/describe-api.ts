@@ -19,7 +19,11 @@ const ERROR_SCHEMA: Json = {
           items: {
             type: 'object',
             required: ['loc', 'msg', 'type'],
-            properties: { loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } }, msg: { type: 'string' }, type: { type: 'string' } },
+            properties: {
+              loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+              msg: { type: 'string' },
+              type: { type: 'string' },
+            },
           },
         },
       ],
@@ -41,7 +45,8 @@ export function describeApi(routes: readonly ListedRoute[], publicUrl: string): 
     info: {
       title: 'Rowhouse control API',
       version: '1',
-      description: 'Accounts, projects, databases, keys, connections and deploys. Sign in for a session cookie, or send a personal access token.',
+      description:
+        'Accounts, projects, databases, keys, connections and deploys. Sign in for a session cookie, or send a personal access token.',
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
@@ -50,7 +55,12 @@ export function describeApi(routes: readonly ListedRoute[], publicUrl: string): 
       schemas: { Error: ERROR_SCHEMA },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A personal access token.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'rowhouse', description: 'The session cookie; unsafe methods also carry X-CSRF-Token.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'rowhouse',
+          description: 'The session cookie; unsafe methods also carry X-CSRF-Token.',
+        },
       },
     },
   };
@@ -64,8 +74,23 @@ function describeRoute({ path, tag, spec }: ListedRoute): Json {
     tags: [tag],
     security: spec.access.kind === 'public' ? [] : [{ token: [] }, { session: [] }],
     parameters: [...pathParameters(path), ...queryParameters(spec)],
-    ...(spec.upload === undefined ? {} : { requestBody: { required: true, description: spec.upload, content: Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: { type: 'string' } }])) } }),
-    ...(spec.body === undefined ? {} : { requestBody: { required: !spec.body.safeParse(undefined).success, content: { 'application/json': { schema: toSchema(spec.body, 'input') } } } }),
+    ...(spec.upload === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            description: spec.upload,
+            content: Object.fromEntries(UPLOAD_TYPES.map((type) => [type, { schema: { type: 'string' } }])),
+          },
+        }),
+    ...(spec.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !spec.body.safeParse(undefined).success,
+            content: { 'application/json': { schema: toSchema(spec.body, 'input') } },
+          },
+        }),
     responses: describeResponses(spec),
   };
 }
@@ -80,28 +105,55 @@ function describeAccess(rule: AccessRule): string {
 function describeResponses(spec: RouteSpec): Json {
   const content =
     spec.answer === undefined
-      ? spec.media === undefined ? {} : { content: { [spec.media]: { schema: { type: 'string' } } } }
+      ? spec.media === undefined
+        ? {}
+        : { content: { [spec.media]: { schema: { type: 'string' } } } }
       : { content: { 'application/json': { schema: toSchema(spec.answer, 'output') } } };
   const success = { description: statusOf(spec) === 204 ? 'Done.' : 'The answer.', ...content };
-  const error = (description: string): Json => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+  const error = (description: string): Json => ({
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  });
   return {
     [statusOf(spec)]: success,
-    ...(spec.alsoStatus === undefined ? {} : { [spec.alsoStatus]: { ...success, description: 'Accepted: it is still being made.' } }),
-    ...(spec.access.kind === 'public' ? {} : { 401: error('Nobody is signed in.'), 403: error('Not with this role or without the CSRF token.') }),
-    ...(spec.access.kind === 'role' ? { 404: error('There is no such resource, or it is none of yours.') } : {}),
-    ...(spec.body === undefined && spec.query === undefined ? {} : { 422: error('Something in the request is not valid.') }),
+    ...(spec.alsoStatus === undefined
+      ? {}
+      : { [spec.alsoStatus]: { ...success, description: 'Accepted: it is still being made.' } }),
+    ...(spec.access.kind === 'public'
+      ? {}
+      : { 401: error('Nobody is signed in.'), 403: error('Not with this role or without the CSRF token.') }),
+    ...(spec.access.kind === 'role'
+      ? { 404: error('There is no such resource, or it is none of yours.') }
+      : {}),
+    ...(spec.body === undefined && spec.query === undefined
+      ? {}
+      : { 422: error('Something in the request is not valid.') }),
     default: error('Any other error.'),
   };
 }
 
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => ({ name: match[1], in: 'path', required: true, description: 'The id of the resource.', schema: { type: 'string' } }));
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    description: 'The id of the resource.',
+    schema: { type: 'string' },
+  }));
 }
 
 function queryParameters(spec: RouteSpec): Json[] {
   if (spec.query === undefined) return [];
-  const schema = toSchema(spec.query, 'input') as { properties?: Record<string, unknown>; required?: string[] };
-  return Object.entries(schema.properties ?? {}).map(([name, member]) => ({ name, in: 'query', required: schema.required?.includes(name) ?? false, schema: member }));
+  const schema = toSchema(spec.query, 'input') as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.entries(schema.properties ?? {}).map(([name, member]) => ({
+    name,
+    in: 'query',
+    required: schema.required?.includes(name) ?? false,
+    schema: member,
+  }));
 }
 
 function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {

@@ -18,10 +18,15 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Sends the error response, and logs defects. */
 export function sendError(logger: Logger, error: AppError, req: FastifyRequest, reply: FastifyReply): void {
-  if (error.status >= 500) logger.error({ request_id: req.id, code: error.code, internal: error.internal, err: error.cause }, 'a call failed');
+  if (error.status >= 500)
+    logger.error(
+      { request_id: req.id, code: error.code, internal: error.internal, err: error.cause },
+      'a call failed',
+    );
   if (reply.sent) return;
   const isProblem = /application\/problem\+json/.test(req.headers.accept ?? '');
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfterSeconds)));
+  if (error.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.ceil(error.retryAfterSeconds)));
   reply
     .headers(error.headers)
     .header('cache-control', 'no-store')
@@ -40,7 +45,11 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Nest drops Fastify's error codes, so only the status is left. */
-const HTTP_CODES: Readonly<Record<number, ErrorCode>> = { 400: 'request.malformed', 413: 'request.body_too_large', 415: 'request.unsupported_type' };
+const HTTP_CODES: Readonly<Record<number, ErrorCode>> = {
+  400: 'request.malformed',
+  413: 'request.body_too_large',
+  415: 'request.unsupported_type',
+};
 
 /** Converts errors of frameworks and of the database driver. */
 export function translate(error: unknown, req: FastifyRequest): AppError {
@@ -48,21 +57,37 @@ export function translate(error: unknown, req: FastifyRequest): AppError {
   const code = readCode(error);
   const known = FASTIFY_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });
-  if (error instanceof SyntaxError && 'statusCode' in error) return new AppError('request.malformed_json', { cause: error });
+  if (error instanceof SyntaxError && 'statusCode' in error)
+    return new AppError('request.malformed_json', { cause: error });
   if (error instanceof HttpException) {
     const status = error.getStatus();
-    if (status === 404) return new AppError('request.not_found', { detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.` });
+    if (status === 404)
+      return new AppError('request.not_found', {
+        detail: `Nothing is served at ${req.method} ${req.url.split('?')[0] ?? ''}.`,
+      });
     const byStatus = HTTP_CODES[status];
     if (byStatus !== undefined) return new AppError(byStatus, { cause: error });
   }
-  if (code === OUTCOME_UNKNOWN) return new AppError('db.outcome_unknown', { internal: String(error), cause: error, retryAfterSeconds: 1, hint: 'Look whether it is there before you send it again.' });
-  if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(error))) return new AppError('platform.unavailable', { internal: String(error), cause: error, retryAfterSeconds: 1 });
+  if (code === OUTCOME_UNKNOWN)
+    return new AppError('db.outcome_unknown', {
+      internal: String(error),
+      cause: error,
+      retryAfterSeconds: 1,
+      hint: 'Look whether it is there before you send it again.',
+    });
+  if (UNAVAILABLE.test(code) || BUSY_NUMBERS.has(readErrno(error)))
+    return new AppError('platform.unavailable', {
+      internal: String(error),
+      cause: error,
+      retryAfterSeconds: 1,
+    });
   return toAppError(error);
 }
 
 /** Rows changed under a snapshot, lock wait timeouts, deadlocks and stopped statements. */
 const BUSY_NUMBERS = new Set([1020, 1205, 1213, 1317, 1969, 3024]);
-const UNAVAILABLE = /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
+const UNAVAILABLE =
+  /^(PLATFORM_LATE|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT_ERROR|ER_SERVER_SHUTDOWN)$/;
 
 function readCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
@@ -70,6 +95,7 @@ function readCode(error: unknown): string {
 }
 
 function readErrno(error: unknown): number {
-  const errno = typeof error === 'object' && error !== null ? (error as { errno?: unknown }).errno : undefined;
+  const errno =
+    typeof error === 'object' && error !== null ? (error as { errno?: unknown }).errno : undefined;
   return typeof errno === 'number' ? errno : 0;
 }

@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const screens = z.array(z.object({ path: z.string(), page: z.string().optional(), wanted: z.array(z.object({ as: z.enum(['style', 'script', 'fetch']), href: z.string() })) }));
+const screens = z.array(
+  z.object({
+    path: z.string(),
+    page: z.string().optional(),
+    wanted: z.array(z.object({ as: z.enum(['style', 'script', 'fetch']), href: z.string() })),
+  }),
+);
 type Screen = z.infer<typeof screens>[number];
 
 /** Parts of a path that may be copied into a header. */
@@ -14,7 +20,9 @@ const PLAIN_PART = /^[\w-]{1,64}$/;
  * unknown. `page` is a separate page instead of `index.html`. `links` is the `Link` header with files to
  * preload, which the browser would otherwise discover only after the first scripts run.
  */
-export type FirstFiles = (path: string) => { readonly page: string | undefined; readonly links: string } | undefined;
+export type FirstFiles = (
+  path: string,
+) => { readonly page: string | undefined; readonly links: string } | undefined;
 
 /**
  * Reads `screens.json`, which the console's build writes next to its pages. A console without it has no
@@ -22,11 +30,27 @@ export type FirstFiles = (path: string) => { readonly page: string | undefined; 
  */
 export async function readFirstFiles(folder: string): Promise<FirstFiles> {
   const file = join(folder, 'screens.json');
-  const known = existsSync(file) ? screens.parse(JSON.parse(await readFile(file, 'utf8'))).map((screen) => ({ screen, parts: splitPath(screen.path) })) : [];
+  const known = existsSync(file)
+    ? screens
+        .parse(JSON.parse(await readFile(file, 'utf8')))
+        .map((screen) => ({ screen, parts: splitPath(screen.path) }))
+    : [];
   return (path) => {
     const parts = splitPath(path);
-    const found = known.find((item) => item.parts.length === parts.length && item.parts.every((part, index) => part.startsWith('$') || part === parts[index]));
-    return found === undefined ? undefined : { page: found.screen.page, links: writeLinks(found.screen, new Map(found.parts.map((part, index) => [part, parts[index] ?? '']))) };
+    const found = known.find(
+      (item) =>
+        item.parts.length === parts.length &&
+        item.parts.every((part, index) => part.startsWith('$') || part === parts[index]),
+    );
+    return found === undefined
+      ? undefined
+      : {
+          page: found.screen.page,
+          links: writeLinks(
+            found.screen,
+            new Map(found.parts.map((part, index) => [part, parts[index] ?? ''])),
+          ),
+        };
   };
 }
 

@@ -38,7 +38,10 @@ function send(accountId: string | null): Sent {
   const work = new Promise<string>((resolve) => (finish = () => resolve('made')));
   const context = {
     getHandler: () => send,
-    switchToHttp: () => ({ getRequest: () => ({ caller: accountId === null ? null : { account: { id: accountId } } }), getResponse: () => ({ raw }) }),
+    switchToHttp: () => ({
+      getRequest: () => ({ caller: accountId === null ? null : { account: { id: accountId } } }),
+      getResponse: () => ({ raw }),
+    }),
   } as unknown as ExecutionContext;
   const handle = (): ReturnType<typeof from<Promise<string>>> => {
     started = true;
@@ -64,7 +67,11 @@ describe('heavy calls', () => {
     [costClass, calls] = ['read', makeCalls()];
     const sent = await sendMany('acc_a', 4 + 32 + 1);
     expect(countBegun(sent)).toBe(4);
-    await expect(sent.at(-1)?.done).rejects.toMatchObject({ code: 'limit.concurrency', status: 429, retryAfterSeconds: 2 });
+    await expect(sent.at(-1)?.done).rejects.toMatchObject({
+      code: 'limit.concurrency',
+      status: 429,
+      retryAfterSeconds: 2,
+    });
     expect(countBegun(await sendMany('acc_b', 3))).toBe(3);
   });
 

@@ -1,6 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AppError } from '@rowhouse/errors';
 import { createGate, createGateMap, type Gate, type GateMap } from '@rowhouse/runtime';
@@ -43,7 +49,11 @@ interface Gates {
  */
 @Injectable()
 export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
-  readonly #gates: Readonly<Record<CostClass, Gates>> = { light: openGates(BOUNDS.light), read: openGates(BOUNDS.read), plan: openGates(BOUNDS.plan) };
+  readonly #gates: Readonly<Record<CostClass, Gates>> = {
+    light: openGates(BOUNDS.light),
+    read: openGates(BOUNDS.read),
+    plan: openGates(BOUNDS.plan),
+  };
   readonly #sweeper = setInterval(() => {
     for (const { ofAccounts } of Object.values(this.#gates)) ofAccounts.sweep();
   }, SWEEP_INTERVAL_MS).unref();
@@ -79,12 +89,26 @@ export class HeavyCalls implements NestInterceptor, OnModuleDestroy {
 function openGates({ ofAccountMax, ofAllMax, waitingMax, waitMs }: Bounds): Gates {
   return {
     ofAccounts: createGateMap({
-      runningMax: ofAccountMax, waitingMax, waitMs,
-      toError: () => new AppError('limit.concurrency', { retryAfterSeconds: 2, detail: `At most ${ofAccountMax} calls of this kind run at once for an account, and ${waitingMax} wait.`, hint: 'Send fewer at once.' }),
+      runningMax: ofAccountMax,
+      waitingMax,
+      waitMs,
+      toError: () =>
+        new AppError('limit.concurrency', {
+          retryAfterSeconds: 2,
+          detail: `At most ${ofAccountMax} calls of this kind run at once for an account, and ${waitingMax} wait.`,
+          hint: 'Send fewer at once.',
+        }),
     }),
     ofAll: createGate({
-      runningMax: ofAllMax, waitingMax: ALL_WAITING_MAX, waitMs,
-      toError: () => new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The control plane has more calls of this kind than it can answer in time.', internal: 'heavy calls' }),
+      runningMax: ofAllMax,
+      waitingMax: ALL_WAITING_MAX,
+      waitMs,
+      toError: () =>
+        new AppError('limit.busy', {
+          retryAfterSeconds: 2,
+          detail: 'The control plane has more calls of this kind than it can answer in time.',
+          internal: 'heavy calls',
+        }),
     }),
   };
 }

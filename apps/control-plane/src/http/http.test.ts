@@ -17,7 +17,12 @@ import { ZodPipe } from './zod-pipe.js';
 @Controller('api/things')
 class DeclaredController {
   @Get(':id')
-  @Route({ id: 'getThing', summary: 'A thing', access: roleOn('project', 'viewer'), answer: z.object({ id: z.string() }) })
+  @Route({
+    id: 'getThing',
+    summary: 'A thing',
+    access: roleOn('project', 'viewer'),
+    answer: z.object({ id: z.string() }),
+  })
   get(): object {
     return {};
   }
@@ -49,10 +54,17 @@ async function routesOf(...controllers: (new () => object)[]): Promise<ListedRou
 describe('listRoutes', () => {
   it('method, path and rule are listed', async () => {
     const [route] = await routesOf(DeclaredController);
-    expect(route).toMatchObject({ method: 'GET', path: '/api/things/{id}', tag: 'Declared', spec: { access: { kind: 'role', on: 'project', least: 'viewer' } } });
+    expect(route).toMatchObject({
+      method: 'GET',
+      path: '/api/things/{id}',
+      tag: 'Declared',
+      spec: { access: { kind: 'role', on: 'project', least: 'viewer' } },
+    });
   });
   it('a route without an access rule is an error', async () => {
-    await expect(routesOf(DeclaredController, ForgottenController)).rejects.toThrow('ForgottenController.get declares no access rule');
+    await expect(routesOf(DeclaredController, ForgottenController)).rejects.toThrow(
+      'ForgottenController.get declares no access rule',
+    );
   });
   it('two routes with the same name are an error', async () => {
     await expect(routesOf(DeclaredController, TwiceController)).rejects.toThrow('getThing');
@@ -61,12 +73,19 @@ describe('listRoutes', () => {
 
 describe('describeApi', () => {
   it('a route is described with parameters, response and errors', async () => {
-    const document = describeApi(await routesOf(DeclaredController), 'http://here') as { paths: Record<string, Record<string, Record<string, unknown>>> };
+    const document = describeApi(await routesOf(DeclaredController), 'http://here') as {
+      paths: Record<string, Record<string, Record<string, unknown>>>;
+    };
     expect(document.paths['/api/things/{id}']?.['get']).toMatchObject({
       operationId: 'getThing',
       parameters: [{ name: 'id', in: 'path', required: true }],
       security: [{ token: [] }, { session: [] }],
-      responses: { 200: { content: { 'application/json': { schema: { type: 'object', required: ['id'] } } } }, 401: {}, 403: {}, 404: {} },
+      responses: {
+        200: { content: { 'application/json': { schema: { type: 'object', required: ['id'] } } } },
+        401: {},
+        403: {},
+        404: {},
+      },
     });
   });
 });
@@ -74,12 +93,17 @@ describe('describeApi', () => {
 describe('roles', () => {
   it('roles are ordered', () => {
     const order = ['viewer', 'developer', 'admin', 'owner'] as const;
-    for (const [index, role] of order.entries()) for (const [minimum, other] of order.entries()) expect(isRoleAtLeast(role, other)).toBe(index >= minimum);
+    for (const [index, role] of order.entries())
+      for (const [minimum, other] of order.entries())
+        expect(isRoleAtLeast(role, other)).toBe(index >= minimum);
   });
 });
 
 describe('ZodPipe', () => {
-  const pipe = new ZodPipe('body', z.strictObject({ name: z.string(), list: z.array(z.strictObject({ n: z.number() })).optional() }));
+  const pipe = new ZodPipe(
+    'body',
+    z.strictObject({ name: z.string(), list: z.array(z.strictObject({ n: z.number() })).optional() }),
+  );
   const faultsOf = (value: unknown): unknown => {
     try {
       return pipe.transform(value);
@@ -113,7 +137,9 @@ describe('createBearerReader', () => {
     expect(await reader.read('Basic good')).toBeNull();
   });
   it('a failed lookup is passed on', async () => {
-    await expect(createBearerReader(() => Promise.reject(new Error('away'))).read('Bearer x')).rejects.toThrow('away');
+    await expect(
+      createBearerReader(() => Promise.reject(new Error('away'))).read('Bearer x'),
+    ).rejects.toThrow('away');
   });
 });
 
@@ -125,18 +151,33 @@ describe('translate', () => {
     expect(JSON.stringify(toErrorBody(error, 'r'))).not.toContain('undefined');
   });
   it('an unreachable platform database is reported as such', () => {
-    for (const fault of [{ code: 'ECONNREFUSED' }, { code: 'PLATFORM_LATE' }, { code: 'ER_LOCK_WAIT_TIMEOUT', errno: 1205 }, { code: 'ER_LOCK_DEADLOCK', errno: 1213 }]) {
-      expect(translate(Object.assign(new Error('x'), fault), req)).toMatchObject({ code: 'platform.unavailable', status: 503, retryAfterSeconds: 1 });
+    for (const fault of [
+      { code: 'ECONNREFUSED' },
+      { code: 'PLATFORM_LATE' },
+      { code: 'ER_LOCK_WAIT_TIMEOUT', errno: 1205 },
+      { code: 'ER_LOCK_DEADLOCK', errno: 1213 },
+    ]) {
+      expect(translate(Object.assign(new Error('x'), fault), req)).toMatchObject({
+        code: 'platform.unavailable',
+        status: 503,
+        retryAfterSeconds: 1,
+      });
     }
-    expect(translate(Object.assign(new Error('x'), { code: 'PLATFORM_OUTCOME_UNKNOWN' }), req)).toMatchObject({ code: 'db.outcome_unknown', status: 503, retryAfterSeconds: 1 });
+    expect(translate(Object.assign(new Error('x'), { code: 'PLATFORM_OUTCOME_UNKNOWN' }), req)).toMatchObject(
+      { code: 'db.outcome_unknown', status: 503, retryAfterSeconds: 1 },
+    );
   });
   it('errors of Fastify are mapped', () => {
     expect(translate({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }, req).code).toBe('request.unsupported_type');
     expect(translate({ code: 'FST_ERR_CTP_BODY_TOO_LARGE' }, req).code).toBe('request.body_too_large');
   });
   it('errors of Fastify that Nest wraps are mapped', () => {
-    expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe('request.unsupported_type');
-    expect(translate(new HttpException('Request body is too large', 413), req).code).toBe('request.body_too_large');
+    expect(translate(new HttpException('Unsupported Media Type', 415), req).code).toBe(
+      'request.unsupported_type',
+    );
+    expect(translate(new HttpException('Request body is too large', 413), req).code).toBe(
+      'request.body_too_large',
+    );
     expect(translate(new HttpException('Bad Request', 400), req).code).toBe('request.malformed');
     expect(translate(new HttpException('teapot', 500), req).code).toBe('internal.defect');
   });

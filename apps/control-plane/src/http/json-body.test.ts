@@ -11,9 +11,19 @@ it('one address may use half of the body budget, which is released with the resp
   acceptJsonBodies(app, () => Promise.resolve(null), 400 * KIB);
   const waiting: (() => void)[] = [];
   app.post('/', () => new Promise((resolve) => waiting.push(() => resolve('done'))));
-  app.setErrorHandler((error, _req, reply) => reply.status((error as { status?: number }).status ?? 500).send('no'));
+  app.setErrorHandler((error, _req, reply) =>
+    reply.status((error as { status?: number }).status ?? 500).send('no'),
+  );
   const send = async (length: number, remoteAddress = '192.0.2.1'): Promise<number> =>
-    (await app.inject({ method: 'POST', url: '/', remoteAddress, headers: { 'content-type': 'application/json' }, payload: `"${'x'.repeat(length - 2)}"` })).statusCode;
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/',
+        remoteAddress,
+        headers: { 'content-type': 'application/json' },
+        payload: `"${'x'.repeat(length - 2)}"`,
+      })
+    ).statusCode;
   // The first 16 KiB of each body are not counted.
   const atWork = [send(116 * KIB), send(116 * KIB)];
   await expect.poll(() => waiting.length).toBe(2);

@@ -27,28 +27,43 @@ type GrowBody = (length: number) => boolean;
 /**
  * Accepts only uncompressed JSON bodies in UTF-8. An empty body counts as none, whatever its Content-Type.
  */
-export function acceptJsonBodies(fastify: FastifyInstance, refuseEarly: RefuseEarly, roomBytes = ROOM_BYTES): void {
+export function acceptJsonBodies(
+  fastify: FastifyInstance,
+  refuseEarly: RefuseEarly,
+  roomBytes = ROOM_BYTES,
+): void {
   const answers = storeResponses(fastify);
   const openRoom = createBodyMemoryBudget(roomBytes, answers);
   const parse = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', (req, payload, done) => receive(payload, openRoom(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
-    if (fault !== null || bytes.length === 0) {
-      done(fault, undefined);
-      return;
-    }
-    const rejection = findRejection(req.headers['content-encoding'], bytes);
-    if (rejection !== null) {
-      done(rejection);
-      return;
-    }
-    // The default parser only reports through the callback.
-    void parse(req, bytes.toString('utf8'), (error, value) => {
-      if (error) done(new AppError('request.malformed_json', { cause: error }));
-      else if (!isWithinValues(value, VALUES_MAX)) done(validationError('body.invalid', [faultAt(['body'], `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values')]));
-      else done(null, value);
-    });
-  }));
+  fastify.addContentTypeParser('application/json', (req, payload, done) =>
+    receive(payload, openRoom(req), toEarlyCheck(req, answers, refuseEarly), (fault, bytes) => {
+      if (fault !== null || bytes.length === 0) {
+        done(fault, undefined);
+        return;
+      }
+      const rejection = findRejection(req.headers['content-encoding'], bytes);
+      if (rejection !== null) {
+        done(rejection);
+        return;
+      }
+      // The default parser only reports through the callback.
+      void parse(req, bytes.toString('utf8'), (error, value) => {
+        if (error) done(new AppError('request.malformed_json', { cause: error }));
+        else if (!isWithinValues(value, VALUES_MAX))
+          done(
+            validationError('body.invalid', [
+              faultAt(
+                ['body'],
+                `A body holds at most ${VALUES_MAX.toLocaleString('en')} JSON values.`,
+                'too_many_values',
+              ),
+            ]),
+          );
+        else done(null, value);
+      });
+    }),
+  );
 }
 
 /** Maps requests to their responses while both exist. */
@@ -62,7 +77,11 @@ function storeResponses(fastify: FastifyInstance): WeakMap<FastifyRequest, Serve
 }
 
 /** A client that waits with its body is asked for it once the headers are valid. */
-function toEarlyCheck(req: FastifyRequest, answers: WeakMap<FastifyRequest, ServerResponse>, refuseEarly: RefuseEarly): () => Promise<AppError | null> {
+function toEarlyCheck(
+  req: FastifyRequest,
+  answers: WeakMap<FastifyRequest, ServerResponse>,
+  refuseEarly: RefuseEarly,
+): () => Promise<AppError | null> {
   return async () => {
     const rejection = await refuseEarly(req);
     if (rejection === null && isContinueExpected(req)) answers.get(req)?.writeContinue();
@@ -73,7 +92,10 @@ function toEarlyCheck(req: FastifyRequest, answers: WeakMap<FastifyRequest, Serv
 /**
  * Tracks the bytes of bodies by address. They are released when the response was sent or the client is gone.
  */
-function createBodyMemoryBudget(roomBytes: number, answers: WeakMap<FastifyRequest, ServerResponse>): (req: FastifyRequest) => GrowBody {
+function createBodyMemoryBudget(
+  roomBytes: number,
+  answers: WeakMap<FastifyRequest, ServerResponse>,
+): (req: FastifyRequest) => GrowBody {
   const byteBudget = createFairByteBudget(roomBytes);
   return (req) => {
     const owner = networkOf(req.ip);
@@ -92,7 +114,12 @@ function createBodyMemoryBudget(roomBytes: number, answers: WeakMap<FastifyReque
  * Receives a body and calls back once. Unlike Fastify, it does not keep one buffer per tiny piece.
  * `checkEarly` is called when the body did not arrive together with the head.
  */
-function receive(payload: IncomingMessage, grow: GrowBody, checkEarly: () => Promise<AppError | null>, done: (fault: Error | null, bytes: Buffer) => void): void {
+function receive(
+  payload: IncomingMessage,
+  grow: GrowBody,
+  checkEarly: () => Promise<AppError | null>,
+  done: (fault: Error | null, bytes: Buffer) => void,
+): void {
   const byteChunks = createByteChunks();
   let length = 0;
   let isSettled = false;
@@ -102,17 +129,28 @@ function receive(payload: IncomingMessage, grow: GrowBody, checkEarly: () => Pro
     done(fault, fault === null ? byteChunks.join() : NO_BYTES);
   };
   const onEnd = (): void => settle(null);
-  const onError = (error: Error): void => settle(new AppError('request.malformed', { internal: error.message }));
+  const onError = (error: Error): void =>
+    settle(new AppError('request.malformed', { internal: error.message }));
   const onData = (chunk: Buffer): void => {
     length += chunk.length;
     if (length > BODY_BYTES_MAX) settle(new AppError('request.body_too_large'));
     else if (grow(length)) byteChunks.add(chunk);
-    else settle(new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'The control plane receives more from this address than it can hold at once.', hint: 'Send fewer large bodies at once.', internal: 'bodies' }));
+    else
+      settle(
+        new AppError('limit.busy', {
+          retryAfterSeconds: 1,
+          detail: 'The control plane receives more from this address than it can hold at once.',
+          hint: 'Send fewer large bodies at once.',
+          internal: 'bodies',
+        }),
+      );
   };
-  if (Number(payload.headers['content-length']) > BODY_BYTES_MAX) return done(new AppError('request.body_too_large'), NO_BYTES);
+  if (Number(payload.headers['content-length']) > BODY_BYTES_MAX)
+    return done(new AppError('request.body_too_large'), NO_BYTES);
   payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
   setImmediate(() => {
-    if (!isSettled) void checkEarly().then((rejection) => void (rejection !== null && !isSettled && settle(rejection)));
+    if (!isSettled)
+      void checkEarly().then((rejection) => void (rejection !== null && !isSettled && settle(rejection)));
   });
 }
 

@@ -7,7 +7,11 @@ import { startTestControlPlane, type TestControlPlane } from '../testing/start-t
 let plane: TestControlPlane;
 
 beforeAll(async () => {
-  plane = await startTestControlPlane({ CONTROL_ADDRESS_RATE: '1', CONTROL_ADDRESS_CONNECTIONS: '2', TRUSTED_PROXIES: '10.0.0.1' }, undefined, 400);
+  plane = await startTestControlPlane(
+    { CONTROL_ADDRESS_RATE: '1', CONTROL_ADDRESS_CONNECTIONS: '2', TRUSTED_PROXIES: '10.0.0.1' },
+    undefined,
+    400,
+  );
 }, 60_000);
 afterAll(() => plane?.stop());
 
@@ -22,11 +26,17 @@ interface HttpResponse {
 async function call(remoteAddress: string, forwarded?: string): Promise<HttpResponse> {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
   const reply = await plane.app.inject({ method: 'GET', url: '/api/me', remoteAddress, headers });
-  return { status: reply.statusCode, code: (JSON.parse(reply.body) as { code: string }).code, headers: reply.headers };
+  return {
+    status: reply.statusCode,
+    code: (JSON.parse(reply.body) as { code: string }).code,
+    headers: reply.headers,
+  };
 }
 
 async function countRejected(remoteAddress: string, forwarded?: (index: number) => string): Promise<number> {
-  const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(remoteAddress, forwarded?.(index))));
+  const responses = await Promise.all(
+    Array.from({ length: AT_ONCE }, (_, index) => call(remoteAddress, forwarded?.(index))),
+  );
   return responses.filter(({ code }) => code === 'limit.address').length;
 }
 
@@ -34,7 +44,11 @@ describe('request rate per address', () => {
   it('a burst of ten seconds is admitted and the rest is rejected', async () => {
     expect(await countRejected('203.0.113.1')).toBeGreaterThan(0);
     const rejected = await call('203.0.113.1');
-    expect(rejected).toMatchObject({ status: 429, code: 'limit.address', headers: { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'retry-after': '1' } });
+    expect(rejected).toMatchObject({
+      status: 429,
+      code: 'limit.address',
+      headers: { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'retry-after': '1' },
+    });
     expect(rejected.headers['x-request-id']).toEqual(expect.any(String));
     expect((await call('203.0.113.2')).status).toBe(401);
   });
@@ -54,7 +68,16 @@ describe('connections per address', () => {
   /** Simulates an accepted connection with another client address. */
   function open(remoteAddress: string): Duplex {
     const [client, socket] = duplexPair();
-    plane.app.getHttpServer().emit('connection', Object.assign(socket, { remoteAddress, bytesRead: 1, setTimeout: () => socket, setNoDelay: () => socket, setKeepAlive: () => socket }));
+    plane.app.getHttpServer().emit(
+      'connection',
+      Object.assign(socket, {
+        remoteAddress,
+        bytesRead: 1,
+        setTimeout: () => socket,
+        setNoDelay: () => socket,
+        setKeepAlive: () => socket,
+      }),
+    );
     return client;
   }
   async function ask(client: Duplex): Promise<string> {
@@ -86,7 +109,9 @@ describe('the head of a request', () => {
       return answer;
     };
     const [half, silent, bad] = await Promise.all([send('G'), send(''), send('GARBAGE\r\n\r\n')]);
-    expect(half).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*Connection: close\r\n.*"code":"request\.timeout"/s);
+    expect(half).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n.*Connection: close\r\n.*"code":"request\.timeout"/s,
+    );
     expect(silent).toBe('');
     expect(bad).toMatch(/^HTTP\/1\.1 400 .*"code":"request\.malformed"/s);
   });

@@ -1,4 +1,10 @@
-import { Counter, createAddressRates, limitAddressConnections, type Logger, type Registry } from '@rowhouse/runtime';
+import {
+  Counter,
+  createAddressRates,
+  limitAddressConnections,
+  type Logger,
+  type Registry,
+} from '@rowhouse/runtime';
 import type { FastifyInstance } from 'fastify';
 import { sendError } from './error-filter.js';
 
@@ -17,10 +23,23 @@ const SWEEP_INTERVAL_MS = 60_000;
 /**
  * Rejects requests on connections beyond the limit of an address with 429 `limit.address`, and closes them.
  */
-export function limitConnections(fastify: FastifyInstance, { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: AddressLimit, registry: Registry, logger: Logger): void {
+export function limitConnections(
+  fastify: FastifyInstance,
+  { addressConnections: connectionsMax, trustedProxies: trustedNetworks }: AddressLimit,
+  registry: Registry,
+  logger: Logger,
+): void {
   if (connectionsMax === 0) return;
-  const rejected = new Counter({ name: 'rowhouse_control_address_connections_refused_total', help: 'Connections beyond those that their address may have open.', registers: [registry] });
-  const connections = limitAddressConnections(fastify.server, { connectionsMax, trustedNetworks, onRefused: () => rejected.inc() });
+  const rejected = new Counter({
+    name: 'rowhouse_control_address_connections_refused_total',
+    help: 'Connections beyond those that their address may have open.',
+    registers: [registry],
+  });
+  const connections = limitAddressConnections(fastify.server, {
+    connectionsMax,
+    trustedNetworks,
+    onRefused: () => rejected.inc(),
+  });
   fastify.addHook('onRequest', (req, reply, done) => {
     const rejection = connections.reject(req.raw.socket);
     if (rejection === null) return done();
@@ -33,10 +52,24 @@ export function limitConnections(fastify: FastifyInstance, { addressConnections:
  * Rejects requests beyond the rate of an address with 429 `limit.address` before any other work. Counted per
  * process.
  */
-export function limitAddresses(fastify: FastifyInstance, { addressRate, trustedProxies }: AddressLimit, registry: Registry, logger: Logger): void {
+export function limitAddresses(
+  fastify: FastifyInstance,
+  { addressRate, trustedProxies }: AddressLimit,
+  registry: Registry,
+  logger: Logger,
+): void {
   if (addressRate === 0) return;
-  const rejected = new Counter({ name: 'rowhouse_control_address_limited_total', help: 'Requests refused for the rate of their address.', registers: [registry] });
-  const rates = createAddressRates({ perSecond: addressRate, burst: addressRate * BURST_SECONDS, trustedNetworks: trustedProxies, onRefused: () => rejected.inc() });
+  const rejected = new Counter({
+    name: 'rowhouse_control_address_limited_total',
+    help: 'Requests refused for the rate of their address.',
+    registers: [registry],
+  });
+  const rates = createAddressRates({
+    perSecond: addressRate,
+    burst: addressRate * BURST_SECONDS,
+    trustedNetworks: trustedProxies,
+    onRefused: () => rejected.inc(),
+  });
   const sweeper = setInterval(() => rates.sweep(), SWEEP_INTERVAL_MS);
   sweeper.unref();
   fastify.addHook('onClose', (_instance, done) => {

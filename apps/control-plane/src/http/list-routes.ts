@@ -32,14 +32,27 @@ export function listRoutes(app: Pick<INestApplicationContext, 'get'>): ListedRou
     }
   }
   const ids = routes.map((route) => route.spec.id);
-  faults.push(...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two routes are called ${id}`));
+  faults.push(
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two routes are called ${id}`),
+  );
   if (faults.length > 0) throw new Error(`Routes that must not be served: ${faults.join('; ')}`);
   return routes.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 function toListedRoute(controller: object & { name: string }, handler: object, spec: RouteSpec): ListedRoute {
-  const parts = [Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler)] as string[];
-  const path = `/${parts.map((part) => part.replaceAll(/^\/+|\/+$/g, '')).filter((part) => part !== '').join('/')}`;
+  const parts = [
+    Reflect.getMetadata(PATH_METADATA, controller),
+    Reflect.getMetadata(PATH_METADATA, handler),
+  ] as string[];
+  const path = `/${parts
+    .map((part) => part.replaceAll(/^\/+|\/+$/g, ''))
+    .filter((part) => part !== '')
+    .join('/')}`;
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] ?? 'GET';
-  return { method, path: path.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}'), tag: controller.name.replace(/Controller$/, ''), spec };
+  return {
+    method,
+    path: path.replaceAll(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}'),
+    tag: controller.name.replace(/Controller$/, ''),
+    spec,
+  };
 }

@@ -15,11 +15,20 @@ export function observeRequests(fastify: FastifyInstance, registry: Registry, lo
   });
   fastify.addHook('onResponse', async (req, reply) => {
     const route = req.routeOptions.url ?? 'none';
-    durations.observe({ method: req.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    durations.observe(
+      { method: req.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1_000,
+    );
     logger.info(
       {
-        request_id: req.id, method: req.method, route, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime * 10) / 10,
-        account: req.caller?.account.id, via: req.caller?.via, organization: req.reach?.organizationId,
+        request_id: req.id,
+        method: req.method,
+        route,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        account: req.caller?.account.id,
+        via: req.caller?.via,
+        organization: req.reach?.organizationId,
       },
       'request',
     );

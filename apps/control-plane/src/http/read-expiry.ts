@@ -11,6 +11,9 @@ export function readExpiry(expiresAt: string | undefined, nowMs: number): Date |
   const time = new Date(expiresAt);
   const isRetained = time.getTime() > nowMs && time.getTime() < LATEST_MS;
   if (isRetained) return time;
-  const msg = time.getTime() >= LATEST_MS ? 'Times reach to the end of 9999: leave it out for no end.' : 'This time has passed.';
+  const msg =
+    time.getTime() >= LATEST_MS
+      ? 'Times reach to the end of 9999: leave it out for no end.'
+      : 'This time has passed.';
   throw validationError('body.invalid', [{ loc: ['body', 'expires_at'], msg, type: 'value_error' }]);
 }

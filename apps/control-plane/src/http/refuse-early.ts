@@ -15,7 +15,13 @@ const DRAIN_MS = 2_000;
  * caller. It is used when the body has not arrived together with the head. `routes` and `authenticator` are
  * functions, because both are created after the body parsers.
  */
-export function createEarlyRejection(fastify: FastifyInstance, sources: { routes: () => readonly ListedRoute[]; authenticator: () => Pick<CallerAuthenticator, 'findCaller'> }): RefuseEarly {
+export function createEarlyRejection(
+  fastify: FastifyInstance,
+  sources: {
+    routes: () => readonly ListedRoute[];
+    authenticator: () => Pick<CallerAuthenticator, 'findCaller'>;
+  },
+): RefuseEarly {
   const replies = new WeakMap<FastifyRequest, FastifyReply>();
   let guarded: ReadonlySet<string> | null = null;
   fastify.addHook('onRequest', (req, reply, done) => {
@@ -23,12 +29,19 @@ export function createEarlyRejection(fastify: FastifyInstance, sources: { routes
     done();
   });
   return async (req) => {
-    guarded ??= new Set(sources.routes().filter(({ spec }) => spec.access.kind !== 'public').map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
+    guarded ??= new Set(
+      sources
+        .routes()
+        .filter(({ spec }) => spec.access.kind !== 'public')
+        .map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    );
     const reply = replies.get(req);
     if (reply === undefined || !guarded.has(`${req.method} ${req.routeOptions.url ?? ''}`)) return null;
     try {
       const caller = await sources.authenticator().findCaller(req, reply);
-      return caller === null ? new AppError('auth.missing_session', { headers: { 'www-authenticate': 'Bearer' } }) : null;
+      return caller === null
+        ? new AppError('auth.missing_session', { headers: { 'www-authenticate': 'Bearer' } })
+        : null;
     } catch (error) {
       // Other errors occur again once the body has arrived.
       return error instanceof AppError ? error : null;

@@ -2,7 +2,13 @@ import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
 import { rejectUnknownNames, type UnknownName } from './reject-unknown-names.js';
 
-const unknownAt = (name: string, index: number, known: readonly string[]): UnknownName => ({ loc: ['body', 'tables', index], msg: `There is no table ${name}.`, type: 'unknown_table', name, known });
+const unknownAt = (name: string, index: number, known: readonly string[]): UnknownName => ({
+  loc: ['body', 'tables', index],
+  msg: `There is no table ${name}.`,
+  type: 'unknown_table',
+  name,
+  known,
+});
 
 function rejectionOf(unknown: readonly UnknownName[]): AppError | null {
   try {
@@ -16,10 +22,20 @@ function rejectionOf(unknown: readonly UnknownName[]): AppError | null {
 
 describe('refuseUnknownNames', () => {
   it('every fault is reported, and each similar name once', () => {
-    expect(rejectionOf([unknownAt('post', 0, ['posts', 'users']), unknownAt('user', 1, ['posts', 'users']), unknownAt('psots', 2, ['posts'])])).toMatchObject({
+    expect(
+      rejectionOf([
+        unknownAt('post', 0, ['posts', 'users']),
+        unknownAt('user', 1, ['posts', 'users']),
+        unknownAt('psots', 2, ['posts']),
+      ]),
+    ).toMatchObject({
       code: 'body.invalid',
       status: 422,
-      faults: [{ loc: ['body', 'tables', 0], msg: 'There is no table post.', type: 'unknown_table' }, { loc: ['body', 'tables', 1] }, { loc: ['body', 'tables', 2] }],
+      faults: [
+        { loc: ['body', 'tables', 0], msg: 'There is no table post.', type: 'unknown_table' },
+        { loc: ['body', 'tables', 1] },
+        { loc: ['body', 'tables', 2] },
+      ],
       hint: 'Did you mean posts, users?',
     });
   });
@@ -30,7 +46,10 @@ describe('refuseUnknownNames', () => {
   });
 
   it('similar names are only computed for the first ten', () => {
-    const list = (unlike: number): UnknownName[] => [...Array.from({ length: unlike }, (_, index) => unknownAt('zebra', index, ['posts'])), unknownAt('post', unlike, ['posts'])];
+    const list = (unlike: number): UnknownName[] => [
+      ...Array.from({ length: unlike }, (_, index) => unknownAt('zebra', index, ['posts'])),
+      unknownAt('post', unlike, ['posts']),
+    ];
     expect(rejectionOf(list(9))?.hint).toBe('Did you mean posts?');
     const many = rejectionOf(list(10));
     expect([many?.hint, many?.faults?.length]).toEqual([undefined, 11]);

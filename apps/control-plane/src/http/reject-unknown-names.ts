@@ -12,7 +12,11 @@ export interface UnknownName extends FieldFault {
 const SOUGHT_MAX = 10;
 
 /** Returns the entries of `names` that are not in `known`. `index` is the index in `names`. */
-export function findUnknownNames(names: readonly string[], known: readonly string[], toFault: (name: string, index: number) => FieldFault): UnknownName[] {
+export function findUnknownNames(
+  names: readonly string[],
+  known: readonly string[],
+  toFault: (name: string, index: number) => FieldFault,
+): UnknownName[] {
   const all = new Set(known);
   return names.flatMap((name, index) => (all.has(name) ? [] : [{ ...toFault(name, index), name, known }]));
 }
@@ -25,5 +29,9 @@ export function rejectUnknownNames(unknown: readonly UnknownName[]): void {
   if (unknown.length === 0) return;
   const near = new Set(unknown.slice(0, SOUGHT_MAX).flatMap(({ name, known }) => nearestNames(name, known)));
   const faults = unknown.slice(0, FAULTS_MAX).map(({ loc, msg, type }) => ({ loc, msg, type }));
-  throw validationError('body.invalid', faults, near.size > 0 ? `Did you mean ${[...near].join(', ')}?` : undefined);
+  throw validationError(
+    'body.invalid',
+    faults,
+    near.size > 0 ? `Did you mean ${[...near].join(', ')}?` : undefined,
+  );
 }

@@ -13,8 +13,15 @@ const YEAR_SECONDS = 31_536_000;
  * these headers. `nosniff`, the resource policy and HSTS are set on every response.
  */
 const OF_PAGES = [
-  'content-security-policy', 'cross-origin-opener-policy', 'origin-agent-cluster', 'referrer-policy', 'x-dns-prefetch-control',
-  'x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies', 'x-xss-protection',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
 ];
 
 /**
@@ -22,19 +29,31 @@ const OF_PAGES = [
  * index.html. The folder is read once. A data API call that was sent here gets an error with the right
  * address, `gatewayUrl`.
  */
-export async function serveConsole(fastify: FastifyInstance, consoleDir: string | undefined, gatewayUrl: string): Promise<void> {
+export async function serveConsole(
+  fastify: FastifyInstance,
+  consoleDir: string | undefined,
+  gatewayUrl: string,
+): Promise<void> {
   const folder = consoleDir === undefined ? undefined : resolve(consoleDir);
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
   if (!isBuilt) return;
   const [files, findFirst] = await Promise.all([listFiles(folder), readFirstFiles(folder)]);
   // Precompressed copies with .br and .gz are chosen by Accept-Encoding.
-  await fastify.register(fastifyStatic as never, { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never);
+  await fastify.register(
+    fastifyStatic as never,
+    { root: folder, serve: false, cacheControl: false, etag: true, preCompressed: true } as never,
+  );
   fastify.get('/*', (req: FastifyRequest, reply: FastifyReply) => {
     const path = decodePath(req);
-    if (path === 'api' || path.startsWith('api/')) throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
-    if (path === 'v1' || path.startsWith('v1/')) throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
+    if (path === 'api' || path.startsWith('api/'))
+      throw new AppError('request.not_found', { detail: `Nothing is served at ${req.method} /${path}.` });
+    if (path === 'v1' || path.startsWith('v1/'))
+      throw new AppError('request.not_found', { hint: `The data API is served at ${gatewayUrl}/v1/-/.` });
     // Clients look here for an authorization server. A page would be an answer that they cannot read.
-    if (path.startsWith('.well-known/') && !files.has(path)) throw new AppError('request.not_found', { hint: 'There is no OAuth here: send a personal access token in Authorization: Bearer.' });
+    if (path.startsWith('.well-known/') && !files.has(path))
+      throw new AppError('request.not_found', {
+        hint: 'There is no OAuth here: send a personal access token in Authorization: Bearer.',
+      });
     const first = files.has(path) ? undefined : findFirst(path);
     const name = files.has(path) ? path : (first?.page ?? 'index.html');
     // File names below assets/ contain a content hash.
@@ -42,7 +61,9 @@ export async function serveConsole(fastify: FastifyInstance, consoleDir: string 
     if (!isHashed && name !== path && path.startsWith('assets/')) throw new AppError('request.not_found');
     if (first !== undefined) reply.header('link', first.links);
     if (isHashed) for (const header of OF_PAGES) reply.removeHeader(header);
-    return reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache').sendFile(name);
+    return reply
+      .header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+      .sendFile(name);
   });
 }
 
@@ -57,5 +78,9 @@ function decodePath(req: FastifyRequest): string {
 
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return new Set(entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')));
+  return new Set(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
 }

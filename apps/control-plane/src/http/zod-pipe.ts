@@ -14,7 +14,10 @@ export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.ou
     if (parsed.success) return parsed.data;
     throw validationError(
       this.place === 'body' ? 'body.invalid' : 'params.invalid',
-      parsed.error.issues.slice(0, FAULTS_MAX).flatMap((issue) => toFaults(this.place, issue)).slice(0, FAULTS_MAX),
+      parsed.error.issues
+        .slice(0, FAULTS_MAX)
+        .flatMap((issue) => toFaults(this.place, issue))
+        .slice(0, FAULTS_MAX),
     );
   }
 }
@@ -23,9 +26,19 @@ export class ZodPipe<S extends z.ZodType> implements PipeTransform<unknown, z.ou
 function toFaults(placement: string, issue: z.core.$ZodIssue): FieldFault[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, FAULTS_MAX).map((key) => ({ loc: [placement, ...path, key], msg: 'This member is not known here.', type: 'extra_forbidden' }));
+    return issue.keys.slice(0, FAULTS_MAX).map((key) => ({
+      loc: [placement, ...path, key],
+      msg: 'This member is not known here.',
+      type: 'extra_forbidden',
+    }));
   }
   // Only reports whether the input is missing, because it may be a password.
   const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
-  return [{ loc: [placement, ...path], msg: isMissing ? 'Field required' : issue.message, type: isMissing ? 'missing' : issue.code }];
+  return [
+    {
+      loc: [placement, ...path],
+      msg: isMissing ? 'Field required' : issue.message,
+      type: isMissing ? 'missing' : issue.code,
+    },
+  ];
 }

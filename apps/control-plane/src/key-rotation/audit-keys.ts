@@ -1,5 +1,12 @@
 import { auditKeyPurpose } from '@rowhouse/contracts';
-import { createAuditChain, createSecretBox, deriveAuditKey, fingerprintKey, openAuditChain, type AuditChain } from '@rowhouse/credentials';
+import {
+  createAuditChain,
+  createSecretBox,
+  deriveAuditKey,
+  fingerprintKey,
+  openAuditChain,
+  type AuditChain,
+} from '@rowhouse/credentials';
 import type { DataSource, EntityManager } from 'typeorm';
 
 type KeyRing = readonly [Buffer, ...Buffer[]];
@@ -10,10 +17,15 @@ const PREFIX = 'audit_key:';
 export async function keepAuditKeys(manager: EntityManager, masterKeys: KeyRing): Promise<void> {
   const box = createSecretBox(masterKeys);
   const retained = await readStored(manager);
-  for (const { keyId, sealed } of retained) await write(manager, keyId, box.seal(box.open(sealed, auditKeyPurpose(keyId)), auditKeyPurpose(keyId)));
+  for (const { keyId, sealed } of retained)
+    await write(manager, keyId, box.seal(box.open(sealed, auditKeyPurpose(keyId)), auditKeyPurpose(keyId)));
   for (const masterKey of masterKeys.slice(1)) {
     const keyId = fingerprintKey(masterKey);
-    await write(manager, keyId, box.seal(deriveAuditKey(masterKey).toString('base64'), auditKeyPurpose(keyId)));
+    await write(
+      manager,
+      keyId,
+      box.seal(deriveAuditKey(masterKey).toString('base64'), auditKeyPurpose(keyId)),
+    );
   }
 }
 
@@ -31,16 +43,27 @@ export async function openAuditChains(db: DataSource, masterKeys: KeyRing): Prom
   const box = createSecretBox(masterKeys);
   const retained = await readStored(db.manager);
   const current = masterKeys.map(createAuditChain);
-  const earlier = retained.map(({ keyId, sealed }) => openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64')));
+  const earlier = retained.map(({ keyId, sealed }) =>
+    openAuditChain(keyId, Buffer.from(box.open(sealed, auditKeyPurpose(keyId)), 'base64')),
+  );
   return { current, earlier: earlier.filter(({ keyId }) => !current.some((chain) => chain.keyId === keyId)) };
 }
 
 async function readStored(manager: EntityManager): Promise<{ keyId: string; sealed: Buffer }[]> {
-  const rows = await manager.query<{ name: string; value: string }[]>('SELECT name, value FROM platform_setting WHERE name LIKE ?', [`${PREFIX}%`]);
-  return rows.map(({ name, value }) => ({ keyId: name.slice(PREFIX.length), sealed: Buffer.from(value, 'base64') }));
+  const rows = await manager.query<{ name: string; value: string }[]>(
+    'SELECT name, value FROM platform_setting WHERE name LIKE ?',
+    [`${PREFIX}%`],
+  );
+  return rows.map(({ name, value }) => ({
+    keyId: name.slice(PREFIX.length),
+    sealed: Buffer.from(value, 'base64'),
+  }));
 }
 
 async function write(manager: EntityManager, keyId: string, sealed: Buffer): Promise<void> {
   const value = sealed.toString('base64');
-  await manager.query('INSERT INTO platform_setting (name, value, updated_at) VALUES (?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE value = ?, updated_at = UTC_TIMESTAMP(3)', [`${PREFIX}${keyId}`, value, value]);
+  await manager.query(
+    'INSERT INTO platform_setting (name, value, updated_at) VALUES (?, ?, UTC_TIMESTAMP(3)) ON DUPLICATE KEY UPDATE value = ?, updated_at = UTC_TIMESTAMP(3)',
+    [`${PREFIX}${keyId}`, value, value],
+  );
 }

@@ -38,10 +38,19 @@ afterAll(async () => {
  * Runs an entry point with the first key as the master key and the others as previous keys. It is killed once
  * it has printed `killAt` lines.
  */
-function run(entry: string, ring: readonly Buffer[], options: { readonly args?: readonly string[]; readonly killAt?: number } = {}): Promise<{ code: number | null; output: string }> {
+function run(
+  entry: string,
+  ring: readonly Buffer[],
+  options: { readonly args?: readonly string[]; readonly killAt?: number } = {},
+): Promise<{ code: number | null; output: string }> {
   const [newest, ...previous] = ring.map((key) => key.toString('base64url'));
   const child = spawn(process.execPath, [`${dist}${entry}`, ...(options.args ?? [])], {
-    env: { PATH: process.env['PATH'] ?? '', ...env, ROWHOUSE_MASTER_KEY: newest ?? '', ROWHOUSE_MASTER_KEY_PREVIOUS: previous.join(',') },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...env,
+      ROWHOUSE_MASTER_KEY: newest ?? '',
+      ROWHOUSE_MASTER_KEY_PREVIOUS: previous.join(','),
+    },
   });
   let output = '';
   const read = (chunk: Buffer): void => {
@@ -60,42 +69,97 @@ async function fill(cellId: string): Promise<void> {
   const box = createSecretBox([first]);
   for (let index = 0; index < ACCOUNTS; index += 1) {
     const id = `db_${index}`;
-    await cellDb.query('INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, "rows", "", ?, ?, ?, UTC_TIMESTAMP(3))', [id, cellId, `user${index}`, box.seal(`secret ${index}`, accountSecretPurpose(id, 'rows', ''))]);
+    await cellDb.query(
+      'INSERT INTO database_account (database_id, kind, rights_hash, cell_id, user_name, secret_sealed, created_at) VALUES (?, "rows", "", ?, ?, ?, UTC_TIMESTAMP(3))',
+      [id, cellId, `user${index}`, box.seal(`secret ${index}`, accountSecretPurpose(id, 'rows', ''))],
+    );
   }
-  await cellDb.query('INSERT INTO project_model (project_id, cell_id, base_url, model, key_sealed, version, updated_by, updated_at) VALUES ("prj_1", ?, "https://llm.example.test/v1", "m", ?, 1, "acc_1", UTC_TIMESTAMP(3)), ("prj_2", ?, "https://llm.example.test/v1", "m", NULL, 1, "acc_1", UTC_TIMESTAMP(3))', [cellId, box.seal('model key', modelSecretPurpose('prj_1', 'https://llm.example.test')), cellId]);
-  const payload = JSON.stringify({ connection_id: 'con_1', database_id: 'db_1', password_sealed: box.seal('on its way', connectionSecretPurpose('con_1')).toString('base64') });
-  await cellDb.query('INSERT INTO task (id, cell_id, kind, state, payload, created_at, run_after) VALUES ("tsk_1", ?, "create_connection", "queued", ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3)), ("tsk_2", ?, "create_connection", "done", \'{"password_sealed":""}\', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))', [cellId, payload, cellId]);
+  await cellDb.query(
+    'INSERT INTO project_model (project_id, cell_id, base_url, model, key_sealed, version, updated_by, updated_at) VALUES ("prj_1", ?, "https://llm.example.test/v1", "m", ?, 1, "acc_1", UTC_TIMESTAMP(3)), ("prj_2", ?, "https://llm.example.test/v1", "m", NULL, 1, "acc_1", UTC_TIMESTAMP(3))',
+    [cellId, box.seal('model key', modelSecretPurpose('prj_1', 'https://llm.example.test')), cellId],
+  );
+  const payload = JSON.stringify({
+    connection_id: 'con_1',
+    database_id: 'db_1',
+    password_sealed: box.seal('on its way', connectionSecretPurpose('con_1')).toString('base64'),
+  });
+  await cellDb.query(
+    'INSERT INTO task (id, cell_id, kind, state, payload, created_at, run_after) VALUES ("tsk_1", ?, "create_connection", "queued", ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3)), ("tsk_2", ?, "create_connection", "done", \'{"password_sealed":""}\', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))',
+    [cellId, payload, cellId],
+  );
   await note('before');
 }
-const note = (target: string, key = first): Promise<void> => globalDb.transaction((manager) => appendAudit(manager, createAuditChain(key), { at: new Date(), organizationId: null, projectId: null, accountId: null, action: 'test', target, detail: null, address: '', requestId: '' }));
+const note = (target: string, key = first): Promise<void> =>
+  globalDb.transaction((manager) =>
+    appendAudit(manager, createAuditChain(key), {
+      at: new Date(),
+      organizationId: null,
+      projectId: null,
+      accountId: null,
+      action: 'test',
+      target,
+      detail: null,
+      address: '',
+      requestId: '',
+    }),
+  );
 
 /** Decrypts every secret with these keys. Throws if one fails. */
 async function openAll(ring: readonly [Buffer, ...Buffer[]]): Promise<string[]> {
   const box = createSecretBox(ring);
-  const accounts = await cellDb.query<{ database_id: string; secret_sealed: Buffer }[]>('SELECT database_id, secret_sealed FROM database_account ORDER BY LENGTH(database_id), database_id');
-  const [model] = await cellDb.query<{ key_sealed: Buffer }[]>("SELECT key_sealed FROM project_model WHERE project_id = 'prj_1'");
+  const accounts = await cellDb.query<{ database_id: string; secret_sealed: Buffer }[]>(
+    'SELECT database_id, secret_sealed FROM database_account ORDER BY LENGTH(database_id), database_id',
+  );
+  const [model] = await cellDb.query<{ key_sealed: Buffer }[]>(
+    "SELECT key_sealed FROM project_model WHERE project_id = 'prj_1'",
+  );
   const [task] = await cellDb.query<{ payload: string }[]>("SELECT payload FROM task WHERE id = 'tsk_1'");
   return [
     ...accounts.map((row) => box.open(row.secret_sealed, accountSecretPurpose(row.database_id, 'rows', ''))),
     box.open(model?.key_sealed as Buffer, modelSecretPurpose('prj_1', 'https://llm.example.test')),
-    box.open(Buffer.from((JSON.parse(task?.payload ?? '{}') as { password_sealed: string }).password_sealed, 'base64'), connectionSecretPurpose('con_1')),
+    box.open(
+      Buffer.from(
+        (JSON.parse(task?.payload ?? '{}') as { password_sealed: string }).password_sealed,
+        'base64',
+      ),
+      connectionSecretPurpose('con_1'),
+    ),
   ];
 }
-const EXPECTED = [...Array.from({ length: ACCOUNTS }, (_, index) => `secret ${index}`), 'model key', 'on its way'];
+const EXPECTED = [
+  ...Array.from({ length: ACCOUNTS }, (_, index) => `secret ${index}`),
+  'model key',
+  'on its way',
+];
 const countNewest = async (key: Buffer): Promise<number> => {
   const box = createSecretBox([key]);
-  return (await cellDb.query<{ secret_sealed: Buffer }[]>('SELECT secret_sealed FROM database_account')).filter((row) => box.isOfNewest(row.secret_sealed)).length;
+  return (
+    await cellDb.query<{ secret_sealed: Buffer }[]>('SELECT secret_sealed FROM database_account')
+  ).filter((row) => box.isOfNewest(row.secret_sealed)).length;
 };
 
 describe('master key rotation', () => {
   it('every encrypted column of the cell is covered, except those encrypted for the worker', async () => {
-    const columns = await cellDb.query<{ name: string }[]>("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'");
-    const served = SEALED_COLUMNS.map((placement) => `${/FROM (\w+)/.exec(placement.select)?.[1]}.${/(\w+_sealed) FROM/.exec(placement.select)?.[1]}`);
-    expect(columns.map(({ name }) => name).filter((name) => !name.startsWith('server.')).sort()).toEqual(served.filter((name) => !name.startsWith('task.')).sort());
+    const columns = await cellDb.query<{ name: string }[]>(
+      "SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND COLUMN_NAME LIKE '%sealed%'",
+    );
+    const served = SEALED_COLUMNS.map(
+      (placement) =>
+        `${/FROM (\w+)/.exec(placement.select)?.[1]}.${/(\w+_sealed) FROM/.exec(placement.select)?.[1]}`,
+    );
+    expect(
+      columns
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith('server.'))
+        .sort(),
+    ).toEqual(served.filter((name) => !name.startsWith('task.')).sort());
   });
 
   it('a killed run is finished by the next, and nothing needs the previous key afterwards', async () => {
-    const killed = await run('admin/rotate-master-key.js', [second, first], { args: ['--batch', '1'], killAt: 8 });
+    const killed = await run('admin/rotate-master-key.js', [second, first], {
+      args: ['--batch', '1'],
+      killAt: 8,
+    });
     expect(killed.code).toBeNull();
     const done = await countNewest(second);
     expect(done).toBeGreaterThan(0);
@@ -106,7 +170,10 @@ describe('master key rotation', () => {
     expect(await run('platform-db/migrate.js', [second, first])).toMatchObject({ code: 0 });
 
     const finished = await run('admin/rotate-master-key.js', [second, first], { args: ['--batch', '7'] });
-    expect(finished).toMatchObject({ code: 0, output: expect.stringContaining(`${EXPECTED.length - done} sealed anew`) });
+    expect(finished).toMatchObject({
+      code: 0,
+      output: expect.stringContaining(`${EXPECTED.length - done} sealed anew`),
+    });
     expect(await openAll([second])).toEqual(EXPECTED);
     await expect(openAll([first])).rejects.toThrow('not at hand');
     expect(await run('platform-db/migrate.js', [second])).toMatchObject({ code: 0 });
@@ -121,20 +188,30 @@ describe('master key rotation', () => {
     expect((await run('admin/verify-audit.js', [first])).code).not.toBe(0);
     // The previous key cannot be used to append events.
     await note('forged', second);
-    expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was not in force') as unknown });
+    expect(await run('admin/verify-audit.js', [third])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('was not in force') as unknown,
+    });
     await globalDb.query("UPDATE audit_event SET target = 'another' WHERE target = 'before'");
-    expect(await run('admin/verify-audit.js', [third])).toMatchObject({ code: 1, output: expect.stringContaining('was changed') as unknown });
+    expect(await run('admin/verify-audit.js', [third])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('was changed') as unknown,
+    });
   }, 60_000);
 
   it('a batch size of zero is rejected', async () => {
     for (const batchRows of [0, -1, 0.5, Number('many')]) {
-      await expect(rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, tell: () => undefined })).rejects.toThrow('--batch takes a whole number');
+      await expect(
+        rotateSecrets({ globalDb, cellDb, masterKeys: [first, third], batchRows, tell: () => undefined }),
+      ).rejects.toThrow('--batch takes a whole number');
     }
     expect(await openAll([third])).toEqual(EXPECTED);
   });
 
   it('nothing is dropped when a value cannot be decrypted', async () => {
-    await cellDb.query("UPDATE database_account SET secret_sealed = ? WHERE database_id = 'db_3'", [createSecretBox([randomBytes(32)]).seal('lost', accountSecretPurpose('db_3', 'rows', ''))]);
+    await cellDb.query("UPDATE database_account SET secret_sealed = ? WHERE database_id = 'db_3'", [
+      createSecretBox([randomBytes(32)]).seal('lost', accountSecretPurpose('db_3', 'rows', '')),
+    ]);
     const { code, output } = await run('admin/rotate-master-key.js', [first, third]);
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('db_3') });
     expect(await run('platform-db/migrate.js', [third])).toMatchObject({ code: 0 });

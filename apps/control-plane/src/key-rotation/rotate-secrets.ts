@@ -26,11 +26,12 @@ export interface Rotation {
  */
 export async function rotateSecrets(rotation: Rotation): Promise<number> {
   // With a batch size of zero, nothing would ever be left to do.
-  if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1) throw new Error('--batch takes a whole number of rows from 1 on; leave it out for 500');
+  if (!Number.isSafeInteger(rotation.batchRows) || rotation.batchRows < 1)
+    throw new Error('--batch takes a whole number of rows from 1 on; leave it out for 500');
   const box = createSecretBox(rotation.masterKeys);
   let total = 0;
   for (const placement of SEALED_COLUMNS) {
-    for (let resealed = 1; resealed > 0; ) {
+    for (let resealed = 1; resealed > 0;) {
       resealed = await resealBatch(rotation, box, placement);
       total += resealed;
       if (resealed > 0) rotation.tell(placement.name, resealed);
@@ -41,22 +42,39 @@ export async function rotateSecrets(rotation: Rotation): Promise<number> {
 }
 
 /** Returns the number of rows found with another key. 0 means that the column is done. */
-async function resealBatch({ cellDb, batchRows }: Rotation, box: SecretBox, placement: SealedColumn): Promise<number> {
+async function resealBatch(
+  { cellDb, batchRows }: Rotation,
+  box: SecretBox,
+  placement: SealedColumn,
+): Promise<number> {
   return cellDb.transaction(async (manager) => {
-    const rows = await manager.query<Record<string, unknown>[]>(placement.select, [Buffer.from(box.keyId, 'hex'), batchRows]);
+    const rows = await manager.query<Record<string, unknown>[]>(placement.select, [
+      Buffer.from(box.keyId, 'hex'),
+      batchRows,
+    ]);
     for (const row of rows) {
       const purpose = placement.purposeOf(row);
-      await manager.query(placement.update, [...placement.paramsOf(row, box.seal(open(box, placement, row, purpose), purpose))]);
+      await manager.query(placement.update, [
+        ...placement.paramsOf(row, box.seal(open(box, placement, row, purpose), purpose)),
+      ]);
     }
     return rows.length;
   });
 }
 
-function open(box: SecretBox, placement: SealedColumn, row: Readonly<Record<string, unknown>>, purpose: string): string {
+function open(
+  box: SecretBox,
+  placement: SealedColumn,
+  row: Readonly<Record<string, unknown>>,
+  purpose: string,
+): string {
   try {
     return box.open(placement.sealedOf(row), purpose);
   } catch (error) {
-    throw new Error(`one of the ${placement.name} (${purpose}) opens with none of the keys: keep them all, and look for the one that is missing`, { cause: error });
+    throw new Error(
+      `one of the ${placement.name} (${purpose}) opens with none of the keys: keep them all, and look for the one that is missing`,
+      { cause: error },
+    );
   }
 }
 
@@ -65,7 +83,15 @@ async function finish({ globalDb, masterKeys }: Rotation, resealed: number): Pro
     await keepAuditKeys(manager, masterKeys);
     await replaceFingerprint(manager, masterKeys[0]);
     await appendAudit(manager, createAuditChain(masterKeys[0]), {
-      at: new Date(), organizationId: null, projectId: null, accountId: null, action: MASTER_KEY_ROTATED, target: fingerprintKey(masterKeys[0]), detail: { resealed }, address: '', requestId: '',
+      at: new Date(),
+      organizationId: null,
+      projectId: null,
+      accountId: null,
+      action: MASTER_KEY_ROTATED,
+      target: fingerprintKey(masterKeys[0]),
+      detail: { resealed },
+      address: '',
+      requestId: '',
     });
   });
 }

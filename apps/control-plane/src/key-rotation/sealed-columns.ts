@@ -1,4 +1,9 @@
-import { accountSecretPurpose, connectionSecretPurpose, modelSecretPurpose, type AccountRecord } from '@rowhouse/contracts';
+import {
+  accountSecretPurpose,
+  connectionSecretPurpose,
+  modelSecretPurpose,
+  type AccountRecord,
+} from '@rowhouse/contracts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,7 +26,8 @@ export interface SealedColumn {
 const isOfOther = (column: string): string => `SUBSTRING(${column}, 2, 4) <> ?`;
 
 /** The payload of these tasks contains an encrypted password as base64. */
-const TASK_KINDS = "kind IN ('create_connection', 'rotate_connection', 'test_connection') AND state IN ('queued', 'running')";
+const TASK_KINDS =
+  "kind IN ('create_connection', 'rotate_connection', 'test_connection') AND state IN ('queued', 'running')";
 const TASK_SEALED = "FROM_BASE64(JSON_UNQUOTE(JSON_EXTRACT(payload, '$.password_sealed')))";
 
 interface ConnectionPayload {
@@ -36,15 +42,28 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     name: 'passwords of accounts',
     select: `SELECT database_id, kind, rights_hash, secret_sealed FROM database_account WHERE ${isOfOther('secret_sealed')} LIMIT ?`,
     sealedOf: (row) => row['secret_sealed'] as Buffer,
-    purposeOf: (row) => accountSecretPurpose(String(row['database_id']), row['kind'] as AccountRecord['kind'], String(row['rights_hash'])),
-    update: 'UPDATE database_account SET secret_sealed = ? WHERE database_id = ? AND kind = ? AND rights_hash = ? AND secret_sealed = ?',
-    paramsOf: (row, sealed) => [sealed, row['database_id'], row['kind'], row['rights_hash'], row['secret_sealed']],
+    purposeOf: (row) =>
+      accountSecretPurpose(
+        String(row['database_id']),
+        row['kind'] as AccountRecord['kind'],
+        String(row['rights_hash']),
+      ),
+    update:
+      'UPDATE database_account SET secret_sealed = ? WHERE database_id = ? AND kind = ? AND rights_hash = ? AND secret_sealed = ?',
+    paramsOf: (row, sealed) => [
+      sealed,
+      row['database_id'],
+      row['kind'],
+      row['rights_hash'],
+      row['secret_sealed'],
+    ],
   },
   {
     name: 'keys of language models',
     select: `SELECT project_id, base_url, key_sealed FROM project_model WHERE key_sealed IS NOT NULL AND ${isOfOther('key_sealed')} LIMIT ?`,
     sealedOf: (row) => row['key_sealed'] as Buffer,
-    purposeOf: (row) => modelSecretPurpose(String(row['project_id']), new URL(String(row['base_url'])).origin),
+    purposeOf: (row) =>
+      modelSecretPurpose(String(row['project_id']), new URL(String(row['base_url'])).origin),
     update: 'UPDATE project_model SET key_sealed = ? WHERE project_id = ? AND key_sealed = ?',
     paramsOf: (row, sealed) => [sealed, row['project_id'], row['key_sealed']],
   },
@@ -54,6 +73,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     sealedOf: (row) => Buffer.from(payloadOf(row).password_sealed, 'base64'),
     purposeOf: (row) => connectionSecretPurpose(payloadOf(row).connection_id),
     update: 'UPDATE task SET payload = ? WHERE id = ? AND payload = ?',
-    paramsOf: (row, sealed) => [JSON.stringify({ ...payloadOf(row), password_sealed: sealed.toString('base64') }), row['id'], row['payload']],
+    paramsOf: (row, sealed) => [
+      JSON.stringify({ ...payloadOf(row), password_sealed: sealed.toString('base64') }),
+      row['id'],
+      row['payload'],
+    ],
   },
 ];

@@ -29,30 +29,70 @@ const BACKUP_INTERVAL_MS = 300_000;
 export function startSweeper(app: INestApplication, logger: Logger): () => void {
   const db = app.get(PlatformDb);
   const sweep = (): void => {
-    app.get(TransferFiles).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended files were not taken away'));
-    forgetOldUse(db).catch((error: unknown) => logger.warn({ err: error }, 'old use of keys was not forgotten'));
-    forgetQuestions(db).catch((error: unknown) => logger.warn({ err: error }, 'old questions were not forgotten'));
-    app.get(EmailTokenService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended tokens of mails were not removed'));
-    app.get(SessionKeyService).sweep().catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
-    dropExpired(db, app.get(TaskRunner)).catch((error: unknown) => logger.warn({ err: error }, 'sweep of deleted databases failed'));
+    app
+      .get(TransferFiles)
+      .sweep()
+      .catch((error: unknown) => logger.warn({ err: error }, 'ended files were not taken away'));
+    forgetOldUse(db).catch((error: unknown) =>
+      logger.warn({ err: error }, 'old use of keys was not forgotten'),
+    );
+    forgetQuestions(db).catch((error: unknown) =>
+      logger.warn({ err: error }, 'old questions were not forgotten'),
+    );
+    app
+      .get(EmailTokenService)
+      .sweep()
+      .catch((error: unknown) => logger.warn({ err: error }, 'ended tokens of mails were not removed'));
+    app
+      .get(SessionKeyService)
+      .sweep()
+      .catch((error: unknown) => logger.warn({ err: error }, 'ended session keys were not removed'));
+    dropExpired(db, app.get(TaskRunner)).catch((error: unknown) =>
+      logger.warn({ err: error }, 'sweep of deleted databases failed'),
+    );
   };
-  resumeUnfinished(db, app.get(ProjectMaker), logger).catch((error: unknown) => logger.warn({ err: error }, 'unfinished projects were not looked at'));
+  resumeUnfinished(db, app.get(ProjectMaker), logger).catch((error: unknown) =>
+    logger.warn({ err: error }, 'unfinished projects were not looked at'),
+  );
   sweep();
   let isEnding = false;
   const endExpired = (): void => {
-    endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) => logger.warn({ err: error }, 'expired connections were not ended'));
-    app.get(AuditOutbox).move().catch((error: unknown) => logger.warn({ err: error }, 'events of workers were not moved to the audit log'));
-    app.get(FailureNotices).tell().catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
+    endExpiredConnections(db, app.get(ConnectionService)).catch((error: unknown) =>
+      logger.warn({ err: error }, 'expired connections were not ended'),
+    );
+    app
+      .get(AuditOutbox)
+      .move()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'events of workers were not moved to the audit log'),
+      );
+    app
+      .get(FailureNotices)
+      .tell()
+      .catch((error: unknown) => logger.warn({ err: error }, 'nobody was told of failed migrations'));
     if (isEnding) return;
     isEnding = true;
-    app.get(ConnectionService).endOverlaps().catch((error: unknown) => logger.warn({ err: error }, 'passwords from before a rotation were not ended')).finally(() => {
-      isEnding = false;
-    });
+    app
+      .get(ConnectionService)
+      .endOverlaps()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'passwords from before a rotation were not ended'),
+      )
+      .finally(() => {
+        isEnding = false;
+      });
   };
   const backUp = (): void => {
-    app.get(BackupSchedule).run().catch((error: unknown) => logger.warn({ err: error }, 'scheduled copies did not begin'));
+    app
+      .get(BackupSchedule)
+      .run()
+      .catch((error: unknown) => logger.warn({ err: error }, 'scheduled copies did not begin'));
   };
-  const timers = [setInterval(sweep, HOUR_MS), setInterval(endExpired, EXPIRY_INTERVAL_MS), setInterval(backUp, BACKUP_INTERVAL_MS)];
+  const timers = [
+    setInterval(sweep, HOUR_MS),
+    setInterval(endExpired, EXPIRY_INTERVAL_MS),
+    setInterval(backUp, BACKUP_INTERVAL_MS),
+  ];
   timers.forEach((timer) => timer.unref());
   return () => timers.forEach((timer) => clearInterval(timer));
 }
@@ -60,12 +100,17 @@ export function startSweeper(app: INestApplication, logger: Logger): () => void 
 /**
  * Revokes expired connections. With two control planes, one task too many may be created, which is harmless.
  */
-export async function endExpiredConnections(db: PlatformDb, connections: ConnectionService): Promise<string[]> {
+export async function endExpiredConnections(
+  db: PlatformDb,
+  connections: ConnectionService,
+): Promise<string[]> {
   const expired = await db.cell.getRepository(ConnectionUser).find({
     where: { cellId: db.cellId, revokedAt: IsNull(), expiresAt: LessThan(new Date(db.nowMs())) },
     take: 100,
   });
-  const databases = await db.cell.getRepository(TenantDatabase).findBy({ id: In(expired.map((connectionUser) => connectionUser.databaseId)) });
+  const databases = await db.cell
+    .getRepository(TenantDatabase)
+    .findBy({ id: In(expired.map((connectionUser) => connectionUser.databaseId)) });
   for (const connection of expired) {
     const projectId = databases.find((row) => row.id === connection.databaseId)?.projectId;
     if (projectId !== undefined) await connections.end(connection, projectId);
@@ -80,13 +125,17 @@ export async function dropExpired(db: PlatformDb, tasks: TaskRunner): Promise<st
      WHERE d.cell_id = ? AND d.deleted_at < ? AND NOT EXISTS (SELECT 1 FROM task t WHERE t.kind = 'drop_database' AND t.database_id = d.id) LIMIT 100`,
     [db.cellId, new Date(db.nowMs() - GRACE_MS)],
   );
-  for (const { id, project_id: projectId } of expired) await tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId });
+  for (const { id, project_id: projectId } of expired)
+    await tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId });
   return expired.map((row) => row.id);
 }
 
 /** Deletes key use older than the 30 days that schema changes consider. */
 export async function forgetOldUse(db: PlatformDb): Promise<void> {
-  await db.cell.query('DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000', [db.cellId]);
+  await db.cell.query(
+    'DELETE FROM key_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 40 DAY LIMIT 50000',
+    [db.cellId],
+  );
 }
 
 /**
@@ -94,25 +143,52 @@ export async function forgetOldUse(db: PlatformDb): Promise<void> {
  * the last database of its project.
  */
 export async function forgetQuestions(db: PlatformDb): Promise<void> {
-  await db.cell.query('DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000', [db.cellId]);
-  await db.cell.query('DELETE FROM model_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 400 DAY LIMIT 50000', [db.cellId]);
+  await db.cell.query(
+    'DELETE FROM question_log WHERE cell_id = ? AND at < UTC_TIMESTAMP() - INTERVAL 30 DAY LIMIT 50000',
+    [db.cellId],
+  );
+  await db.cell.query(
+    'DELETE FROM model_use_day WHERE cell_id = ? AND day < UTC_DATE() - INTERVAL 400 DAY LIMIT 50000',
+    [db.cellId],
+  );
   const ended = new Date(db.nowMs() - GRACE_MS);
   for (const table of ['question_log', 'accepted_question', 'saved_query']) {
-    await db.cell.query(`DELETE FROM ${table} WHERE cell_id = ? AND database_id IN (SELECT id FROM tenant_database WHERE cell_id = ? AND deleted_at < ?) LIMIT 50000`, [db.cellId, db.cellId, ended]);
+    await db.cell.query(
+      `DELETE FROM ${table} WHERE cell_id = ? AND database_id IN (SELECT id FROM tenant_database WHERE cell_id = ? AND deleted_at < ?) LIMIT 50000`,
+      [db.cellId, db.cellId, ended],
+    );
   }
-  await db.cell.query('DELETE FROM project_model WHERE cell_id = ? AND project_id NOT IN (SELECT project_id FROM tenant_database WHERE cell_id = ? AND (deleted_at IS NULL OR deleted_at >= ?))', [db.cellId, db.cellId, ended]);
+  await db.cell.query(
+    'DELETE FROM project_model WHERE cell_id = ? AND project_id NOT IN (SELECT project_id FROM tenant_database WHERE cell_id = ? AND (deleted_at IS NULL OR deleted_at >= ?))',
+    [db.cellId, db.cellId, ended],
+  );
 }
 
 /** Finds projects of the last day with a starter and ready databases but no schema. */
 async function resumeUnfinished(db: PlatformDb, maker: ProjectMaker, logger: Logger): Promise<void> {
   const recent = await db.global.getRepository(Project).find({
-    where: { cellId: db.cellId, deletedAt: IsNull(), starter: Not('empty'), createdAt: MoreThan(new Date(Date.now() - RESUME_WITHIN_MS)) },
+    where: {
+      cellId: db.cellId,
+      deletedAt: IsNull(),
+      starter: Not('empty'),
+      createdAt: MoreThan(new Date(Date.now() - RESUME_WITHIN_MS)),
+    },
     take: 1_000,
   });
-  const started = await db.cell.getRepository(WorkingSchema).find({ where: { projectId: In(recent.map((project) => project.id)) }, select: { projectId: true, revision: true } });
+  const started = await db.cell.getRepository(WorkingSchema).find({
+    where: { projectId: In(recent.map((project) => project.id)) },
+    select: { projectId: true, revision: true },
+  });
   const hasSchema = new Set(started.map((row) => row.projectId));
   for (const project of recent.filter((project) => !hasSchema.has(project.id))) {
-    const isPending = await db.cell.getRepository(TenantDatabase).existsBy({ projectId: project.id, provisionState: Not('ready') });
-    if (!isPending) await maker.resume(project).catch((error: unknown) => logger.warn({ err: error, project: project.id }, 'a starter was not deployed'));
+    const isPending = await db.cell
+      .getRepository(TenantDatabase)
+      .existsBy({ projectId: project.id, provisionState: Not('ready') });
+    if (!isPending)
+      await maker
+        .resume(project)
+        .catch((error: unknown) =>
+          logger.warn({ err: error, project: project.id }, 'a starter was not deployed'),
+        );
   }
 }

@@ -26,13 +26,23 @@ export function boundPool(pool: DriverPool, bounds: PlatformBounds): DriverPool 
     // The server's limits end first, so that an abandoned statement does not take effect. MySQL has another
     // name for the second.
     const seconds = Math.max(1, Math.floor(bounds.statementTimeoutMs / 1_500));
-    connection.query(`SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`, () => undefined);
+    connection.query(
+      `SET SESSION innodb_lock_wait_timeout=${seconds}, lock_wait_timeout=${seconds}`,
+      () => undefined,
+    );
   });
   pool.getConnection = (callback) => {
     let isFinished = false;
     const timer = setTimeout(() => {
       isFinished = true;
-      callback(Object.assign(new Error('no connection to the platform database became free in time'), { code: PLATFORM_LATE, errno: 0, fatal: false }), undefined as never);
+      callback(
+        Object.assign(new Error('no connection to the platform database became free in time'), {
+          code: PLATFORM_LATE,
+          errno: 0,
+          fatal: false,
+        }),
+        undefined as never,
+      );
     }, bounds.acquireTimeoutMs);
     getConnection((error, connection) => {
       clearTimeout(timer);
@@ -52,11 +62,16 @@ function bindStatements(connection: DriverConnection, { statementTimeoutMs }: Pl
 
   const query: Query = async (sql, values) => {
     const text = String(sql);
-    const mayHaveHappened = /^\s*COMMIT\b/i.test(text) || (!isInTransaction && /^\s*(INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text));
+    const mayHaveHappened =
+      /^\s*COMMIT\b/i.test(text) || (!isInTransaction && /^\s*(INSERT|UPDATE|DELETE|REPLACE)\b/i.test(text));
     if (/^\s*START TRANSACTION\b/i.test(text)) isInTransaction = true;
     else if (/^\s*(COMMIT|ROLLBACK)\s*$/i.test(text)) isInTransaction = false;
     try {
-      return await bound(send(sql, Array.isArray(values) ? quoteLongTexts(values) : values), connection, statementTimeoutMs);
+      return await bound(
+        send(sql, Array.isArray(values) ? quoteLongTexts(values) : values),
+        connection,
+        statementTimeoutMs,
+      );
     } catch (error) {
       if (mayHaveHappened && isLost(error)) (error as { code: string }).code = OUTCOME_UNKNOWN;
       if (isReadOnlyServer(error)) {
@@ -75,7 +90,9 @@ function bound<T>(statement: Promise<T>, connection: DriverConnection, timeoutMs
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       connection.destroy();
-      reject(Object.assign(new Error('the platform database did not answer in time'), { code: PLATFORM_LATE }));
+      reject(
+        Object.assign(new Error('the platform database did not answer in time'), { code: PLATFORM_LATE }),
+      );
     }, timeoutMs);
     statement.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -7,13 +7,16 @@ type Options = Pick<ColumnOptions, 'nullable' | 'default'>;
 export const PrimaryIdColumn = (): PropertyDecorator => PrimaryColumn('varchar', { length: 40 });
 
 /** The id of another row. */
-export const IdColumn = (options: Options = {}): PropertyDecorator => Column('varchar', { length: 40, ...options });
+export const IdColumn = (options: Options = {}): PropertyDecorator =>
+  Column('varchar', { length: 40, ...options });
 
 /** A time in UTC with milliseconds. */
-export const TimeColumn = (options: Options = {}): PropertyDecorator => Column('datetime', { precision: 3, ...options });
+export const TimeColumn = (options: Options = {}): PropertyDecorator =>
+  Column('datetime', { precision: 3, ...options });
 
 /** A number from 0 to 2^32 - 1. */
-export const CountColumn = (options: Options = {}): PropertyDecorator => Column('int', { unsigned: true, ...options });
+export const CountColumn = (options: Options = {}): PropertyDecorator =>
+  Column('int', { unsigned: true, ...options });
 
 /** A number from 0 that may exceed 32 bits, such as rows or bytes. Read as a number. */
 export const BigCountColumn = (options: Options = {}): PropertyDecorator =>

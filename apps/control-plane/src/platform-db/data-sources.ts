@@ -45,11 +45,41 @@ import { CreateGlobalMail1700000000080 } from './migrations/1700000000080-create
 import { SnakeNamingStrategy } from './snake-naming-strategy.js';
 
 const GLOBAL_ENTITIES = [
-  Account, AuditEvent, Cell, EmailToken, Invitation, Membership, Organization, PersonalAccessToken, PlatformSetting, Project, SessionRow, SlotRange,
+  Account,
+  AuditEvent,
+  Cell,
+  EmailToken,
+  Invitation,
+  Membership,
+  Organization,
+  PersonalAccessToken,
+  PlatformSetting,
+  Project,
+  SessionRow,
+  SlotRange,
 ];
 const CELL_ENTITIES = [
-  AcceptedQuestion, ApiKey, ChangeLogEntry, ChangeLogHead, ConnectionUser, DatabaseAccount, DatabaseMove, SoftDeletedObjectRow, MigrationRow, ProjectModel, QuestionLogEntry, SavedQuery, ServerRow, ShareLink, SnapshotRow,
-  Synonym, TaskRow, TenantDatabase, TransferFile, TransferLoad, WorkingSchema,
+  AcceptedQuestion,
+  ApiKey,
+  ChangeLogEntry,
+  ChangeLogHead,
+  ConnectionUser,
+  DatabaseAccount,
+  DatabaseMove,
+  SoftDeletedObjectRow,
+  MigrationRow,
+  ProjectModel,
+  QuestionLogEntry,
+  SavedQuery,
+  ServerRow,
+  ShareLink,
+  SnapshotRow,
+  Synonym,
+  TaskRow,
+  TenantDatabase,
+  TransferFile,
+  TransferLoad,
+  WorkingSchema,
 ];
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -62,17 +92,28 @@ export type DriverConnection = mysql.PoolConnection;
 export const SERVING_BOUNDS: PlatformBounds = { acquireTimeoutMs: 2_000, statementTimeoutMs: 3_000 };
 
 /** Opens the database that all cells share. It has no join and no foreign key to a cell's tables. */
-export async function createGlobalDataSource(url: string, bounds: PlatformBounds | null = null): Promise<DataSource> {
+export async function createGlobalDataSource(
+  url: string,
+  bounds: PlatformBounds | null = null,
+): Promise<DataSource> {
   return new DataSource({
     ...(await commonOptions(url, bounds)),
     entities: GLOBAL_ENTITIES,
-    migrations: [CreateGlobalTables1700000000001, CreateGlobalMail1700000000080, ChainGlobalAudit1700000000084, CountGlobalProjects1700000000111],
+    migrations: [
+      CreateGlobalTables1700000000001,
+      CreateGlobalMail1700000000080,
+      ChainGlobalAudit1700000000084,
+      CountGlobalProjects1700000000111,
+    ],
     migrationsTableName: 'platform_migration_global',
   });
 }
 
 /** Opens the tables of one cell. */
-export async function createCellDataSource(url: string, bounds: PlatformBounds | null = null): Promise<DataSource> {
+export async function createCellDataSource(
+  url: string,
+  bounds: PlatformBounds | null = null,
+): Promise<DataSource> {
   return new DataSource({
     ...(await commonOptions(url, bounds)),
     entities: CELL_ENTITIES,
@@ -86,7 +127,8 @@ type MysqlOptions = Extract<DataSourceOptions, { readonly type: 'mysql' | 'maria
 async function commonOptions(url: string, bounds: PlatformBounds | null): Promise<MysqlOptions> {
   const address = parsePlatformAddress(url);
   // Leave the address out of the error, because it may contain a password.
-  if (address === null) throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
+  if (address === null)
+    throw new Error('the address of a platform database looks like mysql://user:password@host:3306/database');
   const found = await findPrimary(address);
   const aimed = aimAddress(address, found.at);
   return {
@@ -99,12 +141,21 @@ async function commonOptions(url: string, bounds: PlatformBounds | null): Promis
     migrationsRun: false,
     poolSize: 10,
     // The driver's default preallocates 16,000 statements per connection.
-    extra: { maxPreparedStatements: 64, enableKeepAlive: true, connectTimeout: CONNECT_TIMEOUT_MS, ...aimed.options },
+    extra: {
+      maxPreparedStatements: 64,
+      enableKeepAlive: true,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      ...aimed.options,
+    },
     driver: { ...mysql, createPool: (options: mysql.PoolOptions) => openPool(options, aimed, bounds) },
   };
 }
 
-function openPool(options: mysql.PoolOptions, aimed: AimedAddress, bounds: PlatformBounds | null): DriverPool {
+function openPool(
+  options: mysql.PoolOptions,
+  aimed: AimedAddress,
+  bounds: PlatformBounds | null,
+): DriverPool {
   const pool = mysql.createPool(options);
   aimed.aim(pool);
   return bounds === null ? pool : boundPool(pool, bounds);
@@ -114,7 +165,9 @@ function openPool(options: mysql.PoolOptions, aimed: AimedAddress, bounds: Platf
  * Returns the first server that accepts writes, or the last one tried. TypeORM has a separate driver name for
  * MariaDB, which the server's version determines.
  */
-async function findPrimary(address: PlatformAddress): Promise<{ readonly at: number; readonly engine: 'mariadb' | 'mysql' }> {
+async function findPrimary(
+  address: PlatformAddress,
+): Promise<{ readonly at: number; readonly engine: 'mariadb' | 'mysql' }> {
   let failure: unknown;
   for (const [index, node] of address.nodes.entries()) {
     try {
@@ -128,8 +181,18 @@ async function findPrimary(address: PlatformAddress): Promise<{ readonly at: num
   throw failure;
 }
 
-async function queryServer({ user, password, database, tls }: PlatformAddress, node: PlatformAddress['nodes'][number]): Promise<{ readonly version: string; readonly isReadOnly: boolean }> {
-  const connection = await createConnection({ ...node, user, password, database, connectTimeout: CONNECT_TIMEOUT_MS, ...(tls === 'required' ? { ssl: toTlsOptions() } : {}) });
+async function queryServer(
+  { user, password, database, tls }: PlatformAddress,
+  node: PlatformAddress['nodes'][number],
+): Promise<{ readonly version: string; readonly isReadOnly: boolean }> {
+  const connection = await createConnection({
+    ...node,
+    user,
+    password,
+    database,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    ...(tls === 'required' ? { ssl: toTlsOptions() } : {}),
+  });
   try {
     const [rows] = await connection.query('SELECT VERSION() AS version, @@GLOBAL.read_only AS is_read_only');
     const [row] = rows as { version: string; is_read_only: number }[];

@@ -1,6 +1,16 @@
 import 'reflect-metadata';
 import { isPlatformAddress } from '@rowhouse/contracts';
-import { cellName, createLogger, keyMaterial, keyMaterialList, readConfig, toKeyRing, urlSecret, type Logger, type Secret } from '@rowhouse/runtime';
+import {
+  cellName,
+  createLogger,
+  keyMaterial,
+  keyMaterialList,
+  readConfig,
+  toKeyRing,
+  urlSecret,
+  type Logger,
+  type Secret,
+} from '@rowhouse/runtime';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { createCellDataSource, createGlobalDataSource } from './data-sources.js';
@@ -27,10 +37,16 @@ async function migratePlatform(): Promise<void> {
   try {
     const cellDb = await openAndMigrate('cell', createCellDataSource, config.PLATFORM_CELL_URL, logger);
     try {
-      const secrets = { masterKeys: toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS), pepper: bytesOf(config.ROWHOUSE_PEPPER) };
+      const secrets = {
+        masterKeys: toKeyRing(config.ROWHOUSE_MASTER_KEY, config.ROWHOUSE_MASTER_KEY_PREVIOUS),
+        pepper: bytesOf(config.ROWHOUSE_PEPPER),
+      };
       await writeFingerprints(globalDb, secrets);
       const foreign = await findForeignSecrets(globalDb, secrets);
-      if (foreign.length > 0) throw new Error(`this platform database was made with another ${foreign.join(' and ')}: put the old value back`);
+      if (foreign.length > 0)
+        throw new Error(
+          `this platform database was made with another ${foreign.join(' and ')}: put the old value back`,
+        );
       await writeCellRows(globalDb, cellDb, config.ROWHOUSE_CELL);
       await noteMakers(globalDb, cellDb, config.ROWHOUSE_CELL);
     } finally {
@@ -58,6 +74,8 @@ function bytesOf(secret: Secret): Buffer {
 }
 
 migratePlatform().catch((error: unknown) => {
-  process.stderr.write(`The platform database could not be prepared: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `The platform database could not be prepared: ${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(1);
 });

@@ -37,11 +37,16 @@ export class PlatformDb {
 }
 
 /** Starts the clock of the cell database, which gateways use too. */
-export function startPlatformClock(cell: DataSource, onFault: (error: unknown) => void): Promise<ServerClock> {
+export function startPlatformClock(
+  cell: DataSource,
+  onFault: (error: unknown) => void,
+): Promise<ServerClock> {
   return startServerClock({
     onFault,
     async readTimeMs() {
-      const rows = await cell.query<{ time_ms: number | string }[]>('SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS time_ms');
+      const rows = await cell.query<{ time_ms: number | string }[]>(
+        'SELECT ROUND(UNIX_TIMESTAMP(NOW(3)) * 1000) AS time_ms',
+      );
       return Number(rows[0]?.time_ms);
     },
   });
@@ -54,12 +59,16 @@ export function startPlatformClock(cell: DataSource, onFault: (error: unknown) =
 const ROLLED_BACK_NUMBERS = new Set([1020, 1213]);
 
 /** InnoDB may roll any transaction back. Its work is then repeated. */
-async function runTransaction<T>(source: DataSource, callback: (manager: EntityManager) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  source: DataSource,
+  callback: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await source.transaction(callback);
     } catch (error) {
-      if (!ROLLED_BACK_NUMBERS.has((error as { errno?: number }).errno ?? 0) || attempt >= ATTEMPTS_MAX) throw error;
+      if (!ROLLED_BACK_NUMBERS.has((error as { errno?: number }).errno ?? 0) || attempt >= ATTEMPTS_MAX)
+        throw error;
     }
   }
 }

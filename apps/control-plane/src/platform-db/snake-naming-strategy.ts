@@ -2,7 +2,11 @@ import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
 
 /** Maps `createdAt` in code to `created_at` in tables. */
 export class SnakeNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
-  override columnName(propertyName: string, customName: string | undefined, embeddedPrefixes: string[]): string {
+  override columnName(
+    propertyName: string,
+    customName: string | undefined,
+    embeddedPrefixes: string[],
+  ): string {
     return [...embeddedPrefixes, customName ?? toSnake(propertyName)].join('_');
   }
 }

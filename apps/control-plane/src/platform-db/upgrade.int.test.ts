@@ -46,13 +46,16 @@ afterAll(async () => {
   for (const database of databases ?? []) await database.drop();
 });
 
-const halves = () => [
-  ['global', createGlobalDataSource, env['PLATFORM_GLOBAL_URL'] as string, CreateGlobalTables1700000000001],
-  ['cell', createCellDataSource, env['PLATFORM_CELL_URL'] as string, CreateCellTables1700000000002],
-] as const;
+const halves = () =>
+  [
+    ['global', createGlobalDataSource, env['PLATFORM_GLOBAL_URL'] as string, CreateGlobalTables1700000000001],
+    ['cell', createCellDataSource, env['PLATFORM_CELL_URL'] as string, CreateCellTables1700000000002],
+  ] as const;
 
 async function listTables(source: DataSource): Promise<string[]> {
-  const rows = await source.query<{ name: string }[]>("SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME NOT LIKE 'platform_migration%' ORDER BY TABLE_NAME");
+  const rows = await source.query<{ name: string }[]>(
+    "SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME NOT LIKE 'platform_migration%' ORDER BY TABLE_NAME",
+  );
   return rows.map((row) => row.name);
 }
 
@@ -66,20 +69,38 @@ async function fill(source: DataSource, table: string): Promise<Record<string, u
   const values = new Map<string, unknown>();
   for (const column of columns) {
     const known = await knownValue(table, column);
-    if (known !== undefined || Number(column.isNeeded) === 1) values.set(column.name, known ?? madeValue(table, column));
+    if (known !== undefined || Number(column.isNeeded) === 1)
+      values.set(column.name, known ?? madeValue(table, column));
   }
-  await source.query(`INSERT INTO ${table} (${[...values.keys()].join(', ')}) VALUES (${[...values].map(() => '?').join(', ')})`, [...values.values()]);
+  await source.query(
+    `INSERT INTO ${table} (${[...values.keys()].join(', ')}) VALUES (${[...values].map(() => '?').join(', ')})`,
+    [...values.values()],
+  );
   return source.query<Record<string, unknown>[]>(`SELECT * FROM ${table}`);
 }
 
 /** Values that must match, so that the newest version can serve the data. */
 async function knownValue(table: string, { name, type }: Column): Promise<unknown> {
   const own: Readonly<Record<string, unknown>> = {
-    'account.email': 'first@example.test', 'account.password_hash': table === 'account' ? await hashPassword(PASSWORD) : '', 'membership.role': 'owner', 'tenant_database.environment': 'production',
-    'tenant_database.provision_state': 'ready', 'api_key.scopes': '["read"]', 'connection_user.role': 'read-only', 'slot_range.last_slot': 65_535, 'slot_range.first_slot': 0, 'cell.id': env['ROWHOUSE_CELL'],
+    'account.email': 'first@example.test',
+    'account.password_hash': table === 'account' ? await hashPassword(PASSWORD) : '',
+    'membership.role': 'owner',
+    'tenant_database.environment': 'production',
+    'tenant_database.provision_state': 'ready',
+    'api_key.scopes': '["read"]',
+    'connection_user.role': 'read-only',
+    'slot_range.last_slot': 65_535,
+    'slot_range.first_slot': 0,
+    'cell.id': env['ROWHOUSE_CELL'],
   };
   const shared: Readonly<Record<string, unknown>> = {
-    cell_id: env['ROWHOUSE_CELL'], account_id: 'account_1', organization_id: 'organization_1', project_id: 'project_1', database_id: 'tenant_database_1', server_id: 'server_1', id: type === 'varchar' ? `${table}_1` : undefined,
+    cell_id: env['ROWHOUSE_CELL'],
+    account_id: 'account_1',
+    organization_id: 'organization_1',
+    project_id: 'project_1',
+    database_id: 'tenant_database_1',
+    server_id: 'server_1',
+    id: type === 'varchar' ? `${table}_1` : undefined,
   };
   return own[`${table}.${name}`] ?? shared[name];
 }
@@ -94,7 +115,9 @@ function madeValue(table: string, { name, type, length }: Column): unknown {
 }
 
 async function start(entry: string, until: RegExp): Promise<string> {
-  const child = spawn(process.execPath, [`${dist}${entry}`], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+  const child = spawn(process.execPath, [`${dist}${entry}`], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
   running = child;
   let output = '';
   return new Promise((resolve, reject) => {
@@ -104,7 +127,9 @@ async function start(entry: string, until: RegExp): Promise<string> {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${entry} ended with ${code}: ${output}`))));
+    child.once('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${entry} ended with ${code}: ${output}`)),
+    );
   });
 }
 
@@ -118,11 +143,16 @@ describe('a platform with the first schema', () => {
       for (const [placement, rows] of before) {
         const [own, table = ''] = placement.split('.');
         if (own !== half || MADE_AGAIN.has(table)) continue;
-        const now = await source.query<Record<string, unknown>[]>(`SELECT ${Object.keys(rows[0] ?? {}).join(', ')} FROM ${table}`);
+        const now = await source.query<Record<string, unknown>[]>(
+          `SELECT ${Object.keys(rows[0] ?? {}).join(', ')} FROM ${table}`,
+        );
         // The first preparation itself writes the fingerprints and the cell.
         expect(now, placement).toEqual(expect.arrayContaining(rows));
       }
-      if (half === 'cell') expect(await source.query('SELECT account_id FROM tenant_database')).toEqual([{ account_id: 'created_by of project' }]);
+      if (half === 'cell')
+        expect(await source.query('SELECT account_id FROM tenant_database')).toEqual([
+          { account_id: 'created_by of project' },
+        ]);
       await source.destroy();
     }
   }, 60_000);
@@ -130,16 +160,29 @@ describe('a platform with the first schema', () => {
   it('it is served: the account signs in and finds its project, database and key', async () => {
     const output = await start('main.js', /control plane is listening/);
     const base = `http://127.0.0.1:${/"port":(\d+),"ops_port"/.exec(output)?.[1]}`;
-    const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'first@example.test', password: PASSWORD }) });
+    const login = await fetch(`${base}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'first@example.test', password: PASSWORD }),
+    });
     expect(login.status).toBe(200);
-    const cookie = login.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    const cookie = login.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
     const read = async (path: string): Promise<{ items: Record<string, unknown>[] }> => {
       const response = await fetch(`${base}${path}`, { headers: { cookie } });
       expect([path, response.status]).toEqual([path, 200]);
       return (await response.json()) as { items: Record<string, unknown>[] };
     };
-    expect((await read('/api/projects')).items).toMatchObject([{ id: 'project_1', databases: [{ id: 'tenant_database_1', environment: 'production' }] }]);
-    expect((await read('/api/databases/tenant_database_1/keys')).items).toMatchObject([{ id: 'api_key_1', scopes: ['read'] }]);
-    expect((await read('/api/databases/tenant_database_1/connections')).items).toMatchObject([{ id: 'connection_user_1', tls: false, ca: null }]);
+    expect((await read('/api/projects')).items).toMatchObject([
+      { id: 'project_1', databases: [{ id: 'tenant_database_1', environment: 'production' }] },
+    ]);
+    expect((await read('/api/databases/tenant_database_1/keys')).items).toMatchObject([
+      { id: 'api_key_1', scopes: ['read'] },
+    ]);
+    expect((await read('/api/databases/tenant_database_1/connections')).items).toMatchObject([
+      { id: 'connection_user_1', tls: false, ca: null },
+    ]);
   }, 60_000);
 });

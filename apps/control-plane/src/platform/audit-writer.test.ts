@@ -6,7 +6,12 @@ import type { PlatformDb } from '../platform-db/platform-db.js';
 import { AuditWriter } from './audit-writer.js';
 import type { Secrets } from './secrets.js';
 
-const CALL = { address: '127.0.0.1', requestId: 'req_1', reachOrNone: null, callerOrNone: null } as unknown as RequestContext;
+const CALL = {
+  address: '127.0.0.1',
+  requestId: 'req_1',
+  reachOrNone: null,
+  callerOrNone: null,
+} as unknown as RequestContext;
 const chain = createAuditChain(Buffer.alloc(32, 1));
 
 interface Row {
@@ -25,7 +30,8 @@ function openLog(errno = 1406) {
     },
     getRepository: () => ({
       insert(rows: Row[]) {
-        if (rows.some(({ action }) => action === 'bad')) return Promise.reject(Object.assign(new Error('refused'), { errno }));
+        if (rows.some(({ action }) => action === 'bad'))
+          return Promise.reject(Object.assign(new Error('refused'), { errno }));
         log.rows.push(...rows);
         return Promise.resolve();
       },
@@ -49,27 +55,46 @@ function openLog(errno = 1406) {
 }
 
 const writeAll = (writer: AuditWriter, actions: readonly string[]): Promise<string[]> =>
-  Promise.all(actions.map((action) => writer.write(CALL, { action, target: '' }).then(() => 'written', (error: Error) => error.message)));
+  Promise.all(
+    actions.map((action) =>
+      writer.write(CALL, { action, target: '' }).then(
+        () => 'written',
+        (error: Error) => error.message,
+      ),
+    ),
+  );
 
 describe('the audit writer', () => {
   it('writes the events of many calls at once in a few transactions, one after the other and in order', async () => {
     const { log, writer } = openLog();
     const actions = Array.from({ length: 150 }, (_, index) => `a${index}`);
     expect(new Set(await writeAll(writer, actions))).toEqual(new Set(['written']));
-    expect(log.rows.map(({ action, chainSeq }) => [action, chainSeq])).toEqual(actions.map((action, index) => [action, index + 1]));
+    expect(log.rows.map(({ action, chainSeq }) => [action, chainSeq])).toEqual(
+      actions.map((action, index) => [action, index + 1]),
+    );
     expect([log.transactions, log.atOnceMax]).toEqual([3, 1]);
     expect(await writeAll(writer, ['later'])).toEqual(['written']);
   });
 
   it('rejects an event that the database refuses, and writes those beside it', async () => {
     const { log, writer } = openLog();
-    expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual(['written', 'written', 'refused', 'written']);
+    expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual([
+      'written',
+      'written',
+      'refused',
+      'written',
+    ]);
     expect(log.rows.map(({ chainSeq }) => chainSeq)).toEqual([1, 2, 3]);
   });
 
   it('tries no event again where the head of the log stays locked', async () => {
     const { log, writer } = openLog(1205);
-    expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual(['written', 'refused', 'refused', 'refused']);
+    expect(await writeAll(writer, ['first', 'a', 'bad', 'b'])).toEqual([
+      'written',
+      'refused',
+      'refused',
+      'refused',
+    ]);
     expect(log.transactions).toBe(2);
   });
 });

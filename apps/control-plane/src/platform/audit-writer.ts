@@ -90,7 +90,9 @@ export class AuditWriter {
   }
 
   #append(batch: readonly WaitingEvent[]): Promise<void> {
-    return this.db.globalTransaction((manager) => appendAudit(manager, this.secrets.auditChain, ...batch.map(({ facts: details }) => details)));
+    return this.db.globalTransaction((manager) =>
+      appendAudit(manager, this.secrets.auditChain, ...batch.map(({ facts: details }) => details)),
+    );
   }
 }
 

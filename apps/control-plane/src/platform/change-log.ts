@@ -18,8 +18,16 @@ export class ChangeLog {
    * Takes the next sequence number under the lock of the head's row and writes the entry. `manager` must be
    * in a transaction of the cell.
    */
-  async append(manager: EntityManager, databaseId: string, kind: ChangeKind, version: number): Promise<ChangeEntry> {
-    await manager.query('UPDATE change_log_head SET last_seq = LAST_INSERT_ID(last_seq + 1) WHERE cell_id = ?', [this.db.cellId]);
+  async append(
+    manager: EntityManager,
+    databaseId: string,
+    kind: ChangeKind,
+    version: number,
+  ): Promise<ChangeEntry> {
+    await manager.query(
+      'UPDATE change_log_head SET last_seq = LAST_INSERT_ID(last_seq + 1) WHERE cell_id = ?',
+      [this.db.cellId],
+    );
     const rows = await manager.query<{ seq: string | number }[]>('SELECT LAST_INSERT_ID() AS seq');
     const seq = Number(rows[0]?.seq);
     await manager.query(
@@ -43,7 +51,12 @@ export class ChangeLog {
    */
   async record<T>(
     change: (manager: EntityManager) => Promise<T>,
-    entry: { readonly databaseId: string; readonly kind: ChangeKind; readonly version: number; readonly staleKeys: readonly string[] },
+    entry: {
+      readonly databaseId: string;
+      readonly kind: ChangeKind;
+      readonly version: number;
+      readonly staleKeys: readonly string[];
+    },
   ): Promise<T> {
     const { value, logged } = await this.db.cellTransaction(async (manager) => {
       const done = await change(manager);
@@ -54,10 +67,17 @@ export class ChangeLog {
   }
 
   /** Does the same for all databases of a project, with one entry each. */
-  async recordOfProject(projectId: string, kind: ChangeKind, change: (manager: EntityManager) => Promise<unknown>, toStaleKeys: (databaseId: string) => readonly string[] = () => []): Promise<void> {
+  async recordOfProject(
+    projectId: string,
+    kind: ChangeKind,
+    change: (manager: EntityManager) => Promise<unknown>,
+    toStaleKeys: (databaseId: string) => readonly string[] = () => [],
+  ): Promise<void> {
     const entries = await this.db.cellTransaction(async (manager) => {
       await change(manager);
-      const databases = await manager.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, select: { id: true, version: true } });
+      const databases = await manager
+        .getRepository(TenantDatabase)
+        .find({ where: { projectId, deletedAt: IsNull() }, select: { id: true, version: true } });
       const logged: ChangeEntry[] = [];
       for (const { id, version } of databases) logged.push(await this.append(manager, id, kind, version));
       return logged;

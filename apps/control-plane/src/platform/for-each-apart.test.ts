@@ -17,9 +17,16 @@ it('items are processed in order and returned', async () => {
 
 it('processing continues after a failure, and all failures are reported at the end', async () => {
   const tried: number[] = [];
-  const failing = forEachApart([1, 2, 3], (item) => (tried.push(item), item === 2 ? Promise.resolve() : Promise.reject(new Error(`no ${item}`))), toText);
+  const failing = forEachApart(
+    [1, 2, 3],
+    (item) => (tried.push(item), item === 2 ? Promise.resolve() : Promise.reject(new Error(`no ${item}`))),
+    toText,
+  );
   const error: unknown = await failing.catch((error: unknown) => error);
   expect(error).toBeInstanceOf(AggregateError);
-  expect([(error as AggregateError).message, (error as AggregateError).errors]).toEqual(['2 of 3', [new Error('no 1'), new Error('no 3')]]);
+  expect([(error as AggregateError).message, (error as AggregateError).errors]).toEqual([
+    '2 of 3',
+    [new Error('no 1'), new Error('no 3')],
+  ]);
   expect(tried).toEqual([1, 2, 3]);
 });

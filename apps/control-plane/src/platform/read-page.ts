@@ -14,8 +14,19 @@ export interface PageOfRows<T> {
  * Returns the first rows of an ordered query: at most `rowsMax`, and as many as fit within 8 MiB of
  * `longColumn`, but at least one if there are any.
  */
-export async function readPage<T extends ObjectLiteral>(query: SelectQueryBuilder<T>, longColumn: string, rowsMax: number): Promise<PageOfRows<T>> {
-  const sizes = await query.clone().select(`LENGTH(${longColumn})`, 'bytes').limit(rowsMax).getRawMany<{ bytes: string }>();
+export async function readPage<T extends ObjectLiteral>(
+  query: SelectQueryBuilder<T>,
+  longColumn: string,
+  rowsMax: number,
+): Promise<PageOfRows<T>> {
+  const sizes = await query
+    .clone()
+    .select(`LENGTH(${longColumn})`, 'bytes')
+    .limit(rowsMax)
+    .getRawMany<{ bytes: string }>();
   const count = countWithin(sizes, PAGE_BYTES_MAX);
-  return { rows: count === 0 ? [] : await query.take(count).getMany(), isLast: count === sizes.length && count < rowsMax };
+  return {
+    rows: count === 0 ? [] : await query.take(count).getMany(),
+    isLast: count === sizes.length && count < rowsMax,
+  };
 }

@@ -1,5 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createAuditChain, createSecretBox, hashToken, sealToPublicKey, type AuditChain, type SecretBox } from '@rowhouse/credentials';
+import {
+  createAuditChain,
+  createSecretBox,
+  hashToken,
+  sealToPublicKey,
+  type AuditChain,
+  type SecretBox,
+} from '@rowhouse/credentials';
 import { modelSecretPurpose, type ConnectionSecretPurpose, type ServerCredential } from '@rowhouse/contracts';
 import { Secret, toKeyRing } from '@rowhouse/runtime';
 import type { Config } from '../config.js';
@@ -11,7 +18,10 @@ export class Secrets {
   readonly #serverPublicKey: string;
   readonly auditChain: AuditChain;
 
-  constructor(config: Pick<Config, 'masterKey' | 'pepper' | 'serverPublicKey'> & Partial<Pick<Config, 'previousMasterKeys'>>) {
+  constructor(
+    config: Pick<Config, 'masterKey' | 'pepper' | 'serverPublicKey'> &
+      Partial<Pick<Config, 'previousMasterKeys'>>,
+  ) {
     this.#pepper = Buffer.from(config.pepper.reveal(), 'base64url');
     const masterKeys = toKeyRing(config.masterKey, config.previousMasterKeys ?? []);
     this.#box = createSecretBox(masterKeys);
@@ -51,6 +61,9 @@ export class Secrets {
 
   /** Only the worker can decrypt it. */
   sealServerCredential(credential: ServerCredential): Buffer {
-    return sealToPublicKey(this.#serverPublicKey, JSON.stringify({ user: credential.user, password: credential.password }));
+    return sealToPublicKey(
+      this.#serverPublicKey,
+      JSON.stringify({ user: credential.user, password: credential.password }),
+    );
   }
 }

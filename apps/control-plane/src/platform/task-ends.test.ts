@@ -14,7 +14,9 @@ function setUp(): Setup {
   setup.ends = new TaskEnds(async (ids) => {
     setup.looks.push(ids);
     if (setup.isAway) throw new Error('away');
-    return ids.filter((id) => setup.ended.has(id)).map((id): TaskEnd => ({ id, state: 'done', result: `of ${id}`, error: null }));
+    return ids
+      .filter((id) => setup.ended.has(id))
+      .map((id): TaskEnd => ({ id, state: 'done', result: `of ${id}`, error: null }));
   });
   return setup as Setup;
 }

@@ -59,7 +59,8 @@ export class TaskEnds {
     this.#isLooking = true;
     while (this.#waiters.size > 0) {
       const ids = [...this.#waiters.keys()];
-      for (let index = 0; index < ids.length; index += IDS_PER_CHECK) await this.#lookAt(ids.slice(index, index + IDS_PER_CHECK));
+      for (let index = 0; index < ids.length; index += IDS_PER_CHECK)
+        await this.#lookAt(ids.slice(index, index + IDS_PER_CHECK));
       await pause(CHECK_INTERVAL_MS);
     }
     this.#isLooking = false;
@@ -67,7 +68,8 @@ export class TaskEnds {
 
   async #lookAt(ids: readonly string[]): Promise<void> {
     try {
-      for (const end of await this.read(ids)) for (const { resolve } of this.#waiters.get(end.id) ?? []) resolve(end);
+      for (const end of await this.read(ids))
+        for (const { resolve } of this.#waiters.get(end.id) ?? []) resolve(end);
     } catch (error) {
       for (const id of ids) for (const { reject } of this.#waiters.get(id) ?? []) reject(error);
     }

@@ -18,7 +18,17 @@ const LARGE_RESULT_LENGTH = 256 * 1024;
 const OF_PROJECT_MAX = 100;
 const OF_ACCOUNT_MAX = 300;
 /** Tasks that callers can request at will. Databases, accounts and their removal have limits of their own. */
-const BOUNDED_KINDS: readonly TaskKind[] = ['plan_schema', 'plan_revert', 'export_database', 'read_import', 'load_rows', 'seed_rows', 'create_connection', 'rotate_connection', 'test_connection'];
+const BOUNDED_KINDS: readonly TaskKind[] = [
+  'plan_schema',
+  'plan_revert',
+  'export_database',
+  'read_import',
+  'load_rows',
+  'seed_rows',
+  'create_connection',
+  'rotate_connection',
+  'test_connection',
+];
 /**
  * The maximum number of unfinished grants of a project. Hiding a column creates one for each account of a
  * database.
@@ -47,19 +57,32 @@ export class TaskRunner {
    * unfinished ones.
    */
   async assertCapacityForGrants(projectId: string): Promise<void> {
-    const [found] = await this.db.cell.query<{ n: number | string }[]>("SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND project_id = ? AND state IN ('queued', 'running') AND kind = 'grant_rights'", [this.db.cellId, projectId]);
+    const [found] = await this.db.cell.query<{ n: number | string }[]>(
+      "SELECT COUNT(*) AS n FROM task WHERE cell_id = ? AND project_id = ? AND state IN ('queued', 'running') AND kind = 'grant_rights'",
+      [this.db.cellId, projectId],
+    );
     if (Number(found?.n ?? 0) < GRANTS_MAX) return;
-    throw new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${GRANTS_MAX} grants of this project are queued or at work.`, hint: 'Wait until some of them have ended.' });
+    throw new AppError('limit.concurrency', {
+      retryAfterSeconds: 5,
+      detail: `${GRANTS_MAX} grants of this project are queued or at work.`,
+      hint: 'Wait until some of them have ended.',
+    });
   }
 
   /**
    * Inserts the row only. The caller calls `notify` after its transaction. Returns the task's id. Throws
    * `limit.concurrency` when a project or account has too many tasks.
    */
-  async insert<K extends TaskKind>(manager: EntityManager, kind: K, payload: TaskPayload<K>, subject: TaskSubject): Promise<string> {
+  async insert<K extends TaskKind>(
+    manager: EntityManager,
+    kind: K,
+    payload: TaskPayload<K>,
+    subject: TaskSubject,
+  ): Promise<string> {
     const { databaseId = null, projectId = null } = subject;
     const accountId = subject.accountId ?? (await this.#findMaker(projectId));
-    if (projectId !== null && BOUNDED_KINDS.includes(kind)) await this.#assertCapacity(manager, projectId, accountId);
+    if (projectId !== null && BOUNDED_KINDS.includes(kind))
+      await this.#assertCapacity(manager, projectId, accountId);
     const id = createId('tsk');
     const text = await quoteInSlices(JSON.stringify(payload));
     await manager.query(
@@ -73,7 +96,9 @@ export class TaskRunner {
   /** Null without a project. */
   async #findMaker(projectId: string | null): Promise<string | null> {
     if (projectId === null) return null;
-    const project = await this.db.global.getRepository(Project).findOne({ select: { id: true, createdBy: true }, where: { id: projectId } });
+    const project = await this.db.global
+      .getRepository(Project)
+      .findOne({ select: { id: true, createdBy: true }, where: { id: projectId } });
     return project?.createdBy ?? null;
   }
 
@@ -83,7 +108,8 @@ export class TaskRunner {
       [projectId, accountId, this.db.cellId, ...BOUNDED_KINDS],
     );
     if (Number(found?.of_project ?? 0) >= OF_PROJECT_MAX) throw tooMany(OF_PROJECT_MAX, 'this project');
-    if (Number(found?.of_account ?? 0) >= OF_ACCOUNT_MAX) throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that made this one');
+    if (Number(found?.of_account ?? 0) >= OF_ACCOUNT_MAX)
+      throw tooMany(OF_ACCOUNT_MAX, 'all projects of the account that made this one');
   }
 
   async notify(taskId: string): Promise<void> {
@@ -98,16 +124,27 @@ export class TaskRunner {
   }
 
   /** Inserts, notifies and waits. Throws the task's error, or `db.timeout` after the deadline. */
-  async run<K extends TaskKind>(kind: K, payload: TaskPayload<K>, subject: TaskSubject, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
+  async run<K extends TaskKind>(
+    kind: K,
+    payload: TaskPayload<K>,
+    subject: TaskSubject,
+    deadlineMs = TASK_DEADLINE_MS,
+  ): Promise<TaskResult<K>> {
     return this.wait<K>(await this.enqueue(kind, payload, subject), deadlineMs);
   }
 
   /** Waits for a task that was enqueued before. */
   async wait<K extends TaskKind>(taskId: string, deadlineMs = TASK_DEADLINE_MS): Promise<TaskResult<K>> {
     const end = await this.#ends.wait(taskId, deadlineMs);
-    if (end === null) throw new AppError('db.timeout', { detail: 'The worker has not finished this in time; it goes on.', retryAfterSeconds: 2, internal: `task ${taskId}` });
+    if (end === null)
+      throw new AppError('db.timeout', {
+        detail: 'The worker has not finished this in time; it goes on.',
+        retryAfterSeconds: 2,
+        internal: `task ${taskId}`,
+      });
     if (end.state === 'failed') throw toTaskFailure(end.error);
-    if (end.result === null || end.result.length < LARGE_RESULT_LENGTH) return JSON.parse(end.result ?? '{}') as TaskResult<K>;
+    if (end.result === null || end.result.length < LARGE_RESULT_LENGTH)
+      return JSON.parse(end.result ?? '{}') as TaskResult<K>;
     // A schema of megabytes was just parsed and is processed next, so other requests run in between.
     await nextSlice();
     const result = JSON.parse(end.result) as TaskResult<K>;
@@ -116,18 +153,26 @@ export class TaskRunner {
   }
 
   #readEnds(ids: readonly string[]): Promise<TaskEnd[]> {
-    return this.db.cell.query<TaskEnd[]>(`SELECT id, state, result, error FROM task WHERE id IN (${ids.map(() => '?').join(', ')}) AND state IN ('done', 'failed')`, [...ids]);
+    return this.db.cell.query<TaskEnd[]>(
+      `SELECT id, state, result, error FROM task WHERE id IN (${ids.map(() => '?').join(', ')}) AND state IN ('done', 'failed')`,
+      [...ids],
+    );
   }
 }
 
 function tooMany(count: number, whose: string): AppError {
-  return new AppError('limit.concurrency', { retryAfterSeconds: 5, detail: `${count} plans, copies, loads and connections of ${whose} are queued or at work.`, hint: 'Wait until some of them have ended.' });
+  return new AppError('limit.concurrency', {
+    retryAfterSeconds: 5,
+    detail: `${count} plans, copies, loads and connections of ${whose} are queued or at work.`,
+    hint: 'Wait until some of them have ended.',
+  });
 }
 
 /** The worker uses codes of the error table. Anything else is a defect. */
 function toTaskFailure(stored: string | TaskError | null): AppError {
   const error = typeof stored === 'string' ? (JSON.parse(stored) as TaskError) : stored;
-  if (error === null || !(error.code in ERROR_CODES)) return new AppError('internal.defect', { internal: `task failed: ${JSON.stringify(error)}` });
+  if (error === null || !(error.code in ERROR_CODES))
+    return new AppError('internal.defect', { internal: `task failed: ${JSON.stringify(error)}` });
   return new AppError(error.code as ErrorCode, {
     detail: error.detail,
     ...(error.hint === undefined ? {} : { hint: error.hint }),

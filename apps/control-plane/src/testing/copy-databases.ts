@@ -5,7 +5,15 @@ import type { PlatformDb } from '../platform-db/platform-db.js';
  * Copies the row of a database several times, with ids that sort before all others and nothing on a server.
  * `projectId` and `settings` can be replaced.
  */
-export async function copyDatabases(db: PlatformDb, databaseId: string, count: number, { projectId = null, settings = null }: { readonly projectId?: string | null; readonly settings?: string | null } = {}): Promise<void> {
+export async function copyDatabases(
+  db: PlatformDb,
+  databaseId: string,
+  count: number,
+  {
+    projectId = null,
+    settings = null,
+  }: { readonly projectId?: string | null; readonly settings?: string | null } = {},
+): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const unique = `0${randomBase32(15)}`;
     await db.cell.query(

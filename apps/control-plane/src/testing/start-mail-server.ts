@@ -26,17 +26,22 @@ export async function startMailServer(rejections = 0): Promise<TestMailServer> {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    serveClient(socket, () => (remaining > 0 ? (remaining -= 1) >= 0 : false), (mail) => mails.push(mail));
+    serveClient(
+      socket,
+      () => (remaining > 0 ? (remaining -= 1) >= 0 : false),
+      (mail) => mails.push(mail),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    stop: () => new Promise((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      server.close(() => resolve());
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
   };
 }
 
@@ -81,5 +86,13 @@ function readMail(data: string, envelope: { from: string; to: string }): Receive
   const head = data.slice(0, split);
   const isQuoted = /quoted-printable/i.test(head);
   const body = data.slice(split + 2);
-  return { ...envelope, subject: /^Subject: (.*)$/m.exec(head)?.[1] ?? '', text: isQuoted ? body.replaceAll(/=\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : body };
+  return {
+    ...envelope,
+    subject: /^Subject: (.*)$/m.exec(head)?.[1] ?? '',
+    text: isQuoted
+      ? body
+          .replaceAll(/=\n/g, '')
+          .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      : body,
+  };
 }

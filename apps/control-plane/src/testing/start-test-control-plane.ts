@@ -35,7 +35,11 @@ export interface TestControlPlane {
  * server. `platformPort` selects another port of the platform database, and `headMsMax` the time limit of
  * request heads.
  */
-export async function startTestControlPlane(overrides: Readonly<Record<string, string>> = {}, platformPort?: number, headMsMax?: number): Promise<TestControlPlane> {
+export async function startTestControlPlane(
+  overrides: Readonly<Record<string, string>> = {},
+  platformPort?: number,
+  headMsMax?: number,
+): Promise<TestControlPlane> {
   const { databases, env, serverPrivateKey } = await prepareInstallation(overrides, platformPort);
   const config = readControlPlaneConfig(env);
   const globalDb = await openMigrated(createGlobalDataSource, config.globalUrl.reveal());
@@ -48,23 +52,55 @@ export async function startTestControlPlane(overrides: Readonly<Record<string, s
   await new Promise((resolve) => {
     redis.once('ready', resolve);
   });
-  const changePublisher = createChangePublisher({ redisUrl, cellId: config.cellId, signer: createMessageSigner([Buffer.from(config.masterKey.reveal(), 'base64url')]) });
+  const changePublisher = createChangePublisher({
+    redisUrl,
+    cellId: config.cellId,
+    signer: createMessageSigner([Buffer.from(config.masterKey.reveal(), 'base64url')]),
+  });
   const notificationProducer = createJobNotificationProducer({ redisUrl, cellId: config.cellId, logger });
-  const resources: Resources = { config, logger, registry: createMetrics('test'), db, redis, changePublisher, notificationProducer };
+  const resources: Resources = {
+    config,
+    logger,
+    registry: createMetrics('test'),
+    db,
+    redis,
+    changePublisher,
+    notificationProducer,
+  };
   const worker = startScriptedWorker(db);
   const app = await createApp(resources, createHeadClock(headMsMax));
   const address = { user: 'p', password: 'secret-of-the-provisioner' };
   await registerServer(
     { db, secrets: new Secrets(config), tasks: new TaskRunner(db, notificationProducer) },
-    { name: 'first', host: '127.0.0.1', port: 3306, public_host: 'db.example.test', public_port: 3307, provisioner: address, observer: { user: 'o', password: 'x' } },
+    {
+      name: 'first',
+      host: '127.0.0.1',
+      port: 3306,
+      public_host: 'db.example.test',
+      public_port: 3307,
+      provisioner: address,
+      observer: { user: 'o', password: 'x' },
+    },
   );
   return {
-    app, config, env, resources, db, worker, serverPrivateKey, redisUrl,
+    app,
+    config,
+    env,
+    resources,
+    db,
+    worker,
+    serverPrivateKey,
+    redisUrl,
     stop: async () => {
       await app.close();
       await worker.stop();
       redis.disconnect();
-      await Promise.allSettled([changePublisher.close(), notificationProducer.close(), globalDb.destroy(), cellDb.destroy()]);
+      await Promise.allSettled([
+        changePublisher.close(),
+        notificationProducer.close(),
+        globalDb.destroy(),
+        cellDb.destroy(),
+      ]);
       for (const database of databases) await database.drop();
     },
   };
@@ -79,7 +115,8 @@ export async function prepareInstallation(
   const engine = servers.engines[0];
   if (engine === undefined) throw new Error('the run has no MySQL-type server');
   const databases = [await createTestDatabase(engine, 'cpg'), await createTestDatabase(engine, 'cpc')];
-  const toUrl = ({ name, host, port, user, password }: TestDatabase): string => `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${platformPort ?? port}/${name}`;
+  const toUrl = ({ name, host, port, user, password }: TestDatabase): string =>
+    `mysql://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${platformPort ?? port}/${name}`;
   const { publicKey, privateKey } = generateEnvelopeKeys();
   const env = {
     ROWHOUSE_CELL: makeUniqueName('c', 12),
@@ -98,7 +135,10 @@ export async function prepareInstallation(
   return { databases, env, serverPrivateKey: privateKey };
 }
 
-async function openMigrated(create: (url: string, bounds?: PlatformBounds) => Promise<DataSource>, url: string): Promise<DataSource> {
+async function openMigrated(
+  create: (url: string, bounds?: PlatformBounds) => Promise<DataSource>,
+  url: string,
+): Promise<DataSource> {
   const source = await (await create(url)).initialize();
   await source.runMigrations({ transaction: 'none' });
   await source.destroy();

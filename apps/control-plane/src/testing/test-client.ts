@@ -20,13 +20,20 @@ export class TestClient {
     readonly address = '127.0.0.1',
   ) {}
 
-  get = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> => this.send('GET', path, undefined, headers);
-  post = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> => this.send('POST', path, body, headers);
+  get = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
+    this.send('GET', path, undefined, headers);
+  post = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> =>
+    this.send('POST', path, body, headers);
   put = (path: string, body?: unknown): Promise<TestResponse> => this.send('PUT', path, body);
   patch = (path: string, body?: unknown): Promise<TestResponse> => this.send('PATCH', path, body);
   delete = (path: string, body?: unknown): Promise<TestResponse> => this.send('DELETE', path, body);
 
-  async send(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestResponse> {
+  async send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
     const res = await this.app.inject({
       method,
       url: path,

@@ -15,7 +15,11 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 /** The files that the docs page loads. No other file of the package is served. */
 export const docsAssets: readonly DocsAsset[] = [
   { name: 'swagger-ui.css', contentType: 'text/css; charset=utf-8', file: join(swaggerUi, 'swagger-ui.css') },
-  { name: 'swagger-ui-bundle.js', contentType: 'text/javascript; charset=utf-8', file: join(swaggerUi, 'swagger-ui-bundle.js') },
+  {
+    name: 'swagger-ui-bundle.js',
+    contentType: 'text/javascript; charset=utf-8',
+    file: join(swaggerUi, 'swagger-ui-bundle.js'),
+  },
   { name: 'favicon-32x32.png', contentType: 'image/png', file: join(swaggerUi, 'favicon-32x32.png') },
   {
     name: 'docs-page-script.js',

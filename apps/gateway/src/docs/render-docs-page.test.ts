@@ -10,13 +10,17 @@ describe('renderDocsPage', () => {
     const { html } = renderDocsPage(OPTIONS);
     expect(html).not.toMatch(/<style|style=|\son[a-z]+=|javascript:|https?:/i);
     for (const [, body] of html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) expect(body).toBe('');
-    const loaded = [...html.matchAll(/(?:src|href)="\/v1\/-\/docs\/assets\/([^"]+)"/g)].map((match) => match[1]).sort();
+    const loaded = [...html.matchAll(/(?:src|href)="\/v1\/-\/docs\/assets\/([^"]+)"/g)]
+      .map((match) => match[1])
+      .sort();
     expect(loaded).toEqual(docsAssets.map((asset) => asset.name).sort());
   });
 
   it('names chosen by a tenant are escaped', () => {
     const { html } = renderDocsPage({ ...OPTIONS, title: '</title><script>alert("1")</script>&\'' });
-    expect(html).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</title>');
+    expect(html).toContain(
+      '<title>&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;</title>',
+    );
     expect(html).not.toContain('<script>');
   });
 
@@ -26,15 +30,23 @@ describe('renderDocsPage', () => {
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toContain('unsafe');
-    expect(renderDocsPage(OPTIONS).headers).toMatchObject({ 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' });
-    expect(renderDocsPage({ ...OPTIONS, apiOrigin: 'https://api.example.org/v1' }).headers['Content-Security-Policy']).toContain(
-      "connect-src 'self' https://api.example.org;",
-    );
+    expect(renderDocsPage(OPTIONS).headers).toMatchObject({
+      'X-Robots-Tag': 'noindex, nofollow',
+      'Referrer-Policy': 'no-referrer',
+    });
+    expect(
+      renderDocsPage({ ...OPTIONS, apiOrigin: 'https://api.example.org/v1' }).headers[
+        'Content-Security-Policy'
+      ],
+    ).toContain("connect-src 'self' https://api.example.org;");
   });
 
-  it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example', 'x', '/a b', '/a\nb'])('the path %j is rejected', (openApiUrl) => {
-    expect(() => renderDocsPage({ ...OPTIONS, openApiUrl })).toThrow(TypeError);
-  });
+  it.each(['https://evil.example/x', '//evil.example/x', '/\\evil.example', 'x', '/a b', '/a\nb'])(
+    'the path %j is rejected',
+    (openApiUrl) => {
+      expect(() => renderDocsPage({ ...OPTIONS, openApiUrl })).toThrow(TypeError);
+    },
+  );
 
   it('all served files exist', () => {
     for (const asset of docsAssets) {

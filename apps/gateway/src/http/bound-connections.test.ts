@@ -15,10 +15,17 @@ describe('connections beyond the limit', () => {
   beforeEach(async () => {
     isAddressFull = false;
     server = http.createServer({ keepAliveTimeout: 60_000 });
-    const bound = boundConnections(server, { reject: () => (isAddressFull ? new AppError('limit.address', { retryAfterSeconds: 2 }) : null) }, CONNECTIONS_MAX);
+    const bound = boundConnections(
+      server,
+      { reject: () => (isAddressFull ? new AppError('limit.address', { retryAfterSeconds: 2 }) : null) },
+      CONNECTIONS_MAX,
+    );
     server.on('request', (req, res) => {
       const rejection = bound.reject(req, res);
-      res.writeHead(rejection?.status ?? 200, rejection === null ? {} : { 'Retry-After': String(rejection.retryAfterSeconds) });
+      res.writeHead(
+        rejection?.status ?? 200,
+        rejection === null ? {} : { 'Retry-After': String(rejection.retryAfterSeconds) },
+      );
       res.end(rejection === null ? 'served' : rejection.code);
     });
     server.listen(0, '127.0.0.1');
@@ -53,7 +60,9 @@ describe('connections beyond the limit', () => {
     const [first] = await fill(CONNECTIONS_MAX);
     const guest = await open();
     const ended = once(guest, 'end');
-    expect(await ask(guest)).toMatch(/^HTTP\/1\.1 503 .*Retry-After: 2\r\n.*Connection: close\r\n.*limit\.busy/s);
+    expect(await ask(guest)).toMatch(
+      /^HTTP\/1\.1 503 .*Retry-After: 2\r\n.*Connection: close\r\n.*limit\.busy/s,
+    );
     await ended;
     expect(await ask(first as Socket)).toMatch(/^HTTP\/1\.1 200 .*served/s);
   });

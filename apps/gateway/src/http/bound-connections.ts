@@ -25,7 +25,11 @@ export interface ConnectionBound {
  * earlier connections stay open. The same applies to connections beyond the limit for one address, if there
  * is one.
  */
-export function boundConnections(server: Server, byAddress: AddressConnections | null = null, connectionsMax = readConnectionsMax()): ConnectionBound {
+export function boundConnections(
+  server: Server,
+  byAddress: AddressConnections | null = null,
+  connectionsMax = readConnectionsMax(),
+): ConnectionBound {
   const { keepAliveTimeout: keepMs } = server;
   const guests = new Set<Socket>();
   const expectHead = createHeadDeadline(server);
@@ -58,7 +62,11 @@ export function boundConnections(server: Server, byAddress: AddressConnections |
 }
 
 function full(): AppError {
-  return new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway has more connections than it can keep.', internal: 'connections' });
+  return new AppError('limit.busy', {
+    retryAfterSeconds: 2,
+    detail: 'The gateway has more connections than it can keep.',
+    internal: 'connections',
+  });
 }
 
 /**

@@ -28,7 +28,10 @@ describe('connections of a blocked process', () => {
     server.close();
   });
 
-  async function serve(options: http.ServerOptions, onRequest: http.RequestListener = (_req, res) => void res.end('served')): Promise<void> {
+  async function serve(
+    options: http.ServerOptions,
+    onRequest: http.RequestListener = (_req, res) => void res.end('served'),
+  ): Promise<void> {
     server = http.createServer({ ...options, ...NO_BUFFER }, onRequest);
     server.on('clientError', respondToClientError);
     endIdleConnections(server);

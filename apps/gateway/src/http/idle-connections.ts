@@ -22,7 +22,11 @@ export function endIdleConnections(server: Server): void {
  * Closes the server. `close` stops accepting connections, and settles after the last one has closed.
  * Connections left after `inFlightMs` are cut.
  */
-export async function closeServer(server: Server, close: () => Promise<unknown>, inFlightMs: number): Promise<void> {
+export async function closeServer(
+  server: Server,
+  close: () => Promise<unknown>,
+  inFlightMs: number,
+): Promise<void> {
   await new Promise(setImmediate);
   const sweeper = setInterval(() => setImmediate(() => server.closeIdleConnections()), SWEEP_INTERVAL_MS);
   const cut = setTimeout(() => server.closeAllConnections(), inFlightMs);

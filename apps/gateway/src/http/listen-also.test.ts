@@ -40,7 +40,11 @@ describe('additional listening sockets', () => {
   });
 
   it("the sockets serve their connections like the server's own", async () => {
-    const answers = await Promise.all(Array.from({ length: CALLERS }, (_, caller) => fetch(`http://${HOST}:${port}/${caller}`).then((response) => response.text())));
+    const answers = await Promise.all(
+      Array.from({ length: CALLERS }, (_, caller) =>
+        fetch(`http://${HOST}:${port}/${caller}`).then((response) => response.text()),
+      ),
+    );
     expect(answers).toEqual(Array.from({ length: CALLERS }, (_, caller) => `served /${caller}`));
   });
 

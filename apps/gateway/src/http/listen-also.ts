@@ -19,7 +19,8 @@ export interface Listeners {
 const SOCKETS = 8;
 
 /** The option that lets several sockets listen on one port, where the system and Node support it. */
-export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> = process.platform === 'linux' ? { reusePort: true } : {};
+export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> =
+  process.platform === 'linux' ? { reusePort: true } : {};
 
 /**
  * Opens additional listening sockets for a server. Node accepts one connection per listening socket in each
@@ -31,7 +32,9 @@ export const SHARED_PORT: Pick<ListenOptions, 'reusePort'> = process.platform ==
  * Node before 22.12 does not support it, and no sockets are opened.
  */
 export async function listenAlso(server: Server, listenAddress: ListenAddress): Promise<Listeners> {
-  const opened = await Promise.all(Array.from({ length: SOCKETS - 1 }, () => openAlongside(server, listenAddress)));
+  const opened = await Promise.all(
+    Array.from({ length: SOCKETS - 1 }, () => openAlongside(server, listenAddress)),
+  );
   const sockets = opened.filter((socket) => socket !== null);
   return {
     count: sockets.length,
@@ -45,7 +48,10 @@ export async function listenAlso(server: Server, listenAddress: ListenAddress): 
 function openAlongside(server: Server, { port, host, backlog }: ListenAddress): Promise<TcpServer | null> {
   if (SHARED_PORT.reusePort !== true) return Promise.resolve(null);
   // Node's HTTP server uses these options for its own connections.
-  const alongside = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
+  const alongside = createServer(
+    { allowHalfOpen: true, noDelay: true },
+    (socket) => void server.emit('connection', socket),
+  );
   return new Promise((resolve) => {
     alongside.on('error', () => resolve(null));
     alongside.listen({ port, host, backlog, ...SHARED_PORT }, () => resolve(alongside));

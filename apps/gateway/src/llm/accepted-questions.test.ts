@@ -7,13 +7,23 @@ const PAIRS = [
   { question: 'how many active secrets are there', sql: 'SELECT COUNT(*) FROM secrets' },
   { question: 'how many active posts were removed', sql: 'DELETE FROM posts' },
   { question: 'colours of the rainbow', sql: 'SELECT 1' },
-  ...Array.from({ length: 5 }, (_, index) => ({ question: `posts of day ${index}`, sql: `SELECT ${index} FROM posts` })),
+  ...Array.from({ length: 5 }, (_, index) => ({
+    question: `posts of day ${index}`,
+    sql: `SELECT ${index} FROM posts`,
+  })),
 ];
 
 it('the most similar pairs of the database that the key could run itself are found', async () => {
   const requests: string[] = [];
-  const accepted = createAcceptedQuestions({ listAccepted: async (databaseId) => (requests.push(databaseId), databaseId === 'db_a' ? PAIRS : []) }, () => undefined);
-  expect((await accepted.find('db_a', 'How many active users, secrets and posts are there?', GUARD)).map((pair) => pair.sql)).toEqual(['SELECT COUNT(*) FROM users']);
+  const accepted = createAcceptedQuestions(
+    { listAccepted: async (databaseId) => (requests.push(databaseId), databaseId === 'db_a' ? PAIRS : []) },
+    () => undefined,
+  );
+  expect(
+    (await accepted.find('db_a', 'How many active users, secrets and posts are there?', GUARD)).map(
+      (pair) => pair.sql,
+    ),
+  ).toEqual(['SELECT COUNT(*) FROM users']);
   expect(await accepted.find('db_a', 'posts of each day', GUARD)).toHaveLength(3);
   expect(await accepted.find('db_a', 'something else', GUARD)).toEqual([]);
   expect(await accepted.find('db_b', 'How many active users are there?', GUARD)).toEqual([]);
@@ -25,14 +35,19 @@ it('the pairs are read again after a while, and the old ones are used when that 
   let isUnavailable = false;
   let reads = 0;
   let faults = 0;
-  const accepted = createAcceptedQuestions({
-    async listAccepted() {
-      reads += 1;
-      if (isUnavailable) throw new Error('away');
-      return PAIRS;
+  const accepted = createAcceptedQuestions(
+    {
+      async listAccepted() {
+        reads += 1;
+        if (isUnavailable) throw new Error('away');
+        return PAIRS;
+      },
     },
-  }, () => (faults += 1), () => nowMs);
-  const find = async (): Promise<number> => (await accepted.find('db_a', 'how many active users', GUARD)).length;
+    () => (faults += 1),
+    () => nowMs,
+  );
+  const find = async (): Promise<number> =>
+    (await accepted.find('db_a', 'how many active users', GUARD)).length;
   expect([await find(), await find(), reads]).toEqual([1, 1, 1]);
   nowMs = 20_000;
   isUnavailable = true;

@@ -19,7 +19,11 @@ const ROWS_MAX = 200;
 const PAIRS_MAX = 3;
 const DATABASES_MAX = 1_000;
 
-export function createAcceptedQuestions(store: AcceptedStore, onFault: (error: unknown) => void, now: () => number = Date.now): AcceptedQuestions {
+export function createAcceptedQuestions(
+  store: AcceptedStore,
+  onFault: (error: unknown) => void,
+  now: () => number = Date.now,
+): AcceptedQuestions {
   const known = new Map<string, { readonly atMs: number; readonly pairs: readonly AcceptedPair[] }>();
 
   async function list(databaseId: string): Promise<readonly AcceptedPair[]> {
@@ -42,7 +46,10 @@ export function createAcceptedQuestions(store: AcceptedStore, onFault: (error: u
         .filter(({ score }) => score > 1)
         .sort((a, b) => b.score - a.score);
       // An example must not name anything that the key may not read.
-      return scored.map(({ pair }) => pair).filter((pair) => isAllowed(pair.sql, guard)).slice(0, PAIRS_MAX);
+      return scored
+        .map(({ pair }) => pair)
+        .filter((pair) => isAllowed(pair.sql, guard))
+        .slice(0, PAIRS_MAX);
     },
   };
 }

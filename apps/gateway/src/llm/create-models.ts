@@ -51,19 +51,52 @@ const OWN_MAX = 1_000;
 export function createModels({ settings, limits, store, shared, box, onFault }: ModelsParts): Models {
   const history = startQuestionHistory((rows) => store.append(rows), onFault);
   const busy = (detail: string) => () => new AppError('limit.concurrency', { retryAfterSeconds: 2, detail });
-  const gates: GateMap = createGateMap({ runningMax: PER_PROJECT_MAX, waitingMax: 16, waitMs: 5_000, toError: busy(`At most ${PER_PROJECT_MAX} questions of a project are with the language model at once.`) });
-  const gateOf = (runningMax: number): Gate => createGate({ runningMax, waitingMax: 4 * runningMax, waitMs: 5_000, toError: busy('Too many questions are with the language model at once.') });
+  const gates: GateMap = createGateMap({
+    runningMax: PER_PROJECT_MAX,
+    waitingMax: 16,
+    waitMs: 5_000,
+    toError: busy(`At most ${PER_PROJECT_MAX} questions of a project are with the language model at once.`),
+  });
+  const gateOf = (runningMax: number): Gate =>
+    createGate({
+      runningMax,
+      waitingMax: 4 * runningMax,
+      waitMs: 5_000,
+      toError: busy('Too many questions are with the language model at once.'),
+    });
   const ownGate = gateOf(OWN_PER_PROCESS_MAX);
   const parts = {
-    timeoutMs: limits.timeoutMs, gates, gate: gateOf(PER_PROCESS_MAX),
-    budget: createTokenBudget(store, onFault), accepted: createAcceptedQuestions(store, onFault), cache: createTranslationCache(ENTRIES_MAX, shared),
+    timeoutMs: limits.timeoutMs,
+    gates,
+    gate: gateOf(PER_PROCESS_MAX),
+    budget: createTokenBudget(store, onFault),
+    accepted: createAcceptedQuestions(store, onFault),
+    cache: createTranslationCache(ENTRIES_MAX, shared),
   };
-  const installation = settings === null ? null : createModelEngine({ ...parts, client: createModelClient(settings), tokensPerDay: limits.tokensPerDay });
+  const installation =
+    settings === null
+      ? null
+      : createModelEngine({
+          ...parts,
+          client: createModelClient(settings),
+          tokensPerDay: limits.tokensPerDay,
+        });
   const own = new Map<string, { readonly version: number; readonly engine: ModelEngine }>();
 
   function openOwn(projectId: string, record: ProjectModelRecord): ModelEngine {
-    const settingsOfProject: ModelSettings = { baseUrl: record.baseUrl, model: record.model, apiKey: openKey(box, projectId, record), owner: 'project', isPublicOnly: !limits.allowsPrivate };
-    const engine = createModelEngine({ ...parts, gate: ownGate, client: createModelClient(settingsOfProject), tokensPerDay: Number.POSITIVE_INFINITY });
+    const settingsOfProject: ModelSettings = {
+      baseUrl: record.baseUrl,
+      model: record.model,
+      apiKey: openKey(box, projectId, record),
+      owner: 'project',
+      isPublicOnly: !limits.allowsPrivate,
+    };
+    const engine = createModelEngine({
+      ...parts,
+      gate: ownGate,
+      client: createModelClient(settingsOfProject),
+      tokensPerDay: Number.POSITIVE_INFINITY,
+    });
     if (own.size >= OWN_MAX) own.clear();
     own.set(projectId, { version: record.version, engine });
     return engine;
@@ -87,11 +120,22 @@ export function createModels({ settings, limits, store, shared, box, onFault }: 
  * @throws AppError 503 `llm.unavailable` when the key was sealed by another installation or for another
  *   address
  */
-function openKey(box: SecretBox, projectId: string, { baseUrl, keySealed }: ProjectModelRecord): Secret | null {
+function openKey(
+  box: SecretBox,
+  projectId: string,
+  { baseUrl, keySealed }: ProjectModelRecord,
+): Secret | null {
   if (keySealed === null) return null;
   try {
-    return new Secret(box.open(Buffer.from(keySealed, 'base64'), modelSecretPurpose(projectId, new URL(baseUrl).origin)));
+    return new Secret(
+      box.open(Buffer.from(keySealed, 'base64'), modelSecretPurpose(projectId, new URL(baseUrl).origin)),
+    );
   } catch (cause) {
-    throw new AppError('llm.unavailable', { detail: "The key of this project's language model cannot be read.", hint: 'Set it again (PUT /api/projects/{id}/language-model).', internal: 'the key does not open', cause });
+    throw new AppError('llm.unavailable', {
+      detail: "The key of this project's language model cannot be read.",
+      hint: 'Set it again (PUT /api/projects/{id}/language-model).',
+      internal: 'the key does not open',
+      cause,
+    });
   }
 }

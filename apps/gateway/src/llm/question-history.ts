@@ -11,7 +11,10 @@ const INTERVAL_MS = 1_000;
 /** The maximum number of rows per interval. Further questions are answered but not recorded. */
 const ROWS_MAX = 500;
 
-export function startQuestionHistory(append: (rows: readonly QuestionRow[]) => Promise<void>, onFault: (error: unknown) => void): QuestionHistory {
+export function startQuestionHistory(
+  append: (rows: readonly QuestionRow[]) => Promise<void>,
+  onFault: (error: unknown) => void,
+): QuestionHistory {
   let rows: QuestionRow[] = [];
   async function flush(): Promise<void> {
     const noted = rows;

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { createTokenBudget } from './token-budget.js';
 
-const USE = { projectId: 'prj_a', databaseId: 'db_a', requests: 1, tokensIn: 90, tokensOut: 10, repairs: 0, failures: 0 };
+const USE = {
+  projectId: 'prj_a',
+  databaseId: 'db_a',
+  requests: 1,
+  tokensIn: 90,
+  tokensOut: 10,
+  repairs: 0,
+  failures: 0,
+};
 
 /** Creates a budget with a platform database that may be unavailable, and with a settable clock. */
-function open(): { budget: ReturnType<typeof createTokenBudget>; state: { stored: number; isAway: boolean; nowMs: number; reads: number; faults: number } } {
+function open(): {
+  budget: ReturnType<typeof createTokenBudget>;
+  state: { stored: number; isAway: boolean; nowMs: number; reads: number; faults: number };
+} {
   const state = { stored: 0, isAway: false, nowMs: Date.parse('2026-11-21T23:59:00Z'), reads: 0, faults: 0 };
   const orAway = async (): Promise<void> => {
     if (state.isAway) throw new Error('away');
@@ -17,7 +28,14 @@ function open(): { budget: ReturnType<typeof createTokenBudget>; state: { stored
     },
     addModelUse: orAway,
   };
-  return { state, budget: createTokenBudget(store, () => (state.faults += 1), () => state.nowMs) };
+  return {
+    state,
+    budget: createTokenBudget(
+      store,
+      () => (state.faults += 1),
+      () => state.nowMs,
+    ),
+  };
 }
 
 describe('the token budget', () => {
@@ -25,7 +43,10 @@ describe('the token budget', () => {
     const { budget, state } = open();
     await budget.check('prj_a', 100);
     budget.spend(USE);
-    await expect(budget.check('prj_a', 100)).rejects.toMatchObject({ code: 'llm.budget', retryAfterSeconds: 60 });
+    await expect(budget.check('prj_a', 100)).rejects.toMatchObject({
+      code: 'llm.budget',
+      retryAfterSeconds: 60,
+    });
     await expect(budget.check('prj_a', 101)).resolves.toBeUndefined();
     await expect(budget.check('prj_b', 100)).resolves.toBeUndefined();
     state.nowMs += 61_000;

@@ -30,7 +30,11 @@ interface Known {
   tokens: number;
 }
 
-export function createTokenBudget(store: BudgetStore, onFault: (error: unknown) => void, now: () => number = Date.now): TokenBudget {
+export function createTokenBudget(
+  store: BudgetStore,
+  onFault: (error: unknown) => void,
+  now: () => number = Date.now,
+): TokenBudget {
   const known = new Map<string, Known>();
 
   async function read(projectId: string): Promise<number> {

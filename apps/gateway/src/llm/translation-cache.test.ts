@@ -18,7 +18,10 @@ function createShared(): SharedTranslations & { readonly texts: Map<string, stri
   };
 }
 
-const nothing: SharedTranslations = { readTranslation: () => Promise.resolve(null), writeTranslation: () => undefined };
+const nothing: SharedTranslations = {
+  readTranslation: () => Promise.resolve(null),
+  writeTranslation: () => undefined,
+};
 
 it('the cache retains the entries used last', async () => {
   const cache = createTranslationCache(2, nothing);
@@ -36,7 +39,10 @@ it('an entry written by another gateway is found', async () => {
   const shared = createShared();
   const [translationCache, two] = [createTranslationCache(2, shared), createTranslationCache(2, shared)];
   translationCache.set('db', 'a', { sql: 'SELECT 1', note: NOTE });
-  expect([await two.get('db', 'a'), await two.get('db', 'a')]).toEqual([{ sql: 'SELECT 1', note: NOTE }, { sql: 'SELECT 1', note: NOTE }]);
+  expect([await two.get('db', 'a'), await two.get('db', 'a')]).toEqual([
+    { sql: 'SELECT 1', note: NOTE },
+    { sql: 'SELECT 1', note: NOTE },
+  ]);
   expect(shared.reads).toBe(1);
   expect(await two.get('other', 'b')).toBeNull();
 });
@@ -47,11 +53,27 @@ it('the history is written in parts with a limit and completed at the end, and a
     const written: number[] = [];
     let faults = 0;
     let isUnavailable = false;
-    const history = startQuestionHistory(async (rows) => {
-      if (isUnavailable) throw new Error('away');
-      written.push(rows.length);
-    }, () => (faults += 1));
-    const row = { id: 'qst_a', databaseId: 'db_a', keyId: 'key_a', at: '', question: '', sql: null, source: '', code: '', durationMs: 0, tokens: 0, repairs: 0, requestId: '' };
+    const history = startQuestionHistory(
+      async (rows) => {
+        if (isUnavailable) throw new Error('away');
+        written.push(rows.length);
+      },
+      () => (faults += 1),
+    );
+    const row = {
+      id: 'qst_a',
+      databaseId: 'db_a',
+      keyId: 'key_a',
+      at: '',
+      question: '',
+      sql: null,
+      source: '',
+      code: '',
+      durationMs: 0,
+      tokens: 0,
+      repairs: 0,
+      requestId: '',
+    };
     for (let index = 0; index < 700; index += 1) history.note(row);
     await vi.advanceTimersByTimeAsync(1_000);
     isUnavailable = true;

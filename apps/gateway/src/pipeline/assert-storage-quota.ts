@@ -1,7 +1,13 @@
 import { AppError } from '@rowhouse/errors';
 import type { TenantDatabase } from '../tenant/tenant.js';
 
-const CREATING: ReadonlySet<string> = new Set(['create', 'create_nested', 'update_nested', 'upsert', 'insert']);
+const CREATING: ReadonlySet<string> = new Set([
+  'create',
+  'create_nested',
+  'update_nested',
+  'upsert',
+  'insert',
+]);
 
 /**
  * Rejects requests that create records in a database over its storage quota. Other changes are still allowed.
@@ -10,5 +16,7 @@ const CREATING: ReadonlySet<string> = new Set(['create', 'create_nested', 'updat
  */
 export function assertStorageQuota({ record }: TenantDatabase, kind: string): void {
   if (!record.isStorageFull || !CREATING.has(kind)) return;
-  throw new AppError('limit.storage', { hint: 'Delete records or drop tables; room that was freed is seen within a minute of the next measurement. Or have the operator give the database another plan.' });
+  throw new AppError('limit.storage', {
+    hint: 'Delete records or drop tables; room that was freed is seen within a minute of the next measurement. Or have the operator give the database another plan.',
+  });
 }

@@ -24,17 +24,27 @@ export interface LargeBody {
  * Waits until the body may be processed. Returns null for a small body, which is parsed directly. Rejects
  * with 401 when the key has ended while it waited.
  */
-export function awaitLargeBody(gateway: Gateway, request: GatewayRequest, { keyHash, database }: Tenant): Promise<LargeBody> | null {
+export function awaitLargeBody(
+  gateway: Gateway,
+  request: GatewayRequest,
+  { keyHash, database }: Tenant,
+): Promise<LargeBody> | null {
   const { schemaName } = database.record;
   const turn = gateway.bodies.turn(bodyOwnerOf(database), request.body);
-  return turn === null ? null : turn.then(async (leave) => {
-    try {
-      const tenant = await resolveTenant(gateway, keyHash, request);
-      assertPlacementReady(tenant);
-      return { tenant, leave, read: () => readLargeJsonBody(request, () => gateway.turns.turn(schemaName)) };
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  });
+  return turn === null
+    ? null
+    : turn.then(async (leave) => {
+        try {
+          const tenant = await resolveTenant(gateway, keyHash, request);
+          assertPlacementReady(tenant);
+          return {
+            tenant,
+            leave,
+            read: () => readLargeJsonBody(request, () => gateway.turns.turn(schemaName)),
+          };
+        } catch (error) {
+          leave();
+          throw error;
+        }
+      });
 }

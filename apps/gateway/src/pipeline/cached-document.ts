@@ -10,7 +10,10 @@ export interface CachedDocument {
 }
 
 /** Encodes the pieces. `nextSlice` is awaited between the parts of a text of several megabytes. */
-export async function cacheDocument(chunks: readonly string[], nextSlice: () => Promise<void>): Promise<CachedDocument> {
+export async function cacheDocument(
+  chunks: readonly string[],
+  nextSlice: () => Promise<void>,
+): Promise<CachedDocument> {
   const encoded: Buffer[] = [];
   let sinceTurn = 0;
   for (const chunk of chunks) {

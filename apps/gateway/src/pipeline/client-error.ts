@@ -19,8 +19,15 @@ export function respondToClientError(error: Error & { readonly code?: string }, 
     return;
   }
   const response = pendingResponse(socket);
-  if (response === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return HEAD_CLOCK.endLate(socket, () => writeRejection(socket, new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' })));
-  if (response === null || !(response.headersSent || response.req.complete)) return writeRejection(socket, toParseError(error.code ?? ''));
+  if (response === null && error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return HEAD_CLOCK.endLate(socket, () =>
+      writeRejection(
+        socket,
+        new AppError('request.timeout', { detail: 'The head of the request did not arrive in time.' }),
+      ),
+    );
+  if (response === null || !(response.headersSent || response.req.complete))
+    return writeRejection(socket, toParseError(error.code ?? ''));
   if (!response.req.complete) socket.destroy();
   else if (response.shouldKeepAlive) sendLastResponse(response, socket);
 }
@@ -35,15 +42,25 @@ function writeRejection(socket: Socket, rejection: AppError): void {
   const requestId = createId('req');
   const { answer: response } = toErrorResponse(rejection, requestId, undefined);
   const body = String(response.body);
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...response.headers, 'X-Request-Id': requestId, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' };
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    ...response.headers,
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}\r\n${lines.join('')}\r\n${body}`,
+  );
 }
 
 function toParseError(code: string): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new AppError('request.headers_too_large', { hint: `Headers may have ${LIMITS.headerBytesMax} bytes, the address ${LIMITS.urlBytesMax}.` });
+      return new AppError('request.headers_too_large', {
+        hint: `Headers may have ${LIMITS.headerBytesMax} bytes, the address ${LIMITS.urlBytesMax}.`,
+      });
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new AppError('request.body_too_large');
     case 'ERR_HTTP_REQUEST_TIMEOUT':

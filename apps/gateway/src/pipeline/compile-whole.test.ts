@@ -7,14 +7,28 @@ import type { Gateway } from './gateway.js';
 const database = { record: { schemaName: 'pown' } } as Parameters<typeof compileWhole>[2];
 
 function compile(tables: number): CompiledSnapshot {
-  const raw = Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int'))));
-  return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: raw }, null), 1, { tables: null, verbs: ['read'], hiddenColumns: {} });
+  const raw = Array.from({ length: tables }, (_, index) =>
+    rawTable(
+      `t${index}`,
+      Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, 'int')),
+    ),
+  );
+  return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables: raw }, null), 1, {
+    tables: null,
+    verbs: ['read'],
+    hiddenColumns: {},
+  });
 }
 
 /** Creates a gateway that records slices. */
 function setUp(): { readonly gateway: Pick<Gateway, 'turns'>; readonly owners: string[] } {
   const owners: string[] = [];
-  return { owners, gateway: { turns: { turn: (owner: string) => (owners.push(owner), Promise.resolve()) } as Gateway['turns'] } };
+  return {
+    owners,
+    gateway: {
+      turns: { turn: (owner: string) => (owners.push(owner), Promise.resolve()) } as Gateway['turns'],
+    },
+  };
 }
 
 it('a large schema is compiled in slices, once for all concurrent callers', async () => {

@@ -12,7 +12,11 @@ const whole = new WeakMap<CompiledSnapshot, Promise<void> | null>();
  * Compiling some thousand tables at once would block for a tenth of a second. Concurrent callers wait for the
  * same work. Returns null when all tables are compiled.
  */
-export function compileWhole({ turns: scheduler }: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, { record }: Pick<TenantDatabase, 'record'>): Promise<void> | null {
+export function compileWhole(
+  { turns: scheduler }: Pick<Gateway, 'turns'>,
+  compiled: CompiledSnapshot,
+  { record }: Pick<TenantDatabase, 'record'>,
+): Promise<void> | null {
   const known = whole.get(compiled);
   if (known !== undefined) return known;
   const steps = compileTablesSteps(compiled);
@@ -22,7 +26,9 @@ export function compileWhole({ turns: scheduler }: Pick<Gateway, 'turns'>, compi
     return null;
   }
   const pause = (): Promise<void> => scheduler.turn(record.schemaName);
-  const work = pause().then(() => runStepsInSlices(steps, pause)).then(() => void whole.set(compiled, null));
+  const work = pause()
+    .then(() => runStepsInSlices(steps, pause))
+    .then(() => void whole.set(compiled, null));
   whole.set(compiled, work);
   work.catch(() => whole.delete(compiled));
   return work;
@@ -35,12 +41,22 @@ const named = new WeakSet<CompiledSnapshot>();
  * Also prepares the names of all columns, in which questions are looked up. Returns null when they are
  * already prepared.
  */
-export function prepareNames(gateway: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, database: Pick<TenantDatabase, 'record'>): Promise<void> | null {
+export function prepareNames(
+  gateway: Pick<Gateway, 'turns'>,
+  compiled: CompiledSnapshot,
+  database: Pick<TenantDatabase, 'record'>,
+): Promise<void> | null {
   return named.has(compiled) ? null : readNames(gateway, compiled, database);
 }
 
-async function readNames(gateway: Pick<Gateway, 'turns'>, compiled: CompiledSnapshot, database: Pick<TenantDatabase, 'record'>): Promise<void> {
+async function readNames(
+  gateway: Pick<Gateway, 'turns'>,
+  compiled: CompiledSnapshot,
+  database: Pick<TenantDatabase, 'record'>,
+): Promise<void> {
   await compileWhole(gateway, compiled, database);
-  await runStepsInSlices(readNamesSteps(toRouteSchema(compiled)), () => gateway.turns.turn(database.record.schemaName));
+  await runStepsInSlices(readNamesSteps(toRouteSchema(compiled)), () =>
+    gateway.turns.turn(database.record.schemaName),
+  );
   named.add(compiled);
 }

@@ -40,14 +40,21 @@ export const PUBLISHED_LIMITS: readonly PublishedLimit[] = [
   ...ENGINE_LIMITS,
 ];
 
-const FIXED: Readonly<Record<string, number>> = Object.fromEntries(PUBLISHED_LIMITS.map(({ name, value }) => [name, value]));
+const FIXED: Readonly<Record<string, number>> = Object.fromEntries(
+  PUBLISHED_LIMITS.map(({ name, value }) => [name, value]),
+);
 
 /**
  * Returns every limit with its value. This includes the rows that a statement of this key may examine, and
  * the rate that applies to the key, if any.
  */
-export function describeLimits({ database, key }: Pick<Tenant, 'database' | 'key'>, rowsExaminedMax: number): Readonly<Record<string, number>> {
+export function describeLimits(
+  { database, key }: Pick<Tenant, 'database' | 'key'>,
+  rowsExaminedMax: number,
+): Readonly<Record<string, number>> {
   const rate = key.rate ?? database.record.settings.rate;
   const limits = { ...FIXED, rows_examined: rowsExaminedMax };
-  return rate === null ? limits : { ...limits, requests_per_second: rate.per_second, requests_per_burst: rate.burst };
+  return rate === null
+    ? limits
+    : { ...limits, requests_per_second: rate.per_second, requests_per_burst: rate.burst };
 }

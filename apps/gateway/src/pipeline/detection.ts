@@ -14,7 +14,10 @@ const WAIT_MS = 1_000;
 const ASK_AGAIN_AFTER_MS = 1_000;
 
 export function createDetection(options: DetectionOptions): Detection {
-  const requested = new Map<string, { readonly number: number; readonly endedAtMs: number | null; readonly outcome: Promise<boolean> }>();
+  const requested = new Map<
+    string,
+    { readonly number: number; readonly endedAtMs: number | null; readonly outcome: Promise<boolean> }
+  >();
 
   function ask(databaseId: string, number: number): Promise<boolean> {
     options.request(databaseId);
@@ -31,7 +34,10 @@ export function createDetection(options: DetectionOptions): Detection {
   return {
     awaitNewer(databaseId, number) {
       const last = requested.get(databaseId);
-      const isRecent = last !== undefined && last.number === number && (last.endedAtMs === null || performance.now() - last.endedAtMs < ASK_AGAIN_AFTER_MS);
+      const isRecent =
+        last !== undefined &&
+        last.number === number &&
+        (last.endedAtMs === null || performance.now() - last.endedAtMs < ASK_AGAIN_AFTER_MS);
       return isRecent ? last.outcome : ask(databaseId, number);
     },
   };

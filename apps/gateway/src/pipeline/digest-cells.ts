@@ -21,8 +21,12 @@ export function createDigest(key: KeyObject): DigestCells {
 
 function writeCell(cell: Cell): string {
   if (cell === null) return 'n;';
-  if (typeof cell === 'string') return isLargeText(cell) ? writeCell(digestLarge(Buffer.from(cell, 'utf8'))) : `t${cell.length}:${cell};`;
-  if (cell instanceof Uint8Array) return cell.length > LARGE_BYTES ? writeCell(digestLarge(cell)) : `b${cell.length}:${Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('latin1')};`;
+  if (typeof cell === 'string')
+    return isLargeText(cell) ? writeCell(digestLarge(Buffer.from(cell, 'utf8'))) : `t${cell.length}:${cell};`;
+  if (cell instanceof Uint8Array)
+    return cell.length > LARGE_BYTES
+      ? writeCell(digestLarge(cell))
+      : `b${cell.length}:${Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString('latin1')};`;
   return `d${String(Object.is(cell, -0) ? '-0' : cell)};`;
 }
 

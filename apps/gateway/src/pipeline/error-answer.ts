@@ -6,7 +6,11 @@ import { CACHE_NEVER } from './response-headers.js';
  * Converts a thrown value to a response. Anything but an AppError is a defect: the status is 500, and its
  * text is not sent.
  */
-export function toErrorResponse(thrownError: unknown, requestId: string, accept: string | undefined): { answer: GatewayResponse; error: AppError } {
+export function toErrorResponse(
+  thrownError: unknown,
+  requestId: string,
+  accept: string | undefined,
+): { answer: GatewayResponse; error: AppError } {
   const error = toAppError(thrownError);
   const isProblem = accept !== undefined && accept.includes('application/problem+json');
   const body = isProblem ? toProblemBody(error, requestId) : toErrorBody(error, requestId);

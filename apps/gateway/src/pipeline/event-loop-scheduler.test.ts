@@ -18,7 +18,8 @@ describe('createLoopTurns', () => {
   it('the owners are served in rotation, no matter how much work one of them has', async () => {
     const scheduler = createEventLoopScheduler();
     const went: string[] = [];
-    for (const owner of ['loud', 'loud', 'loud', 'loud', 'quiet', 'third', 'quiet']) scheduler.wait(owner, () => went.push(owner));
+    for (const owner of ['loud', 'loud', 'loud', 'loud', 'quiet', 'third', 'quiet'])
+      scheduler.wait(owner, () => went.push(owner));
     for (let iteration = 0; iteration < 7; iteration += 1) await nextSlice();
     expect(went).toEqual(['loud', 'quiet', 'third', 'loud', 'quiet', 'loud', 'loud']);
   });
@@ -57,30 +58,38 @@ describe('createLoopTurns', () => {
     expect(isFinished).toBe(true);
   });
 
-  it.each([[0.5, 1.5], [2, 6], [30, 12]])('the loop pauses with active neighbors: a slice of %d ms leads to a pause of %d ms', async (pieceMs, delayMs) => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    let nowMs = 0;
-    const scheduler = createEventLoopScheduler(() => nowMs);
-    void scheduler.turnForRows('loud', []);
-    void scheduler.turnForRows('quiet', []);
-    scheduler.wait('loud', () => void (nowMs += pieceMs));
-    for (let iteration = 0; iteration < 3; iteration += 1) await nextSlice();
-    const slept = vi.spyOn(globalThis, 'setTimeout');
-    scheduler.wait('loud', () => undefined);
-    await nextSlice();
-    expect(slept).toHaveBeenCalledExactlyOnceWith(expect.any(Function), delayMs);
-    vi.restoreAllMocks();
-    vi.useRealTimers();
-  });
+  it.each([
+    [0.5, 1.5],
+    [2, 6],
+    [30, 12],
+  ])(
+    'the loop pauses with active neighbors: a slice of %d ms leads to a pause of %d ms',
+    async (pieceMs, delayMs) => {
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+      let nowMs = 0;
+      const scheduler = createEventLoopScheduler(() => nowMs);
+      void scheduler.turnForRows('loud', []);
+      void scheduler.turnForRows('quiet', []);
+      scheduler.wait('loud', () => void (nowMs += pieceMs));
+      for (let iteration = 0; iteration < 3; iteration += 1) await nextSlice();
+      const slept = vi.spyOn(globalThis, 'setTimeout');
+      scheduler.wait('loud', () => undefined);
+      await nextSlice();
+      expect(slept).toHaveBeenCalledExactlyOnceWith(expect.any(Function), delayMs);
+      vi.restoreAllMocks();
+      vi.useRealTimers();
+    },
+  );
 
   it('the loop pauses after a slice of an owner with active neighbors, and then continues', async () => {
     let nowMs = 0;
     const scheduler = createEventLoopScheduler(() => nowMs);
     const went: string[] = [];
-    const callback = (name: string): void => scheduler.wait('loud', () => {
-      went.push(name);
-      nowMs += 8;
-    });
+    const callback = (name: string): void =>
+      scheduler.wait('loud', () => {
+        went.push(name);
+        nowMs += 8;
+      });
     callback('alone');
     await nextSlice();
     callback('alone again');

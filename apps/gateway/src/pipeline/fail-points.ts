@@ -1,7 +1,12 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
 /** The points at which a test can stop a gateway during a write. */
-export type FailPointName = 'before_begin' | 'after_record' | 'after_write' | 'after_commit' | 'after_first_byte';
+export type FailPointName =
+  | 'before_begin'
+  | 'after_record'
+  | 'after_write'
+  | 'after_commit'
+  | 'after_first_byte';
 
 export interface FailPoints {
   reach(name: FailPointName, headers: IncomingHttpHeaders): Promise<void>;

@@ -13,7 +13,11 @@ const unknown = createUnknownKeys();
  * Finds the database whose documents are published under this slug. Slugs are unguessable and can be rotated,
  * and publishing can be turned off per database. Every rejection is the same 404.
  */
-export async function findPublished(gateway: Gateway, request: GatewayRequest, slug: string): Promise<TenantDatabase> {
+export async function findPublished(
+  gateway: Gateway,
+  request: GatewayRequest,
+  slug: string,
+): Promise<TenantDatabase> {
   if (!SLUG_FORM.test(slug)) throw notPublished();
   const databaseId = idsBySlug.get(slug) ?? (await lookUp(gateway, request, slug));
   const database = await gateway.tenants.findDatabase(databaseId);

@@ -6,7 +6,10 @@ import { runStepsInSlices } from '@rowhouse/schema-model';
  * Serializes the large rows that are pending in the results, one slice at a time. `pause` is awaited between
  * two slices. Returns null when none is pending.
  */
-export function finishResults(results: readonly ResultSet[], pause: () => Promise<void>): Promise<void> | null {
+export function finishResults(
+  results: readonly ResultSet[],
+  pause: () => Promise<void>,
+): Promise<void> | null {
   let isLate = false;
   for (const result of results) isLate ||= result.isLate === true;
   return isLate ? writeLate(results, pause) : null;

@@ -50,6 +50,14 @@ export class ClientDisconnectedError extends Error {
   }
 }
 
-export function jsonResponse(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): GatewayResponse {
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(value) };
+export function jsonResponse(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): GatewayResponse {
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(value),
+  };
 }

@@ -37,16 +37,30 @@ async function checkWarnings(run: RunStatement): Promise<void> {
   const isGivenUp = rows.length >= WARNINGS_KEPT || rows.some((row) => GIVEN_UP_NUMBERS.has(String(row[1])));
   if (!isGivenUp) return;
   throw new AppError('params.invalid', {
-    faults: [{ loc: ['query'], msg: 'The regular expression takes too many steps on some value.', type: 'regex_cost' }], hint: HINT, internal: JSON.stringify(rows[0]),
+    faults: [
+      {
+        loc: ['query'],
+        msg: 'The regular expression takes too many steps on some value.',
+        type: 'regex_cost',
+      },
+    ],
+    hint: HINT,
+    internal: JSON.stringify(rows[0]),
   });
 }
 
 const HINT = 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.';
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof ConnectionLostError ? error.isTimeout : error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
+  return error instanceof ConnectionLostError
+    ? error.isTimeout
+    : error instanceof DatabaseFault && TIMEOUT_NUMBERS.has(error.errno);
 }
 
 function tooSlow(cause: unknown): AppError {
-  return new AppError('db.timeout', { detail: `The regular expression took longer than ${REGEX_MS_MAX / 1_000} s.`, hint: HINT, cause });
+  return new AppError('db.timeout', {
+    detail: `The regular expression took longer than ${REGEX_MS_MAX / 1_000} s.`,
+    hint: HINT,
+    cause,
+  });
 }

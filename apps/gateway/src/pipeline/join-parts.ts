@@ -5,6 +5,13 @@ const TEXT_BYTES_MAX = 64 * 1024;
 export function joinParts(parts: readonly (string | Uint8Array)[]): string | Uint8Array {
   let bytes = 0;
   for (const part of parts) bytes += typeof part === 'string' ? 0 : part.length;
-  if (bytes > TEXT_BYTES_MAX) return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
-  return parts.map((part) => (typeof part === 'string' ? part : Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8'))).join('');
+  if (bytes > TEXT_BYTES_MAX)
+    return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'utf8') : part)));
+  return parts
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : Buffer.from(part.buffer, part.byteOffset, part.byteLength).toString('utf8'),
+    )
+    .join('');
 }

@@ -8,10 +8,18 @@ const iterations = { wait: (_owner: string, resume: () => void): void => resume(
 
 const of = (schemaName: string, ownerId = schemaName): BodyOwner => ({ ownerId, schemaName });
 
-async function take(bodies: ReturnType<typeof createLargeBodies>, many: number, schema = 'a'): Promise<{ leaves: (() => void)[] }> {
+async function take(
+  bodies: ReturnType<typeof createLargeBodies>,
+  many: number,
+  schema = 'a',
+): Promise<{ leaves: (() => void)[] }> {
   const leaves: (() => void)[] = [];
   // Bodies that still wait at the end of a test are rejected when their time is over.
-  for (let index = 0; index < many; index += 1) void bodies.turn(of(schema), LARGE)?.then((leave) => leaves.push(leave), () => undefined);
+  for (let index = 0; index < many; index += 1)
+    void bodies.turn(of(schema), LARGE)?.then(
+      (leave) => leaves.push(leave),
+      () => undefined,
+    );
   await new Promise((resolve) => setImmediate(resolve));
   return { leaves };
 }
@@ -47,7 +55,10 @@ describe('large bodies', () => {
 
   it('a body with a slot waits for a slice of the event loop', async () => {
     const waiting: string[] = [];
-    const { leaves } = await take(createLargeBodies({ ...iterations, wait: (owner) => void waiting.push(owner) }), 8);
+    const { leaves } = await take(
+      createLargeBodies({ ...iterations, wait: (owner) => void waiting.push(owner) }),
+      8,
+    );
     expect(waiting).toEqual(['a', 'a', 'a', 'a', 'a']);
     expect(leaves).toEqual([]);
   });
@@ -55,14 +66,26 @@ describe('large bodies', () => {
   it('a body is rejected with a retry time when too many wait', async () => {
     const bodies = createLargeBodies(iterations);
     await take(bodies, 5 + 512);
-    await expect(bodies.turn(of('a'), LARGE)).rejects.toMatchObject({ code: 'limit.busy', retryAfterSeconds: 1 });
+    await expect(bodies.turn(of('a'), LARGE)).rejects.toMatchObject({
+      code: 'limit.busy',
+      retryAfterSeconds: 1,
+    });
   });
 
   /** Returns how many of twelve bodies are admitted. */
-  async function countAccepted(bodies: ReturnType<typeof createLargeBodies>, holder: BodyOwner): Promise<number> {
+  async function countAccepted(
+    bodies: ReturnType<typeof createLargeBodies>,
+    holder: BodyOwner,
+  ): Promise<number> {
     let count = 0;
     for (let index = 0; index < 12; index += 1) {
-      const isRejected = await Promise.race([bodies.turn(holder, LARGE)?.then(() => false, () => true), new Promise((resolve) => setImmediate(resolve, false))]);
+      const isRejected = await Promise.race([
+        bodies.turn(holder, LARGE)?.then(
+          () => false,
+          () => true,
+        ),
+        new Promise((resolve) => setImmediate(resolve, false)),
+      ]);
       if (isRejected !== true) count += 1;
     }
     return count;
@@ -70,15 +93,26 @@ describe('large bodies', () => {
 
   it('the bodies of one database hold at most three eighths of the budget', async () => {
     const bodies = createLargeBodies(iterations, 12 * LARGE.length);
-    expect([await countAccepted(bodies, of('a')), await countAccepted(bodies, of('b')), await countAccepted(bodies, of('c'))]).toEqual([5, 3, 2]);
+    expect([
+      await countAccepted(bodies, of('a')),
+      await countAccepted(bodies, of('b')),
+      await countAccepted(bodies, of('c')),
+    ]).toEqual([5, 3, 2]);
   });
 
   it('the bodies of all databases of one account hold at most half of the budget', async () => {
     const bodies = createLargeBodies(iterations, 96 * LARGE.length);
     const accepted: number[] = [];
-    for (let index = 0; index < 24; index += 1) accepted.push(await countAccepted(bodies, of(`p${index}`, 'many')));
-    expect([accepted.reduce((sum, count) => sum + count, 0), accepted.slice(0, 6)]).toEqual([48, [12, 12, 12, 9, 3, 0]]);
-    expect([await countAccepted(bodies, of('q', 'other')), await countAccepted(bodies, of('r', 'third'))]).toEqual([12, 12]);
+    for (let index = 0; index < 24; index += 1)
+      accepted.push(await countAccepted(bodies, of(`p${index}`, 'many')));
+    expect([accepted.reduce((sum, count) => sum + count, 0), accepted.slice(0, 6)]).toEqual([
+      48,
+      [12, 12, 12, 9, 3, 0],
+    ]);
+    expect([
+      await countAccepted(bodies, of('q', 'other')),
+      await countAccepted(bodies, of('r', 'third')),
+    ]).toEqual([12, 12]);
   });
 
   it('the memory of a body is released when it is done or was rejected', async () => {
@@ -93,7 +127,9 @@ describe('large bodies', () => {
     const bodies = createLargeBodies(iterations, 1024 * 1024);
     const [item, other, third] = [bodies.hold(of('a')), bodies.hold(of('a')), bodies.hold(of('b'))];
     item.resize(64 * 1024 + 500 * 1024);
-    expect(() => other.resize(64 * 1024 + 100 * 1024)).toThrow(expect.objectContaining({ code: 'limit.busy' }));
+    expect(() => other.resize(64 * 1024 + 100 * 1024)).toThrow(
+      expect.objectContaining({ code: 'limit.busy' }),
+    );
     other.resize(64 * 1024);
     third.resize(64 * 1024 + 250 * 1024);
     item.resize(0);

@@ -48,10 +48,16 @@ export function isLargeBody(body: Buffer | null): boolean {
   return body !== null && body.length > LARGE_BYTES_MIN;
 }
 
-export function createLargeBodies(scheduler: Pick<EventLoopScheduler, 'wait' | 'hasCompany'>, bytesMax = BYTES_MAX): LargeBodies {
+export function createLargeBodies(
+  scheduler: Pick<EventLoopScheduler, 'wait' | 'hasCompany'>,
+  bytesMax = BYTES_MAX,
+): LargeBodies {
   const bodyBudget = createBodyMemoryBudget(bytesMax);
   const gates = createGateMap({
-    runningMax: (schemaName) => (scheduler.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX), waitingMax: WAITING_MAX, waitMs: WAIT_MS, toError: tooMany,
+    runningMax: (schemaName) => (scheduler.hasCompany(schemaName) ? WORKED_ON_IN_COMPANY_MAX : WORKED_ON_MAX),
+    waitingMax: WAITING_MAX,
+    waitMs: WAIT_MS,
+    toError: tooMany,
   });
 
   async function enter(holder: BodyOwner, bytes: number): Promise<() => void> {
@@ -89,9 +95,20 @@ export function createLargeBodies(scheduler: Pick<EventLoopScheduler, 'wait' | '
 }
 
 function quotaExceeded(): AppError {
-  return new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'Large bodies of this database, and of others that the same account made, hold as much as there is room for.', hint: 'Send fewer at once.', internal: 'room of large bodies' });
+  return new AppError('limit.busy', {
+    retryAfterSeconds: 1,
+    detail:
+      'Large bodies of this database, and of others that the same account made, hold as much as there is room for.',
+    hint: 'Send fewer at once.',
+    internal: 'room of large bodies',
+  });
 }
 
 function tooMany(): AppError {
-  return new AppError('limit.busy', { retryAfterSeconds: 1, detail: 'Too many large bodies wait for this database.', hint: 'Send fewer at once.', internal: 'large bodies' });
+  return new AppError('limit.busy', {
+    retryAfterSeconds: 1,
+    detail: 'Too many large bodies wait for this database.',
+    hint: 'Send fewer at once.',
+    internal: 'large bodies',
+  });
 }

@@ -27,7 +27,8 @@ describe('the load guard', () => {
   const enter = (count: number): void => {
     for (let index = 0; index < count; index += 1) guard.entered();
   };
-  const countRejected = (requestCount: number): number => Array.from({ length: requestCount }, () => guard.refuse()).filter((error) => error !== null).length;
+  const countRejected = (requestCount: number): number =>
+    Array.from({ length: requestCount }, () => guard.refuse()).filter((error) => error !== null).length;
 
   it('no request is rejected while the process keeps up, no matter how many there are', () => {
     enter(RUNNING_MAX - 1);

@@ -17,7 +17,11 @@ export interface LoadGuard {
 export interface LoadGuardOptions {
   readonly registry: Registry;
   /** Receives the number of rejected requests from time to time. */
-  readonly onShed: (details: { readonly refused: number; readonly delayMs: number; readonly running: number }) => void;
+  readonly onShed: (details: {
+    readonly refused: number;
+    readonly delayMs: number;
+    readonly running: number;
+  }) => void;
   readonly nowMs?: () => number;
 }
 
@@ -33,8 +37,16 @@ const DELAY_MAX_MS = 600;
 export const RUNNING_MAX = 4_096;
 const TELL_INTERVAL_MS = 5_000;
 
-export function createLoadGuard({ registry, onShed, nowMs = () => performance.now() }: LoadGuardOptions): LoadGuard {
-  const shed = new Counter({ name: 'gateway_shed_total', help: 'Requests refused because the process did not keep up', registers: [registry] });
+export function createLoadGuard({
+  registry,
+  onShed,
+  nowMs = () => performance.now(),
+}: LoadGuardOptions): LoadGuard {
+  const shed = new Counter({
+    name: 'gateway_shed_total',
+    help: 'Requests refused because the process did not keep up',
+    registers: [registry],
+  });
   let beatMs = nowMs();
   let smoothedMs = 0;
   let running = 0;
@@ -49,13 +61,19 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
   const delayMs = (): number => (timer === null ? 0 : Math.max(smoothedMs, nowMs() - beatMs - BEAT_MS));
   const describe = (name: string, help: string, read: () => number): void => {
     new Gauge({
-      name, help, registers: [registry],
+      name,
+      help,
+      registers: [registry],
       collect() {
         this.set(read());
       },
     });
   };
-  describe('gateway_event_loop_delay_seconds', 'By how much a timer comes late', () => Math.max(0, delayMs()) / 1_000);
+  describe(
+    'gateway_event_loop_delay_seconds',
+    'By how much a timer comes late',
+    () => Math.max(0, delayMs()) / 1_000,
+  );
   describe('gateway_requests_running', 'Requests under way', () => running);
 
   function renew(): void {
@@ -96,7 +114,11 @@ export function createLoadGuard({ registry, onShed, nowMs = () => performance.no
       rejected += 1;
       shed.inc();
       // Different times prevent all clients from retrying at the same moment.
-      return new AppError('limit.busy', { retryAfterSeconds: 1 + (rejected % 3), detail: 'The gateway has more requests than it can answer in time.', internal: 'shed' });
+      return new AppError('limit.busy', {
+        retryAfterSeconds: 1 + (rejected % 3),
+        detail: 'The gateway has more requests than it can answer in time.',
+        internal: 'shed',
+      });
     },
     entered() {
       running += 1;

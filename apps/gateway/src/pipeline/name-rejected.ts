@@ -26,10 +26,15 @@ export async function nameRejected(error: unknown, plan: Plan, run: RunStatement
   const statement = error instanceof DatabaseFault ? rejected.get(error) : undefined;
   if (!(error instanceof DatabaseFault) || statement === undefined || !('isBulk' in plan)) return;
   // After a deadlock the transaction is gone, and statements would be committed.
-  if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan)) return;
+  if (!isRecordFault({ errno: error.errno, sqlState: error.sqlState, message: error.sqlMessage }, plan))
+    return;
   const { inserts, role, locs } = statement;
   const isOne = inserts === undefined || inserts.rows.length === 1;
-  const index = isOne ? (role.kind === 'write' ? role.row : (inserts?.from ?? null)) : await findRejected(error, statement, inserts, run);
+  const index = isOne
+    ? role.kind === 'write'
+      ? role.row
+      : (inserts?.from ?? null)
+    : await findRejected(error, statement, inserts, run);
   const loc = index === null ? undefined : locs === undefined ? ['body', index] : locs[index];
   if (loc !== undefined && (plan.isBulk || locs !== undefined)) named.set(error, loc);
 }
@@ -38,7 +43,12 @@ export async function nameRejected(error: unknown, plan: Plan, run: RunStatement
  * Returns the position of the first row that is rejected after the rows before it are stored. Returns null
  * when a part is rejected for another reason.
  */
-async function findRejected(fault: DatabaseFault, whole: Statement, { table, rows, from }: NonNullable<Statement['inserts']>, run: RunStatement): Promise<number | null> {
+async function findRejected(
+  fault: DatabaseFault,
+  whole: Statement,
+  { table, rows, from }: NonNullable<Statement['inserts']>,
+  run: RunStatement,
+): Promise<number | null> {
   let start = 0;
   let end = rows.length;
   while (end - start > 1) {

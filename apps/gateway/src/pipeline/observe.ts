@@ -27,19 +27,36 @@ export type Observe = (observation: Observation) => void;
  * or users' texts.
  */
 export function createObserver(events: EventLog, registry: Registry, telemetry: Telemetry): Observe {
-  const requests = new Counter({ name: 'gateway_requests_total', help: 'Requests by status class', labelNames: ['method', 'status'], registers: [registry] });
+  const requests = new Counter({
+    name: 'gateway_requests_total',
+    help: 'Requests by status class',
+    labelNames: ['method', 'status'],
+    registers: [registry],
+  });
   const seconds = new Histogram({
-    name: 'gateway_request_seconds', help: 'Time from first byte to answer', labelNames: ['method'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers: [registry],
+    name: 'gateway_request_seconds',
+    help: 'Time from first byte to answer',
+    labelNames: ['method'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
   });
   /** Caches labeled metrics, because looking one up costs more than counting it. */
-  const figures = new Map<string, { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }[]>();
-  const figuresOf = (method: string, status: number): { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> } => {
+  const figures = new Map<
+    string,
+    { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> }[]
+  >();
+  const figuresOf = (
+    method: string,
+    status: number,
+  ): { readonly count: Counter.Internal; readonly time: Histogram.Internal<'method'> } => {
     const known = METHODS.has(method) ? method : 'other';
     const statusClass = Math.floor(status / 100);
     let ofMethod = figures.get(known);
     if (ofMethod === undefined) figures.set(known, (ofMethod = []));
-    return (ofMethod[statusClass] ??= { count: requests.labels(known, `${statusClass}xx`), time: seconds.labels(known) });
+    return (ofMethod[statusClass] ??= {
+      count: requests.labels(known, `${statusClass}xx`),
+      time: seconds.labels(known),
+    });
   };
   const isInfoLogged = events.isEnabled('info');
   const isErrorLogged = events.isEnabled('error');
@@ -49,7 +66,8 @@ export function createObserver(events: EventLog, registry: Registry, telemetry: 
     count.inc();
     time.observe(durationMs / 1_000);
     if (notes.tenant !== null) telemetry.note(observation, notes.tenant);
-    if (status >= 500 ? isErrorLogged : isInfoLogged) events.write(status >= 500 ? 'error' : 'info', writeRequestEvent(observation));
+    if (status >= 500 ? isErrorLogged : isInfoLogged)
+      events.write(status >= 500 ? 'error' : 'info', writeRequestEvent(observation));
   };
 }
 

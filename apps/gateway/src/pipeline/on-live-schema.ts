@@ -34,9 +34,11 @@ export async function onLiveSchema<T>(
   trace: Trace,
   work: SchemaWork<T>,
 ): Promise<T> {
-  if (gateway.pulse.hasStoodStill(performance.now()) && !(await gateway.pulse.caughtUp())) throw schemaChanging('the process stood still and has not caught up');
+  if (gateway.pulse.hasStoodStill(performance.now()) && !(await gateway.pulse.caughtUp()))
+    throw schemaChanging('the process stood still and has not caught up');
   const visible = database.place.isOutdated ? await readView(gateway, database, view) : view;
-  const use = gateway.schemas.use(database.record.id, visible) ?? (await loadSchema(gateway, database, visible));
+  const use =
+    gateway.schemas.use(database.record.id, visible) ?? (await loadSchema(gateway, database, visible));
   trace.mark('schema');
   let fault: StaleSchemaError;
   try {
@@ -48,13 +50,25 @@ export async function onLiveSchema<T>(
     use.release();
   }
   trace.replanned();
-  const ridden = await retryThroughSchemaChange(gateway, database, () => readView(gateway, database, view), fault, work);
+  const ridden = await retryThroughSchemaChange(
+    gateway,
+    database,
+    () => readView(gateway, database, view),
+    fault,
+    work,
+  );
   if (ridden !== null) return ridden.result;
   if (fault.refusal !== null) throw fault.refusal;
   return onNewerSchema(gateway, database, await readView(gateway, database, view), use.number, work);
 }
 
-async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view: RightsView, number: number, work: SchemaWork<T>): Promise<T> {
+async function onNewerSchema<T>(
+  gateway: Gateway,
+  database: TenantDatabase,
+  view: RightsView,
+  number: number,
+  work: SchemaWork<T>,
+): Promise<T> {
   if (gateway.isFenced()) throw schemaChanging('the change log is silent');
   await gateway.detection.awaitNewer(database.record.id, number);
   const use = gateway.schemas.use(database.record.id, view) ?? (await loadSchema(gateway, database, view));
@@ -65,7 +79,10 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
     if (error.refusal !== null) throw error.refusal;
     // The name is unknown, and no newer snapshot exists. The whole database may be missing.
     await pingDatabase(gateway, database);
-    throw new AppError('schema.broken_object', { internal: `errno ${error.errno}: ${error.message}`, cause: error });
+    throw new AppError('schema.broken_object', {
+      internal: `errno ${error.errno}: ${error.message}`,
+      cause: error,
+    });
   } finally {
     use.release();
   }
@@ -76,16 +93,22 @@ async function onNewerSchema<T>(gateway: Gateway, database: TenantDatabase, view
  * immediately. When tables were renamed, the request continues with its original rights, unless one of their
  * columns may be hidden by now.
  */
-async function readView({ tenants }: Gateway, database: TenantDatabase, view: RightsView): Promise<RightsView> {
+async function readView(
+  { tenants }: Gateway,
+  database: TenantDatabase,
+  view: RightsView,
+): Promise<RightsView> {
   const current = await tenants.readCurrentView(database.record.id, view).catch((error: unknown) => {
     if (error instanceof AppError && error.code.startsWith('auth.')) throw error;
     // Without the platform database no rights change either.
     return view;
   });
-  if (current === view || canonicalJson(current.rights.tables) === canonicalJson(view.rights.tables)) return current;
+  if (current === view || canonicalJson(current.rights.tables) === canonicalJson(view.rights.tables))
+    return current;
   for (const [table, names] of Object.entries(current.rights.hiddenColumns)) {
     const hidden = ownMember(view.rights.hiddenColumns, table) ?? [];
-    if (!names.every((name) => hidden.includes(name))) throw schemaChanging('columns were hidden while the request was at work');
+    if (!names.every((name) => hidden.includes(name)))
+      throw schemaChanging('columns were hidden while the request was at work');
   }
   return view;
 }
@@ -98,10 +121,11 @@ async function loadSchema(gateway: Gateway, database: TenantDatabase, view: Righ
   const { id } = database.record;
   const endsAt = performance.now() + PAUSE_MS_MAX;
   let hasWaited = false;
-  for (let loads = 0; loads < 2 || gateway.schemas.isPaused(id); ) {
+  for (let loads = 0; loads < 2 || gateway.schemas.isPaused(id);) {
     if (gateway.schemas.isPaused(id)) {
       hasWaited = true;
-      if (performance.now() > endsAt || !(await gateway.schemas.awaitResumed(id))) throw schemaChanging('a name changes its meaning');
+      if (performance.now() > endsAt || !(await gateway.schemas.awaitResumed(id)))
+        throw schemaChanging('a name changes its meaning');
     } else {
       await gateway.schemas.load(id, database.pointer.number === 0 || loads > 0 ? null : database.pointer);
       loads += 1;
@@ -116,7 +140,12 @@ async function loadSchema(gateway: Gateway, database: TenantDatabase, view: Righ
  * Checks that the rights are unchanged. Rights name tables and columns, so after a rename the original rights
  * may refer to other tables.
  */
-async function withCurrentRights({ tenants }: Gateway, databaseId: string, view: RightsView, use: SchemaUse): Promise<SchemaUse> {
+async function withCurrentRights(
+  { tenants }: Gateway,
+  databaseId: string,
+  view: RightsView,
+  use: SchemaUse,
+): Promise<SchemaUse> {
   try {
     if ((await tenants.readCurrentView(databaseId, view)).name === view.name) return use;
     throw schemaChanging('rights changed while the request waited');

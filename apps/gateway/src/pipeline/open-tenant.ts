@@ -7,8 +7,16 @@ import type { GatewayRequest } from './gateway-request.js';
 import type { Gateway } from './gateway.js';
 
 /** Step 2 of every call with a key: returns the tenant from memory if possible. */
-export function resolveTenant(gateway: Gateway, keyHash: string, call: Pick<GatewayRequest, 'address'>): Tenant | Promise<Tenant> {
-  if (gateway.isBlind()) throw new AppError('platform.unavailable', { retryAfterSeconds: 1, internal: 'the change log has been silent for too long' });
+export function resolveTenant(
+  gateway: Gateway,
+  keyHash: string,
+  call: Pick<GatewayRequest, 'address'>,
+): Tenant | Promise<Tenant> {
+  if (gateway.isBlind())
+    throw new AppError('platform.unavailable', {
+      retryAfterSeconds: 1,
+      internal: 'the change log has been silent for too long',
+    });
   return gateway.tenants.find(keyHash) ?? gateway.tenants.resolve(keyHash, call.address);
 }
 
@@ -23,7 +31,10 @@ export function assertPlacementReady(tenant: Tenant): void {
 }
 
 /** Runs steps 1 to 3 of calls that are not about a table's rows. Release `admitted` when done. */
-export async function openTenant(gateway: Gateway, request: GatewayRequest): Promise<{ tenant: Tenant; admitted: Admitted }> {
+export async function openTenant(
+  gateway: Gateway,
+  request: GatewayRequest,
+): Promise<{ tenant: Tenant; admitted: Admitted }> {
   const keyHash = readCredential(request.headers, gateway.hashKey);
   const tenant = await resolveTenant(gateway, keyHash, request);
   request.trace.tenant(tenant);

@@ -18,8 +18,12 @@ const IS_THERE = 'SELECT COUNT(*) FROM information_schema.SCHEMATA WHERE SCHEMA_
 export async function pingDatabase(gateway: Gateway, database: TenantDatabase): Promise<void> {
   const { rowsAccount: account, server, record } = database;
   if (account === null) throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-  const { rows } = await runStatements(gateway.pools, { server, account }, OPTIONS, (run) => run(IS_THERE, [record.schemaName], collectRows({ bytesMax: 100 })));
+  const { rows } = await runStatements(gateway.pools, { server, account }, OPTIONS, (run) =>
+    run(IS_THERE, [record.schemaName], collectRows({ bytesMax: 100 })),
+  );
   if (Number(rows.rows[0]?.[0]) === 0) {
-    throw new AppError('db.missing', { hint: 'Make it again with CREATE DATABASE over an owner\'s connection string, then deploy its schema.' });
+    throw new AppError('db.missing', {
+      hint: "Make it again with CREATE DATABASE over an owner's connection string, then deploy its schema.",
+    });
   }
 }

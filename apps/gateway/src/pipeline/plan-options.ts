@@ -4,20 +4,47 @@ import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
 /** Returns what planning needs beyond the request: settings of the database, secrets and randomness. */
-export function planOptions(gateway: Gateway, database: TenantDatabase, storedColumnsAt: PlanOptions['storedColumnsAt']): PlanOptions {
-  const { unknown_fields: unknownFields, require_limit: requireLimit, regex_enabled: regexEnabled, require_if_match: requireIfMatch } = database.record.settings;
+export function planOptions(
+  gateway: Gateway,
+  database: TenantDatabase,
+  storedColumnsAt: PlanOptions['storedColumnsAt'],
+): PlanOptions {
+  const {
+    unknown_fields: unknownFields,
+    require_limit: requireLimit,
+    regex_enabled: regexEnabled,
+    require_if_match: requireIfMatch,
+  } = database.record.settings;
   const { sealText } = toShapeOptions(gateway, database);
-  return { unknownFields, requireLimit, requireIfMatch, regexEnabled, storedColumnsAt, sealText, makeUuid: randomUUID, now: Date.now };
+  return {
+    unknownFields,
+    requireLimit,
+    requireIfMatch,
+    regexEnabled,
+    storedColumnsAt,
+    sealText,
+    makeUuid: randomUUID,
+    now: Date.now,
+  };
 }
 
 /** Caches the options for each version of a database's settings. */
 const shapeOptions = new WeakMap<object, ShapeOptions>();
 
 /** Returns the settings that plans of one shape share. */
-export function toShapeOptions(gateway: Pick<Gateway, 'cursorKey'>, { record: { id, settings } }: TenantDatabase): ShapeOptions {
+export function toShapeOptions(
+  gateway: Pick<Gateway, 'cursorKey'>,
+  { record: { id, settings } }: TenantDatabase,
+): ShapeOptions {
   let options = shapeOptions.get(settings);
   if (options === undefined) {
-    options = { requireLimit: settings.require_limit, regexEnabled: settings.regex_enabled, requireIfMatch: settings.require_if_match, makeUuid: randomUUID, sealText: sealWith(gateway.cursorKey, id) };
+    options = {
+      requireLimit: settings.require_limit,
+      regexEnabled: settings.regex_enabled,
+      requireIfMatch: settings.require_if_match,
+      makeUuid: randomUUID,
+      sealText: sealWith(gateway.cursorKey, id),
+    };
     shapeOptions.set(settings, options);
   }
   return options;

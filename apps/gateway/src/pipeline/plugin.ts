@@ -25,7 +25,9 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
     limitAddresses(instance, gateway);
     instance.addHook('onClose', () => Promise.resolve(receiver.stop()));
     // JSON is also listed by name, because Fastify does not cache parsers found by the wildcard.
-    instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) => receiver.receive(request.raw, SIZE_HINT, done, refuse));
+    instance.addContentTypeParser(['application/json', '*'], (request, _payload, done) =>
+      receiver.receive(request.raw, SIZE_HINT, done, refuse),
+    );
     instance.addContentTypeParser([...ROWS_TYPES.keys()], (request, _payload, done) => {
       // An import reads its body itself as a stream.
       if (request.method === 'POST' && isImport(request.headers)) done(null, request.raw);
@@ -39,9 +41,10 @@ export function dataPlane(gateway: Gateway, observe: Observe, connections: Conne
       reply.hijack();
       const rejection = gateway.load.refuse() ?? connections.reject(request.raw, reply.raw);
       const body = Buffer.isBuffer(request.body) ? request.body : null;
-      const served = rejection === null
-        ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
-        : rejectCall(ignoreReport, request.raw, reply.raw, rejection);
+      const served =
+        rejection === null
+          ? serveCall(gateway, observe, request.raw, reply.raw, body, request.body === request.raw)
+          : rejectCall(ignoreReport, request.raw, reply.raw, rejection);
       if (body !== null) void served.then(() => receiver.release(body));
     });
   };
@@ -64,7 +67,8 @@ const ignoreReport: Observe = () => undefined;
 /** Registers every HTTP method, so that the pipeline can answer 405 with the supported methods. */
 export function acceptAllMethods(instance: FastifyInstance): void {
   for (const method of METHODS) {
-    if (method !== 'CONNECT' && !instance.supportedMethods.includes(method)) instance.addHttpMethod(method, { hasBody: true });
+    if (method !== 'CONNECT' && !instance.supportedMethods.includes(method))
+      instance.addHttpMethod(method, { hasBody: true });
   }
 }
 
@@ -79,6 +83,8 @@ export function toTransportError(error: FastifyError): unknown {
     case 'FST_ERR_ASYNC_CONSTRAINT':
       return new AppError('request.url_too_long');
     default:
-      return error.statusCode !== undefined && error.statusCode < 500 ? new AppError('request.malformed', { internal: error.message }) : error;
+      return error.statusCode !== undefined && error.statusCode < 500
+        ? new AppError('request.malformed', { internal: error.message })
+        : error;
   }
 }

@@ -19,7 +19,10 @@ export function readJsonBody(request: GatewayRequest): JsonValue | undefined {
 }
 
 /** Parses a large body in slices. `nextSlice` is awaited between them. Rejects with 400 or 415. */
-export async function readLargeJsonBody(request: GatewayRequest, nextSlice: () => Promise<void>): Promise<JsonValue | undefined> {
+export async function readLargeJsonBody(
+  request: GatewayRequest,
+  nextSlice: () => Promise<void>,
+): Promise<JsonValue | undefined> {
   if (request.parsed !== undefined) return request.parsed;
   const text = checkBody(request) ? await decodeInPieces(request.body as Buffer, nextSlice) : null;
   return text === null ? undefined : readJsonText(text, nextSlice);
@@ -33,7 +36,9 @@ async function decodeInPieces(bytes: Buffer, nextSlice: () => Promise<void>): Pr
   const texts: string[] = [];
   for (let index = 0; index < bytes.length; index += DECODED_BYTES) {
     if (index > 0) await nextSlice();
-    texts.push(decodeUtf8(bytes.subarray(index, index + DECODED_BYTES), parts, index + DECODED_BYTES < bytes.length));
+    texts.push(
+      decodeUtf8(bytes.subarray(index, index + DECODED_BYTES), parts, index + DECODED_BYTES < bytes.length),
+    );
   }
   return texts.join('');
 }
@@ -68,8 +73,15 @@ function checkType(request: GatewayRequest): void {
   const type = request.headers['content-type'] ?? '';
   const mime = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   if (mime === 'application/json' || /^application\/[a-z0-9.+-]+\+json$/.test(mime)) return;
-  if (mime === '') throw new AppError('request.unsupported_type', { detail: 'The body says not what it is.', hint: 'Send Content-Type: application/json' });
-  const hint = mime === 'application/x-www-form-urlencoded' ? "curl sends a form unless told otherwise: add -H 'Content-Type: application/json'" : 'Send Content-Type: application/json';
+  if (mime === '')
+    throw new AppError('request.unsupported_type', {
+      detail: 'The body says not what it is.',
+      hint: 'Send Content-Type: application/json',
+    });
+  const hint =
+    mime === 'application/x-www-form-urlencoded'
+      ? "curl sends a form unless told otherwise: add -H 'Content-Type: application/json'"
+      : 'Send Content-Type: application/json';
   throw new AppError('request.unsupported_type', { hint });
 }
 

@@ -19,9 +19,13 @@ describe('request bodies', () => {
   });
 
   function receive(length?: number): { readonly body: PassThrough; readonly done: Promise<Buffer | string> } {
-    const body = Object.assign(new PassThrough(), { headers: length === undefined ? {} : { 'content-length': String(length) } });
+    const body = Object.assign(new PassThrough(), {
+      headers: length === undefined ? {} : { 'content-length': String(length) },
+    });
     const done = new Promise<Buffer | string>((resolve) => {
-      receiver.receive(body as unknown as IncomingMessage, 'Send less.', (error, bytes) => resolve(error instanceof AppError ? error.code : (bytes ?? 'nothing')));
+      receiver.receive(body as unknown as IncomingMessage, 'Send less.', (error, bytes) =>
+        resolve(error instanceof AppError ? error.code : (bytes ?? 'nothing')),
+      );
     });
     return { body, done };
   }

@@ -12,7 +12,12 @@ export interface BodyReceiver {
    * and 503 when all bodies together take too much memory. If the body did not arrive with the head,
    * `rejectEarly` is called, and its error ends the wait.
    */
-  receive(req: IncomingMessage, tooLargeHint: string, done: (error: Error | null, body?: Buffer) => void, refuseEarly?: RefuseEarly): void;
+  receive(
+    req: IncomingMessage,
+    tooLargeHint: string,
+    done: (error: Error | null, body?: Buffer) => void,
+    refuseEarly?: RefuseEarly,
+  ): void;
   /** Stops counting a large body, after the call that used it has ended. */
   release(body: Buffer): void;
   stop(): void;
@@ -40,7 +45,11 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
     const nowMs = performance.now();
     for (const [fail, deadlineMs] of waiting) {
       if (deadlineMs > nowMs) return;
-      fail(new AppError('request.timeout', { detail: `The body did not arrive within ${LIMITS.bodyMsMax / 1_000} s.` }));
+      fail(
+        new AppError('request.timeout', {
+          detail: `The body did not arrive within ${LIMITS.bodyMsMax / 1_000} s.`,
+        }),
+      );
     }
   }, CLOCK_INTERVAL_MS);
   timer.unref();
@@ -52,7 +61,13 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
   function freeCapacity(): void {
     for (const fail of waiting.keys()) {
       if (held <= bodiesBytesMax) return;
-      fail(new AppError('limit.busy', { retryAfterSeconds: 2, detail: 'The gateway receives more than it can hold at once.', internal: 'bodies' }));
+      fail(
+        new AppError('limit.busy', {
+          retryAfterSeconds: 2,
+          detail: 'The gateway receives more than it can hold at once.',
+          internal: 'bodies',
+        }),
+      );
     }
   }
 
@@ -71,7 +86,15 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
         req.removeListener('data', onData).removeListener('end', onEnd).removeListener('error', fail);
         done(error, body);
       };
-      const fail = (error: Error): void => settle(error instanceof AppError ? error : new AppError('request.malformed', { detail: 'The body was cut short.', internal: error.message }));
+      const fail = (error: Error): void =>
+        settle(
+          error instanceof AppError
+            ? error
+            : new AppError('request.malformed', {
+                detail: 'The body was cut short.',
+                internal: error.message,
+              }),
+        );
       const onData = (chunk: Buffer): void => {
         length += chunk.length;
         held += chunk.length;
@@ -83,7 +106,16 @@ export function createBodyReceiver(bodiesBytesMax = BODIES_BYTES_MAX): BodyRecei
       if (announced > LIMITS.bodyBytesMax) return done(tooLarge(tooLargeHint));
       waiting.set(fail, performance.now() + LIMITS.bodyMsMax);
       req.on('data', onData).on('end', onEnd).on('error', fail).resume();
-      if (refuseEarly !== undefined) setImmediate(() => void (waiting.has(fail) && refuseEarly(req).then((rejection) => void (rejection !== null && waiting.has(fail) && fail(rejection)))));
+      if (refuseEarly !== undefined)
+        setImmediate(
+          () =>
+            void (
+              waiting.has(fail) &&
+              refuseEarly(req).then(
+                (rejection) => void (rejection !== null && waiting.has(fail) && fail(rejection)),
+              )
+            ),
+        );
     },
   };
 }

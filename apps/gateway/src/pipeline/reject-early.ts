@@ -15,7 +15,9 @@ export async function rejectEarly(gateway: Gateway, req: IncomingMessage): Promi
   try {
     const fault = findHeaderFault(req);
     if (fault !== null) return fault;
-    await resolveTenant(gateway, readCredential(req.headers, gateway.hashKey), { address: gateway.readAddress(req) });
+    await resolveTenant(gateway, readCredential(req.headers, gateway.hashKey), {
+      address: gateway.readAddress(req),
+    });
     return null;
   } catch (error) {
     // Any other error occurs again after the body has arrived.

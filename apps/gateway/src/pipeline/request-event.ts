@@ -17,14 +17,16 @@ export function writeRequestEvent(observation: Observation): string {
   // These ids need no escaping. They have the platform's own form, and request ids of other forms are
   // replaced earlier.
   let text = `"request_id":"${requestId}","method":"${method}","route":${quoteRoute(notes.route)},"status":${status}`;
-  if (tenant !== null) text += `,"key_id":"${tenant.key.id}","database_id":"${tenant.key.databaseId}","project_id":"${tenant.database.record.projectId}"`;
+  if (tenant !== null)
+    text += `,"key_id":"${tenant.key.id}","database_id":"${tenant.key.databaseId}","project_id":"${tenant.database.record.projectId}"`;
   if (notes.plan !== '') text += `,"plan":"${notes.plan}"`;
   text += `,"duration_ms":${round(durationMs)}${writeSteps(notes)},"rows":${notes.rows},"bytes":${bytes}`;
   if (notes.isReplanned) text += ',"replanned":true';
   if (error !== null) {
     text += `,"code":"${error.code}"`;
     // The message of a trigger is its author's text and may contain values.
-    if (error.internal !== undefined && error.code !== 'record.rejected') text += `,"internal":${JSON.stringify(redactQuoted(error.internal))}`;
+    if (error.internal !== undefined && error.code !== 'record.rejected')
+      text += `,"internal":${JSON.stringify(redactQuoted(error.internal))}`;
   }
   return `${text},"msg":"request"`;
 }

@@ -27,7 +27,11 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, \t-]{1,4096}$/;
  */
 export function preflightHeaders(requested: string | undefined): Readonly<Record<string, string>> {
   const isReflected = requested !== undefined && HEADER_NAMES.test(requested);
-  return { ...PREFLIGHT_HEADERS, 'Access-Control-Allow-Headers': isReflected ? requested : ALLOWED_HEADERS, Vary: `${COMMON_HEADERS['Vary'] ?? ''}, Access-Control-Request-Headers` };
+  return {
+    ...PREFLIGHT_HEADERS,
+    'Access-Control-Allow-Headers': isReflected ? requested : ALLOWED_HEADERS,
+    Vary: `${COMMON_HEADERS['Vary'] ?? ''}, Access-Control-Request-Headers`,
+  };
 }
 
 export const CACHE_PRIVATE = 'private, no-cache';

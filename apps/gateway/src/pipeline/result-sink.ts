@@ -1,5 +1,12 @@
 import { JsonRows, type RowSink } from '@rowhouse/mysql';
-import { createRowSink, rowFormatOf, type ResultSet, type RowSink as CellSink, type Statement, type StatementOutcome } from '@rowhouse/rest-engine';
+import {
+  createRowSink,
+  rowFormatOf,
+  type ResultSet,
+  type RowSink as CellSink,
+  type Statement,
+  type StatementOutcome,
+} from '@rowhouse/rest-engine';
 import { LIMITS } from '../limits.js';
 
 /**
@@ -11,10 +18,14 @@ export function createResultSink(statement: Statement, numbers: 'json' | 'string
   let rows: JsonRows | null = null;
   let cells: CellSink | null = null;
   /** Not needed when rows arrive as bytes. */
-  const cellSink = (): CellSink => (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
+  const cellSink = (): CellSink =>
+    (cells ??= createRowSink(statement, { numbers, textMax: LIMITS.answerBytesMax }));
   return {
     columns: null,
-    wire: (layout) => (shape === null || layout.columns.length !== shape.columns.length ? null : (rows = new JsonRows(layout, rowFormatOf(shape, numbers), LIMITS.answerBytesMax))),
+    wire: (layout) =>
+      shape === null || layout.columns.length !== shape.columns.length
+        ? null
+        : (rows = new JsonRows(layout, rowFormatOf(shape, numbers), LIMITS.answerBytesMax)),
     row: (row) => cellSink().row(row),
     end({ affectedRows, insertId }) {
       const outcome: StatementOutcome = { affectedRows, insertId: insertId === '0' ? null : insertId };
@@ -23,10 +34,16 @@ export function createResultSink(statement: Statement, numbers: 'json' | 'string
   };
 }
 
-function toResultSet(statement: Statement, rows: JsonRows, { affectedRows, insertId }: StatementOutcome): ResultSet {
+function toResultSet(
+  statement: Statement,
+  rows: JsonRows,
+  { affectedRows, insertId }: StatementOutcome,
+): ResultSet {
   rows.end();
   return {
-    statement, affectedRows, insertId,
+    statement,
+    affectedRows,
+    insertId,
     rowCount: rows.rowCount,
     isLate: rows.isLate,
     lateSteps: () => rows.lateSteps(),

@@ -39,7 +39,11 @@ const RIGHT_PAUSES_MS = [0, 5, 10, 20, 40, 75, 100];
  * name.
  */
 export async function retryThroughSchemaChange<T>(
-  gateway: Gateway, database: TenantDatabase, readView: () => Promise<RightsView>, fault: StaleSchemaError, work: SchemaWork<T>,
+  gateway: Gateway,
+  database: TenantDatabase,
+  readView: () => Promise<RightsView>,
+  fault: StaleSchemaError,
+  work: SchemaWork<T>,
 ): Promise<{ readonly result: T } | null> {
   const { id } = database.record;
   const pausesMs = await listPauses(gateway, id, fault);
@@ -60,7 +64,11 @@ export async function retryThroughSchemaChange<T>(
 }
 
 /** Returns the pauses before each attempt. Empty when no change is known. */
-async function listPauses(gateway: Gateway, databaseId: string, fault: StaleSchemaError): Promise<readonly number[]> {
+async function listPauses(
+  gateway: Gateway,
+  databaseId: string,
+  fault: StaleSchemaError,
+): Promise<readonly number[]> {
   if (isPassingFault(fault.errno) || (await isChanging(gateway, databaseId))) return PAUSES_MS;
   return isOfRights(gateway, databaseId, fault.errno) ? RIGHT_PAUSES_MS : [];
 }
@@ -69,7 +77,11 @@ async function listPauses(gateway: Gateway, databaseId: string, fault: StaleSche
  * Returns whether an error may come from rights that are being changed, so that the same statement may
  * succeed soon.
  */
-export function isOfRights({ tenants }: Pick<Gateway, 'tenants'>, databaseId: string, errno: number): boolean {
+export function isOfRights(
+  { tenants }: Pick<Gateway, 'tenants'>,
+  databaseId: string,
+  errno: number,
+): boolean {
   return RIGHTS_CHANGED === errno || (RIGHT_NUMBERS.has(errno) && tenants.hasChangedLately(databaseId));
 }
 
@@ -87,7 +99,12 @@ async function isChanging(gateway: Gateway, databaseId: string): Promise<boolean
   }
 }
 
-function pickSchema(gateway: Gateway, databaseId: string, view: RightsView, iteration: number): SchemaUse | null {
+function pickSchema(
+  gateway: Gateway,
+  databaseId: string,
+  view: RightsView,
+  iteration: number,
+): SchemaUse | null {
   const live = gateway.schemas.use(databaseId, view);
   if (live === null || iteration % 2 === 1) return live;
   const ahead = gateway.prepared.use(databaseId, view, live.number);

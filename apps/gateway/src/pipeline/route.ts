@@ -31,7 +31,14 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
   ['', { methods: READ, serve: serveIndex }],
   ['health', { methods: READ, serve: serveHealth }],
   ['schema', { methods: READ, serve: serveSchema }],
-  ['query', { methods: [...READ, 'POST'], serve: (gateway, request) => (request.method === 'POST' ? serveQuery(gateway, request) : serveSamples(gateway, request)) }],
+  [
+    'query',
+    {
+      methods: [...READ, 'POST'],
+      serve: (gateway, request) =>
+        request.method === 'POST' ? serveQuery(gateway, request) : serveSamples(gateway, request),
+    },
+  ],
   ['openapi.json', { methods: READ, serve: serveOpenApi }],
   ['_batch', { methods: ['POST'], serve: serveBatch }],
   ['mcp', { methods: ['POST'], serve: serveMcp }],
@@ -45,7 +52,15 @@ const SPECIALS: ReadonlyMap<string, Special> = new Map([
  */
 export function route(gateway: Gateway, request: GatewayRequest): Promise<GatewayResponse> {
   const { rawPath } = request;
-  if (request.method === 'OPTIONS') return Promise.resolve({ status: 204, headers: { ...preflightHeaders(request.headers['access-control-request-headers']), 'Cache-Control': CACHE_NEVER }, body: null });
+  if (request.method === 'OPTIONS')
+    return Promise.resolve({
+      status: 204,
+      headers: {
+        ...preflightHeaders(request.headers['access-control-request-headers']),
+        'Cache-Control': CACHE_NEVER,
+      },
+      body: null,
+    });
   if (!rawPath.startsWith(`${API_PREFIX}/`) && rawPath !== API_PREFIX) return routeOutside(gateway, request);
   const from = API_PREFIX.length + 1;
   const slash = rawPath.indexOf('/', from);
@@ -72,9 +87,17 @@ export function takesKey(rawPath: string): boolean {
 }
 
 /** Serves the documents that need no key. */
-async function routeDocuments(gateway: Gateway, request: GatewayRequest, segments: readonly string[]): Promise<GatewayResponse> {
+async function routeDocuments(
+  gateway: Gateway,
+  request: GatewayRequest,
+  segments: readonly string[],
+): Promise<GatewayResponse> {
   const [head, slug = '', name = ''] = segments;
-  if ((head === 'docs' || head === 'openapi') && slug === '') throw new AppError('request.not_found', { detail: 'The documents of a database have an address of their own.', hint: `GET ${API_PREFIX}/ with a key that sees every table tells it as links.docs; the console has it under API. With a key: GET ${API_PREFIX}/openapi.json.` });
+  if ((head === 'docs' || head === 'openapi') && slug === '')
+    throw new AppError('request.not_found', {
+      detail: 'The documents of a database have an address of their own.',
+      hint: `GET ${API_PREFIX}/ with a key that sees every table tells it as links.docs; the console has it under API. With a key: GET ${API_PREFIX}/openapi.json.`,
+    });
   const isKnown = (head === 'openapi' || head === 'docs') && slug !== '' && segments.length <= 3;
   if (!isKnown) throw new AppError('request.not_found');
   request.trace.route(`${request.method} /${head}`);
@@ -98,13 +121,20 @@ async function routeOutside(gateway: Gateway, request: GatewayRequest): Promise<
   }
   // Documents are also served without the version: `/-/openapi/{slug}`.
   const document = head === '-' ? segments.slice(1) : segments;
-  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2) return routeDocuments(gateway, request, document);
-  const hint = head === '.well-known' ? 'There is no OAuth here: send an API key in Authorization: Bearer.' : `The data API is served under ${API_PREFIX}/.`;
+  if ((document[0] === 'openapi' || document[0] === 'docs') && document.length <= 2)
+    return routeDocuments(gateway, request, document);
+  const hint =
+    head === '.well-known'
+      ? 'There is no OAuth here: send an API key in Authorization: Bearer.'
+      : `The data API is served under ${API_PREFIX}/.`;
   throw new AppError('request.not_found', { hint });
 }
 
 function checkMethod(request: GatewayRequest, methods: readonly string[]): void {
   if (methods.includes(request.method)) return;
   const allow = [...methods, 'OPTIONS'].join(', ');
-  throw new AppError('request.method_not_allowed', { headers: { Allow: allow }, hint: `Served here: ${allow}.` });
+  throw new AppError('request.method_not_allowed', {
+    headers: { Allow: allow },
+    hint: `Served here: ${allow}.`,
+  });
 }

@@ -1,4 +1,11 @@
-import { AccountBlock, runStatements, type RunOptions, type RunPair, type RunStatement, type RunTarget } from '@rowhouse/mysql';
+import {
+  AccountBlock,
+  runStatements,
+  type RunOptions,
+  type RunPair,
+  type RunStatement,
+  type RunTarget,
+} from '@rowhouse/mysql';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import type { Gateway } from './gateway.js';
 
@@ -8,17 +15,27 @@ import type { Gateway } from './gateway.js';
  * `db.unavailable` when the move takes too long.
  */
 export function runAtPlacement<T>(
-  gateway: Pick<Gateway, 'pools' | 'tenants'>, database: TenantDatabase, toTarget: (database: TenantDatabase) => RunTarget, options: RunOptions, callback: (run: RunStatement, runPair: RunPair) => Promise<T>,
+  gateway: Pick<Gateway, 'pools' | 'tenants'>,
+  database: TenantDatabase,
+  toTarget: (database: TenantDatabase) => RunTarget,
+  options: RunOptions,
+  callback: (run: RunStatement, runPair: RunPair) => Promise<T>,
 ): Promise<T> {
-  return atPlace(gateway, database, (current) => runStatements(gateway.pools, toTarget(current), options, callback));
+  return atPlace(gateway, database, (current) =>
+    runStatements(gateway.pools, toTarget(current), options, callback),
+  );
 }
 
 /**
  * Does the same for a function. `run` must reject with AccountShut when it sent nothing because writes are
  * held.
  */
-export async function atPlace<T>({ tenants }: Pick<Gateway, 'tenants'>, database: TenantDatabase, run: (current: TenantDatabase) => Promise<T>): Promise<T> {
-  for (let current = newestOf(database); ; ) {
+export async function atPlace<T>(
+  { tenants }: Pick<Gateway, 'tenants'>,
+  database: TenantDatabase,
+  run: (current: TenantDatabase) => Promise<T>,
+): Promise<T> {
+  for (let current = newestOf(database); ;) {
     try {
       return await run(current);
     } catch (error) {
@@ -36,7 +53,10 @@ export function newestOf(database: TenantDatabase): TenantDatabase {
 }
 
 /** Returns the database at the location where writes may go now. */
-export async function findPlace(gateway: Pick<Gateway, 'tenants'>, database: TenantDatabase): Promise<TenantDatabase> {
+export async function findPlace(
+  gateway: Pick<Gateway, 'tenants'>,
+  database: TenantDatabase,
+): Promise<TenantDatabase> {
   const newest = newestOf(database);
   return newest.place.isShut ? gateway.tenants.awaitPlace(newest) : newest;
 }

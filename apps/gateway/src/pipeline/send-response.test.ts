@@ -6,9 +6,19 @@ import { chooseEncoding } from './send-response.js';
 
 describe('chooseEncoding', () => {
   it.each([
-    [undefined, null], ['identity', null], ['gzip', 'gzip'], ['br', 'br'], ['gzip, deflate, br', 'br'], ['gzip;q=1, br;q=0.5', 'gzip'],
-    ['*', 'br'], ['br;q=0, gzip', 'gzip'], ['gzip;q=0', null], ['GZIP', 'gzip'],
-  ])('the header %s selects the encoding %s', (accepted, expected) => expect(chooseEncoding(accepted)).toBe(expected));
+    [undefined, null],
+    ['identity', null],
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['*', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['gzip;q=0', null],
+    ['GZIP', 'gzip'],
+  ])('the header %s selects the encoding %s', (accepted, expected) =>
+    expect(chooseEncoding(accepted)).toBe(expected),
+  );
 });
 
 describe('toHeaderText', () => {
@@ -21,8 +31,15 @@ describe('toHeaderText', () => {
 describe('keepDocument', () => {
   it('a text is compressed once per encoding', async () => {
     const text = 'döcument '.repeat(1_000);
-    const { bytes, pack } = await cacheDocument([text.slice(0, 100), text.slice(100)], () => Promise.resolve());
+    const { bytes, pack } = await cacheDocument([text.slice(0, 100), text.slice(100)], () =>
+      Promise.resolve(),
+    );
     const [first, again, other] = await Promise.all([pack('gzip'), pack('gzip'), pack('br')]);
-    expect([bytes.toString(), gunzipSync(first).toString(), again === first, other.length < 1_000]).toEqual([text, text, true, true]);
+    expect([bytes.toString(), gunzipSync(first).toString(), again === first, other.length < 1_000]).toEqual([
+      text,
+      text,
+      true,
+      true,
+    ]);
   });
 });

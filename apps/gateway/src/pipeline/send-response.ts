@@ -28,11 +28,24 @@ export interface SendOptions {
 }
 
 /** Writes the response with the common headers. Returns the number of body bytes sent. Never throws. */
-export function sendResponse(res: ServerResponse, response: GatewayResponse, options: SendOptions): number | Promise<number> {
+export function sendResponse(
+  res: ServerResponse,
+  response: GatewayResponse,
+  options: SendOptions,
+): number | Promise<number> {
   const tag = response.headers['ETag'];
-  if (options.isRead && response.status === 200 && tag !== undefined && matchesTag(options.request['if-none-match'], tag)) return write(res, response, options, 304, null, null);
+  if (
+    options.isRead &&
+    response.status === 200 &&
+    tag !== undefined &&
+    matchesTag(options.request['if-none-match'], tag)
+  )
+    return write(res, response, options, 304, null, null);
   const { body } = response;
-  const encoding = body === null || body.length < COMPRESS_BYTES_MIN ? null : chooseEncoding(options.request['accept-encoding']);
+  const encoding =
+    body === null || body.length < COMPRESS_BYTES_MIN
+      ? null
+      : chooseEncoding(options.request['accept-encoding']);
   if (body === null || encoding === null) return write(res, response, options, response.status, body, null);
   const { pack } = response;
   return (pack === undefined ? compress(body, encoding) : pack(encoding)).then(
@@ -47,14 +60,26 @@ export function sendResponse(res: ServerResponse, response: GatewayResponse, opt
 /** Compresses in the thread pool. */
 export function compress(body: string | Uint8Array, encoding: Encoding): Promise<Buffer> {
   const plain = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
-  return encoding === 'br' ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }) : compressGzip(plain, { level: 4 });
+  return encoding === 'br'
+    ? compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } })
+    : compressGzip(plain, { level: 4 });
 }
 
-function write(res: ServerResponse, response: GatewayResponse, options: SendOptions, status: number, body: string | Uint8Array | null, encoding: string | null): number {
+function write(
+  res: ServerResponse,
+  response: GatewayResponse,
+  options: SendOptions,
+  status: number,
+  body: string | Uint8Array | null,
+  encoding: string | null,
+): number {
   const bytes = body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength;
   if (res.destroyed || res.headersSent) return 0;
   try {
-    res.writeHead(status, listHeaders(response, options, encoding, status === 204 || status === 304 ? null : bytes));
+    res.writeHead(
+      status,
+      listHeaders(response, options, encoding, status === 204 || status === 304 ? null : bytes),
+    );
     if (options.isHead || body === null) res.end();
     else if (typeof body === 'string') res.end(body);
     else if (response.pack !== undefined) res.end(body);
@@ -82,8 +107,19 @@ function endWithBytes(res: ServerResponse, body: Uint8Array): void {
 /**
  * Lists names and values alternately. Node uses such a list directly, but would have to convert an object.
  */
-export function listHeaders(response: Pick<GatewayResponse, 'headers'>, options: Pick<SendOptions, 'requestId' | 'serverTiming'>, encoding: string | null, length: number | null): string[] {
-  const list = [...COMMON_HEADER_LIST, 'X-Request-Id', options.requestId, 'Server-Timing', options.serverTiming];
+export function listHeaders(
+  response: Pick<GatewayResponse, 'headers'>,
+  options: Pick<SendOptions, 'requestId' | 'serverTiming'>,
+  encoding: string | null,
+  length: number | null,
+): string[] {
+  const list = [
+    ...COMMON_HEADER_LIST,
+    'X-Request-Id',
+    options.requestId,
+    'Server-Timing',
+    options.serverTiming,
+  ];
   if (response.headers['Cache-Control'] === undefined) list.push('Cache-Control', CACHE_PRIVATE);
   for (const name in response.headers) list.push(name, response.headers[name] ?? '');
   if (encoding !== null) list.push('Content-Encoding', encoding);
@@ -111,7 +147,10 @@ export function chooseEncoding(accepted: string | readonly string[] | undefined)
  * matches `*`.
  */
 export function holdsIfMatch(header: string, tag: string | undefined): boolean {
-  return header.trim() === '*' || (tag !== undefined && !tag.startsWith('W/') && header.split(',').some((part) => part.trim() === tag));
+  return (
+    header.trim() === '*' ||
+    (tag !== undefined && !tag.startsWith('W/') && header.split(',').some((part) => part.trim() === tag))
+  );
 }
 
 /** Compares weakly, as If-None-Match requires. */

@@ -13,7 +13,14 @@ import { cutStream } from './streams/stream-out.js';
 import { createTrace, type Trace } from './trace.js';
 
 /** Serves one request from start to end, and reports it once to `observe` (step 10). Never rejects. */
-export async function serveCall(gateway: Gateway, observe: Observe, req: IncomingMessage, res: ServerResponse, body: Buffer | null, isUpload: boolean): Promise<void> {
+export async function serveCall(
+  gateway: Gateway,
+  observe: Observe,
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: Buffer | null,
+  isUpload: boolean,
+): Promise<void> {
   const trace = createTrace();
   const id = readRequestId(req.headers['x-request-id']);
   const method = req.method ?? 'GET';
@@ -46,8 +53,17 @@ export async function serveCall(gateway: Gateway, observe: Observe, req: Incomin
  * locked.
  */
 function assertMatch(method: string, { status, headers, sentBytes }: GatewayResponse, ifMatch: string): void {
-  if ((method !== 'GET' && method !== 'HEAD') || status !== 200 || sentBytes !== undefined || holdsIfMatch(ifMatch, headers['ETag'])) return;
-  throw new AppError('record.precondition_failed', { detail: 'What was read is no version that If-Match names.', hint: 'Send the request without If-Match to read it as it is now.' });
+  if (
+    (method !== 'GET' && method !== 'HEAD') ||
+    status !== 200 ||
+    sentBytes !== undefined ||
+    holdsIfMatch(ifMatch, headers['ETag'])
+  )
+    return;
+  throw new AppError('record.precondition_failed', {
+    detail: 'What was read is no version that If-Match names.',
+    hint: 'Send the request without If-Match to read it as it is now.',
+  });
 }
 
 /**
@@ -66,10 +82,24 @@ function drainSocket(req: IncomingMessage): void {
 const DRAIN_MS = 2_000;
 
 /** Rejects a request before it had a body or a route, for example because it is too large or malformed. */
-export async function rejectCall(observe: Observe, req: IncomingMessage, res: ServerResponse, thrownError: unknown): Promise<void> {
+export async function rejectCall(
+  observe: Observe,
+  req: IncomingMessage,
+  res: ServerResponse,
+  thrownError: unknown,
+): Promise<void> {
   const id = readRequestId(req.headers['x-request-id']);
   const { answer: response, error } = toErrorResponse(thrownError, id, req.headers.accept);
-  await finish({ observe, req, res, method: req.method ?? 'GET', id, trace: createTrace(), answer: response, error });
+  await finish({
+    observe,
+    req,
+    res,
+    method: req.method ?? 'GET',
+    id,
+    trace: createTrace(),
+    answer: response,
+    error,
+  });
   if (!req.complete) drainSocket(req);
 }
 
@@ -100,25 +130,58 @@ function finish(done: CompletedRequest): Promise<void> | null {
   return null;
 }
 
-function tell({ observe, req, method, id, trace, answer: response, error }: CompletedRequest, durationMs: number, bytes: number): void {
-  observe({ requestId: id, method, url: req.url ?? '', status: error === null ? response.status : error.status, error, durationMs, bytes, notes: trace.read() });
+function tell(
+  { observe, req, method, id, trace, answer: response, error }: CompletedRequest,
+  durationMs: number,
+  bytes: number,
+): void {
+  observe({
+    requestId: id,
+    method,
+    url: req.url ?? '',
+    status: error === null ? response.status : error.status,
+    error,
+    durationMs,
+    bytes,
+    notes: trace.read(),
+  });
 }
 
-function send({ req, res, method, id, answer: response }: CompletedRequest, serverTiming: string): number | Promise<number> {
+function send(
+  { req, res, method, id, answer: response }: CompletedRequest,
+  serverTiming: string,
+): number | Promise<number> {
   // An error in the middle of a stream. Without the last chunk, clients do not take the response for
   // complete.
   if (res.headersSent) return cutStream(res);
-  return sendResponse(res, response, { requestId: id, serverTiming, isHead: method === 'HEAD', isRead: method === 'GET' || method === 'HEAD', request: req.headers });
+  return sendResponse(res, response, {
+    requestId: id,
+    serverTiming,
+    isHead: method === 'HEAD',
+    isRead: method === 'GET' || method === 'HEAD',
+    request: req.headers,
+  });
 }
 
-function toCall(gateway: Gateway, req: IncomingMessage, res: ServerResponse, id: string, body: Buffer | null, isUpload: boolean, trace: Trace): GatewayRequest {
+function toCall(
+  gateway: Gateway,
+  req: IncomingMessage,
+  res: ServerResponse,
+  id: string,
+  body: Buffer | null,
+  isUpload: boolean,
+  trace: Trace,
+): GatewayRequest {
   const url = req.url ?? '/';
   if (url.length > LIMITS.urlBytesMax) throw new AppError('request.url_too_long');
   const fault = findHeaderFault(req);
   if (fault !== null) throw fault;
   const mark = url.indexOf('?');
   return {
-    id, body, res, trace,
+    id,
+    body,
+    res,
+    trace,
     method: req.method ?? 'GET',
     upload: isUpload ? req : null,
     rawPath: mark < 0 ? url : url.slice(0, mark),

@@ -8,9 +8,18 @@ import { findPublished } from './find-published.js';
 import type { Gateway } from './gateway.js';
 
 /** `GET /v1/-/docs/{docs_slug}`: serves the interactive page for a database's OpenAPI document. */
-export async function serveDocs(gateway: Gateway, request: GatewayRequest, slug: string): Promise<GatewayResponse> {
+export async function serveDocs(
+  gateway: Gateway,
+  request: GatewayRequest,
+  slug: string,
+): Promise<GatewayResponse> {
   const { record } = await findPublished(gateway, request, slug);
-  const page = renderDocsPage({ title: record.projectName, openApiUrl: `${API_PREFIX}/openapi/${slug}`, assetsPath: `${API_PREFIX}/docs/assets`, apiOrigin: gateway.publicUrl });
+  const page = renderDocsPage({
+    title: record.projectName,
+    openApiUrl: `${API_PREFIX}/openapi/${slug}`,
+    assetsPath: `${API_PREFIX}/docs/assets`,
+    apiOrigin: gateway.publicUrl,
+  });
   return { status: 200, headers: page.headers, body: page.html };
 }
 
@@ -26,5 +35,9 @@ export async function serveDocsAsset(name: string): Promise<GatewayResponse> {
     files.set(name, bytes);
     bytes.catch(() => files.delete(name));
   }
-  return { status: 200, headers: { 'Content-Type': asset.contentType, 'Cache-Control': 'public, max-age=86400' }, body: await bytes };
+  return {
+    status: 200,
+    headers: { 'Content-Type': asset.contentType, 'Cache-Control': 'public, max-age=86400' },
+    body: await bytes,
+  };
 }

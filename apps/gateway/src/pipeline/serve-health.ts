@@ -16,10 +16,30 @@ export async function serveHealth(gateway: Gateway, request: GatewayRequest): Pr
   const { tenant, admitted } = await openTenant(gateway, request);
   try {
     assertPlacementReady(tenant);
-    const version = await onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async (use) => use.number);
+    const version = await onLiveSchema(
+      gateway,
+      tenant.database,
+      tenant.view,
+      request.trace,
+      async (use) => use.number,
+    );
     await pingDatabase(gateway, tenant.database);
-    const database = { id: tenant.key.databaseId, project: tenant.database.record.projectName, environment: tenant.database.record.environment };
-    return jsonResponse(200, { status: 'ok', database, schema_version: version, time, limits: describeLimits(tenant, gateway.costs.budgetOf(tenant)) }, { ...NO_STORE, ...admitted.headers });
+    const database = {
+      id: tenant.key.databaseId,
+      project: tenant.database.record.projectName,
+      environment: tenant.database.record.environment,
+    };
+    return jsonResponse(
+      200,
+      {
+        status: 'ok',
+        database,
+        schema_version: version,
+        time,
+        limits: describeLimits(tenant, gateway.costs.budgetOf(tenant)),
+      },
+      { ...NO_STORE, ...admitted.headers },
+    );
   } finally {
     admitted.release();
   }

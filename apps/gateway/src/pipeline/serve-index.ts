@@ -15,11 +15,32 @@ export async function serveIndex(gateway: Gateway, request: GatewayRequest): Pro
       await compileWhole(gateway, compiled, tenant.database);
       const tables = compiled.tableNames.flatMap((name) => {
         const table = compiled.findByName(name);
-        return table === null ? [] : [{ name, kind: table.kind, path: table.path, href: `${API_PREFIX}/${toUrlPath(table.path)}`, allowed: table.verbs }];
+        return table === null
+          ? []
+          : [
+              {
+                name,
+                kind: table.kind,
+                path: table.path,
+                href: `${API_PREFIX}/${toUrlPath(table.path)}`,
+                allowed: table.verbs,
+              },
+            ];
       });
-      const links = { schema: `${API_PREFIX}/schema`, query: `${API_PREFIX}/query`, health: `${API_PREFIX}/health`, openapi: `${API_PREFIX}/openapi.json` };
-      const docs = canSeeDocs(tenant) ? { docs: `${API_PREFIX}/docs/${tenant.database.record.docsSlug}` } : {};
-      return jsonResponse(200, { schema_version: compiled.number, tables, links: { ...links, ...docs } }, admitted.headers);
+      const links = {
+        schema: `${API_PREFIX}/schema`,
+        query: `${API_PREFIX}/query`,
+        health: `${API_PREFIX}/health`,
+        openapi: `${API_PREFIX}/openapi.json`,
+      };
+      const docs = canSeeDocs(tenant)
+        ? { docs: `${API_PREFIX}/docs/${tenant.database.record.docsSlug}` }
+        : {};
+      return jsonResponse(
+        200,
+        { schema_version: compiled.number, tables, links: { ...links, ...docs } },
+        admitted.headers,
+      );
     });
   } finally {
     admitted.release();
@@ -31,5 +52,7 @@ export async function serveIndex(gateway: Gateway, request: GatewayRequest): Pro
  * only keys that see all tables get it.
  */
 function canSeeDocs({ key, view, database }: Tenant): boolean {
-  return database.record.settings.docs_enabled && view.rights.tables === null && key.scopes.includes('schema');
+  return (
+    database.record.settings.docs_enabled && view.rights.tables === null && key.scopes.includes('schema')
+  );
 }

@@ -1,6 +1,17 @@
 import {
-  authorizePlan, cacheShape, parseRequest, planByShape, planRequest, prepareDocumentsSteps, toResponse, toStatements,
-  type ApiRequest, type JsonValue, type Plan, type PlanOptions, type RawRequest,
+  authorizePlan,
+  cacheShape,
+  parseRequest,
+  planByShape,
+  planRequest,
+  prepareDocumentsSteps,
+  toResponse,
+  toStatements,
+  type ApiRequest,
+  type JsonValue,
+  type Plan,
+  type PlanOptions,
+  type RawRequest,
 } from '@rowhouse/rest-engine';
 import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../limits.js';
@@ -24,13 +35,21 @@ import { loadStoredColumns } from './stored-columns.js';
 import { UnreadableWriteError } from './unreadable-write-error.js';
 
 /** Reads bodies that are not JSON, and returns the equivalent JSON value. */
-export type ReadBody = (request: GatewayRequest, compiled: CompiledSnapshot, database: TenantDatabase) => JsonValue | undefined | Promise<JsonValue | undefined>;
+export type ReadBody = (
+  request: GatewayRequest,
+  compiled: CompiledSnapshot,
+  database: TenantDatabase,
+) => JsonValue | undefined | Promise<JsonValue | undefined>;
 
 /**
  * Serves one call on a table's rows in a straight line. The trailing comments number the steps. `serveCall`
  * does step 10, `observe`, because it also sees rejected requests.
  */
-export async function serveRest(gateway: Gateway, gatewayRequest: GatewayRequest, readBody: ReadBody = readJsonBody): Promise<GatewayResponse> {
+export async function serveRest(
+  gateway: Gateway,
+  gatewayRequest: GatewayRequest,
+  readBody: ReadBody = readJsonBody,
+): Promise<GatewayResponse> {
   const { headers, method, rawQuery, trace } = gatewayRequest;
   const keyHash = readCredential(headers, gateway.hashKey); //                                               1
   let tenant = await resolveTenant(gateway, keyHash, gatewayRequest); //                                              2
@@ -48,31 +67,67 @@ export async function serveRest(gateway: Gateway, gatewayRequest: GatewayRequest
     const first = tenant;
     const { database } = first;
     // For a database not in memory, a session is prepared while its schema is read.
-    if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id)) gateway.pools.expect(database.server, database.rowsAccount);
-    return await onLiveSchema(gateway, database, first.view, trace, async ({ compiled, number }, view) => { // 4
+    if (database.rowsAccount !== null && !gateway.schemas.has(database.record.id))
+      gateway.pools.expect(database.server, database.rowsAccount);
+    return await onLiveSchema(gateway, database, first.view, trace, async ({ compiled, number }, view) => {
+      // 4
       tenant = seenBy(first, view);
-      const read = large !== null && readBody === readJsonBody ? large.read() : readBody(gatewayRequest, compiled, database);
+      const read =
+        large !== null && readBody === readJsonBody
+          ? large.read()
+          : readBody(gatewayRequest, compiled, database);
       const body = read instanceof Promise ? await read : read;
-      const raw: RawRequest = { method, rawPath: gatewayRequest.rawPath.slice(API_PREFIX.length), rawQuery, headers, body };
+      const raw: RawRequest = {
+        method,
+        rawPath: gatewayRequest.rawPath.slice(API_PREFIX.length),
+        rawQuery,
+        headers,
+        body,
+      };
       const shapes = toShapeOptions(gateway, database);
       const known = planByShape(raw, compiled, API_PREFIX, shapes); // 5, 6 of a read with a known shape
       if (known !== null) {
         trace.route(nameRoute(method, known));
-        return await respondPlan(gateway, tenant, gatewayRequest, authorizePlan(known, view.rights, tenant.key.scopes), admitted.headers); // 6b to 9
+        return await respondPlan(
+          gateway,
+          tenant,
+          gatewayRequest,
+          authorizePlan(known, view.rights, tenant.key.scopes),
+          admitted.headers,
+        ); // 6b to 9
       }
       const request = parseRequest(raw, compiled, { prefix: API_PREFIX }); //                               5
       trace.route(nameRoute(method, request));
-      if (large !== null && 'body' in request) await runStepsInSlices(prepareDocumentsSteps(request.table, request.body), () => gateway.turns.turn(database.record.schemaName));
-      const options = planOptions(gateway, database, await loadStoredColumns(gateway, database, request, number));
+      if (large !== null && 'body' in request)
+        await runStepsInSlices(prepareDocumentsSteps(request.table, request.body), () =>
+          gateway.turns.turn(database.record.schemaName),
+        );
+      const options = planOptions(
+        gateway,
+        database,
+        await loadStoredColumns(gateway, database, request, number),
+      );
       if (request.idempotencyKey !== null) {
-        const once = await serveIdempotent(gateway, tenant, gatewayRequest, { key: request.idempotencyKey, compiled, table: request.table, prepare: () => prepareWrite(gateway, tenant, gatewayRequest, request, options) });
+        const once = await serveIdempotent(gateway, tenant, gatewayRequest, {
+          key: request.idempotencyKey,
+          compiled,
+          table: request.table,
+          prepare: () => prepareWrite(gateway, tenant, gatewayRequest, request, options),
+        });
         trace.mark('db');
         return { ...once, headers: { ...once.headers, ...admitted.headers } };
       }
       const plan = planRequest(request, options); //                                                        6
       cacheShape(raw, request, plan, compiled, shapes);
       authorizePlan(plan, view.rights, tenant.key.scopes); //                                               6b
-      if ((plan.kind === 'list' || plan.kind === 'aggregate') && plan.format !== 'json') return await streamList(gateway, { request: gatewayRequest, tenant, number, plan, headers: admitted.headers });
+      if ((plan.kind === 'list' || plan.kind === 'aggregate') && plan.format !== 'json')
+        return await streamList(gateway, {
+          request: gatewayRequest,
+          tenant,
+          number,
+          plan,
+          headers: admitted.headers,
+        });
       return await respondPlan(gateway, tenant, gatewayRequest, plan, admitted.headers); //                            7 to 9
     });
   } catch (error) {
@@ -85,7 +140,13 @@ export async function serveRest(gateway: Gateway, gatewayRequest: GatewayRequest
 }
 
 /** Runs steps 7 to 9. */
-async function respondPlan(gateway: Gateway, tenant: Tenant, { trace }: GatewayRequest, plan: Plan, headers: GatewayResponse['headers']): Promise<GatewayResponse> {
+async function respondPlan(
+  gateway: Gateway,
+  tenant: Tenant,
+  { trace }: GatewayRequest,
+  plan: Plan,
+  headers: GatewayResponse['headers'],
+): Promise<GatewayResponse> {
   const { database } = tenant;
   const program = toStatements(plan, database.record.server.capabilities, gateway.digest); //               7
   trace.plan(plan.kind);
@@ -93,12 +154,19 @@ async function respondPlan(gateway: Gateway, tenant: Tenant, { trace }: GatewayR
   const judged = admitPlan(gateway, tenant, plan, program.first.statements);
   if (judged !== null) await judged;
   const admitNext = createNextAdmission(gateway, tenant, plan);
-  const results = await runProgram(gateway, database, plan, program, admitNext === null ? undefined : { admitNext }); // 8
+  const results = await runProgram(
+    gateway,
+    database,
+    plan,
+    program,
+    admitNext === null ? undefined : { admitNext },
+  ); // 8
   trace.mark('db');
   const nextSlice = gateway.turns.turnForRows(database.record.schemaName, results);
   if (nextSlice !== null) await nextSlice;
   const created = toResponse(plan, results, gateway.digest); //                                                9
-  const response = created.tagWith === undefined ? created : await addBodyTag(created, pauseOf(gateway, database));
+  const response =
+    created.tagWith === undefined ? created : await addBodyTag(created, pauseOf(gateway, database));
   trace.rows(results[0]?.rowCount ?? 0);
   return headers === NO_HEADERS ? response : { ...response, headers: { ...response.headers, ...headers } };
 }
@@ -108,10 +176,26 @@ function nameRoute(method: string, request: Pick<Plan, 'table'>): string {
 }
 
 /** Runs steps 6 to 9 of an idempotent write. */
-function prepareWrite(gateway: Gateway, tenant: Tenant, gatewayRequest: GatewayRequest, request: ApiRequest, options: PlanOptions): IdempotentWrite {
+function prepareWrite(
+  gateway: Gateway,
+  tenant: Tenant,
+  gatewayRequest: GatewayRequest,
+  request: ApiRequest,
+  options: PlanOptions,
+): IdempotentWrite {
   const { database, view } = tenant;
   const plan = authorizePlan(planRequest(request, options), view.rights);
   const program = toStatements(plan, database.record.server.capabilities, gateway.digest);
   gatewayRequest.trace.plan(plan.kind);
-  return { plans: [plan], run: (guard) => runGuarded(gateway, database, plan, program, withAdmission(gateway, tenant, plan, program.first.statements, guard)) };
+  return {
+    plans: [plan],
+    run: (guard) =>
+      runGuarded(
+        gateway,
+        database,
+        plan,
+        program,
+        withAdmission(gateway, tenant, plan, program.first.statements, guard),
+      ),
+  };
 }

@@ -20,7 +20,16 @@ export async function serveSamples(gateway: Gateway, request: GatewayRequest): P
       await compileWhole(gateway, compiled, tenant.database);
       const lexicon = await gateway.lexicons.of(tenant, compiled, vocabulary);
       const nextSlice = (): Promise<void> => gateway.turns.turn(tenant.database.record.schemaName);
-      return jsonResponse(200, { samples: await runStepsInSlices(suggestQuestionsSteps(lexicon, findToday(Date.now(), 'UTC')), nextSlice) }, admitted.headers);
+      return jsonResponse(
+        200,
+        {
+          samples: await runStepsInSlices(
+            suggestQuestionsSteps(lexicon, findToday(Date.now(), 'UTC')),
+            nextSlice,
+          ),
+        },
+        admitted.headers,
+      );
     });
   } finally {
     admitted.release();

@@ -20,7 +20,11 @@ export async function serveSchema(gateway: Gateway, request: GatewayRequest): Pr
     const format = readFormat(request.rawQuery);
     return await onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async ({ compiled }) => {
       const { bytes, pack } = await writeSchema(gateway, compiled, tenant, format);
-      const headers = { 'Content-Type': format === 'sql' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8', ETag: toTag(compiled, tenant, format), ...admitted.headers };
+      const headers = {
+        'Content-Type': format === 'sql' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8',
+        ETag: toTag(compiled, tenant, format),
+        ...admitted.headers,
+      };
       return { status: 200, headers, body: bytes, pack };
     });
   } finally {
@@ -40,7 +44,12 @@ function toTag(compiled: CompiledSnapshot, tenant: Tenant, format: Format): stri
 const written = new WeakMap<CompiledSnapshot, Map<string, Promise<CachedDocument>>>();
 
 /** Writes the text once. Concurrent callers wait for the same one. */
-function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenant, format: Format): Promise<CachedDocument> {
+function writeSchema(
+  gateway: Gateway,
+  compiled: CompiledSnapshot,
+  tenant: Tenant,
+  format: Format,
+): Promise<CachedDocument> {
   const texts = written.get(compiled) ?? new Map<string, Promise<CachedDocument>>();
   written.set(compiled, texts);
   const name = `${tenant.database.record.version} ${format}`;
@@ -55,24 +64,43 @@ function writeSchema(gateway: Gateway, compiled: CompiledSnapshot, tenant: Tenan
 }
 
 /** Describes the schema in slices between other requests. */
-async function describe(gateway: Gateway, compiled: CompiledSnapshot, { database: { record } }: Tenant, format: Format): Promise<CachedDocument> {
+async function describe(
+  gateway: Gateway,
+  compiled: CompiledSnapshot,
+  { database: { record } }: Tenant,
+  format: Format,
+): Promise<CachedDocument> {
   const nextSlice = (): Promise<void> => gateway.turns.turn(record.schemaName);
-  const { sql, tables, ...head } = await runStepsInSlices(describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }), nextSlice);
+  const { sql, tables, ...head } = await runStepsInSlices(
+    describeSchemaSteps(compiled, { project: record.projectName, database: record.environment }),
+    nextSlice,
+  );
   if (format === 'sql') return cacheDocument([sql], nextSlice);
   const texts: string[] = [];
   for (let index = 0; index < tables.length; index += TABLES_PER_TURN) {
     if (index > 0) await nextSlice();
-    texts.push(`${index === 0 ? '' : ','}${JSON.stringify(tables.slice(index, index + TABLES_PER_TURN)).slice(1, -1)}`);
+    texts.push(
+      `${index === 0 ? '' : ','}${JSON.stringify(tables.slice(index, index + TABLES_PER_TURN)).slice(1, -1)}`,
+    );
   }
-  return cacheDocument([`{${JSON.stringify(head).slice(1, -1)},"tables":[`, ...texts, `],"sql":${JSON.stringify(sql)}}`], nextSlice);
+  return cacheDocument(
+    [`{${JSON.stringify(head).slice(1, -1)},"tables":[`, ...texts, `],"sql":${JSON.stringify(sql)}}`],
+    nextSlice,
+  );
 }
 
 function readFormat(rawQuery: string): Format {
   let format: Format = 'json';
   for (const pair of rawQuery === '' ? [] : rawQuery.split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
-    if (name !== 'format') throw validationError('params.invalid', [faultAt(['query', name], 'unknown parameter', 'unknown_parameter')], 'Only format=json and format=sql are known here.');
-    if (value !== 'json' && value !== 'sql') throw validationError('params.invalid', [faultAt(['query', 'format'], 'must be json or sql', 'enum')]);
+    if (name !== 'format')
+      throw validationError(
+        'params.invalid',
+        [faultAt(['query', name], 'unknown parameter', 'unknown_parameter')],
+        'Only format=json and format=sql are known here.',
+      );
+    if (value !== 'json' && value !== 'sql')
+      throw validationError('params.invalid', [faultAt(['query', 'format'], 'must be json or sql', 'enum')]);
     format = value;
   }
   return format;

@@ -40,9 +40,28 @@ export const STEPS: readonly Step[] = ['auth', 'schema', 'plan', 'db', 'render']
 /** One object without closures, because it is created for every request. */
 class RequestTrace implements Trace {
   readonly startedMs = performance.now();
-  readonly #notes: { steps: Partial<Record<Step, number>>; tenant: Tenant | null; route: string; alsoRoutes: readonly string[] | null; plan: string; rows: number; isReplanned: boolean } = {
-    steps: { auth: undefined, schema: undefined, plan: undefined, db: undefined, render: undefined } as Partial<Record<Step, number>>,
-    tenant: null, route: '', alsoRoutes: null, plan: '', rows: 0, isReplanned: false,
+  readonly #notes: {
+    steps: Partial<Record<Step, number>>;
+    tenant: Tenant | null;
+    route: string;
+    alsoRoutes: readonly string[] | null;
+    plan: string;
+    rows: number;
+    isReplanned: boolean;
+  } = {
+    steps: {
+      auth: undefined,
+      schema: undefined,
+      plan: undefined,
+      db: undefined,
+      render: undefined,
+    } as Partial<Record<Step, number>>,
+    tenant: null,
+    route: '',
+    alsoRoutes: null,
+    plan: '',
+    rows: 0,
+    isReplanned: false,
   };
   #lastMs = this.startedMs;
 

@@ -3,7 +3,19 @@ export const SLOW_MS = 100;
 
 const SHAPE_CHARACTERS_MAX = 300;
 /** The query parameters that are not column names. */
-const RESERVED = new Set(['page', 'limit', 'sort', 'order', 'include', 'fields', 'select', 'cursor', 'offset', 'count', 'q']);
+const RESERVED = new Set([
+  'page',
+  'limit',
+  'sort',
+  'order',
+  'include',
+  'fields',
+  'select',
+  'cursor',
+  'offset',
+  'count',
+  'q',
+]);
 const NAME = /^[a-z]\w*$/i;
 /** A sort key with an explicit order of NULL is left out, even when the order is the default. */
 const NULLS = /:nulls_/i;
@@ -19,10 +31,14 @@ export function describeShape(url: string): string | null {
   const sort = new Set<string>();
   for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
     if (name === 'sort') {
-      for (const key of value.split(',')) if (NAME.test(toColumn(key)) && !NULLS.test(key)) sort.add(toColumn(key));
+      for (const key of value.split(','))
+        if (NAME.test(toColumn(key)) && !NULLS.test(key)) sort.add(toColumn(key));
     } else if (!RESERVED.has(name) && NAME.test(toColumn(name))) where.add(toColumn(name));
   }
-  const parts = [...(where.size === 0 ? [] : [`where ${[...where].join(', ')}`]), ...(sort.size === 0 ? [] : [`sort ${[...sort].join(', ')}`])];
+  const parts = [
+    ...(where.size === 0 ? [] : [`where ${[...where].join(', ')}`]),
+    ...(sort.size === 0 ? [] : [`sort ${[...sort].join(', ')}`]),
+  ];
   return parts.length === 0 ? null : parts.join(' ').slice(0, SHAPE_CHARACTERS_MAX);
 }
 

@@ -3,12 +3,28 @@ import { expect, it } from 'vitest';
 import { createLogSample } from './log-sample.js';
 
 const line = (databaseId: string, requestId: string): RequestLogRow => ({
-  databaseId, requestId, at: '2026-01-31 09:00:00.000', keyId: null, method: 'GET', route: 'GET /posts', status: 200, code: '', durationUs: 1, rowsOut: 0, shape: null,
+  databaseId,
+  requestId,
+  at: '2026-01-31 09:00:00.000',
+  keyId: null,
+  method: 'GET',
+  route: 'GET /posts',
+  status: 200,
+  code: '',
+  durationUs: 1,
+  rowsOut: 0,
+  shape: null,
 });
 
-function fill(rowsMax: number, rowsPerDatabaseMax: number, requests: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {
+function fill(
+  rowsMax: number,
+  rowsPerDatabaseMax: number,
+  requests: readonly (readonly [string, number])[],
+): ReadonlyMap<string, number> {
   const sample = createLogSample({ rowsMax, rowsPerDatabaseMax });
-  for (const [databaseId, times] of requests) for (let index = 0; index < times; index += 1) sample.keep(databaseId, () => line(databaseId, `${databaseId}${index}`));
+  for (const [databaseId, times] of requests)
+    for (let index = 0; index < times; index += 1)
+      sample.keep(databaseId, () => line(databaseId, `${databaseId}${index}`));
   const cache = new Map<string, number>();
   for (const { databaseId } of sample.take()) cache.set(databaseId, (cache.get(databaseId) ?? 0) + 1);
   expect(sample.take()).toEqual([]);
@@ -16,16 +32,42 @@ function fill(rowsMax: number, rowsPerDatabaseMax: number, requests: readonly (r
 }
 
 it('the one request of a quiet database is retained next to thousands of another, before or after them', () => {
-  expect(fill(100, 20, [['quiet', 1], ['loud', 5_000], ['late', 1]])).toEqual(new Map([['quiet', 1], ['loud', 20], ['late', 1]]));
+  expect(
+    fill(100, 20, [
+      ['quiet', 1],
+      ['loud', 5_000],
+      ['late', 1],
+    ]),
+  ).toEqual(
+    new Map([
+      ['quiet', 1],
+      ['loud', 20],
+      ['late', 1],
+    ]),
+  );
 });
 
 it('the largest share loses a row when the sample is full', () => {
-  const cache = fill(40, 40, [['loud', 5_000], ['late', 1], ['later', 3]]);
-  expect(cache).toEqual(new Map([['loud', 36], ['late', 1], ['later', 3]]));
+  const cache = fill(40, 40, [
+    ['loud', 5_000],
+    ['late', 1],
+    ['later', 3],
+  ]);
+  expect(cache).toEqual(
+    new Map([
+      ['loud', 36],
+      ['late', 1],
+      ['later', 3],
+    ]),
+  );
 });
 
 it('the sample never exceeds its limit, no matter how many databases there are', () => {
-  const cache = fill(50, 10, Array.from({ length: 200 }, (_, index) => [`db${index}`, 30] as const));
+  const cache = fill(
+    50,
+    10,
+    Array.from({ length: 200 }, (_, index) => [`db${index}`, 30] as const),
+  );
   expect([...cache.values()].reduce((sum, rows) => sum + rows, 0)).toBe(50);
 });
 

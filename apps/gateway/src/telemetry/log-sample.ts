@@ -30,7 +30,10 @@ const LOOKS = 8;
  * neighbor can still be found by its id. Within a share each request has the same chance (reservoir
  * sampling).
  */
-export function createLogSample({ rowsMax, rowsPerDatabaseMax }: LogSampleBounds = DEFAULT_BOUNDS): LogSample {
+export function createLogSample({
+  rowsMax,
+  rowsPerDatabaseMax,
+}: LogSampleBounds = DEFAULT_BOUNDS): LogSample {
   let shares = new Map<string, Share>();
   let list: Share[] = [];
   let total = 0;
@@ -62,7 +65,8 @@ export function createLogSample({ rowsMax, rowsPerDatabaseMax }: LogSampleBounds
       const share = shareOf(databaseId);
       share.seen += 1;
       if (share.rows.length < rowsPerDatabaseMax && freeCapacity(share)) share.rows.push(row());
-      else if (Math.random() * share.seen < share.rows.length) share.rows[Math.floor(Math.random() * share.rows.length)] = row();
+      else if (Math.random() * share.seen < share.rows.length)
+        share.rows[Math.floor(Math.random() * share.rows.length)] = row();
     },
     take() {
       const rows = list.flatMap((share) => share.rows);

@@ -27,10 +27,24 @@ const KEYS_PER_FLUSH_MAX = 5_000;
 /** The maximum number of key and route pairs per flush. */
 const USES_PER_FLUSH_MAX = 20_000;
 /** The plans that read only, although they may use methods other than GET. */
-const READING_PLANS: ReadonlySet<string> = new Set(['', 'list', 'read', 'aggregate', 'select', 'explain', 'show_tables', 'describe', 'replay']);
+const READING_PLANS: ReadonlySet<string> = new Set([
+  '',
+  'list',
+  'read',
+  'aggregate',
+  'select',
+  'explain',
+  'show_tables',
+  'describe',
+  'replay',
+]);
 
 /** Starts the telemetry. `onWrite` is called after a write to a database. */
-export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown) => void, onWrite: (databaseId: string) => void): Telemetry {
+export function startTelemetry(
+  store: GatewayTelemetry,
+  onFault: (error: unknown) => void,
+  onWrite: (databaseId: string) => void,
+): Telemetry {
   const usage = new Map<string, UsageCount>();
   const lastUse = new Map<string, number>();
   const usedKeys = new Set<string>();
@@ -53,7 +67,8 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   }
 
   async function flush<T>(all: readonly T[], write: (some: readonly T[]) => Promise<void>): Promise<void> {
-    for (let index = 0; index < all.length; index += ROWS_PER_STATEMENT) await write(all.slice(index, index + ROWS_PER_STATEMENT)).catch(onFault);
+    for (let index = 0; index < all.length; index += ROWS_PER_STATEMENT)
+      await write(all.slice(index, index + ROWS_PER_STATEMENT)).catch(onFault);
   }
 
   let minute = { startMs: Number.NEGATIVE_INFINITY, text: '' };
@@ -70,7 +85,16 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
     const name = `${databaseId} ${minute}`;
     let count = usage.get(name);
     if (count === undefined) {
-      count = { databaseId, minute, requests: 0, errors: 0, limited: 0, rowsOut: 0, bytesOut: 0, durationUs: 0 };
+      count = {
+        databaseId,
+        minute,
+        requests: 0,
+        errors: 0,
+        limited: 0,
+        rowsOut: 0,
+        bytesOut: 0,
+        durationUs: 0,
+      };
       usage.set(name, count);
     }
     count.requests += 1;
@@ -82,21 +106,34 @@ export function startTelemetry(store: GatewayTelemetry, onFault: (error: unknown
   }
 
   function noteUse(keyId: string, nowMs: number): void {
-    if (nowMs - (lastUse.get(keyId) ?? Number.NEGATIVE_INFINITY) < LAST_USE_MS || usedKeys.size >= KEYS_PER_FLUSH_MAX) return;
+    if (
+      nowMs - (lastUse.get(keyId) ?? Number.NEGATIVE_INFINITY) < LAST_USE_MS ||
+      usedKeys.size >= KEYS_PER_FLUSH_MAX
+    )
+      return;
     if (lastUse.size > 100_000) lastUse.clear();
     lastUse.set(keyId, nowMs);
     usedKeys.add(keyId);
   }
 
-  const timers = [setInterval(() => void flushUsage(), USAGE_INTERVAL_MS), setInterval(() => void flushLog(), LOG_INTERVAL_MS)];
+  const timers = [
+    setInterval(() => void flushUsage(), USAGE_INTERVAL_MS),
+    setInterval(() => void flushLog(), LOG_INTERVAL_MS),
+  ];
   return {
     note(observation, tenant) {
       const nowMs = Date.now();
-      if (observation.method !== 'GET' && observation.status < 300 && !READING_PLANS.has(observation.notes.plan)) onWrite(tenant.key.databaseId);
+      if (
+        observation.method !== 'GET' &&
+        observation.status < 300 &&
+        !READING_PLANS.has(observation.notes.plan)
+      )
+        onWrite(tenant.key.databaseId);
       countUsage(observation, tenant.key.databaseId, minuteOf(nowMs));
       noteUse(tenant.key.id, nowMs);
       keyUse.count(tenant, observation.notes.route);
-      if (observation.notes.alsoRoutes !== null) for (const route of observation.notes.alsoRoutes) keyUse.count(tenant, route);
+      if (observation.notes.alsoRoutes !== null)
+        for (const route of observation.notes.alsoRoutes) keyUse.count(tenant, route);
       log.keep(tenant.key.databaseId, () => toLogRow(observation, tenant, new Date(nowMs)));
     },
     async stop() {
@@ -119,7 +156,9 @@ function createKeyUse(): { count(tenant: Tenant, route: string): void; take(): K
       entry.routes.set(route, (known ?? 0) + 1);
     },
     take() {
-      const rows = [...keys].flatMap(([keyId, { databaseId, routes }]) => [...routes].map(([route, requests]) => ({ databaseId, keyId, route, requests })));
+      const rows = [...keys].flatMap(([keyId, { databaseId, routes }]) =>
+        [...routes].map(([route, requests]) => ({ databaseId, keyId, route, requests })),
+      );
       keys = new Map();
       size = 0;
       return rows;

@@ -3,7 +3,11 @@ import type { LiveSchemas } from '@rowhouse/snapshot-store';
 import type { TenantDirectory } from '../tenant/tenant-directory.js';
 
 /** Publishes the sizes and misses of the tenant caches when the metrics are read. */
-export function watchCaches(registry: Registry, tenants: Pick<TenantDirectory, 'size' | 'misses'>, schemas: Pick<LiveSchemas, 'bytes' | 'loads'>): void {
+export function watchCaches(
+  registry: Registry,
+  tenants: Pick<TenantDirectory, 'size' | 'misses'>,
+  schemas: Pick<LiveSchemas, 'bytes' | 'loads'>,
+): void {
   const gauges = [
     ['gateway_cached_keys', 'Keys in memory', () => tenants.size().keys],
     ['gateway_cached_databases', 'Databases in memory', () => tenants.size().databases],
@@ -11,7 +15,9 @@ export function watchCaches(registry: Registry, tenants: Pick<TenantDirectory, '
   ] as const;
   for (const [name, help, read] of gauges) {
     new Gauge({
-      name, help, registers: [registry],
+      name,
+      help,
+      registers: [registry],
       collect() {
         this.set(read());
       },
@@ -23,7 +29,9 @@ export function watchCaches(registry: Registry, tenants: Pick<TenantDirectory, '
   ] as const;
   for (const [name, help, read] of counters) {
     new Counter({
-      name, help, registers: [registry],
+      name,
+      help,
+      registers: [registry],
       collect() {
         this.reset();
         this.inc(read());

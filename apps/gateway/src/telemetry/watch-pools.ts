@@ -16,7 +16,10 @@ const FIGURES: readonly (readonly [Figure, string])[] = [
 export function watchPools(registry: Registry, pools: TenantPools): void {
   for (const [figure, help] of FIGURES) {
     new Gauge({
-      name: `gateway_pool_${figure}`, help, labelNames: ['server'], registers: [registry],
+      name: `gateway_pool_${figure}`,
+      help,
+      labelNames: ['server'],
+      registers: [registry],
       collect() {
         this.reset();
         for (const stats of pools.stats()) this.set({ server: stats.serverId }, readFigure(stats, figure));

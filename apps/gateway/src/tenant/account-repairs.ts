@@ -15,7 +15,10 @@ const CHECK_INTERVAL_MS = 60;
  * Creates the repairs. Each request is sent as a message and written as a row, because the message may be
  * lost.
  */
-export function createAccountRepairs(publisher: Pick<ChangePublisher, 'requestRepair'>, changes: Pick<GatewayChanges, 'requestRepair' | 'isRepairHandled'>): AccountRepairs {
+export function createAccountRepairs(
+  publisher: Pick<ChangePublisher, 'requestRepair'>,
+  changes: Pick<GatewayChanges, 'requestRepair' | 'isRepairHandled'>,
+): AccountRepairs {
   const running = new Map<string, Promise<void>>();
 
   async function ask(databaseId: string): Promise<void> {

@@ -66,21 +66,37 @@ export function createAdmission(ownOrigins: readonly string[] = []): Admission {
    * Returns whether both lists allow the origin. Null allows every origin, and so does a list missing in
    * records of older versions.
    */
-  function isAllowed(origin: string, ofKey: readonly string[] | null, ofDatabase: readonly string[] | null | undefined): boolean {
-    return (ofKey?.includes(origin) ?? true) && (ofDatabase?.includes(origin) !== false || ownOrigins.includes(origin));
+  function isAllowed(
+    origin: string,
+    ofKey: readonly string[] | null,
+    ofDatabase: readonly string[] | null | undefined,
+  ): boolean {
+    return (
+      (ofKey?.includes(origin) ?? true) &&
+      (ofDatabase?.includes(origin) !== false || ownOrigins.includes(origin))
+    );
   }
 
   function admit(tenant: Tenant, origin: string | undefined): Admitted {
     const { key, database } = tenant;
-    if (origin !== undefined && !isAllowed(origin, key.origins, database.record.settings.allowed_origins)) throw new AppError('auth.origin_refused');
+    if (origin !== undefined && !isAllowed(origin, key.origins, database.record.settings.allowed_origins))
+      throw new AppError('auth.origin_refused');
     const nowMs = performance.now();
     const counter = counterOf(keys, key.id);
     counter.lastMs = nowMs;
     if (counter.running >= LIMITS.requestsPerKeyMax) {
-      throw new AppError('limit.concurrency', { retryAfterSeconds: 1, hint: `A key may have ${LIMITS.requestsPerKeyMax} requests running at once.` });
+      throw new AppError('limit.concurrency', {
+        retryAfterSeconds: 1,
+        hint: `A key may have ${LIMITS.requestsPerKeyMax} requests running at once.`,
+      });
     }
     const rate = key.rate ?? database.record.settings.rate;
-    const headers = rate === null ? NO_HEADERS : key.rate === null ? take(rate, key.databaseId, counterOf(databases, key.databaseId), nowMs) : take(rate, key.id, counter, nowMs);
+    const headers =
+      rate === null
+        ? NO_HEADERS
+        : key.rate === null
+          ? take(rate, key.databaseId, counterOf(databases, key.databaseId), nowMs)
+          : take(rate, key.id, counter, nowMs);
     counter.running += 1;
     return {
       headers,
@@ -100,7 +116,11 @@ export function createAdmission(ownOrigins: readonly string[] = []): Admission {
       'RateLimit-Reset': String(taken.resetSeconds),
     };
     if (taken.isGranted) return headers;
-    throw new AppError('limit.rate', { retryAfterSeconds: taken.retryAfterSeconds, headers, hint: `The rate is ${rate.per_second} requests a second.` });
+    throw new AppError('limit.rate', {
+      retryAfterSeconds: taken.retryAfterSeconds,
+      headers,
+      hint: `The rate is ${rate.per_second} requests a second.`,
+    });
   }
 
   return {

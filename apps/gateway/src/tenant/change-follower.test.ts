@@ -11,14 +11,22 @@ describe('change follower', () => {
   let follower: ChangeFollower | null = null;
   afterEach(() => follower?.stop());
 
-  async function start(log: ChangeEntry[], recent: readonly ChangeEntry[] = []): Promise<{ applied: number[]; follower: ChangeFollower }> {
+  async function start(
+    log: ChangeEntry[],
+    recent: readonly ChangeEntry[] = [],
+  ): Promise<{ applied: number[]; follower: ChangeFollower }> {
     const applied: number[] = [];
     const changes = {
       readHead: async () => log.at(-1)?.seq ?? recent.at(-1)?.seq ?? 0,
       readRecent: async () => [...recent],
       readSince: async (after: number) => log.filter((changeEntry) => changeEntry.seq > after),
     } as unknown as GatewayChanges;
-    follower = await startChangeFollower({ changes, apply: (changeEntry) => applied.push(changeEntry.seq), onApplied: () => undefined, onFault: () => undefined });
+    follower = await startChangeFollower({
+      changes,
+      apply: (changeEntry) => applied.push(changeEntry.seq),
+      onApplied: () => undefined,
+      onFault: () => undefined,
+    });
     return { applied, follower };
   }
 

@@ -1,4 +1,10 @@
-import { CHANGE_POLL_INTERVAL_MS, LOG_SILENCE_MAX_MS, OFFLINE_KEYS_MAX_MS, SHARED_CACHE_TTL_SECONDS, type ChangeEntry } from '@rowhouse/contracts';
+import {
+  CHANGE_POLL_INTERVAL_MS,
+  LOG_SILENCE_MAX_MS,
+  OFFLINE_KEYS_MAX_MS,
+  SHARED_CACHE_TTL_SECONDS,
+  type ChangeEntry,
+} from '@rowhouse/contracts';
 import type { GatewayChanges } from '@rowhouse/platform-store';
 import { createChangeTracker, type ChangeTracker } from './change-tracker.js';
 

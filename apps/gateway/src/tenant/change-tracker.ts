@@ -54,7 +54,13 @@ export function createChangeTracker(startSeq: number): ChangeTracker {
       const known = last.get(entry.database_id) ?? { seq: 0, recordSeq: 0, notedMs: 0 };
       last.delete(entry.database_id);
       known.seq = Math.max(known.seq, entry.seq);
-      if (entry.kind !== 'snapshot' && entry.kind !== 'prepared' && entry.kind !== 'pause' && !QUESTION_KINDS.has(entry.kind)) known.recordSeq = Math.max(known.recordSeq, entry.seq);
+      if (
+        entry.kind !== 'snapshot' &&
+        entry.kind !== 'prepared' &&
+        entry.kind !== 'pause' &&
+        !QUESTION_KINDS.has(entry.kind)
+      )
+        known.recordSeq = Math.max(known.recordSeq, entry.seq);
       known.notedMs = performance.now();
       last.set(entry.database_id, known);
     },
@@ -63,7 +69,8 @@ export function createChangeTracker(startSeq: number): ChangeTracker {
       const known = last.get(databaseId);
       return asOfSeq >= (known === undefined ? forgottenThrough : known.recordSeq);
     },
-    hasChangedSince: (databaseId, sinceMs) => (last.get(databaseId)?.notedMs ?? Number.NEGATIVE_INFINITY) >= sinceMs,
+    hasChangedSince: (databaseId, sinceMs) =>
+      (last.get(databaseId)?.notedMs ?? Number.NEGATIVE_INFINITY) >= sinceMs,
     prune(olderThanMs) {
       for (const [databaseId, known] of last) {
         if (known.notedMs >= olderThanMs) return;

@@ -35,7 +35,10 @@ it('the process catches up once for all concurrent callers, and trusts its recor
 it('the process tries again while nothing can be read', async () => {
   const faults: unknown[] = [];
   let reads = 0;
-  clockWatchdog = startClockWatchdog({ catchUp: () => ((reads += 1) < 3 ? Promise.reject(new Error('away')) : Promise.resolve()), onFault: (error) => faults.push(error) });
+  clockWatchdog = startClockWatchdog({
+    catchUp: () => ((reads += 1) < 3 ? Promise.reject(new Error('away')) : Promise.resolve()),
+    onFault: (error) => faults.push(error),
+  });
   expect(await clockWatchdog.caughtUp()).toBe(true);
   expect([reads, faults.length]).toEqual([3, 2]);
 });

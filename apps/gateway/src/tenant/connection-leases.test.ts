@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startConnectionLeases } from './connection-leases.js';
 
 describe('connection leases', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }));
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+      }),
+  );
   afterEach(() => void vi.useRealTimers());
 
   function start(available = 1_000) {
@@ -22,7 +27,9 @@ describe('connection leases', () => {
           state.released += 1;
         },
       },
-      connectionsFloor: 8, connectionsMax: 100, onFault: () => undefined,
+      connectionsFloor: 8,
+      connectionsMax: 100,
+      onFault: () => undefined,
     });
     return { stats, limits, asked: requestCount, state, keeper: connectionLeases };
   }

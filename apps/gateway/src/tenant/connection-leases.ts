@@ -45,7 +45,8 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   /** Returns the number of open and awaited connections for each server. */
   function measure(): Map<string, number> {
     const demand = new Map<string, number>();
-    for (const { serverId, open, wanted: requestedCount } of pools.stats()) demand.set(serverId, (demand.get(serverId) ?? 0) + open + requestedCount);
+    for (const { serverId, open, wanted: requestedCount } of pools.stats())
+      demand.set(serverId, (demand.get(serverId) ?? 0) + open + requestedCount);
     return demand;
   }
 
@@ -56,7 +57,12 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
   }
 
   async function ask(serverId: string, requestedCount: number): Promise<void> {
-    const lease = held.get(serverId) ?? { granted: 0, wanted: 0, renewedAtMs: Number.NEGATIVE_INFINITY, isAsking: false };
+    const lease = held.get(serverId) ?? {
+      granted: 0,
+      wanted: 0,
+      renewedAtMs: Number.NEGATIVE_INFINITY,
+      isAsking: false,
+    };
     if (lease.isAsking) return;
     lease.isAsking = true;
     held.set(serverId, lease);
@@ -86,7 +92,8 @@ export function startConnectionLeases(options: ConnectionLeasesOptions): Connect
         continue;
       }
       const isOld = lease.granted > 0 && nowMs - lease.renewedAtMs > RENEW_AFTER_MS;
-      if (requestedCount !== lease.wanted || lease.granted < lease.wanted || isOld) void ask(serverId, requestedCount);
+      if (requestedCount !== lease.wanted || lease.granted < lease.wanted || isOld)
+        void ask(serverId, requestedCount);
     }
   }
 

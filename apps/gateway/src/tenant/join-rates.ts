@@ -8,11 +8,22 @@ export type SharedRates = Pick<Admission, 'settleRates' | 'noteOthers'>;
 const ADDRESS_PREFIX = 'address ';
 
 /** Combines the rates of keys and databases with those of client addresses. */
-export function joinRates(admission: SharedRates, addresses: Pick<AddressRates, 'settle' | 'noteOthers'>): SharedRates {
+export function joinRates(
+  admission: SharedRates,
+  addresses: Pick<AddressRates, 'settle' | 'noteOthers'>,
+): SharedRates {
   return {
-    settleRates: () => [...admission.settleRates(), ...addresses.settle().map(({ network, asked: requestCount, granted }) => ({ id: ADDRESS_PREFIX + network, asked: requestCount, granted }))],
+    settleRates: () => [
+      ...admission.settleRates(),
+      ...addresses.settle().map(({ network, asked: requestCount, granted }) => ({
+        id: ADDRESS_PREFIX + network,
+        asked: requestCount,
+        granted,
+      })),
+    ],
     noteOthers(use) {
-      if (use.id.startsWith(ADDRESS_PREFIX)) addresses.noteOthers(use.id.slice(ADDRESS_PREFIX.length), use.granted);
+      if (use.id.startsWith(ADDRESS_PREFIX))
+        addresses.noteOthers(use.id.slice(ADDRESS_PREFIX.length), use.granted);
       else admission.noteOthers(use);
     },
   };

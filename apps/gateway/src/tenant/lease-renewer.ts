@@ -38,7 +38,14 @@ export async function startLeaseRenewer(options: LeaseRenewerOptions): Promise<L
     const message = describe();
     const { appliedThroughSeq, exceptions } = options.readState();
     const { gatewayId, epoch, address } = options;
-    await options.changes.writeLease({ gatewayId, epoch, address, appliedThroughSeq, exceptions, leaseMs: GATEWAY_LEASE_MS });
+    await options.changes.writeLease({
+      gatewayId,
+      epoch,
+      address,
+      appliedThroughSeq,
+      exceptions,
+      leaseMs: GATEWAY_LEASE_MS,
+    });
     written = message;
     writtenAtMs = performance.now();
   }
@@ -53,10 +60,12 @@ export async function startLeaseRenewer(options: LeaseRenewerOptions): Promise<L
       }, waitMs);
       return;
     }
-    writing = write().catch(options.onFault).finally(() => {
-      writing = null;
-      if (written !== '' && describe() !== written) setTimeout(writeSoon, ACK_INTERVAL_MIN_MS).unref();
-    });
+    writing = write()
+      .catch(options.onFault)
+      .finally(() => {
+        writing = null;
+        if (written !== '' && describe() !== written) setTimeout(writeSoon, ACK_INTERVAL_MIN_MS).unref();
+      });
   }
 
   await write();

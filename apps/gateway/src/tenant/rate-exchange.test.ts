@@ -11,14 +11,22 @@ describe('the exchange of rates', () => {
     const noted: RateUse[] = [];
     const reports: RateReport[] = [];
     const admission = { settleRates: () => uses, noteOthers: (use: RateUse) => noted.push(use) };
-    const exchange = startRateExchange({ admission, publish: (report) => reports.push(report), gatewayId: 'gw_a', epoch: 5, onHeard: () => undefined });
+    const exchange = startRateExchange({
+      admission,
+      publish: (report) => reports.push(report),
+      gatewayId: 'gw_a',
+      epoch: 5,
+      onHeard: () => undefined,
+    });
     return { exchange, noted, told: reports };
   }
 
   it('a numbered report is sent once a second, and none when there is nothing to report', async () => {
     const { exchange, told: reports } = start([{ id: 'key_1', asked: 3, granted: 2 }]);
     await vi.advanceTimersByTimeAsync(2_100);
-    expect(reports).toEqual([1, 2].map((seq) => ({ gateway_id: 'gw_a', epoch: 5, seq, rates: [['key_1', 3, 2]] })));
+    expect(reports).toEqual(
+      [1, 2].map((seq) => ({ gateway_id: 'gw_a', epoch: 5, seq, rates: [['key_1', 3, 2]] })),
+    );
     exchange.stop();
     const silent = start();
     await vi.advanceTimersByTimeAsync(2_100);
@@ -27,15 +35,27 @@ describe('the exchange of rates', () => {
   });
 
   it('a large report is sent in parts', async () => {
-    const { exchange, told: reports } = start(Array.from({ length: 4_500 }, (_, index) => ({ id: `key_${index}`, asked: 1, granted: 1 })));
+    const { exchange, told: reports } = start(
+      Array.from({ length: 4_500 }, (_, index) => ({ id: `key_${index}`, asked: 1, granted: 1 })),
+    );
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(reports.map(({ seq, rates }) => [seq, rates.length])).toEqual([[1, 2_000], [2, 2_000], [3, 500]]);
+    expect(reports.map(({ seq, rates }) => [seq, rates.length])).toEqual([
+      [1, 2_000],
+      [2, 2_000],
+      [3, 500],
+    ]);
     exchange.stop();
   });
 
   it("each report of another gateway counts once, and the gateway's own never", () => {
     const { exchange, noted } = start();
-    const report = (more: Partial<RateReport>): RateReport => ({ gateway_id: 'gw_b', epoch: 1, seq: 1, rates: [['key_1', 3, 2]], ...more });
+    const report = (more: Partial<RateReport>): RateReport => ({
+      gateway_id: 'gw_b',
+      epoch: 1,
+      seq: 1,
+      rates: [['key_1', 3, 2]],
+      ...more,
+    });
     exchange.hear(report({}));
     exchange.hear(report({}));
     exchange.hear(report({ gateway_id: 'gw_a', seq: 9 }));

@@ -30,14 +30,20 @@ export function startRateExchange(options: RateExchangeOptions): RateExchange {
     const uses = admission.settleRates();
     for (let start = 0; start < uses.length; start += ENTRIES_PER_REPORT_MAX) {
       seq += 1;
-      const rates = uses.slice(start, start + ENTRIES_PER_REPORT_MAX).map(({ id, asked: requestCount, granted }) => [id, requestCount, granted] as const);
+      const rates = uses
+        .slice(start, start + ENTRIES_PER_REPORT_MAX)
+        .map(({ id, asked: requestCount, granted }) => [id, requestCount, granted] as const);
       options.publish({ gateway_id: gatewayId, epoch, seq, rates });
     }
   }
 
   function isNew(report: RateReport): boolean {
     const last = received.get(report.gateway_id);
-    return last === undefined || report.epoch > last.epoch || (report.epoch === last.epoch && report.seq > last.seq);
+    return (
+      last === undefined ||
+      report.epoch > last.epoch ||
+      (report.epoch === last.epoch && report.seq > last.seq)
+    );
   }
 
   const timer = setInterval(tell, RATE_REPORT_INTERVAL_MS);

@@ -24,7 +24,11 @@ export function hasCredential(headers: IncomingHttpHeaders): boolean {
 }
 
 export function invalidKey(internal: string, hint: string | null = null): AppError {
-  return new AppError('auth.invalid_key', { headers: CHALLENGE, internal, ...(hint === null ? {} : { hint }) });
+  return new AppError('auth.invalid_key', {
+    headers: CHALLENGE,
+    internal,
+    ...(hint === null ? {} : { hint }),
+  });
 }
 
 /**
@@ -33,7 +37,13 @@ export function invalidKey(internal: string, hint: string | null = null): AppErr
  */
 function hintScheme(headers: IncomingHttpHeaders): string | null {
   const authorization = readHeader(headers.authorization);
-  if (authorization === '' || readHeader(headers['x-gibson-api-key']) !== '' || readHeader(headers['x-api-key']) !== '' || BEARER.test(authorization)) return null;
+  if (
+    authorization === '' ||
+    readHeader(headers['x-gibson-api-key']) !== '' ||
+    readHeader(headers['x-api-key']) !== '' ||
+    BEARER.test(authorization)
+  )
+    return null;
   const method = 'Send the key as "Authorization: Bearer rh_…", or in the header X-API-Key.';
   if (/^basic(?:[ \t]|$)/i.test(authorization)) return `Basic authentication is not read here. ${method}`;
   return /^\S+$/.test(authorization) ? `The word Bearer is missing before the key. ${method}` : method;

@@ -25,7 +25,8 @@ it('the rejections are sent one by one, the later the more there are, but within
   );
   const late = wentMs.slice(REFUSALS_AT_ONCE);
   // Timers never fire early. How late they fire depends on the machine.
-  for (const [index, ms] of late.entries()) expect(ms).toBeGreaterThan(Math.min(HOLD_MS_MAX, (index + 1) * INTERVAL_MS) - 2);
+  for (const [index, ms] of late.entries())
+    expect(ms).toBeGreaterThan(Math.min(HOLD_MS_MAX, (index + 1) * INTERVAL_MS) - 2);
   const other = createRejectionThrottle(() => 1_000);
   const holds = Array.from({ length: REFUSALS_AT_ONCE + 500 }, () => other.hold('loud'));
   const latestMs = performance.now();

@@ -14,7 +14,9 @@ describe('the memory of responses', () => {
     const bytes = createResponseBytes({ processBytesMax: 8 * MIB, databaseBytesMax: MIB });
     const [answerHold, two, other] = [bytes.open('a'), bytes.open('a'), bytes.open('b')];
     answerHold.add(MIB);
-    expect(() => two.add(MIB)).toThrow(expect.objectContaining({ code: 'limit.concurrency', retryAfterSeconds: 1 }));
+    expect(() => two.add(MIB)).toThrow(
+      expect.objectContaining({ code: 'limit.concurrency', retryAfterSeconds: 1 }),
+    );
     other.add(MIB);
     answerHold.release();
     answerHold.release();
@@ -27,7 +29,9 @@ describe('the memory of responses', () => {
     const holds = ['a', 'b', 'c'].map((id) => bytes.open(id));
     holds[0]?.add(MIB);
     holds[1]?.add(MIB);
-    expect(() => holds[2]?.add(MIB)).toThrow(expect.objectContaining({ code: 'limit.busy', retryAfterSeconds: 1 }));
+    expect(() => holds[2]?.add(MIB)).toThrow(
+      expect.objectContaining({ code: 'limit.busy', retryAfterSeconds: 1 }),
+    );
     for (const hold of holds) hold.release();
     expect(bytes.heldBytes()).toBe(0);
     holds[2]?.add(MIB);

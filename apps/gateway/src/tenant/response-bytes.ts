@@ -22,22 +22,35 @@ export interface ResponseBytes {
 
 /** The bytes taken at a time. A response below this size takes nothing. */
 const STEP_BYTES = 256 * 1024;
-const WAY_OUT = 'Ask for fewer rows or columns, or for a stream (Accept: application/x-ndjson), which holds nothing.';
+const WAY_OUT =
+  'Ask for fewer rows or columns, or for a stream (Accept: application/x-ndjson), which holds nothing.';
 
 /**
  * Limits what buffered responses hold together, for each database and for the process. A buffered response
  * stays in memory until the client has received it, and serializing it delays all other requests.
  */
-export function createResponseBytes(bounds: { readonly processBytesMax: number; readonly databaseBytesMax: number }): ResponseBytes {
+export function createResponseBytes(bounds: {
+  readonly processBytesMax: number;
+  readonly databaseBytesMax: number;
+}): ResponseBytes {
   let total = 0;
   const byDatabase = new Map<string, number>();
 
   function take(databaseId: string): void {
     const own = (byDatabase.get(databaseId) ?? 0) + STEP_BYTES;
     if (own > bounds.databaseBytesMax) {
-      throw new AppError('limit.concurrency', { detail: 'The large answers of this database that are under way hold all the memory that it may use.', hint: WAY_OUT, retryAfterSeconds: 1 });
+      throw new AppError('limit.concurrency', {
+        detail: 'The large answers of this database that are under way hold all the memory that it may use.',
+        hint: WAY_OUT,
+        retryAfterSeconds: 1,
+      });
     }
-    if (total + STEP_BYTES > bounds.processBytesMax) throw new AppError('limit.busy', { detail: 'Too many large answers are under way.', hint: WAY_OUT, retryAfterSeconds: 1 });
+    if (total + STEP_BYTES > bounds.processBytesMax)
+      throw new AppError('limit.busy', {
+        detail: 'Too many large answers are under way.',
+        hint: WAY_OUT,
+        retryAfterSeconds: 1,
+      });
     byDatabase.set(databaseId, own);
     total += STEP_BYTES;
   }

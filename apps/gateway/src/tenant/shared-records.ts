@@ -1,5 +1,15 @@
 import type { KeyObject } from 'node:crypto';
-import { columnValuesKey, columnValuesPurpose, databaseRecordKey, keyRecordKey, SHARED_CACHE_TTL_SECONDS, snapshotContentKey, translationKey, type DatabaseRecord, type KeyRecord } from '@rowhouse/contracts';
+import {
+  columnValuesKey,
+  columnValuesPurpose,
+  databaseRecordKey,
+  keyRecordKey,
+  SHARED_CACHE_TTL_SECONDS,
+  snapshotContentKey,
+  translationKey,
+  type DatabaseRecord,
+  type KeyRecord,
+} from '@rowhouse/contracts';
 import { signRecord, verifyRecord, type RecordLabel, type SecretBox } from '@rowhouse/credentials';
 import type { RedisClient } from '@rowhouse/queue';
 
@@ -43,9 +53,17 @@ const STORED_BYTES_MAX = SNAPSHOT_BYTES_MAX + 1_024;
 /** The key name includes the day. */
 const TRANSLATION_TTL_SECONDS = 86_400;
 
-export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId }: { readonly recordKey: KeyObject; readonly box: SecretBox; readonly cellId: string }): SharedRecords {
+export function createSharedRecords(
+  redis: RedisClient,
+  {
+    recordKey,
+    box,
+    cellId,
+  }: { readonly recordKey: KeyObject; readonly box: SecretBox; readonly cellId: string },
+): SharedRecords {
   /** Redis returns an empty buffer for a missing key. A truncated value has no valid HMAC. */
-  const fetchStored = (name: string): Promise<Buffer | null> => orTimeout(redis.getrangeBuffer(name, 0, STORED_BYTES_MAX - 1), READ_TIMEOUT_MS);
+  const fetchStored = (name: string): Promise<Buffer | null> =>
+    orTimeout(redis.getrangeBuffer(name, 0, STORED_BYTES_MAX - 1), READ_TIMEOUT_MS);
 
   async function read(name: string, label: RecordLabel): Promise<{ asOfSeq: number; body: Buffer } | null> {
     const stored = await fetchStored(name);
@@ -53,12 +71,16 @@ export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId
   }
 
   function write(name: string, label: RecordLabel, asOfSeq: number, body: Buffer): void {
-    redis.set(name, signRecord(recordKey, label, asOfSeq, body), 'EX', SHARED_CACHE_TTL_SECONDS).catch(() => undefined);
+    redis
+      .set(name, signRecord(recordKey, label, asOfSeq, body), 'EX', SHARED_CACHE_TTL_SECONDS)
+      .catch(() => undefined);
   }
 
   async function readJson<T>(name: string, label: RecordLabel): Promise<DatedRecord<T> | null> {
     const found = await read(name, label);
-    return found === null ? null : { value: JSON.parse(found.body.toString('utf8')) as T, asOfSeq: found.asOfSeq };
+    return found === null
+      ? null
+      : { value: JSON.parse(found.body.toString('utf8')) as T, asOfSeq: found.asOfSeq };
   }
 
   async function readSealed(name: string, purpose: string): Promise<string | null> {
@@ -78,20 +100,50 @@ export function createSharedRecords(redis: RedisClient, { recordKey, box, cellId
 
   return {
     readKey: (keyHash) => readJson(keyRecordKey(cellId, keyHash), { kind: 'key', id: keyHash }),
-    writeKey: (keyHash, record, asOfSeq) => write(keyRecordKey(cellId, keyHash), { kind: 'key', id: keyHash }, asOfSeq, Buffer.from(JSON.stringify(record))),
-    readDatabase: (databaseId) => readJson(databaseRecordKey(cellId, databaseId), { kind: 'database', id: databaseId }),
+    writeKey: (keyHash, record, asOfSeq) =>
+      write(
+        keyRecordKey(cellId, keyHash),
+        { kind: 'key', id: keyHash },
+        asOfSeq,
+        Buffer.from(JSON.stringify(record)),
+      ),
+    readDatabase: (databaseId) =>
+      readJson(databaseRecordKey(cellId, databaseId), { kind: 'database', id: databaseId }),
     writeDatabase: (record, asOfSeq) =>
-      write(databaseRecordKey(cellId, record.id), { kind: 'database', id: record.id }, asOfSeq, Buffer.from(JSON.stringify(record))),
+      write(
+        databaseRecordKey(cellId, record.id),
+        { kind: 'database', id: record.id },
+        asOfSeq,
+        Buffer.from(JSON.stringify(record)),
+      ),
     async readSnapshotBody(contentHash) {
-      return (await read(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }))?.body ?? null;
+      return (
+        (await read(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }))?.body ??
+        null
+      );
     },
     writeSnapshotBody(contentHash, body) {
-      if (body.length <= SNAPSHOT_BYTES_MAX) write(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }, 0, body);
+      if (body.length <= SNAPSHOT_BYTES_MAX)
+        write(snapshotContentKey(cellId, contentHash), { kind: 'snapshot', id: contentHash }, 0, body);
     },
-    readColumnValues: (databaseId, version) => readSealed(columnValuesKey(cellId, databaseId), columnValuesPurpose(databaseId, version)),
-    writeColumnValues: (databaseId, version, text) => writeSealed(columnValuesKey(cellId, databaseId), columnValuesPurpose(databaseId, version), text, SHARED_CACHE_TTL_SECONDS),
-    readTranslation: (databaseId, name) => readSealed(translationKey(cellId, databaseId, name), `translation:${databaseId}:${name}`),
-    writeTranslation: (databaseId, name, text) => writeSealed(translationKey(cellId, databaseId, name), `translation:${databaseId}:${name}`, text, TRANSLATION_TTL_SECONDS),
+    readColumnValues: (databaseId, version) =>
+      readSealed(columnValuesKey(cellId, databaseId), columnValuesPurpose(databaseId, version)),
+    writeColumnValues: (databaseId, version, text) =>
+      writeSealed(
+        columnValuesKey(cellId, databaseId),
+        columnValuesPurpose(databaseId, version),
+        text,
+        SHARED_CACHE_TTL_SECONDS,
+      ),
+    readTranslation: (databaseId, name) =>
+      readSealed(translationKey(cellId, databaseId, name), `translation:${databaseId}:${name}`),
+    writeTranslation: (databaseId, name, text) =>
+      writeSealed(
+        translationKey(cellId, databaseId, name),
+        `translation:${databaseId}:${name}`,
+        text,
+        TRANSLATION_TTL_SECONDS,
+      ),
   };
 }
 

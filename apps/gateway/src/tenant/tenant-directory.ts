@@ -97,8 +97,14 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   const servers = createServerRecords();
   let misses = 0;
   const gate = createGate({
-    runningMax: FETCHES_MAX, waitingMax: 10_000, waitMs: FETCH_WAIT_MS,
-    toError: () => new AppError('limit.busy', { retryAfterSeconds: 1 + Math.round(Math.random()), internal: 'too many look-ups at once' }),
+    runningMax: FETCHES_MAX,
+    waitingMax: 10_000,
+    waitMs: FETCH_WAIT_MS,
+    toError: () =>
+      new AppError('limit.busy', {
+        retryAfterSeconds: 1 + Math.round(Math.random()),
+        internal: 'too many look-ups at once',
+      }),
   });
 
   function checkExpiry(key: KeyRecord): void {
@@ -137,10 +143,15 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
       checkExpiry(found.value);
       const database = await findDatabase(found.value.databaseId);
       if (database === null) return rejectUnknown(keyHash, address);
-      const isCurrent = changeTracker.isRecordFresh(found.value.databaseId, found.asOfSeq) && databases.get(found.value.databaseId) === database;
+      const isCurrent =
+        changeTracker.isRecordFresh(found.value.databaseId, found.asOfSeq) &&
+        databases.get(found.value.databaseId) === database;
       if (isCurrent) return remember(keyHash, found.value, database);
     }
-    throw new AppError('limit.busy', { retryAfterSeconds: 1, internal: 'the key kept changing while it was read' });
+    throw new AppError('limit.busy', {
+      retryAfterSeconds: 1,
+      internal: 'the key kept changing while it was read',
+    });
   }
 
   function rejectUnknown(keyHash: string, address: string): never {
@@ -150,7 +161,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
 
   async function readKey(keyHash: string): Promise<DatedRecord<KeyRecord> | null> {
     const cached = await shared.readKey(keyHash);
-    if (cached !== null && changeTracker.isRecordFresh(cached.value.databaseId, cached.asOfSeq)) return cached;
+    if (cached !== null && changeTracker.isRecordFresh(cached.value.databaseId, cached.asOfSeq))
+      return cached;
     return readKeyAtSource(keyHash);
   }
 
@@ -178,7 +190,11 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     const isGood = cached !== null && changeTracker.isFresh(databaseId, cached.asOfSeq);
     let asOfSeq = isGood ? cached.asOfSeq : changeTracker.observedSeq();
     let record = isGood ? cached.value : await directory.readDatabase(databaseId);
-    for (let attempt = 0; attempt < 4 && record !== null && !changeTracker.isRecordFresh(databaseId, asOfSeq); attempt += 1) {
+    for (
+      let attempt = 0;
+      attempt < 4 && record !== null && !changeTracker.isRecordFresh(databaseId, asOfSeq);
+      attempt += 1
+    ) {
       asOfSeq = changeTracker.observedSeq();
       record = await directory.readDatabase(databaseId);
     }
@@ -188,7 +204,12 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
   }
 
   function retainDatabase(record: DatabaseRecord, asOfSeq: number): TenantDatabase {
-    const database = toTenantDatabase(servers.share(record), asOfSeq, { secrets: options.secrets, budget: options.budget, nowMs: options.clock.nowMs(), codeTables: options.codeTables });
+    const database = toTenantDatabase(servers.share(record), asOfSeq, {
+      secrets: options.secrets,
+      budget: options.budget,
+      nowMs: options.clock.nowMs(),
+      codeTables: options.codeTables,
+    });
     const [oldest] = databases.keys();
     if (oldest !== undefined && databases.size >= DATABASES_MAX) databases.delete(oldest);
     databases.set(record.id, database);
@@ -206,7 +227,8 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
         return found;
       }
       await pause(HOLD_CHECK_MS);
-      if (databases.get(id) === found && options.clock.nowMs() > (found.record.movingUntilMs ?? 0)) await readAtSource(id);
+      if (databases.get(id) === found && options.clock.nowMs() > (found.record.movingUntilMs ?? 0))
+        await readAtSource(id);
     }
     throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is being moved' });
   }
@@ -225,13 +247,19 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     const keyHash = viewers.get(view);
     if (keyHash !== undefined) return (find(keyHash) ?? (await resolve(keyHash, ''))).view;
     const database = await findDatabase(databaseId);
-    if (database === null) throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is gone' });
+    if (database === null)
+      throw new AppError('db.unavailable', { retryAfterSeconds: 1, internal: 'the database is gone' });
     const current = toPublicView(database.record.settings);
     return current.name === view.name ? view : current;
   }
 
   function adopt(record: DatabaseRecord, keys: readonly UsedKey[], asOfSeq: number): readonly Tenant[] {
-    if (databases.has(record.id) || loading.has(record.id) || !changeTracker.isRecordFresh(record.id, asOfSeq)) return [];
+    if (
+      databases.has(record.id) ||
+      loading.has(record.id) ||
+      !changeTracker.isRecordFresh(record.id, asOfSeq)
+    )
+      return [];
     const database = retainDatabase(record, asOfSeq);
     return keys.map((key) => remember(key.keyHash, key.record, database));
   }
@@ -270,5 +298,17 @@ export function createTenantDirectory(options: TenantDirectoryOptions): TenantDi
     options.onMoved(database);
   }
 
-  return { find, resolve, findDatabase, awaitPlace: awaitSlot, readCurrentView, hasChangedLately: (databaseId) => changeTracker.hasChangedSince(databaseId, performance.now() - LATELY_MS), adopt, drop, size: () => ({ keys: tenants.size, databases: databases.size }), misses: () => misses };
+  return {
+    find,
+    resolve,
+    findDatabase,
+    awaitPlace: awaitSlot,
+    readCurrentView,
+    hasChangedLately: (databaseId) =>
+      changeTracker.hasChangedSince(databaseId, performance.now() - LATELY_MS),
+    adopt,
+    drop,
+    size: () => ({ keys: tenants.size, databases: databases.size }),
+    misses: () => misses,
+  };
 }

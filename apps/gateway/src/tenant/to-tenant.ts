@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { accountSecretPurpose, type AccountRecord, type DatabaseRecord, type DatabaseSettings, type KeyRecord, type Scope } from '@rowhouse/contracts';
+import {
+  accountSecretPurpose,
+  type AccountRecord,
+  type DatabaseRecord,
+  type DatabaseSettings,
+  type KeyRecord,
+  type Scope,
+} from '@rowhouse/contracts';
 import type { SecretBox } from '@rowhouse/credentials';
 import type { PoolAccount } from '@rowhouse/mysql';
 import { canonicalJson, type Rights, type Verb } from '@rowhouse/schema-model';
@@ -40,13 +47,21 @@ export interface TenantParts {
   readonly codeTables: (databaseId: string) => readonly string[];
 }
 
-export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secrets, budget, nowMs, codeTables }: TenantParts): TenantDatabase {
+export function toTenantDatabase(
+  record: DatabaseRecord,
+  asOfSeq: number,
+  { secrets, budget, nowMs, codeTables }: TenantParts,
+): TenantDatabase {
   const { server } = record;
   const tenantPlacement: TenantPlacement = { isShut: isHeld(record, nowMs), isOutdated: false, latest: null };
   const isPaused = (): boolean => tenantPlacement.isShut;
   const toAccount = (account: AccountRecord, connectionsMax: number): PoolAccount => ({
     user: account.userName,
-    password: () => secrets.open(Buffer.from(account.secretSealed, 'base64'), accountSecretPurpose(record.id, account.kind, account.rightsHash)),
+    password: () =>
+      secrets.open(
+        Buffer.from(account.secretSealed, 'base64'),
+        accountSecretPurpose(record.id, account.kind, account.rightsHash),
+      ),
     schema: record.schemaName,
     databaseId: record.id,
     connectionsMax,
@@ -56,20 +71,37 @@ export function toTenantDatabase(record: DatabaseRecord, asOfSeq: number, { secr
   const rows = record.accounts.find((account) => account.kind === 'rows');
   const ofUsers = (kind: AccountRecord['kind']): ReadonlyMap<string, PoolAccount> => {
     const accounts = record.accounts.filter((account) => account.kind === kind);
-    return accounts.length === 0 ? NO_ACCOUNTS : new Map(accounts.map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)]));
+    return accounts.length === 0
+      ? NO_ACCOUNTS
+      : new Map(
+          accounts.map((account) => [account.rightsHash, toAccount(account, LIMITS.queriesPerDatabaseMax)]),
+        );
   };
   return {
     record,
     place: tenantPlacement,
     server: {
-      id: server.id, host: server.host, port: server.port, nodes: server.nodes ?? [], isGalera: server.capabilities.cluster === 'galera', tls: server.tls, engine: server.engine,
+      id: server.id,
+      host: server.host,
+      port: server.port,
+      nodes: server.nodes ?? [],
+      isGalera: server.capabilities.cluster === 'galera',
+      tls: server.tls,
+      engine: server.engine,
       connectionsMax: Math.min(budget.serverConnectionsMax, server.connectionsMax),
       connectionsTotal: server.connectionsMax + GATEWAYS_PER_CELL_MAX * budget.serverConnectionsFloor,
     },
-    rowsAccount: rows === undefined ? null : Object.assign(toAccount(rows, budget.tenantConnectionsMax), { writesMax: budget.tenantWritesMax }),
+    rowsAccount:
+      rows === undefined
+        ? null
+        : Object.assign(toAccount(rows, budget.tenantConnectionsMax), { writesMax: budget.tenantWritesMax }),
     queryAccounts: ofUsers('query'),
     writeAccounts: ofUsers('query_write'),
-    pointer: { number: record.requestsPaused === true ? 0 : record.snapshotNumber, contentHash: record.snapshotHash, asOfSeq },
+    pointer: {
+      number: record.requestsPaused === true ? 0 : record.snapshotNumber,
+      contentHash: record.snapshotHash,
+      asOfSeq,
+    },
   };
 }
 
@@ -78,12 +110,22 @@ const VERB_SCOPES: readonly (Scope & Verb)[] = ['read', 'write', 'delete'];
 /** Returns the rights of a key as a view. Keys with equal rights share one compiled view of the schema. */
 export function toRightsView(key: KeyRecord, settings: DatabaseSettings): RightsView {
   const verbs = VERB_SCOPES.filter((verb) => key.scopes.includes(verb));
-  return nameRights({ tables: key.tables, verbs, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });
+  return nameRights({
+    tables: key.tables,
+    verbs,
+    hiddenColumns: settings.hidden_columns,
+    numberColumns: settings.number_columns,
+  });
 }
 
 /** Returns the view of published documents, which is everything except hidden columns. */
 export function toPublicView(settings: DatabaseSettings): RightsView {
-  return nameRights({ tables: null, verbs: VERB_SCOPES, hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns });
+  return nameRights({
+    tables: null,
+    verbs: VERB_SCOPES,
+    hiddenColumns: settings.hidden_columns,
+    numberColumns: settings.number_columns,
+  });
 }
 
 /** Records cached by older versions have no `numberColumns`. */

@@ -6,10 +6,20 @@ describe('the token bucket', () => {
 
   it('the bucket is full at first, runs empty and refills with time', () => {
     const bucket = createTokenBucket();
-    expect([0, 0, 0, 0].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([true, true, true, false]);
+    expect([0, 0, 0, 0].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
     expect(bucket.take(rate, 400)).toMatchObject({ isGranted: false, retryAfterSeconds: 1 });
     expect(bucket.take(rate, 500)).toMatchObject({ isGranted: true, remaining: 0, resetSeconds: 2 });
-    expect([10_000, 10_000, 10_000, 10_000].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([true, true, true, false]);
+    expect([10_000, 10_000, 10_000, 10_000].map((nowMs) => bucket.take(rate, nowMs).isGranted)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('the bucket follows a lowered rate', () => {
@@ -34,7 +44,11 @@ describe('the token bucket', () => {
     for (const bucket of [here, there]) bucket.take({ per_second: 0.001, burst: 10 }, 0);
     exchange([here, there]);
     for (let second = 0; second < 2; second += 1) here.settle();
-    expect(Array.from({ length: 9 }, () => here.take({ per_second: 0.001, burst: 10 }, 2_000).isGranted).filter((isGranted) => isGranted)).toHaveLength(8);
+    expect(
+      Array.from({ length: 9 }, () => here.take({ per_second: 0.001, burst: 10 }, 2_000).isGranted).filter(
+        (isGranted) => isGranted,
+      ),
+    ).toHaveLength(8);
   });
 
   it.each([
@@ -51,7 +65,14 @@ describe('the token bucket', () => {
       for (let part = 0; part < 100; part += 1) {
         const nowMs = second * 1_000 + part * 10;
         buckets.forEach((bucket, index) => {
-          for (let iteration = 0; iteration < Math.round(((requestCount[index] ?? 0) * (part + 1)) / 100) - Math.round(((requestCount[index] ?? 0) * part) / 100); iteration += 1) if (bucket.take(fast, nowMs).isGranted) count += 1;
+          for (
+            let iteration = 0;
+            iteration <
+            Math.round(((requestCount[index] ?? 0) * (part + 1)) / 100) -
+              Math.round(((requestCount[index] ?? 0) * part) / 100);
+            iteration += 1
+          )
+            if (bucket.take(fast, nowMs).isGranted) count += 1;
         });
       }
       granted.push(count);
@@ -60,7 +81,9 @@ describe('the token bucket', () => {
     const expected = requestCount.reduce((sum, item) => sum + item, 0);
     const total = granted.reduce((sum, item) => sum + item, 0);
     // At first each gateway has a full bucket of its own. Afterwards they share one.
-    expect(total).toBeLessThanOrEqual(30 * fast.per_second + requestCount.length * (fast.burst + fast.per_second));
+    expect(total).toBeLessThanOrEqual(
+      30 * fast.per_second + requestCount.length * (fast.burst + fast.per_second),
+    );
     expect(total).toBeGreaterThanOrEqual(0.9 * Math.min(30 * expected, 30 * fast.per_second));
     for (const count of granted.slice(5)) expect(count).toBeLessThanOrEqual(1.5 * fast.per_second);
   });
@@ -69,5 +92,7 @@ describe('the token bucket', () => {
 /** Exchanges reports as gateways do once a second. */
 function exchange(buckets: readonly TokenBucket[]): void {
   const reports = buckets.map((bucket) => bucket.settle());
-  buckets.forEach((bucket, index) => reports.forEach((report, from) => from !== index && bucket.noteOthers(report)));
+  buckets.forEach((bucket, index) =>
+    reports.forEach((report, from) => from !== index && bucket.noteOthers(report)),
+  );
 }

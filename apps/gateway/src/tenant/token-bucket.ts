@@ -72,7 +72,8 @@ export function createTokenBucket(): TokenBucket {
     settle() {
       const report = own;
       const share = Math.max(SHARE_MIN, report.asked / (report.asked + othersAsked));
-      allowed = othersAsked === 0 ? Number.POSITIVE_INFINITY : Math.max(1, share * (Math.max(0, tokens) + perSecond));
+      allowed =
+        othersAsked === 0 ? Number.POSITIVE_INFINITY : Math.max(1, share * (Math.max(0, tokens) + perSecond));
       own = { asked: 0, granted: 0 };
       othersAsked = 0;
       return report;

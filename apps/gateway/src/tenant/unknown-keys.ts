@@ -34,7 +34,8 @@ export function createUnknownKeys(): UnknownKeys {
   return {
     isKnownMiss: (keyHash, nowMs) => (misses.get(keyHash) ?? 0) > nowMs,
     checkAddress(address, nowMs) {
-      if ((windowOf(networkOf(address), nowMs)?.count ?? 0) >= PER_ADDRESS_MAX) throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
+      if ((windowOf(networkOf(address), nowMs)?.count ?? 0) >= PER_ADDRESS_MAX)
+        throw new AppError('limit.unknown_keys', { retryAfterSeconds: 1 });
     },
     noteMiss(keyHash, address, nowMs) {
       freeCapacity(misses, MISSES_MAX);

@@ -7,8 +7,16 @@ const NEVER = new Promise<never>(() => undefined);
 function optionsWith(list: Partial<GatewayWarmList>): { options: WarmUpOptions; faults: unknown[] } {
   const faults: unknown[] = [];
   const options = {
-    list: { listBusiest: async () => [], readDatabases: async () => [], listUsedKeys: async () => [], ...list },
-    memory: { observedSeq: () => 0 }, tenants: {}, schemas: {}, onFault: (error: unknown) => faults.push(error),
+    list: {
+      listBusiest: async () => [],
+      readDatabases: async () => [],
+      listUsedKeys: async () => [],
+      ...list,
+    },
+    memory: { observedSeq: () => 0 },
+    tenants: {},
+    schemas: {},
+    onFault: (error: unknown) => faults.push(error),
   } as unknown as WarmUpOptions;
   return { options, faults };
 }

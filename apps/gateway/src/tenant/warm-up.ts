@@ -41,10 +41,12 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
   const timer = setTimeout(finish, DEADLINE_MS);
   timer.unref();
   let isStopped = false;
-  const done = loadBusiest(options, () => isStopped).catch(options.onFault).finally(() => {
-    clearTimeout(timer);
-    finish();
-  });
+  const done = loadBusiest(options, () => isStopped)
+    .catch(options.onFault)
+    .finally(() => {
+      clearTimeout(timer);
+      finish();
+    });
   return {
     isFinished: () => isFinished,
     done,
@@ -56,19 +58,32 @@ export function startWarmUp(options: WarmUpOptions): WarmUp {
 
 async function loadBusiest(options: WarmUpOptions, isStopped: () => boolean): Promise<void> {
   const databaseIds = await options.list.listBusiest(BUSY_MINUTES, DATABASES_MAX);
-  for (let start = 0; start < databaseIds.length && !isStopped(); start += BATCH_ROWS) await loadBatch(options, databaseIds.slice(start, start + BATCH_ROWS));
+  for (let start = 0; start < databaseIds.length && !isStopped(); start += BATCH_ROWS)
+    await loadBatch(options, databaseIds.slice(start, start + BATCH_ROWS));
 }
 
-async function loadBatch({ list, tenants, schemas, memory: changeTracker, onFault }: WarmUpOptions, databaseIds: readonly string[]): Promise<void> {
+async function loadBatch(
+  { list, tenants, schemas, memory: changeTracker, onFault }: WarmUpOptions,
+  databaseIds: readonly string[],
+): Promise<void> {
   const asOfSeq = changeTracker.observedSeq();
-  const [records, keys] = await Promise.all([list.readDatabases(databaseIds), list.listUsedKeys(databaseIds, KEYS_USED_HOURS, KEYS_PER_BATCH_MAX)]);
+  const [records, keys] = await Promise.all([
+    list.readDatabases(databaseIds),
+    list.listUsedKeys(databaseIds, KEYS_USED_HOURS, KEYS_PER_BATCH_MAX),
+  ]);
   const waiting = [...records];
   const loadNext = async (): Promise<void> => {
     for (let record = waiting.shift(); record !== undefined; record = waiting.shift()) {
       const { id, snapshotNumber: number, snapshotHash: contentHash } = record;
-      const adopted = tenants.adopt(record, keys.filter((key) => key.record.databaseId === id), asOfSeq);
+      const adopted = tenants.adopt(
+        record,
+        keys.filter((key) => key.record.databaseId === id),
+        asOfSeq,
+      );
       if (number === 0) continue;
-      await schemas.load(id, record.requestsPaused === true ? null : { number, contentHash, asOfSeq }).catch(onFault);
+      await schemas
+        .load(id, record.requestsPaused === true ? null : { number, contentHash, asOfSeq })
+        .catch(onFault);
       // Each set of rights has its own view of the schema, which is built on first use.
       for (const tenant of adopted) schemas.use(id, tenant.view)?.release();
     }

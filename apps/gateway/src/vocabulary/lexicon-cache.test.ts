@@ -7,15 +7,33 @@ import { createLexiconCache } from './lexicon-cache.js';
 import { makeQuestionVocabulary, NO_WORDS } from './question-vocabulary.js';
 
 function compileTables(count: number): CompiledSnapshot {
-  const tables = Array.from({ length: count }, (_, index) => rawTable(`branch_${index}`, Array.from({ length: 20 }, (_none, position) => rawColumn(`regional_billing_part${position}`, 'int(11)'))));
-  return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables }, null), 1, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} });
+  const tables = Array.from({ length: count }, (_, index) =>
+    rawTable(
+      `branch_${index}`,
+      Array.from({ length: 20 }, (_none, position) =>
+        rawColumn(`regional_billing_part${position}`, 'int(11)'),
+      ),
+    ),
+  );
+  return compileSnapshot(nameSnapshot({ engine: 'mariadb', tables }, null), 1, {
+    tables: null,
+    verbs: ['read', 'write', 'delete'],
+    hiddenColumns: {},
+  });
 }
 
 const unindexed = {};
-const tenantOf = (id: string, view = 'all'): Tenant => ({ database: { record: { id, schemaName: `p${id}`, settings: { unindexed_columns: unindexed } } }, view: { name: view } }) as unknown as Tenant;
+const tenantOf = (id: string, view = 'all'): Tenant =>
+  ({
+    database: { record: { id, schemaName: `p${id}`, settings: { unindexed_columns: unindexed } } },
+    view: { name: view },
+  }) as unknown as Tenant;
 
 /** Creates slices that run when the test continues them, and records their owners. */
-function createScheduler(): { readonly turn: (owner: string) => Promise<void>; readonly waiting: { readonly owner: string; readonly resume: () => void }[] } {
+function createScheduler(): {
+  readonly turn: (owner: string) => Promise<void>;
+  readonly waiting: { readonly owner: string; readonly resume: () => void }[];
+} {
   const waiting: { readonly owner: string; readonly resume: () => void }[] = [];
   return { waiting, turn: (owner) => new Promise((resume) => waiting.push({ owner, resume })) };
 }
@@ -36,7 +54,10 @@ it('a lexicon of many tables is built in slices, once for all concurrent callers
   const pendingSlices = createScheduler();
   const cache = createLexiconCache(pendingSlices);
   const compiled = compileTables(60);
-  const pendingResponse = [cache.of(tenantOf('1'), compiled, NO_WORDS), cache.of(tenantOf('1'), compiled, NO_WORDS)];
+  const pendingResponse = [
+    cache.of(tenantOf('1'), compiled, NO_WORDS),
+    cache.of(tenantOf('1'), compiled, NO_WORDS),
+  ];
   const owners = await letAllGoOn(pendingSlices);
   expect(owners.length).toBeGreaterThan(10);
   expect(new Set(owners)).toEqual(new Set(['p1']));
@@ -49,7 +70,11 @@ it('the lexicons of one database are built one after the other, and those of oth
   const pendingSlices = createScheduler();
   const cache = createLexiconCache(pendingSlices);
   const compiled = compileTables(60);
-  const pendingResponse = [cache.of(tenantOf('1'), compiled, NO_WORDS), cache.of(tenantOf('1', 'narrow'), compiled, NO_WORDS), cache.of(tenantOf('2'), compiled, NO_WORDS)];
+  const pendingResponse = [
+    cache.of(tenantOf('1'), compiled, NO_WORDS),
+    cache.of(tenantOf('1', 'narrow'), compiled, NO_WORDS),
+    cache.of(tenantOf('2'), compiled, NO_WORDS),
+  ];
   await settle();
   expect(pendingSlices.waiting.map(({ owner }) => owner)).toEqual(['p1', 'p2']);
   await letAllGoOn(pendingSlices);
@@ -72,7 +97,9 @@ it('a lexicon is rebuilt after changes to synonyms or schema, and the least rece
 
 it('an error is passed on, and the next call tries again', async () => {
   let isBroken = true;
-  const cache = createLexiconCache({ turn: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()) });
+  const cache = createLexiconCache({
+    turn: () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve()),
+  });
   const compiled = compileTables(60);
   await expect(cache.of(tenantOf('1'), compiled, NO_WORDS)).rejects.toThrow('broken');
   isBroken = false;

@@ -32,7 +32,10 @@ interface Entry {
 
 const WEIGHT_MAX = 400_000;
 
-export function createLexiconCache(scheduler: Pick<EventLoopScheduler, 'turn'>, weightMax = WEIGHT_MAX): LexiconCache {
+export function createLexiconCache(
+  scheduler: Pick<EventLoopScheduler, 'turn'>,
+  weightMax = WEIGHT_MAX,
+): LexiconCache {
   /** The entries in order of use. */
   const entries = new Map<string, Entry>();
   /**
@@ -59,15 +62,33 @@ export function createLexiconCache(scheduler: Pick<EventLoopScheduler, 'turn'>, 
     }
   }
 
-  function make(name: string, { database: { record } }: Tenant, compiled: CompiledSnapshot, vocabulary: QuestionVocabulary): Entry {
+  function make(
+    name: string,
+    { database: { record } }: Tenant,
+    compiled: CompiledSnapshot,
+    vocabulary: QuestionVocabulary,
+  ): Entry {
     const before = making.get(record.id);
     const unindexed = record.settings.unindexed_columns;
-    const built = (before === undefined ? Promise.resolve() : before.then(ignore, ignore)).then(() => build(compiled, vocabulary, unindexed, () => scheduler.turn(record.schemaName)));
-    const entry: Entry = { compiled, vocabulary, unindexed, weight: 0, lexicon: built.then(({ lexicon }) => lexicon) };
+    const built = (before === undefined ? Promise.resolve() : before.then(ignore, ignore)).then(() =>
+      build(compiled, vocabulary, unindexed, () => scheduler.turn(record.schemaName)),
+    );
+    const entry: Entry = {
+      compiled,
+      vocabulary,
+      unindexed,
+      weight: 0,
+      lexicon: built.then(({ lexicon }) => lexicon),
+    };
     making.set(record.id, built);
-    built.then((item) => classifyCost(name, entry, item.weight), () => remove(name, entry)).finally(() => {
-      if (making.get(record.id) === built) making.delete(record.id);
-    });
+    built
+      .then(
+        (item) => classifyCost(name, entry, item.weight),
+        () => remove(name, entry),
+      )
+      .finally(() => {
+        if (making.get(record.id) === built) making.delete(record.id);
+      });
     return entry;
   }
 
@@ -76,7 +97,11 @@ export function createLexiconCache(scheduler: Pick<EventLoopScheduler, 'turn'>, 
       const name = `${tenant.database.record.id} ${tenant.view.name}`;
       const known = entries.get(name);
       if (known !== undefined) remove(name, known);
-      const isGood = known !== undefined && known.compiled === compiled && known.vocabulary === vocabulary && known.unindexed === tenant.database.record.settings.unindexed_columns;
+      const isGood =
+        known !== undefined &&
+        known.compiled === compiled &&
+        known.vocabulary === vocabulary &&
+        known.unindexed === tenant.database.record.settings.unindexed_columns;
       const entry = isGood ? known : make(name, tenant, compiled, vocabulary);
       entries.set(name, entry);
       weight += entry.weight;
@@ -87,13 +112,31 @@ export function createLexiconCache(scheduler: Pick<EventLoopScheduler, 'turn'>, 
 
 const ignore = (): void => undefined;
 
-async function build(compiled: CompiledSnapshot, vocabulary: QuestionVocabulary, unindexed: UnindexedColumns, nextSlice: () => Promise<void>): Promise<{ readonly lexicon: Lexicon; readonly weight: number }> {
+async function build(
+  compiled: CompiledSnapshot,
+  vocabulary: QuestionVocabulary,
+  unindexed: UnindexedColumns,
+  nextSlice: () => Promise<void>,
+): Promise<{ readonly lexicon: Lexicon; readonly weight: number }> {
   const tables = await runStepsInSlices(listReadableSteps(compiled), nextSlice);
-  const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+  const columns = new Map(
+    tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
+  );
   const values = listReadableValues(tables, vocabulary, unindexed);
-  const synonyms = vocabulary.synonyms.filter((synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true);
-  const lexicon = await runStepsInSlices(buildLexiconSteps({ snapshot: { ...compiled.snapshot, tables }, values, synonyms }), nextSlice);
-  return { lexicon, weight: values.reduce((sum, entry) => sum + entry.values.length, 0) + countLinks(lexicon.columns) + countLinks(lexicon.tables) };
+  const synonyms = vocabulary.synonyms.filter(
+    (synonym) => synonym.column === null || columns.get(synonym.table)?.has(synonym.column) === true,
+  );
+  const lexicon = await runStepsInSlices(
+    buildLexiconSteps({ snapshot: { ...compiled.snapshot, tables }, values, synonyms }),
+    nextSlice,
+  );
+  return {
+    lexicon,
+    weight:
+      values.reduce((sum, entry) => sum + entry.values.length, 0) +
+      countLinks(lexicon.columns) +
+      countLinks(lexicon.tables),
+  };
 }
 
 function countLinks(index: ReadonlyMap<string, readonly unknown[]>): number {

@@ -14,7 +14,15 @@ export const NO_WORDS: QuestionVocabulary = { version: 0, values: [], synonyms: 
 
 const BYTES_PER_VALUE = 60;
 
-export function makeQuestionVocabulary(version: number, values: readonly ColumnValues[], synonyms: readonly Synonym[]): QuestionVocabulary {
-  const ofValues = values.reduce((sum, column) => sum + column.values.reduce((inner, value) => inner + 2 * value.length + BYTES_PER_VALUE, 0), 0);
+export function makeQuestionVocabulary(
+  version: number,
+  values: readonly ColumnValues[],
+  synonyms: readonly Synonym[],
+): QuestionVocabulary {
+  const ofValues = values.reduce(
+    (sum, column) =>
+      sum + column.values.reduce((inner, value) => inner + 2 * value.length + BYTES_PER_VALUE, 0),
+    0,
+  );
   return { version, values, synonyms, bytes: 1_000 + ofValues + synonyms.length * 300 };
 }

@@ -17,7 +17,10 @@ const ABSENT_NUMBERS: ReadonlySet<number> = new Set([1142, 1146]);
  * Creates a reader for the values of an index. It reads the encrypted values from the shared cache, or else
  * from the side schema with the tenant's own account.
  */
-export function createValueReader(pools: TenantPools, shared: SharedRecords): (database: TenantDatabase, version: number) => Promise<readonly ColumnValues[]> {
+export function createValueReader(
+  pools: TenantPools,
+  shared: SharedRecords,
+): (database: TenantDatabase, version: number) => Promise<readonly ColumnValues[]> {
   return async (database, version) => {
     const { id } = database.record;
     const cached = await shared.readColumnValues(id, version);
@@ -31,8 +34,17 @@ export function createValueReader(pools: TenantPools, shared: SharedRecords): (d
 async function readFromTenant(pools: TenantPools, database: TenantDatabase): Promise<ColumnValues[]> {
   const sql = `SELECT table_name, column_name, items FROM \`${sideSchemaName(database.record.schemaName)}\`.\`${VALUE_INDEX_TABLE}\` WHERE state = 'indexed'`;
   try {
-    const { rows } = await runStatements(pools, rowsTarget(database), { mode: 'read', waitMs: CONNECTION_WAIT_MS, statementMsMax: STATEMENT_MS_MAX }, (run) => run(sql, [], collectRows({ bytesMax: BYTES_MAX })));
-    return rows.rows.map(([table, column, items]) => ({ table: String(table), column: String(column), values: JSON.parse(String(items)) as string[] }));
+    const { rows } = await runStatements(
+      pools,
+      rowsTarget(database),
+      { mode: 'read', waitMs: CONNECTION_WAIT_MS, statementMsMax: STATEMENT_MS_MAX },
+      (run) => run(sql, [], collectRows({ bytesMax: BYTES_MAX })),
+    );
+    return rows.rows.map(([table, column, items]) => ({
+      table: String(table),
+      column: String(column),
+      values: JSON.parse(String(items)) as string[],
+    }));
   } catch (error) {
     if (error instanceof DatabaseFault && ABSENT_NUMBERS.has(error.errno)) return [];
     throw error;

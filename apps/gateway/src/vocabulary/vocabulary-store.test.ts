@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { TenantDatabase } from '../tenant/tenant.js';
 import { createVocabularyStore, type VocabularyStore } from './vocabulary-store.js';
 
-const databaseOf = (id: string): TenantDatabase => ({ record: { id, projectId: `prj_${id}` } }) as unknown as TenantDatabase;
+const databaseOf = (id: string): TenantDatabase =>
+  ({ record: { id, projectId: `prj_${id}` } }) as unknown as TenantDatabase;
 const db = databaseOf('db');
 
 interface Setup {
@@ -19,7 +20,15 @@ interface Setup {
 }
 
 function setUp(bytesMax?: number): Setup {
-  const setup: Partial<Setup> & { state: ValueIndexState | null } = { state: { version: 1, isSettled: true }, word: 'paid', nowMs: 1_000_000, requests: [], faults: [], onRequest: () => undefined, reads: 0 };
+  const setup: Partial<Setup> & { state: ValueIndexState | null } = {
+    state: { version: 1, isSettled: true },
+    word: 'paid',
+    nowMs: 1_000_000,
+    requests: [],
+    faults: [],
+    onRequest: () => undefined,
+    reads: 0,
+  };
   const created = setup as Setup;
   const source: GatewayVocabulary = {
     listSynonyms: async () => [{ phrase: 'folk', table: 'users', column: null }],
@@ -33,9 +42,14 @@ function setUp(bytesMax?: number): Setup {
     source,
     readValues: async (database, version) => {
       created.reads += 1;
-      return [{ table: 'orders', column: 'state', values: [`${created.word} ${database.record.id} ${version}`] }];
+      return [
+        { table: 'orders', column: 'state', values: [`${created.word} ${database.record.id} ${version}`] },
+      ];
     },
-    hurry: () => undefined, onFault: (error) => created.faults.push(error), nowMs: () => created.nowMs, ...(bytesMax === undefined ? {} : { bytesMax }),
+    hurry: () => undefined,
+    onFault: (error) => created.faults.push(error),
+    nowMs: () => created.nowMs,
+    ...(bytesMax === undefined ? {} : { bytesMax }),
   });
   return Object.assign(created, { store });
 }
@@ -47,7 +61,11 @@ describe('the store of values and synonyms', () => {
     const [questionVocabulary, two] = await Promise.all([store.read(db), store.read(db)]);
     expect(questionVocabulary).toBe(two);
     expect(await store.read(db)).toBe(questionVocabulary);
-    expect(questionVocabulary).toMatchObject({ version: 1, values: [{ values: ['paid db 1'] }], synonyms: [{ phrase: 'folk' }] });
+    expect(questionVocabulary).toMatchObject({
+      version: 1,
+      values: [{ values: ['paid db 1'] }],
+      synonyms: [{ phrase: 'folk' }],
+    });
     expect(setup.reads).toBe(1);
     store.stop();
   });
@@ -104,7 +122,9 @@ describe('the store of values and synonyms', () => {
     setup.requests.length = 0;
     setup.nowMs += 10_000;
     setup.onRequest = () => void (setup.state = { version: 2, isSettled: true });
-    expect(await Promise.all([setup.store.awaitNewer(db, vocabulary), setup.store.awaitNewer(db, vocabulary)])).toEqual([true, true]);
+    expect(
+      await Promise.all([setup.store.awaitNewer(db, vocabulary), setup.store.awaitNewer(db, vocabulary)]),
+    ).toEqual([true, true]);
     expect(setup.requests).toHaveLength(1);
     const newer = await setup.store.read(db);
     expect(newer.version).toBe(2);
@@ -116,8 +136,15 @@ describe('the store of values and synonyms', () => {
   it('questions are answered without values and synonyms while the platform database is unavailable', async () => {
     const setup = setUp();
     const store = createVocabularyStore({
-      source: { listSynonyms: () => Promise.reject(new Error('away')), readState: () => Promise.reject(new Error('away')), request: () => Promise.reject(new Error('away')) },
-      readValues: async () => [], hurry: () => undefined, onFault: (error) => setup.faults.push(error), nowMs: () => setup.nowMs,
+      source: {
+        listSynonyms: () => Promise.reject(new Error('away')),
+        readState: () => Promise.reject(new Error('away')),
+        request: () => Promise.reject(new Error('away')),
+      },
+      readValues: async () => [],
+      hurry: () => undefined,
+      onFault: (error) => setup.faults.push(error),
+      nowMs: () => setup.nowMs,
     });
     expect(await store.read(db)).toMatchObject({ version: 0, values: [], synonyms: [] });
     expect(await store.awaitNewer(db, await store.read(db))).toBe(false);

@@ -81,7 +81,15 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
   /** Returns the slot of the database, and marks it as the most recently used one. */
   function slotOf(databaseId: string): Slot {
     const known = slots.get(databaseId);
-    const slot = known ?? { vocabulary: null, loading: null, refreshing: null, generation: 0, askedAtMs: Number.NEGATIVE_INFINITY, failedAtMs: Number.NEGATIVE_INFINITY, patienceAtMs: Number.NEGATIVE_INFINITY };
+    const slot = known ?? {
+      vocabulary: null,
+      loading: null,
+      refreshing: null,
+      generation: 0,
+      askedAtMs: Number.NEGATIVE_INFINITY,
+      failedAtMs: Number.NEGATIVE_INFINITY,
+      patienceAtMs: Number.NEGATIVE_INFINITY,
+    };
     if (known !== undefined) slots.delete(databaseId);
     slots.set(databaseId, slot);
     return slot;
@@ -130,7 +138,11 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
         await ask(id, slot, true);
         version = await settle(id, slot, FIRST_WAIT_MS);
       }
-      const vocabulary = makeQuestionVocabulary(version, version === 0 ? [] : await options.readValues(database, version), synonyms);
+      const vocabulary = makeQuestionVocabulary(
+        version,
+        version === 0 ? [] : await options.readValues(database, version),
+        synonyms,
+      );
       if (slot.generation !== generation) continue;
       put(slot, vocabulary);
       return vocabulary;
@@ -151,7 +163,11 @@ export function createVocabularyStore(options: VocabularyStoreOptions): Vocabula
     return slot.loading;
   }
 
-  async function refresh(database: TenantDatabase, slot: Slot, vocabulary: QuestionVocabulary): Promise<boolean> {
+  async function refresh(
+    database: TenantDatabase,
+    slot: Slot,
+    vocabulary: QuestionVocabulary,
+  ): Promise<boolean> {
     await ask(database.record.id, slot, true);
     const version = await settle(database.record.id, slot, NEWER_WAIT_MS);
     if (version <= vocabulary.version) return false;

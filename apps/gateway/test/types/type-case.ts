@@ -85,7 +85,8 @@ export function memberText(json: string, member: string): string {
 function writeText(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item: JsonValue) => writeText(item)).join(',')}]`;
-  if (isJsonObject(value)) return `{${[...value].map(([name, item]) => `${JSON.stringify(name)}:${writeText(item)}`).join(',')}}`;
+  if (isJsonObject(value))
+    return `{${[...value].map(([name, item]) => `${JSON.stringify(name)}:${writeText(item)}`).join(',')}}`;
   return (value as { readonly text: string }).text;
 }
 

@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import { callGateway, type CallOptions, type TestResponse } from '../http-call.js';
 import type { TestCell, TestTenant } from '../test-cell.js';
-import { memberText, memberTexts, toAddressText, toComparable, type TypeCase, type Written } from './type-case.js';
+import {
+  memberText,
+  memberTexts,
+  toAddressText,
+  toComparable,
+  type TypeCase,
+  type Written,
+} from './type-case.js';
 
 /**
  * A tenant with the tables of the cases, its gateway, and an independent connection that reads stored values.
@@ -25,32 +32,66 @@ export interface TypeRow {
 
 export function createTableStatements({ name, type, codePaths: uses }: TypeCase): string[] {
   const statements = [`CREATE TABLE v${name} (id int AUTO_INCREMENT PRIMARY KEY, v ${type} NULL)`];
-  if (uses.includes('key')) statements.push(`CREATE TABLE k${name} (v ${type} NOT NULL, n int NOT NULL, note varchar(20), PRIMARY KEY (v, n))`, `CREATE TABLE s${name} (v ${type} NOT NULL PRIMARY KEY, note varchar(20))`);
-  if (uses.includes('foreign')) statements.push(`CREATE TABLE c${name} (id int AUTO_INCREMENT PRIMARY KEY, v ${type} NULL, CONSTRAINT fk_c${name} FOREIGN KEY (v) REFERENCES s${name} (v))`);
+  if (uses.includes('key'))
+    statements.push(
+      `CREATE TABLE k${name} (v ${type} NOT NULL, n int NOT NULL, note varchar(20), PRIMARY KEY (v, n))`,
+      `CREATE TABLE s${name} (v ${type} NOT NULL PRIMARY KEY, note varchar(20))`,
+    );
+  if (uses.includes('foreign'))
+    statements.push(
+      `CREATE TABLE c${name} (id int AUTO_INCREMENT PRIMARY KEY, v ${type} NULL, CONSTRAINT fk_c${name} FOREIGN KEY (v) REFERENCES s${name} (v))`,
+    );
   return statements;
 }
 
-export function send(bench: TypeFixture, method: string, path: string, options: CallOptions = {}): Promise<TestResponse> {
-  return callGateway(bench.url, method, path.startsWith('/v1/-') ? path : `/v1/-${path}`, { key: bench.tenant.key, ...options });
+export function send(
+  bench: TypeFixture,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<TestResponse> {
+  return callGateway(bench.url, method, path.startsWith('/v1/-') ? path : `/v1/-${path}`, {
+    key: bench.tenant.key,
+    ...options,
+  });
 }
 
-async function expectStatus(bench: TypeFixture, status: number, method: string, path: string, options: CallOptions = {}): Promise<TestResponse> {
+async function expectStatus(
+  bench: TypeFixture,
+  status: number,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<TestResponse> {
   const response = await send(bench, method, path, options);
-  expect(response.status, `${method} ${decodeURIComponent(path).slice(0, 300)} ${typeof options.body === 'string' ? options.body.slice(0, 300) : ''}: ${response.text.slice(0, 400)}`).toBe(status);
+  expect(
+    response.status,
+    `${method} ${decodeURIComponent(path).slice(0, 300)} ${typeof options.body === 'string' ? options.body.slice(0, 300) : ''}: ${response.text.slice(0, 400)}`,
+  ).toBe(status);
   return response;
 }
 
 /** Reads a path from both gateways, and expects the same bytes. */
-async function readByBoth(bench: ColumnUseFixture, path: string, headers: Record<string, string> = {}): Promise<TestResponse> {
+async function readByBoth(
+  bench: ColumnUseFixture,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
   const response = await expectStatus(bench, 200, 'GET', path, { headers });
   const driven = await send({ ...bench, url: bench.driverUrl }, 'GET', path, { headers });
-  expect([driven.status, driven.text, driven.headers.get('etag')], `${path} read by the driver`).toEqual([response.status, response.text, response.headers.get('etag')]);
+  expect([driven.status, driven.text, driven.headers.get('etag')], `${path} read by the driver`).toEqual([
+    response.status,
+    response.text,
+    response.headers.get('etag'),
+  ]);
   return response;
 }
 
 /** Returns rows of the independent connection as strings. */
 function ask(bench: TypeFixture, sql: string): Promise<{ id: number; raw: string | null }[]> {
-  return bench.cell.root.rows<{ id: number; raw: string | null }>(sql.replaceAll('{schema}', bench.tenant.schemaName));
+  return bench.cell.root.rows<{ id: number; raw: string | null }>(
+    sql.replaceAll('{schema}', bench.tenant.schemaName),
+  );
 }
 
 function idsOf(rows: readonly { id: number }[]): number[] {
@@ -65,14 +106,25 @@ function tableOf(entry: TypeCase, prefix: string): string {
  * Writes the values, checks them in the database, and reads them in every format. Every engine must pass this
  * for every type.
  */
-export async function writeAndRead(bench: ColumnUseFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
+export async function writeAndRead(
+  bench: ColumnUseFixture,
+  entry: TypeCase,
+  written: readonly Written[],
+): Promise<void> {
   await ask(bench, `DELETE FROM ${tableOf(entry, 'v')}`);
   await readAll(bench, entry, await writeAll(bench, entry, written));
 }
 
 /** Tests every feature of one type with one set of values. */
-export async function checkColumnUses(bench: ColumnUseFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
-  for (const prefix of ['c', 's', 'k', 'v'].filter((item) => createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${item}`)))) await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
+export async function checkColumnUses(
+  bench: ColumnUseFixture,
+  entry: TypeCase,
+  written: readonly Written[],
+): Promise<void> {
+  for (const prefix of ['c', 's', 'k', 'v'].filter((item) =>
+    createTableStatements(entry).some((sql) => sql.startsWith(`CREATE TABLE ${item}`)),
+  ))
+    await ask(bench, `DELETE FROM ${tableOf(entry, prefix)}`);
   const rows = await writeAll(bench, entry, written);
   await checkStoredColumnUses(bench, entry, rows);
   const { codePaths: uses } = entry;
@@ -82,30 +134,56 @@ export async function checkColumnUses(bench: ColumnUseFixture, entry: TypeCase, 
 }
 
 /** Tests the features of values that are already stored. One additional row is NULL. */
-export async function checkStoredColumnUses(bench: ColumnUseFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
+export async function checkStoredColumnUses(
+  bench: ColumnUseFixture,
+  entry: TypeCase,
+  rows: readonly TypeRow[],
+): Promise<void> {
   await readAll(bench, entry, rows);
   const { codePaths: uses } = entry;
   if (uses.includes('equal') || uses.includes('scalar')) await filterEqual(bench, entry, rows);
-  if (uses.includes('null')) for (const isNull of [true, false]) await expectFound(bench, entry, `v__isnull=${isNull}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS ${isNull ? '' : 'NOT '}NULL`);
+  if (uses.includes('null'))
+    for (const isNull of [true, false])
+      await expectFound(
+        bench,
+        entry,
+        `v__isnull=${isNull}`,
+        `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS ${isNull ? '' : 'NOT '}NULL`,
+      );
   if (uses.includes('order')) await filterOrder(bench, entry, rows);
   if (uses.includes('sort')) await sortAll(bench, entry);
   if (uses.includes('cursor')) await walkCursor(bench, entry);
 }
 
 function expectSame(entry: TypeCase, actual: string, expected: string, where: string): void {
-  expect(toComparable(actual, entry.compare), `${entry.name} ${where}: ${actual.slice(0, 200)} for ${expected.slice(0, 200)}`).toEqual(toComparable(expected, entry.compare));
+  expect(
+    toComparable(actual, entry.compare),
+    `${entry.name} ${where}: ${actual.slice(0, 200)} for ${expected.slice(0, 200)}`,
+  ).toEqual(toComparable(expected, entry.compare));
 }
 
-async function writeAll(bench: TypeFixture, entry: TypeCase, written: readonly Written[]): Promise<TypeRow[]> {
+async function writeAll(
+  bench: TypeFixture,
+  entry: TypeCase,
+  written: readonly Written[],
+): Promise<TypeRow[]> {
   const body = `[${written.map(({ json }) => `{"v":${json}}`).join(',')},{"v":null}]`;
   const response = await expectStatus(bench, 201, 'POST', `/v${entry.name}`, { body });
   const ids = memberTexts(response.text, 'id').map(Number);
-  memberTexts(response.text, 'v').forEach((text, index) => expectSame(entry, text, written[index]?.read ?? 'null', 'answer of the create'));
-  const stored = new Map((await ask(bench, `SELECT id, ${entry.raw} AS raw FROM ${tableOf(entry, 'v')} WHERE v IS NOT NULL`)).map((row) => [Number(row.id), row.raw === null ? null : String(row.raw)]));
+  memberTexts(response.text, 'v').forEach((text, index) =>
+    expectSame(entry, text, written[index]?.read ?? 'null', 'answer of the create'),
+  );
+  const stored = new Map(
+    (await ask(bench, `SELECT id, ${entry.raw} AS raw FROM ${tableOf(entry, 'v')} WHERE v IS NOT NULL`)).map(
+      (row) => [Number(row.id), row.raw === null ? null : String(row.raw)],
+    ),
+  );
   const rows = written.map((item, index) => ({ id: ids[index] ?? 0, written: item }));
   for (const { id, written: item } of rows) {
-    if (entry.raw === 'CAST(v AS DOUBLE)') expect(Number(stored.get(id)), `${entry.name} stored of ${item.json}`).toBe(Number(item.raw));
-    else if (entry.compare !== 'json') expect(stored.get(id), `${entry.name} stored of ${item.json}`).toBe(item.raw);
+    if (entry.raw === 'CAST(v AS DOUBLE)')
+      expect(Number(stored.get(id)), `${entry.name} stored of ${item.json}`).toBe(Number(item.raw));
+    else if (entry.compare !== 'json')
+      expect(stored.get(id), `${entry.name} stored of ${item.json}`).toBe(item.raw);
   }
   return rows;
 }
@@ -122,7 +200,13 @@ async function readAll(bench: ColumnUseFixture, entry: TypeCase, rows: readonly 
   expect(texts).toHaveLength(rows.length + 1);
   rows.forEach((row, index) => expectSame(entry, texts[index] ?? '', row.written.read, 'list'));
   const stream = await readByBoth(bench, `/v${entry.name}`, { accept: 'application/x-ndjson' });
-  expect(stream.text.trimEnd().split('\n').map((line) => toComparable(line, entry.compare)), `${entry.name} stream`).toEqual(toComparable(list.text, entry.compare));
+  expect(
+    stream.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => toComparable(line, entry.compare)),
+    `${entry.name} stream`,
+  ).toEqual(toComparable(list.text, entry.compare));
   const first = rows[0];
   if (first === undefined) return;
   const response = await readByBoth(bench, `/v${entry.name}/${first.id}`);
@@ -132,7 +216,12 @@ async function readAll(bench: ColumnUseFixture, entry: TypeCase, rows: readonly 
   if (!/^-?\d/.test(first.written.read)) return;
   const isText = QUOTED_TYPE.test(entry.type);
   expect(asString.startsWith('"'), `${entry.name} with numbers=string: ${asString}`).toBe(isText);
-  expectSame(entry, isText ? (JSON.parse(asString) as string) : asString, first.written.read, 'record with numbers=string');
+  expectSame(
+    entry,
+    isText ? (JSON.parse(asString) as string) : asString,
+    first.written.read,
+    'record with numbers=string',
+  );
 }
 
 /** Selects the rows that the engine itself considers equal to the value of a row. */
@@ -146,7 +235,9 @@ function valueOf(entry: TypeCase, id: number): string {
 
 async function expectFound(bench: TypeFixture, entry: TypeCase, query: string, sql: string): Promise<void> {
   const response = await expectStatus(bench, 200, 'GET', `/v${entry.name}?_select=id&${query}`);
-  expect(idsOf(response.json), `${entry.name} ${decodeURIComponent(query)}`).toEqual(idsOf(await ask(bench, sql)));
+  expect(idsOf(response.json), `${entry.name} ${decodeURIComponent(query)}`).toEqual(
+    idsOf(await ask(bench, sql)),
+  );
 }
 
 async function filterEqual(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
@@ -159,38 +250,76 @@ async function filterEqual(bench: TypeFixture, entry: TypeCase, rows: readonly T
   const some = rows.slice(0, 3);
   const list = encodeURIComponent(JSON.stringify(some.map(({ written }) => toAddressText(written.read))));
   // IN (SELECT …) is avoided because engines evaluate it in special ways.
-  const each = (operator: string, joint: string): string => some.map(({ id }) => `${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`).join(` ${joint} `);
-  await expectFound(bench, entry, `v__in=${list}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('=', 'OR')}`);
-  await expectFound(bench, entry, `v__not_in=${list}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('<>', 'AND')}`);
+  const each = (operator: string, joint: string): string =>
+    some.map(({ id }) => `${entry.subject ?? 'v'} ${operator} ${valueOf(entry, id)}`).join(` ${joint} `);
+  await expectFound(
+    bench,
+    entry,
+    `v__in=${list}`,
+    `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('=', 'OR')}`,
+  );
+  await expectFound(
+    bench,
+    entry,
+    `v__not_in=${list}`,
+    `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${each('<>', 'AND')}`,
+  );
   await expectFound(bench, entry, 'v__isnull=true', `SELECT id FROM ${tableOf(entry, 'v')} WHERE v IS NULL`);
 }
 
 async function filterOrder(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRow[]): Promise<void> {
   for (const { id, written } of rows) {
     const text = encodeURIComponent(toAddressText(written.read));
-    for (const [name, sign] of [['gt', '>'], ['gte', '>='], ['lt', '<'], ['lte', '<=']] as const) await expectFound(bench, entry, `v__${name}=${text}`, equals(entry, id, sign));
+    for (const [name, sign] of [
+      ['gt', '>'],
+      ['gte', '>='],
+      ['lt', '<'],
+      ['lte', '<='],
+    ] as const)
+      await expectFound(bench, entry, `v__${name}=${text}`, equals(entry, id, sign));
   }
   const [low, high] = [rows[0], rows.at(-1)];
   if (low === undefined || high === undefined) return;
-  const bounds = encodeURIComponent(JSON.stringify([low, high].map(({ written }) => toAddressText(written.read))));
-  await expectFound(bench, entry, `v__between=${bounds}`, `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${entry.subject ?? 'v'} BETWEEN ${valueOf(entry, low.id)} AND ${valueOf(entry, high.id)}`);
+  const bounds = encodeURIComponent(
+    JSON.stringify([low, high].map(({ written }) => toAddressText(written.read))),
+  );
+  await expectFound(
+    bench,
+    entry,
+    `v__between=${bounds}`,
+    `SELECT id FROM ${tableOf(entry, 'v')} WHERE ${entry.subject ?? 'v'} BETWEEN ${valueOf(entry, low.id)} AND ${valueOf(entry, high.id)}`,
+  );
 }
 
 async function engineOrder(bench: TypeFixture, entry: TypeCase, direction: string): Promise<number[]> {
-  return (await ask(bench, `SELECT id FROM ${tableOf(entry, 'v')} ORDER BY ${entry.order ?? 'v'} ${direction}, id ${direction}`)).map((row) => Number(row.id));
+  return (
+    await ask(
+      bench,
+      `SELECT id FROM ${tableOf(entry, 'v')} ORDER BY ${entry.order ?? 'v'} ${direction}, id ${direction}`,
+    )
+  ).map((row) => Number(row.id));
 }
 
 async function sortAll(bench: TypeFixture, entry: TypeCase): Promise<void> {
-  for (const [sign, direction] of [['', 'ASC'], ['-', 'DESC']] as const) {
+  for (const [sign, direction] of [
+    ['', 'ASC'],
+    ['-', 'DESC'],
+  ] as const) {
     const response = await expectStatus(bench, 200, 'GET', `/v${entry.name}?_select=id&sort=${sign}v`);
-    expect(response.json.map((row: { id: number }) => row.id), `${entry.name} sort=${sign}v`).toEqual(await engineOrder(bench, entry, direction));
+    expect(
+      response.json.map((row: { id: number }) => row.id),
+      `${entry.name} sort=${sign}v`,
+    ).toEqual(await engineOrder(bench, entry, direction));
   }
 }
 
 /** Walks forward and back, three records at a time. */
 async function walkCursor(bench: TypeFixture, entry: TypeCase): Promise<void> {
   if (!entry.codePaths.includes('sort')) return;
-  for (const [sign, direction] of [['', 'ASC'], ['-', 'DESC']] as const) {
+  for (const [sign, direction] of [
+    ['', 'ASC'],
+    ['-', 'DESC'],
+  ] as const) {
     const expected = await engineOrder(bench, entry, direction);
     const path = `/v${entry.name}?_select=id&limit=3&sort=${sign}v&_cursor=`;
     const seen: number[] = [];
@@ -223,16 +352,26 @@ async function addressAll(bench: TypeFixture, entry: TypeCase, written: readonly
   for (const item of written) {
     const segment = encodeURIComponent(toAddressText(item.read));
     const isAddressable = !['', '.', '..'].includes(toAddressText(item.read));
-    for (const [table, more, path] of [['k', ',"n":7', `${segment},7`], ['s', '', segment]] as const) {
+    for (const [table, more, path] of [
+      ['k', ',"n":7', `${segment},7`],
+      ['s', '', segment],
+    ] as const) {
       if (table === 's' && !isAddressable) continue;
-      const created = await send(bench, 'POST', `/${table}${entry.name}`, { body: `{"v":${item.json}${more}}` });
+      const created = await send(bench, 'POST', `/${table}${entry.name}`, {
+        body: `{"v":${item.json}${more}}`,
+      });
       if (created.status === 409) continue;
       expect(created.status, `${entry.name} key ${item.json}: ${created.text.slice(0, 300)}`).toBe(201);
       expectSame(entry, memberText(created.text, 'v'), item.read, 'key of a created record');
       const found = await expectStatus(bench, 200, 'GET', created.headers.get('location') ?? '');
       expectSame(entry, memberText(found.text, 'v'), item.read, 'key');
-      await expectStatus(bench, 200, 'PATCH', `/${table}${entry.name}/${path}`, { body: `{"note":"changed","v":${item.json}}`, headers: { 'if-match': found.headers.get('etag') ?? '' } });
-      await expectStatus(bench, 412, 'DELETE', `/${table}${entry.name}/${path}`, { headers: { 'if-match': found.headers.get('etag') ?? '' } });
+      await expectStatus(bench, 200, 'PATCH', `/${table}${entry.name}/${path}`, {
+        body: `{"note":"changed","v":${item.json}}`,
+        headers: { 'if-match': found.headers.get('etag') ?? '' },
+      });
+      await expectStatus(bench, 412, 'DELETE', `/${table}${entry.name}/${path}`, {
+        headers: { 'if-match': found.headers.get('etag') ?? '' },
+      });
       if (table === 's' && entry.codePaths.includes('foreign')) continue;
       await expectStatus(bench, 204, 'DELETE', `/${table}${entry.name}/${path}`);
       await expectStatus(bench, 404, 'GET', `/${table}${entry.name}/${path}`);
@@ -244,14 +383,27 @@ async function addressAll(bench: TypeFixture, entry: TypeCase, written: readonly
 async function includeAll(bench: TypeFixture, entry: TypeCase, written: readonly Written[]): Promise<void> {
   const parents = (await expectStatus(bench, 200, 'GET', `/s${entry.name}`)).json.length as number;
   const usable = written.filter((item) => !['', '.', '..'].includes(toAddressText(item.read)));
-  await expectStatus(bench, 201, 'POST', `/c${entry.name}`, { body: `[${[...usable, ...usable].map(({ json }) => `{"v":${json}}`).join(',')},{"v":null}]` });
+  await expectStatus(bench, 201, 'POST', `/c${entry.name}`, {
+    body: `[${[...usable, ...usable].map(({ json }) => `{"v":${json}}`).join(',')},{"v":null}]`,
+  });
   const name = await parentName(bench, entry);
   const children = await expectStatus(bench, 200, 'GET', `/c${entry.name}?include=${name}&limit=1000`);
   expect(children.json).toHaveLength(usable.length * 2 + 1);
-  for (const child of children.json) expect(child[name] === null, `${entry.name} parent of ${JSON.stringify(child)}`).toBe(child.v === null && !(name === 'v'));
-  const back = await expectStatus(bench, 200, 'GET', `/s${entry.name}?include=c${entry.name}&include[c${entry.name}][limit]=1000`);
+  for (const child of children.json)
+    expect(child[name] === null, `${entry.name} parent of ${JSON.stringify(child)}`).toBe(
+      child.v === null && !(name === 'v'),
+    );
+  const back = await expectStatus(
+    bench,
+    200,
+    'GET',
+    `/s${entry.name}?include=c${entry.name}&include[c${entry.name}][limit]=1000`,
+  );
   expect(back.json).toHaveLength(parents);
-  const counted = (back.json as Record<string, unknown[]>[]).reduce((sum, record) => sum + (record[`c${entry.name}`]?.length ?? 0), 0);
+  const counted = (back.json as Record<string, unknown[]>[]).reduce(
+    (sum, record) => sum + (record[`c${entry.name}`]?.length ?? 0),
+    0,
+  );
   expect(counted, `${entry.name} children of all parents`).toBe(usable.length * 2);
 }
 
@@ -261,9 +413,15 @@ const schemas = new WeakMap<TestCell, Promise<NamedTables>>();
 
 /** Returns the name of the relationship. It is the long name, because `v` is a column. */
 async function parentName(bench: TypeFixture, entry: TypeCase): Promise<string> {
-  const tables = schemas.get(bench.cell) ?? expectStatus(bench, 200, 'GET', '/schema').then((response) => response.json.tables as NamedTables);
+  const tables =
+    schemas.get(bench.cell) ??
+    expectStatus(bench, 200, 'GET', '/schema').then((response) => response.json.tables as NamedTables);
   schemas.set(bench.cell, tables);
-  return (await tables).find((item) => item.name === `c${entry.name}`)?.relationships.find((item) => item.kind === 'to_one')?.name ?? '';
+  return (
+    (await tables)
+      .find((item) => item.name === `c${entry.name}`)
+      ?.relationships.find((item) => item.kind === 'to_one')?.name ?? ''
+  );
 }
 
 /** Tests that the ETag changes exactly when the record does. */
@@ -271,11 +429,17 @@ async function tagAll(bench: TypeFixture, entry: TypeCase, rows: readonly TypeRo
   for (const { id, written } of rows.slice(0, 4)) {
     const path = `/v${entry.name}/${id}`;
     const before = (await expectStatus(bench, 200, 'GET', path)).headers.get('etag') ?? '';
-    const retained = await expectStatus(bench, 200, 'PUT', path, { body: `{"v":${written.json}}`, headers: { 'if-match': before } });
+    const retained = await expectStatus(bench, 200, 'PUT', path, {
+      body: `{"v":${written.json}}`,
+      headers: { 'if-match': before },
+    });
     expect(retained.headers.get('etag'), `${entry.name} the same value again`).toBe(before);
     expectSame(entry, memberText(retained.text, 'v'), written.read, 'answer of the update');
     await expectStatus(bench, 304, 'GET', path, { headers: { 'if-none-match': before } });
-    const emptied = await expectStatus(bench, 200, 'PATCH', path, { body: '{"v":null}', headers: { 'if-match': before } });
+    const emptied = await expectStatus(bench, 200, 'PATCH', path, {
+      body: '{"v":null}',
+      headers: { 'if-match': before },
+    });
     expect(emptied.headers.get('etag')).not.toBe(before);
     await expectStatus(bench, 412, 'PATCH', path, { body: '{"v":null}', headers: { 'if-match': before } });
     const secondResponse = await expectStatus(bench, 200, 'PATCH', path, { body: `{"v":${written.json}}` });

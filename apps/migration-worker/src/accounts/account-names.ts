@@ -1,6 +1,11 @@
 import type { AccountRecord } from '@rowhouse/contracts';
 
-const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = { rows: 'r', query: 'q', query_write: 'w', migrator: 'm' };
+const LETTERS: Readonly<Record<AccountRecord['kind'], string>> = {
+  rows: 'r',
+  query: 'q',
+  query_write: 'w',
+  migrator: 'm',
+};
 /** The maximum length on MySQL. MariaDB would accept 80. */
 const USER_NAME_MAX = 32;
 
@@ -11,6 +16,7 @@ const USER_NAME_MAX = 32;
 export function accountName(schemaName: string, kind: AccountRecord['kind'], rightsHash: string): string {
   const name = `${schemaName}${LETTERS[kind]}`;
   const capacity = USER_NAME_MAX - name.length;
-  if (capacity < (rightsHash === '' ? 0 : 8)) throw new Error(`the schema name ${schemaName} is too long for account names`);
+  if (capacity < (rightsHash === '' ? 0 : 8))
+    throw new Error(`the schema name ${schemaName} is too long for account names`);
   return name + rightsHash.slice(0, Math.min(capacity, 12));
 }

@@ -1,4 +1,9 @@
-import { IDEMPOTENCY_TABLE, sideSchemaName, VALUE_INDEX_TABLE, type AccountRecord } from '@rowhouse/contracts';
+import {
+  IDEMPOTENCY_TABLE,
+  sideSchemaName,
+  VALUE_INDEX_TABLE,
+  type AccountRecord,
+} from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { AccountLimits } from './account-statements.js';
@@ -40,7 +45,8 @@ const QUERY_LIMITS: AccountLimits = { connectionsMax: 24, statementSecondsMax: 6
 const GATEWAY_FLOORS = 80;
 
 const onSchema = (schemaName: string): string => `${quoteName(schemaName)}.*`;
-const onSide = (schemaName: string, table: string): string => `${quoteName(sideSchemaName(schemaName))}.${quoteName(table)}`;
+const onSide = (schemaName: string, table: string): string =>
+  `${quoteName(sideSchemaName(schemaName))}.${quoteName(table)}`;
 
 /** The spec of each kind of account. Provisioning, repair and the account sweep use it. */
 export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>> = {
@@ -49,7 +55,10 @@ export const ACCOUNT_SPECS: Readonly<Record<AccountRecord['kind'], AccountSpec>>
     hasTableGrants: false,
     // All gateways together never lease more than this.
     // A lower limit would reject sessions that a gateway has leased.
-    limits: ({ connectionsMax }) => ({ connectionsMax: connectionsMax + GATEWAY_FLOORS, statementSecondsMax: 0 }),
+    limits: ({ connectionsMax }) => ({
+      connectionsMax: connectionsMax + GATEWAY_FLOORS,
+      statementSecondsMax: 0,
+    }),
     grants: (schemaName) => [
       { object: onSchema(schemaName), rights: ROW_RIGHTS },
       { object: onSide(schemaName, IDEMPOTENCY_TABLE), rights: ROW_RIGHTS },

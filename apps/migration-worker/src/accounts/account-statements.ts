@@ -20,7 +20,13 @@ export interface AccountLimits {
  * Returns statements that create the account, or set the password and limits of an existing one. Running them
  * twice has the same effect.
  */
-export function accountStatements(server: WorkerServer, userName: string, password: string, limits: AccountLimits, requireTls: boolean): string[] {
+export function accountStatements(
+  server: WorkerServer,
+  userName: string,
+  password: string,
+  limits: AccountLimits,
+  requireTls: boolean,
+): string[] {
   const account = quoteAccount(userName);
   const secret = `IDENTIFIED BY ${quoteText(password)}`;
   const tls = requireTls ? ' REQUIRE SSL' : '';
@@ -35,11 +41,18 @@ export function accountStatements(server: WorkerServer, userName: string, passwo
  * Returns statements that create a platform account, or reset every attribute of an existing one: password,
  * TLS, limits, expiry and lock. They undo every change that others made to the account.
  */
-export function platformAccountStatements(server: WorkerServer, userName: string, password: string, spec: AccountSpec): string[] {
+export function platformAccountStatements(
+  server: WorkerServer,
+  userName: string,
+  password: string,
+  spec: AccountSpec,
+): string[] {
   const account = quoteAccount(userName);
   const secret = `IDENTIFIED BY ${quoteText(password)}`;
   const { connectionsMax, statementSecondsMax } = spec.limits(server);
-  const statementTime = server.capabilities?.maxStatementTimeForAll ? ` MAX_STATEMENT_TIME ${statementSecondsMax}` : '';
+  const statementTime = server.capabilities?.maxStatementTimeForAll
+    ? ` MAX_STATEMENT_TIME ${statementSecondsMax}`
+    : '';
   const limits = `WITH MAX_QUERIES_PER_HOUR 0 MAX_UPDATES_PER_HOUR 0 MAX_CONNECTIONS_PER_HOUR 0 MAX_USER_CONNECTIONS ${connectionsMax}${statementTime}`;
   const tls = server.tls === 'required' ? 'SSL' : 'NONE';
   const rest = `REQUIRE ${tls} ${limits} PASSWORD EXPIRE NEVER${changeClause(server)} ACCOUNT ${spec.isLocked ? 'LOCK' : 'UNLOCK'}`;
@@ -61,6 +74,7 @@ export function changeClause(server: WorkerServer): string {
 function limitClauses(server: WorkerServer, limits: AccountLimits): string {
   const clauses = [];
   if (limits.connectionsMax > 0) clauses.push(`MAX_USER_CONNECTIONS ${limits.connectionsMax}`);
-  if (limits.statementSecondsMax > 0 && server.capabilities?.maxStatementTimeForAll) clauses.push(`MAX_STATEMENT_TIME ${limits.statementSecondsMax}`);
+  if (limits.statementSecondsMax > 0 && server.capabilities?.maxStatementTimeForAll)
+    clauses.push(`MAX_STATEMENT_TIME ${limits.statementSecondsMax}`);
   return clauses.length === 0 ? '' : ` WITH ${clauses.join(' ')}`;
 }

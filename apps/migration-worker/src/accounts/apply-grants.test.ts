@@ -6,26 +6,49 @@ import { planGrants } from './apply-grants.js';
  * Simulates a server that has granted SELECT on `tables` and on `columns`, which
  * are written as `table.column`.
  */
-function serverWith({ tables = [], columns = [], onSchema = false }: { tables?: readonly string[]; columns?: readonly string[]; onSchema?: boolean }): AdminConnection {
+function serverWith({
+  tables = [],
+  columns = [],
+  onSchema = false,
+}: {
+  tables?: readonly string[];
+  columns?: readonly string[];
+  onSchema?: boolean;
+}): AdminConnection {
   const answers: Record<string, unknown[]> = {
     SCHEMA_PRIVILEGES: onSchema ? [{ TABLE_SCHEMA: 'shop' }] : [],
     TABLE_PRIVILEGES: tables.map((table) => ({ TABLE_NAME: table })),
-    COLUMN_PRIVILEGES: columns.map((name) => ({ TABLE_NAME: name.split('.')[0], COLUMN_NAME: name.split('.')[1] })),
+    COLUMN_PRIVILEGES: columns.map((name) => ({
+      TABLE_NAME: name.split('.')[0],
+      COLUMN_NAME: name.split('.')[1],
+    })),
   };
-  return { rows: (sql: string) => Promise.resolve(answers[/information_schema\.(\w+)/.exec(sql)?.[1] ?? ''] ?? []) } as unknown as AdminConnection;
+  return {
+    rows: (sql: string) => Promise.resolve(answers[/information_schema\.(\w+)/.exec(sql)?.[1] ?? ''] ?? []),
+  } as unknown as AdminConnection;
 }
 
-const plan = (present: Parameters<typeof serverWith>[0], expected: Parameters<typeof planGrants>[4]) => planGrants(serverWith(present), 'shop', 'q1', 'SELECT', expected);
+const plan = (present: Parameters<typeof serverWith>[0], expected: Parameters<typeof planGrants>[4]) =>
+  planGrants(serverWith(present), 'shop', 'q1', 'SELECT', expected);
 
 describe('the grants of an account', () => {
   it('revoking the grant on a table also revokes its column grants, which are granted again immediately', async () => {
-    const { missing, extra } = await plan({ tables: ['orders'] }, { kind: 'tables', tables: new Map([['orders', ['id', 'total']]]) });
+    const { missing, extra } = await plan(
+      { tables: ['orders'] },
+      { kind: 'tables', tables: new Map([['orders', ['id', 'total']]]) },
+    );
     expect(missing).toEqual(["GRANT SELECT (`id`, `total`) ON `shop`.`orders` TO 'q1'@'%'"]);
-    expect(extra).toEqual(["REVOKE SELECT ON `shop`.`orders` FROM 'q1'@'%'", "GRANT SELECT (`id`, `total`) ON `shop`.`orders` TO 'q1'@'%'"]);
+    expect(extra).toEqual([
+      "REVOKE SELECT ON `shop`.`orders` FROM 'q1'@'%'",
+      "GRANT SELECT (`id`, `total`) ON `shop`.`orders` TO 'q1'@'%'",
+    ]);
   });
 
   it('single columns are revoked without affecting the others', async () => {
-    const { missing, extra } = await plan({ columns: ['orders.id', 'orders.total'] }, { kind: 'tables', tables: new Map([['orders', ['id']]]) });
+    const { missing, extra } = await plan(
+      { columns: ['orders.id', 'orders.total'] },
+      { kind: 'tables', tables: new Map([['orders', ['id']]]) },
+    );
     expect([missing, extra]).toEqual([[], ["REVOKE SELECT (`total`) ON `shop`.`orders` FROM 'q1'@'%'"]]);
   });
 

@@ -32,7 +32,8 @@ export function compareAccount(compared: ComparedAccount): string[] {
   if (spec.isLocked && !present.isLocked && !isInUse) found.push(NOT_LOCKED);
   if (!spec.isLocked && present.isLocked) found.push('the account is locked');
   if (present.connectionsMax !== spec.limits(server).connectionsMax) found.push(OTHER_LIMIT);
-  if (present.tls !== (server.tls === 'required' ? 'any' : 'none')) found.push('the account has another TLS requirement');
+  if (present.tls !== (server.tls === 'required' ? 'any' : 'none'))
+    found.push('the account has another TLS requirement');
   if (present.hasGlobalRights) found.push('the account has rights on the whole server or a role');
   return [...found, ...compareGrants(compared)];
 }
@@ -40,7 +41,9 @@ export function compareAccount(compared: ComparedAccount): string[] {
 function compareGrants({ account, grants }: ComparedAccount): string[] {
   const { schemaName } = account;
   const spec = ACCOUNT_SPECS[account.kind];
-  const requested = new Map(spec.grants(schemaName).map(({ object, rights }) => [object, new Set(splitRights(rights))]));
+  const requested = new Map(
+    spec.grants(schemaName).map(({ object, rights }) => [object, new Set(splitRights(rights))]),
+  );
   const found = new Set<string>();
   const seen = new Set<string>();
   for (const { schema, table, rights } of grants) {
@@ -48,12 +51,15 @@ function compareGrants({ account, grants }: ComparedAccount): string[] {
     seen.add(object);
     const allowed = requested.get(object);
     if (spec.hasTableGrants && schema === schemaName && [...rights].every(isRowRight)) continue;
-    if ([...rights].some((right) => allowed?.has(right) !== true)) found.add(`the account has more rights on ${object} than it should`);
-    if ([...(allowed ?? [])].some((right) => !rights.has(right))) found.add(`the account lacks rights on ${object}`);
+    if ([...rights].some((right) => allowed?.has(right) !== true))
+      found.add(`the account has more rights on ${object} than it should`);
+    if ([...(allowed ?? [])].some((right) => !rights.has(right)))
+      found.add(`the account lacks rights on ${object}`);
   }
   for (const object of requested.keys()) {
     // Old databases get side tables, and the rights on them, when they are first needed.
-    const isOptional = object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
+    const isOptional =
+      object.startsWith(`${quoteName(sideSchemaName(schemaName))}.`) && !object.endsWith('.*');
     if (!seen.has(object) && !isOptional) found.add(`the account lacks rights on ${object}`);
   }
   return [...found];

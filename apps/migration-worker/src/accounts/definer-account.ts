@@ -27,9 +27,15 @@ export function definerName(schemaName: string): string {
 }
 
 /** Creates the definer account, locked, or restores its limits and rights. Safe to run again. */
-export async function ensureDefiner(provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
+export async function ensureDefiner(
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  schemaName: string,
+): Promise<void> {
   const account = quoteAccount(definerName(schemaName));
-  await provisioner.run(`CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())} ${accountOptions(server)} ACCOUNT LOCK`);
+  await provisioner.run(
+    `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())} ${accountOptions(server)} ACCOUNT LOCK`,
+  );
   await provisioner.run(`GRANT ${DEFINER_RIGHTS} ON ${quoteName(schemaName)}.* TO ${account}`);
 }
 
@@ -46,13 +52,21 @@ function accountOptions(server: WorkerServer): string {
  *
  * @throws AppError `db.unavailable` when the server keeps rejecting the login
  */
-export async function openDefiner(ctx: DefinerContext, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+export async function openDefiner(
+  ctx: DefinerContext,
+  server: WorkerServer,
+  schemaName: string,
+): Promise<AdminConnection> {
   const account = quoteAccount(definerName(schemaName));
   const schema = quoteName(schemaName);
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     await ensureDefiner(provisioner, server, schemaName);
     await provisioner.run(`GRANT ${DEFINER_CREATE_RIGHTS} ON ${schema}.* TO ${account}`);
-    const session = ctx.own.hold(server.id, definerName(schemaName), await login(ctx, provisioner, server, schemaName));
+    const session = ctx.own.hold(
+      server.id,
+      definerName(schemaName),
+      await login(ctx, provisioner, server, schemaName),
+    );
     await endOthers(ctx, provisioner, server, schemaName);
     return { ...session, close: () => closeDefiner(ctx, server, schemaName, session) };
   });
@@ -62,22 +76,41 @@ export async function openDefiner(ctx: DefinerContext, server: WorkerServer, sch
  * Ends the account's sessions from other processes.
  * Someone may have logged in while the account accepted logins.
  */
-async function endOthers(ctx: DefinerContext, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<void> {
+async function endOthers(
+  ctx: DefinerContext,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  schemaName: string,
+): Promise<void> {
   const userName = definerName(schemaName);
   const own = ctx.own.list(server.id, userName);
-  const rows = await provisioner.rows<{ id: number | string }>(`SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`, [userName]);
+  const rows = await provisioner.rows<{ id: number | string }>(
+    `SELECT ID AS id FROM ${SESSIONS} WHERE USER = ?`,
+    [userName],
+  );
   for (const { id } of rows) if (!own.has(Number(id))) await killThread(provisioner, Number(id));
 }
 
-async function login(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+async function login(
+  ctx: Pick<WorkerContext, 'access'>,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  schemaName: string,
+): Promise<AdminConnection> {
   const account = quoteAccount(definerName(schemaName));
   for (let attempt = 1; ; attempt += 1) {
     const password = generatePassword();
-    await provisioner.run(`ALTER USER ${account} IDENTIFIED BY ${quoteText(password)} ${accountOptions(server)} ACCOUNT UNLOCK`);
+    await provisioner.run(
+      `ALTER USER ${account} IDENTIFIED BY ${quoteText(password)} ${accountOptions(server)} ACCOUNT UNLOCK`,
+    );
     try {
-      return await openPrepared(ctx.access.openAs(server, definerName(schemaName), password, schemaName), async (session) => {
-        if (server.engine === 'mariadb') await session.run(`SET SESSION max_statement_time = ${STATEMENT_SECONDS_MAX}`);
-      });
+      return await openPrepared(
+        ctx.access.openAs(server, definerName(schemaName), password, schemaName),
+        async (session) => {
+          if (server.engine === 'mariadb')
+            await session.run(`SET SESSION max_statement_time = ${STATEMENT_SECONDS_MAX}`);
+        },
+      );
     } catch (error) {
       if (!isRejected(error) || attempt === LOGIN_ATTEMPTS_MAX) throw error;
     } finally {
@@ -95,10 +128,18 @@ function isRejected(error: unknown): boolean {
  * Closes the session and revokes the rights to create objects. If a worker dies before this, a locked account
  * keeps them until the next session is closed.
  */
-async function closeDefiner(ctx: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, session: AdminConnection): Promise<void> {
+async function closeDefiner(
+  ctx: Pick<WorkerContext, 'access'>,
+  server: WorkerServer,
+  schemaName: string,
+  session: AdminConnection,
+): Promise<void> {
   await session.close();
   await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
-    provisioner.run(`REVOKE ${DEFINER_CREATE_RIGHTS} ON ${quoteName(schemaName)}.* FROM ${quoteAccount(definerName(schemaName))}`));
+    provisioner.run(
+      `REVOKE ${DEFINER_CREATE_RIGHTS} ON ${quoteName(schemaName)}.* FROM ${quoteAccount(definerName(schemaName))}`,
+    ),
+  );
 }
 
 const STORED_OBJECT =
@@ -122,7 +163,12 @@ export function replacesView(sql: string): boolean {
  * Lets the definer account replace one view while `callback` runs. The grant includes CREATE, because engines
  * otherwise reject a grant on a view that does not exist yet.
  */
-export async function withViewDrop<T>(provisioner: AdminConnection, schemaName: string, view: string, callback: () => Promise<T>): Promise<T> {
+export async function withViewDrop<T>(
+  provisioner: AdminConnection,
+  schemaName: string,
+  view: string,
+  callback: () => Promise<T>,
+): Promise<T> {
   const target = `${quoteName(schemaName)}.${quoteName(view)}`;
   const account = quoteAccount(definerName(schemaName));
   await provisioner.run(`GRANT CREATE, DROP ON ${target} TO ${account}`);

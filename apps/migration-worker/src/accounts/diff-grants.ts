@@ -48,7 +48,12 @@ export function splitRights(listed: string): string[] {
  * rights are managed elsewhere. Missing rights are granted before extra ones are revoked, so that a right
  * that stays is never absent.
  */
-export function diffGrants(account: string, present: PresentGrants, requested: readonly ObjectGrant[], isIgnored: (object: string, rights: ReadonlySet<string>) => boolean = () => false): GrantChanges {
+export function diffGrants(
+  account: string,
+  present: PresentGrants,
+  requested: readonly ObjectGrant[],
+  isIgnored: (object: string, rights: ReadonlySet<string>) => boolean = () => false,
+): GrantChanges {
   const missing: string[] = [];
   const extra: string[] = [];
   const wantedRights = new Map(requested.map(({ object, rights }) => [object, splitRights(rights)]));
@@ -62,7 +67,8 @@ export function diffGrants(account: string, present: PresentGrants, requested: r
     const surplus = [...rights].filter((right) => !allowed.has(right));
     if (surplus.length > 0) extra.push(revoke(surplus, object, account));
     // ALL PRIVILEGES includes the wanted rights, so revoking it revokes them too.
-    if (surplus.includes('ALL PRIVILEGES') && allowed.size > 0) extra.push(`GRANT ${[...allowed].join(', ')} ON ${object} TO ${account}`);
+    if (surplus.includes('ALL PRIVILEGES') && allowed.size > 0)
+      extra.push(`GRANT ${[...allowed].join(', ')} ON ${object} TO ${account}`);
   }
   for (const object of present.passedOn) extra.push(`REVOKE GRANT OPTION ON ${object} FROM ${account}`);
   for (const role of present.roles) extra.push(`REVOKE ${role} FROM ${account}`);

@@ -9,7 +9,13 @@ import { dropDatabaseAndAccounts } from './drop-database-and-accounts.js';
  * Returns what is sent to remove a placement with the users a, b and c. `definer` has created a view. The
  * sessions of `open` cannot be ended reliably.
  */
-async function remove({ definer, open }: { readonly definer?: string; readonly open?: string }): Promise<{ readonly sent: string[]; readonly fault: unknown }> {
+async function remove({
+  definer,
+  open,
+}: {
+  readonly definer?: string;
+  readonly open?: string;
+}): Promise<{ readonly sent: string[]; readonly fault: unknown }> {
   const sent: string[] = [];
   let isViewThere = true;
   const provisioner = {
@@ -19,15 +25,29 @@ async function remove({ definer, open }: { readonly definer?: string; readonly o
       return Promise.resolve();
     },
     rows: (sql: string, values: readonly string[] = []) => {
-      if (sql.includes('PROCESSLIST')) return values[0] === open ? Promise.reject(new AppError('db.unavailable')) : Promise.resolve([]);
+      if (sql.includes('PROCESSLIST'))
+        return values[0] === open ? Promise.reject(new AppError('db.unavailable')) : Promise.resolve([]);
       const isAsked = sql.includes('information_schema.VIEWS') && sql.includes(`'${definer}@%'`);
       return Promise.resolve(isViewThere && isAsked ? [{ kind: 'view', name: 'v' }] : []);
     },
     close: () => Promise.resolve(),
   } as unknown as AdminConnection;
   const ctx = { access: { openProvisioner: () => Promise.resolve(provisioner) } } as unknown as WorkerContext;
-  const server = { id: 'srv_1', host: 'h', port: 1, nodes: [], capabilities: null } as unknown as WorkerServer;
-  const fault: unknown = await dropDatabaseAndAccounts(ctx, provisioner, server, 'pabc', ['a', 'b', 'c']).then(() => null, (error: unknown) => error);
+  const server = {
+    id: 'srv_1',
+    host: 'h',
+    port: 1,
+    nodes: [],
+    capabilities: null,
+  } as unknown as WorkerServer;
+  const fault: unknown = await dropDatabaseAndAccounts(ctx, provisioner, server, 'pabc', [
+    'a',
+    'b',
+    'c',
+  ]).then(
+    () => null,
+    (error: unknown) => error,
+  );
   return { sent, fault };
 }
 
@@ -36,13 +56,25 @@ const isDrop = (sql: string): boolean => sql.startsWith('DROP ');
 it('all users are locked out before anything is dropped, and the definer of a view is dropped last', async () => {
   const { sent, fault } = await remove({ definer: 'b' });
   expect(fault).toBeNull();
-  expect(sent.filter(isDrop)).toEqual(["DROP USER IF EXISTS 'a'@'%'", "DROP USER IF EXISTS 'c'@'%'", "DROP USER IF EXISTS 'pabcd'@'%'", 'DROP DATABASE IF EXISTS `pabc`', 'DROP DATABASE IF EXISTS `pabcs`', "DROP USER IF EXISTS 'b'@'%'"]);
+  expect(sent.filter(isDrop)).toEqual([
+    "DROP USER IF EXISTS 'a'@'%'",
+    "DROP USER IF EXISTS 'c'@'%'",
+    "DROP USER IF EXISTS 'pabcd'@'%'",
+    'DROP DATABASE IF EXISTS `pabc`',
+    'DROP DATABASE IF EXISTS `pabcs`',
+    "DROP USER IF EXISTS 'b'@'%'",
+  ]);
   const firstSchema = sent.indexOf('DROP DATABASE IF EXISTS `pabc`');
-  for (const user of ['a', 'b', 'c']) expect(sent.indexOf(`ALTER USER IF EXISTS '${user}'@'%' ACCOUNT LOCK`)).toBeLessThan(firstSchema);
+  for (const user of ['a', 'b', 'c'])
+    expect(sent.indexOf(`ALTER USER IF EXISTS '${user}'@'%' ACCOUNT LOCK`)).toBeLessThan(firstSchema);
 });
 
 it('the schema is not dropped while a user may still be logged in, and the others are locked out anyway', async () => {
   const { sent, fault } = await remove({ open: 'a' });
   expect(fault).toMatchObject({ code: 'db.unavailable' });
-  expect(sent.filter(isDrop)).toEqual(["DROP USER IF EXISTS 'b'@'%'", "DROP USER IF EXISTS 'c'@'%'", "DROP USER IF EXISTS 'pabcd'@'%'"]);
+  expect(sent.filter(isDrop)).toEqual([
+    "DROP USER IF EXISTS 'b'@'%'",
+    "DROP USER IF EXISTS 'c'@'%'",
+    "DROP USER IF EXISTS 'pabcd'@'%'",
+  ]);
 });

@@ -11,15 +11,26 @@ import { removeAccount } from './remove-account.js';
  * `userNames` and the definer account are dropped. Safe to run again. If one account cannot be locked out,
  * the others still are, and the first error is thrown afterwards.
  */
-export async function dropDatabaseAndAccounts(ctx: Pick<WorkerContext, 'access'>, provisioner: AdminConnection, server: WorkerServer, schemaName: string, userNames: readonly string[]): Promise<void> {
+export async function dropDatabaseAndAccounts(
+  ctx: Pick<WorkerContext, 'access'>,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  schemaName: string,
+  userNames: readonly string[],
+): Promise<void> {
   const retained: string[] = [];
   const faults: unknown[] = [];
   for (const name of [...userNames, definerName(schemaName)]) {
-    await removeAccount(ctx, provisioner, server, schemaName, name).then(({ isDropped }) => (isDropped ? 0 : retained.push(name)), (error: unknown) => faults.push(error));
+    await removeAccount(ctx, provisioner, server, schemaName, name).then(
+      ({ isDropped }) => (isDropped ? 0 : retained.push(name)),
+      (error: unknown) => faults.push(error),
+    );
   }
   if (faults.length > 0) throw faults[0];
   for (const schema of [schemaName, sideSchemaName(schemaName)]) {
-    await withWritableSchema(provisioner, schema, () => provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`));
+    await withWritableSchema(provisioner, schema, () =>
+      provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(schema)}`),
+    );
   }
   // Their views and triggers were dropped with the schema.
   for (const name of retained) await removeAccount(ctx, provisioner, server, schemaName, name);

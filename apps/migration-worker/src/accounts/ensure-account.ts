@@ -14,7 +14,13 @@ import { platformAccountStatements } from './account-statements.js';
 export async function ensurePlatformAccount(
   ctx: Pick<WorkerContext, 'directory' | 'box' | 'failPoint'>,
   provisioner: AdminConnection,
-  target: { readonly server: WorkerServer; readonly database: WorkerDatabase; readonly kind: AccountRecord['kind']; readonly rightsHash: string; readonly rights: TableRights | null },
+  target: {
+    readonly server: WorkerServer;
+    readonly database: WorkerDatabase;
+    readonly kind: AccountRecord['kind'];
+    readonly rightsHash: string;
+    readonly rights: TableRights | null;
+  },
 ): Promise<WorkerAccount> {
   const { server, database, kind, rightsHash } = target;
   const purpose = accountSecretPurpose(database.id, kind, rightsHash);
@@ -28,7 +34,8 @@ export async function ensurePlatformAccount(
   });
   ctx.failPoint(`account-row-${kind}`);
   const password = ctx.box.open(account.secretSealed, purpose);
-  for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[kind])) await provisioner.run(statement);
+  for (const statement of platformAccountStatements(server, account.userName, password, ACCOUNT_SPECS[kind]))
+    await provisioner.run(statement);
   ctx.failPoint(`account-made-${kind}`);
   return account;
 }

@@ -36,9 +36,12 @@ export function readLoginRejection(error: unknown): LoginRejection | null {
   if (error instanceof RightsMissing) return { errno: 1044, reason: error.message, isLocked: false };
   const cause = error instanceof AppError ? error.cause : error;
   const fault = readServerFault(cause);
-  if (fault !== null && PLUGIN_CODES.has(fault.code)) return { errno: fault.errno, reason: 'the account has another authentication plugin', isLocked: false };
+  if (fault !== null && PLUGIN_CODES.has(fault.code))
+    return { errno: fault.errno, reason: 'the account has another authentication plugin', isLocked: false };
   const reason = REFUSALS.get(fault?.errno ?? 0);
-  return fault === null || reason === undefined ? null : { errno: fault.errno, reason, isLocked: LOCKED.has(fault.errno) };
+  return fault === null || reason === undefined
+    ? null
+    : { errno: fault.errno, reason, isLocked: LOCKED.has(fault.errno) };
 }
 
 export function isAccountRejected(error: unknown): boolean {

@@ -10,7 +10,11 @@ it('concurrent logins share one unlock, the last one locks, and the next unlock 
     unlock: async (): Promise<void> => void (await tick(), done.push('unlock')),
     lock: async (): Promise<void> => void (await tick(), await tick(), done.push('lock')),
   };
-  await Promise.all(['a', 'b'].map((name) => windows.use('account', account, async () => void (await tick(), done.push(name)))));
+  await Promise.all(
+    ['a', 'b'].map((name) =>
+      windows.use('account', account, async () => void (await tick(), done.push(name))),
+    ),
+  );
   await windows.use('account', account, async () => void done.push('c'));
   await windows.close();
   expect(done).toEqual(['unlock', 'a', 'b', 'lock', 'unlock', 'c', 'lock']);
@@ -20,8 +24,12 @@ it('an account is locked after a failed login, and a failed lock does not stop t
   const failed: string[] = [];
   const windows = createLoginWindows((key) => failed.push(key));
   const account = { unlock: () => Promise.resolve(), lock: () => Promise.reject(new Error('away')) };
-  await expect(windows.use('account', account, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  await expect(windows.use('account', account, () => Promise.reject(new Error('refused')))).rejects.toThrow(
+    'refused',
+  );
   await windows.close();
   expect(failed).toEqual(['account']);
-  expect(await windows.use('account', { ...account, lock: () => Promise.resolve() }, () => Promise.resolve(1))).toBe(1);
+  expect(
+    await windows.use('account', { ...account, lock: () => Promise.resolve() }, () => Promise.resolve(1)),
+  ).toBe(1);
 });

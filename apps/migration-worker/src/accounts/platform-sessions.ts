@@ -41,9 +41,15 @@ const UNLOCK_PAUSE_MS = 25;
 
 export function createPlatformSessions(parts: PlatformSessionParts): PlatformSessions {
   const { logins, own: ownSessions, logger } = parts;
-  const windows = createLoginWindows((account, error) => logger.warn({ account, err: error }, 'an account was not locked; the account sweep will do it'));
+  const windows = createLoginWindows((account, error) =>
+    logger.warn({ account, err: error }, 'an account was not locked; the account sweep will do it'),
+  );
 
-  async function open(server: WorkerServer, database: WorkerDatabase, known: WorkerAccount): Promise<AdminConnection> {
+  async function open(
+    server: WorkerServer,
+    database: WorkerDatabase,
+    known: WorkerAccount,
+  ): Promise<AdminConnection> {
     let account = known;
     for (let logged = 1; ; logged += 1) {
       try {
@@ -53,26 +59,52 @@ export function createPlatformSessions(parts: PlatformSessionParts): PlatformSes
         if (rejection === null || isProvisionerRejected(error) || logged === LOGINS_MAX) throw error;
         const current = await parts.readAccount(account);
         if (current === null) throw error;
-        account = current.secretSealed.equals(account.secretSealed) ? await parts.repair(server, database, current, [rejection.reason]) : current;
+        account = current.secretSealed.equals(account.secretSealed)
+          ? await parts.repair(server, database, current, [rejection.reason])
+          : current;
       }
     }
   }
 
-  async function logIn(server: WorkerServer, database: WorkerDatabase, account: WorkerAccount): Promise<AdminConnection> {
-    const password = parts.box.open(account.secretSealed, accountSecretPurpose(database.id, account.kind, account.rightsHash));
+  async function logIn(
+    server: WorkerServer,
+    database: WorkerDatabase,
+    account: WorkerAccount,
+  ): Promise<AdminConnection> {
+    const password = parts.box.open(
+      account.secretSealed,
+      accountSecretPurpose(database.id, account.kind, account.rightsHash),
+    );
     const login = account.kind === 'migrator' ? logins.openForTables : logins.openAs;
-    const connect = (): Promise<AdminConnection> => login(server, account.userName, password, database.schemaName);
+    const connect = (): Promise<AdminConnection> =>
+      login(server, account.userName, password, database.schemaName);
     if (!ACCOUNT_SPECS[account.kind].isLocked) return connect();
-    const setLock = (isLocked: boolean): Promise<void> => sendAsProvisioner(logins, server, `ALTER USER IF EXISTS ${quoteAccount(account.userName)} ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`);
+    const setLock = (isLocked: boolean): Promise<void> =>
+      sendAsProvisioner(
+        logins,
+        server,
+        `ALTER USER IF EXISTS ${quoteAccount(account.userName)} ACCOUNT ${isLocked ? 'LOCK' : 'UNLOCK'}`,
+      );
     const unlock = (): Promise<void> => setLock(false);
-    const connection = await windows.use(`${server.id} ${account.userName}`, { unlock, lock: () => setLock(true) }, () => connectUnlocked(connect, unlock));
-    return ownSessions.hold(server.id, account.userName, await assertRights(connection, database.schemaName, account));
+    const connection = await windows.use(
+      `${server.id} ${account.userName}`,
+      { unlock, lock: () => setLock(true) },
+      () => connectUnlocked(connect, unlock),
+    );
+    return ownSessions.hold(
+      server.id,
+      account.userName,
+      await assertRights(connection, database.schemaName, account),
+    );
   }
 
   return { open, close: () => windows.close() };
 }
 
-async function connectUnlocked(connect: () => Promise<AdminConnection>, unlock: () => Promise<void>): Promise<AdminConnection> {
+async function connectUnlocked(
+  connect: () => Promise<AdminConnection>,
+  unlock: () => Promise<void>,
+): Promise<AdminConnection> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await connect();
@@ -85,12 +117,17 @@ async function connectUnlocked(connect: () => Promise<AdminConnection>, unlock: 
 }
 
 /** Uses the open provisioner session if there is one. A lost session is opened again. */
-async function sendAsProvisioner(logins: PlatformSessionParts['logins'], server: WorkerServer, sql: string): Promise<void> {
+async function sendAsProvisioner(
+  logins: PlatformSessionParts['logins'],
+  server: WorkerServer,
+  sql: string,
+): Promise<void> {
   if (server.nodes.length === 0) {
     try {
       return void (await logins.useReadyProvisioner(server, (connection) => connection.run(sql)));
     } catch (error) {
-      if (readServerFault(error)?.isConnectionLost !== true && readLoginRejection(error) === null) throw error;
+      if (readServerFault(error)?.isConnectionLost !== true && readLoginRejection(error) === null)
+        throw error;
     }
   }
   const connection = await logins.openProvisioner(server);
@@ -110,13 +147,21 @@ function isProvisionerRejected(error: unknown): boolean {
  * Checks the account's rights at login, so that a revoked right does not fail a
  * statement in the middle of a job.
  */
-async function assertRights(connection: AdminConnection, schemaName: string, account: WorkerAccount): Promise<AdminConnection> {
+async function assertRights(
+  connection: AdminConnection,
+  schemaName: string,
+  account: WorkerAccount,
+): Promise<AdminConnection> {
   try {
     const rows = await connection.rows<Record<string, string>>('SHOW GRANTS');
     const { objects } = parseGrants(rows.flatMap((row) => Object.values(row)));
     for (const { object, rights } of ACCOUNT_SPECS[account.kind].grants(schemaName)) {
       const present = objects.get(object);
-      if (present?.has('ALL PRIVILEGES') === true || splitRights(rights).every((right) => present?.has(right) === true)) continue;
+      if (
+        present?.has('ALL PRIVILEGES') === true ||
+        splitRights(rights).every((right) => present?.has(right) === true)
+      )
+        continue;
       throw new RightsMissing(`the account lacks rights on ${object}`);
     }
     return connection;

@@ -30,7 +30,10 @@ export interface ServerAccounts {
 /** Accounts that can log in from any host, like the platform's. */
 const ANYWHERE = "Host = '%'";
 
-const READERS: Readonly<Record<EngineKind, (admin: AdminConnection) => Promise<ServerAccount[]>>> = { mariadb: readMariadb, mysql: readMysql };
+const READERS: Readonly<Record<EngineKind, (admin: AdminConnection) => Promise<ServerAccount[]>>> = {
+  mariadb: readMariadb,
+  mysql: readMysql,
+};
 
 /**
  * Reads all accounts of a server and their rights in a few statements.
@@ -57,8 +60,12 @@ interface GlobalPriv {
 const TLS_KINDS = ['none', 'any', 'certificate', 'certificate'] as const;
 
 async function readMariadb(admin: AdminConnection): Promise<ServerAccount[]> {
-  const rows = await admin.rows<{ user: string; priv: string | GlobalPriv }>(`SELECT User AS user, Priv AS priv FROM mysql.global_priv WHERE ${ANYWHERE}`);
-  const roles = await admin.rows<{ user: string }>(`SELECT DISTINCT User AS user FROM mysql.roles_mapping WHERE ${ANYWHERE}`);
+  const rows = await admin.rows<{ user: string; priv: string | GlobalPriv }>(
+    `SELECT User AS user, Priv AS priv FROM mysql.global_priv WHERE ${ANYWHERE}`,
+  );
+  const roles = await admin.rows<{ user: string }>(
+    `SELECT DISTINCT User AS user FROM mysql.roles_mapping WHERE ${ANYWHERE}`,
+  );
   const holders = new Set(roles.map(({ user }) => user));
   return rows.map(({ user, priv }) => {
     // The driver parses the value if the server declares it as JSON.
@@ -88,12 +95,16 @@ interface MysqlUser {
 }
 
 async function readMysql(admin: AdminConnection): Promise<ServerAccount[]> {
-  const columns = await admin.rows<{ name: string }>(`SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user' AND COLUMN_NAME LIKE '%\\_priv'`);
+  const columns = await admin.rows<{ name: string }>(
+    `SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'user' AND COLUMN_NAME LIKE '%\\_priv'`,
+  );
   const rows = await admin.rows<MysqlUser>(
     `SELECT User AS user, plugin, CAST(authentication_string AS BINARY) AS hash, account_locked AS locked, password_expired AS expired, max_user_connections AS connections,
        CAST(ssl_type AS CHAR) AS tls, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS rights FROM mysql.user WHERE ${ANYWHERE}`,
   );
-  const more = await admin.rows<{ user: string }>(`SELECT USER AS user FROM mysql.global_grants WHERE ${ANYWHERE} UNION SELECT TO_USER FROM mysql.role_edges WHERE TO_HOST = '%'`);
+  const more = await admin.rows<{ user: string }>(
+    `SELECT USER AS user FROM mysql.global_grants WHERE ${ANYWHERE} UNION SELECT TO_USER FROM mysql.role_edges WHERE TO_HOST = '%'`,
+  );
   const holders = new Set(more.map(({ user }) => user));
   return rows.map((row) => ({
     userName: row.user,
@@ -107,15 +118,23 @@ async function readMysql(admin: AdminConnection): Promise<ServerAccount[]> {
   }));
 }
 
-const PRIV_COLUMNS: Readonly<Record<string, string>> = { create_tmp_table: 'CREATE TEMPORARY TABLES', grant: 'GRANT OPTION', delete_history: 'DELETE HISTORY' };
+const PRIV_COLUMNS: Readonly<Record<string, string>> = {
+  create_tmp_table: 'CREATE TEMPORARY TABLES',
+  grant: 'GRANT OPTION',
+  delete_history: 'DELETE HISTORY',
+};
 
 async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
-  const columns = await admin.rows<{ name: string }>(`SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'db' AND COLUMN_NAME LIKE '%\\_priv' ORDER BY ORDINAL_POSITION`);
+  const columns = await admin.rows<{ name: string }>(
+    `SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = 'mysql' AND TABLE_NAME = 'db' AND COLUMN_NAME LIKE '%\\_priv' ORDER BY ORDINAL_POSITION`,
+  );
   const names = columns.map(({ name }) => {
     const right = name.replace(/_priv$/i, '').toLowerCase();
     return PRIV_COLUMNS[right] ?? right.replaceAll('_', ' ').toUpperCase();
   });
-  const rows = await admin.rows<{ user: string; db: string; flags: string }>(`SELECT User AS user, Db AS db, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS flags FROM mysql.db WHERE ${ANYWHERE}`);
+  const rows = await admin.rows<{ user: string; db: string; flags: string }>(
+    `SELECT User AS user, Db AS db, CONCAT(${columns.map(({ name }) => `\`${name}\``).join(', ')}) AS flags FROM mysql.db WHERE ${ANYWHERE}`,
+  );
   // Thousands of accounts share a few patterns.
   const patterns = new Map<string, ReadonlySet<string>>();
   return rows.map(({ user, db, flags }) => {
@@ -126,10 +145,25 @@ async function readSchemaGrants(admin: AdminConnection): Promise<GrantRow[]> {
 }
 
 async function readTableGrants(admin: AdminConnection): Promise<GrantRow[]> {
-  const rows = await admin.rows<{ user: string; db: string; name: string; rights: string; on_columns: string }>(
+  const rows = await admin.rows<{
+    user: string;
+    db: string;
+    name: string;
+    rights: string;
+    on_columns: string;
+  }>(
     `SELECT User AS user, Db AS db, Table_name AS name, CAST(Table_priv AS CHAR) AS rights, CAST(Column_priv AS CHAR) AS on_columns FROM mysql.tables_priv WHERE ${ANYWHERE}
      UNION ALL SELECT User, Db, Routine_name, CAST(Proc_priv AS CHAR), '' FROM mysql.procs_priv WHERE ${ANYWHERE}`,
   );
-  const split = (listed: string): string[] => listed.split(',').filter((right) => right !== '').map((right) => (right === 'Grant' ? 'GRANT OPTION' : right.toUpperCase()));
-  return rows.map(({ user, db, name, rights, on_columns: columns }) => ({ userName: user, schema: db, table: name, rights: new Set([...split(rights), ...split(columns)]) }));
+  const split = (listed: string): string[] =>
+    listed
+      .split(',')
+      .filter((right) => right !== '')
+      .map((right) => (right === 'Grant' ? 'GRANT OPTION' : right.toUpperCase()));
+  return rows.map(({ user, db, name, rights, on_columns: columns }) => ({
+    userName: user,
+    schema: db,
+    table: name,
+    rights: new Set([...split(rights), ...split(columns)]),
+  }));
 }

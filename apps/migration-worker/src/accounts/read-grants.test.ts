@@ -3,20 +3,45 @@ import { describe, expect, it } from 'vitest';
 import { planReadGrants, planWriteGrants } from './read-grants.js';
 
 /** Names of inherited object members, next to plain ones. */
-const tables = ['posts', 'constructor', 'toString'].map((name) => ({ name, kind: 'table' as const, columns: [] }));
+const tables = ['posts', 'constructor', 'toString'].map((name) => ({
+  name,
+  kind: 'table' as const,
+  columns: [],
+}));
 
-const rightsOf = (...named: readonly [string, TableRights[string]][]): TableRights => Object.fromEntries(named);
+const rightsOf = (...named: readonly [string, TableRights[string]][]): TableRights =>
+  Object.fromEntries(named);
 
 describe('grants', () => {
   it('read grants only cover tables that are named, whatever a table is called', () => {
-    expect(planReadGrants(tables, { posts: ['read'] }, {})).toEqual({ kind: 'tables', tables: new Map([['posts', null]]) });
-    expect(planReadGrants(tables, rightsOf(['constructor', ['read']]), { posts: ['id'] })).toEqual({ kind: 'tables', tables: new Map([['constructor', null]]) });
+    expect(planReadGrants(tables, { posts: ['read'] }, {})).toEqual({
+      kind: 'tables',
+      tables: new Map([['posts', null]]),
+    });
+    expect(planReadGrants(tables, rightsOf(['constructor', ['read']]), { posts: ['id'] })).toEqual({
+      kind: 'tables',
+      tables: new Map([['constructor', null]]),
+    });
   });
 
   it('write grants only cover tables that are named', () => {
-    const plan = planWriteGrants(tables, rightsOf(['posts', ['read', 'write']], ['toString', ['delete']]), {});
-    expect(Object.fromEntries([...plan].map(([privilege, grants]) => [privilege, grants.kind === 'tables' ? [...grants.tables.keys()] : grants.kind]))).toEqual({
-      SELECT: ['posts'], INSERT: ['posts'], UPDATE: ['posts'], DELETE: ['toString'],
+    const plan = planWriteGrants(
+      tables,
+      rightsOf(['posts', ['read', 'write']], ['toString', ['delete']]),
+      {},
+    );
+    expect(
+      Object.fromEntries(
+        [...plan].map(([privilege, grants]) => [
+          privilege,
+          grants.kind === 'tables' ? [...grants.tables.keys()] : grants.kind,
+        ]),
+      ),
+    ).toEqual({
+      SELECT: ['posts'],
+      INSERT: ['posts'],
+      UPDATE: ['posts'],
+      DELETE: ['toString'],
     });
   });
 });

@@ -26,7 +26,11 @@ export function planReadGrants(
   return { kind: 'tables', tables: granted };
 }
 
-const PRIVILEGES = [['INSERT', 'write'], ['UPDATE', 'write'], ['DELETE', 'delete']] as const;
+const PRIVILEGES = [
+  ['INSERT', 'write'],
+  ['UPDATE', 'write'],
+  ['DELETE', 'delete'],
+] as const;
 
 /**
  * Returns the grants of an account for SQL that writes. In `rights`, the table '' means every table. Hidden
@@ -38,17 +42,25 @@ export function planWriteGrants(
   hiddenColumns: Readonly<Record<string, readonly string[]>>,
 ): Map<RowPrivilege, TableGrants> {
   const ofAll = rights[''] ?? null;
-  const having = (verb: 'read' | 'write' | 'delete'): TableRights => Object.fromEntries(Object.entries(rights).filter(([, verbs]) => verbs.includes(verb)));
+  const having = (verb: 'read' | 'write' | 'delete'): TableRights =>
+    Object.fromEntries(Object.entries(rights).filter(([, verbs]) => verbs.includes(verb)));
   const isReader = ofAll?.includes('read') === true;
   const reads = planReadGrants(tables, isReader ? null : having('read'), hiddenColumns);
   const plan = new Map<RowPrivilege, TableGrants>([['SELECT', reads]]);
   for (const [privilege, verb] of PRIVILEGES) {
     const named = having(verb);
     const isOfAll = ofAll?.includes(verb) === true;
-    const granted = tables.filter((table) => table.kind === 'table' && (isOfAll || Object.hasOwn(named, table.name)));
+    const granted = tables.filter(
+      (table) => table.kind === 'table' && (isOfAll || Object.hasOwn(named, table.name)),
+    );
     // MySQL ignores SELECT on a table while DELETE is granted on the schema, so both
     // are granted on the same level.
-    plan.set(privilege, isOfAll && reads.kind === 'schema' ? { kind: 'schema' } : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) });
+    plan.set(
+      privilege,
+      isOfAll && reads.kind === 'schema'
+        ? { kind: 'schema' }
+        : { kind: 'tables', tables: new Map(granted.map((table) => [table.name, null])) },
+    );
   }
   return plan;
 }

@@ -7,7 +7,11 @@ const SCHEMA_IS_READ_ONLY = 3989;
  * Runs `callback`, which must be safe to repeat.
  * If a READ ONLY schema stops it, this removes that option and runs `callback` again.
  */
-export async function withWritableSchema<T>(provisioner: AdminConnection, schemaName: string, callback: () => Promise<T>): Promise<T> {
+export async function withWritableSchema<T>(
+  provisioner: AdminConnection,
+  schemaName: string,
+  callback: () => Promise<T>,
+): Promise<T> {
   try {
     return await callback();
   } catch (error) {

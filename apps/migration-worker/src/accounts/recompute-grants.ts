@@ -9,9 +9,15 @@ import { planReadGrants, planWriteGrants } from './read-grants.js';
  * grants do not cover new columns, and a rename loses the grants of a table. Accounts with rights on
  * the whole schema need no change.
  */
-export function listAccountsToRegrant(accounts: readonly WorkerAccount[], database: WorkerDatabase): WorkerAccount[] {
+export function listAccountsToRegrant(
+  accounts: readonly WorkerAccount[],
+  database: WorkerDatabase,
+): WorkerAccount[] {
   const hasHidden = Object.values(database.settings.hidden_columns).some((columns) => columns.length > 0);
-  return accounts.filter((account) => (account.kind === 'query' || account.kind === 'query_write') && (hasHidden || account.rights !== null));
+  return accounts.filter(
+    (account) =>
+      (account.kind === 'query' || account.kind === 'query_write') && (hasHidden || account.rights !== null),
+  );
 }
 
 export interface GrantOptions {
@@ -37,18 +43,32 @@ export async function recomputeGrants(
   // See `inspectSeparately`.
   const plans: GrantPlan[] = [];
   for (const account of accounts) {
-    const requested = account.kind === 'query_write' ? planWriteGrants(tables, account.rights ?? {}, hidden) : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
-    for (const [privilege, grants] of requested) plans.push(await planGrants(provisioner, database.schemaName, account.userName, privilege, grants));
+    const requested =
+      account.kind === 'query_write'
+        ? planWriteGrants(tables, account.rights ?? {}, hidden)
+        : new Map([['SELECT' as const, planReadGrants(tables, account.rights, hidden)]]);
+    for (const [privilege, grants] of requested)
+      plans.push(await planGrants(provisioner, database.schemaName, account.userName, privilege, grants));
   }
   for (const statement of plans.flatMap((plan) => plan.missing)) await provisioner.run(statement);
   // SELECT comes last, because MySQL ignores SELECT on a table while another right is granted on the schema.
   const extra = plans.toReversed().flatMap((plan) => plan.extra);
   if (extra.length === 0) return;
-  if (beforeRevoking !== undefined && !(await beforeRevoking({ newSessions: plans.some((plan) => plan.grantsSchema) }))) return;
+  if (
+    beforeRevoking !== undefined &&
+    !(await beforeRevoking({ newSessions: plans.some((plan) => plan.grantsSchema) }))
+  )
+    return;
   for (const statement of extra) await provisioner.run(statement);
 }
 
 /** Does the same as `recomputeGrants` for one account. */
-export function grantOn(provisioner: AdminConnection, database: WorkerDatabase, account: WorkerAccount, tables: readonly RawTable[], options?: GrantOptions): Promise<void> {
+export function grantOn(
+  provisioner: AdminConnection,
+  database: WorkerDatabase,
+  account: WorkerAccount,
+  tables: readonly RawTable[],
+  options?: GrantOptions,
+): Promise<void> {
   return recomputeGrants(provisioner, database, [account], tables, options);
 }

@@ -29,7 +29,10 @@ export async function removeAccount(
   const account = quoteAccount(userName);
   await provisioner.run(`ALTER USER IF EXISTS ${account} ACCOUNT LOCK`);
   await provisioner.run(`ALTER USER IF EXISTS ${account} IDENTIFIED BY ${quoteText(generatePassword())}`);
-  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'all', ...(ended === undefined ? {} : { before: ended }) });
+  const sessionsKilled = await endSessionsEverywhere(ctx, provisioner, server, userName, {
+    reach: 'all',
+    ...(ended === undefined ? {} : { before: ended }),
+  });
   const isDropped = !(await isDefiner(ctx, server, schemaName, userName));
   if (isDropped) await provisioner.run(`DROP USER IF EXISTS ${account}`);
   else await reduceRights(provisioner, schemaName, account);
@@ -37,7 +40,11 @@ export async function removeAccount(
 }
 
 /** Limits the rights, so that objects of a locked account run with no more rights than deployed ones. */
-async function reduceRights(provisioner: AdminConnection, schemaName: string, account: string): Promise<void> {
+async function reduceRights(
+  provisioner: AdminConnection,
+  schemaName: string,
+  account: string,
+): Promise<void> {
   try {
     await provisioner.run(`REVOKE ${RIGHTS_BEYOND_DEFINER} ON ${quoteName(schemaName)}.* FROM ${account}`);
   } catch (error) {

@@ -7,7 +7,11 @@ it('concurrent requests share one check, and each further check waits twice as l
   const looked: number[] = [];
   const handled: number[] = [];
   const logger = { info: () => undefined } as unknown as Logger;
-  const repairService = createRepairService({ detects: { markRepaired: async () => void handled.push(now) }, logger }, { runFor: async () => (looked.push(now), 1) }, () => now);
+  const repairService = createRepairService(
+    { detects: { markRepaired: async () => void handled.push(now) }, logger },
+    { runFor: async () => (looked.push(now), 1) },
+    () => now,
+  );
   await Promise.all([repairService.ask('db_1'), repairService.ask('db_1')]);
   for (now = 100; now < 20_000; now += 100) await repairService.ask('db_1');
   expect(looked).toEqual([0, 1_000, 3_000, 7_000, 15_000]);

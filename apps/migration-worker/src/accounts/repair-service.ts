@@ -30,11 +30,16 @@ interface Entry {
 }
 
 /** Runs one check at a time for each database. If an account breaks repeatedly, the delays grow. */
-export function createRepairService({ detects, logger }: RepairServiceParts, sweep: { runFor(databaseId: string): Promise<number> }, nowMs: () => number = () => performance.now()): RepairService {
+export function createRepairService(
+  { detects, logger }: RepairServiceParts,
+  sweep: { runFor(databaseId: string): Promise<number> },
+  nowMs: () => number = () => performance.now(),
+): RepairService {
   const entries = new Map<string, Entry>();
 
   function entryOf(databaseId: string): Entry {
-    for (const [id, { lastAtMs, running }] of entries) if (running === null && nowMs() - lastAtMs > CALM_MS) entries.delete(id);
+    for (const [id, { lastAtMs, running }] of entries)
+      if (running === null && nowMs() - lastAtMs > CALM_MS) entries.delete(id);
     const entry = entries.get(databaseId) ?? { gapMs: 0, lastAtMs: Number.NEGATIVE_INFINITY, running: null };
     entries.set(databaseId, entry);
     return entry;
@@ -44,7 +49,11 @@ export function createRepairService({ detects, logger }: RepairServiceParts, swe
     entry.lastAtMs = nowMs();
     entry.gapMs = Math.min(GAP_MAX_MS, Math.max(GAP_MIN_MS, entry.gapMs * 2));
     const repaired = await sweep.runFor(databaseId);
-    if (repaired === 0) logger.info({ database: databaseId }, 'a gateway met a refused account, and nothing is wrong with it now');
+    if (repaired === 0)
+      logger.info(
+        { database: databaseId },
+        'a gateway met a refused account, and nothing is wrong with it now',
+      );
     await detects.markRepaired(databaseId);
   }
 

@@ -2,7 +2,8 @@ import type { ConnectionRole } from '@rowhouse/contracts';
 import type { WorkerServer } from '@rowhouse/platform-store';
 
 const DML = 'SELECT, INSERT, UPDATE, DELETE';
-const TABLE_DDL = 'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
+const TABLE_DDL =
+  'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES';
 
 /**
  * Every right inside a schema that Rowhouse grants.
@@ -17,7 +18,8 @@ export const ROW_RIGHTS = DML;
  */
 export const DEFINER_RIGHTS = `${DML}, EXECUTE, TRIGGER, CREATE TEMPORARY TABLES`;
 /** The rights of an owner's connection that deployed objects do not have. */
-export const RIGHTS_BEYOND_DEFINER = 'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, ALTER ROUTINE, CREATE ROUTINE, LOCK TABLES';
+export const RIGHTS_BEYOND_DEFINER =
+  'CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, ALTER ROUTINE, CREATE ROUTINE, LOCK TABLES';
 /** Additional rights of the definer account while the worker creates objects in its name. */
 export const DEFINER_CREATE_RIGHTS = 'CREATE VIEW, SHOW VIEW, CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES';
 

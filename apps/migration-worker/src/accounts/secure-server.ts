@@ -25,17 +25,30 @@ export interface SecuredServer {
  * deployed and every routine. No function runs with its caller's rights, and owners cannot create
  * routines. Later starts find nothing to do.
  */
-export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>, server: WorkerServer, signal: AbortSignal): Promise<SecuredServer> {
-  const { narrowed, schemas, definers } = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    await setFunctionsSecure(provisioner);
-    return { narrowed: await narrowOwners(ctx, provisioner, server), ...(await readSchemas(provisioner)) };
-  });
+export async function secureServer(
+  ctx: Pick<WorkerContext, 'access' | 'directory' | 'logger' | 'own'>,
+  server: WorkerServer,
+  signal: AbortSignal,
+): Promise<SecuredServer> {
+  const { narrowed, schemas, definers } = await withConnection(
+    ctx.access.openProvisioner(server),
+    async (provisioner) => {
+      await setFunctionsSecure(provisioner);
+      return { narrowed: await narrowOwners(ctx, provisioner, server), ...(await readSchemas(provisioner)) };
+    },
+  );
   let [adopted, dropped] = [0, 0];
   for (let index = 0; index < schemas.length; index += SCHEMAS_PER_READ) {
-    for (const database of await ctx.directory.listDatabasesBySchema(server.id, schemas.slice(index, index + SCHEMAS_PER_READ))) {
+    for (const database of await ctx.directory.listDatabasesBySchema(
+      server.id,
+      schemas.slice(index, index + SCHEMAS_PER_READ),
+    )) {
       if (signal.aborted) return { adopted, dropped, narrowed };
       if (database.isDeleted || database.provisionState !== 'ready') continue;
-      const done = await adoptObjects(ctx, server, database, [accountName(database.schemaName, 'migrator', ''), ...(definers.get(database.schemaName) ?? [])]);
+      const done = await adoptObjects(ctx, server, database, [
+        accountName(database.schemaName, 'migrator', ''),
+        ...(definers.get(database.schemaName) ?? []),
+      ]);
       adopted += done.adopted;
       dropped += done.dropped.length;
       await pause(REST_MS);
@@ -44,11 +57,18 @@ export async function secureServer(ctx: Pick<WorkerContext, 'access' | 'director
   return { adopted, dropped, narrowed };
 }
 
-async function readSchemas(provisioner: AdminConnection): Promise<{ schemas: string[]; definers: Map<string, string[]> }> {
-  const schemas = await provisioner.rows<{ name: string }>("SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^p[a-z2-7]+$'");
-  const rows = await provisioner.rows<{ name: string; definer: string }>("SELECT DISTINCT ROUTINE_SCHEMA AS name, DEFINER AS definer FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA REGEXP '^p[a-z2-7]+$'");
+async function readSchemas(
+  provisioner: AdminConnection,
+): Promise<{ schemas: string[]; definers: Map<string, string[]> }> {
+  const schemas = await provisioner.rows<{ name: string }>(
+    "SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^p[a-z2-7]+$'",
+  );
+  const rows = await provisioner.rows<{ name: string; definer: string }>(
+    "SELECT DISTINCT ROUTINE_SCHEMA AS name, DEFINER AS definer FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA REGEXP '^p[a-z2-7]+$'",
+  );
   const definers = new Map<string, string[]>();
-  for (const { name, definer } of rows) definers.set(name, [...(definers.get(name) ?? []), definer.replace(/@%$/, '')]);
+  for (const { name, definer } of rows)
+    definers.set(name, [...(definers.get(name) ?? []), definer.replace(/@%$/, '')]);
   return { schemas: schemas.map(({ name }) => name), definers };
 }
 
@@ -62,7 +82,9 @@ async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
      WHERE ROUTINE_TYPE = 'FUNCTION' AND SECURITY_TYPE = 'INVOKER' AND ROUTINE_SCHEMA REGEXP '^p[a-z2-7]+$'`,
   );
   for (const { schema, name } of rows) {
-    await withWritableSchema(provisioner, schema, () => provisioner.run(`ALTER FUNCTION ${quoteName(schema)}.${quoteName(name)} SQL SECURITY DEFINER`));
+    await withWritableSchema(provisioner, schema, () =>
+      provisioner.run(`ALTER FUNCTION ${quoteName(schema)}.${quoteName(name)} SQL SECURITY DEFINER`),
+    );
   }
 }
 
@@ -70,13 +92,23 @@ async function setFunctionsSecure(provisioner: AdminConnection): Promise<void> {
  * Revokes routine rights from owners and ends their sessions. A session keeps the rights on its default
  * schema that it began with.
  */
-async function narrowOwners(ctx: Pick<WorkerContext, 'access' | 'directory'>, provisioner: AdminConnection, server: WorkerServer): Promise<number> {
-  const owners = new Set((await ctx.directory.listConnectionUsersOfServer(server.id)).map(({ userName }) => `'${userName}'@'%'`));
-  const rows = await provisioner.rows<{ grantee: string; name: string }>("SELECT DISTINCT GRANTEE AS grantee, TABLE_SCHEMA AS name FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE IN ('CREATE ROUTINE', 'ALTER ROUTINE')");
+async function narrowOwners(
+  ctx: Pick<WorkerContext, 'access' | 'directory'>,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+): Promise<number> {
+  const owners = new Set(
+    (await ctx.directory.listConnectionUsersOfServer(server.id)).map(({ userName }) => `'${userName}'@'%'`),
+  );
+  const rows = await provisioner.rows<{ grantee: string; name: string }>(
+    "SELECT DISTINCT GRANTEE AS grantee, TABLE_SCHEMA AS name FROM information_schema.SCHEMA_PRIVILEGES WHERE PRIVILEGE_TYPE IN ('CREATE ROUTINE', 'ALTER ROUTINE')",
+  );
   const wide = rows.filter(({ grantee }) => owners.has(grantee));
   for (const { grantee, name } of wide) {
     const userName = grantee.slice(1, -5);
-    await provisioner.run(`REVOKE ${ROUTINE_RIGHTS.join(', ')} ON ${quoteName(name)}.* FROM ${quoteAccount(userName)}`);
+    await provisioner.run(
+      `REVOKE ${ROUTINE_RIGHTS.join(', ')} ON ${quoteName(name)}.* FROM ${quoteAccount(userName)}`,
+    );
     await endSessionsEverywhere(ctx, provisioner, server, userName, { reach: 'members' });
   }
   return wide.length;

@@ -1,7 +1,18 @@
-import { cutDefiner, quoteName, quoteText, readServerFault, respellBody, type AdminConnection } from '@rowhouse/mysql';
+import {
+  cutDefiner,
+  quoteName,
+  quoteText,
+  readServerFault,
+  respellBody,
+  type AdminConnection,
+} from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import { findForbiddenStatement, withoutInvoker } from '@rowhouse/query-engine';
-import { createTriggerSql, listTriggerSettings, readExistingTriggers } from '../online-ddl/rebuild/user-triggers.js';
+import {
+  createTriggerSql,
+  listTriggerSettings,
+  readExistingTriggers,
+} from '../online-ddl/rebuild/user-triggers.js';
 import { withConnection } from '../servers/server-access.js';
 import { inspectSeparately } from '../snapshots/inspect-separately.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -39,12 +50,20 @@ export function isDeployable(server: Pick<WorkerServer, 'engine'>, createSql: st
  * MySQL a routine is missing between two statements. On a server that routines can crash, routines with
  * dynamic SQL are dropped.
  */
-export async function adoptObjects(ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>, server: WorkerServer, database: Pick<WorkerDatabase, 'id' | 'schemaName'>, userNames: readonly string[]): Promise<Adoption> {
-  const check: CleanupContext['check'] = (read) => inspectSeparately(ctx.access.openProvisioner(server), server.engine, read);
+export async function adoptObjects(
+  ctx: Pick<WorkerContext, 'access' | 'logger' | 'own'>,
+  server: WorkerServer,
+  database: Pick<WorkerDatabase, 'id' | 'schemaName'>,
+  userNames: readonly string[],
+): Promise<Adoption> {
+  const check: CleanupContext['check'] = (read) =>
+    inspectSeparately(ctx.access.openProvisioner(server), server.engine, read);
   const objects = await check((session) => listObjects(session, database.schemaName, userNames));
   if (objects.length === 0) return { adopted: 0, failed: [], dropped: [] };
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    return withConnection(openDefiner(ctx, server, database.schemaName), (session) => adoptAll(ctx, { server, database, provisioner, session, check }, objects));
+    return withConnection(openDefiner(ctx, server, database.schemaName), (session) =>
+      adoptAll(ctx, { server, database, provisioner, session, check }, objects),
+    );
   });
 }
 
@@ -58,27 +77,46 @@ interface CleanupContext {
   readonly check: <T>(read: (session: AdminConnection) => Promise<T>) => Promise<T>;
 }
 
-async function adoptAll(ctx: Pick<WorkerContext, 'logger'>, context: CleanupContext, objects: readonly StoredObject[]): Promise<Adoption> {
+async function adoptAll(
+  ctx: Pick<WorkerContext, 'logger'>,
+  context: CleanupContext,
+  objects: readonly StoredObject[],
+): Promise<Adoption> {
   const failed: StoredObject[] = [];
   const dropped: string[] = [];
   for (const object of objects) {
     try {
-      const isAdopted = await withWritableSchema(context.provisioner, context.database.schemaName, () => adoptOne(context, object));
+      const isAdopted = await withWritableSchema(context.provisioner, context.database.schemaName, () =>
+        adoptOne(context, object),
+      );
       if (!isAdopted) dropped.push(object.name);
     } catch (error) {
       const fault = readServerFault(error);
       if (fault === null || fault.isConnectionLost) throw error;
       failed.push(object);
-      ctx.logger.warn({ database: context.database.id, kind: object.kind, name: object.name, err: error }, 'an object could not be given to the definer account');
+      ctx.logger.warn(
+        { database: context.database.id, kind: object.kind, name: object.name, err: error },
+        'an object could not be given to the definer account',
+      );
     }
   }
-  for (const name of dropped) ctx.logger.warn({ database: context.database.id, routine: name }, 'a routine with dynamic SQL was dropped: a call could stop this server');
+  for (const name of dropped)
+    ctx.logger.warn(
+      { database: context.database.id, routine: name },
+      'a routine with dynamic SQL was dropped: a call could stop this server',
+    );
   return { adopted: objects.length - failed.length - dropped.length, failed, dropped };
 }
 
 /** Transfers one object to the definer account. Returns false for a routine that was dropped instead. */
 async function adoptOne(context: CleanupContext, object: StoredObject): Promise<boolean> {
-  const { provisioner, session, check, server, database: { schemaName } } = context;
+  const {
+    provisioner,
+    session,
+    check,
+    server,
+    database: { schemaName },
+  } = context;
   if (object.kind === 'trigger') {
     await adoptTrigger(context, object.name);
     return true;
@@ -86,7 +124,9 @@ async function adoptOne(context: CleanupContext, object: StoredObject): Promise<
   const { sql, sqlMode } = await check((looking) => readText(looking, schemaName, object));
   await session.run(`SET SESSION sql_mode = ${quoteText(sqlMode)}`);
   if (object.kind === 'view') {
-    await withViewDrop(provisioner, schemaName, object.name, () => session.run(sql.replace(/^CREATE /, 'CREATE OR REPLACE ')));
+    await withViewDrop(provisioner, schemaName, object.name, () =>
+      session.run(sql.replace(/^CREATE /, 'CREATE OR REPLACE ')),
+    );
     return true;
   }
   const drop = `DROP ${object.kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(object.name)}`;
@@ -102,8 +142,14 @@ async function adoptOne(context: CleanupContext, object: StoredObject): Promise<
   return true;
 }
 
-async function readText(session: AdminConnection, schemaName: string, { kind, name }: StoredObject): Promise<{ sql: string; sqlMode: string }> {
-  const [row] = await session.rows<Record<string, string | null>>(`SHOW CREATE ${kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(name)}`);
+async function readText(
+  session: AdminConnection,
+  schemaName: string,
+  { kind, name }: StoredObject,
+): Promise<{ sql: string; sqlMode: string }> {
+  const [row] = await session.rows<Record<string, string | null>>(
+    `SHOW CREATE ${kind.toUpperCase()} ${quoteName(schemaName)}.${quoteName(name)}`,
+  );
   const text = cutDefiner(row?.[`Create ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`] ?? '');
   return { sql: kind === 'function' ? withoutInvoker(text) : text, sqlMode: row?.['sql_mode'] ?? '' };
 }
@@ -112,14 +158,27 @@ async function readText(session: AdminConnection, schemaName: string, { kind, na
  * Replaces a trigger. Triggers of one table, timing and event fire in order, and the new one keeps its
  * position by naming its neighbor.
  */
-async function adoptTrigger({ session, server, provisioner, database: { schemaName } }: CleanupContext, name: string): Promise<void> {
+async function adoptTrigger(
+  { session, server, provisioner, database: { schemaName } }: CleanupContext,
+  name: string,
+): Promise<void> {
   const all = await readExistingTriggers(provisioner, schemaName);
   const trigger = all.find((userTrigger) => userTrigger.name === name);
   if (trigger === undefined) return;
-  const group = all.filter((userTrigger) => userTrigger.table === trigger.table && userTrigger.timing === trigger.timing && userTrigger.event === trigger.event);
+  const group = all.filter(
+    (userTrigger) =>
+      userTrigger.table === trigger.table &&
+      userTrigger.timing === trigger.timing &&
+      userTrigger.event === trigger.event,
+  );
   const index = group.indexOf(trigger);
   const [before, after] = [group[index - 1], group[index + 1]];
-  const order = before !== undefined ? `FOLLOWS ${quoteName(before.name)} ` : after !== undefined ? `PRECEDES ${quoteName(after.name)} ` : '';
+  const order =
+    before !== undefined
+      ? `FOLLOWS ${quoteName(before.name)} `
+      : after !== undefined
+        ? `PRECEDES ${quoteName(after.name)} `
+        : '';
   const owned = { ...trigger, definer: 'CURRENT_USER' };
   await session.run(listTriggerSettings(trigger));
   if (server.engine === 'mariadb') {
@@ -136,14 +195,27 @@ async function adoptTrigger({ session, server, provisioner, database: { schemaNa
 }
 
 /** Lists routines first and views last. A view may call a function, and is checked when it is replaced. */
-async function listObjects(session: AdminConnection, schemaName: string, userNames: readonly string[]): Promise<StoredObject[]> {
-  const definers = userNames.filter((name) => name !== definerName(schemaName)).map((name) => quoteText(`${name}@%`)).join(', ');
+async function listObjects(
+  session: AdminConnection,
+  schemaName: string,
+  userNames: readonly string[],
+): Promise<StoredObject[]> {
+  const definers = userNames
+    .filter((name) => name !== definerName(schemaName))
+    .map((name) => quoteText(`${name}@%`))
+    .join(', ');
   if (definers === '') return [];
   const schema = quoteText(schemaName);
   const read = (sql: string): Promise<{ kind: string; name: string }[]> => session.rows(sql);
-  const routines = await read(`SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
-  const triggers = await read(`SELECT 'trigger' AS kind, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
-  const views = await read(`SELECT 'view' AS kind, TABLE_NAME AS name FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${schema} AND DEFINER IN (${definers})`);
+  const routines = await read(
+    `SELECT LOWER(ROUTINE_TYPE) AS kind, ROUTINE_NAME AS name FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${schema} AND DEFINER IN (${definers})`,
+  );
+  const triggers = await read(
+    `SELECT 'trigger' AS kind, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ${schema} AND DEFINER IN (${definers})`,
+  );
+  const views = await read(
+    `SELECT 'view' AS kind, TABLE_NAME AS name FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${schema} AND DEFINER IN (${definers})`,
+  );
   return [...routines, ...triggers, ...views]
     .filter(({ name }) => !name.startsWith('_rh_'))
     .map(({ kind, name }) => ({ kind: kind as StoredObject['kind'], name }));
@@ -153,8 +225,14 @@ async function listObjects(session: AdminConnection, schemaName: string, userNam
  * Returns whether the account is the definer of an object in the schema. Without `schemaName`, MariaDB would
  * open every table on the server.
  */
-export async function isDefiner({ access }: Pick<WorkerContext, 'access'>, server: WorkerServer, schemaName: string, userName: string): Promise<boolean> {
-  const objects = await inspectSeparately(access.openProvisioner(server), server.engine, (session) => listObjects(session, schemaName, [userName]));
+export async function isDefiner(
+  { access }: Pick<WorkerContext, 'access'>,
+  server: WorkerServer,
+  schemaName: string,
+  userName: string,
+): Promise<boolean> {
+  const objects = await inspectSeparately(access.openProvisioner(server), server.engine, (session) =>
+    listObjects(session, schemaName, [userName]),
+  );
   return objects.length > 0;
 }
-

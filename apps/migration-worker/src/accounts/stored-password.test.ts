@@ -3,14 +3,22 @@ import { isStoredPassword } from './stored-password.js';
 
 it('the password of a native hash is recognized', () => {
   const stored = Buffer.from('*14E65567ABDB5135D0CFD9A70B3032C179A49EE7');
-  expect(['secret', 'other'].map((password) => isStoredPassword(password, { plugin: 'mysql_native_password', stored }))).toEqual([true, false]);
+  expect(
+    ['secret', 'other'].map((password) =>
+      isStoredPassword(password, { plugin: 'mysql_native_password', stored }),
+    ),
+  ).toEqual([true, false]);
 });
 
 it('the password of a salted caching_sha2_password hash is recognized', () => {
   // The output of `openssl passwd -5 -salt abcdefghijklmnop secret`, whose salt is four
   // bytes shorter than the server's.
   const stored = Buffer.from('$A$005$abcdefghijklmnopi7zHaTeYqXlesRXJ8dXj6o.MEFQdzfIJpJpcWAtszs6');
-  expect(['secret', 'other'].map((password) => isStoredPassword(password, { plugin: 'caching_sha2_password', stored }, 16))).toEqual([true, false]);
+  expect(
+    ['secret', 'other'].map((password) =>
+      isStoredPassword(password, { plugin: 'caching_sha2_password', stored }, 16),
+    ),
+  ).toEqual([true, false]);
 });
 
 it('the result is unknown for other plugins', () => {

@@ -15,14 +15,21 @@ const SALT_BYTES = 20;
  * Returns whether the server stores this password. Returns null for unknown plugins. `caching_sha2_password`
  * blocks this thread for a few milliseconds.
  */
-export function isStoredPassword(password: string, { plugin, stored }: StoredPassword, saltBytes = SALT_BYTES): boolean | null {
-  if (plugin === 'mysql_native_password') return stored.toString('latin1').toUpperCase() === toNativeHash(password);
+export function isStoredPassword(
+  password: string,
+  { plugin, stored }: StoredPassword,
+  saltBytes = SALT_BYTES,
+): boolean | null {
+  if (plugin === 'mysql_native_password')
+    return stored.toString('latin1').toUpperCase() === toNativeHash(password);
   if (plugin !== 'caching_sha2_password') return null;
   const text = stored.toString('latin1');
   const rounds = Number.parseInt(CACHING_SHA2_PREFIX.exec(text)?.[1] ?? '0', 16) * 1_000;
   if (rounds === 0) return false;
   const saltEnd = PREFIX_BYTES + saltBytes;
-  return text.slice(saltEnd) === cryptSha256(Buffer.from(password), stored.subarray(PREFIX_BYTES, saltEnd), rounds);
+  return (
+    text.slice(saltEnd) === cryptSha256(Buffer.from(password), stored.subarray(PREFIX_BYTES, saltEnd), rounds)
+  );
 }
 
 function toNativeHash(password: string): string {
@@ -30,7 +37,8 @@ function toNativeHash(password: string): string {
   return `*${createHash('sha1').update(first).digest('hex').toUpperCase()}`;
 }
 
-const sha256 = (...parts: readonly Buffer[]): Buffer => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+const sha256 = (...parts: readonly Buffer[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 
 /** Returns the SHA-crypt with SHA-256, as in `crypt(3)`, without its prefix. */
 function cryptSha256(password: Buffer, salt: Buffer, rounds: number): string {
@@ -52,7 +60,8 @@ function cryptSha256(password: Buffer, salt: Buffer, rounds: number): string {
 
 function repeatTo(bytes: Buffer, length: number): Buffer {
   const repeated = Buffer.alloc(length);
-  for (let index = 0; index < length; index += bytes.length) bytes.copy(repeated, index, 0, Math.min(bytes.length, length - index));
+  for (let index = 0; index < length; index += bytes.length)
+    bytes.copy(repeated, index, 0, Math.min(bytes.length, length - index));
   return repeated;
 }
 
@@ -68,7 +77,11 @@ function toCryptText(digest: Buffer): string {
   for (let index = 0; index < 10; index += 1) {
     const group = [index, index + 10, index + 20];
     // The order rotates from one group to the next.
-    const [a, b, c] = [group[index % 3 === 0 ? 0 : index % 3 === 1 ? 2 : 1], group[index % 3 === 0 ? 1 : index % 3 === 1 ? 0 : 2], group[index % 3 === 0 ? 2 : index % 3 === 1 ? 1 : 0]];
+    const [a, b, c] = [
+      group[index % 3 === 0 ? 0 : index % 3 === 1 ? 2 : 1],
+      group[index % 3 === 0 ? 1 : index % 3 === 1 ? 0 : 2],
+      group[index % 3 === 0 ? 2 : index % 3 === 1 ? 1 : 0],
+    ];
     put(byte(a ?? 0), byte(b ?? 0), byte(c ?? 0), 4);
   }
   put(0, byte(31), byte(30), 3);

@@ -18,7 +18,9 @@ export function createActors(nowMs: () => number = () => performance.now()): Act
     note(databaseId, users) {
       const [only = ''] = users;
       const before = seen.get(databaseId);
-      const isSole = users.length === 1 && (before === undefined || before.user === only || nowMs() - before.atMs > SAME_TIME_MS);
+      const isSole =
+        users.length === 1 &&
+        (before === undefined || before.user === only || nowMs() - before.atMs > SAME_TIME_MS);
       seen.set(databaseId, { user: isSole ? only : '', atMs: nowMs() });
     },
     find: (databaseId) => seen.get(databaseId)?.user ?? '',

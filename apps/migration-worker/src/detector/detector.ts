@@ -45,7 +45,8 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
         if (server.capabilities === null) continue;
         const isHeld = await ctx.detects.holdServer(server.id, HOLD_LEASE_MS);
         if (!isHeld || watches.get(server.id)?.isOf(server) === false) await release(server.id);
-        if (isHeld && !watches.has(server.id)) watches.set(server.id, createServerWatch(ctx, server, suspect));
+        if (isHeld && !watches.has(server.id))
+          watches.set(server.id, createServerWatch(ctx, server, suspect));
       }
       const requested = await ctx.detects.listRequested(REQUESTS_MAX);
       for (const databaseId of requested) await askIfHeld(databaseId);
@@ -83,7 +84,10 @@ export function createDetector(ctx: WorkerContext, options: { readonly redisUrl:
       const database = await ctx.directory.readDatabase(databaseId);
       if (watches.has(database.serverId)) await repairs.ask(databaseId);
     } catch (error) {
-      ctx.logger.warn({ database: databaseId, err: error }, 'the accounts of a database could not be looked at');
+      ctx.logger.warn(
+        { database: databaseId, err: error },
+        'the accounts of a database could not be looked at',
+      );
     }
   }
 

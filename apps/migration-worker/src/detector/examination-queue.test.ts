@@ -27,7 +27,8 @@ describe('the queue of examinations', () => {
       return examine(databaseId);
     });
   }
-  const timesOf = (databaseId: string): number[] => looks.filter(([id]) => id === databaseId).map(([, atMs]) => atMs);
+  const timesOf = (databaseId: string): number[] =>
+    looks.filter(([id]) => id === databaseId).map(([, atMs]) => atMs);
 
   it('a database that is requested often is examined once every 400 ms', async () => {
     open(() => Promise.resolve('same'));

@@ -37,7 +37,10 @@ interface Entry {
 }
 
 /** Runs one examination at a time per database, at most one every 400 ms, and a few databases in parallel. */
-export function createExaminationQueue(logger: Logger, examine: (databaseId: string) => Promise<Examination>): ExaminationQueue {
+export function createExaminationQueue(
+  logger: Logger,
+  examine: (databaseId: string) => Promise<Examination>,
+): ExaminationQueue {
   const entries = new Map<string, Entry>();
   const waiting: string[] = [];
   let running = 0;
@@ -48,12 +51,19 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     entry.isWanted = false;
     entry.lastStartedAtMs = performance.now();
     try {
-      const outcome = await inTime(examine(databaseId), HELD_MS_MAX, () => new CheckTimeoutError('its server has not answered in time'));
+      const outcome = await inTime(
+        examine(databaseId),
+        HELD_MS_MAX,
+        () => new CheckTimeoutError('its server has not answered in time'),
+      );
       entry.faults = 0;
       if (outcome === 'later') entry.isWanted = true;
     } catch (error) {
       entry.faults += 1;
-      logger.warn({ database: databaseId, faults: entry.faults, err: error }, 'a database could not be examined');
+      logger.warn(
+        { database: databaseId, faults: entry.faults, err: error },
+        'a database could not be examined',
+      );
       if (error instanceof CheckTimeoutError || entry.faults >= FAULTS_MAX) entry.faults = 0;
       else entry.isWanted = true;
     }
@@ -91,7 +101,13 @@ export function createExaminationQueue(logger: Logger, examine: (databaseId: str
     ask(databaseId) {
       let entry = entries.get(databaseId);
       if (entry === undefined) {
-        entry = { isRunning: false, isWanted: false, lastStartedAtMs: -GAP_MIN_MS, faults: 0, timer: undefined };
+        entry = {
+          isRunning: false,
+          isWanted: false,
+          lastStartedAtMs: -GAP_MIN_MS,
+          faults: 0,
+          timer: undefined,
+        };
         entries.set(databaseId, entry);
       }
       if (entry.isWanted && !entry.isRunning) return;

@@ -19,22 +19,33 @@ const STATEMENT_SECONDS_MAX = 15;
 export type Examination = 'same' | 'published' | 'later' | 'gone';
 
 /** Reads the schema and publishes it as the next snapshot if it differs from the published one. */
-export async function examineDatabase(ctx: WorkerContext, databaseId: string, actorId = ''): Promise<Examination> {
+export async function examineDatabase(
+  ctx: WorkerContext,
+  databaseId: string,
+  actorId = '',
+): Promise<Examination> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const database = await ctx.directory.readDatabase(databaseId);
     if (database.isDeleted || database.provisionState !== 'ready') return 'gone';
     const server = await ctx.directory.readServer(database.serverId);
     const accounts = await ctx.directory.listAccounts(databaseId);
     const deployed = await readDeployed(ctx, database, server.engine);
-    const looked = await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-      await boundLook(connection, server.engine);
-      const withDefinitions = asProvisioner(ctx.access, server);
-      const first = nameSnapshot(await readSchema(connection, database.schemaName, server.engine, withDefinitions), deployed);
-      if ((await hashSnapshot(first)) === database.snapshotHash) return null;
-      return inspectSchema(connection, database.schemaName, server.engine, withDefinitions);
-    }).catch((error: unknown) => {
+    const looked = await withConnection(
+      ctx.access.openMigrator(server, database, accounts),
+      async (connection) => {
+        await boundLook(connection, server.engine);
+        const withDefinitions = asProvisioner(ctx.access, server);
+        const first = nameSnapshot(
+          await readSchema(connection, database.schemaName, server.engine, withDefinitions),
+          deployed,
+        );
+        if ((await hashSnapshot(first)) === database.snapshotHash) return null;
+        return inspectSchema(connection, database.schemaName, server.engine, withDefinitions);
+      },
+    ).catch((error: unknown) => {
       // The owner may have dropped the whole schema. It cannot be described until it exists again.
-      if (readServerFault(error instanceof Error ? error.cause ?? error : error)?.errno === UNKNOWN_SCHEMA) return 'gone' as const;
+      if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno === UNKNOWN_SCHEMA)
+        return 'gone' as const;
       throw error;
     });
     await ctx.directory.markMissing(databaseId, looked === 'gone');
@@ -54,7 +65,10 @@ export async function examineDatabase(ctx: WorkerContext, databaseId: string, ac
  * must not occupy their slots.
  */
 async function boundLook(connection: AdminConnection, engine: EngineKind): Promise<void> {
-  const limit = engine === 'mariadb' ? `max_statement_time = ${STATEMENT_SECONDS_MAX}` : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
+  const limit =
+    engine === 'mariadb'
+      ? `max_statement_time = ${STATEMENT_SECONDS_MAX}`
+      : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
   await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}, ${limit}`);
 }
 
@@ -67,13 +81,26 @@ interface Examined {
   readonly actorId: string;
 }
 
-async function publishDirect(ctx: WorkerContext, { database, server, accounts, deployed, actorId }: Examined, schema: RawSchema): Promise<Examination | 'overtaken'> {
+async function publishDirect(
+  ctx: WorkerContext,
+  { database, server, accounts, deployed, actorId }: Examined,
+  schema: RawSchema,
+): Promise<Examination | 'overtaken'> {
   const snapshot = nameSnapshot(schema, deployed);
   const content = await encodeChanged(snapshot, database.snapshotHash);
   if (content === null) return 'same';
   const narrowed = listAccountsToRegrant(accounts, database);
-  if (narrowed.length > 0) await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, narrowed, schema.tables));
-  const outcome = await publish(ctx, { database, content, afterNumber: database.snapshotNumber, origin: 'direct', history: await describeDirect(database, deployed, snapshot, actorId) });
+  if (narrowed.length > 0)
+    await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+      recomputeGrants(provisioner, database, narrowed, schema.tables),
+    );
+  const outcome = await publish(ctx, {
+    database,
+    content,
+    afterNumber: database.snapshotNumber,
+    origin: 'direct',
+    history: await describeDirect(database, deployed, snapshot, actorId),
+  });
   if (outcome.kind === 'migrating') return 'later';
   return outcome.kind;
 }

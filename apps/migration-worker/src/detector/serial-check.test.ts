@@ -2,7 +2,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { createSerialCheck } from './serial-check.js';
 
 /** Creates checks that end when the test decides. */
-function holdLooks(): { readonly lookOnce: () => Promise<void>; readonly started: () => number; end(error?: Error): void } {
+function holdLooks(): {
+  readonly lookOnce: () => Promise<void>;
+  readonly started: () => number;
+  end(error?: Error): void;
+} {
   const ends: ((error?: Error) => void)[] = [];
   let started = 0;
   return {

@@ -10,7 +10,10 @@ export interface SerialCheck {
  * Creates checks that report only the first failure in a row to `onFault`. Otherwise a server that is down
  * would be reported four times a second.
  */
-export function createSerialCheck(checkOnce: () => Promise<void>, onFault: (error: unknown) => void): SerialCheck {
+export function createSerialCheck(
+  checkOnce: () => Promise<void>,
+  onFault: (error: unknown) => void,
+): SerialCheck {
   let running: Promise<void> | null = null;
   let isFailing = false;
 

@@ -19,10 +19,15 @@ export function holdContext(ctx: WorkerContext, lease: HeldLease): WorkerContext
 
 /** Returns the same store, in which no call begins without the lease. */
 function rejectUnlessHeld<Store extends object>(store: Store, lease: HeldLease): Store {
-  const calls = Object.entries(store).map(([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [name, async (...values: unknown[]) => {
-    lease.assertHeld();
-    return call(...values);
-  }]);
+  const calls = Object.entries(store).map(
+    ([name, call]: [string, (...values: unknown[]) => Promise<unknown>]) => [
+      name,
+      async (...values: unknown[]) => {
+        lease.assertHeld();
+        return call(...values);
+      },
+    ],
+  );
   return Object.fromEntries(calls) as Store;
 }
 
@@ -33,11 +38,15 @@ function holdAccess(access: ServerAccess, lease: HeldLease): ServerAccess {
     openNodeProvisioner: (node) => holdConnection(lease, () => access.openNodeProvisioner(node)),
     openObserver: (server) => holdConnection(lease, () => access.openObserver(server)),
     openNodeObserver: (node) => holdConnection(lease, () => access.openNodeObserver(node)),
-    openMigrator: (server, database, accounts) => holdConnection(lease, () => access.openMigrator(server, database, accounts)),
-    openReader: (server, database, accounts) => holdConnection(lease, () => access.openReader(server, database, accounts)),
+    openMigrator: (server, database, accounts) =>
+      holdConnection(lease, () => access.openMigrator(server, database, accounts)),
+    openReader: (server, database, accounts) =>
+      holdConnection(lease, () => access.openReader(server, database, accounts)),
     openSwapper: (server, schemaName) => holdConnection(lease, () => access.openSwapper(server, schemaName)),
-    openAs: (server, user, password, schemaName) => holdConnection(lease, () => access.openAs(server, user, password, schemaName)),
-    openForTables: (server, user, password, schemaName) => holdConnection(lease, () => access.openForTables(server, user, password, schemaName)),
+    openAs: (server, user, password, schemaName) =>
+      holdConnection(lease, () => access.openAs(server, user, password, schemaName)),
+    openForTables: (server, user, password, schemaName) =>
+      holdConnection(lease, () => access.openForTables(server, user, password, schemaName)),
     async useReadyProvisioner(node, callback) {
       lease.assertHeld();
       return access.useReadyProvisioner(node, callback);

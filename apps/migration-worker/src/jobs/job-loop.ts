@@ -18,7 +18,13 @@ const JOBS_MAX = 24;
 const JOBS_WAITING_MAX = 72;
 /** A third of the slots for the account with the most jobs. */
 const TASKS: TaskBounds = { ofProjectMax: 6, ofAccountMax: 8, plansOfAccountMax: 2, plansMax: 6 };
-const MIGRATIONS_PER_SERVER: MigrationBounds = { atWorkMax: 8, atWorkOfAccountMax: 6, waitingMax: 24, waitingOfProjectMax: 4, waitingOfAccountMax: 12 };
+const MIGRATIONS_PER_SERVER: MigrationBounds = {
+  atWorkMax: 8,
+  atWorkOfAccountMax: 6,
+  waitingMax: 24,
+  waitingOfProjectMax: 4,
+  waitingOfAccountMax: 12,
+};
 const STOP_DEADLINE_MS = 5_000;
 
 export interface JobLoop {
@@ -46,7 +52,12 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 
   async function look(kind: JobNotification['kind'] | 'move', id: string): Promise<void> {
     if (stopping.signal.aborted || !jobSlots.take(id)) return;
-    const work = claim(ctx, { kind, id, stopping: stopping.signal, setWaiting: (isWaiting) => jobSlots.setWaiting(id, isWaiting) }).catch((error: unknown) => logFault(ctx, id, error));
+    const work = claim(ctx, {
+      kind,
+      id,
+      stopping: stopping.signal,
+      setWaiting: (isWaiting) => jobSlots.setWaiting(id, isWaiting),
+    }).catch((error: unknown) => logFault(ctx, id, error));
     running.set(id, work);
     await work;
     running.delete(id);
@@ -72,7 +83,11 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
 
   async function readJournals(): Promise<void> {
     try {
-      const [tasks, migrations, moves] = await Promise.all([ctx.tasks.listRunnable(ROWS_PER_CHECK_MAX), ctx.migrations.listRunnable(ROWS_PER_CHECK_MAX, MIGRATIONS_PER_SERVER), ctx.moves.listRunnable(ROWS_PER_CHECK_MAX)]);
+      const [tasks, migrations, moves] = await Promise.all([
+        ctx.tasks.listRunnable(ROWS_PER_CHECK_MAX),
+        ctx.migrations.listRunnable(ROWS_PER_CHECK_MAX, MIGRATIONS_PER_SERVER),
+        ctx.moves.listRunnable(ROWS_PER_CHECK_MAX),
+      ]);
       for (const id of tasks) void look('task', id);
       for (const id of migrations) void look('migration', id);
       for (const id of moves) void look('move', id);
@@ -84,13 +99,21 @@ export function createJobLoop(ctx: WorkerContext, options: { readonly redisUrl: 
   async function purge(): Promise<void> {
     if (isPurging || ctx.isDdlLocked) return;
     isPurging = true;
-    await purgeSoftDeleted(ctx).catch((error: unknown) => ctx.logger.warn({ err: error }, 'kept objects could not be looked at'));
+    await purgeSoftDeleted(ctx).catch((error: unknown) =>
+      ctx.logger.warn({ err: error }, 'kept objects could not be looked at'),
+    );
     isPurging = false;
   }
 
   return {
     start() {
-      consumer = createJobNotificationConsumer({ redisUrl: options.redisUrl, cellId: ctx.cellId, concurrency: JOBS_MAX, logger: ctx.logger, handle: (job) => void look(job.kind, job.id) });
+      consumer = createJobNotificationConsumer({
+        redisUrl: options.redisUrl,
+        cellId: ctx.cellId,
+        concurrency: JOBS_MAX,
+        logger: ctx.logger,
+        handle: (job) => void look(job.kind, job.id),
+      });
       timer = setInterval(() => void reconcile(), RECONCILE_INTERVAL_MS);
       purgeTimer = setInterval(() => void purge(), PURGE_INTERVAL_MS);
       void reconcile();
@@ -115,9 +138,12 @@ interface Found {
 
 function claim(ctx: WorkerContext, found: Found): Promise<void> {
   switch (found.kind) {
-    case 'task': return claimTask(ctx, found);
-    case 'migration': return claimMigration(ctx, found);
-    case 'move': return claimMove(ctx, found);
+    case 'task':
+      return claimTask(ctx, found);
+    case 'migration':
+      return claimMigration(ctx, found);
+    case 'move':
+      return claimMove(ctx, found);
   }
 }
 
@@ -125,7 +151,11 @@ async function claimTask(ctx: WorkerContext, { id }: Found): Promise<void> {
   const task = await ctx.tasks.claim(id, { leaseMs: LEASE_MS, bounds: TASKS });
   if (task === null) return;
   ctx.failPoint('task-claimed');
-  await renewLease(() => ctx.tasks.beat(task, LEASE_MS), ctx.logger, (lease) => runTask(ctx, task, lease));
+  await renewLease(
+    () => ctx.tasks.beat(task, LEASE_MS),
+    ctx.logger,
+    (lease) => runTask(ctx, task, lease),
+  );
 }
 
 async function claimMigration(ctx: WorkerContext, { id, stopping, setWaiting }: Found): Promise<void> {
@@ -176,5 +206,9 @@ async function runOrHandOver(ctx: WorkerContext, stopping: AbortSignal, job: Lon
 
 function logFault(ctx: WorkerContext, id: string, error: unknown): void {
   if (error instanceof LeaseLostError) ctx.logger.warn({ row: id }, 'another worker took this over');
-  else ctx.logger.error({ row: id, err: error }, 'work broke off; it will be claimed again when its lease runs out');
+  else
+    ctx.logger.error(
+      { row: id, err: error },
+      'work broke off; it will be claimed again when its lease runs out',
+    );
 }

@@ -10,7 +10,13 @@ export interface JobSlots {
  * Creates the slots. `waitingMax` is the number of jobs that may give up theirs, since they
  * still hold sessions and memory.
  */
-export function createJobSlots({ atWorkMax, waitingMax }: { readonly atWorkMax: number; readonly waitingMax: number }): JobSlots {
+export function createJobSlots({
+  atWorkMax,
+  waitingMax,
+}: {
+  readonly atWorkMax: number;
+  readonly waitingMax: number;
+}): JobSlots {
   const taken = new Set<string>();
   const waiting = new Set<string>();
   return {

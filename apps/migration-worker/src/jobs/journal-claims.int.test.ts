@@ -1,10 +1,23 @@
-import { createMigrationJournal, createMoveJournal, createTaskJournal, type MigrationBounds, type MigrationJournal, type TaskJournal } from '@rowhouse/platform-store';
+import {
+  createMigrationJournal,
+  createMoveJournal,
+  createTaskJournal,
+  type MigrationBounds,
+  type MigrationJournal,
+  type TaskJournal,
+} from '@rowhouse/platform-store';
 import { createId } from '@rowhouse/runtime';
 import { getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WorkerHarness } from '../testing/worker-harness.js';
 
-const BOUNDS: MigrationBounds = { atWorkMax: 3, atWorkOfAccountMax: 2, waitingMax: 4, waitingOfProjectMax: 2, waitingOfAccountMax: 3 };
+const BOUNDS: MigrationBounds = {
+  atWorkMax: 3,
+  atWorkOfAccountMax: 2,
+  waitingMax: 4,
+  waitingOfProjectMax: 2,
+  waitingOfAccountMax: 3,
+};
 const LEASE_MS = 60_000;
 
 let harness: WorkerHarness;
@@ -13,7 +26,8 @@ let tasks: TaskJournal;
 let createdCount = 0;
 
 beforeEach(async () => {
-  for (const table of ['task', 'migration', 'database_move', 'kept_object']) await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
+  for (const table of ['task', 'migration', 'database_move', 'kept_object'])
+    await harness.platform.run(`DELETE FROM ${table} WHERE cell_id = ?`, [harness.cellId]);
 });
 
 /** Sets up the platform tables on one engine. */
@@ -42,13 +56,29 @@ interface ClaimInput {
  * Inserts a journal row, newer than the earlier ones.
  * A row that is neither queued nor finished is held by another worker.
  */
-async function insert({ server = 'srv_a', database = createId('db'), project = createId('prj'), account = createId('acc'), state = 'queued' }: ClaimInput = {}): Promise<string> {
+async function insert({
+  server = 'srv_a',
+  database = createId('db'),
+  project = createId('prj'),
+  account = createId('acc'),
+  state = 'queued',
+}: ClaimInput = {}): Promise<string> {
   const id = createId('mig');
   createdCount += 1;
   await harness.platform.run(
     `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at, lease_owner, lease_expires_at)
      VALUES (?, ?, ?, ?, ?, 1, ?, 1, '{}', '', '', ?, TIMESTAMP('2026-01-01') + INTERVAL ? SECOND, 'other', UTC_TIMESTAMP(3) + INTERVAL ? SECOND)`,
-    [id, harness.cellId, project, database, server, state, account, createdCount, state === 'queued' ? -1 : 600],
+    [
+      id,
+      harness.cellId,
+      project,
+      database,
+      server,
+      state,
+      account,
+      createdCount,
+      state === 'queued' ? -1 : 600,
+    ],
   );
   return id;
 }
@@ -63,7 +93,8 @@ const list = (rowsMax = 50): Promise<string[]> => journal.listRunnable(rowsMax, 
  * Returns whether a claim succeeds.
  * A row that is listed but cannot be claimed would displace others from the list.
  */
-const isTaken = async (id: string): Promise<boolean> => (await journal.claim(id, { leaseMs: LEASE_MS, bounds: BOUNDS })) !== null;
+const isTaken = async (id: string): Promise<boolean> =>
+  (await journal.claim(id, { leaseMs: LEASE_MS, bounds: BOUNDS })) !== null;
 
 describe.each(getTestServers().engines)('claims in a platform database on $engine', (mysql) => {
   useHarness(mysql);
@@ -97,14 +128,20 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
 
     it('no migration of a database is listed that is being moved, or of which a retained object is being dropped', async () => {
       const [moved, purged] = [await insert({ database: 'db_one' }), await insert({ database: 'db_two' })];
-      await harness.platform.run(`INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES ('mov_1', ?, 'db_one', 'srv_a', 'srv_b', 'copying', 'acc_test', UTC_TIMESTAMP(3))`, [harness.cellId]);
+      await harness.platform.run(
+        `INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES ('mov_1', ?, 'db_one', 'srv_a', 'srv_b', 'copying', 'acc_test', UTC_TIMESTAMP(3))`,
+        [harness.cellId],
+      );
       await harness.platform.run(
         `INSERT INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, kept_name, definition, kept_at, expires_at, purge_owner, purge_until)
-         VALUES ('kep_1', ?, 'db_two', 'mig_0', 0, 'table', 't', '_rh_t', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 'other', UTC_TIMESTAMP(3) + INTERVAL 60 SECOND)`, [harness.cellId],
+         VALUES ('kep_1', ?, 'db_two', 'mig_0', 0, 'table', 't', '_rh_t', '{}', UTC_TIMESTAMP(3), UTC_TIMESTAMP(3), 'other', UTC_TIMESTAMP(3) + INTERVAL 60 SECOND)`,
+        [harness.cellId],
       );
       expect(await list()).toEqual([]);
       expect([await isTaken(moved), await isTaken(purged)]).toEqual([false, false]);
-      await harness.platform.run(`UPDATE kept_object SET purge_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = 'kep_1'`);
+      await harness.platform.run(
+        `UPDATE kept_object SET purge_until = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = 'kep_1'`,
+      );
       await harness.platform.run(`UPDATE database_move SET state = 'done' WHERE id = 'mov_1'`);
       expect(await list()).toEqual([moved, purged]);
       expect([await isTaken(moved), await isTaken(purged)]).toEqual([true, true]);
@@ -161,7 +198,10 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
       );
       return id;
     }
-    const claim = async (ids: readonly string[]): Promise<number> => (await Promise.all(ids.map((id) => tasks.claim(id, { leaseMs: LEASE_MS, bounds })))).filter((task) => task !== null).length;
+    const claim = async (ids: readonly string[]): Promise<number> =>
+      (await Promise.all(ids.map((id) => tasks.claim(id, { leaseMs: LEASE_MS, bounds })))).filter(
+        (task) => task !== null,
+      ).length;
     const queueMany = async (count: number, project: string, account: string | null): Promise<string[]> => {
       const ids: string[] = [];
       for (let index = 0; index < count; index += 1) ids.push(await queue(project, account));
@@ -169,7 +209,11 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
     };
 
     it('tasks are limited per project and account, even if all are claimed together', async () => {
-      const own = [...(await queueMany(4, 'prj_one', 'acc_one')), ...(await queueMany(4, 'prj_two', 'acc_one')), ...(await queueMany(4, 'prj_three', 'acc_one'))];
+      const own = [
+        ...(await queueMany(4, 'prj_one', 'acc_one')),
+        ...(await queueMany(4, 'prj_two', 'acc_one')),
+        ...(await queueMany(4, 'prj_three', 'acc_one')),
+      ];
       expect(await claim(own.slice(0, 4))).toBe(2);
       expect(await claim(own.slice(4))).toBe(1);
       expect(await claim([await queue('prj_other', 'acc_other')])).toBe(1);
@@ -178,10 +222,19 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
 
     it('plans are limited per account and in total, and do not block other tasks', async () => {
       const planning = { ofProjectMax: 99, ofAccountMax: 99, plansOfAccountMax: 1, plansMax: 2 };
-      const isTaken = async (id: string): Promise<boolean> => (await tasks.claim(id, { leaseMs: LEASE_MS, bounds: planning })) !== null;
-      const own = [await queue('prj_one', 'acc_one'), await queue('prj_two', 'acc_one', 'plan_revert'), await queue('prj_one', 'acc_one', 'export_database')];
+      const isTaken = async (id: string): Promise<boolean> =>
+        (await tasks.claim(id, { leaseMs: LEASE_MS, bounds: planning })) !== null;
+      const own = [
+        await queue('prj_one', 'acc_one'),
+        await queue('prj_two', 'acc_one', 'plan_revert'),
+        await queue('prj_one', 'acc_one', 'export_database'),
+      ];
       const others = [await queue('prj_a', 'acc_a'), await queue('prj_b', 'acc_b')];
-      expect([await isTaken(own[0] as string), await isTaken(own[1] as string), await isTaken(own[2] as string)]).toEqual([true, false, true]);
+      expect([
+        await isTaken(own[0] as string),
+        await isTaken(own[1] as string),
+        await isTaken(own[2] as string),
+      ]).toEqual([true, false, true]);
       expect([await isTaken(others[0] as string), await isTaken(others[1] as string)]).toEqual([true, false]);
     });
 
@@ -203,8 +256,14 @@ describe.each(getTestServers().engines)('claims in a platform database on $engin
     it('a move is not listed while a migration of its database runs, since it would displace others', async () => {
       const moves = createMoveJournal(harness.platform, { cellId: harness.cellId, owner: 'here' });
       await insert({ database: 'db_one', state: 'running' });
-      for (const [id, database] of [['mov_1', 'db_one'], ['mov_2', 'db_two']] as const) {
-        await harness.platform.run(`INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES (?, ?, ?, 'srv_a', 'srv_b', 'queued', 'acc_test', UTC_TIMESTAMP(3))`, [id, harness.cellId, database]);
+      for (const [id, database] of [
+        ['mov_1', 'db_one'],
+        ['mov_2', 'db_two'],
+      ] as const) {
+        await harness.platform.run(
+          `INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at) VALUES (?, ?, ?, 'srv_a', 'srv_b', 'queued', 'acc_test', UTC_TIMESTAMP(3))`,
+          [id, harness.cellId, database],
+        );
       }
       expect(await moves.listRunnable(1)).toEqual(['mov_2']);
     });

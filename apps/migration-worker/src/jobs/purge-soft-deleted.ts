@@ -22,7 +22,10 @@ export async function purgeSoftDeleted(ctx: WorkerContext): Promise<number> {
     try {
       if (await purgeOne(ctx, object)) purged += 1;
     } catch (error) {
-      ctx.logger.warn({ kept: object.id, database: object.databaseId, err: error }, 'a kept object could not be purged');
+      ctx.logger.warn(
+        { kept: object.id, database: object.databaseId, err: error },
+        'a kept object could not be purged',
+      );
     }
   }
   return purged;
@@ -36,7 +39,11 @@ async function purgeOne(ctx: WorkerContext, object: SoftDeletedRow): Promise<boo
   if (!(await ctx.kept.claimPurge(object, LEASE_MS))) return false;
   let isRemoved = false;
   try {
-    await renewLease(() => ctx.kept.beatPurge(object, LEASE_MS), ctx.logger, (lease) => drop(holdContext(ctx, lease), object));
+    await renewLease(
+      () => ctx.kept.beatPurge(object, LEASE_MS),
+      ctx.logger,
+      (lease) => drop(holdContext(ctx, lease), object),
+    );
     isRemoved = true;
   } finally {
     const wasHeld = await ctx.kept.endPurge(object, isRemoved);
@@ -50,21 +57,31 @@ async function drop(ctx: WorkerContext, object: SoftDeletedRow): Promise<void> {
   if (database.isDeleted) return;
   const server = await readProbedServer(ctx, database.serverId);
   const { capabilities } = server;
-  if (capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
+  if (capabilities === null)
+    throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     // While it waits, no migration of the database begins.
     await connection.run(`SET SESSION lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     if (object.kind === 'table') {
-      await connection.run(`DROP TABLE IF EXISTS ${quoteName(sideSchemaName(database.schemaName))}.${quoteName(object.keptName)}`);
+      await connection.run(
+        `DROP TABLE IF EXISTS ${quoteName(sideSchemaName(database.schemaName))}.${quoteName(object.keptName)}`,
+      );
       return;
     }
     // Its table may have been renamed since.
-    const [table] = await connection.rows<{ name: string }>('SELECT TABLE_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME = ?', [database.schemaName, object.keptName]);
+    const [table] = await connection.rows<{ name: string }>(
+      'SELECT TABLE_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND COLUMN_NAME = ?',
+      [database.schemaName, object.keptName],
+    );
     if (table === undefined) return;
     // A waiting ALTER blocks all requests: on MySQL at most for this time, on MariaDB never.
     if (capabilities.alterNowait) await connection.run('SET SESSION lock_wait_timeout = 0');
-    await alterWithFallback(connection, `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`, capabilities);
+    await alterWithFallback(
+      connection,
+      `ALTER TABLE ${quoteName(table.name)} DROP COLUMN ${quoteName(object.keptName)}`,
+      capabilities,
+    );
   }).catch((error: unknown) => {
     // The owner has dropped the whole schema.
     if (readServerFault(error instanceof Error ? (error.cause ?? error) : error)?.errno !== 1049) throw error;

@@ -10,13 +10,22 @@ describe('keepLease', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Returns whether the work was stopped within the given time. */
-  async function isStopped(heartbeat: () => Promise<boolean>, forMs: number, stopping?: AbortSignal): Promise<boolean> {
+  async function isStopped(
+    heartbeat: () => Promise<boolean>,
+    forMs: number,
+    stopping?: AbortSignal,
+  ): Promise<boolean> {
     let end: () => void = () => undefined;
     const leases: HeldLease[] = [];
-    const retained = renewLease(heartbeat, logger, (lease) => {
-      leases.push(lease);
-      return new Promise((resolve) => (end = resolve));
-    }, stopping);
+    const retained = renewLease(
+      heartbeat,
+      logger,
+      (lease) => {
+        leases.push(lease);
+        return new Promise((resolve) => (end = resolve));
+      },
+      stopping,
+    );
     await vi.advanceTimersByTimeAsync(forMs);
     end();
     await retained;
@@ -40,7 +49,8 @@ describe('keepLease', () => {
   });
 
   it('a lease counts from when its renewal was sent', async () => {
-    const late = (): Promise<boolean> => new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
+    const late = (): Promise<boolean> =>
+      new Promise((resolve) => void setTimeout(() => resolve(true), LEASE_MS * 0.9));
     let beats = 0;
     // The first response is late, and no other follows.
     const heartbeat = (): Promise<boolean> => ((beats += 1) === 1 ? late() : new Promise(() => undefined));

@@ -11,7 +11,12 @@ const BEAT_INTERVAL_MS = 800;
  * platform database has not answered for a whole lease, or when this process is `stopping`. The work
  * must then send no further statement.
  */
-export async function renewLease(heartbeat: () => Promise<boolean>, logger: Logger, callback: (lease: HeldLease) => Promise<void>, stopping?: AbortSignal): Promise<void> {
+export async function renewLease(
+  heartbeat: () => Promise<boolean>,
+  logger: Logger,
+  callback: (lease: HeldLease) => Promise<void>,
+  stopping?: AbortSignal,
+): Promise<void> {
   const controller = new AbortController();
   // Each statement in progress adds a listener.
   setMaxListeners(0, controller.signal);

@@ -10,7 +10,10 @@ export function toJobFault(error: unknown): AppError {
   if (fault?.errno !== TABLESPACE_DISCARDED) return toAppError(error);
   const table = /[`'](?:[^`'/]+\/)?([^`'/]+)[`']/.exec(fault.message)?.[1] ?? null;
   return new AppError('schema.broken_object', {
-    detail: table === null ? 'The tablespace of a table was discarded.' : `The tablespace of the table ${table} was discarded.`,
+    detail:
+      table === null
+        ? 'The tablespace of a table was discarded.'
+        : `The tablespace of the table ${table} was discarded.`,
     hint: 'Over an owner connection, drop the table, or bring its file back with ALTER TABLE … IMPORT TABLESPACE.',
     extra: { ...(table === null ? {} : { table }), errno: fault.errno },
     cause: error,

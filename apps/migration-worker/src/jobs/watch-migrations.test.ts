@@ -9,7 +9,9 @@ describe('watchMigrations', () => {
   it('ended migrations are counted by result, but not those that could not be written', async () => {
     const registry = createMetrics('test');
     let isUnavailable = false;
-    const journal = watchMigrations(registry, { end: () => (isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve()) } as unknown as MigrationJournal);
+    const journal = watchMigrations(registry, {
+      end: () => (isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve()),
+    } as unknown as MigrationJournal);
     await journal.end(MIGRATION, 'published', null);
     await journal.end(MIGRATION, 'published', null);
     await journal.end(MIGRATION, 'failed', null);

@@ -9,7 +9,8 @@ import { createPreparedSweep, PREPARED_MS_MAX } from './end-prepared.js';
 describe.each(getTestServers().engines)('transactions that were prepared and left on $engine', (mysql) => {
   let database: TestDatabase;
   const provisioner = makeUniqueName('s', 20);
-  const open = (user: string, password: string, schema?: string): Promise<AdminConnection> => openAdminConnection({ host: mysql.host, port: mysql.port, user, password, database: schema });
+  const open = (user: string, password: string, schema?: string): Promise<AdminConnection> =>
+    openAdminConnection({ host: mysql.host, port: mysql.port, user, password, database: schema });
 
   beforeAll(async () => {
     database = await createTestDatabase(mysql, 'w');
@@ -27,7 +28,10 @@ describe.each(getTestServers().engines)('transactions that were prepared and lef
 
   it('a prepared transaction blocks DDL until it has been seen for ten minutes', async () => {
     let atMs = 0;
-    const ctx = { access: { openProvisioner: () => open(provisioner, provisioner) }, logger: createLogger('test', 'silent') } as unknown as WorkerContext;
+    const ctx = {
+      access: { openProvisioner: () => open(provisioner, provisioner) },
+      logger: createLogger('test', 'silent'),
+    } as unknown as WorkerContext;
     const sweep = createPreparedSweep(ctx, () => atMs);
     const server = { id: 'srv', engine: mysql.engine } as WorkerServer;
     const root = await open(mysql.user, mysql.password, database.name);
@@ -35,10 +39,18 @@ describe.each(getTestServers().engines)('transactions that were prepared and lef
     await root.run('SET SESSION innodb_lock_wait_timeout = 1, lock_wait_timeout = 1');
     const owner = await open(mysql.user, mysql.password, database.name);
     const xid = `'${database.name}','it''s',7`;
-    for (const statement of [`XA START ${xid}`, 'INSERT INTO held VALUES (1)', `XA END ${xid}`, `XA PREPARE ${xid}`]) await owner.run(statement);
+    for (const statement of [
+      `XA START ${xid}`,
+      'INSERT INTO held VALUES (1)',
+      `XA END ${xid}`,
+      `XA PREPARE ${xid}`,
+    ])
+      await owner.run(statement);
     await owner.close();
     // The server ends the session a moment after its client is gone.
-    await expect.poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ?`, [owner.threadId])).toEqual([]);
+    await expect
+      .poll(() => root.rows(`SELECT 1 FROM ${SESSIONS} WHERE ID = ?`, [owner.threadId]))
+      .toEqual([]);
 
     expect(await sweep.run(server)).toBe(0);
     await expect(root.run('ALTER TABLE held ADD COLUMN b int')).rejects.toThrow(/Lock wait timeout/);

@@ -31,25 +31,41 @@ export interface PreparedSweep {
  *
  * @param now a monotonic clock in milliseconds
  */
-export function createPreparedSweep(ctx: Pick<WorkerContext, 'access' | 'logger'>, now: () => number = () => performance.now()): PreparedSweep {
+export function createPreparedSweep(
+  ctx: Pick<WorkerContext, 'access' | 'logger'>,
+  now: () => number = () => performance.now(),
+): PreparedSweep {
   const seen = new Map<string, ReadonlyMap<string, number>>();
   return {
-    run: (server) => withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-      const before = seen.get(server.id);
-      const listed = new Map((await listPrepared(provisioner, server)).map((xid): [string, number] => [xid, before?.get(xid) ?? now()]));
-      seen.set(server.id, listed);
-      let ended = 0;
-      for (const [xid, sinceMs] of listed) if (now() - sinceMs >= PREPARED_MS_MAX && (await rollBack(provisioner, xid))) ended += 1;
-      if (ended > 0) ctx.logger.warn({ server: server.id, ended }, 'prepared transactions that nobody ended were rolled back');
-      return ended;
-    }),
+    run: (server) =>
+      withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
+        const before = seen.get(server.id);
+        const listed = new Map(
+          (await listPrepared(provisioner, server)).map((xid): [string, number] => [
+            xid,
+            before?.get(xid) ?? now(),
+          ]),
+        );
+        seen.set(server.id, listed);
+        let ended = 0;
+        for (const [xid, sinceMs] of listed)
+          if (now() - sinceMs >= PREPARED_MS_MAX && (await rollBack(provisioner, xid))) ended += 1;
+        if (ended > 0)
+          ctx.logger.warn(
+            { server: server.id, ended },
+            'prepared transactions that nobody ended were rolled back',
+          );
+        return ended;
+      }),
   };
 }
 
 /** Lists the names for XA ROLLBACK. */
 async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServer): Promise<string[]> {
   try {
-    const rows = await provisioner.rows<PreparedRow>(engine === 'mysql' ? 'XA RECOVER CONVERT XID' : 'XA RECOVER');
+    const rows = await provisioner.rows<PreparedRow>(
+      engine === 'mysql' ? 'XA RECOVER CONVERT XID' : 'XA RECOVER',
+    );
     return rows.map(nameXid);
   } catch (error) {
     if (UNSEEN.has(readServerFault(error)?.errno ?? 0)) return [];
@@ -58,11 +74,17 @@ async function listPrepared(provisioner: AdminConnection, { engine }: WorkerServ
 }
 
 /** Writes both parts in hexadecimal, since clients choose any bytes. */
-export function nameXid({ formatID: format, gtrid_length: first, bqual_length: second, data }: PreparedRow): string {
+export function nameXid({
+  formatID: format,
+  gtrid_length: first,
+  bqual_length: second,
+  data,
+}: PreparedRow): string {
   // MySQL writes them as 0x…, and MariaDB sends the bytes.
   const hex = typeof data === 'string' ? data.replace(/^0x/, '') : data.toString('hex');
   const [end, all] = [Number(first) * 2, (Number(first) + Number(second)) * 2];
-  if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all) throw new Error('the server names a prepared transaction in a way that is not known');
+  if (!/^[0-9a-f]*$/i.test(hex) || hex.length < all)
+    throw new Error('the server names a prepared transaction in a way that is not known');
   return `X'${hex.slice(0, end)}',X'${hex.slice(end, all)}',${Number(format)}`;
 }
 

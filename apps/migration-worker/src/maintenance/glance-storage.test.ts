@@ -7,15 +7,34 @@ import { createStorageProbe } from './glance-storage.js';
 /** Returns the result of each check for these sizes on disk. */
 async function look(storageBytesMax: number | null, sizes: readonly (string | null)[]): Promise<boolean[]> {
   const left = [...sizes];
-  const observer = { rows: async () => [{ bytes: left.shift() }], close: async () => undefined } as unknown as AdminConnection;
-  const storageProbe = createStorageProbe({ access: { openObserver: async () => observer } } as unknown as WorkerContext);
+  const observer = {
+    rows: async () => [{ bytes: left.shift() }],
+    close: async () => undefined,
+  } as unknown as AdminConnection;
+  const storageProbe = createStorageProbe({
+    access: { openObserver: async () => observer },
+  } as unknown as WorkerContext);
   const found: boolean[] = [];
-  for (let iteration = 0; iteration < sizes.length; iteration += 1) found.push(await storageProbe.isFillingUp({ id: 'srv', engine: 'mysql', storageBytesMax } as unknown as WorkerServer));
+  for (let iteration = 0; iteration < sizes.length; iteration += 1)
+    found.push(
+      await storageProbe.isFillingUp({
+        id: 'srv',
+        engine: 'mysql',
+        storageBytesMax,
+      } as unknown as WorkerServer),
+    );
   return found;
 }
 
 it('a server that is three quarters full, or will be after two more checks, is reported', async () => {
-  expect(await look(1_000, ['100', '110', '300', '500', '520', '751'])).toEqual([false, false, false, true, false, true]);
+  expect(await look(1_000, ['100', '110', '300', '500', '520', '751'])).toEqual([
+    false,
+    false,
+    false,
+    true,
+    false,
+    true,
+  ]);
 });
 
 it('a server that shrinks, is empty, or has no limit is not reported', async () => {

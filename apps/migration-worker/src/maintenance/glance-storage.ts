@@ -20,7 +20,11 @@ export function createStorageProbe(ctx: Pick<WorkerContext, 'access'>): StorageP
   return {
     async isFillingUp(server) {
       if (server.storageBytesMax === null) return false;
-      const [row] = await withConnection(ctx.access.openObserver(server), (observer) => observer.rows<{ bytes: string | number | null }>(`SELECT SUM(FILE_SIZE) AS bytes FROM information_schema.${SIZES[server.engine]} WHERE NAME LIKE '%/%'`));
+      const [row] = await withConnection(ctx.access.openObserver(server), (observer) =>
+        observer.rows<{ bytes: string | number | null }>(
+          `SELECT SUM(FILE_SIZE) AS bytes FROM information_schema.${SIZES[server.engine]} WHERE NAME LIKE '%/%'`,
+        ),
+      );
       const bytes = Number(row?.bytes ?? 0);
       const grown = Math.max(0, bytes - (seen.get(server.id) ?? bytes));
       seen.set(server.id, bytes);

@@ -41,11 +41,17 @@ export function createMaintenance(ctx: WorkerContext): Maintenance {
   const storageProbe = createStorageProbe(ctx);
   const shares = createShareWatch(ctx);
 
-  async function eachServer(isWanted: (serverId: string) => boolean, failure: string, callback: (server: WorkerServer) => Promise<void>): Promise<void> {
+  async function eachServer(
+    isWanted: (serverId: string) => boolean,
+    failure: string,
+    callback: (server: WorkerServer) => Promise<void>,
+  ): Promise<void> {
     for (const server of (await ctx.directory.listServers()).filter(({ id }) => isWanted(id))) {
       if (stopping.signal.aborted) return;
       // A server that is down must not prevent work on the others.
-      await callback(server).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, failure));
+      await callback(server).catch((error: unknown) =>
+        ctx.logger.warn({ server: server.id, err: error }, failure),
+      );
     }
   }
 
@@ -81,14 +87,33 @@ export function createMaintenance(ctx: WorkerContext): Maintenance {
       });
       every(MEASURE_INTERVAL_MS, 'the measurement of storage', () => measure(() => true));
       every(MEASURE_TIGHT_INTERVAL_MS, 'the measurement of servers that fill up', async () => {
-        if (tight.size + filling.size > 0) await measure((serverId) => tight.has(serverId) || filling.has(serverId));
+        if (tight.size + filling.size > 0)
+          await measure((serverId) => tight.has(serverId) || filling.has(serverId));
       });
-      every(GLANCE_INTERVAL_MS, 'the look at how fast servers fill up', () => eachServer((serverId) => !tight.has(serverId), 'a server could not be glanced at', async (server) => {
-        if (await storageProbe.isFillingUp(server)) filling.add(server.id);
-        else filling.delete(server.id);
-      }));
-      every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () => eachServer(() => true, 'prepared transactions could not be looked at', async (server) => void (await prepared.run(server))));
-      every(ctx.accountSweepMs, 'the account sweep', () => eachServer(() => true, 'the accounts of a server could not be looked at', async (server) => void (await accounts.run(server))));
+      every(GLANCE_INTERVAL_MS, 'the look at how fast servers fill up', () =>
+        eachServer(
+          (serverId) => !tight.has(serverId),
+          'a server could not be glanced at',
+          async (server) => {
+            if (await storageProbe.isFillingUp(server)) filling.add(server.id);
+            else filling.delete(server.id);
+          },
+        ),
+      );
+      every(PREPARED_INTERVAL_MS, 'the look for prepared transactions', () =>
+        eachServer(
+          () => true,
+          'prepared transactions could not be looked at',
+          async (server) => void (await prepared.run(server)),
+        ),
+      );
+      every(ctx.accountSweepMs, 'the account sweep', () =>
+        eachServer(
+          () => true,
+          'the accounts of a server could not be looked at',
+          async (server) => void (await accounts.run(server)),
+        ),
+      );
       every(SHARES_INTERVAL_MS, 'the look at sessions of direct connections', () => shares.check());
     },
     async stop() {

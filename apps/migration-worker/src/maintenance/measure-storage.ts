@@ -12,7 +12,10 @@ import type { WorkerContext } from '../worker-context.js';
  * The gap prevents switching back and forth.
  */
 const ROOM_AGAIN = 0.95;
-export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SYS_TABLESPACES', mysql: 'INNODB_TABLESPACES' };
+export const SIZES: Readonly<Record<EngineKind, string>> = {
+  mariadb: 'INNODB_SYS_TABLESPACES',
+  mysql: 'INNODB_TABLESPACES',
+};
 
 /**
  * Measures the disk space of each database of a server, including its side schema, by one statement of the
@@ -22,19 +25,47 @@ export const SIZES: Readonly<Record<EngineKind, string>> = { mariadb: 'INNODB_SY
  * connection users lose INSERT and their sessions, and gateways reject creates with 507. Returns whether the
  * server should be measured again soon.
  */
-export async function measureStorage(ctx: WorkerContext, server: WorkerServer): Promise<{ readonly isTight: boolean }> {
+export async function measureStorage(
+  ctx: WorkerContext,
+  server: WorkerServer,
+): Promise<{ readonly isTight: boolean }> {
   const databases = await ctx.storage.list(server.id);
   if (databases.length === 0) return { isTight: false };
-  const sizes = await withConnection(ctx.access.openObserver(server), (observer) => readSizes(observer, server.engine));
-  const sizeOf = (database: MeasuredDatabase): number => (sizes.get(database.schemaName) ?? 0) + (sizes.get(sideSchemaName(database.schemaName)) ?? 0);
-  await ctx.storage.write(server.id, new Map(databases.filter((database) => sizeOf(database) !== database.bytes).map((database) => [database.id, sizeOf(database)])));
+  const sizes = await withConnection(ctx.access.openObserver(server), (observer) =>
+    readSizes(observer, server.engine),
+  );
+  const sizeOf = (database: MeasuredDatabase): number =>
+    (sizes.get(database.schemaName) ?? 0) + (sizes.get(sideSchemaName(database.schemaName)) ?? 0);
+  await ctx.storage.write(
+    server.id,
+    new Map(
+      databases
+        .filter((database) => sizeOf(database) !== database.bytes)
+        .map((database) => [database.id, sizeOf(database)]),
+    ),
+  );
   const takenCount = databases.reduce((sum, database) => sum + sizeOf(database), 0);
-  const share = evenShare(takenCount, databases.length, server.storageBytesMax, databases.some((database) => database.isFull));
+  const share = evenShare(
+    takenCount,
+    databases.length,
+    server.storageBytesMax,
+    databases.some((database) => database.isFull),
+  );
   for (const database of databases) {
-    const isFull = judgeStorage(sizeOf(database), lower(PLANS[database.plan].storageBytesMax, share), database.isFull);
+    const isFull = judgeStorage(
+      sizeOf(database),
+      lower(PLANS[database.plan].storageBytesMax, share),
+      database.isFull,
+    );
     // If a database cannot be switched, the next measurement tries again, and the
     // remaining ones are switched.
-    if (isFull !== database.isFull) await turn(ctx, server, database, isFull).catch((error: unknown) => ctx.logger.warn({ database: database.id, isFull, err: error }, 'a storage quota could not be applied'));
+    if (isFull !== database.isFull)
+      await turn(ctx, server, database, isFull).catch((error: unknown) =>
+        ctx.logger.warn(
+          { database: database.id, isFull, err: error },
+          'a storage quota could not be applied',
+        ),
+      );
   }
   return { isTight: server.storageBytesMax !== null && takenCount > server.storageBytesMax * TIGHT };
 }
@@ -55,8 +86,17 @@ const ROOM_ON_SERVER = 0.85;
  * Returns the even share of a nearly full server, or null if it has space. `wasNearlyFull` means that some
  * database is limited to it.
  */
-export function evenShare(takenBytes: number, databases: number, serverBytesMax: number | null, wasNearlyFull: boolean): number | null {
-  if (serverBytesMax === null || takenBytes <= serverBytesMax * (wasNearlyFull ? ROOM_ON_SERVER : NEARLY_FULL)) return null;
+export function evenShare(
+  takenBytes: number,
+  databases: number,
+  serverBytesMax: number | null,
+  wasNearlyFull: boolean,
+): number | null {
+  if (
+    serverBytesMax === null ||
+    takenBytes <= serverBytesMax * (wasNearlyFull ? ROOM_ON_SERVER : NEARLY_FULL)
+  )
+    return null;
   return Math.floor((serverBytesMax * ROOM_ON_SERVER) / Math.max(1, databases));
 }
 
@@ -74,14 +114,22 @@ async function readSizes(observer: AdminConnection, engine: EngineKind): Promise
 }
 
 /** Changes rights before the row. If a worker dies in between, the next measurement completes the row. */
-async function turn(ctx: WorkerContext, server: WorkerServer, database: MeasuredDatabase, isFull: boolean): Promise<void> {
-  const users = (await ctx.directory.listConnectionUsers(database.id)).filter((user) => !user.isRevoked && user.role !== 'read-only');
+async function turn(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  database: MeasuredDatabase,
+  isFull: boolean,
+): Promise<void> {
+  const users = (await ctx.directory.listConnectionUsers(database.id)).filter(
+    (user) => !user.isRevoked && user.role !== 'read-only',
+  );
   if (users.length > 0) {
     await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
       for (const user of users) {
         await setInsert(provisioner, database.schemaName, user.userName, !isFull);
         // A session keeps the rights that it began with, for as long as its owner wants.
-        if (isFull) await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });
+        if (isFull)
+          await endSessionsEverywhere(ctx, provisioner, server, user.userName, { reach: 'members' });
       }
     });
   }
@@ -94,7 +142,14 @@ async function turn(ctx: WorkerContext, server: WorkerServer, database: Measured
  * Grants or revokes INSERT for a connection user with write access.
  * Open sessions keep their rights until they reconnect.
  */
-export async function setInsert(provisioner: AdminConnection, schemaName: string, userName: string, isAllowed: boolean): Promise<void> {
+export async function setInsert(
+  provisioner: AdminConnection,
+  schemaName: string,
+  userName: string,
+  isAllowed: boolean,
+): Promise<void> {
   const on = `INSERT ON ${quoteName(schemaName)}.*`;
-  await provisioner.run(isAllowed ? `GRANT ${on} TO ${quoteAccount(userName)}` : `REVOKE ${on} FROM ${quoteAccount(userName)}`);
+  await provisioner.run(
+    isAllowed ? `GRANT ${on} TO ${quoteAccount(userName)}` : `REVOKE ${on} FROM ${quoteAccount(userName)}`,
+  );
 }

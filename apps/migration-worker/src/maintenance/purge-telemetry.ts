@@ -29,7 +29,11 @@ export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
 
   let passes = 0;
 
-  async function purgeOne(name: string, stopping: AbortSignal, purge: (after: string) => Promise<Purged>): Promise<number> {
+  async function purgeOne(
+    name: string,
+    stopping: AbortSignal,
+    purge: (after: string) => Promise<Purged>,
+  ): Promise<number> {
     let total = 0;
     for (let batch = 0; batch < BATCHES_PER_PASS_MAX && !stopping.aborted; batch += 1) {
       const purged = await purge(through.get(name) ?? THE_BEGINNING);
@@ -47,8 +51,12 @@ export function createTelemetryPurge(store: RetentionStore): TelemetryPurge {
       let total = 0;
       const plans = [...PLAN_NAMES.map((plan) => [plan, PLANS[plan]] as const), [null, LONGEST] as const];
       for (const [plan, { requestLogDays, usageDays }] of plans) {
-        total += await purgeOne(`log ${plan}`, stopping, (after) => store.purgeRequestLog(plan, requestLogDays, after, ROWS_PER_BATCH));
-        total += await purgeOne(`usage ${plan}`, stopping, (after) => store.purgeUsage(plan, usageDays, after, ROWS_PER_BATCH));
+        total += await purgeOne(`log ${plan}`, stopping, (after) =>
+          store.purgeRequestLog(plan, requestLogDays, after, ROWS_PER_BATCH),
+        );
+        total += await purgeOne(`usage ${plan}`, stopping, (after) =>
+          store.purgeUsage(plan, usageDays, after, ROWS_PER_BATCH),
+        );
       }
       return total;
     },

@@ -7,7 +7,12 @@ import { ACCOUNT_SPECS } from '../accounts/account-specs.js';
 import { compareAccount, NOT_LOCKED, OTHER_LIMIT } from '../accounts/compare-account.js';
 import { definerName } from '../accounts/definer-account.js';
 import { HOLD_LEASE_MS } from '../detector/hold-lease.js';
-import { readAccounts, type GrantRow, type ServerAccount, type ServerAccounts } from '../accounts/read-accounts.js';
+import {
+  readAccounts,
+  type GrantRow,
+  type ServerAccount,
+  type ServerAccounts,
+} from '../accounts/read-accounts.js';
 import { isStoredPassword } from '../accounts/stored-password.js';
 import { withConnection } from '../servers/server-access.js';
 import { REJECTED_TOPIC } from '../servers/server-marks.js';
@@ -32,7 +37,10 @@ const UNKNOWN_TOPIC = 'Accounts that the platform does not know';
 const NAMED_MAX = 10;
 const UNREADABLE_TOPIC = 'The provisioner cannot read the accounts';
 
-type SweepContext = Pick<WorkerContext, 'access' | 'audits' | 'box' | 'detects' | 'directory' | 'logger' | 'own' | 'repairs'>;
+type SweepContext = Pick<
+  WorkerContext,
+  'access' | 'audits' | 'box' | 'detects' | 'directory' | 'logger' | 'own' | 'repairs'
+>;
 
 export function createAccountSweep(ctx: SweepContext): AccountSweep {
   /** Stored passwords that were verified as the platform's. */
@@ -49,7 +57,8 @@ export function createAccountSweep(ctx: SweepContext): AccountSweep {
       await endForgottenSessions(ctx, provisioner, server, { accounts, suspects });
       return readOrAdvise(ctx, provisioner, server);
     });
-    if ((server.capabilities?.advice ?? []).some((sentence) => sentence.startsWith(REJECTED_TOPIC))) await ctx.directory.advise(server.id, REJECTED_TOPIC, null);
+    if ((server.capabilities?.advice ?? []).some((sentence) => sentence.startsWith(REJECTED_TOPIC)))
+      await ctx.directory.advise(server.id, REJECTED_TOPIC, null);
     if (read === null) return 0;
     await adviseUnknown(ctx, server, accounts, read);
     await lockDefiners(ctx, server, accounts, read);
@@ -60,25 +69,45 @@ export function createAccountSweep(ctx: SweepContext): AccountSweep {
     run,
     async runFor(databaseId) {
       const { database, server } = await ctx.directory.readPlace(databaseId);
-      if (database.isDeleted || database.provisionState !== 'ready' || database.locationState === 'moving') return 0;
-      const accounts = (await ctx.directory.listAccounts(databaseId)).map((account) => ({ ...account, schemaName: database.schemaName }));
-      const read = await withConnection(ctx.access.openProvisioner(server), (provisioner) => readOrAdvise(ctx, provisioner, server));
+      if (database.isDeleted || database.provisionState !== 'ready' || database.locationState === 'moving')
+        return 0;
+      const accounts = (await ctx.directory.listAccounts(databaseId)).map((account) => ({
+        ...account,
+        schemaName: database.schemaName,
+      }));
+      const read = await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+        readOrAdvise(ctx, provisioner, server),
+      );
       return read === null ? 0 : repairAll(ctx, server, accounts, read, verified);
     },
   };
 }
 
-async function readOrAdvise(ctx: SweepContext, provisioner: AdminConnection, server: WorkerServer): Promise<ServerAccounts | null> {
+async function readOrAdvise(
+  ctx: SweepContext,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+): Promise<ServerAccounts | null> {
   try {
     return await readAccounts(provisioner, server.engine);
   } catch (error) {
     if (!ACCESS_DENIED.has(readServerFault(error)?.errno ?? 0)) throw error;
-    await ctx.directory.advise(server.id, UNREADABLE_TOPIC, `${UNREADABLE_TOPIC}: accounts that somebody changes are repaired only when a login is refused. Grant it SELECT ON mysql.*.`);
+    await ctx.directory.advise(
+      server.id,
+      UNREADABLE_TOPIC,
+      `${UNREADABLE_TOPIC}: accounts that somebody changes are repaired only when a login is refused. Grant it SELECT ON mysql.*.`,
+    );
     return null;
   }
 }
 
-async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: readonly AccountWithSchema[], read: ServerAccounts, verified: Map<string, string>): Promise<number> {
+async function repairAll(
+  ctx: SweepContext,
+  server: WorkerServer,
+  accounts: readonly AccountWithSchema[],
+  read: ServerAccounts,
+  verified: Map<string, string>,
+): Promise<number> {
   if (verified.size > ROOM_MAX) verified.clear();
   const grants = groupByUser(read.grants);
   let passwords = 0;
@@ -92,15 +121,31 @@ async function repairAll(ctx: SweepContext, server: WorkerServer, accounts: read
       await nextTick();
     }
     const isPasswordOurs = known || (isLooked ? verify(ctx, account, present, verified) : null);
-    const found = compareAccount({ server, account, present, grants: grants.get(account.userName) ?? [], isPasswordOurs, isInUse: ctx.own.list(server.id, account.userName).size > 0 });
-    if (found.length > 0 && repaired < REPAIRS_MAX && (await repairOne(ctx, server, account, found))) repaired += 1;
+    const found = compareAccount({
+      server,
+      account,
+      present,
+      grants: grants.get(account.userName) ?? [],
+      isPasswordOurs,
+      isInUse: ctx.own.list(server.id, account.userName).size > 0,
+    });
+    if (found.length > 0 && repaired < REPAIRS_MAX && (await repairOne(ctx, server, account, found)))
+      repaired += 1;
   }
   return repaired;
 }
 
 /** Returns whether the stored password is the platform's, or null when its stored form cannot be compared. */
-function verify(ctx: SweepContext, account: AccountWithSchema, present: ServerAccount, verified: Map<string, string>): boolean | null {
-  const password = ctx.box.open(account.secretSealed, accountSecretPurpose(account.databaseId, account.kind, account.rightsHash));
+function verify(
+  ctx: SweepContext,
+  account: AccountWithSchema,
+  present: ServerAccount,
+  verified: Map<string, string>,
+): boolean | null {
+  const password = ctx.box.open(
+    account.secretSealed,
+    accountSecretPurpose(account.databaseId, account.kind, account.rightsHash),
+  );
   const isOurs = isStoredPassword(password, present);
   if (isOurs === true) verified.set(account.userName, present.stored.toString('latin1'));
   return isOurs;
@@ -110,11 +155,22 @@ function verify(ctx: SweepContext, account: AccountWithSchema, present: ServerAc
  * Reads the account again and repairs it. It may have changed since it was read: another worker opens a
  * session, or sets a new password.
  */
-async function repairOne(ctx: SweepContext, server: WorkerServer, account: AccountWithSchema, found: readonly string[]): Promise<boolean> {
+async function repairOne(
+  ctx: SweepContext,
+  server: WorkerServer,
+  account: AccountWithSchema,
+  found: readonly string[],
+): Promise<boolean> {
   try {
     const database = await ctx.directory.readDatabase(account.databaseId);
     const current = await ctx.directory.findAccount(account);
-    if (current === null || database.isDeleted || database.serverId !== server.id || !current.secretSealed.equals(account.secretSealed)) return false;
+    if (
+      current === null ||
+      database.isDeleted ||
+      database.serverId !== server.id ||
+      !current.secretSealed.equals(account.secretSealed)
+    )
+      return false;
     if (isAligned(account, found)) {
       await align(ctx, server, account);
       return true;
@@ -122,7 +178,10 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Accou
     await ctx.repairs.repair(server, database, current, found);
     return true;
   } catch (error) {
-    ctx.logger.warn({ server: server.id, user: account.userName, found, err: error }, 'a platform account could not be repaired');
+    ctx.logger.warn(
+      { server: server.id, user: account.userName, found, err: error },
+      'a platform account could not be repaired',
+    );
     return false;
   }
 }
@@ -133,25 +192,48 @@ async function repairOne(ctx: SweepContext, server: WorkerServer, account: Accou
  * stays, and nothing is recorded.
  */
 function isAligned({ kind }: AccountWithSchema, found: readonly string[]): boolean {
-  return !ACCOUNT_SPECS[kind].hasTableGrants && found.every((item) => item === NOT_LOCKED || item === OTHER_LIMIT);
+  return (
+    !ACCOUNT_SPECS[kind].hasTableGrants && found.every((item) => item === NOT_LOCKED || item === OTHER_LIMIT)
+  );
 }
 
-function align(ctx: SweepContext, server: WorkerServer, { kind, userName }: AccountWithSchema): Promise<void> {
+function align(
+  ctx: SweepContext,
+  server: WorkerServer,
+  { kind, userName }: AccountWithSchema,
+): Promise<void> {
   const spec = ACCOUNT_SPECS[kind];
   const lock = spec.isLocked ? ' ACCOUNT LOCK' : '';
-  return runAsProvisioner(ctx, server, `ALTER USER IF EXISTS ${quoteAccount(userName)} WITH MAX_USER_CONNECTIONS ${spec.limits(server).connectionsMax}${lock}`);
+  return runAsProvisioner(
+    ctx,
+    server,
+    `ALTER USER IF EXISTS ${quoteAccount(userName)} WITH MAX_USER_CONNECTIONS ${spec.limits(server).connectionsMax}${lock}`,
+  );
 }
 
 /**
  * Locks definer accounts, except that a worker may be using one for its database.
  * Each login sets password and limits again.
  */
-async function lockDefiners(ctx: SweepContext, server: WorkerServer, accounts: readonly AccountWithSchema[], { accounts: present }: ServerAccounts): Promise<void> {
+async function lockDefiners(
+  ctx: SweepContext,
+  server: WorkerServer,
+  accounts: readonly AccountWithSchema[],
+  { accounts: present }: ServerAccounts,
+): Promise<void> {
   const isOpen = (userName: string): boolean => present.get(userName)?.isLocked === false;
-  const open = accounts.filter(({ kind, schemaName }) => kind === 'migrator' && isOpen(definerName(schemaName)));
+  const open = accounts.filter(
+    ({ kind, schemaName }) => kind === 'migrator' && isOpen(definerName(schemaName)),
+  );
   if (open.length === 0) return;
   const busy = await ctx.directory.listBusyDatabases(server.id);
-  for (const { databaseId, schemaName } of open) if (!busy.has(databaseId)) await runAsProvisioner(ctx, server, `ALTER USER IF EXISTS ${quoteAccount(definerName(schemaName))} ACCOUNT LOCK`);
+  for (const { databaseId, schemaName } of open)
+    if (!busy.has(databaseId))
+      await runAsProvisioner(
+        ctx,
+        server,
+        `ALTER USER IF EXISTS ${quoteAccount(definerName(schemaName))} ACCOUNT LOCK`,
+      );
 }
 
 async function runAsProvisioner(ctx: SweepContext, server: WorkerServer, sql: string): Promise<void> {
@@ -159,12 +241,32 @@ async function runAsProvisioner(ctx: SweepContext, server: WorkerServer, sql: st
 }
 
 /** Reports unknown accounts to the operator, since tenants cannot create accounts. */
-async function adviseUnknown(ctx: SweepContext, server: WorkerServer, accounts: readonly AccountWithSchema[], { grants }: ServerAccounts): Promise<void> {
+async function adviseUnknown(
+  ctx: SweepContext,
+  server: WorkerServer,
+  accounts: readonly AccountWithSchema[],
+  { grants }: ServerAccounts,
+): Promise<void> {
   const schemas = new Set(accounts.flatMap(({ schemaName }) => [schemaName, sideSchemaName(schemaName)]));
-  const known = new Set([...accounts.flatMap(({ userName, schemaName }) => [userName, definerName(schemaName)]), ...(await ctx.directory.listConnectionUserNames(server.id))]);
-  const unknown = [...new Set(grants.filter(({ schema, userName }) => schemas.has(schema) && !known.has(userName)).map(({ userName }) => userName))].sort();
+  const known = new Set([
+    ...accounts.flatMap(({ userName, schemaName }) => [userName, definerName(schemaName)]),
+    ...(await ctx.directory.listConnectionUserNames(server.id)),
+  ]);
+  const unknown = [
+    ...new Set(
+      grants
+        .filter(({ schema, userName }) => schemas.has(schema) && !known.has(userName))
+        .map(({ userName }) => userName),
+    ),
+  ].sort();
   const named = `${unknown.slice(0, NAMED_MAX).join(', ')}${unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : ''}`;
-  await ctx.directory.advise(server.id, UNKNOWN_TOPIC, unknown.length === 0 ? null : `${UNKNOWN_TOPIC} have rights on its databases: ${named}. Drop those that you did not create.`);
+  await ctx.directory.advise(
+    server.id,
+    UNKNOWN_TOPIC,
+    unknown.length === 0
+      ? null
+      : `${UNKNOWN_TOPIC} have rights on its databases: ${named}. Drop those that you did not create.`,
+  );
 }
 
 function groupByUser(grants: readonly GrantRow[]): Map<string, GrantRow[]> {

@@ -28,7 +28,8 @@ export async function makeCaptures(run: SourceRun, details: MoveDetails): Promis
   await withCopySession({ connection: run.source, server: run.from }, async () => {
     for (const table of details.tables) {
       for (const trigger of listMoveTriggers(table, ledgerOf(run))) {
-        if (!(await hasTrigger(run.source, table.schema, trigger.name))) await sendShort(run, trigger.sql, table);
+        if (!(await hasTrigger(run.source, table.schema, trigger.name)))
+          await sendShort(run, trigger.sql, table);
       }
     }
   });
@@ -41,7 +42,13 @@ export async function dropCaptures(run: SourceRun): Promise<void> {
     `SELECT TRIGGER_SCHEMA AS \`schema\`, TRIGGER_NAME AS name, EVENT_OBJECT_TABLE AS \`table\` FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?) AND TRIGGER_NAME LIKE ?`,
     [...schemas, `${CAPTURE_PREFIX.replaceAll('_', '\\_')}%`],
   );
-  for (const { schema, name, table } of found) await sendShort(run, `DROP TRIGGER IF EXISTS ${quoteName(schema)}.${quoteName(name)}`, { schema, name: table }, { mayCancel: false });
+  for (const { schema, name, table } of found)
+    await sendShort(
+      run,
+      `DROP TRIGGER IF EXISTS ${quoteName(schema)}.${quoteName(name)}`,
+      { schema, name: table },
+      { mayCancel: false },
+    );
   await run.source.run(`DROP TABLE IF EXISTS ${ledgerOf(run)}`);
 }
 
@@ -49,17 +56,28 @@ export async function dropCaptures(run: SourceRun): Promise<void> {
  * Runs DDL that never blocks other users of the table: it gets its lock between
  * their statements or is retried.
  */
-async function sendShort(run: SourceRun, sql: string, table: { readonly schema: string; readonly name: string }, { mayCancel = true } = {}): Promise<void> {
+async function sendShort(
+  run: SourceRun,
+  sql: string,
+  table: { readonly schema: string; readonly name: string },
+  { mayCancel = true } = {},
+): Promise<void> {
   const { ctx, from, source } = run;
-  if (from.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${from.id} was not probed` });
+  if (from.capabilities === null)
+    throw new AppError('db.unavailable', { internal: `server ${from.id} was not probed` });
   const watcher = await ctx.access.openProvisioner(from);
   try {
     const { capabilities } = from;
-    await withWritableSchema(watcher, table.schema, () => runWithShortLocks(source, sql, {
-      capabilities, schemaName: table.schema, tables: [table.name], endHoldersAfterMs: null,
-      watcher: () => Promise.resolve(watcher),
-      beforeRetry: () => (mayCancel ? assertMayMove(run) : ctx.moves.assertHeld(run.move)),
-    }));
+    await withWritableSchema(watcher, table.schema, () =>
+      runWithShortLocks(source, sql, {
+        capabilities,
+        schemaName: table.schema,
+        tables: [table.name],
+        endHoldersAfterMs: null,
+        watcher: () => Promise.resolve(watcher),
+        beforeRetry: () => (mayCancel ? assertMayMove(run) : ctx.moves.assertHeld(run.move)),
+      }),
+    );
   } finally {
     await watcher.close();
   }

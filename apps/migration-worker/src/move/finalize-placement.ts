@@ -58,11 +58,17 @@ async function leaveOld(settling: Settling, old: AdminConnection): Promise<numbe
   const locks = settling.locks ?? (await relock(settling));
   try {
     await awaitAllGateways(settling);
-    for (const userName of checkpoint.userNames) await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
+    for (const userName of checkpoint.userNames)
+      await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
     await awaitReads(settling, old, locks.threadId);
-    const [late] = await old.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM ${nameOf({ schema: side, name: MOVE_LEDGER })}`);
+    const [late] = await old.rows<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM ${nameOf({ schema: side, name: MOVE_LEDGER })}`,
+    );
     if (Number(late?.n ?? 0) > 0) {
-      ctx.logger.error({ move: move.id, database: database.id, server: from.id, rows: Number(late?.n) }, 'rows were written to the old place of a database behind its move; it was not removed');
+      ctx.logger.error(
+        { move: move.id, database: database.id, server: from.id, rows: Number(late?.n) },
+        'rows were written to the old place of a database behind its move; it was not removed',
+      );
       return Number(late?.n);
     }
   } finally {
@@ -81,32 +87,47 @@ function relock({ ctx, from, database, checkpoint }: Settling): Promise<AdminCon
   const tables = checkpoint.facts?.tables ?? [];
   return openPrepared(ctx.access.openProvisioner(from), async (locks) => {
     await locks.run(`USE ${quoteName(database.schemaName)}`);
-    if (tables.length > 0) await locks.run(`LOCK TABLES ${tables.map((table) => `${nameOf(table)} READ`).join(', ')}`);
+    if (tables.length > 0)
+      await locks.run(`LOCK TABLES ${tables.map((table) => `${nameOf(table)} READ`).join(', ')}`);
   });
 }
 
 async function awaitAllGateways({ ctx, lease }: Settling): Promise<void> {
-  const [head] = await ctx.platform.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [ctx.cellId]);
+  const [head] = await ctx.platform.rows<{ last_seq: number }>(
+    'SELECT last_seq FROM change_log_head WHERE cell_id = ?',
+    [ctx.cellId],
+  );
   const endsAt = performance.now() + GATEWAYS_MS_MAX;
   while (performance.now() < endsAt) {
     lease.assertHeld();
-    const [row] = await ctx.platform.rows<{ n: number }>('SELECT COUNT(*) AS n FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) AND applied_through_seq < ?', [ctx.cellId, Number(head?.last_seq ?? 0)]);
+    const [row] = await ctx.platform.rows<{ n: number }>(
+      'SELECT COUNT(*) AS n FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) AND applied_through_seq < ?',
+      [ctx.cellId, Number(head?.last_seq ?? 0)],
+    );
     if (Number(row?.n ?? 0) === 0) return;
     await pause(CHECK_INTERVAL_MS);
   }
 }
 
 /** Ends idle sessions and those that wait to write. Sessions that read may finish their statement. */
-async function awaitReads({ lease, checkpoint }: Settling, old: AdminConnection, ownThreadId: number): Promise<void> {
+async function awaitReads(
+  { lease, checkpoint }: Settling,
+  old: AdminConnection,
+  ownThreadId: number,
+): Promise<void> {
   if (checkpoint.userNames.length === 0) return;
   const users = checkpoint.userNames.map(quoteText).join(', ');
   const endsAt = performance.now() + READS_MS_MAX;
   for (;;) {
     lease.assertHeld();
-    const listed = await old.rows<{ id: number; command: string; state: string | null }>(`SELECT ID AS id, COMMAND AS command, STATE AS state FROM ${SESSIONS} WHERE USER IN (${users}) AND ID <> ${ownThreadId}`);
+    const listed = await old.rows<{ id: number; command: string; state: string | null }>(
+      `SELECT ID AS id, COMMAND AS command, STATE AS state FROM ${SESSIONS} WHERE USER IN (${users}) AND ID <> ${ownThreadId}`,
+    );
     if (listed.length === 0) return;
     const isLate = performance.now() > endsAt;
-    for (const { id, command, state } of listed) if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? '')) await killThread(old, Number(id));
+    for (const { id, command, state } of listed)
+      if (isLate || command === 'Sleep' || /metadata lock/i.test(state ?? ''))
+        await killThread(old, Number(id));
     if (isLate) return;
     await pause(CHECK_INTERVAL_MS);
   }

@@ -10,7 +10,9 @@ const NO_VALUE = '~';
  * `alias` is `OLD.`, `NEW.`, `t.` or empty.
  */
 export function formatKey(columns: readonly KeyColumn[], alias: string): string {
-  const values = columns.map((column) => `IFNULL(${formatValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`);
+  const values = columns.map(
+    (column) => `IFNULL(${formatValue(column, `${alias}${quoteName(column.from)}`)}, '${NO_VALUE}')`,
+  );
   return `CONCAT_WS(',', ${values.join(', ')})`;
 }
 
@@ -26,15 +28,23 @@ function formatValue(column: KeyColumn, name: string): string {
  * Returns a condition that the columns equal the values of the text. Returns null when one of them is NULL,
  * which equals nothing. Throws for a text that `formatKey` cannot produce.
  */
-export function matchKey(columns: readonly KeyColumn[], text: string, alias: string, names: readonly string[] = columns.map((column) => column.from)): string | null {
+export function matchKey(
+  columns: readonly KeyColumn[],
+  text: string,
+  alias: string,
+  names: readonly string[] = columns.map((column) => column.from),
+): string | null {
   const literals = formatLiterals(columns, text);
-  return literals === null ? null : literals.map((literal, index) => `${alias}${quoteName(names[index] ?? '')} = ${literal}`).join(' AND ');
+  return literals === null
+    ? null
+    : literals.map((literal, index) => `${alias}${quoteName(names[index] ?? '')} = ${literal}`).join(' AND ');
 }
 
 /** Returns `(a, b) IN (…)` for keys of one table, in a form for which both engines use the index. */
 export function matchKeys(columns: readonly KeyColumn[], texts: readonly string[], alias: string): string {
   const [only] = columns;
-  if (columns.length === 1 && only !== undefined) return `${alias}${quoteName(only.from)} IN (${texts.map((text) => formatLiterals(columns, text)?.[0] ?? 'NULL').join(', ')})`;
+  if (columns.length === 1 && only !== undefined)
+    return `${alias}${quoteName(only.from)} IN (${texts.map((text) => formatLiterals(columns, text)?.[0] ?? 'NULL').join(', ')})`;
   return `(${texts.map((text) => `(${matchKey(columns, text, alias) ?? 'FALSE'})`).join(' OR ')})`;
 }
 

@@ -38,8 +38,15 @@ const SEQS_PER_DELETE = 1_000;
  * @param target the target after the last round; children of removed keys are found there, since in the
  * source they may be gone or have another key
  */
-export async function readLedger(source: AdminConnection, target: AdminConnection, ledger: string, details: MoveDetails): Promise<LedgerView> {
-  const rows = await source.rows<LedgerRow>(`SELECT CAST(seq AS CHAR) AS seq, table_no, key_text, referenced FROM ${ledger} ORDER BY seq`);
+export async function readLedger(
+  source: AdminConnection,
+  target: AdminConnection,
+  ledger: string,
+  details: MoveDetails,
+): Promise<LedgerView> {
+  const rows = await source.rows<LedgerRow>(
+    `SELECT CAST(seq AS CHAR) AS seq, table_no, key_text, referenced FROM ${ledger} ORDER BY seq`,
+  );
   const keys = new Map<number, Set<string>>();
   const whole = new Map<number, string[]>();
   const seqs: string[] = [];
@@ -68,7 +75,13 @@ function addKey(keys: Map<number, Set<string>>, no: number, text: string): boole
 }
 
 /** Adds rows that a cascade may have changed, and rows below those. They are fetched like written rows. */
-async function followCascades(sides: readonly AdminConnection[], details: MoveDetails, first: readonly ReferenceChange[], keys: Map<number, Set<string>>, whole: Map<number, string[]>): Promise<void> {
+async function followCascades(
+  sides: readonly AdminConnection[],
+  details: MoveDetails,
+  first: readonly ReferenceChange[],
+  keys: Map<number, Set<string>>,
+  whole: Map<number, string[]>,
+): Promise<void> {
   const seen = new Set<string>();
   const open = [...first];
   for (let removed = open.pop(); removed !== undefined; removed = open.pop()) {
@@ -84,23 +97,47 @@ async function followCascades(sides: readonly AdminConnection[], details: MoveDe
         const where = matchKey(set.columns, text, '', child.columns);
         if (where === null) continue;
         if (childTable.key === null) whole.set(child.no, whole.get(child.no) ?? []);
-        else for (const side of sides) open.push(...(await findBelow(side, childTable, childTable.key, where, keys)));
+        else
+          for (const side of sides)
+            open.push(...(await findBelow(side, childTable, childTable.key, where, keys)));
       }
     }
   }
 }
 
-async function findBelow(side: AdminConnection, table: MovedTable, key: NonNullable<MovedTable['key']>, where: string, keys: Map<number, Set<string>>): Promise<ReferenceChange[]> {
-  const referenced = table.referenced.length === 0 ? 'NULL' : `CONCAT_WS('|', ${table.referenced.map((set) => formatKey(set.columns, '')).join(', ')})`;
-  const rows = await side.rows<{ k: string; r: string | null }>(`SELECT ${formatKey(key, '')} AS k, ${referenced} AS r FROM ${nameOf(table)} WHERE ${where}`);
-  return rows.flatMap((row) => (addKey(keys, table.no, row.k) && row.r !== null ? [{ table, referenced: row.r }] : []));
+async function findBelow(
+  side: AdminConnection,
+  table: MovedTable,
+  key: NonNullable<MovedTable['key']>,
+  where: string,
+  keys: Map<number, Set<string>>,
+): Promise<ReferenceChange[]> {
+  const referenced =
+    table.referenced.length === 0
+      ? 'NULL'
+      : `CONCAT_WS('|', ${table.referenced.map((set) => formatKey(set.columns, '')).join(', ')})`;
+  const rows = await side.rows<{ k: string; r: string | null }>(
+    `SELECT ${formatKey(key, '')} AS k, ${referenced} AS r FROM ${nameOf(table)} WHERE ${where}`,
+  );
+  return rows.flatMap((row) =>
+    addKey(keys, table.no, row.k) && row.r !== null ? [{ table, referenced: row.r }] : [],
+  );
 }
 
 /**
  * Deletes entries by their exact numbers, because one with a smaller number may have been committed since.
  */
-export async function forget(source: AdminConnection, ledger: string, seqs: readonly string[]): Promise<void> {
+export async function forget(
+  source: AdminConnection,
+  ledger: string,
+  seqs: readonly string[],
+): Promise<void> {
   for (let index = 0; index < seqs.length; index += SEQS_PER_DELETE) {
-    await source.run(`DELETE FROM ${ledger} WHERE ${quoteName('seq')} IN (${seqs.slice(index, index + SEQS_PER_DELETE).map((seq) => BigInt(seq)).join(', ')})`);
+    await source.run(
+      `DELETE FROM ${ledger} WHERE ${quoteName('seq')} IN (${seqs
+        .slice(index, index + SEQS_PER_DELETE)
+        .map((seq) => BigInt(seq))
+        .join(', ')})`,
+    );
   }
 }

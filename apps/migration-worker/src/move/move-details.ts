@@ -64,8 +64,15 @@ export async function readMoveDetails(run: MoveRun, definitions: string): Promis
     if (table !== null) raw.push({ row, table });
   }
   const tables = raw.map(({ row, table }, no) => toMovedTable(row.schema, table, no));
-  const withChildren = tables.map((table) => ({ ...table, referenced: listReferenced(table, raw, database.schemaName) }));
-  return { tables: withChildren, definitions, rowsTotal: listed.reduce((sum, row) => sum + Number(row.rows ?? 0), 0) };
+  const withChildren = tables.map((table) => ({
+    ...table,
+    referenced: listReferenced(table, raw, database.schemaName),
+  }));
+  return {
+    tables: withChildren,
+    definitions,
+    rowsTotal: listed.reduce((sum, row) => sum + Number(row.rows ?? 0), 0),
+  };
 }
 
 async function listTables(run: MoveRun): Promise<TableRow[]> {
@@ -86,8 +93,13 @@ async function listTables(run: MoveRun): Promise<TableRow[]> {
 function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
   const key = findKey(table);
   return {
-    no, schema, name: table.name, create: table.createSql,
-    columns: table.columns.filter((column) => column.generated === null).map((column) => toTextColumn({ ...column, valueKind: toValueKind(column.type, column.sqlType) })),
+    no,
+    schema,
+    name: table.name,
+    create: table.createSql,
+    columns: table.columns
+      .filter((column) => column.generated === null)
+      .map((column) => toTextColumn({ ...column, valueKind: toValueKind(column.type, column.sqlType) })),
     key: key?.columns ?? null,
     keyIndex: key?.index ?? '',
     referenced: [],
@@ -101,10 +113,19 @@ function toMovedTable(schema: string, table: RawTable, no: number): MovedTable {
  */
 function findKey(table: RawTable): { index: string; columns: KeyColumn[] } | null {
   const byName = new Map(table.columns.map((column) => [column.name, column]));
-  const unique = table.indexes.filter((index) => index.unique && index.kind === 'btree').sort((a, b) => Number(b.name === 'PRIMARY') - Number(a.name === 'PRIMARY'));
+  const unique = table.indexes
+    .filter((index) => index.unique && index.kind === 'btree')
+    .sort((a, b) => Number(b.name === 'PRIMARY') - Number(a.name === 'PRIMARY'));
   for (const index of unique) {
-    const columns = index.columns.map((part) => (part.prefixLength === null ? byName.get(part.name ?? '') : undefined));
-    if (columns.every((column): column is RawColumn => column !== undefined && !column.nullable && isExact(column))) return { index: index.name, columns: columns.map((column) => toKeyColumn(column, column)) };
+    const columns = index.columns.map((part) =>
+      part.prefixLength === null ? byName.get(part.name ?? '') : undefined,
+    );
+    if (
+      columns.every(
+        (column): column is RawColumn => column !== undefined && !column.nullable && isExact(column),
+      )
+    )
+      return { index: index.name, columns: columns.map((column) => toKeyColumn(column, column)) };
   }
   return null;
 }
@@ -113,17 +134,30 @@ function isExact(column: RawColumn): boolean {
   return toKeyColumn(column, column).chunkBy !== null || column.type === 'enum' || column.type === 'set';
 }
 
-function listReferenced(table: MovedTable, raw: readonly { row: TableRow; table: RawTable }[], schemaName: string): ReferencedSet[] {
+function listReferenced(
+  table: MovedTable,
+  raw: readonly { row: TableRow; table: RawTable }[],
+  schemaName: string,
+): ReferencedSet[] {
   if (table.schema !== schemaName) return [];
   const own = raw[table.no]?.table;
-  const sets = new Map<string, { columns: readonly KeyColumn[]; children: { no: number; columns: readonly string[] }[] }>();
+  const sets = new Map<
+    string,
+    { columns: readonly KeyColumn[]; children: { no: number; columns: readonly string[] }[] }
+  >();
   for (const [no, child] of raw.entries()) {
     if (child.row.schema !== schemaName) continue;
     for (const key of child.table.foreignKeys) {
-      if (key.referencedTable !== table.name || !(ACTIONS.has(key.onDelete) || ACTIONS.has(key.onUpdate))) continue;
-      const columns = key.referencedColumns.map((name) => own?.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
+      if (key.referencedTable !== table.name || !(ACTIONS.has(key.onDelete) || ACTIONS.has(key.onUpdate)))
+        continue;
+      const columns = key.referencedColumns
+        .map((name) => own?.columns.find((column) => column.name === name))
+        .filter((column) => column !== undefined);
       const id = key.referencedColumns.join('\0');
-      const set = sets.get(id) ?? { columns: columns.map((column) => toKeyColumn(column, column)), children: [] };
+      const set = sets.get(id) ?? {
+        columns: columns.map((column) => toKeyColumn(column, column)),
+        children: [],
+      };
       set.children.push({ no, columns: key.columns });
       sets.set(id, set);
     }

@@ -31,7 +31,13 @@ export interface MoveCheckpoint {
   readonly userNames: readonly string[];
 }
 
-export const FIRST_CHECKPOINT: MoveCheckpoint = { facts: null, position: FIRST_POSITION, mended: 0, passes: 0, userNames: [] };
+export const FIRST_CHECKPOINT: MoveCheckpoint = {
+  facts: null,
+  position: FIRST_POSITION,
+  mended: 0,
+  passes: 0,
+  userNames: [],
+};
 
 /** The database that is moved, its two servers, and the lease of the move. */
 export interface MoveContext {
@@ -71,7 +77,8 @@ export type SourceRun = Omit<MoveRun, 'target'> & { readonly target?: AdminConne
  */
 export async function assertMayMove(run: SourceRun): Promise<void> {
   run.lease.assertHeld();
-  if (run.source.isLost() || run.target?.isLost() === true) throw new AppError('db.unavailable', { internal: 'the move lost a session' });
+  if (run.source.isLost() || run.target?.isLost() === true)
+    throw new AppError('db.unavailable', { internal: 'the move lost a session' });
   await run.ctx.moves.assertHeld(run.move);
   if (await run.ctx.moves.isCancelRequested(run.move)) throw new MoveCancelled();
 }

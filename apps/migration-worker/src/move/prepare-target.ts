@@ -1,6 +1,12 @@
 import { sideSchemaName } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { introspectSchema, quoteName, quoteText, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import {
+  introspectSchema,
+  quoteName,
+  quoteText,
+  readServerFault,
+  type AdminConnection,
+} from '@rowhouse/mysql';
 import type { WorkerDatabase } from '@rowhouse/platform-store';
 import { ensurePlatformAccount } from '../accounts/ensure-account.js';
 import { recomputeGrants } from '../accounts/recompute-grants.js';
@@ -23,22 +29,46 @@ export async function preparePlacement({ ctx, move, database, to }: SourceRun): 
   const side = sideSchemaName(database.schemaName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
     // The ledger of this move exists on the old server already.
-    if (await isMarked(provisioner, side, MOVE_LEDGER, move.id)) throw new AppError('transfer.not_possible', { detail: 'The other server is the same server under another name.', internal: to.id });
-    const present = await provisioner.rows<{ name: string }>('SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN (?, ?)', [database.schemaName, side]);
+    if (await isMarked(provisioner, side, MOVE_LEDGER, move.id))
+      throw new AppError('transfer.not_possible', {
+        detail: 'The other server is the same server under another name.',
+        internal: to.id,
+      });
+    const present = await provisioner.rows<{ name: string }>(
+      'SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME IN (?, ?)',
+      [database.schemaName, side],
+    );
     if (present.length > 0 && !(await isMarked(provisioner, side, MOVE_MARK, null))) {
-      throw new AppError('transfer.not_possible', { detail: 'The other server has a schema of this name that no move has begun.', hint: 'Remove it there, or choose another server.', internal: to.id });
+      throw new AppError('transfer.not_possible', {
+        detail: 'The other server has a schema of this name that no move has begun.',
+        hint: 'Remove it there, or choose another server.',
+        internal: to.id,
+      });
     }
-    for (const name of [database.schemaName, side]) await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(name)}`);
-    await provisioner.run(`CREATE DATABASE ${quoteName(side)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
-    await provisioner.run(`CREATE TABLE ${nameOf({ schema: side, name: MOVE_MARK })} (id int PRIMARY KEY) ENGINE=InnoDB COMMENT=${quoteText(move.id)}`);
+    for (const name of [database.schemaName, side])
+      await provisioner.run(`DROP DATABASE IF EXISTS ${quoteName(name)}`);
+    await provisioner.run(
+      `CREATE DATABASE ${quoteName(side)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
+    );
+    await provisioner.run(
+      `CREATE TABLE ${nameOf({ schema: side, name: MOVE_MARK })} (id int PRIMARY KEY) ENGINE=InnoDB COMMENT=${quoteText(move.id)}`,
+    );
   });
   ctx.failPoint('move-place-laid');
   await makeSchemasAndAccounts(ctx, to, database);
 }
 
 /** Returns whether the table exists in the schema, with the move's id as its comment if one is given. */
-export async function isMarked(connection: AdminConnection, schema: string, table: string, moveId: string | null): Promise<boolean> {
-  const rows = await connection.rows<{ comment: string }>('SELECT TABLE_COMMENT AS comment FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schema, table]);
+export async function isMarked(
+  connection: AdminConnection,
+  schema: string,
+  table: string,
+  moveId: string | null,
+): Promise<boolean> {
+  const rows = await connection.rows<{ comment: string }>(
+    'SELECT TABLE_COMMENT AS comment FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
+    [schema, table],
+  );
   return rows.some((row) => moveId === null || row.comment === moveId);
 }
 
@@ -46,14 +76,21 @@ export async function isMarked(connection: AdminConnection, schema: string, tabl
  * Creates tables without rows, routines, views, users of direct connections, and grants, in the empty schemas that
  * `preparePlacement` created. Triggers are left out, since they would act on the copied rows.
  */
-export async function makeStructure(run: MoveRun, details: MoveDetails, definitions: Definitions): Promise<void> {
+export async function makeStructure(
+  run: MoveRun,
+  details: MoveDetails,
+  definitions: Definitions,
+): Promise<void> {
   const { ctx, database, to, target } = run;
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    await provisioner.run(`ALTER DATABASE ${quoteName(database.schemaName)} CHARACTER SET ${definitions.charset} COLLATE ${definitions.collation}`);
+    await provisioner.run(
+      `ALTER DATABASE ${quoteName(database.schemaName)} CHARACTER SET ${definitions.charset} COLLATE ${definitions.collation}`,
+    );
     for (const table of await listExisting(run)) await target.run(`DROP TABLE ${nameOf(table)}`);
     for (const schema of [database.schemaName, sideSchemaName(database.schemaName)]) {
       await target.run(`USE ${quoteName(schema)}`);
-      for (const table of details.tables) if (table.schema === schema) await make(target, database, table.create);
+      for (const table of details.tables)
+        if (table.schema === schema) await make(target, database, table.create);
     }
     await target.run(`USE ${quoteName(database.schemaName)}`);
     await transferUsers(run, provisioner, await listTransferredUsers(run, definitions));
@@ -69,13 +106,18 @@ export async function makeStructure(run: MoveRun, details: MoveDetails, definiti
 /** Tables of the platform that `preparePlacement` made. */
 async function listExisting({ target, database }: MoveRun): Promise<{ schema: string; name: string }[]> {
   const rows = await target.rows<{ schema: string; name: string }>(
-    `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`, [database.schemaName, sideSchemaName(database.schemaName)],
+    `SELECT TABLE_SCHEMA AS \`schema\`, TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA IN (?, ?) AND TABLE_TYPE = 'BASE TABLE'`,
+    [database.schemaName, sideSchemaName(database.schemaName)],
   );
   return rows.filter((row) => row.name !== MOVE_MARK);
 }
 
 /** Creates routines and views. They may depend on each other, so each is retried until all exist. */
-async function makeRoutinesAndViews(session: AdminConnection, database: WorkerDatabase, { routines, views }: Definitions): Promise<void> {
+async function makeRoutinesAndViews(
+  session: AdminConnection,
+  database: WorkerDatabase,
+  { routines, views }: Definitions,
+): Promise<void> {
   let open = [...routines, ...views];
   while (open.length > 0) {
     const rejected: { created: (typeof open)[number]; error: unknown }[] = [];
@@ -89,7 +131,8 @@ async function makeRoutinesAndViews(session: AdminConnection, database: WorkerDa
       }
     }
     const [first] = rejected;
-    if (first !== undefined && rejected.length === open.length) throw toRejection(database, first.created.name, first.error);
+    if (first !== undefined && rejected.length === open.length)
+      throw toRejection(database, first.created.name, first.error);
     open = rejected.map(({ created }) => created);
   }
 }
@@ -106,7 +149,10 @@ async function make(connection: AdminConnection, database: WorkerDatabase, sql: 
 export function toRejection(database: WorkerDatabase, name: string, error: unknown): unknown {
   const fault = readServerFault(error);
   if (fault === null || fault.isConnectionLost) return error;
-  return new AppError('transfer.not_possible', { detail: `The other server does not take ${name}: ${cleanMessage(fault.message, database.schemaName)}`, extra: { errno: fault.errno } });
+  return new AppError('transfer.not_possible', {
+    detail: `The other server does not take ${name}: ${cleanMessage(fault.message, database.schemaName)}`,
+    extra: { errno: fault.errno },
+  });
 }
 
 /**
@@ -117,9 +163,25 @@ export async function grantAll({ ctx, database, to }: MoveRun): Promise<void> {
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
     for (const account of accounts) {
-      if (account.rightsHash !== '') await ensurePlatformAccount(ctx, provisioner, { server: to, database, kind: account.kind, rightsHash: account.rightsHash, rights: account.rights });
+      if (account.rightsHash !== '')
+        await ensurePlatformAccount(ctx, provisioner, {
+          server: to,
+          database,
+          kind: account.kind,
+          rightsHash: account.rightsHash,
+          rights: account.rights,
+        });
     }
-    const tables = await inspectSeparately(ctx.access.openMigrator(to, database, accounts), to.engine, (session) => introspectSchema(session, database.schemaName, to.engine));
-    await recomputeGrants(provisioner, database, accounts.filter((account) => account.kind === 'query' || account.kind === 'query_write'), tables);
+    const tables = await inspectSeparately(
+      ctx.access.openMigrator(to, database, accounts),
+      to.engine,
+      (session) => introspectSchema(session, database.schemaName, to.engine),
+    );
+    await recomputeGrants(
+      provisioner,
+      database,
+      accounts.filter((account) => account.kind === 'query' || account.kind === 'query_write'),
+      tables,
+    );
   });
 }

@@ -16,7 +16,9 @@ export function selectRows(table: MovedTable, where: string): string {
 
 export function readText(table: MovedTable, text: string | null): string {
   if (text !== null) return text;
-  throw new AppError('transfer.row_too_large', { detail: `A row of ${table.name} is larger than the database server takes as one statement.` });
+  throw new AppError('transfer.row_too_large', {
+    detail: `A row of ${table.name} is larger than the database server takes as one statement.`,
+  });
 }
 
 /** Inserts rows in few statements. An existing row with the same key is the same row. */
@@ -26,10 +28,16 @@ export class RowWriter {
   readonly #head: string;
   readonly #tail: string;
 
-  constructor(private readonly target: AdminConnection, table: MovedTable) {
+  constructor(
+    private readonly target: AdminConnection,
+    table: MovedTable,
+  ) {
     const [first] = table.columns;
     this.#head = `INSERT INTO ${nameOf(table)} (${table.columns.map((column) => quoteName(column.name)).join(', ')}) VALUES `;
-    this.#tail = first === undefined || table.key === null ? '' : ` ON DUPLICATE KEY UPDATE ${quoteName(first.name)} = ${nameOf(table)}.${quoteName(first.name)}`;
+    this.#tail =
+      first === undefined || table.key === null
+        ? ''
+        : ` ON DUPLICATE KEY UPDATE ${quoteName(first.name)} = ${nameOf(table)}.${quoteName(first.name)}`;
   }
 
   async add(text: string): Promise<void> {

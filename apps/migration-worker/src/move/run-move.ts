@@ -15,7 +15,18 @@ import { unlockUsers } from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions } from './definitions.js';
 import { readMoveDetails, type MoveDetails } from './move-details.js';
 import { MOVE_MARK } from './move-names.js';
-import { FIRST_CHECKPOINT, FIRST_POSITION, MoveCancelled, RetryLaterError, SchemaMoved, type MoveCheckpoint, type MoveContext, type MovePosition, type MoveRun, type SourceRun } from './move-run.js';
+import {
+  FIRST_CHECKPOINT,
+  FIRST_POSITION,
+  MoveCancelled,
+  RetryLaterError,
+  SchemaMoved,
+  type MoveCheckpoint,
+  type MoveContext,
+  type MovePosition,
+  type MoveRun,
+  type SourceRun,
+} from './move-run.js';
 import { isMarked, preparePlacement, makeStructure } from './prepare-target.js';
 import { finalizePlacement } from './finalize-placement.js';
 import { switchPlacement } from './switch-placement.js';
@@ -38,7 +49,11 @@ const NOTE_INTERVAL_MS = 250;
  * the lease or a session is lost.
  */
 export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: HeldLease): Promise<void> {
-  const [database, from, to] = await Promise.all([ctx.directory.readDatabase(move.databaseId), ctx.directory.readServer(move.fromServerId), ctx.directory.readServer(move.toServerId)]);
+  const [database, from, to] = await Promise.all([
+    ctx.directory.readDatabase(move.databaseId),
+    ctx.directory.readServer(move.fromServerId),
+    ctx.directory.readServer(move.toServerId),
+  ]);
   const moveContext: MoveContext = { ctx, move, lease, database, from, to };
   try {
     if (move.state === 'undoing') return await undo(moveContext, move.error);
@@ -49,7 +64,8 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
     if (error instanceof LeaseLostError) throw error;
     if (error instanceof MoveCommittedError) throw error.cause;
     if (move.state === 'settling' || (isInterruption(error) && move.attempt < attemptsMax(move))) throw error;
-    if (!(error instanceof MoveCancelled)) ctx.logger.warn({ move: move.id, database: database.id, err: error }, 'a move is taken back');
+    if (!(error instanceof MoveCancelled))
+      ctx.logger.warn({ move: move.id, database: database.id, err: error }, 'a move is taken back');
     const fault = error instanceof MoveCancelled ? null : toTaskError(toFault(error));
     await undo(moveContext, fault);
   }
@@ -60,7 +76,11 @@ export async function runMove(ctx: WorkerContext, move: ClaimedMove, lease: Held
  * This happens after the start, so that a server that is down ends a move with a reason.
  */
 async function probe(move: MoveContext): Promise<MoveContext> {
-  return { ...move, from: await readProbedServer(move.ctx, move.from.id), to: await readProbedServer(move.ctx, move.to.id) };
+  return {
+    ...move,
+    from: await readProbedServer(move.ctx, move.from.id),
+    to: await readProbedServer(move.ctx, move.to.id),
+  };
 }
 
 function attemptsMax(move: ClaimedMove): number {
@@ -70,7 +90,11 @@ function attemptsMax(move: ClaimedMove): number {
 function toFault(error: unknown): AppError {
   const fault = toAppError(error);
   if (fault.code !== 'db.unavailable') return fault;
-  return new AppError('db.unavailable', { detail: 'A server of the move could not be reached: the database stays where it is.', hint: 'POST /api/admin/servers/{id}/probe tells which. Order the move again when it answers.', cause: error });
+  return new AppError('db.unavailable', {
+    detail: 'A server of the move could not be reached: the database stays where it is.',
+    hint: 'POST /api/admin/servers/{id}/probe tells which. Order the move again when it answers.',
+    cause: error,
+  });
 }
 
 /** Thrown after the switch, from which on the move is not reverted. */
@@ -91,7 +115,8 @@ async function execute(moveContext: MoveContext): Promise<void> {
         ({ checkpoint, state } = await fill(run, checkpoint, state));
         return await changeOver(run, checkpoint);
       } catch (error) {
-        if (!(error instanceof SchemaMoved) || restarts === RESTARTS_MAX) throw error instanceof SchemaMoved ? schemaKeepsMoving() : error;
+        if (!(error instanceof SchemaMoved) || restarts === RESTARTS_MAX)
+          throw error instanceof SchemaMoved ? schemaKeepsMoving() : error;
         ctx.logger.info({ move: move.id }, 'the schema changed under a move: it begins anew');
         await preparePlacement(run);
         checkpoint = await prepare(run);
@@ -110,11 +135,18 @@ async function execute(moveContext: MoveContext): Promise<void> {
 }
 
 function schemaKeepsMoving(): AppError {
-  return new AppError('schema.busy', { detail: 'The schema kept changing while the database was copied.', hint: 'Move it when nobody changes tables over direct connections.' });
+  return new AppError('schema.busy', {
+    detail: 'The schema kept changing while the database was copied.',
+    hint: 'Move it when nobody changes tables over direct connections.',
+  });
 }
 
 /** Runs the copy and the comparison, each from its recorded position. */
-async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promise<{ checkpoint: MoveCheckpoint; state: MoveState }> {
+async function fill(
+  run: MoveRun,
+  from: MoveCheckpoint,
+  state: MoveState,
+): Promise<{ checkpoint: MoveCheckpoint; state: MoveState }> {
   const { ctx, move } = run;
   let checkpoint = from;
   const details = requireDetails(move, checkpoint);
@@ -125,7 +157,10 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
   };
   const note = createNote(async (position) => {
     checkpoint = { ...checkpoint, position };
-    await ctx.moves.note(move, checkpoint, { rowsDone: position.rowsDone, rowsTotal: Math.max(details.rowsTotal, position.rowsDone) });
+    await ctx.moves.note(move, checkpoint, {
+      rowsDone: position.rowsDone,
+      rowsTotal: Math.max(details.rowsTotal, position.rowsDone),
+    });
   });
   if (state === 'copying') {
     await copyTables(run, details, checkpoint.position, note);
@@ -133,11 +168,20 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
   }
   if (state === 'copying' || state === 'comparing') {
     for (;;) {
-      const repaired = await compareTables(run, details, checkpoint.position, (position) => note({ ...position, rowsDone: details.rowsTotal }));
+      const repaired = await compareTables(run, details, checkpoint.position, (position) =>
+        note({ ...position, rowsDone: details.rowsTotal }),
+      );
       if (repaired === 0) break;
       ctx.logger.warn({ move: move.id, rows: repaired }, 'rows of a move were mended');
-      if (checkpoint.passes + 1 >= PASSES_MAX) throw new AppError('transfer.differs', { detail: 'The copy does not become equal to the database: it stays where it is.' });
-      await enter('comparing', { position: FIRST_POSITION, mended: checkpoint.mended + repaired, passes: checkpoint.passes + 1 });
+      if (checkpoint.passes + 1 >= PASSES_MAX)
+        throw new AppError('transfer.differs', {
+          detail: 'The copy does not become equal to the database: it stays where it is.',
+        });
+      await enter('comparing', {
+        position: FIRST_POSITION,
+        mended: checkpoint.mended + repaired,
+        passes: checkpoint.passes + 1,
+      });
     }
     await enter('switching', { position: FIRST_POSITION });
   }
@@ -145,7 +189,10 @@ async function fill(run: MoveRun, from: MoveCheckpoint, state: MoveState): Promi
 }
 
 /** Tries to switch until a pause is short enough. */
-async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
+async function changeOver(
+  run: MoveRun,
+  checkpoint: MoveCheckpoint,
+): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   const { ctx, move } = run;
   const details = requireDetails(move, checkpoint);
   for (let attempts = 1; ; attempts += 1) {
@@ -155,7 +202,11 @@ async function changeOver(run: MoveRun, checkpoint: MoveCheckpoint): Promise<{ l
       if (!(error instanceof RetryLaterError)) throw error;
       ctx.logger.info({ move: move.id, tries: attempts, why: error.message }, 'a move did not change over');
       if (attempts >= SWITCHES_MAX) {
-        throw new AppError('db.timeout', { detail: 'The database could not change its place within the time for which writes are held.', hint: 'Move it at a quieter hour; end long transactions on direct connections.', internal: error.message });
+        throw new AppError('db.timeout', {
+          detail: 'The database could not change its place within the time for which writes are held.',
+          hint: 'Move it at a quieter hour; end long transactions on direct connections.',
+          internal: error.message,
+        });
       }
       await pause(SWITCH_REST_MS);
     }
@@ -186,19 +237,30 @@ function readCheckpoint(move: ClaimedMove): MoveCheckpoint {
 
 /** Ends the sessions of an earlier run, so that it can send no further statement. */
 async function endEarlierSessions({ ctx, database, from, to }: MoveContext): Promise<void> {
-  const migrator = (await ctx.directory.listAccounts(database.id)).find((account) => account.kind === 'migrator');
+  const migrator = (await ctx.directory.listAccounts(database.id)).find(
+    (account) => account.kind === 'migrator',
+  );
   if (migrator === undefined) return;
-  for (const server of [from, to]) await withConnection(ctx.access.openProvisioner(server), (provisioner) => endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' }));
+  for (const server of [from, to])
+    await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+      endSessionsEverywhere(ctx, provisioner, server, migrator.userName, { reach: 'members' }),
+    );
 }
 
 /** Restores the old placement: lifts a pause that an earlier run left, and lets direct connections log in. */
 async function releaseSource({ ctx, move, database, from }: MoveContext): Promise<void> {
-  await withConnection(ctx.access.openProvisioner(from), (provisioner) => unlockUsers(ctx, provisioner, database.id));
+  await withConnection(ctx.access.openProvisioner(from), (provisioner) =>
+    unlockUsers(ctx, provisioner, database.id),
+  );
   const entry = await ctx.moves.endPause(move);
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }
 
-async function withRun<T>(move: MoveContext, checkpoint: MoveCheckpoint, callback: (run: MoveRun, checkpoint: MoveCheckpoint) => Promise<T>): Promise<T> {
+async function withRun<T>(
+  move: MoveContext,
+  checkpoint: MoveCheckpoint,
+  callback: (run: MoveRun, checkpoint: MoveCheckpoint) => Promise<T>,
+): Promise<T> {
   const { ctx, database, from, to } = move;
   const accounts = await ctx.directory.listAccounts(database.id);
   return withConnection(ctx.access.openMigrator(from, database, accounts), async (source) => {
@@ -222,7 +284,9 @@ async function withRun<T>(move: MoveContext, checkpoint: MoveCheckpoint, callbac
  * strict, since servers then reject the empty value of an ENUM. Every row is compared afterwards.
  */
 async function prepareTarget(target: AdminConnection, to: WorkerServer): Promise<void> {
-  await target.run(`SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION', foreign_key_checks = 0`);
+  await target.run(
+    `SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES,NO_ENGINE_SUBSTITUTION', foreign_key_checks = 0`,
+  );
   if (to.engine === 'mariadb') await target.run('SET SESSION check_constraint_checks = 0');
 }
 
@@ -243,12 +307,29 @@ async function prepare(run: MoveRun): Promise<MoveCheckpoint> {
   return checkpoint;
 }
 
-async function settle(moveContext: MoveContext, checkpoint: MoveCheckpoint, locks: AdminConnection | null): Promise<void> {
+async function settle(
+  moveContext: MoveContext,
+  checkpoint: MoveCheckpoint,
+  locks: AdminConnection | null,
+): Promise<void> {
   const { ctx, move, database } = moveContext;
   const lateRows = await finalizePlacement({ ...moveContext, checkpoint, locks });
-  if (lateRows > 0) await ctx.moves.enter(move, 'settling', checkpoint, { code: 'transfer.differs', detail: `${lateRows} rows were written to the old server behind the change of place. It was not removed there.` });
+  if (lateRows > 0)
+    await ctx.moves.enter(move, 'settling', checkpoint, {
+      code: 'transfer.differs',
+      detail: `${lateRows} rows were written to the old server behind the change of place. It was not removed there.`,
+    });
   await ctx.moves.end(move, 'done');
-  ctx.logger.info({ move: move.id, database: database.id, from: move.fromServerId, to: move.toServerId, attempt: move.attempt }, 'database moved');
+  ctx.logger.info(
+    {
+      move: move.id,
+      database: database.id,
+      from: move.fromServerId,
+      to: move.toServerId,
+      attempt: move.attempt,
+    },
+    'database moved',
+  );
 }
 
 /**
@@ -259,22 +340,38 @@ async function undo(moveContext: MoveContext, error: TaskError | null): Promise<
   const { ctx, move, database, from } = moveContext;
   await ctx.moves.enter(move, 'undoing', null, ...(error === null ? [] : [error]));
   ctx.failPoint('move-undoing');
-  if (move.attempt > 1) await endEarlierSessions(moveContext).catch((fault: unknown) => ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'));
+  if (move.attempt > 1)
+    await endEarlierSessions(moveContext).catch((fault: unknown) =>
+      ctx.logger.warn({ move: move.id, err: fault }, 'sessions of an earlier run were not ended'),
+    );
   await releaseSource(moveContext);
   const accounts = await ctx.directory.listAccounts(database.id);
-  if (accounts.length > 0) await withConnection(ctx.access.openMigrator(from, database, accounts), (source) => dropCaptures({ ...moveContext, source }));
+  if (accounts.length > 0)
+    await withConnection(ctx.access.openMigrator(from, database, accounts), (source) =>
+      dropCaptures({ ...moveContext, source }),
+    );
   await clearTarget(moveContext).catch((fault: unknown) => {
     // Another move to that server also cleans up.
-    ctx.logger.warn({ move: move.id, server: move.toServerId, err: fault }, 'what a move left at the new place was not removed');
+    ctx.logger.warn(
+      { move: move.id, server: move.toServerId, err: fault },
+      'what a move left at the new place was not removed',
+    );
   });
   await ctx.moves.end(move, error === null ? 'cancelled' : 'failed');
 }
 
 async function clearTarget({ ctx, database, to }: MoveContext): Promise<void> {
   const { serverId } = await ctx.directory.readDatabase(database.id);
-  if (serverId === to.id) throw new AppError('internal.defect', { internal: `${database.id} lies where a move is to be cleared away` });
-  const names = [...(await ctx.directory.listAccounts(database.id)), ...(await ctx.directory.listConnectionUsers(database.id))].map((item) => item.userName);
+  if (serverId === to.id)
+    throw new AppError('internal.defect', {
+      internal: `${database.id} lies where a move is to be cleared away`,
+    });
+  const names = [
+    ...(await ctx.directory.listAccounts(database.id)),
+    ...(await ctx.directory.listConnectionUsers(database.id)),
+  ].map((item) => item.userName);
   await withConnection(ctx.access.openProvisioner(to), async (provisioner) => {
-    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null)) await dropDatabaseAndAccounts(ctx, provisioner, to, database.schemaName, names);
+    if (await isMarked(provisioner, sideSchemaName(database.schemaName), MOVE_MARK, null))
+      await dropDatabaseAndAccounts(ctx, provisioner, to, database.schemaName, names);
   });
 }

@@ -6,12 +6,24 @@ import { createTriggerSql, listTriggerSettings } from '../online-ddl/rebuild/use
 import { runWithShortLocks } from '../online-ddl/short-locks.js';
 import { withConnection } from '../servers/server-access.js';
 import { readNextNumber } from '../snapshots/read-next-number.js';
-import { transferUsers, unblockUsers, listTransferredUsers, blockUsers, type TransferredUser } from './transfer-users.js';
+import {
+  transferUsers,
+  unblockUsers,
+  listTransferredUsers,
+  blockUsers,
+  type TransferredUser,
+} from './transfer-users.js';
 import { hashDefinitions, readSourceDefinitions, type Definitions } from './definitions.js';
 import { matchKeys } from './key-text.js';
 import type { MoveDetails } from './move-details.js';
 import { CAPTURE_PREFIX, nameOf } from './move-names.js';
-import { assertMayMove, RetryLaterError, SchemaMoved, type MoveCheckpoint, type MoveRun } from './move-run.js';
+import {
+  assertMayMove,
+  RetryLaterError,
+  SchemaMoved,
+  type MoveCheckpoint,
+  type MoveRun,
+} from './move-run.js';
 import { grantAll, toRejection } from './prepare-target.js';
 import { readText, selectRows } from './row-writer.js';
 import { digestRows, digestTarget, syncRound, type RoundResult } from './sync-round.js';
@@ -27,7 +39,11 @@ const CLOSE_ROUNDS = 50;
  * If that takes too long, everything is reverted, the database stays on its old server, and this throws
  * NotNow. Returns the session whose locks keep the old tables unchanged.
  */
-export async function switchPlacement(run: MoveRun, details: MoveDetails, checkpoint: MoveCheckpoint): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
+export async function switchPlacement(
+  run: MoveRun,
+  details: MoveDetails,
+  checkpoint: MoveCheckpoint,
+): Promise<{ locks: AdminConnection; userNames: readonly string[] }> {
   await closeUp(run, details);
   const definitions = await readSourceDefinitions(run);
   if (hashDefinitions(definitions) !== details.definitions) throw new SchemaMoved();
@@ -47,11 +63,16 @@ export async function switchPlacement(run: MoveRun, details: MoveDetails, checkp
     await awaitGateways(run, entry.seq, clock.endsMs);
     await awaitTasks(run, clock.endsMs);
     await blockUsers(run, users);
-    locks = await run.ctx.access.openMigrator(run.from, run.database, await run.ctx.directory.listAccounts(run.database.id));
+    locks = await run.ctx.access.openMigrator(
+      run.from,
+      run.database,
+      await run.ctx.directory.listAccounts(run.database.id),
+    );
     await lockTables(run, locks, details, clock.endsMs);
     run.ctx.failPoint('move-locked');
     await bringLast(run, details, definitions);
-    if ((await listAccountNames(run)).join() !== accounts.join()) throw new RetryLaterError('an account was made meanwhile');
+    if ((await listAccountNames(run)).join() !== accounts.join())
+      throw new RetryLaterError('an account was made meanwhile');
     run.ctx.failPoint('move-brought');
     userNames = await listUserNames(run);
     assertTime(clock.endsMs, 'the pause is over');
@@ -77,7 +98,10 @@ async function closeUp(run: MoveRun, details: MoveDetails): Promise<void> {
   throw new RetryLaterError('too much is written');
 }
 
-export async function announce({ ctx, database }: MoveRun, entry: Parameters<MoveRun['ctx']['changes']['announce']>[0]): Promise<void> {
+export async function announce(
+  { ctx, database }: MoveRun,
+  entry: Parameters<MoveRun['ctx']['changes']['announce']>[0],
+): Promise<void> {
   await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }
 
@@ -109,7 +133,12 @@ function assertTime(endsMs: number, words: string): void {
  * Locks the tables against all writes. When it returns, earlier writes have ended.
  * Only the ledger is still written.
  */
-async function lockTables(run: MoveRun, locks: AdminConnection, details: MoveDetails, endsMs: number): Promise<void> {
+async function lockTables(
+  run: MoveRun,
+  locks: AdminConnection,
+  details: MoveDetails,
+  endsMs: number,
+): Promise<void> {
   const { ctx, from } = run;
   if (details.tables.length === 0) return;
   if (from.capabilities === null) throw new RetryLaterError('the server was not probed');
@@ -117,7 +146,10 @@ async function lockTables(run: MoveRun, locks: AdminConnection, details: MoveDet
   const sql = `LOCK TABLES ${details.tables.map((table) => `${nameOf(table)} READ`).join(', ')}`;
   try {
     await runWithShortLocks(locks, sql, {
-      capabilities: from.capabilities, schemaName: run.database.schemaName, tables: details.tables.map((table) => table.name), endHoldersAfterMs: null,
+      capabilities: from.capabilities,
+      schemaName: run.database.schemaName,
+      tables: details.tables.map((table) => table.name),
+      endHoldersAfterMs: null,
       watcher: () => Promise.resolve(watcher),
       beforeRetry() {
         assertTime(endsMs, 'a session holds a table');
@@ -137,8 +169,10 @@ async function bringLast(run: MoveRun, details: MoveDetails, before: Definitions
   const now = await readSourceDefinitions(run);
   if (hashDefinitions(now) !== details.definitions) throw new SchemaMoved();
   for (const { schema, name, nextNumber } of now.tables) {
-    const isAfter = nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));
-    if (isAfter) await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
+    const isAfter =
+      nextNumber !== null && nextNumber !== (await readNextNumber(target, nameOf({ schema, name })));
+    if (isAfter)
+      await target.run(`ALTER TABLE ${nameOf({ schema, name })} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
   await withConnection(run.ctx.access.openProvisioner(run.to), async (provisioner) => {
     // Accounts in their current state, which may have been created, rotated or revoked until the pause.
@@ -161,16 +195,23 @@ async function compareLast(run: MoveRun, details: MoveDetails, { noted }: RoundR
     const table = details.tables[no];
     if (table === undefined || table.key === null || keys.size === 0) continue;
     const where = matchKeys(table.key, [...keys], '');
-    const texts = (await run.source.rows<{ t: string | null }>(selectRows(table, where))).map((row) => readText(table, row.t));
+    const texts = (await run.source.rows<{ t: string | null }>(selectRows(table, where))).map((row) =>
+      readText(table, row.t),
+    );
     const [expected, found] = [digestRows(texts), await digestTarget(run, table, where)];
-    if (expected.rows !== found.rows || expected.digest !== found.digest) throw new RetryLaterError(`${table.name} differs`);
+    if (expected.rows !== found.rows || expected.digest !== found.digest)
+      throw new RetryLaterError(`${table.name} differs`);
   }
 }
 
 /** Drops triggers of an earlier try. There must be none while rows are inserted. */
 async function dropTriggers({ target, database }: MoveRun): Promise<void> {
-  const rows = await target.rows<{ schema: string; name: string }>('SELECT TRIGGER_SCHEMA AS `schema`, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?)', [database.schemaName, sideSchemaName(database.schemaName)]);
-  for (const row of rows) if (!row.name.startsWith(CAPTURE_PREFIX)) await target.run(`DROP TRIGGER ${nameOf(row)}`);
+  const rows = await target.rows<{ schema: string; name: string }>(
+    'SELECT TRIGGER_SCHEMA AS `schema`, TRIGGER_NAME AS name FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA IN (?, ?)',
+    [database.schemaName, sideSchemaName(database.schemaName)],
+  );
+  for (const row of rows)
+    if (!row.name.startsWith(CAPTURE_PREFIX)) await target.run(`DROP TRIGGER ${nameOf(row)}`);
 }
 
 async function listUserNames({ ctx, database }: MoveRun): Promise<string[]> {
@@ -187,7 +228,16 @@ async function listAccountNames({ ctx, database }: MoveRun): Promise<string[]> {
  * Commits the switch. The same transaction checks that the pause is not over. If its result is unknown,
  * nothing is reverted, and the next worker reads it.
  */
-async function commitPlacement(run: MoveRun, locks: AdminConnection, checkpoint: MoveCheckpoint, pausing: { readonly users: readonly TransferredUser[]; readonly startedMs: number; readonly endsMs: number }): Promise<void> {
+async function commitPlacement(
+  run: MoveRun,
+  locks: AdminConnection,
+  checkpoint: MoveCheckpoint,
+  pausing: {
+    readonly users: readonly TransferredUser[];
+    readonly startedMs: number;
+    readonly endsMs: number;
+  },
+): Promise<void> {
   const entry = await run.ctx.moves.changePlace(run.move, checkpoint);
   if (entry === null) {
     await locks.close();
@@ -197,11 +247,17 @@ async function commitPlacement(run: MoveRun, locks: AdminConnection, checkpoint:
   run.ctx.failPoint('move-switched');
   await announce(run, entry);
   // No gateway may read from the old server when the first write is made on the new one.
-  await awaitGateways(run, entry.seq, pausing.endsMs).catch((error: unknown) => run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late at a change of place'));
+  await awaitGateways(run, entry.seq, pausing.endsMs).catch((error: unknown) =>
+    run.ctx.logger.warn({ move: run.move.id, err: error }, 'a gateway was late at a change of place'),
+  );
   const live = await run.ctx.moves.endPause(run.move);
   if (live !== null) await announce(run, live);
   const pauseMs = Math.round(performance.now() - pausing.startedMs);
-  await run.ctx.moves.notePause(run.move, pauseMs).catch((error: unknown) => run.ctx.logger.warn({ move: run.move.id, err: error, pauseMs }, 'the pause of a move was not noted'));
+  await run.ctx.moves
+    .notePause(run.move, pauseMs)
+    .catch((error: unknown) =>
+      run.ctx.logger.warn({ move: run.move.id, err: error, pauseMs }, 'the pause of a move was not noted'),
+    );
 }
 
 /**
@@ -213,6 +269,9 @@ async function takeBack(run: MoveRun, users: readonly TransferredUser[]): Promis
     const entry = await run.ctx.moves.endPause(run.move);
     if (entry !== null) await announce(run, entry);
   } catch (error) {
-    run.ctx.logger.warn({ move: run.move.id, err: error, errno: readServerFault(error)?.errno }, 'the hold of a move was not lifted; it ends by itself');
+    run.ctx.logger.warn(
+      { move: run.move.id, err: error, errno: readServerFault(error)?.errno },
+      'the hold of a move was not lifted; it ends by itself',
+    );
   }
 }

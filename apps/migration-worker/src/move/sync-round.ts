@@ -42,7 +42,11 @@ export interface RoundResult {
  * After each round, the copied part of the target equals the source at one point in time. Unique keys
  * therefore cannot conflict, and pieces can be compared at any time.
  */
-export async function syncRound(run: MoveRun, details: MoveDetails, tasks: RoundTasks = {}): Promise<RoundResult> {
+export async function syncRound(
+  run: MoveRun,
+  details: MoveDetails,
+  tasks: RoundTasks = {},
+): Promise<RoundResult> {
   const { source, target } = run;
   const ledger = ledgerOf(run);
   await source.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
@@ -54,7 +58,13 @@ export async function syncRound(run: MoveRun, details: MoveDetails, tasks: Round
     const range = (await tasks.read?.()) ?? null;
     await target.run('START TRANSACTION');
     try {
-      const rowsWritten = await bringOver(run, details, noted, range !== null && tasks.writes === true ? range : null, [...whole]);
+      const rowsWritten = await bringOver(
+        run,
+        details,
+        noted,
+        range !== null && tasks.writes === true ? range : null,
+        [...whole],
+      );
       await target.run('COMMIT');
       const seqs = [...noted.seqs, ...[...whole].flatMap((table) => noted.whole.get(table.no) ?? [])];
       done = { result: { piece: range, noted, rowsWritten }, seqs };
@@ -79,21 +89,33 @@ function tableOf(details: MoveDetails, no: number): MovedTable {
  * Deletes all rows that may have changed and then inserts their current state. Values of unique keys can thus
  * pass from one row to another.
  */
-async function bringOver(run: MoveRun, details: MoveDetails, noted: LedgerView, range: RowRange | null, whole: readonly MovedTable[]): Promise<number> {
+async function bringOver(
+  run: MoveRun,
+  details: MoveDetails,
+  noted: LedgerView,
+  range: RowRange | null,
+  whole: readonly MovedTable[],
+): Promise<number> {
   const { target } = run;
-  const groups = [...noted.keys].flatMap(([no, keys]) => cut([...keys]).map((texts) => ({ table: tableOf(details, no), texts })));
-  for (const { table, texts } of groups) await target.run(`DELETE FROM ${nameOf(table)} WHERE ${matchKeys(table.key ?? [], texts, '')}`);
+  const groups = [...noted.keys].flatMap(([no, keys]) =>
+    cut([...keys]).map((texts) => ({ table: tableOf(details, no), texts })),
+  );
+  for (const { table, texts } of groups)
+    await target.run(`DELETE FROM ${nameOf(table)} WHERE ${matchKeys(table.key ?? [], texts, '')}`);
   if (range !== null) await target.run(`DELETE FROM ${nameOf(range.table)} WHERE ${range.range}`);
   for (const table of whole) await target.run(`DELETE FROM ${nameOf(table)}`);
   let rows = 0;
-  for (const { table, texts } of groups) rows += await copyWhere(run, table, matchKeys(table.key ?? [], texts, ''));
+  for (const { table, texts } of groups)
+    rows += await copyWhere(run, table, matchKeys(table.key ?? [], texts, ''));
   if (range !== null) rows += await putRows(run, range.table, range.rows);
   for (const table of whole) rows += await copyWhere(run, table, 'TRUE');
   return rows;
 }
 
 function cut(keys: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, index) => keys.slice(index * KEYS_PER_STATEMENT, (index + 1) * KEYS_PER_STATEMENT));
+  return Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, index) =>
+    keys.slice(index * KEYS_PER_STATEMENT, (index + 1) * KEYS_PER_STATEMENT),
+  );
 }
 
 async function copyWhere({ source, target }: MoveRun, table: MovedTable, where: string): Promise<number> {
@@ -115,9 +137,14 @@ async function putRows({ target }: MoveRun, table: MovedTable, rows: readonly st
 }
 
 /** Returns the digest of rows of the target. */
-export async function digestTarget({ target }: MoveRun, table: MovedTable, where: string): Promise<{ rows: number; digest: string }> {
+export async function digestTarget(
+  { target }: MoveRun,
+  table: MovedTable,
+  where: string,
+): Promise<{ rows: number; digest: string }> {
   const digest = createRowDigest();
-  for await (const row of target.stream<{ t: string | null }>(selectRows(table, where))) digest.add(readText(table, row.t));
+  for await (const row of target.stream<{ t: string | null }>(selectRows(table, where)))
+    digest.add(readText(table, row.t));
   return { rows: digest.rows, digest: digest.digest };
 }
 

@@ -20,12 +20,26 @@ export interface TransferredUser {
   readonly role: ConnectionRole | null;
 }
 
-export async function listTransferredUsers({ ctx, database }: MoveRun, { definers }: Pick<Definitions, 'definers'>): Promise<TransferredUser[]> {
+export async function listTransferredUsers(
+  { ctx, database }: MoveRun,
+  { definers }: Pick<Definitions, 'definers'>,
+): Promise<TransferredUser[]> {
   const users = await ctx.directory.listConnectionUsers(database.id);
-  const live = users.filter((user) => !user.isRevoked).map((user) => ({ userName: user.userName, role: user.role as TransferredUser['role'] }));
-  const platform = new Set((await ctx.directory.listAccounts(database.id)).map((account) => account.userName));
-  const known = new Set([...live.map((user) => user.userName), ...platform, definerName(database.schemaName)]);
-  const removed = [...definers].filter((definer) => definer.endsWith('@%')).map((definer) => definer.slice(0, -2)).filter((userName) => !known.has(userName));
+  const live = users
+    .filter((user) => !user.isRevoked)
+    .map((user) => ({ userName: user.userName, role: user.role as TransferredUser['role'] }));
+  const platform = new Set(
+    (await ctx.directory.listAccounts(database.id)).map((account) => account.userName),
+  );
+  const known = new Set([
+    ...live.map((user) => user.userName),
+    ...platform,
+    definerName(database.schemaName),
+  ]);
+  const removed = [...definers]
+    .filter((definer) => definer.endsWith('@%'))
+    .map((definer) => definer.slice(0, -2))
+    .filter((userName) => !known.has(userName));
   return [...live, ...removed.map((userName) => ({ userName, role: null }))];
 }
 
@@ -33,7 +47,11 @@ export async function listTransferredUsers({ ctx, database }: MoveRun, { definer
  * Creates the accounts with their current passwords, as the old server stores them, so that users need no new
  * ones. They are locked until the database is at its new server. Safe to run again.
  */
-export async function transferUsers(run: MoveRun, provisioner: AdminConnection, users: readonly TransferredUser[]): Promise<void> {
+export async function transferUsers(
+  run: MoveRun,
+  provisioner: AdminConnection,
+  users: readonly TransferredUser[],
+): Promise<void> {
   if (users.length === 0) return;
   await withConnection(run.ctx.access.openProvisioner(run.from), async (old) => {
     for (const user of users) {
@@ -43,23 +61,34 @@ export async function transferUsers(run: MoveRun, provisioner: AdminConnection, 
   });
 }
 
-async function makeUser({ database }: MoveRun, provisioner: AdminConnection, old: AdminConnection, { userName, role }: TransferredUser, created: string): Promise<void> {
+async function makeUser(
+  { database }: MoveRun,
+  provisioner: AdminConnection,
+  old: AdminConnection,
+  { userName, role }: TransferredUser,
+  created: string,
+): Promise<void> {
   const account = quoteAccount(userName);
   await provisioner.run(created.replace(/^CREATE USER /, 'CREATE USER IF NOT EXISTS '));
   await provisioner.run(created.replace(/^CREATE USER /, 'ALTER USER ').replace(/ DEFAULT ROLE NONE/, ''));
   await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
   if (role === null) {
     const grants = await old.rows<Record<string, string>>(`SHOW GRANTS FOR ${account}`);
-    for (const grant of grants.flatMap((row) => Object.values(row))) if (grant.includes(` ON ${quoteName(database.schemaName)}.`)) await provisioner.run(grant.replace(/ IDENTIFIED (BY|VIA|WITH) .*$/, ''));
+    for (const grant of grants.flatMap((row) => Object.values(row)))
+      if (grant.includes(` ON ${quoteName(database.schemaName)}.`))
+        await provisioner.run(grant.replace(/ IDENTIFIED (BY|VIA|WITH) .*$/, ''));
     return;
   }
   await provisioner.run(`GRANT ${ROLE_RIGHTS[role]} ON ${quoteName(database.schemaName)}.* TO ${account}`);
-  if (database.isStorageFull && role !== 'read-only') await setInsert(provisioner, database.schemaName, userName, false);
+  if (database.isStorageFull && role !== 'read-only')
+    await setInsert(provisioner, database.schemaName, userName, false);
 }
 
 /** Returns the account unlocked, whatever its state on the old server is, or null when it does not exist. */
 async function readAccount(old: AdminConnection, userName: string, isMysql: boolean): Promise<string | null> {
-  const [known] = await old.rows(`SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = ${quoteText(`'${userName}'@'%'`)} LIMIT 1`);
+  const [known] = await old.rows(
+    `SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE = ${quoteText(`'${userName}'@'%'`)} LIMIT 1`,
+  );
   if (known === undefined) return null;
   // A salt contains bytes that are not valid text.
   if (isMysql) await old.run('SET SESSION print_identified_with_as_hex = ON');
@@ -72,21 +101,32 @@ export async function blockUsers(run: MoveRun, users: readonly TransferredUser[]
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;
   await withConnection(run.ctx.access.openProvisioner(run.from), async (old) => {
-    for (const { userName } of live) await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
+    for (const { userName } of live)
+      await old.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT LOCK`);
     for (const { userName } of live) await endSessions(old, run.from, userName);
   });
 }
 
 /** Lets users that are not revoked log in on this server. */
-export async function unlockUsers(ctx: WorkerContext, provisioner: AdminConnection, databaseId: string): Promise<void> {
+export async function unlockUsers(
+  ctx: WorkerContext,
+  provisioner: AdminConnection,
+  databaseId: string,
+): Promise<void> {
   const users = await ctx.directory.listConnectionUsers(databaseId);
-  for (const { userName } of users.filter((user) => !user.isRevoked)) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
+  for (const { userName } of users.filter((user) => !user.isRevoked))
+    await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
 }
 
-export async function unblockUsers(run: MoveRun, server: MoveRun['from'], users: readonly TransferredUser[]): Promise<void> {
+export async function unblockUsers(
+  run: MoveRun,
+  server: MoveRun['from'],
+  users: readonly TransferredUser[],
+): Promise<void> {
   const live = users.filter((user) => user.role !== null);
   if (live.length === 0) return;
   await withConnection(run.ctx.access.openProvisioner(server), async (provisioner) => {
-    for (const { userName } of live) await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
+    for (const { userName } of live)
+      await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(userName)} ACCOUNT UNLOCK`);
   });
 }

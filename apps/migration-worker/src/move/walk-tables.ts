@@ -20,7 +20,12 @@ const CANCEL_CHECK_MS = 500;
 export type NoteMove = (position: MovePosition) => Promise<void>;
 
 /** Copies every table piece by piece and follows concurrent writes. */
-export async function copyTables(run: MoveRun, details: MoveDetails, from: MovePosition, note: NoteMove): Promise<void> {
+export async function copyTables(
+  run: MoveRun,
+  details: MoveDetails,
+  from: MovePosition,
+  note: NoteMove,
+): Promise<void> {
   const checkOut = createWatcher(run);
   let position = from;
   for (const table of details.tables.slice(from.at)) {
@@ -29,12 +34,19 @@ export async function copyTables(run: MoveRun, details: MoveDetails, from: MoveP
       position = { at: table.no, after: null, rowsDone: position.rowsDone + rowsWritten };
     } else {
       const after = table.no === from.at ? from.after : null;
-      position = await walk(run, table, table.key, { ...position, at: table.no, after }, note, async (read) => {
-        const { piece: range } = await syncRound(run, details, { read, writes: true });
-        run.ctx.failPoint('move-piece');
-        await checkOut();
-        return range;
-      });
+      position = await walk(
+        run,
+        table,
+        table.key,
+        { ...position, at: table.no, after },
+        note,
+        async (read) => {
+          const { piece: range } = await syncRound(run, details, { read, writes: true });
+          run.ctx.failPoint('move-piece');
+          await checkOut();
+          return range;
+        },
+      );
     }
     position = { at: table.no + 1, after: null, rowsDone: position.rowsDone };
     await note(position);
@@ -47,13 +59,22 @@ export async function copyTables(run: MoveRun, details: MoveDetails, from: MoveP
  * pieces again. Each piece is compared in one read view, together with all earlier writes. Returns
  * the number of repaired rows.
  */
-export async function compareTables(run: MoveRun, details: MoveDetails, from: MovePosition, note: NoteMove): Promise<number> {
+export async function compareTables(
+  run: MoveRun,
+  details: MoveDetails,
+  from: MovePosition,
+  note: NoteMove,
+): Promise<number> {
   const checkOut = createWatcher(run);
   let repaired = 0;
   for (const table of details.tables.slice(from.at)) {
     if (table.key === null) repaired += await compareWhole(run, details, table);
     else {
-      const start: MovePosition = { at: table.no, after: table.no === from.at ? from.after : null, rowsDone: 0 };
+      const start: MovePosition = {
+        at: table.no,
+        after: table.no === from.at ? from.after : null,
+        rowsDone: 0,
+      };
       await walk(run, table, table.key, start, note, async (read) => {
         const { piece: range } = await syncRound(run, details, { read });
         if (range !== null && !(await isEqual(run, range))) {
@@ -77,7 +98,10 @@ async function isEqual(run: MoveRun, range: RowRange): Promise<boolean> {
 
 /** Compares a table without a key, and copies it as a whole if it differs. */
 async function compareWhole(run: MoveRun, details: MoveDetails, table: MovedTable): Promise<number> {
-  const { piece: range } = await syncRound(run, details, { isThorough: true, read: () => readPiece(run, table, 'TRUE') });
+  const { piece: range } = await syncRound(run, details, {
+    isThorough: true,
+    read: () => readPiece(run, table, 'TRUE'),
+  });
   if (range === null || (await isEqual(run, range))) return 0;
   await syncRound(run, details, { whole: [table] });
   return range.rows.length + 1;
@@ -86,7 +110,14 @@ async function compareWhole(run: MoveRun, details: MoveDetails, table: MovedTabl
 type ReadNextRange = () => Promise<RowRange | null>;
 
 /** Iterates over a table by ranges of its key. `visit` runs its `read` within a round. */
-async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], from: MovePosition, note: NoteMove, visit: (read: ReadNextRange) => Promise<RowRange | null>): Promise<MovePosition> {
+async function walk(
+  run: MoveRun,
+  table: MovedTable,
+  key: readonly KeyColumn[],
+  from: MovePosition,
+  note: NoteMove,
+  visit: (read: ReadNextRange) => Promise<RowRange | null>,
+): Promise<MovePosition> {
   const columns = chunkColumns(key);
   const throttle = createThrottle(CHUNK);
   let { after, rowsDone } = from;
@@ -97,7 +128,10 @@ async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], 
     let bound: readonly string[] | null = null;
     const read = async (): Promise<RowRange | null> => {
       bound = await findBound(run, table, columns, after, requestCount);
-      const range = [after === null ? null : compareKey(columns, after, '>', ''), bound === null ? null : compareKey(columns, bound, '<=', '')].filter((term) => term !== null);
+      const range = [
+        after === null ? null : compareKey(columns, after, '>', ''),
+        bound === null ? null : compareKey(columns, bound, '<=', ''),
+      ].filter((term) => term !== null);
       return readPiece(run, table, range.length === 0 ? 'TRUE' : range.join(' AND '));
     };
     const rowRange = await visit(read);
@@ -105,7 +139,11 @@ async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], 
     rowsDone += rows.length;
     // Wide rows reduce the number of rows per piece.
     const chars = rows.reduce((sum, text) => sum + text.length, 0);
-    if (rows.length > 0) rowsMax = Math.max(WIDE_ROWS_MIN, Math.min(CHUNK.rowsMax, Math.floor((PIECE_CHARS * rows.length) / Math.max(chars, 1))));
+    if (rows.length > 0)
+      rowsMax = Math.max(
+        WIDE_ROWS_MIN,
+        Math.min(CHUNK.rowsMax, Math.floor((PIECE_CHARS * rows.length) / Math.max(chars, 1))),
+      );
     if (bound === null) return { at: table.no, after: null, rowsDone };
     after = bound;
     const delayMs = throttle.done(performance.now() - startedAt, rows.length);
@@ -115,12 +153,22 @@ async function walk(run: MoveRun, table: MovedTable, key: readonly KeyColumn[], 
 }
 
 /** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
-async function findBound({ source }: MoveRun, table: MovedTable, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<readonly string[] | null> {
+async function findBound(
+  { source }: MoveRun,
+  table: MovedTable,
+  columns: readonly KeyColumn[],
+  after: readonly string[] | null,
+  rows: number,
+): Promise<readonly string[] | null> {
   if (columns.length === 0) return null;
-  const reads = columns.map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`).join(', ');
+  const reads = columns
+    .map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`)
+    .join(', ');
   const order = columns.map((column) => quoteName(column.from)).join(', ');
   const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
-  const [found] = await source.rows<Record<string, string>>(`SELECT ${reads} FROM ${nameOf(table)} FORCE INDEX (${quoteName(table.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
+  const [found] = await source.rows<Record<string, string>>(
+    `SELECT ${reads} FROM ${nameOf(table)} FORCE INDEX (${quoteName(table.keyIndex)}) WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
+  );
   return found === undefined ? null : columns.map((_column, index) => String(found[`v${index}`]));
 }
 
@@ -131,7 +179,11 @@ async function readPiece({ source }: MoveRun, table: MovedTable, range: string):
     const text = readText(table, row.t);
     rows.push(text);
     chars += text.length;
-    if (chars > WHOLE_CHARS_MAX) throw new AppError('transfer.not_possible', { detail: `${table.name} has no primary key and is too large to be compared as a whole.`, hint: 'Give it a primary key.' });
+    if (chars > WHOLE_CHARS_MAX)
+      throw new AppError('transfer.not_possible', {
+        detail: `${table.name} has no primary key and is too large to be compared as a whole.`,
+        hint: 'Give it a primary key.',
+      });
   }
   return { table, range, rows };
 }

@@ -21,7 +21,9 @@ export function listAlgorithms(capabilities: EngineCapabilities, sql: string): A
   if (REPARTITION.test(sql)) return [];
   return [
     { strategy: 'instant', clause: 'ALGORITHM=INSTANT' },
-    ...(capabilities.alterNocopy ? [{ strategy: 'nocopy', clause: 'ALGORITHM=NOCOPY, LOCK=NONE' } as const] : []),
+    ...(capabilities.alterNocopy
+      ? [{ strategy: 'nocopy', clause: 'ALGORITHM=NOCOPY, LOCK=NONE' } as const]
+      : []),
     { strategy: 'inplace', clause: 'ALGORITHM=INPLACE, LOCK=NONE' },
   ];
 }
@@ -57,7 +59,9 @@ export function isAlter(sql: string): boolean {
  * which no server accepts one.
  */
 export function withClause(sql: string, { clause }: AlgorithmOption): string {
-  return REPARTITION.test(sql) ? sql.replace(REPARTITION, (_match, head: string, rest: string) => `${head} ${clause} ${rest}`) : `${sql}, ${clause}`;
+  return REPARTITION.test(sql)
+    ? sql.replace(REPARTITION, (_match, head: string, rest: string) => `${head} ${clause} ${rest}`)
+    : `${sql}, ${clause}`;
 }
 
 const CONSTRAINT_ADD = /^ALTER TABLE `(?:[^`]|``)+` ADD CONSTRAINT (`(?:[^`]|``)+`) (FOREIGN KEY|CHECK)/;
@@ -74,10 +78,14 @@ export function isConstraintAdd(sql: string): boolean {
  * Returns the strategy for an ALTER that adds a constraint, and the spec that reverses it.
  * Returns null for any other statement.
  */
-export function readConstraintAdd(sql: string): { readonly strategy: 'add_foreign_key' | 'add_check'; readonly dropSpec: string } | null {
+export function readConstraintAdd(
+  sql: string,
+): { readonly strategy: 'add_foreign_key' | 'add_check'; readonly dropSpec: string } | null {
   const [, quoted = '', kind] = CONSTRAINT_ADD.exec(sql) ?? [];
   if (kind === undefined) return null;
-  return kind === 'CHECK' ? { strategy: 'add_check', dropSpec: `DROP CONSTRAINT ${quoted}` } : { strategy: 'add_foreign_key', dropSpec: `DROP FOREIGN KEY ${quoted}` };
+  return kind === 'CHECK'
+    ? { strategy: 'add_check', dropSpec: `DROP CONSTRAINT ${quoted}` }
+    : { strategy: 'add_foreign_key', dropSpec: `DROP FOREIGN KEY ${quoted}` };
 }
 
 export const CHECKS_OFF_SQL = {
@@ -93,7 +101,11 @@ export const CHECKS_ON_SQL = {
  * Runs an ALTER on an (empty) scratch table with the first algorithm that the server accepts.
  * Other errors are thrown.
  */
-export async function alterWithFallback(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<AlgorithmOption> {
+export async function alterWithFallback(
+  connection: AdminConnection,
+  sql: string,
+  capabilities: EngineCapabilities,
+): Promise<AlgorithmOption> {
   for (const algorithm of [...listAlgorithms(capabilities, sql), COPY_ALGORITHM]) {
     try {
       await connection.run(withClause(sql, algorithm));

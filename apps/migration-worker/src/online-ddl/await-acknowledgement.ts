@@ -17,13 +17,20 @@ const DEADLINE_MS = 75_000;
  */
 export async function awaitAcknowledgement(run: Run): Promise<void> {
   const { ctx, database } = run;
-  const [head] = await ctx.platform.rows<{ last_seq: number }>('SELECT last_seq FROM change_log_head WHERE cell_id = ?', [ctx.cellId]);
+  const [head] = await ctx.platform.rows<{ last_seq: number }>(
+    'SELECT last_seq FROM change_log_head WHERE cell_id = ?',
+    [ctx.cellId],
+  );
   const seq = Number(head?.last_seq ?? 0);
   const endsAt = performance.now() + DEADLINE_MS;
   for (let check = 1; ; check += 1) {
     const lagging = await listLaggingGateways(ctx.platform, ctx.cellId, database.id, seq);
     if (lagging.length === 0) return;
-    if (performance.now() > endsAt) throw new AppError('db.timeout', { detail: 'A gateway did not leave the old schema behind in time.', internal: lagging.join(', ') });
+    if (performance.now() > endsAt)
+      throw new AppError('db.timeout', {
+        detail: 'A gateway did not leave the old schema behind in time.',
+        internal: lagging.join(', '),
+      });
     if (check % 50 === 0) await assertMayContinue(run);
     await pause(POLL_INTERVAL_MS);
   }

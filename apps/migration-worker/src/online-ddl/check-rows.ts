@@ -19,18 +19,29 @@ interface Problem {
 }
 
 /** The draft has changed although no database has. The next deploy of anything else meets the same rows. */
-export const ROWS_HINT = 'Correct the rows and retry. Until then the change stays in the working schema and is part of every deploy; schema/restore takes it back.';
+export const ROWS_HINT =
+  'Correct the rows and retry. Until then the change stays in the working schema and is part of every deploy; schema/restore takes it back.';
 
 /**
  * Checks for rows that a tighter rule would reject. Throws `schema.rows_in_the_way` with the problem and the
  * first rows. A check on something that does not exist yet passes.
  */
-export async function checkRows(connection: AdminConnection, steps: readonly CheckedStep[], hidden: HiddenColumns = {}): Promise<void> {
+export async function checkRows(
+  connection: AdminConnection,
+  steps: readonly CheckedStep[],
+  hidden: HiddenColumns = {},
+): Promise<void> {
   const found: Problem[] = [];
   for (const step of steps) {
     for (const check of step.rowChecks) {
       const rows = await findRows(connection, check.sql);
-      if (rows.length > 0) found.push({ problem: check.problem, rows: rows.map((row) => pickShown(row, check.shows, ownMember(hidden, check.table ?? step.table) ?? [])) });
+      if (rows.length > 0)
+        found.push({
+          problem: check.problem,
+          rows: rows.map((row) =>
+            pickShown(row, check.shows, ownMember(hidden, check.table ?? step.table) ?? []),
+          ),
+        });
     }
   }
   if (found.length === 0) return;
@@ -42,17 +53,33 @@ export async function checkRows(connection: AdminConnection, steps: readonly Che
 }
 
 function tell({ problem, rows }: Problem): string {
-  const messages = rows.slice(0, ROWS_TOLD).map((row) => `(${Object.entries(row).map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`).join(', ')})`);
+  const messages = rows.slice(0, ROWS_TOLD).map(
+    (row) =>
+      `(${Object.entries(row)
+        .map(([name, value]) => `${name}: ${value === null ? 'NULL' : value}`)
+        .join(', ')})`,
+  );
   return `${problem}, such as ${messages.join(', ')}`;
 }
 
-function pickShown(row: Readonly<Record<string, unknown>>, shows: readonly string[], hidden: readonly string[]): Values {
-  return Object.fromEntries(shows.map((name) => [name, hidden.includes(name) ? '[hidden]' : toPlain(row[name])]));
+function pickShown(
+  row: Readonly<Record<string, unknown>>,
+  shows: readonly string[],
+  hidden: readonly string[],
+): Values {
+  return Object.fromEntries(
+    shows.map((name) => [name, hidden.includes(name) ? '[hidden]' : toPlain(row[name])]),
+  );
 }
 
 function toPlain(value: unknown): Values[string] {
   if (Buffer.isBuffer(value)) return value.toString('hex');
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null ? value : JSON.stringify(value ?? null);
+  return typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    value === null
+    ? value
+    : JSON.stringify(value ?? null);
 }
 
 async function findRows(connection: AdminConnection, sql: string): Promise<Record<string, unknown>[]> {

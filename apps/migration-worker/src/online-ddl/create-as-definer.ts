@@ -15,7 +15,8 @@ const CREATES_VIEW = /^(?:CREATE|ALTER)\b[^`'"(]*?\bVIEW\b/i;
  */
 export async function createAsDefiner(run: Run, sql: string, name: string): Promise<void> {
   const forbidden = CREATES_VIEW.test(sql) ? null : findForbiddenStatement(sql);
-  if (forbidden !== null) throw new AppError('schema.statement_not_allowed', { detail: forbidden, extra: { table: name } });
+  if (forbidden !== null)
+    throw new AppError('schema.statement_not_allowed', { detail: forbidden, extra: { table: name } });
   const session = await run.definer.get();
   const send = (): Promise<void> => sendDdl(run, withoutInvoker(sql), [name], session);
   if (replacesView(sql)) await withViewDrop(await run.watcher.get(), run.database.schemaName, name, send);

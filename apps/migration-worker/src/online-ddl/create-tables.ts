@@ -25,7 +25,11 @@ export function groupSteps(run: Run, steps: readonly JournalStep[]): StepGroup[]
   const isNewTable = (step: JournalStep): boolean => {
     if (step.kind !== 'ddl' || step.state === 'done') return false;
     const planned = run.migration.plan.steps[(step.checkpoint as unknown as DdlCheckpoint).step];
-    return planned?.kind === 'create_table' && planned.strategy === 'create' && !readReferredTables(step.statement).some((table) => existing.has(table.toLowerCase()));
+    return (
+      planned?.kind === 'create_table' &&
+      planned.strategy === 'create' &&
+      !readReferredTables(step.statement).some((table) => existing.has(table.toLowerCase()))
+    );
   };
   const groups: { steps: JournalStep[]; areTables: boolean }[] = [];
   for (const step of steps) {
@@ -50,7 +54,13 @@ export async function createTables(run: Run, steps: readonly JournalStep[]): Pro
   });
   const existing = await listExisting(run, steps);
   const left = steps.filter((step) => step.state !== 'running' || !existing.has(step.table));
-  await ctx.steps.startAll(migration, left.map(({ ordinal, table }) => ({ ordinal, fingerprintBefore: fingerprintTable(emptySnapshot(run.server.engine), table) })));
+  await ctx.steps.startAll(
+    migration,
+    left.map(({ ordinal, table }) => ({
+      ordinal,
+      fingerprintBefore: fingerprintTable(emptySnapshot(run.server.engine), table),
+    })),
+  );
   const done = new Set(steps.filter((step) => !left.includes(step)));
   for (const step of left) {
     run.lease.assertHeld();
@@ -60,17 +70,31 @@ export async function createTables(run: Run, steps: readonly JournalStep[]): Pro
       await run.connection.run(step.statement);
       done.add(step);
     } catch (error) {
-      await ctx.steps.finishAll(migration, [...done].map(({ ordinal }) => ordinal), 'create');
+      await ctx.steps.finishAll(
+        migration,
+        [...done].map(({ ordinal }) => ordinal),
+        'create',
+      );
       throw toStepError(run, step.table, step.statement, error);
     }
     ctx.failPoint(`after-ddl-${step.ordinal}`);
     ctx.failPoint('after-ddl');
   }
-  await ctx.steps.finishAll(migration, steps.map((step) => step.ordinal), 'create');
+  await ctx.steps.finishAll(
+    migration,
+    steps.map((step) => step.ordinal),
+    'create',
+  );
 }
 
-async function listExisting({ connection, database }: Run, steps: readonly JournalStep[]): Promise<ReadonlySet<string>> {
+async function listExisting(
+  { connection, database }: Run,
+  steps: readonly JournalStep[],
+): Promise<ReadonlySet<string>> {
   if (steps.every((step) => step.state !== 'running')) return new Set();
-  const rows = await connection.rows<{ name: string }>('SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?', [database.schemaName]);
+  const rows = await connection.rows<{ name: string }>(
+    'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?',
+    [database.schemaName],
+  );
   return new Set(rows.map((row) => row.name));
 }

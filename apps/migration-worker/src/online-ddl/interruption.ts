@@ -2,7 +2,11 @@ import { AppError, type ErrorCode } from '@rowhouse/errors';
 import { readServerFault } from '@rowhouse/mysql';
 import { LeaseLostError } from '@rowhouse/platform-store';
 
-const INTERRUPTING: ReadonlySet<ErrorCode> = new Set(['db.unavailable', 'db.account_refused', 'platform.unavailable']);
+const INTERRUPTING: ReadonlySet<ErrorCode> = new Set([
+  'db.unavailable',
+  'db.account_refused',
+  'platform.unavailable',
+]);
 
 /**
  * Returns whether the run was interrupted without a result.

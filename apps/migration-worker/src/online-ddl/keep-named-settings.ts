@@ -6,7 +6,10 @@ import { transferNames, dropRemovedNames, type NamedSettings } from './named-set
 import type { Run } from './run-state.js';
 
 /** Returns the database with settings that name both the old and the new names of a plan's renames. */
-export function withTransferredNames(database: WorkerDatabase, hints: readonly RenameHint[] = []): WorkerDatabase {
+export function withTransferredNames(
+  database: WorkerDatabase,
+  hints: readonly RenameHint[] = [],
+): WorkerDatabase {
   return { ...database, settings: { ...database.settings, ...transferNames(database.settings, hints) } };
 }
 
@@ -29,9 +32,14 @@ export function settleSettings(run: Run, existing: Snapshot): Promise<void> {
   });
 }
 
-async function change({ ctx, migration, database }: Run, toSettings: (settings: NamedSettings, hints: readonly RenameHint[]) => NamedSettings | null): Promise<void> {
+async function change(
+  { ctx, migration, database }: Run,
+  toSettings: (settings: NamedSettings, hints: readonly RenameHint[]) => NamedSettings | null,
+): Promise<void> {
   const hints = migration.plan.hints ?? [];
   if (hints.length === 0) return;
-  const entry = await changeSettings(ctx.platform, ctx.cellId, database.id, (settings) => toSettings(settings, hints));
+  const entry = await changeSettings(ctx.platform, ctx.cellId, database.id, (settings) =>
+    toSettings(settings, hints),
+  );
   if (entry !== null) await ctx.changes.announce(entry, [databaseRecordKey(ctx.cellId, database.id)]);
 }

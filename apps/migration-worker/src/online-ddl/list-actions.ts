@@ -6,7 +6,15 @@ import type { NewStep } from '@rowhouse/platform-store';
  * while the old columns still exist. `prepare` sends gateways the schema after the next DDL action, and
  * `publish_pair` publishes it.
  */
-export type ActionKind = 'ddl' | 'check_rows' | 'grant' | 'prepare' | 'publish_pair' | 'publish_target' | 'acknowledge' | 'publish';
+export type ActionKind =
+  | 'ddl'
+  | 'check_rows'
+  | 'grant'
+  | 'prepare'
+  | 'publish_pair'
+  | 'publish_target'
+  | 'acknowledge'
+  | 'publish';
 
 /** Stored with a DDL action: its step in the plan. */
 export interface DdlCheckpoint {
@@ -24,7 +32,8 @@ export interface DdlCheckpoint {
  */
 export function listActions(plan: MigrationPlan): NewStep[] {
   const actions: Omit<NewStep, 'ordinal'>[] = [];
-  const plain = (kind: ActionKind, checkpoint: NewStep['checkpoint'] = null): void => void actions.push({ kind, table: '', statement: '', strategy: '', checkpoint });
+  const plain = (kind: ActionKind, checkpoint: NewStep['checkpoint'] = null): void =>
+    void actions.push({ kind, table: '', statement: '', strategy: '', checkpoint });
   const ddl = (part: DdlCheckpoint['part']): void => {
     plan.steps.forEach((step, index) => {
       const statement = step[part];
@@ -35,7 +44,13 @@ export function listActions(plan: MigrationPlan): NewStep[] {
         plain('prepare', { step: index });
         plain('acknowledge');
       }
-      actions.push({ kind: 'ddl', table: step.table, statement, strategy: step.strategy, checkpoint: { ...checkpoint } });
+      actions.push({
+        kind: 'ddl',
+        table: step.table,
+        statement,
+        strategy: step.strategy,
+        checkpoint: { ...checkpoint },
+      });
       if (isPair) {
         plain('grant');
         plain('publish_pair');

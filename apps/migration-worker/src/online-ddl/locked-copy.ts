@@ -27,11 +27,16 @@ export async function lockedCopy(run: Run, step: JournalStep, details: LockedCop
         const table = readTableName(sql) ?? step.table;
         const before = await fingerprintNow(run, table);
         if (stored?.at === index && stored.before !== before) continue;
-        await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, script: { at: index, before } });
+        await run.ctx.steps.checkpoint(run.migration, step.ordinal, {
+          ...step.checkpoint,
+          script: { at: index, before },
+        });
         run.ctx.failPoint('locked-copy-statement');
         // Foreign keys are added and dropped without a copy. Even then ALGORITHM=COPY would be slow.
         const isCopy = isAlter(sql) && !/ (DROP|ADD CONSTRAINT `(?:[^`]|``)+`) FOREIGN KEY /.test(sql);
-        await withCarryMode(run.connection, () => sendDdl(run, isCopy ? withClause(sql, COPY_ALGORITHM) : sql, [table]));
+        await withCarryMode(run.connection, () =>
+          sendDdl(run, isCopy ? withClause(sql, COPY_ALGORITHM) : sql, [table]),
+        );
       }
     } finally {
       if (!run.connection.isLost()) await run.connection.run(CHECKS_ON_SQL[run.server.engine]);

@@ -3,27 +3,75 @@ import { expect, it } from 'vitest';
 import { transferNames, dropRemovedNames, type NamedSettings } from './named-settings.js';
 
 const table = (from: string, to: string): RenameHint => ({ kind: 'table', from, to });
-const column = (of: string, from: string, to: string): RenameHint => ({ kind: 'column', table: of, from, to });
-const hiding = (hidden_columns: NamedSettings['hidden_columns'], more: Partial<NamedSettings> = {}): NamedSettings => ({ hidden_columns, unindexed_columns: {}, number_columns: {}, require_if_match: [], ...more });
-const existing = (tables: Readonly<Record<string, readonly string[]>>): Parameters<typeof dropRemovedNames>[2] =>
-  ({ tables: Object.entries(tables).map(([name, columns]) => ({ name, columns: columns.map((item) => ({ name: item })) })) }) as never;
+const column = (of: string, from: string, to: string): RenameHint => ({
+  kind: 'column',
+  table: of,
+  from,
+  to,
+});
+const hiding = (
+  hidden_columns: NamedSettings['hidden_columns'],
+  more: Partial<NamedSettings> = {},
+): NamedSettings => ({
+  hidden_columns,
+  unindexed_columns: {},
+  number_columns: {},
+  require_if_match: [],
+  ...more,
+});
+const existing = (
+  tables: Readonly<Record<string, readonly string[]>>,
+): Parameters<typeof dropRemovedNames>[2] =>
+  ({
+    tables: Object.entries(tables).map(([name, columns]) => ({
+      name,
+      columns: columns.map((item) => ({ name: item })),
+    })),
+  }) as never;
 
 it('columns are hidden under both names through several renames', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code'), table('people', 'staff')];
-  expect(transferNames(hiding({ users: ['ssn'] }), hints)).toEqual(hiding({ users: ['ssn'], people: ['ssn', 'code'], staff: ['ssn', 'code'] }));
-  expect(transferNames(hiding({ users: ['ssn'], posts: ['draft'] }), [column('posts', 'title', 'name')])).toBeNull();
+  expect(transferNames(hiding({ users: ['ssn'] }), hints)).toEqual(
+    hiding({ users: ['ssn'], people: ['ssn', 'code'], staff: ['ssn', 'code'] }),
+  );
+  expect(
+    transferNames(hiding({ users: ['ssn'], posts: ['draft'] }), [column('posts', 'title', 'name')]),
+  ).toBeNull();
 });
 
 it('all settings that name tables or columns are carried over', () => {
-  const settings = hiding({}, { unindexed_columns: { users: ['bio'] }, number_columns: { users: ['stars'] }, require_if_match: ['users'] });
-  expect(transferNames(settings, [table('users', 'people')])).toEqual(hiding({}, { unindexed_columns: { users: ['bio'], people: ['bio'] }, number_columns: { users: ['stars'], people: ['stars'] }, require_if_match: ['users', 'people'] }));
+  const settings = hiding(
+    {},
+    {
+      unindexed_columns: { users: ['bio'] },
+      number_columns: { users: ['stars'] },
+      require_if_match: ['users'],
+    },
+  );
+  expect(transferNames(settings, [table('users', 'people')])).toEqual(
+    hiding(
+      {},
+      {
+        unindexed_columns: { users: ['bio'], people: ['bio'] },
+        number_columns: { users: ['stars'], people: ['stars'] },
+        require_if_match: ['users', 'people'],
+      },
+    ),
+  );
 });
 
 it('names that do not exist are removed, whether old or new', () => {
   const hints = [table('users', 'people'), column('people', 'ssn', 'code')];
-  const both = hiding({ users: ['ssn'], people: ['ssn', 'code'], posts: ['draft'] }, { require_if_match: ['users', 'people', 'posts'] });
-  expect(dropRemovedNames(both, hints, existing({ people: ['id', 'code'] }))).toEqual(hiding({ people: ['code'], posts: ['draft'] }, { require_if_match: ['people', 'posts'] }));
-  expect(dropRemovedNames(both, hints, existing({ users: ['id', 'ssn'] }))).toEqual(hiding({ users: ['ssn'], posts: ['draft'] }, { require_if_match: ['users', 'posts'] }));
+  const both = hiding(
+    { users: ['ssn'], people: ['ssn', 'code'], posts: ['draft'] },
+    { require_if_match: ['users', 'people', 'posts'] },
+  );
+  expect(dropRemovedNames(both, hints, existing({ people: ['id', 'code'] }))).toEqual(
+    hiding({ people: ['code'], posts: ['draft'] }, { require_if_match: ['people', 'posts'] }),
+  );
+  expect(dropRemovedNames(both, hints, existing({ users: ['id', 'ssn'] }))).toEqual(
+    hiding({ users: ['ssn'], posts: ['draft'] }, { require_if_match: ['users', 'posts'] }),
+  );
 });
 
 it('a name that is given up and reused stays, and so do names without a rename', () => {

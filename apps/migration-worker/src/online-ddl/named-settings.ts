@@ -3,7 +3,10 @@ import type { RenameHint } from '@rowhouse/ddl-plan';
 import type { Snapshot } from '@rowhouse/schema-model';
 
 /** Settings that name tables and columns. */
-export type NamedSettings = Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns' | 'number_columns' | 'require_if_match'>;
+export type NamedSettings = Pick<
+  DatabaseSettings,
+  'hidden_columns' | 'unindexed_columns' | 'number_columns' | 'require_if_match'
+>;
 type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -15,7 +18,11 @@ export function transferNames(settings: NamedSettings, hints: readonly RenameHin
     hidden_columns: transferColumns(settings.hidden_columns, hints),
     unindexed_columns: transferColumns(settings.unindexed_columns, hints),
     number_columns: transferColumns(settings.number_columns, hints),
-    require_if_match: hints.reduce<readonly string[]>((tables, hint) => (hint.kind === 'table' && tables.includes(hint.from) ? union(tables, [hint.to]) : tables), settings.require_if_match),
+    require_if_match: hints.reduce<readonly string[]>(
+      (tables, hint) =>
+        hint.kind === 'table' && tables.includes(hint.from) ? union(tables, [hint.to]) : tables,
+      settings.require_if_match,
+    ),
   });
 }
 
@@ -23,17 +30,31 @@ export function transferNames(settings: NamedSettings, hints: readonly RenameHin
  * Returns the settings without renamed names that no longer exist or never did.
  * Returns null when they contain no such name.
  */
-export function dropRemovedNames(settings: NamedSettings, hints: readonly RenameHint[], { tables }: Pick<Snapshot, 'tables'>): NamedSettings | null {
-  const present = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+export function dropRemovedNames(
+  settings: NamedSettings,
+  hints: readonly RenameHint[],
+  { tables }: Pick<Snapshot, 'tables'>,
+): NamedSettings | null {
+  const present = new Map(
+    tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
+  );
   const renamedTables = new Set(hints.flatMap((hint) => (hint.kind === 'table' ? [hint.from, hint.to] : [])));
   const renamedColumns = listRenamedColumns(hints);
   const isRemoved = (table: string): boolean => renamedTables.has(table) && !present.has(table);
-  const drop = (columns: Columns): Columns => Object.fromEntries(Object.entries(columns).flatMap(([table, names]) => {
-    const left = names.filter((name) => renamedColumns.get(table)?.has(name) !== true || present.get(table)?.has(name) !== false);
-    return isRemoved(table) || (left.length === 0 && names.length > 0) ? [] : [[table, left]];
-  }));
+  const drop = (columns: Columns): Columns =>
+    Object.fromEntries(
+      Object.entries(columns).flatMap(([table, names]) => {
+        const left = names.filter(
+          (name) => renamedColumns.get(table)?.has(name) !== true || present.get(table)?.has(name) !== false,
+        );
+        return isRemoved(table) || (left.length === 0 && names.length > 0) ? [] : [[table, left]];
+      }),
+    );
   return changed(settings, {
-    hidden_columns: drop(settings.hidden_columns), unindexed_columns: drop(settings.unindexed_columns), number_columns: drop(settings.number_columns), require_if_match: settings.require_if_match.filter((table) => !isRemoved(table)),
+    hidden_columns: drop(settings.hidden_columns),
+    unindexed_columns: drop(settings.unindexed_columns),
+    number_columns: drop(settings.number_columns),
+    require_if_match: settings.require_if_match.filter((table) => !isRemoved(table)),
   });
 }
 
@@ -41,7 +62,8 @@ export function dropRemovedNames(settings: NamedSettings, hints: readonly Rename
 function listRenamedColumns(hints: readonly RenameHint[]): ReadonlyMap<string, ReadonlySet<string>> {
   const columns = new Map<string, ReadonlySet<string>>();
   for (const hint of hints) {
-    if (hint.kind === 'table') columns.set(hint.to, new Set([...(columns.get(hint.to) ?? []), ...(columns.get(hint.from) ?? [])]));
+    if (hint.kind === 'table')
+      columns.set(hint.to, new Set([...(columns.get(hint.to) ?? []), ...(columns.get(hint.from) ?? [])]));
     else columns.set(hint.table, new Set([...(columns.get(hint.table) ?? []), hint.from, hint.to]));
   }
   return columns;
@@ -62,6 +84,12 @@ function union(names: readonly string[], more: readonly string[]): readonly stri
   return [...new Set([...names, ...more])];
 }
 
-function changed({ hidden_columns, unindexed_columns, number_columns, require_if_match }: NamedSettings, next: NamedSettings): NamedSettings | null {
-  return JSON.stringify({ hidden_columns, unindexed_columns, number_columns, require_if_match }) === JSON.stringify(next) ? null : next;
+function changed(
+  { hidden_columns, unindexed_columns, number_columns, require_if_match }: NamedSettings,
+  next: NamedSettings,
+): NamedSettings | null {
+  return JSON.stringify({ hidden_columns, unindexed_columns, number_columns, require_if_match }) ===
+    JSON.stringify(next)
+    ? null
+    : next;
 }

@@ -20,10 +20,19 @@ import { prepareShortLocks } from './short-locks.js';
  * Opens a run, calls `callback` and closes the session. On a second claim, it first ends all sessions of an
  * earlier worker on the server.
  */
-export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, callback: (run: Run) => Promise<T>): Promise<T> {
-  const database = withTransferredNames(await ctx.directory.readDatabase(migration.databaseId), migration.plan.hints);
+export async function withRun<T>(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  lease: JobLease,
+  callback: (run: Run) => Promise<T>,
+): Promise<T> {
+  const database = withTransferredNames(
+    await ctx.directory.readDatabase(migration.databaseId),
+    migration.plan.hints,
+  );
   const server = await readProbedServer(ctx, database.serverId);
-  if (server.capabilities === null) throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
+  if (server.capabilities === null)
+    throw new AppError('db.unavailable', { internal: `server ${server.id} was not probed` });
   const accounts = await ctx.directory.listAccounts(database.id);
   const migrator = accounts.find((account) => account.kind === 'migrator');
   if (migration.attempt > 1 && migrator !== undefined) {
@@ -39,12 +48,30 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
   const planned = new Set(listDiffering(base, target));
   // Thread ids are per node, so a watcher on another node sees other sessions.
   // DDL in total order isolation waits for no lock there.
-  const capabilities = server.capabilities.cluster === 'galera' ? { ...server.capabilities, performanceSchema: false } : server.capabilities;
+  const capabilities =
+    server.capabilities.cluster === 'galera'
+      ? { ...server.capabilities, performanceSchema: false }
+      : server.capabilities;
   const watcher = createLazyConnection(() => ctx.access.openProvisioner(server));
   const definer = createLazyConnection(() => openDefinerSession(ctx, migration, server, database.schemaName));
   try {
     return await withConnection(openSession(ctx, migration, server, database, accounts), (connection) =>
-      callback({ ctx, migration, lease, server, capabilities, database, accounts, connection, watcher, definer, state: { current: 'running', mayCancel: true }, base, target, planned }),
+      callback({
+        ctx,
+        migration,
+        lease,
+        server,
+        capabilities,
+        database,
+        accounts,
+        connection,
+        watcher,
+        definer,
+        state: { current: 'running', mayCancel: true },
+        base,
+        target,
+        planned,
+      }),
     );
   } finally {
     await definer.close();
@@ -56,14 +83,25 @@ export async function withRun<T>(ctx: WorkerContext, migration: ClaimedMigration
  * Opens the session before it checks the token.
  * A worker that was overtaken while it connected detects that here.
  */
-function openSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, database: WorkerDatabase, accounts: Run['accounts']): Promise<AdminConnection> {
+function openSession(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  server: WorkerServer,
+  database: WorkerDatabase,
+  accounts: Run['accounts'],
+): Promise<AdminConnection> {
   return openPrepared(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     await ctx.migrations.assertHeld(migration);
     await prepareShortLocks(connection, server);
   });
 }
 
-function openDefinerSession(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, schemaName: string): Promise<AdminConnection> {
+function openDefinerSession(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  server: WorkerServer,
+  schemaName: string,
+): Promise<AdminConnection> {
   return openPrepared(openDefiner(ctx, server, schemaName), async (session) => {
     await ctx.migrations.assertHeld(migration);
     await prepareShortLocks(session, server);
@@ -74,15 +112,28 @@ function openDefinerSession(ctx: WorkerContext, migration: ClaimedMigration, ser
  * Returns the target schema. For a revert, the plan names a snapshot. Otherwise it is the revision's draft as
  * this server describes it. The plan's hash shows whether the draft was created on an equivalent server.
  */
-async function readTarget(ctx: WorkerContext, migration: ClaimedMigration, server: WorkerServer, base: Snapshot): Promise<Snapshot> {
+async function readTarget(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  server: WorkerServer,
+  base: Snapshot,
+): Promise<Snapshot> {
   const { targetNumber } = migration.plan;
-  if (typeof targetNumber === 'number') return nameSnapshot(await readSnapshot(ctx, migration.databaseId, targetNumber, server.engine), base);
-  const text = migration.revision === 0 ? JSON.stringify(emptySnapshot(server.engine)) : await ctx.directory.readWorkingSnapshot(migration.projectId, migration.revision);
-  if (text === null) throw new AppError('internal.defect', { internal: `revision ${migration.revision} of ${migration.projectId} is missing` });
+  if (typeof targetNumber === 'number')
+    return nameSnapshot(await readSnapshot(ctx, migration.databaseId, targetNumber, server.engine), base);
+  const text =
+    migration.revision === 0
+      ? JSON.stringify(emptySnapshot(server.engine))
+      : await ctx.directory.readWorkingSnapshot(migration.projectId, migration.revision);
+  if (text === null)
+    throw new AppError('internal.defect', {
+      internal: `revision ${migration.revision} of ${migration.projectId} is missing`,
+    });
   const draft = JSON.parse(text) as Snapshot;
   const named = nameSnapshot({ ...draft, engine: server.engine }, base);
   if (draft.engine === server.engine && fingerprintSchema(named) === migration.plan.targetHash) return named;
   const target = toSnapshot(await readOn(ctx, server, draft), base);
-  if (fingerprintSchema(target) !== migration.plan.targetHash) throw new AppError('schema.stale_base', { internal: 'the draft is not what the plan leads to' });
+  if (fingerprintSchema(target) !== migration.plan.targetHash)
+    throw new AppError('schema.stale_base', { internal: 'the draft is not what the plan leads to' });
   return target;
 }

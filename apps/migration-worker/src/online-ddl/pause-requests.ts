@@ -60,7 +60,8 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
   // Earlier than the end by the platform database's clock, so what is committed before it is in time.
   const endsMs = performance.now() + PAUSE_MS;
   const started = await ctx.pauses.begin(migration, PAUSE_MS);
-  if (started === null) throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
+  if (started === null)
+    throw new AppError('schema.busy', { detail: 'The database is deleted or being moved.' });
   try {
     await ctx.changes.announce(started.entry);
     const lags = await awaitQuiet(run, started.entry.seq);
@@ -69,7 +70,8 @@ async function tryToPause(run: Run): Promise<readonly GatewayLag[] | null> {
       return lags;
     }
     await assertMayContinue(run);
-    if ((await ctx.pauses.keepPaused(migration)) && (started.wasChanging || performance.now() < endsMs)) return null;
+    if ((await ctx.pauses.keepPaused(migration)) && (started.wasChanging || performance.now() < endsMs))
+      return null;
   } catch (error) {
     if (!started.wasChanging && !isInterruption(error)) await resumeRequests(run);
     throw error;

@@ -25,5 +25,9 @@ export async function preflight(run: Run, steps: readonly JournalStep[]): Promis
       extra: { tables: moved },
     });
   }
-  await checkRows(run.connection, listStepsBefore(run.migration.plan.steps), run.database.settings.hidden_columns);
+  await checkRows(
+    run.connection,
+    listStepsBefore(run.migration.plan.steps),
+    run.database.settings.hidden_columns,
+  );
 }

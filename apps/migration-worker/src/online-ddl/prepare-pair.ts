@@ -18,13 +18,22 @@ export async function preparePair(run: Run, stepIndex: number): Promise<void> {
   const database = await ctx.directory.readDatabase(run.database.id);
   const deployed = await readDeployed(ctx, database, run.server.engine);
   const { contentHash, body } = await encodeSnapshot(nameSnapshot(schema, deployed));
-  const entry = await prepareSnapshot(ctx.platform, ctx.cellId, { databaseId: database.id, contentHash, body, migration: { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken } });
+  const entry = await prepareSnapshot(ctx.platform, ctx.cellId, {
+    databaseId: database.id,
+    contentHash,
+    body,
+    migration: { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken },
+  });
   await ctx.changes.announce(entry);
 }
 
 export async function withdrawPair(run: Run): Promise<void> {
   const { ctx, migration } = run;
-  const entry = await withdrawPrepared(ctx.platform, ctx.cellId, run.database.id, { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken });
+  const entry = await withdrawPrepared(ctx.platform, ctx.cellId, run.database.id, {
+    id: migration.id,
+    owner: ctx.owner,
+    fencingToken: migration.fencingToken,
+  });
   if (entry !== null) await ctx.changes.announce(entry);
 }
 
@@ -35,7 +44,7 @@ export async function withdrawPair(run: Run): Promise<void> {
 async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
   const live = await inspectAll(run);
   const { steps } = run.migration.plan;
-  const isLast = steps.every((step, index) => index <= stepIndex ? step.afterPublish === null : false);
+  const isLast = steps.every((step, index) => (index <= stepIndex ? step.afterPublish === null : false));
   if (isLast) {
     const retained = live.tables.filter((table) => !run.planned.has(table.name));
     const coming = run.target.tables.filter((table) => run.planned.has(table.name));
@@ -45,7 +54,19 @@ async function predict(run: Run, stepIndex: number): Promise<RawSchema> {
   if (step === undefined) throw new Error(`the plan has no step ${stepIndex}`);
   return withScratch(run.ctx, run.server, async (scratch) => {
     await loadDeployed(scratch, toSnapshot(live));
-    await trySteps(scratch, run.server, [{ ...step, afterPublish: null, wish: step.strategy === 'rebuild_family' ? { kind: 'family', details: step.details } : { kind: 'alter', rebuild: null } }]);
-    return { ...live, tables: await introspectSchema(scratch.connection, scratch.schemaName, run.server.engine) };
+    await trySteps(scratch, run.server, [
+      {
+        ...step,
+        afterPublish: null,
+        wish:
+          step.strategy === 'rebuild_family'
+            ? { kind: 'family', details: step.details }
+            : { kind: 'alter', rebuild: null },
+      },
+    ]);
+    return {
+      ...live,
+      tables: await introspectSchema(scratch.connection, scratch.schemaName, run.server.engine),
+    };
   });
 }

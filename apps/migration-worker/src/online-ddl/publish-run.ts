@@ -18,11 +18,16 @@ const OVERTAKEN_MAX = 5;
  * otherwise be granted again.
  */
 export async function regrant(run: Run): Promise<void> {
-  const database = withTransferredNames(await run.ctx.directory.readDatabase(run.database.id), run.migration.plan.hints);
+  const database = withTransferredNames(
+    await run.ctx.directory.readDatabase(run.database.id),
+    run.migration.plan.hints,
+  );
   const accounts = listAccountsToRegrant(await run.ctx.directory.listAccounts(database.id), database);
   if (accounts.length === 0) return;
   const { tables } = await inspectAll(run);
-  await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
+  await withConnection(run.ctx.access.openProvisioner(run.server), (provisioner) =>
+    recomputeGrants(provisioner, database, accounts, tables),
+  );
 }
 
 /**
@@ -33,7 +38,11 @@ export async function publishTarget(run: Run): Promise<void> {
   const live = await inspectAll(run);
   const retained = live.tables.filter((table) => !run.planned.has(table.name));
   const coming = run.target.tables.filter((table) => run.planned.has(table.name));
-  await publishSchema(run, { ...live, tables: [...retained, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) }, 'migration');
+  await publishSchema(
+    run,
+    { ...live, tables: [...retained, ...coming].sort((a, b) => (a.name < b.name ? -1 : 1)) },
+    'migration',
+  );
 }
 
 /**
@@ -44,7 +53,10 @@ export async function publishLive(run: Run): Promise<Snapshot> {
   const live = await publishCurrentSchema(run, 'migration');
   const differing = listDiffering(live, run.target, run.planned);
   if (differing.length > 0) {
-    throw new AppError('schema.drift', { detail: `Something else changed ${differing.join(', ')} meanwhile.`, extra: { tables: differing } });
+    throw new AppError('schema.drift', {
+      detail: `Something else changed ${differing.join(', ')} meanwhile.`,
+      extra: { tables: differing },
+    });
   }
   return live;
 }
@@ -62,8 +74,17 @@ async function publishSchema(run: Run, schema: RawSchema, origin: 'migration' | 
     const content = await encodeChanged(snapshot, database.snapshotHash);
     if (content === null) return snapshot;
     const history = origin === 'direct' ? await describeDirect(database, deployed, snapshot, '') : undefined;
-    const outcome = await publish(run.ctx, { database, content, afterNumber: database.snapshotNumber, origin, migration: run.migration, ...(history === undefined ? {} : { history }) });
+    const outcome = await publish(run.ctx, {
+      database,
+      content,
+      afterNumber: database.snapshotNumber,
+      origin,
+      migration: run.migration,
+      ...(history === undefined ? {} : { history }),
+    });
     if (outcome.kind === 'published') return snapshot;
   }
-  throw new AppError('schema.busy', { internal: `${run.database.id} is published by others again and again` });
+  throw new AppError('schema.busy', {
+    internal: `${run.database.id} is published by others again and again`,
+  });
 }

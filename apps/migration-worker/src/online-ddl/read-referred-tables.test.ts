@@ -2,9 +2,18 @@ import { expect, it } from 'vitest';
 import { readReferredTables } from './read-referred-tables.js';
 
 it.each([
-  ['CREATE TABLE `a` (`u` int, CONSTRAINT `fk` FOREIGN KEY (`u`) REFERENCES `users` (`id`) ON DELETE CASCADE)', ['users']],
-  ['ALTER TABLE a ADD FOREIGN KEY (u) REFERENCES `p1`.`us``ers` (`id`), ADD FOREIGN KEY (g) references groups (id), ADD FOREIGN KEY (h) REFERENCES `users`(id)', ['us`ers', 'groups', 'users']],
-  ['ALTER TABLE a ADD FOREIGN KEY (u) REFERENCES /* of `old` */\n  `users` (`id`), ADD FOREIGN KEY (v) REFERENCES `users` (`code`)', ['users']],
+  [
+    'CREATE TABLE `a` (`u` int, CONSTRAINT `fk` FOREIGN KEY (`u`) REFERENCES `users` (`id`) ON DELETE CASCADE)',
+    ['users'],
+  ],
+  [
+    'ALTER TABLE a ADD FOREIGN KEY (u) REFERENCES `p1`.`us``ers` (`id`), ADD FOREIGN KEY (g) references groups (id), ADD FOREIGN KEY (h) REFERENCES `users`(id)',
+    ['us`ers', 'groups', 'users'],
+  ],
+  [
+    'ALTER TABLE a ADD FOREIGN KEY (u) REFERENCES /* of `old` */\n  `users` (`id`), ADD FOREIGN KEY (v) REFERENCES `users` (`code`)',
+    ['users'],
+  ],
 ])('tables of foreign keys are found: %s', (sql, tables) => {
   expect(readReferredTables(sql)).toEqual(tables);
 });

@@ -13,11 +13,15 @@ export async function replaceTrigger(run: Run, step: JournalStep, details: Repla
   await run.ctx.steps.start(run.migration, step.ordinal, await fingerprintNow(run, step.table));
   try {
     const existing = await readTrigger(run, step.table, details.name);
-    if (existing !== details.create) await swap(run, step.table, existing === null ? [details.create] : [details.drop, details.create]);
+    if (existing !== details.create)
+      await swap(run, step.table, existing === null ? [details.create] : [details.drop, details.create]);
   } catch (error) {
     throw toStepError(run, step.table, step.statement, error);
   }
-  await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { strategy: 'replace', fingerprintAfter: await fingerprintNow(run, step.table) });
+  await run.ctx.steps.finish(run.migration, step.ordinal, 'done', {
+    strategy: 'replace',
+    fingerprintAfter: await fingerprintNow(run, step.table),
+  });
 }
 
 async function readTrigger(run: Run, table: string, name: string): Promise<string | null> {

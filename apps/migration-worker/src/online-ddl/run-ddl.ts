@@ -32,16 +32,30 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
   });
   if (part !== planned.side) return runStatement(run, step, planned);
   switch (planned.strategy) {
-    case 'rebuild': return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
-    case 'rebuild_family': return runRebuildStep(run, step, { step: index, tables: planned.details.tables, keys: planned.details.foreignKeys });
-    case 'replace': return replaceTrigger(run, step, planned.details);
-    case 'keep_table': return softDeleteTable(run, step, index, planned.details);
-    case 'keep_columns': return softDeleteColumns(run, step, index, planned.details);
-    case 'restore_table': return restoreTable(run, step, planned.details);
-    case 'restore_columns': return restoreColumns(run, step, planned.details);
-    case 'exclusive': return runExclusive(run, step, index, planned.details);
-    case 'locked_copy': return lockedCopy(run, step, planned.details);
-    default: return runStatement(run, step, planned);
+    case 'rebuild':
+      return runRebuildStep(run, step, { step: index, tables: [planned.details], keys: null });
+    case 'rebuild_family':
+      return runRebuildStep(run, step, {
+        step: index,
+        tables: planned.details.tables,
+        keys: planned.details.foreignKeys,
+      });
+    case 'replace':
+      return replaceTrigger(run, step, planned.details);
+    case 'keep_table':
+      return softDeleteTable(run, step, index, planned.details);
+    case 'keep_columns':
+      return softDeleteColumns(run, step, index, planned.details);
+    case 'restore_table':
+      return restoreTable(run, step, planned.details);
+    case 'restore_columns':
+      return restoreColumns(run, step, planned.details);
+    case 'exclusive':
+      return runExclusive(run, step, index, planned.details);
+    case 'locked_copy':
+      return lockedCopy(run, step, planned.details);
+    default:
+      return runStatement(run, step, planned);
   }
 }
 
@@ -51,7 +65,8 @@ export async function runDdl(run: Run, step: JournalStep): Promise<void> {
  */
 async function runStatement(run: Run, step: JournalStep, planned: MigrationStep): Promise<void> {
   const before = await fingerprintNow(run, step.table);
-  const wasDone = step.state === 'running' && step.fingerprintBefore !== null && step.fingerprintBefore !== before;
+  const wasDone =
+    step.state === 'running' && step.fingerprintBefore !== null && step.fingerprintBefore !== before;
   if (!wasDone) {
     await run.ctx.steps.start(run.migration, step.ordinal, before);
     run.ctx.failPoint(`before-ddl-${step.ordinal}`);
@@ -60,7 +75,10 @@ async function runStatement(run: Run, step: JournalStep, planned: MigrationStep)
     run.ctx.failPoint(`after-ddl-${step.ordinal}`);
     run.ctx.failPoint('after-ddl');
     await checkAgain(run, step, planned);
-    await run.ctx.steps.finish(run.migration, step.ordinal, 'done', { strategy, fingerprintAfter: await fingerprintNow(run, step.table) });
+    await run.ctx.steps.finish(run.migration, step.ordinal, 'done', {
+      strategy,
+      fingerprintAfter: await fingerprintNow(run, step.table),
+    });
     return;
   }
   await checkAgain(run, step, planned);
@@ -71,12 +89,17 @@ async function send(run: Run, step: JournalStep, planned: MigrationStep): Promis
   try {
     const sql = step.statement;
     if (await isCounterPassed(run.connection, sql)) return 'instant';
-    if (isAlter(sql)) return await alterWithFallback(run, sql, step.table, () => checkRows(run.connection, [planned], run.database.settings.hidden_columns));
+    if (isAlter(sql))
+      return await alterWithFallback(run, sql, step.table, () =>
+        checkRows(run.connection, [planned], run.database.settings.hidden_columns),
+      );
     if (createsStoredObject(sql)) {
       await createAsDefiner(run, sql, step.table);
       return 'create';
     }
-    await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () => sendDdl(run, sql, [step.table]));
+    await withChecksOff(run.connection, run.capabilities, /^DROP TABLE /.test(sql), () =>
+      sendDdl(run, sql, [step.table]),
+    );
     return planned.strategy === 'instant' ? 'instant' : /^DROP /.test(sql) ? 'drop' : 'create';
   } catch (error) {
     throw toStepError(run, step.table, step.statement, error);

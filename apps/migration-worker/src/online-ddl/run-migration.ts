@@ -27,12 +27,25 @@ const ATTEMPTS_MAX = 100;
  * Runs a claimed migration to its end, from the state that an earlier run left. Throws only when it should be
  * claimed again because the lease or the session is lost.
  */
-export async function runMigration(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<void> {
+export async function runMigration(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  lease: JobLease,
+): Promise<void> {
   try {
     await withRun(ctx, migration, lease, async (run) => {
       const end = await runActions(run);
       await ctx.migrations.end(migration, end.state, end.error);
-      ctx.logger.info({ migration: migration.id, database: migration.databaseId, state: end.state, code: end.error?.code, attempt: migration.attempt }, 'migration ended');
+      ctx.logger.info(
+        {
+          migration: migration.id,
+          database: migration.databaseId,
+          state: end.state,
+          code: end.error?.code,
+          attempt: migration.attempt,
+        },
+        'migration ended',
+      );
     });
   } catch (error) {
     if (isAccountRejected(error)) return goOnAfterRepair(ctx, migration, lease, error as AppError);
@@ -40,7 +53,11 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
     if (error instanceof LeaseLostError) throw error;
     const fault = toJobFault(error);
     ctx.logger.error({ migration: migration.id, err: error }, 'migration could not be run');
-    await ctx.migrations.end(migration, isInterruption(error) ? 'needs_attention' : 'failed', toTaskError(fault));
+    await ctx.migrations.end(
+      migration,
+      isInterruption(error) ? 'needs_attention' : 'failed',
+      toTaskError(fault),
+    );
   }
 }
 
@@ -48,12 +65,23 @@ export async function runMigration(ctx: WorkerContext, migration: ClaimedMigrati
  * Waits for the repair and releases the migration, so that a worker claims it again and
  * continues with the current step.
  */
-async function goOnAfterRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease, rejection: AppError): Promise<void> {
-  ctx.logger.warn({ migration: migration.id, err: rejection }, 'a migration waits for the repair of an account');
+async function goOnAfterRepair(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  lease: JobLease,
+  rejection: AppError,
+): Promise<void> {
+  ctx.logger.warn(
+    { migration: migration.id, err: rejection },
+    'a migration waits for the repair of an account',
+  );
   switch (await waitForRepair(ctx, migration, lease)) {
-    case 'repaired': return ctx.migrations.release(migration);
-    case 'cancelled': return ctx.migrations.end(migration, 'cancelled', null);
-    case 'late': return ctx.migrations.end(migration, 'needs_attention', toTaskError(rejection));
+    case 'repaired':
+      return ctx.migrations.release(migration);
+    case 'cancelled':
+      return ctx.migrations.end(migration, 'cancelled', null);
+    case 'late':
+      return ctx.migrations.end(migration, 'needs_attention', toTaskError(rejection));
   }
 }
 
@@ -71,7 +99,8 @@ async function runActions(run: Run): Promise<RunEnd> {
     ctx.failPoint('preflight-done');
     for (const group of groupSteps(run, steps)) {
       await runGroup(run, group, steps.length);
-      if (group.steps.some((step) => step.state !== 'done' && isLastBeforePublishing(steps, step))) await ctx.migrations.markDdlDone(migration);
+      if (group.steps.some((step) => step.state !== 'done' && isLastBeforePublishing(steps, step)))
+        await ctx.migrations.markDdlDone(migration);
     }
     // An earlier migration may have ended without publishing what its names mean.
     if (run.database.requestsPaused) await resumeRequests(run);
@@ -79,12 +108,15 @@ async function runActions(run: Run): Promise<RunEnd> {
     return { state: 'published', error: null };
   } catch (error) {
     if (isInterruption(error)) throw error;
-    if (!(error instanceof CancelledError)) ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
+    if (!(error instanceof CancelledError))
+      ctx.logger.warn({ migration: migration.id, err: error }, 'migration stopped');
     // Only a part of the plan may be applied, so the API follows the current schema.
     await withdrawPair(run);
     await settleSettings(run, await publishCurrentSchema(run, 'migration'));
     await resumeRequests(run);
-    return error instanceof CancelledError ? { state: 'cancelled', error: null } : { state: 'failed', error: toTaskError(toJobFault(error)) };
+    return error instanceof CancelledError
+      ? { state: 'cancelled', error: null }
+      : { state: 'failed', error: toTaskError(toJobFault(error)) };
   }
 }
 
@@ -103,10 +135,13 @@ async function enterState(run: Run, step: JournalStep, stepsTotal: number): Prom
 
 function stateOf(step: JournalStep): MigrationState {
   if (step.kind === 'prepare') return 'running';
-  if (step.kind === 'publish_pair' || step.kind === 'publish_target' || step.kind === 'acknowledge') return 'publishing';
+  if (step.kind === 'publish_pair' || step.kind === 'publish_target' || step.kind === 'acknowledge')
+    return 'publishing';
   if (step.kind === 'publish') return 'verifying';
   const stepClass = step.kind === 'ddl' ? (step.checkpoint as unknown as DdlCheckpoint).class : null;
-  return stepClass === 'rename' || stepClass === 'retype' || stepClass === 'exclusive' ? 'cutting_over' : 'running';
+  return stepClass === 'rename' || stepClass === 'retype' || stepClass === 'exclusive'
+    ? 'cutting_over'
+    : 'running';
 }
 
 async function runAction(run: Run, step: JournalStep): Promise<void> {
@@ -116,17 +151,34 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
   await ctx.steps.start(migration, step.ordinal, null);
   ctx.failPoint(`before-${step.kind}`);
   switch (step.kind) {
-    case 'check_rows': await checkRows(run.connection, listStepsAfter(migration.plan.steps), run.database.settings.hidden_columns); break;
-    case 'grant': await regrant(run); break;
+    case 'check_rows':
+      await checkRows(
+        run.connection,
+        listStepsAfter(migration.plan.steps),
+        run.database.settings.hidden_columns,
+      );
+      break;
+    case 'grant':
+      await regrant(run);
+      break;
     case 'prepare':
       await transferSettings(run);
       await preparePair(run, (step.checkpoint as unknown as { step: number }).step);
       break;
-    case 'publish_pair': await publishCurrentSchema(run, 'migration'); break;
-    case 'publish_target': await publishTarget(run); break;
-    case 'acknowledge': await awaitAcknowledgement(run); break;
-    case 'publish': await settleSettings(run, await publishLive(run)); break;
-    default: throw new Error(`the journal names an unknown step ${step.kind}`);
+    case 'publish_pair':
+      await publishCurrentSchema(run, 'migration');
+      break;
+    case 'publish_target':
+      await publishTarget(run);
+      break;
+    case 'acknowledge':
+      await awaitAcknowledgement(run);
+      break;
+    case 'publish':
+      await settleSettings(run, await publishLive(run));
+      break;
+    default:
+      throw new Error(`the journal names an unknown step ${step.kind}`);
   }
   ctx.failPoint(`after-${step.kind}`);
   await ctx.steps.finish(migration, step.ordinal, 'done', {});
@@ -137,7 +189,9 @@ async function runAction(run: Run, step: JournalStep): Promise<void> {
  * `ddl_done_at` is the time from which the new schema could be served.
  */
 function isLastBeforePublishing(steps: readonly JournalStep[], step: JournalStep): boolean {
-  const firstPublish = steps.find((entry) => entry.kind === 'publish_pair' || entry.kind === 'publish_target' || entry.kind === 'publish');
+  const firstPublish = steps.find(
+    (entry) => entry.kind === 'publish_pair' || entry.kind === 'publish_target' || entry.kind === 'publish',
+  );
   return firstPublish !== undefined && step.ordinal === firstPublish.ordinal - 1;
 }
 

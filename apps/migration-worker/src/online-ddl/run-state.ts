@@ -45,22 +45,38 @@ export async function assertMayContinue(run: Run): Promise<void> {
   run.lease.assertHeld();
   if (run.connection.isLost()) throw new AppError('db.unavailable', { internal: 'the run lost its session' });
   await run.ctx.migrations.assertHeld(run.migration);
-  if (run.state.mayCancel && (await run.ctx.migrations.isCancelRequested(run.migration))) throw new CancelledError('cancelled on request');
+  if (run.state.mayCancel && (await run.ctx.migrations.isCancelRequested(run.migration)))
+    throw new CancelledError('cancelled on request');
 }
 
 export function inspectAll(run: Run): Promise<RawSchema> {
-  return withCheck(run, (session) => inspectSchema(session, run.database.schemaName, run.server.engine, asProvisioner(run.ctx.access, run.server)));
+  return withCheck(run, (session) =>
+    inspectSchema(
+      session,
+      run.database.schemaName,
+      run.server.engine,
+      asProvisioner(run.ctx.access, run.server),
+    ),
+  );
 }
 
 /** Reads over a separate session, since the run's own session never opens a view. See `inspectSeparately`. */
-export function withCheck<T>({ ctx, server, database, accounts }: Run, check: (session: AdminConnection) => Promise<T>): Promise<T> {
-  return inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (session) => check(pauseBetween(session)));
+export function withCheck<T>(
+  { ctx, server, database, accounts }: Run,
+  check: (session: AdminConnection) => Promise<T>,
+): Promise<T> {
+  return inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (session) =>
+    check(pauseBetween(session)),
+  );
 }
 
 /** Returns the fingerprint of one table or view in its current state. */
 export async function fingerprintNow(run: Run, tableName: string): Promise<string> {
-  const check = (session: AdminConnection): Promise<RawTable[]> => introspectSchema(session, run.database.schemaName, run.server.engine, tableName);
-  const isView = [run.base, run.target].some(({ tables: all }) => all.some((table) => table.name === tableName && table.kind === 'view'));
+  const check = (session: AdminConnection): Promise<RawTable[]> =>
+    introspectSchema(session, run.database.schemaName, run.server.engine, tableName);
+  const isView = [run.base, run.target].some(({ tables: all }) =>
+    all.some((table) => table.name === tableName && table.kind === 'view'),
+  );
   const tables = await (isView ? withCheck(run, check) : check(pauseBetween(run.connection)));
   return fingerprintTable(toSnapshot({ engine: run.server.engine, tables }), tableName);
 }

@@ -13,18 +13,32 @@ const GATE_IDLE_SECONDS_MAX = 5;
  * Sends one statement over the run's session, or over another that was prepared for short locks.
  * No request has to wait for it.
  */
-export async function sendDdl(run: Run, sql: string, tables: readonly string[], connection: AdminConnection = run.connection): Promise<void> {
-  await whileReported(run, [...tables, ...readReferredTables(sql)], (lockWait) => runWithShortLocks(connection, sql, lockWait));
+export async function sendDdl(
+  run: Run,
+  sql: string,
+  tables: readonly string[],
+  connection: AdminConnection = run.connection,
+): Promise<void> {
+  await whileReported(run, [...tables, ...readReferredTables(sql)], (lockWait) =>
+    runWithShortLocks(connection, sql, lockWait),
+  );
 }
 
 /** Does the same while writes to the tables `gated` are blocked. Only their triggers write to `tables`. */
-export async function sendGatedDdl(run: Run, sql: string, tables: readonly string[], gated: readonly string[]): Promise<void> {
+export async function sendGatedDdl(
+  run: Run,
+  sql: string,
+  tables: readonly string[],
+  gated: readonly string[],
+): Promise<void> {
   const gates: Gate[] = [];
   try {
     for (const table of gated) gates.push({ table, session: await openGate(run) });
     await whileReported(run, tables, (lockWait) => runBehindGates(run.connection, sql, lockWait, gates));
   } catch (error) {
-    throw gates.some(({ session }) => session.isLost()) ? new AppError('db.unavailable', { internal: 'a session that kept writes out was lost', cause: error }) : error;
+    throw gates.some(({ session }) => session.isLost())
+      ? new AppError('db.unavailable', { internal: 'a session that kept writes out was lost', cause: error })
+      : error;
   } finally {
     for (const { session } of gates) await session.close();
   }
@@ -36,21 +50,29 @@ export async function sendGatedDdl(run: Run, sql: string, tables: readonly strin
  */
 function openGate(run: Run): Promise<AdminConnection> {
   const opening = run.ctx.access.openMigrator(run.server, run.database, run.accounts);
-  return openPrepared(opening, (session) => session.run(`SET SESSION foreign_key_checks = 0, wait_timeout = ${GATE_IDLE_SECONDS_MAX}`));
+  return openPrepared(opening, (session) =>
+    session.run(`SET SESSION foreign_key_checks = 0, wait_timeout = ${GATE_IDLE_SECONDS_MAX}`),
+  );
 }
 
 /**
  * Reports in the journal that the run waits, only as long as it does: a statement that
  * has its locks may take an hour.
  */
-async function whileReported(run: Run, tables: readonly string[], callback: (lockWait: LockWaitOptions) => Promise<void>): Promise<void> {
+async function whileReported(
+  run: Run,
+  tables: readonly string[],
+  callback: (lockWait: LockWaitOptions) => Promise<void>,
+): Promise<void> {
   let isTold = false;
   let telling: Promise<void> = Promise.resolve();
   const tell = (isWaiting: boolean): Promise<void> => {
     if (isTold !== isWaiting && !run.lease.signal.aborted) {
       isTold = isWaiting;
       run.lease.setWaiting(isWaiting);
-      telling = telling.then(() => run.ctx.migrations.setState(run.migration, isWaiting ? 'waiting_for_lock' : run.state.current));
+      telling = telling.then(() =>
+        run.ctx.migrations.setState(run.migration, isWaiting ? 'waiting_for_lock' : run.state.current),
+      );
     }
     return telling;
   };
@@ -58,10 +80,11 @@ async function whileReported(run: Run, tables: readonly string[], callback: (loc
     await callback({
       ...makeLockWait(run, tables),
       // The statement continues anyway, and the journal is updated at its end.
-      onAtWork: () => void tell(false).catch(() => {
-        isTold = true;
-        telling = Promise.resolve();
-      }),
+      onAtWork: () =>
+        void tell(false).catch(() => {
+          isTold = true;
+          telling = Promise.resolve();
+        }),
       async beforeRetry(attempts) {
         if (attempts >= ATTEMPTS_UNTIL_TOLD) await tell(true);
         await assertMayContinue(run);
@@ -74,7 +97,10 @@ async function whileReported(run: Run, tables: readonly string[], callback: (loc
   }
 }
 
-function makeLockWait(run: Run, tables: readonly string[]): Omit<LockWaitOptions, 'beforeRetry' | 'onAtWork'> {
+function makeLockWait(
+  run: Run,
+  tables: readonly string[],
+): Omit<LockWaitOptions, 'beforeRetry' | 'onAtWork'> {
   const seconds = run.database.settings.end_idle_transactions_after_seconds;
   return {
     capabilities: run.capabilities,

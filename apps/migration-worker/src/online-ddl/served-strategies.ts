@@ -5,6 +5,22 @@ import type { StepStrategy } from '@rowhouse/contracts';
  * (`needsRebuild`). If retaining is not supported, a drop is permanent.
  */
 export const SERVED_STRATEGIES: ReadonlySet<StepStrategy> = new Set<StepStrategy>([
-  'create', 'drop', 'instant', 'nocopy', 'inplace', 'copy_small', 'rename', 'add_foreign_key', 'add_check', 'replace', 'rebuild', 'rebuild_family', 'locked_copy',
-  'keep_table', 'keep_columns', 'restore_table', 'restore_columns', 'exclusive',
+  'create',
+  'drop',
+  'instant',
+  'nocopy',
+  'inplace',
+  'copy_small',
+  'rename',
+  'add_foreign_key',
+  'add_check',
+  'replace',
+  'rebuild',
+  'rebuild_family',
+  'locked_copy',
+  'keep_table',
+  'keep_columns',
+  'restore_table',
+  'restore_columns',
+  'exclusive',
 ]);

@@ -36,7 +36,10 @@ const ONE_THREAD = 'SET SESSION innodb_ddl_threads = 1, innodb_parallel_read_thr
 const UNKNOWN_VARIABLE = 1193;
 
 /** Limits how long the session's statements wait for table locks, and how many cores they use. */
-export async function prepareShortLocks(connection: AdminConnection, { engine }: Pick<EngineCapabilities, 'engine'>): Promise<void> {
+export async function prepareShortLocks(
+  connection: AdminConnection,
+  { engine }: Pick<EngineCapabilities, 'engine'>,
+): Promise<void> {
   await connection.run(`SET SESSION lock_wait_timeout = ${READ_WAIT_SECONDS}`);
   if (engine !== 'mysql') return;
   await connection.run(ONE_THREAD).catch((error: unknown) => {
@@ -65,7 +68,11 @@ export interface LockWaitOptions {
  * waits for a table's lock blocks every later statement, so it does not wait: it fails
  * immediately or after some milliseconds.
  */
-export function runWithShortLocks(connection: AdminConnection, sql: string, lockWait: LockWaitOptions): Promise<void> {
+export function runWithShortLocks(
+  connection: AdminConnection,
+  sql: string,
+  lockWait: LockWaitOptions,
+): Promise<void> {
   return persist(connection, lockWait, (attempts) => tryTold(connection, sql, lockWait, attempts));
 }
 
@@ -85,30 +92,56 @@ export interface Gate {
  * Without that, a concurrent write would hold one table and wait for the next. The statement's lock request
  * would then make the server end that write as a deadlock. All gates open again before any longer wait.
  */
-export function runBehindGates(connection: AdminConnection, sql: string, lockWait: LockWaitOptions, gates: readonly Gate[]): Promise<void> {
+export function runBehindGates(
+  connection: AdminConnection,
+  sql: string,
+  lockWait: LockWaitOptions,
+  gates: readonly Gate[],
+): Promise<void> {
   return persist(connection, lockWait, async (attempts) => {
     try {
       for (const { table, session } of gates) {
-        if (!(await tryOnce(session, `LOCK TABLES ${quoteName(table)} READ`, { ...lockWait, tables: [table] }, attempts))) return false;
+        if (
+          !(await tryOnce(
+            session,
+            `LOCK TABLES ${quoteName(table)} READ`,
+            { ...lockWait, tables: [table] },
+            attempts,
+          ))
+        )
+          return false;
       }
       return await tryTold(connection, sql, lockWait, attempts);
     } finally {
-      await Promise.all(gates.filter(({ session }) => !session.isLost()).map(({ session }) => session.run('UNLOCK TABLES')));
+      await Promise.all(
+        gates.filter(({ session }) => !session.isLost()).map(({ session }) => session.run('UNLOCK TABLES')),
+      );
     }
   });
 }
 
-async function persist(connection: AdminConnection, lockWait: LockWaitOptions, attempt: (attempts: number) => Promise<boolean>): Promise<void> {
+async function persist(
+  connection: AdminConnection,
+  lockWait: LockWaitOptions,
+  attempt: (attempts: number) => Promise<boolean>,
+): Promise<void> {
   const startedAt = performance.now();
   let backoffMs = BACKOFF_FIRST_MS;
   for (let attempts = 1; ; attempts += 1) {
     if (await attempt(attempts)) return;
     const waitedMs = performance.now() - startedAt;
     if (waitedMs > DEADLINE_MS) {
-      throw new AppError('db.timeout', { detail: 'A session has held the table for two minutes: the change was not made.', hint: 'End long transactions on this table and try again.' });
+      throw new AppError('db.timeout', {
+        detail: 'A session has held the table for two minutes: the change was not made.',
+        hint: 'End long transactions on this table and try again.',
+      });
     }
     await lockWait.beforeRetry(attempts);
-    if (lockWait.endHoldersAfterMs !== null && waitedMs > lockWait.endHoldersAfterMs && lockWait.capabilities.performanceSchema) {
+    if (
+      lockWait.endHoldersAfterMs !== null &&
+      waitedMs > lockWait.endHoldersAfterMs &&
+      lockWait.capabilities.performanceSchema
+    ) {
       await endHolders(await lockWait.watcher(), connection.threadId, lockWait.schemaName, lockWait.tables);
     }
     await pause(backoffMs);
@@ -116,7 +149,12 @@ async function persist(connection: AdminConnection, lockWait: LockWaitOptions, a
   }
 }
 
-async function tryTold(connection: AdminConnection, sql: string, lockWait: LockWaitOptions, attempts: number): Promise<boolean> {
+async function tryTold(
+  connection: AdminConnection,
+  sql: string,
+  lockWait: LockWaitOptions,
+  attempts: number,
+): Promise<boolean> {
   const timer = setTimeout(() => lockWait.onAtWork?.(), AT_WORK_AFTER_MS);
   try {
     return await tryOnce(connection, sql, lockWait, attempts);
@@ -126,7 +164,12 @@ async function tryTold(connection: AdminConnection, sql: string, lockWait: LockW
 }
 
 /** Runs the statement once with a short wait. Returns false when a lock was not available. */
-async function tryOnce(connection: AdminConnection, sql: string, lockWait: LockWaitOptions, attempts: number): Promise<boolean> {
+async function tryOnce(
+  connection: AdminConnection,
+  sql: string,
+  lockWait: LockWaitOptions,
+  attempts: number,
+): Promise<boolean> {
   const { alterNowait, performanceSchema } = lockWait.capabilities;
   try {
     if (alterNowait && (attempts <= NOWAIT_ATTEMPTS || attempts % 2 === 1 || !performanceSchema)) {
@@ -135,7 +178,11 @@ async function tryOnce(connection: AdminConnection, sql: string, lockWait: LockW
     }
     const watcher = await lockWait.watcher();
     // No session holds a table for long, so a wait of some milliseconds finds a gap between short statements.
-    if (performanceSchema && (await isHeld(watcher, connection.threadId, lockWait.schemaName, lockWait.tables))) return false;
+    if (
+      performanceSchema &&
+      (await isHeld(watcher, connection.threadId, lockWait.schemaName, lockWait.tables))
+    )
+      return false;
     await runBounded(connection, 1, () => runWatched(connection, watcher, sql));
     return true;
   } catch (error) {
@@ -145,7 +192,11 @@ async function tryOnce(connection: AdminConnection, sql: string, lockWait: LockW
   }
 }
 
-async function runBounded(connection: AdminConnection, waitSeconds: number, callback: () => Promise<unknown>): Promise<void> {
+async function runBounded(
+  connection: AdminConnection,
+  waitSeconds: number,
+  callback: () => Promise<unknown>,
+): Promise<void> {
   await connection.run(`SET SESSION lock_wait_timeout = ${waitSeconds}`);
   try {
     await callback();
@@ -164,8 +215,12 @@ async function runWatched(connection: AdminConnection, watcher: AdminConnection,
   while (!isDone) {
     await Promise.race([running.catch(() => undefined), pause(WAIT_MAX_MS)]);
     if (isDone) break;
-    const rows = await watcher.rows<{ state: string | null }>(`SELECT STATE AS state FROM ${SESSIONS} WHERE ID = ?`, [connection.threadId]);
-    if (!isDone && /metadata lock/i.test(rows[0]?.state ?? '')) await watcher.run(`KILL QUERY ${connection.threadId}`).catch(() => undefined);
+    const rows = await watcher.rows<{ state: string | null }>(
+      `SELECT STATE AS state FROM ${SESSIONS} WHERE ID = ?`,
+      [connection.threadId],
+    );
+    if (!isDone && /metadata lock/i.test(rows[0]?.state ?? ''))
+      await watcher.run(`KILL QUERY ${connection.threadId}`).catch(() => undefined);
   }
   await running;
 }

@@ -8,7 +8,9 @@ import { CancelledError, type Run } from './run-state.js';
  * Errors for values that the new rule rejects: NULL, truncation, range, duplicate,
  * check, foreign key, no partition.
  */
-const ROWS_IN_THE_WAY = new Set([1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025]);
+const ROWS_IN_THE_WAY = new Set([
+  1048, 1062, 1138, 1264, 1265, 1292, 1366, 1406, 1452, 1526, 3140, 3819, 4025,
+]);
 
 /**
  * Turns a server error into a description for the schema's author.
@@ -21,11 +23,19 @@ export function toStepError(run: Run, table: string, statement: string, error: u
   const message = cleanMessage(fault.message, run.database.schemaName);
   const extra = { table, statement, errno: fault.errno };
   if (ROWS_IN_THE_WAY.has(fault.errno)) {
-    const column = / for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?['`](.+?)['`] at row \d+/.exec(fault.message)?.[1];
+    const column = / for column (?:`(?:[^`]|``)*`\.`(?:[^`]|``)*`\.)?['`](.+?)['`] at row \d+/.exec(
+      fault.message,
+    )?.[1];
     const where = column === undefined ? '' : `: a value of ${column} cannot be carried over`;
     return new AppError('schema.rows_in_the_way', {
-      detail: `Existing rows of ${table} do not fit this change${where}.`, hint: ROWS_HINT, internal: message, extra: { ...extra, ...(column === undefined ? {} : { column }) },
+      detail: `Existing rows of ${table} do not fit this change${where}.`,
+      hint: ROWS_HINT,
+      internal: message,
+      extra: { ...extra, ...(column === undefined ? {} : { column }) },
     });
   }
-  return new AppError('schema.invalid_sql', { detail: `The server refused a change of ${table}: ${message}`, extra });
+  return new AppError('schema.invalid_sql', {
+    detail: `The server refused a change of ${table}: ${message}`,
+    extra,
+  });
 }

@@ -46,10 +46,17 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     done(elapsedMs, rowsTaken) {
       blockedRestMs = BLOCKED_REST_FIRST_MS;
       // The last chunk of a table is short and says nothing about the next one.
-      if (rowsTaken >= rows || elapsedMs > chunkMs) rows = Math.round(clamp(rows * clamp(chunkMs / Math.max(elapsedMs, 0.5), 0.5, 1.5), rowsMin, rowsMax));
+      if (rowsTaken >= rows || elapsedMs > chunkMs)
+        rows = Math.round(
+          clamp(rows * clamp(chunkMs / Math.max(elapsedMs, 0.5), 0.5, 1.5), rowsMin, rowsMax),
+        );
       const msPerRow = elapsedMs / Math.max(rowsTaken, 1);
       if (rowsTaken >= rowsMin) bestMsPerRow = Math.min(bestMsPerRow, msPerRow);
-      return clamp(elapsedMs * REST_SHARE * clamp(msPerRow / bestMsPerRow, 1, SLOWNESS_MAX), REST_MIN_MS, REST_MAX_MS);
+      return clamp(
+        elapsedMs * REST_SHARE * clamp(msPerRow / bestMsPerRow, 1, SLOWNESS_MAX),
+        REST_MIN_MS,
+        REST_MAX_MS,
+      );
     },
     blocked() {
       rows = Math.round(clamp(rows / 2, rowsMin, rowsMax));

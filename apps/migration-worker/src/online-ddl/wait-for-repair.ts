@@ -12,7 +12,11 @@ const PROBE_INTERVAL_MS = 1_000;
  * Waits until the server accepts the platform's accounts again. During the wait, the journal reports it, and
  * the migration does not occupy a slot. `cancelled` means that its owner cancelled it.
  */
-export async function waitForRepair(ctx: WorkerContext, migration: ClaimedMigration, lease: JobLease): Promise<'repaired' | 'cancelled' | 'late'> {
+export async function waitForRepair(
+  ctx: WorkerContext,
+  migration: ClaimedMigration,
+  lease: JobLease,
+): Promise<'repaired' | 'cancelled' | 'late'> {
   const startedAt = performance.now();
   lease.setWaiting(true);
   try {
@@ -56,7 +60,11 @@ async function isRepaired(ctx: WorkerContext, { databaseId }: ClaimedMigration):
  * when the server accepts logins.
  */
 async function leaveExisting(ctx: WorkerContext, migration: ClaimedMigration): Promise<void> {
-  const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken });
+  const entry = await withdrawPrepared(ctx.platform, ctx.cellId, migration.databaseId, {
+    id: migration.id,
+    owner: ctx.owner,
+    fencingToken: migration.fencingToken,
+  });
   if (entry !== null) await ctx.changes.announce(entry);
   await ctx.detects.request(migration.databaseId);
 }

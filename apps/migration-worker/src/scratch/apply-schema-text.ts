@@ -24,7 +24,8 @@ const DURATION_MAX_MS = 30_000;
 const RETRY_LATER = new Set([1005, 1146, 1215, 1217, 1305, 1451, 1824, 3730]);
 
 /** A text that creates or uses a database may put its name before others. */
-const NAMED_DATABASE = /^(?:USE|CREATE\s+(?:DATABASE|SCHEMA)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:`((?:[^`]|``)+)`|([\w$]+))/i;
+const NAMED_DATABASE =
+  /^(?:USE|CREATE\s+(?:DATABASE|SCHEMA)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:`((?:[^`]|``)+)`|([\w$]+))/i;
 
 interface Pending {
   readonly sql: string;
@@ -38,7 +39,11 @@ interface Pending {
  * @returns notes about what the text contained and was not adopted
  * @throws AppError `schema.invalid_sql` or `schema.statement_not_allowed` with line and statement
  */
-export async function applySchemaText(scratch: ScratchDatabase, server: WorkerServer, sql: string): Promise<string[]> {
+export async function applySchemaText(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  sql: string,
+): Promise<string[]> {
   const { allowed, notes } = await readStatements(sql, server);
   const endsAt = performance.now() + DURATION_MAX_MS;
   let waiting: Pending[] = [];
@@ -60,10 +65,20 @@ export async function applySchemaText(scratch: ScratchDatabase, server: WorkerSe
 }
 
 /** Splits and classifies the text in slices, so that the worker can renew leases in between. */
-async function readStatements(sql: string, server: WorkerServer): Promise<{ allowed: Pending[]; notes: string[] }> {
-  if (Buffer.byteLength(sql) > TEXT_BYTES_MAX) throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
-  const statements = await runStepsInSlices(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextSlice());
-  if (statements.length > STATEMENTS_MAX) throw new AppError('schema.too_large', { hint: `A schema text has at most ${STATEMENTS_MAX} statements.` });
+async function readStatements(
+  sql: string,
+  server: WorkerServer,
+): Promise<{ allowed: Pending[]; notes: string[] }> {
+  if (Buffer.byteLength(sql) > TEXT_BYTES_MAX)
+    throw new AppError('schema.too_large', { hint: 'A schema text has at most 1 MiB.' });
+  const statements = await runStepsInSlices(
+    splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }),
+    () => nextSlice(),
+  );
+  if (statements.length > STATEMENTS_MAX)
+    throw new AppError('schema.too_large', {
+      hint: `A schema text has at most ${STATEMENTS_MAX} statements.`,
+    });
   const allowed: Pending[] = [];
   const notes: string[] = [];
   const own = new DumpDatabase();
@@ -77,10 +92,16 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
     if (isFileSetting(statement.sql)) continue;
     const named = NAMED_DATABASE.exec(statement.sql);
     if (named !== null) own.adopt((named[1] ?? named[2] ?? '').replaceAll('``', '`'));
-    const ddl = classifyDdl(own.name === null ? statement : { ...statement, sql: withoutDatabase(statement.sql, own.name) });
+    const ddl = classifyDdl(
+      own.name === null ? statement : { ...statement, sql: withoutDatabase(statement.sql, own.name) },
+    );
     if (ddl.kind === 'ignored') notes.push(`Line ${ddl.line}: ${ddl.note}`);
     else if (ddl.kind === 'refused') {
-      throw new AppError(ddl.code, { detail: ddl.detail, ...(ddl.hint === undefined ? {} : { hint: ddl.hint }), extra: { line: ddl.line, statement: shorten(statement.sql) } });
+      throw new AppError(ddl.code, {
+        detail: ddl.detail,
+        ...(ddl.hint === undefined ? {} : { hint: ddl.hint }),
+        extra: { line: ddl.line, statement: shorten(statement.sql) },
+      });
     } else {
       notes.push(...checkCharacters(ddl.sql, server.engine, ddl.line));
       allowed.push({ sql: ddl.sql, line: ddl.line });
@@ -90,8 +111,15 @@ async function readStatements(sql: string, server: WorkerServer): Promise<{ allo
 }
 
 /** Runs one statement. Returns null when the server accepted it, and otherwise the error. */
-async function tryStatement(scratch: ScratchDatabase, server: WorkerServer, statement: Pending, notes: string[], endsAt: number): Promise<ServerFault | null> {
-  if (performance.now() > endsAt) throw new AppError('schema.too_large', { detail: 'The schema text took longer than 30 s to apply.' });
+async function tryStatement(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  statement: Pending,
+  notes: string[],
+  endsAt: number,
+): Promise<ServerFault | null> {
+  if (performance.now() > endsAt)
+    throw new AppError('schema.too_large', { detail: 'The schema text took longer than 30 s to apply.' });
   let { sql } = statement;
   for (;;) {
     try {
@@ -102,13 +130,21 @@ async function tryStatement(scratch: ScratchDatabase, server: WorkerServer, stat
       if (fault === null || fault.isConnectionLost) throw error;
       const mapped = mapCollation(sql, fault, server.engine);
       if (mapped === null) return fault;
-      notes.push(`Line ${statement.line}: the collation ${mapped.from} is not known to this server; ${mapped.to} is used.`);
+      notes.push(
+        `Line ${statement.line}: the collation ${mapped.from} is not known to this server; ${mapped.to} is used.`,
+      );
       sql = mapped.sql;
     }
   }
 }
 
-async function retryAll(scratch: ScratchDatabase, server: WorkerServer, waiting: readonly Pending[], notes: string[], endsAt: number): Promise<Pending[]> {
+async function retryAll(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  waiting: readonly Pending[],
+  notes: string[],
+  endsAt: number,
+): Promise<Pending[]> {
   const still: Pending[] = [];
   for (const statement of waiting) {
     const fault = await tryStatement(scratch, server, statement, notes, endsAt);
@@ -122,7 +158,13 @@ async function retryAll(scratch: ScratchDatabase, server: WorkerServer, waiting:
  * Creates tables that reference each other in a cycle, which only works with key checks off. Without checks,
  * a key to a missing table is accepted too, so the result is checked for that.
  */
-async function finishCircle(scratch: ScratchDatabase, server: WorkerServer, waiting: readonly Pending[], notes: string[], endsAt: number): Promise<void> {
+async function finishCircle(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  waiting: readonly Pending[],
+  notes: string[],
+  endsAt: number,
+): Promise<void> {
   await scratch.connection.run('SET SESSION foreign_key_checks = 0');
   try {
     const still = await retryAll(scratch, server, waiting, notes, endsAt);
@@ -130,15 +172,22 @@ async function finishCircle(scratch: ScratchDatabase, server: WorkerServer, wait
     if (first?.fault !== undefined) throw toSchemaError(scratch, first, first.fault);
     const cause = waiting[0];
     const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
-    if (hasDanglingKey(tables) && cause?.fault !== undefined) throw toSchemaError(scratch, cause, cause.fault);
+    if (hasDanglingKey(tables) && cause?.fault !== undefined)
+      throw toSchemaError(scratch, cause, cause.fault);
   } finally {
     await scratch.connection.run('SET SESSION foreign_key_checks = 1');
   }
 }
 
 function hasDanglingKey(tables: readonly RawTable[]): boolean {
-  const columns = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
-  return tables.some((table) => table.foreignKeys.some((key) => !key.referencedColumns.every((name) => columns.get(key.referencedTable)?.has(name))));
+  const columns = new Map(
+    tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
+  );
+  return tables.some((table) =>
+    table.foreignKeys.some(
+      (key) => !key.referencedColumns.every((name) => columns.get(key.referencedTable)?.has(name)),
+    ),
+  );
 }
 
 /**
@@ -151,8 +200,13 @@ function toSchemaError(scratch: ScratchDatabase, statement: Pending, fault: Serv
   const within = Number(/ at line (\d+)$/.exec(fault.message)?.[1] ?? 1);
   const line = statement.line + within - 1;
   const message = cleanMessage(fault.message.replace(/ at line \d+$/, ''), scratch.schemaName);
-  const wayOut = HELD_BY_KEY.has(fault.errno) ? ' Change both sides at once: in the schema as a whole, where each table stands with its new type.' : '';
-  return new AppError('schema.invalid_sql', { detail: `Line ${line}: ${message}${wayOut}`, extra: { line, statement: shorten(statement.sql), errno: fault.errno } });
+  const wayOut = HELD_BY_KEY.has(fault.errno)
+    ? ' Change both sides at once: in the schema as a whole, where each table stands with its new type.'
+    : '';
+  return new AppError('schema.invalid_sql', {
+    detail: `Line ${line}: ${message}${wayOut}`,
+    extra: { line, statement: shorten(statement.sql), errno: fault.errno },
+  });
 }
 
 /** Removes internal names from a server's message, which otherwise helps the author of a schema. */

@@ -15,9 +15,15 @@ import { withScratch, type ScratchDatabase } from './scratch-database.js';
  *
  * @throws AppError `schema.invalid_sql` naming the table whose own description the server rejects
  */
-export async function assertReadBack(ctx: WorkerContext, server: WorkerServer, draft: Snapshot, base: Snapshot | null): Promise<void> {
+export async function assertReadBack(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  draft: Snapshot,
+  base: Snapshot | null,
+): Promise<void> {
   const before = new Map((base?.tables ?? []).map((table) => [table.name, table.createSql]));
-  const isOpen = ({ kind, name, createSql }: Table): boolean => kind === 'table' && before.get(name) !== createSql && !ctx.planMemory.accepts(server, createSql);
+  const isOpen = ({ kind, name, createSql }: Table): boolean =>
+    kind === 'table' && before.get(name) !== createSql && !ctx.planMemory.accepts(server, createSql);
   const open = draft.tables.filter(isOpen);
   if (open.length === 0) return;
   const part = selectTables(draft, open);
@@ -37,9 +43,15 @@ function selectTables(draft: Snapshot, open: readonly Table[]): Snapshot {
   const byName = new Map(draft.tables.map((table) => [table.name, table]));
   const names = new Set(open.map((table) => table.name));
   // The loop also visits names that are added during it.
-  for (const name of names) for (const key of byName.get(name)?.foreignKeys ?? []) if (byName.has(key.referencedTable)) names.add(key.referencedTable);
+  for (const name of names)
+    for (const key of byName.get(name)?.foreignKeys ?? [])
+      if (byName.has(key.referencedTable)) names.add(key.referencedTable);
   const tables = draft.tables.filter((table) => table.kind === 'table' && names.has(table.name));
-  return { format: draft.format, engine: draft.engine, tables: tables.map(({ triggers: _triggers, ...table }) => table) };
+  return {
+    format: draft.format,
+    engine: draft.engine,
+    tables: tables.map(({ triggers: _triggers, ...table }) => table),
+  };
 }
 
 async function create(scratch: ScratchDatabase, sql: string): Promise<void> {

@@ -20,5 +20,9 @@ const ZERO_DATE = /'\d{4}-00|-00[ ']|'0000/;
 export function isPlainDefinition(createSql: string): boolean {
   const lines = createSql.split('\n');
   const [head = '', tail = ''] = [lines[0], lines.at(-1)];
-  return PLAIN_HEAD.test(head) && PLAIN_TAIL.test(tail) && lines.slice(1, -1).every((line) => PLAIN_LINE.test(line) && !ZERO_DATE.test(line));
+  return (
+    PLAIN_HEAD.test(head) &&
+    PLAIN_TAIL.test(tail) &&
+    lines.slice(1, -1).every((line) => PLAIN_LINE.test(line) && !ZERO_DATE.test(line))
+  );
 }

@@ -4,14 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { createPlanCache } from './plan-cache.js';
 
 const server = { id: 'srv_a', engine: 'mariadb', engineVersion: '10.11.19' } as const;
-const draft = (name: string) => nameSnapshot({ engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int')])] }, null);
+const draft = (name: string) =>
+  nameSnapshot({ engine: 'mariadb', tables: [rawTable(name, [rawColumn('id', 'int')])] }, null);
 
 describe('createPlanMemory', () => {
   it('a draft is known only for the server and version that described it', () => {
     const planCache = createPlanCache();
     planCache.remember(server, draft('a'));
     expect(planCache.knows(server, JSON.parse(JSON.stringify(draft('a'))) as never)).toBe(true);
-    expect([planCache.knows(server, draft('b')), planCache.knows({ ...server, id: 'srv_b' }, draft('a')), planCache.knows({ ...server, engineVersion: '11.4.1' }, draft('a'))]).toEqual([false, false, false]);
+    expect([
+      planCache.knows(server, draft('b')),
+      planCache.knows({ ...server, id: 'srv_b' }, draft('a')),
+      planCache.knows({ ...server, engineVersion: '11.4.1' }, draft('a')),
+    ]).toEqual([false, false, false]);
   });
   it('the least recently used entries are evicted', () => {
     const planCache = createPlanCache();
@@ -19,6 +24,9 @@ describe('createPlanMemory', () => {
     for (let index = 0; index < 199; index += 1) planCache.rememberTried(server, `plan ${index}`, []);
     planCache.readTried(server, 'used');
     planCache.rememberTried(server, 'one more', []);
-    expect([planCache.readTried(server, 'used'), planCache.readTried(server, 'plan 0')]).toEqual([[], undefined]);
+    expect([planCache.readTried(server, 'used'), planCache.readTried(server, 'plan 0')]).toEqual([
+      [],
+      undefined,
+    ]);
   });
 });

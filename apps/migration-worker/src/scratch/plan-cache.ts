@@ -35,13 +35,16 @@ export function createPlanCache(): PlanCache {
   const drafts = new Map<string, true>();
   const tried = new Map<string, TestedSteps>();
   const accepted = new Map<string, true>();
-  const draftKey = (server: ServerIdentity, draft: Snapshot): string => sha256(`${nameServer(server)} ${JSON.stringify([draft.engine, draft.tables, draft.routines ?? []])}`);
+  const draftKey = (server: ServerIdentity, draft: Snapshot): string =>
+    sha256(`${nameServer(server)} ${JSON.stringify([draft.engine, draft.tables, draft.routines ?? []])}`);
   const triedKey = (server: ServerIdentity, key: string): string => `${nameServer(server)} ${key}`;
   return {
     knows: (server, draft) => read(drafts, draftKey(server, draft)) === true,
     remember: (server, draft) => write(drafts, draftKey(server, draft), true, DRAFTS_MAX),
-    accepts: (server, sql) => isPlainDefinition(sql) || read(accepted, sha256(`${nameServer(server)} ${sql}`)) === true,
-    rememberAccepted: (server, sql) => write(accepted, sha256(`${nameServer(server)} ${sql}`), true, STATEMENTS_MAX),
+    accepts: (server, sql) =>
+      isPlainDefinition(sql) || read(accepted, sha256(`${nameServer(server)} ${sql}`)) === true,
+    rememberAccepted: (server, sql) =>
+      write(accepted, sha256(`${nameServer(server)} ${sql}`), true, STATEMENTS_MAX),
     readTried: (server, key) => read(tried, triedKey(server, key)),
     rememberTried: (server, key, outcome) => write(tried, triedKey(server, key), outcome, TRIED_MAX),
   };

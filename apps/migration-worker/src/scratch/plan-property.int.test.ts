@@ -1,5 +1,11 @@
 import { changedColumnText, diffSnapshots, structureText, type PlannedStep } from '@rowhouse/ddl-plan';
-import { introspectSchema, openAdminConnection, probeCapabilities, readServerFault, type AdminConnection } from '@rowhouse/mysql';
+import {
+  introspectSchema,
+  openAdminConnection,
+  probeCapabilities,
+  readServerFault,
+  type AdminConnection,
+} from '@rowhouse/mysql';
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
 import { createTestDatabase, getTestServers, type TestMysql } from '@rowhouse/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,23 +25,41 @@ interface Rig {
 
 async function openRig(mysql: TestMysql, prefix: string): Promise<Rig> {
   const database = await createTestDatabase(mysql, prefix);
-  const connection = await openAdminConnection({ host: mysql.host, port: mysql.port, user: mysql.user, password: mysql.password, database: database.name });
-  return { connection, name: database.name, drop: async () => {
-    await connection.close();
-    await database.drop();
-  } };
+  const connection = await openAdminConnection({
+    host: mysql.host,
+    port: mysql.port,
+    user: mysql.user,
+    password: mysql.password,
+    database: database.name,
+  });
+  return {
+    connection,
+    name: database.name,
+    drop: async () => {
+      await connection.close();
+      await database.drop();
+    },
+  };
 }
 
 async function reset(rig: Rig): Promise<void> {
   await rig.connection.run(`DROP DATABASE \`${rig.name}\``);
-  await rig.connection.run(`CREATE DATABASE \`${rig.name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+  await rig.connection.run(
+    `CREATE DATABASE \`${rig.name}\` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
+  );
   await rig.connection.run(`USE \`${rig.name}\``);
 }
 
 function listDifferences(reached: string, target: string): string[] {
   const split = (text: string): string[] => text.split(/(?<="),/);
   const [got, expected] = [split(reached), split(target)];
-  return [...got.filter((part) => !expected.includes(part)).map((part) => `  reached: ${part}`), ...expected.filter((part) => !got.includes(part)).map((part) => `  wanted:  ${part}`), ...(reached === target || got.some((part) => !expected.includes(part)) ? [] : ['  only the order differs'])];
+  return [
+    ...got.filter((part) => !expected.includes(part)).map((part) => `  reached: ${part}`),
+    ...expected.filter((part) => !got.includes(part)).map((part) => `  wanted:  ${part}`),
+    ...(reached === target || got.some((part) => !expected.includes(part))
+      ? []
+      : ['  only the order differs']),
+  ];
 }
 
 describe.each(getTestServers().engines)('plans between random schemas, on $engine', (mysql) => {
@@ -52,7 +76,11 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     await to.drop();
   });
 
-  const look = async (rig: Rig): Promise<Snapshot> => toSnapshot({ engine: mysql.engine, tables: await introspectSchema(rig.connection, rig.name, mysql.engine) });
+  const look = async (rig: Rig): Promise<Snapshot> =>
+    toSnapshot({
+      engine: mysql.engine,
+      tables: await introspectSchema(rig.connection, rig.name, mysql.engine),
+    });
 
   /**
    * Creates the schema and reads it.
@@ -111,40 +139,57 @@ describe.each(getTestServers().engines)('plans between random schemas, on $engin
     if (before === null) return 'not taken';
     const target = await build(to, renderModel(next));
     if (target === null) return 'not taken';
-    if (random.chance(60)) for (const statement of makeRows(random, model)) await from.connection.run(statement).catch(() => undefined);
+    if (random.chance(60))
+      for (const statement of makeRows(random, model))
+        await from.connection.run(statement).catch(() => undefined);
     const { steps } = diffSnapshots(before, target);
     if (!(await apply(steps))) return 'rows';
     const reached = await look(from);
     const differences = listDifferences(structureText(reached), structureText(target));
-    if (differences.length > 0) throw new Error(`${steps.map((step) => step.sql).join(';\n')}\n${differences.join('\n')}`);
+    if (differences.length > 0)
+      throw new Error(`${steps.map((step) => step.sql).join(';\n')}\n${differences.join('\n')}`);
     expect(diffSnapshots(reached, target).steps).toEqual([]);
     return 'done';
   }
 
-  it('a column without a change stays equal', async () => {
-    for (let seed = 1; seed <= Math.min(RUNS, 60); seed += 1) {
-      const before = await build(from, renderModel(makeModel(new Random(seed))));
-      if (before === null) continue;
-      for (const table of before.tables) {
-        const specs = table.columns.map((column) => `MODIFY COLUMN \`${column.name}\` ${changedColumnText(column, {}, null)}`);
-        await from.connection.run(`ALTER TABLE \`${table.name}\` ${specs.join(', ')}`);
+  it(
+    'a column without a change stays equal',
+    async () => {
+      for (let seed = 1; seed <= Math.min(RUNS, 60); seed += 1) {
+        const before = await build(from, renderModel(makeModel(new Random(seed))));
+        if (before === null) continue;
+        for (const table of before.tables) {
+          const specs = table.columns.map(
+            (column) => `MODIFY COLUMN \`${column.name}\` ${changedColumnText(column, {}, null)}`,
+          );
+          await from.connection.run(`ALTER TABLE \`${table.name}\` ${specs.join(', ')}`);
+        }
+        expect(
+          listDifferences(structureText(await look(from)), structureText(before)),
+          `seed ${seed}`,
+        ).toEqual([]);
       }
-      expect(listDifferences(structureText(await look(from)), structureText(before)), `seed ${seed}`).toEqual([]);
-    }
-  }, 60_000 + RUNS * 2_000);
+    },
+    60_000 + RUNS * 2_000,
+  );
 
-  it('a plan leads from one schema to the other, and rows that prevent it are named beforehand', async () => {
-    const seen = { done: 0, 'not taken': 0, rows: 0 };
-    const faults: string[] = [];
-    const seeds = SEED === undefined ? Array.from({ length: RUNS }, (_, index) => index + 1) : [Number(SEED)];
-    for (const seed of seeds) {
-      try {
-        seen[await tryPair(seed)] += 1;
-      } catch (error) {
-        faults.push(`seed ${seed}: ${(error as Error).message}`);
+  it(
+    'a plan leads from one schema to the other, and rows that prevent it are named beforehand',
+    async () => {
+      const seen = { done: 0, 'not taken': 0, rows: 0 };
+      const faults: string[] = [];
+      const seeds =
+        SEED === undefined ? Array.from({ length: RUNS }, (_, index) => index + 1) : [Number(SEED)];
+      for (const seed of seeds) {
+        try {
+          seen[await tryPair(seed)] += 1;
+        } catch (error) {
+          faults.push(`seed ${seed}: ${(error as Error).message}`);
+        }
       }
-    }
-    expect(faults.join('\n\n'), JSON.stringify(seen)).toBe('');
-    expect(SEED !== undefined || seen.done > RUNS / 3, JSON.stringify(seen)).toBe(true);
-  }, 60_000 + RUNS * 2_000);
+      expect(faults.join('\n\n'), JSON.stringify(seen)).toBe('');
+      expect(SEED !== undefined || seen.done > RUNS / 3, JSON.stringify(seen)).toBe(true);
+    },
+    60_000 + RUNS * 2_000,
+  );
 });

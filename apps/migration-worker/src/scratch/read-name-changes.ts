@@ -1,7 +1,14 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { ColumnNameChange, NameChange } from '@rowhouse/ddl-plan';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, lexSql, SCHEMA_BOUNDS, splitStatementsSteps, TokenCursor, type SqlToken } from '@rowhouse/query-engine';
+import {
+  classifyDdl,
+  lexSql,
+  SCHEMA_BOUNDS,
+  splitStatementsSteps,
+  TokenCursor,
+  type SqlToken,
+} from '@rowhouse/query-engine';
 import { runStepsInSlices } from '@rowhouse/schema-model';
 
 /** A text without these words only adds names, or describes a whole schema. */
@@ -16,13 +23,23 @@ export function mayMoveNames(sql: string): boolean {
  * Returns how the statements of a schema text change the names of tables, views and columns, in order.
  * Statements that change no names are left out. Returns nothing for a text that the server would reject.
  */
-export async function readNameChanges(sql: string, server: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<NameChange[]> {
+export async function readNameChanges(
+  sql: string,
+  server: Pick<WorkerServer, 'engine' | 'engineVersion'>,
+): Promise<NameChange[]> {
   try {
-    const statements = await runStepsInSlices(splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }), () => nextSlice());
+    const statements = await runStepsInSlices(
+      splitStatementsSteps(sql, { engine: server.engine, version: server.engineVersion }),
+      () => nextSlice(),
+    );
     const changes: NameChange[] = [];
     for (const statement of statements) {
       if (classifyDdl(statement).kind !== 'allowed') continue;
-      changes.push(...new StatementReader(lexSql(statement.sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment')).read());
+      changes.push(
+        ...new StatementReader(
+          lexSql(statement.sql, SCHEMA_BOUNDS).filter((token) => token.kind !== 'comment'),
+        ).read(),
+      );
     }
     return changes;
   } catch {
@@ -34,7 +51,19 @@ const OTHER_OBJECTS: ReadonlySet<string> = new Set(['INDEX', 'TRIGGER', 'FUNCTIO
 const KEYS: ReadonlySet<string> = new Set(['INDEX', 'KEY']);
 const ALTER_OPTIONS: ReadonlySet<string> = new Set(['ONLINE', 'OFFLINE', 'IGNORE']);
 /** Words after ADD that begin something other than a column, unless they are quoted. */
-const NOT_COLUMNS: ReadonlySet<string> = new Set(['INDEX', 'KEY', 'UNIQUE', 'PRIMARY', 'FULLTEXT', 'SPATIAL', 'CONSTRAINT', 'FOREIGN', 'CHECK', 'PARTITION', 'LIKE']);
+const NOT_COLUMNS: ReadonlySet<string> = new Set([
+  'INDEX',
+  'KEY',
+  'UNIQUE',
+  'PRIMARY',
+  'FULLTEXT',
+  'SPATIAL',
+  'CONSTRAINT',
+  'FOREIGN',
+  'CHECK',
+  'PARTITION',
+  'LIKE',
+]);
 
 class StatementReader {
   readonly #cursor: TokenCursor;
@@ -62,7 +91,9 @@ class StatementReader {
     const ifNotExists = this.#takeExistence();
     const name = this.#name();
     if (name === null) return [];
-    return isView ? [{ kind: 'create_view', view: name }] : [{ kind: 'create_table', table: name, orReplace, ifNotExists, columns: this.#readDefinition() }];
+    return isView
+      ? [{ kind: 'create_view', view: name }]
+      : [{ kind: 'create_table', table: name, orReplace, ifNotExists, columns: this.#readDefinition() }];
   }
 
   #readDefinition(): readonly string[] | { readonly like: string } {
@@ -95,7 +126,8 @@ class StatementReader {
 
   #readDrop(): NameChange[] {
     this.#cursor.takeWord('TEMPORARY');
-    if (!this.#cursor.takeWord('TABLE') && !this.#cursor.takeWord('TABLES') && !this.#cursor.takeWord('VIEW')) return [];
+    if (!this.#cursor.takeWord('TABLE') && !this.#cursor.takeWord('TABLES') && !this.#cursor.takeWord('VIEW'))
+      return [];
     const ifExists = this.#takeExistence();
     const names: string[] = [];
     do {
@@ -135,7 +167,9 @@ class StatementReader {
       else columns.push(...clause);
       this.#skipClause();
     } while (this.#cursor.takeOperator(','));
-    return columns.length === 0 && renameTo === null ? [] : [{ kind: 'alter_table', table, ifExists, columns, renameTo }];
+    return columns.length === 0 && renameTo === null
+      ? []
+      : [{ kind: 'alter_table', table, ifExists, columns, renameTo }];
   }
 
   /** Reads the effect of one clause on columns, or the new name of the table. */
@@ -165,8 +199,14 @@ class StatementReader {
   #readAdd(): ColumnNameChange[] {
     const isColumn = this.#cursor.takeWord('COLUMN');
     const ifNotExists = this.#takeExistence();
-    const names = this.#cursor.takeOperator('(') ? this.#readColumns() : isColumn || this.#startsColumn() ? [this.#name()] : [];
-    return names.flatMap((name): ColumnNameChange[] => (name === null ? [] : [{ kind: 'add', name, ifNotExists }]));
+    const names = this.#cursor.takeOperator('(')
+      ? this.#readColumns()
+      : isColumn || this.#startsColumn()
+        ? [this.#name()]
+        : [];
+    return names.flatMap((name): ColumnNameChange[] =>
+      name === null ? [] : [{ kind: 'add', name, ifNotExists }],
+    );
   }
 
   #readDropColumn(): ColumnNameChange[] {

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { generatePassword } from '@rowhouse/credentials';
-import { quoteName, quoteText, toPlatformSqlMode, toSchemaSqlMode, type AdminConnection, SESSIONS } from '@rowhouse/mysql';
+import {
+  quoteName,
+  quoteText,
+  toPlatformSqlMode,
+  toSchemaSqlMode,
+  type AdminConnection,
+  SESSIONS,
+} from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { randomBase32 } from '@rowhouse/runtime';
 import type { EngineKind } from '@rowhouse/schema-model';
@@ -28,21 +35,35 @@ const STATEMENT_SECONDS_MAX = 30;
 const SCRATCH_NAME = '^x[a-z2-7]{20}$';
 
 /** Creates a scratch database, runs `callback`, and always drops the database with its account. */
-export async function withScratch<T>(ctx: WorkerContext, server: WorkerServer, callback: (scratch: ScratchDatabase) => Promise<T>): Promise<T> {
+export async function withScratch<T>(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  callback: (scratch: ScratchDatabase) => Promise<T>,
+): Promise<T> {
   const name = `x${randomBase32(20)}`;
   const password = generatePassword();
   return withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     try {
       const limits = { connectionsMax: 2, statementSecondsMax: STATEMENT_SECONDS_MAX };
-      for (const statement of accountStatements(server, name, password, limits, server.tls === 'required').slice(0, 1)) await provisioner.run(statement);
+      for (const statement of accountStatements(
+        server,
+        name,
+        password,
+        limits,
+        server.tls === 'required',
+      ).slice(0, 1))
+        await provisioner.run(statement);
       // The session is opened before the schema exists, and a sweep ignores schemas with a session.
       return await withConnection(ctx.access.openForTables(server, name, password), async (connection) => {
         await provisioner.run(`GRANT ${ALL_SCHEMA_RIGHTS} ON ${quoteName(name)}.* TO ${quoteAccount(name)}`);
-        await provisioner.run(`CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+        await provisioner.run(
+          `CREATE DATABASE ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
+        );
         ctx.failPoint('scratch-made');
         await connection.run(`USE ${quoteName(name)}`);
         // On MariaDB the account has this limit. Views are read once and may compute anything.
-        if (server.engine === 'mysql') await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
+        if (server.engine === 'mysql')
+          await connection.run(`SET SESSION max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`);
         const plain = pauseBetween(connection);
         return callback({ schemaName: name, connection: inOwnMode(plain, server.engine), plain });
       });
@@ -83,7 +104,11 @@ const SWEEP_GAP_MS = 10_000;
  * Drops scratch schemas and accounts of a dead worker: those without a session in two checks with a gap
  * between them. Another worker may be creating one at this moment.
  */
-export async function sweepScratch(ctx: WorkerContext, server: WorkerServer, gapMs = SWEEP_GAP_MS): Promise<number> {
+export async function sweepScratch(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  gapMs = SWEEP_GAP_MS,
+): Promise<number> {
   const first = new Set(await withConnection(ctx.access.openProvisioner(server), listLeftScratch));
   if (first.size === 0) return 0;
   await pause(gapMs);
@@ -96,9 +121,13 @@ export async function sweepScratch(ctx: WorkerContext, server: WorkerServer, gap
 
 async function listLeftScratch(provisioner: AdminConnection): Promise<string[]> {
   const form = quoteText(SCRATCH_NAME);
-  const schemas = await provisioner.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP ${form}`);
+  const schemas = await provisioner.rows<{ name: string }>(
+    `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP ${form}`,
+  );
   const grantee = `SUBSTRING_INDEX(SUBSTRING(GRANTEE, 2), '''@', 1)`;
-  const users = await provisioner.rows<{ name: string }>(`SELECT DISTINCT ${grantee} AS name FROM information_schema.USER_PRIVILEGES WHERE ${grantee} REGEXP ${form}`);
+  const users = await provisioner.rows<{ name: string }>(
+    `SELECT DISTINCT ${grantee} AS name FROM information_schema.USER_PRIVILEGES WHERE ${grantee} REGEXP ${form}`,
+  );
   const sessions = await provisioner.rows<{ name: string }>(`SELECT DISTINCT USER AS name FROM ${SESSIONS}`);
   const inUse = new Set(sessions.map((row) => row.name));
   return [...new Set([...schemas, ...users].map((row) => row.name))].filter((name) => !inUse.has(name));

@@ -1,9 +1,22 @@
-import { listCreateStatements, type ExclusiveDetails, type MigrationStep, type PlannedStep, type TestedAlgorithm } from '@rowhouse/ddl-plan';
+import {
+  listCreateStatements,
+  type ExclusiveDetails,
+  type MigrationStep,
+  type PlannedStep,
+  type TestedAlgorithm,
+} from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import type { EngineCapabilities, Snapshot } from '@rowhouse/schema-model';
-import { CHECKS_OFF_SQL, CHECKS_ON_SQL, alterWithFallback, isAlter, isConstraintAdd, type AlgorithmOption } from '../online-ddl/algorithm-fallback.js';
+import {
+  CHECKS_OFF_SQL,
+  CHECKS_ON_SQL,
+  alterWithFallback,
+  isAlter,
+  isConstraintAdd,
+  type AlgorithmOption,
+} from '../online-ddl/algorithm-fallback.js';
 import { cleanMessage } from './apply-schema-text.js';
 import type { ScratchDatabase } from './scratch-database.js';
 
@@ -26,15 +39,18 @@ export async function loadSnapshot(scratch: ScratchDatabase, snapshot: Snapshot)
  * its name. The plan can then drop or replace it.
  */
 export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot): Promise<void> {
-  const views = new Map(deployed.tables.filter((table) => table.kind === 'view').map((view) => [view.createSql, view.name]));
+  const views = new Map(
+    deployed.tables.filter((table) => table.kind === 'view').map((view) => [view.createSql, view.name]),
+  );
   for (const statement of listCreateStatements(deployed)) {
     const view = views.get(statement);
     if (view === undefined) await scratch.connection.run(statement);
-    else await scratch.connection.run(statement).catch(async (error: unknown) => {
-      const fault = readServerFault(error);
-      if (fault === null || fault.isConnectionLost) throw error;
-      await scratch.connection.run(`CREATE VIEW ${quoteName(view)} AS SELECT NULL AS broken`);
-    });
+    else
+      await scratch.connection.run(statement).catch(async (error: unknown) => {
+        const fault = readServerFault(error);
+        if (fault === null || fault.isConnectionLost) throw error;
+        await scratch.connection.run(`CREATE VIEW ${quoteName(view)} AS SELECT NULL AS broken`);
+      });
   }
 }
 
@@ -43,9 +59,14 @@ export async function loadDeployed(scratch: ScratchDatabase, deployed: Snapshot)
  * algorithm that the server accepted for each. Throws `schema.invalid_sql` with the server's
  * message when it accepts none.
  */
-export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, steps: readonly PlannedStep[]): Promise<TestedStep[]> {
+export async function trySteps(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  steps: readonly PlannedStep[],
+): Promise<TestedStep[]> {
   const { capabilities } = server;
-  if (capabilities === null) throw new AppError('db.provisioning', { internal: `server ${server.id} was never probed` });
+  if (capabilities === null)
+    throw new AppError('db.provisioning', { internal: `server ${server.id} was never probed` });
   const dearest = new Map<PlannedStep, TestedStep>();
   for (const part of ['beforePublish', 'afterPublish'] as const) {
     for (const step of steps) {
@@ -53,13 +74,19 @@ export async function trySteps(scratch: ScratchDatabase, server: WorkerServer, s
       if (sql === null) continue;
       const algorithm = await tryOne(scratch, step, sql, capabilities);
       const known = dearest.get(step);
-      if (known === undefined || RANK.indexOf(algorithm) > RANK.indexOf(known.algorithm)) dearest.set(step, { step, algorithm, side: part });
+      if (known === undefined || RANK.indexOf(algorithm) > RANK.indexOf(known.algorithm))
+        dearest.set(step, { step, algorithm, side: part });
     }
   }
   return steps.map((step) => dearest.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' });
 }
 
-async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, capabilities: EngineCapabilities): Promise<TestedAlgorithm> {
+async function tryOne(
+  scratch: ScratchDatabase,
+  step: PlannedStep,
+  sql: string,
+  capabilities: EngineCapabilities,
+): Promise<TestedAlgorithm> {
   try {
     if (step.wish.kind === 'family') {
       for (const statement of step.wish.details.script) await scratch.connection.run(statement);
@@ -67,11 +94,14 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
     }
     if (step.wish.kind === 'exclusive') return await tryExclusive(scratch, step.wish.details, capabilities);
     if (step.wish.kind === 'replace') {
-      for (const statement of [step.wish.details.drop, step.wish.details.create]) await scratch.connection.run(statement);
+      for (const statement of [step.wish.details.drop, step.wish.details.create])
+        await scratch.connection.run(statement);
       return 'none';
     }
     if (isAlter(sql)) return await tryAlter(scratch.connection, sql, capabilities);
-    await withChecksOff(scratch.connection, capabilities, /^DROP TABLE /.test(sql), () => scratch.connection.run(sql));
+    await withChecksOff(scratch.connection, capabilities, /^DROP TABLE /.test(sql), () =>
+      scratch.connection.run(sql),
+    );
     return 'none';
   } catch (error) {
     const fault = readServerFault(error);
@@ -84,7 +114,11 @@ async function tryOne(scratch: ScratchDatabase, step: PlannedStep, sql: string, 
 }
 
 /** Returns the algorithm of the most expensive ALTER of the step. */
-async function tryExclusive({ connection }: ScratchDatabase, { script }: ExclusiveDetails, capabilities: EngineCapabilities): Promise<TestedAlgorithm> {
+async function tryExclusive(
+  { connection }: ScratchDatabase,
+  { script }: ExclusiveDetails,
+  capabilities: EngineCapabilities,
+): Promise<TestedAlgorithm> {
   const algorithms: TestedAlgorithm[] = ['none'];
   for (const sql of script) {
     if (isAlter(sql)) algorithms.push(await tryAlter(connection, sql, capabilities));
@@ -93,13 +127,24 @@ async function tryExclusive({ connection }: ScratchDatabase, { script }: Exclusi
   return algorithms.sort((a, b) => RANK.indexOf(b) - RANK.indexOf(a))[0] ?? 'none';
 }
 
-async function tryAlter(connection: AdminConnection, sql: string, capabilities: EngineCapabilities): Promise<TestedAlgorithm> {
+async function tryAlter(
+  connection: AdminConnection,
+  sql: string,
+  capabilities: EngineCapabilities,
+): Promise<TestedAlgorithm> {
   const isConstraint = isConstraintAdd(sql);
-  const algorithm: AlgorithmOption = await withChecksOff(connection, capabilities, isConstraint, () => alterWithFallback(connection, sql, capabilities));
+  const algorithm: AlgorithmOption = await withChecksOff(connection, capabilities, isConstraint, () =>
+    alterWithFallback(connection, sql, capabilities),
+  );
   return algorithm.strategy === 'copy_small' ? 'copy' : algorithm.strategy;
 }
 
-export async function withChecksOff<T>(connection: AdminConnection, capabilities: EngineCapabilities, isNeeded: boolean, callback: () => Promise<T>): Promise<T> {
+export async function withChecksOff<T>(
+  connection: AdminConnection,
+  capabilities: EngineCapabilities,
+  isNeeded: boolean,
+  callback: () => Promise<T>,
+): Promise<T> {
   if (!isNeeded) return callback();
   await connection.run(CHECKS_OFF_SQL[capabilities.engine]);
   try {

@@ -8,15 +8,22 @@ describe('checkCharacters', () => {
     expect(checkCharacters(sql, 'mysql', 4)[0]).toContain("Line 4: 'one 🚀'");
   });
   it.each([
-    ['mariadb', "CREATE TABLE t (a varchar(9) DEFAULT '🚀')"], ['mariadb', "ALTER TABLE t ADD a varchar(9) DEFAULT ('🚀')"],
-    ['mariadb', "CREATE TABLE t (a enum('x', '🚀'))"], ['mysql', "CREATE TABLE t (a set('🚀'))"],
-    ['mysql', "CREATE TABLE t (a text, CHECK (a <> '🚀'))"], ['mysql', "CREATE TABLE t (a text DEFAULT (concat('🚀')))"],
+    ['mariadb', "CREATE TABLE t (a varchar(9) DEFAULT '🚀')"],
+    ['mariadb', "ALTER TABLE t ADD a varchar(9) DEFAULT ('🚀')"],
+    ['mariadb', "CREATE TABLE t (a enum('x', '🚀'))"],
+    ['mysql', "CREATE TABLE t (a set('🚀'))"],
+    ['mysql', "CREATE TABLE t (a text, CHECK (a <> '🚀'))"],
+    ['mysql', "CREATE TABLE t (a text DEFAULT (concat('🚀')))"],
   ] as const)('text that %s would lose is rejected: %s', (engine, sql) => {
-    expect(() => checkCharacters(sql, engine, 1)).toThrow(expect.objectContaining({ code: 'schema.statement_not_allowed' }));
+    expect(() => checkCharacters(sql, engine, 1)).toThrow(
+      expect.objectContaining({ code: 'schema.statement_not_allowed' }),
+    );
   });
   it.each([
-    ['mysql', "CREATE TABLE t (a varchar(9) DEFAULT '🚀')"], ['mariadb', "CREATE TABLE t (a text, CHECK (a <> '🚀'))"],
-    ['mariadb', "CREATE VIEW v AS SELECT '🚀' AS a"], ['mysql', "CREATE TABLE t (a int COMMENT 'ünï 日本')"],
+    ['mysql', "CREATE TABLE t (a varchar(9) DEFAULT '🚀')"],
+    ['mariadb', "CREATE TABLE t (a text, CHECK (a <> '🚀'))"],
+    ['mariadb', "CREATE VIEW v AS SELECT '🚀' AS a"],
+    ['mysql', "CREATE TABLE t (a int COMMENT 'ünï 日本')"],
   ] as const)('text that %s preserves is accepted: %s', (engine, sql) => {
     expect(checkCharacters(sql, engine, 1)).toEqual([]);
   });

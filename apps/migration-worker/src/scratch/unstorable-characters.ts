@@ -4,7 +4,8 @@ import type { EngineKind } from '@rowhouse/schema-model';
 
 /** Characters that take four bytes in UTF-8, such as emoji. */
 const WIDE = /[\u{10000}-\u{10ffff}]/u;
-const TABLE_STATEMENT = /^\s*(?:CREATE|ALTER)\s+(?:(?:OR\s+REPLACE|TEMPORARY|UNIQUE|FULLTEXT|SPATIAL|ONLINE|OFFLINE|IGNORE)\s+)*(?:TABLE|INDEX)\b/i;
+const TABLE_STATEMENT =
+  /^\s*(?:CREATE|ALTER)\s+(?:(?:OR\s+REPLACE|TEMPORARY|UNIQUE|FULLTEXT|SPATIAL|ONLINE|OFFLINE|IGNORE)\s+)*(?:TABLE|INDEX)\b/i;
 
 type Location = 'comment' | 'default' | 'label' | 'expression';
 
@@ -17,7 +18,9 @@ const LOST: Readonly<Record<EngineKind, ReadonlySet<Location>>> = {
   mysql: new Set(['expression', 'label']),
 };
 const PLURAL: Readonly<Record<Exclude<Location, 'comment'>, string>> = {
-  default: 'default values', label: 'ENUM and SET labels', expression: 'expressions of columns, checks and indexes',
+  default: 'default values',
+  label: 'ENUM and SET labels',
+  expression: 'expressions of columns, checks and indexes',
 };
 
 /**
@@ -33,13 +36,21 @@ export function checkCharacters(sql: string, engine: EngineKind, line: number): 
   tokens.forEach((token, index) => {
     if (token.kind !== 'string' || !WIDE.test(token.text)) return;
     const location = locate(tokens, index);
-    if (location === 'comment') notes.push(`Line ${line}: ${token.text}: the server keeps no characters of four bytes, such as emoji, in comments and stores ? instead.`);
+    if (location === 'comment')
+      notes.push(
+        `Line ${line}: ${token.text}: the server keeps no characters of four bytes, such as emoji, in comments and stores ? instead.`,
+      );
     else if (LOST[engine].has(location)) throw notStored(token, location, line, sql);
   });
   return notes;
 }
 
-function notStored(token: SqlToken, location: Exclude<Location, 'comment'>, line: number, sql: string): AppError {
+function notStored(
+  token: SqlToken,
+  location: Exclude<Location, 'comment'>,
+  line: number,
+  sql: string,
+): AppError {
   return new AppError('schema.statement_not_allowed', {
     detail: `Line ${line}: ${token.text}: the server loses characters of four bytes, such as emoji, in ${PLURAL[location]}.`,
     hint: 'Use other characters here. Rows may hold any character.',

@@ -1,6 +1,12 @@
 import type { AdminConnection } from '@rowhouse/mysql';
 import { quoteName } from '@rowhouse/mysql';
-import { createRowMaker, isOptional, type Fill, type RowMaker, type SampleValue } from '@rowhouse/sample-rows';
+import {
+  createRowMaker,
+  isOptional,
+  type Fill,
+  type RowMaker,
+  type SampleValue,
+} from '@rowhouse/sample-rows';
 import type { EngineKind, ForeignKey, Table } from '@rowhouse/schema-model';
 import { writeRows, type RejectedRows } from './write-rows.js';
 
@@ -42,7 +48,9 @@ export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
     const state = progress.get(table.name) ?? (await begin(filling, table));
     progress.set(table.name, state);
     const parents = await readParents(connection, table, openKeys, ownKeys);
-    const missing = table.foreignKeys.find((key) => parents.get(key.name)?.length === 0 && !isOptional(table, key));
+    const missing = table.foreignKeys.find(
+      (key) => parents.get(key.name)?.length === 0 && !isOptional(table, key),
+    );
     if (missing !== undefined) {
       state.reasons.add(`it needs rows of ${missing.referencedTable}, which has none`);
       continue;
@@ -53,7 +61,11 @@ export async function fillTables(filling: Filling): Promise<TableOutcome[]> {
     if (created.shortage !== null) state.reasons.add(created.shortage);
     for (const rejection of rejections) state.reasons.add(reportRefusal(rejection));
   }
-  return [...progress].map(([name, { rows, reasons }]) => ({ name, rows, reason: reasons.size === 0 ? null : [...reasons].join('; ') }));
+  return [...progress].map(([name, { rows, reasons }]) => ({
+    name,
+    rows,
+    reason: reasons.size === 0 ? null : [...reasons].join('; '),
+  }));
 }
 
 function reportRefusal({ rows, why }: RejectedRows): string {
@@ -62,17 +74,40 @@ function reportRefusal({ rows, why }: RejectedRows): string {
 
 /** Starts the numbers of a table after the existing ones. */
 async function begin({ connection, seed, rows, nowMs }: Filling, table: Table): Promise<Progress> {
-  const [counted] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`);
+  const [counted] = await connection.rows<{ n: number | string }>(
+    `SELECT COUNT(*) AS n FROM ${quoteName(table.name)}`,
+  );
   const existing = Number(counted?.n);
   const [first] = table.primaryKey ?? [];
-  const number = table.columns.find((column) => column.autoIncrement) ?? table.columns.find((column) => column.name === first && column.valueKind === 'integer');
-  const [highest] = existing === 0 || number === undefined ? [] : await connection.rows<{ n: number | string | null }>(`SELECT MAX(${quoteName(number.name)}) AS n FROM ${quoteName(table.name)}`);
+  const number =
+    table.columns.find((column) => column.autoIncrement) ??
+    table.columns.find((column) => column.name === first && column.valueKind === 'integer');
+  const [highest] =
+    existing === 0 || number === undefined
+      ? []
+      : await connection.rows<{ n: number | string | null }>(
+          `SELECT MAX(${quoteName(number.name)}) AS n FROM ${quoteName(table.name)}`,
+        );
   const firstNumber = Math.max(Number(highest?.n ?? 0), existing) + 1;
-  return { maker: createRowMaker(table, { seed: existing === 0 ? seed : `${seed} ${existing}`, rows, nowMs, firstNumber }), rows: 0, reasons: new Set() };
+  return {
+    maker: createRowMaker(table, {
+      seed: existing === 0 ? seed : `${seed} ${existing}`,
+      rows,
+      nowMs,
+      firstNumber,
+    }),
+    rows: 0,
+    reasons: new Set(),
+  };
 }
 
 /** Reads the current targets of each key. A key that stays NULL, or references its own row, needs none. */
-async function readParents(connection: AdminConnection, table: Table, openKeys: ReadonlySet<string>, ownKeys: ReadonlySet<string>): Promise<Map<string, SampleValue[][]>> {
+async function readParents(
+  connection: AdminConnection,
+  table: Table,
+  openKeys: ReadonlySet<string>,
+  ownKeys: ReadonlySet<string>,
+): Promise<Map<string, SampleValue[][]>> {
   const parents = new Map<string, SampleValue[][]>();
   for (const key of table.foreignKeys) {
     if (openKeys.has(key.name) || ownKeys.has(key.name)) continue;
@@ -84,6 +119,8 @@ async function readParents(connection: AdminConnection, table: Table, openKeys: 
 async function readParent(connection: AdminConnection, key: ForeignKey): Promise<SampleValue[][]> {
   const names = key.referencedColumns.map(quoteName);
   const provided = names.map((name) => `${name} IS NOT NULL`).join(' AND ');
-  const rows = await connection.rows<Record<string, SampleValue>>(`SELECT ${names.join(', ')} FROM ${quoteName(key.referencedTable)} WHERE ${provided} ORDER BY ${names.join(', ')} LIMIT ${PARENTS_MAX}`);
+  const rows = await connection.rows<Record<string, SampleValue>>(
+    `SELECT ${names.join(', ')} FROM ${quoteName(key.referencedTable)} WHERE ${provided} ORDER BY ${names.join(', ')} LIMIT ${PARENTS_MAX}`,
+  );
   return rows.map((row) => key.referencedColumns.map((name) => row[name] ?? null));
 }

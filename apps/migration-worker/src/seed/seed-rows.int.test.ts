@@ -34,54 +34,121 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
   }, 120_000);
   afterAll(() => harness.close());
 
-  const seed = (database: TestDb, more: Partial<SeedPayload> = {}): Promise<SeedResult> => harness.runTask('seed_rows', { database_id: database.id, tables: null, rows: 20, seed: 'one', into_full: false, ...more });
-  const reasons = ({ tables }: SeedResult): Record<string, [number, string | null]> => Object.fromEntries(tables.map((table) => [table.name, [table.rows, table.reason]]));
-
-  it('the example schema is filled in the order of its keys, with dates over the last year, and equally for the same seed', { timeout: 120_000 }, async () => {
-    const [database, duplicate] = [await harness.make(BLOG_SQL), await harness.make(BLOG_SQL)];
-    const done = await seed(database);
-    expect(reasons(done)).toEqual(Object.fromEntries(['comments', 'post_tags', 'posts', 'tags', 'users'].map((name) => [name, [20, null]])));
-    await seed(duplicate);
-    for (const sql of ['SELECT * FROM users', 'SELECT * FROM posts', 'SELECT * FROM comments', 'SELECT * FROM post_tags']) expect(await harness.check(duplicate, sql)).toEqual(await harness.check(database, sql));
-    const [dates] = await harness.check<Record<string, number>>(database, 'SELECT COUNT(DISTINCT DATE(created_at)) AS days, DATEDIFF(MAX(created_at), MIN(created_at)) AS apart, SUM(created_at > NOW()) AS ahead, SUM(created_at IS NULL) AS none FROM posts');
-    expect(Number(dates?.['days'])).toBeGreaterThan(12);
-    expect(Number(dates?.['apart'])).toBeGreaterThan(250);
-    expect(Number(dates?.['ahead'] ?? 0)).toBe(0);
-    const users = await harness.check<{ email: string; username: string }>(database, 'SELECT email, username FROM users');
-    for (const { email } of users) expect(email).toMatch(/^[a-z.0-9]+@example\.(com|org|net)$/);
-
-    expect(reasons(await seed(database))).toMatchObject({ users: [0, 'it has rows already'] });
-    const more = await seed(database, { into_full: true, tables: ['users', 'post-tags'] });
-    expect(reasons(more)).toMatchObject({ users: [20, null] });
-    expect(await harness.check(database, 'SELECT COUNT(*) AS n, MAX(id) AS id FROM users')).toEqual([{ n: 40, id: 40 }]);
-    await expect(seed(database, { tables: ['user'] })).rejects.toMatchObject({ code: 'table.not_found', hint: 'Did you mean users?' });
-    await expect(seed(duplicate, { into_full: true, rows: 9_000 })).rejects.toMatchObject({ code: 'limit.bulk_rows' });
-  });
-
-  it('cycles, self-references and checks are respected, and rejected rows are reported', { timeout: 120_000 }, async () => {
-    const database = await harness.make(KNOTS);
-    const done = reasons(await seed(database));
-    expect(done).toMatchObject({
-      departments: [20, null], employees: [20, null], badges: [20, null], steps: [20, null], hard_a: [0, expect.stringContaining('circle')], hard_b: [0, expect.stringContaining('circle')],
-      flags: [2, expect.stringContaining('unique')], puzzles: [0, expect.stringContaining('riddle')], guarded: [0, expect.stringContaining('not today')],
+  const seed = (database: TestDb, more: Partial<SeedPayload> = {}): Promise<SeedResult> =>
+    harness.runTask('seed_rows', {
+      database_id: database.id,
+      tables: null,
+      rows: 20,
+      seed: 'one',
+      into_full: false,
+      ...more,
     });
-    expect(Object.keys(done)).not.toContain('people');
-    const [held] = await harness.check<Record<string, number>>(database, `SELECT
-      (SELECT COUNT(*) FROM departments WHERE head_id IS NOT NULL) AS heads, (SELECT COUNT(*) FROM employees WHERE boss_id IS NOT NULL) AS bosses, (SELECT COUNT(*) FROM steps WHERE next_id <> id) AS steps, (SELECT COUNT(DISTINCT color) FROM badges) AS colors`);
-    for (const name of ['heads', 'bosses', 'steps', 'colors']) expect([name, Number(held?.[name])]).toEqual([name, expect.toSatisfy((n: number) => n > 1)]);
-    const alone = await harness.make(KNOTS);
-    expect(reasons(await seed(alone, { tables: ['badges'] }))).toEqual({ badges: [0, 'it needs rows of employees, which has none'] });
-  });
+  const reasons = ({ tables }: SeedResult): Record<string, [number, string | null]> =>
+    Object.fromEntries(tables.map((table) => [table.name, [table.rows, table.reason]]));
+
+  it(
+    'the example schema is filled in the order of its keys, with dates over the last year, and equally for the same seed',
+    { timeout: 120_000 },
+    async () => {
+      const [database, duplicate] = [await harness.make(BLOG_SQL), await harness.make(BLOG_SQL)];
+      const done = await seed(database);
+      expect(reasons(done)).toEqual(
+        Object.fromEntries(
+          ['comments', 'post_tags', 'posts', 'tags', 'users'].map((name) => [name, [20, null]]),
+        ),
+      );
+      await seed(duplicate);
+      for (const sql of [
+        'SELECT * FROM users',
+        'SELECT * FROM posts',
+        'SELECT * FROM comments',
+        'SELECT * FROM post_tags',
+      ])
+        expect(await harness.check(duplicate, sql)).toEqual(await harness.check(database, sql));
+      const [dates] = await harness.check<Record<string, number>>(
+        database,
+        'SELECT COUNT(DISTINCT DATE(created_at)) AS days, DATEDIFF(MAX(created_at), MIN(created_at)) AS apart, SUM(created_at > NOW()) AS ahead, SUM(created_at IS NULL) AS none FROM posts',
+      );
+      expect(Number(dates?.['days'])).toBeGreaterThan(12);
+      expect(Number(dates?.['apart'])).toBeGreaterThan(250);
+      expect(Number(dates?.['ahead'] ?? 0)).toBe(0);
+      const users = await harness.check<{ email: string; username: string }>(
+        database,
+        'SELECT email, username FROM users',
+      );
+      for (const { email } of users) expect(email).toMatch(/^[a-z.0-9]+@example\.(com|org|net)$/);
+
+      expect(reasons(await seed(database))).toMatchObject({ users: [0, 'it has rows already'] });
+      const more = await seed(database, { into_full: true, tables: ['users', 'post-tags'] });
+      expect(reasons(more)).toMatchObject({ users: [20, null] });
+      expect(await harness.check(database, 'SELECT COUNT(*) AS n, MAX(id) AS id FROM users')).toEqual([
+        { n: 40, id: 40 },
+      ]);
+      await expect(seed(database, { tables: ['user'] })).rejects.toMatchObject({
+        code: 'table.not_found',
+        hint: 'Did you mean users?',
+      });
+      await expect(seed(duplicate, { into_full: true, rows: 9_000 })).rejects.toMatchObject({
+        code: 'limit.bulk_rows',
+      });
+    },
+  );
+
+  it(
+    'cycles, self-references and checks are respected, and rejected rows are reported',
+    { timeout: 120_000 },
+    async () => {
+      const database = await harness.make(KNOTS);
+      const done = reasons(await seed(database));
+      expect(done).toMatchObject({
+        departments: [20, null],
+        employees: [20, null],
+        badges: [20, null],
+        steps: [20, null],
+        hard_a: [0, expect.stringContaining('circle')],
+        hard_b: [0, expect.stringContaining('circle')],
+        flags: [2, expect.stringContaining('unique')],
+        puzzles: [0, expect.stringContaining('riddle')],
+        guarded: [0, expect.stringContaining('not today')],
+      });
+      expect(Object.keys(done)).not.toContain('people');
+      const [held] = await harness.check<Record<string, number>>(
+        database,
+        `SELECT
+      (SELECT COUNT(*) FROM departments WHERE head_id IS NOT NULL) AS heads, (SELECT COUNT(*) FROM employees WHERE boss_id IS NOT NULL) AS bosses, (SELECT COUNT(*) FROM steps WHERE next_id <> id) AS steps, (SELECT COUNT(DISTINCT color) FROM badges) AS colors`,
+      );
+      for (const name of ['heads', 'bosses', 'steps', 'colors'])
+        expect([name, Number(held?.[name])]).toEqual([name, expect.toSatisfy((n: number) => n > 1)]);
+      const alone = await harness.make(KNOTS);
+      expect(reasons(await seed(alone, { tables: ['badges'] }))).toEqual({
+        badges: [0, 'it needs rows of employees, which has none'],
+      });
+    },
+  );
 
   it('a second task waits for the first and then finds the tables filled', { timeout: 120_000 }, async () => {
-    const database = await harness.make('CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, text varchar(40));');
+    const database = await harness.make(
+      'CREATE TABLE notes (id int AUTO_INCREMENT PRIMARY KEY, text varchar(40));',
+    );
     const other = await openAdminConnection(mysql);
     try {
       // Simulates another worker at the beginning of its transaction.
       await other.run('START TRANSACTION');
-      await other.run(`INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`);
+      await other.run(
+        `INSERT INTO ${database.schemaName}s.idempotency (lineage_id, idempotency_key, fingerprint, created_at) VALUES ('seed_rows', 'seed_rows', REPEAT('a', 32), UTC_TIMESTAMP(3))`,
+      );
       const seeding = seed(database);
-      await expect.poll(async () => (await other.rows(`SELECT 1 FROM ${SESSIONS} WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()`)).length, { timeout: 30_000 }).toBe(1);
+      await expect
+        .poll(
+          async () =>
+            (
+              await other.rows(
+                `SELECT 1 FROM ${SESSIONS} WHERE INFO LIKE 'INSERT INTO%idempotency%' AND ID <> CONNECTION_ID()`,
+              )
+            ).length,
+          { timeout: 30_000 },
+        )
+        .toBe(1);
       await other.run(`INSERT INTO ${database.schemaName}.notes (text) VALUES ('first')`);
       await other.run('COMMIT');
       expect(reasons(await seeding)).toEqual({ notes: [0, 'it has rows already'] });
@@ -90,18 +157,41 @@ describe.each(getTestServers().engines)('sample rows on $engine', (mysql) => {
     }
   });
 
-  it('a worker that dies early leaves no rows, and every column type gets values', { timeout: 180_000 }, async () => {
-    const types = COLUMN_TYPES[mysql.engine];
-    const columns = (suffix: string): string => types.map((type, index) => `c${index} ${type} ${suffix}`).join(', ');
-    const database = await harness.make(`CREATE TABLE every_type (id bigint AUTO_INCREMENT PRIMARY KEY, ${columns('NULL')}); CREATE TABLE strict_type (id int PRIMARY KEY, ${columns('NOT NULL')});`);
-    await harness.stopWorkers();
-    const worker = await harness.startWorker({ FAIL_POINTS: 'seed-before-commit' });
-    const task = await harness.insertTask('seed_rows', { database_id: database.id, tables: null, rows: 30, seed: 'two', into_full: false });
-    expect(await worker.exited).toBe('SIGKILL');
-    await harness.expireLeases();
-    await harness.startWorker();
-    expect(reasons(await harness.waitTask<'seed_rows'>(task))).toEqual({ every_type: [30, null], strict_type: [30, null] });
-    const [filled] = await harness.check<Record<string, number>>(database, `SELECT ${types.map((_, index) => `COUNT(c${index}) AS c${index}`).join(', ')} FROM every_type`);
-    for (const [index, type] of types.entries()) expect([type, Number(filled?.[`c${index}`])]).toEqual([type, expect.toSatisfy((n: number) => n > 10)]);
-  });
+  it(
+    'a worker that dies early leaves no rows, and every column type gets values',
+    { timeout: 180_000 },
+    async () => {
+      const types = COLUMN_TYPES[mysql.engine];
+      const columns = (suffix: string): string =>
+        types.map((type, index) => `c${index} ${type} ${suffix}`).join(', ');
+      const database = await harness.make(
+        `CREATE TABLE every_type (id bigint AUTO_INCREMENT PRIMARY KEY, ${columns('NULL')}); CREATE TABLE strict_type (id int PRIMARY KEY, ${columns('NOT NULL')});`,
+      );
+      await harness.stopWorkers();
+      const worker = await harness.startWorker({ FAIL_POINTS: 'seed-before-commit' });
+      const task = await harness.insertTask('seed_rows', {
+        database_id: database.id,
+        tables: null,
+        rows: 30,
+        seed: 'two',
+        into_full: false,
+      });
+      expect(await worker.exited).toBe('SIGKILL');
+      await harness.expireLeases();
+      await harness.startWorker();
+      expect(reasons(await harness.waitTask<'seed_rows'>(task))).toEqual({
+        every_type: [30, null],
+        strict_type: [30, null],
+      });
+      const [filled] = await harness.check<Record<string, number>>(
+        database,
+        `SELECT ${types.map((_, index) => `COUNT(c${index}) AS c${index}`).join(', ')} FROM every_type`,
+      );
+      for (const [index, type] of types.entries())
+        expect([type, Number(filled?.[`c${index}`])]).toEqual([
+          type,
+          expect.toSatisfy((n: number) => n > 10),
+        ]);
+    },
+  );
 });

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { IDEMPOTENCY_TABLE, SEED_ROWS_MAX, sideSchemaName, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import {
+  IDEMPOTENCY_TABLE,
+  SEED_ROWS_MAX,
+  sideSchemaName,
+  type TaskPayload,
+  type TaskResult,
+} from '@rowhouse/contracts';
 import { AppError, nearestNames } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
 import { planFills } from '@rowhouse/sample-rows';
@@ -18,26 +24,55 @@ const LOCK_WAIT_SECONDS = 20;
  * Inserts sample rows into a ready database in one transaction.
  * A second task with the same request finds the tables filled.
  */
-export async function seedRows(ctx: WorkerContext, payload: TaskPayload<'seed_rows'>): Promise<TaskResult<'seed_rows'>> {
+export async function seedRows(
+  ctx: WorkerContext,
+  payload: TaskPayload<'seed_rows'>,
+): Promise<TaskResult<'seed_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
-  if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
+  if (database.isDeleted || database.provisionState !== 'ready')
+    throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
   if (database.isStorageFull) throw new AppError('limit.storage');
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
-  const { tables } = toSnapshot(await inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (check) => readSchema(check, database.schemaName, server.engine)));
+  const { tables } = toSnapshot(
+    await inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (check) =>
+      readSchema(check, database.schemaName, server.engine),
+    ),
+  );
   return withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
     const requested = chooseTables(tables, payload.tables);
     await connection.run(`SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`);
     await connection.run('START TRANSACTION');
     await awaitSlice(connection, database.schemaName);
-    const { chosen, left } = payload.into_full ? { chosen: requested, left: [] } : await omitFull(connection, requested);
+    const { chosen, left } = payload.into_full
+      ? { chosen: requested, left: [] }
+      : await omitFull(connection, requested);
     assertBounded(chosen, payload.rows);
     const { fills, circular } = planFills(chosen, payload.rows);
-    const reported = await fillTables({ connection, engine: server.engine, tables, fills, seed: payload.seed, rows: payload.rows, nowMs: startOfDay() });
+    const reported = await fillTables({
+      connection,
+      engine: server.engine,
+      tables,
+      fills,
+      seed: payload.seed,
+      rows: payload.rows,
+      nowMs: startOfDay(),
+    });
     ctx.failPoint('seed-before-commit');
     await connection.run('COMMIT');
-    const outcomes = [...reported, ...left, ...circular.map((table) => ({ name: table.name, rows: 0, reason: 'its foreign keys lead back to it in a circle, and none of them may be NULL' }))];
-    return { rows: outcomes.reduce((sum, tableOutcome) => sum + tableOutcome.rows, 0), tables: outcomes.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+    const outcomes = [
+      ...reported,
+      ...left,
+      ...circular.map((table) => ({
+        name: table.name,
+        rows: 0,
+        reason: 'its foreign keys lead back to it in a circle, and none of them may be NULL',
+      })),
+    ];
+    return {
+      rows: outcomes.reduce((sum, tableOutcome) => sum + tableOutcome.rows, 0),
+      tables: outcomes.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    };
   });
 }
 
@@ -65,7 +100,10 @@ async function awaitSlice(connection: AdminConnection, schemaName: string): Prom
     );
   } catch (error) {
     if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) throw error;
-    throw new AppError('transfer.not_possible', { detail: 'Sample rows are being made for this database already.', cause: error });
+    throw new AppError('transfer.not_possible', {
+      detail: 'Sample rows are being made for this database already.',
+      cause: error,
+    });
   }
 }
 
@@ -75,12 +113,21 @@ function chooseTables(tables: readonly Table[], names: readonly string[] | null)
   return [...new Set(names)].map((name) => {
     const found = real.find((table) => table.name === name) ?? real.find((table) => table.path === name);
     if (found !== undefined) return found;
-    const similarNames = nearestNames(name, real.map((table) => table.name));
-    throw new AppError('table.not_found', { detail: `The database has no table ${name}.`, ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }) });
+    const similarNames = nearestNames(
+      name,
+      real.map((table) => table.name),
+    );
+    throw new AppError('table.not_found', {
+      detail: `The database has no table ${name}.`,
+      ...(similarNames.length === 0 ? {} : { hint: `Did you mean ${similarNames.join(', ')}?` }),
+    });
   });
 }
 
-async function omitFull(connection: AdminConnection, tables: readonly Table[]): Promise<{ chosen: Table[]; left: TableOutcome[] }> {
+async function omitFull(
+  connection: AdminConnection,
+  tables: readonly Table[],
+): Promise<{ chosen: Table[]; left: TableOutcome[] }> {
   const chosen: Table[] = [];
   const left: TableOutcome[] = [];
   for (const table of tables) {
@@ -94,6 +141,7 @@ async function omitFull(connection: AdminConnection, tables: readonly Table[]): 
 function assertBounded(tables: readonly Table[], rows: number): void {
   if (tables.length * rows <= SEED_ROWS_MAX) return;
   throw new AppError('limit.bulk_rows', {
-    detail: `${rows} rows for each of ${tables.length} tables are more than the ${SEED_ROWS_MAX.toLocaleString('en')} that are made in one go.`, hint: `Ask for at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or name some of the tables.`,
+    detail: `${rows} rows for each of ${tables.length} tables are more than the ${SEED_ROWS_MAX.toLocaleString('en')} that are made in one go.`,
+    hint: `Ask for at most ${Math.max(1, Math.floor(SEED_ROWS_MAX / tables.length))} rows, or name some of the tables.`,
   });
 }

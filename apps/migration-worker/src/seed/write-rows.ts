@@ -1,5 +1,11 @@
 import { readMysqlError, type MysqlErrorKind } from '@rowhouse/errors';
-import { quoteName, readServerFault, type AdminConnection, type AdminValue, type ServerFault } from '@rowhouse/mysql';
+import {
+  quoteName,
+  readServerFault,
+  type AdminConnection,
+  type AdminValue,
+  type ServerFault,
+} from '@rowhouse/mysql';
 import type { SampleRow, SampleValue } from '@rowhouse/sample-rows';
 import type { EngineKind, Table } from '@rowhouse/schema-model';
 
@@ -49,20 +55,40 @@ function toRejections(rejected: ReadonlyMap<string, number>): RejectedRows[] {
 }
 
 /** Inserts rows. Returns null on success, and otherwise the reason. */
-async function tryRows(connection: AdminConnection, { engine, table }: Target, rows: readonly SampleRow[]): Promise<string | null> {
+async function tryRows(
+  connection: AdminConnection,
+  { engine, table }: Target,
+  rows: readonly SampleRow[],
+): Promise<string | null> {
   const [first] = rows;
   if (first === undefined) return null;
   const names = Object.keys(first);
   const values: AdminValue[] = [];
-  const tuples = rows.map((row) => `(${names.map((name) => placeValue(row[name] ?? null, engine, values)).join(', ')})`);
+  const tuples = rows.map(
+    (row) => `(${names.map((name) => placeValue(row[name] ?? null, engine, values)).join(', ')})`,
+  );
   const columns = names.length === 0 ? '()' : `(${names.map(quoteName).join(', ')})`;
   try {
-    await connection.run(`INSERT INTO ${quoteName(table.name)} ${columns} VALUES ${tuples.join(', ')}`, values);
+    await connection.run(
+      `INSERT INTO ${quoteName(table.name)} ${columns} VALUES ${tuples.join(', ')}`,
+      values,
+    );
     return null;
   } catch (error) {
     const fault = readServerFault(error);
-    const kind = fault === null || fault.isConnectionLost ? null : (readMysqlError(fault.errno, engine)?.kind ?? 'signal');
-    if (fault === null || kind === null || kind === 'retry' || kind === 'unavailable' || kind === 'stale' || kind === 'storage') throw error;
+    const kind =
+      fault === null || fault.isConnectionLost
+        ? null
+        : (readMysqlError(fault.errno, engine)?.kind ?? 'signal');
+    if (
+      fault === null ||
+      kind === null ||
+      kind === 'retry' ||
+      kind === 'unavailable' ||
+      kind === 'stale' ||
+      kind === 'storage'
+    )
+      throw error;
     return explain(kind, fault, table);
   }
 }
@@ -80,15 +106,27 @@ function placeValue(value: SampleValue, engine: EngineKind, values: AdminValue[]
 }
 
 const WORDS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
-  duplicate: 'a unique key has these values already', foreign_key_target: 'a foreign key points at nothing', not_null: 'a column may not be NULL', partition: 'no partition takes them',
-  broken: 'a trigger or a generated column of the table fails', value: 'a value does not fit its column', expression: 'an expression of the table cannot take a value', size: 'they are too large',
+  duplicate: 'a unique key has these values already',
+  foreign_key_target: 'a foreign key points at nothing',
+  not_null: 'a column may not be NULL',
+  partition: 'no partition takes them',
+  broken: 'a trigger or a generated column of the table fails',
+  value: 'a value does not fit its column',
+  expression: 'an expression of the table cannot take a value',
+  size: 'they are too large',
 };
 
 /** Uses its own texts, since a server's message may contain hidden names. */
 function explain(kind: MysqlErrorKind, { message }: ServerFault, table: Table): string {
   if (kind === 'signal') return `a trigger refuses them: ${message}`;
-  const check = table.checks.find((checkConstraint) => message.includes(`'${checkConstraint.name}'`) || message.includes(`\`${checkConstraint.name}\``) || message.includes(`.${checkConstraint.name}`));
-  if (kind === 'check') return check === undefined ? 'a CHECK is not met' : `the check ${check.name} is not met: ${check.clause}`;
+  const check = table.checks.find(
+    (checkConstraint) =>
+      message.includes(`'${checkConstraint.name}'`) ||
+      message.includes(`\`${checkConstraint.name}\``) ||
+      message.includes(`.${checkConstraint.name}`),
+  );
+  if (kind === 'check')
+    return check === undefined ? 'a CHECK is not met' : `the check ${check.name} is not met: ${check.clause}`;
   const column = table.columns.find((column) => message.includes(`'${column.name}'`));
   const words = WORDS[kind] ?? 'the row is not taken';
   return column === undefined ? words : `${words} (${column.name})`;

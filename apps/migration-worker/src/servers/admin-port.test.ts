@@ -6,15 +6,28 @@ const NODE = { host: 'h', port: 3306, adminPort: 3307, tls: 'off' as const };
 const LOGIN = { user: 'u', password: 'p' };
 
 /** Ports that fail with these errors. Others accept every login. */
-function makePorts(errors: Record<number, { code: string; errno?: number }>): { tried: number[]; open: (node?: typeof NODE | { adminPort: null }) => Promise<unknown>; pass: (ms: number) => void } {
+function makePorts(errors: Record<number, { code: string; errno?: number }>): {
+  tried: number[];
+  open: (node?: typeof NODE | { adminPort: null }) => Promise<unknown>;
+  pass: (ms: number) => void;
+} {
   const tried: number[] = [];
   let nowMs = 0;
-  const ports = createAdminPorts(({ port }: AdminTarget) => {
-    tried.push(port);
-    const error = errors[port];
-    return error === undefined ? Promise.resolve({} as AdminConnection) : Promise.reject(Object.assign(new Error(error.code), error, { sqlState: 'HY000', fatal: true }));
-  }, () => nowMs);
-  return { tried, open: (node = NODE) => ports.open({ ...NODE, ...node }, LOGIN), pass: (ms) => void (nowMs += ms) };
+  const ports = createAdminPorts(
+    ({ port }: AdminTarget) => {
+      tried.push(port);
+      const error = errors[port];
+      return error === undefined
+        ? Promise.resolve({} as AdminConnection)
+        : Promise.reject(Object.assign(new Error(error.code), error, { sqlState: 'HY000', fatal: true }));
+    },
+    () => nowMs,
+  );
+  return {
+    tried,
+    open: (node = NODE) => ports.open({ ...NODE, ...node }, LOGIN),
+    pass: (ms) => void (nowMs += ms),
+  };
 }
 
 it('a session opens on the admin port, and on the normal port if the server has none', async () => {
@@ -34,7 +47,10 @@ it('an admin port that does not answer is tried again after a while', async () =
 });
 
 it('an account that may not use the admin port, or a full one, uses the normal port', async () => {
-  for (const error of [{ code: 'ER_SPECIFIC_ACCESS_DENIED_ERROR', errno: 1227 }, { code: 'ER_CON_COUNT_ERROR', errno: 1040 }]) {
+  for (const error of [
+    { code: 'ER_SPECIFIC_ACCESS_DENIED_ERROR', errno: 1227 },
+    { code: 'ER_CON_COUNT_ERROR', errno: 1040 },
+  ]) {
     const { tried, open } = makePorts({ 3307: error });
     await open();
     await open();

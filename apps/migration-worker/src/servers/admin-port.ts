@@ -1,5 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openAdminConnection, readServerFault, type AdminConnection, type AdminTarget } from '@rowhouse/mysql';
+import {
+  openAdminConnection,
+  readServerFault,
+  type AdminConnection,
+  type AdminTarget,
+} from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { readLoginRejection } from '../accounts/login-rejection.js';
 import { nameNode } from './name-node.js';
@@ -21,9 +26,13 @@ export interface AdminPorts {
   open(node: NodeAddress, login: NodeLogin): Promise<AdminConnection>;
 }
 
-export function createAdminPorts(open: (target: AdminTarget) => Promise<AdminConnection> = openAdminConnection, now: () => number = () => performance.now()): AdminPorts {
+export function createAdminPorts(
+  open: (target: AdminTarget) => Promise<AdminConnection> = openAdminConnection,
+  now: () => number = () => performance.now(),
+): AdminPorts {
   const awaySinceMs = new Map<string, number>();
-  const isUnavailable = (key: string): boolean => now() - (awaySinceMs.get(key) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
+  const isUnavailable = (key: string): boolean =>
+    now() - (awaySinceMs.get(key) ?? Number.NEGATIVE_INFINITY) < AWAY_MS;
 
   return {
     async open(node, login) {

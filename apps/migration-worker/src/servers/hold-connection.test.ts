@@ -15,17 +15,30 @@ interface Rig {
 function makeRig(): Rig {
   const controller = new AbortController();
   const sent: string[] = [];
-  const answer = (sql: string): Promise<unknown> => (sent.push(sql), sql === 'hang' ? new Promise(() => undefined) : Promise.resolve([]));
+  const answer = (sql: string): Promise<unknown> => (
+    sent.push(sql),
+    sql === 'hang' ? new Promise(() => undefined) : Promise.resolve([])
+  );
   const connection = {
-    threadId: 7, rows: answer, run: answer, jsonColumns: answer, isLost: () => false,
+    threadId: 7,
+    rows: answer,
+    run: answer,
+    jsonColumns: answer,
+    isLost: () => false,
     stream: () => {
       const rows = new Readable({ objectMode: true, read: () => undefined });
       rows.push(1);
       return rows;
     },
-    close: () => (sent.push('close'), Promise.resolve()), drop: () => sent.push('drop'),
+    close: () => (sent.push('close'), Promise.resolve()),
+    drop: () => sent.push('drop'),
   } as unknown as AdminConnection;
-  return { lease: { signal: controller.signal, assertHeld: () => controller.signal.throwIfAborted() }, lose: () => controller.abort(), sent, open: () => Promise.resolve(connection) };
+  return {
+    lease: { signal: controller.signal, assertHeld: () => controller.signal.throwIfAborted() },
+    lose: () => controller.abort(),
+    sent,
+    open: () => Promise.resolve(connection),
+  };
 }
 
 it('every call is passed on while the lease is held', async () => {
@@ -39,7 +52,9 @@ it('every call is passed on while the lease is held', async () => {
 it('a lost lease drops the session: calls in progress reject, and nothing more is sent', async () => {
   const { lease, lose, sent, open } = makeRig();
   const held = await holdConnection(lease, open);
-  const underWay = [held.rows('hang'), held.run('hang'), readAll(held.stream('rows'))].map((pending) => expect(pending).rejects.toThrow(/abort/));
+  const underWay = [held.rows('hang'), held.run('hang'), readAll(held.stream('rows'))].map((pending) =>
+    expect(pending).rejects.toThrow(/abort/),
+  );
   lose();
   await Promise.all(underWay);
   await expect(held.run('DELETE')).rejects.toThrow(/abort/);
@@ -49,10 +64,12 @@ it('a lost lease drops the session: calls in progress reject, and nothing more i
 
 it('no session is opened once the lease is lost, and a late one is closed', async () => {
   const { lease, lose, sent, open } = makeRig();
-  await expect(holdConnection(lease, async () => {
-    lose();
-    return open();
-  })).rejects.toThrow(/abort/);
+  await expect(
+    holdConnection(lease, async () => {
+      lose();
+      return open();
+    }),
+  ).rejects.toThrow(/abort/);
   expect(sent).toEqual(['drop']);
   await expect(holdConnection(lease, open)).rejects.toThrow(/abort/);
   expect(sent).toEqual(['drop']);

@@ -6,7 +6,10 @@ import type { HeldLease } from '../worker-context.js';
  * Opens a session for as long as the lease is held. After that nothing more is sent, and calls in progress
  * are abandoned with the session.
  */
-export async function holdConnection(lease: HeldLease, open: () => Promise<AdminConnection>): Promise<AdminConnection> {
+export async function holdConnection(
+  lease: HeldLease,
+  open: () => Promise<AdminConnection>,
+): Promise<AdminConnection> {
   lease.assertHeld();
   const connection = await open();
   const drop = (): void => connection.drop();
@@ -21,7 +24,8 @@ export async function holdConnection(lease: HeldLease, open: () => Promise<Admin
   }
   return {
     ...connection,
-    rows: <T>(sql: string, values?: Parameters<AdminConnection['rows']>[1]) => whileHeld(() => connection.rows<T>(sql, values)),
+    rows: <T>(sql: string, values?: Parameters<AdminConnection['rows']>[1]) =>
+      whileHeld(() => connection.rows<T>(sql, values)),
     run: (sql, values) => whileHeld(() => connection.run(sql, values)),
     jsonColumns: (sql) => whileHeld(() => connection.jsonColumns(sql)),
     stream<T>(sql: string) {

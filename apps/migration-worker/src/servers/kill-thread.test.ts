@@ -3,7 +3,12 @@ import { expect, it } from 'vitest';
 import { killThread } from './kill-thread.js';
 
 const refusing = (errno: number): AdminConnection =>
-  ({ run: () => Promise.reject(Object.assign(new Error('refused'), { errno, sqlState: 'HY000', sqlMessage: 'refused' })) }) as unknown as AdminConnection;
+  ({
+    run: () =>
+      Promise.reject(
+        Object.assign(new Error('refused'), { errno, sqlState: 'HY000', sqlMessage: 'refused' }),
+      ),
+  }) as unknown as AdminConnection;
 
 it('a session that has already ended counts as ended, and other errors are thrown', async () => {
   await expect(killThread(refusing(1094), 7)).resolves.toBeUndefined();

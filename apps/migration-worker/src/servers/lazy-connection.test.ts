@@ -9,13 +9,21 @@ interface Session {
 }
 
 /** Sessions in the order in which they are opened. `answer` is awaited while opening. */
-function makeLazy(answer: () => Promise<void> = async () => undefined): { lazy: LazyConnection; sessions: Session[]; numberOf: (connection: AdminConnection) => number } {
+function makeLazy(answer: () => Promise<void> = async () => undefined): {
+  lazy: LazyConnection;
+  sessions: Session[];
+  numberOf: (connection: AdminConnection) => number;
+} {
   const sessions: Session[] = [];
   const lazy = createLazyConnection(async () => {
     await answer();
     const session: Session = { no: sessions.length + 1, isLost: false, isClosed: false };
     sessions.push(session);
-    return { threadId: session.no, isLost: () => session.isLost, close: async () => void (session.isClosed = true) } as AdminConnection;
+    return {
+      threadId: session.no,
+      isLost: () => session.isLost,
+      close: async () => void (session.isClosed = true),
+    } as AdminConnection;
   });
   return { lazy, sessions, numberOf: (connection) => connection.threadId };
 }
@@ -24,7 +32,9 @@ describe('a lazy connection', () => {
   it('concurrent callers share one connection', async () => {
     const { lazy, sessions, numberOf } = makeLazy();
     const [adminConnection, other] = await Promise.all([lazy.get(), lazy.get()]);
-    expect([numberOf(adminConnection), numberOf(other), numberOf(await lazy.get()), sessions.length]).toEqual([1, 1, 1, 1]);
+    expect([numberOf(adminConnection), numberOf(other), numberOf(await lazy.get()), sessions.length]).toEqual(
+      [1, 1, 1, 1],
+    );
   });
 
   it('a lost connection is closed and reopened once', async () => {

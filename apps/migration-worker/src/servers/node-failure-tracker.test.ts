@@ -5,8 +5,16 @@ import { createNodeFailureTracker } from './node-failure-tracker.js';
 it('nodes that failed recently are tried last, until they answer or some time has passed', () => {
   let nowMs = 0;
   const memory = createNodeFailureTracker(1_000, () => nowMs);
-  const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer, WorkerServer];
-  const order = (): string => memory.order([a, b, c]).map(({ host }) => host).join('');
+  const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ host, port: 1 }) as WorkerServer) as [
+    WorkerServer,
+    WorkerServer,
+    WorkerServer,
+  ];
+  const order = (): string =>
+    memory
+      .order([a, b, c])
+      .map(({ host }) => host)
+      .join('');
   expect(order()).toBe('abc');
   memory.failed(a);
   expect(order()).toBe('bca');

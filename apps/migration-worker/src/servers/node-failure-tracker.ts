@@ -13,11 +13,16 @@ export interface NodeFailureTracker {
 }
 
 /** Creates a memory in which `forMs` is how long a failed node is tried last. */
-export function createNodeFailureTracker(forMs: number, nowMs: () => number = () => performance.now()): NodeFailureTracker {
+export function createNodeFailureTracker(
+  forMs: number,
+  nowMs: () => number = () => performance.now(),
+): NodeFailureTracker {
   const failedAt = new Map<string, number>();
-  const isSuspect = (node: WorkerServer): boolean => nowMs() - (failedAt.get(nameNode(node)) ?? Number.NEGATIVE_INFINITY) < forMs;
+  const isSuspect = (node: WorkerServer): boolean =>
+    nowMs() - (failedAt.get(nameNode(node)) ?? Number.NEGATIVE_INFINITY) < forMs;
   return {
-    order: (nodes) => (failedAt.size === 0 ? nodes : [...nodes.filter((node) => !isSuspect(node)), ...nodes.filter(isSuspect)]),
+    order: (nodes) =>
+      failedAt.size === 0 ? nodes : [...nodes.filter((node) => !isSuspect(node)), ...nodes.filter(isSuspect)],
     failed: (node) => void failedAt.set(nameNode(node), nowMs()),
     served: (node) => void failedAt.delete(nameNode(node)),
   };

@@ -2,7 +2,10 @@ import type { AdminConnection } from '@rowhouse/mysql';
 import { expect, it, vi } from 'vitest';
 import { openPrepared } from './open-prepared.js';
 
-function makeConnection(run: () => Promise<void>): { readonly connection: AdminConnection; readonly close: ReturnType<typeof vi.fn> } {
+function makeConnection(run: () => Promise<void>): {
+  readonly connection: AdminConnection;
+  readonly close: ReturnType<typeof vi.fn>;
+} {
   const close = vi.fn(async () => undefined);
   return { connection: { run, close } as unknown as AdminConnection, close };
 }
@@ -10,12 +13,16 @@ function makeConnection(run: () => Promise<void>): { readonly connection: AdminC
 it('a session is returned once it is prepared', async () => {
   const messages: string[] = [];
   const { connection, close } = makeConnection(async () => void messages.push('prepared'));
-  expect(await openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).toBe(connection);
+  expect(await openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).toBe(
+    connection,
+  );
   expect([messages, close.mock.calls.length]).toEqual([['prepared'], 0]);
 });
 
 it('a session that cannot be prepared is closed, and the error is thrown', async () => {
   const { connection, close } = makeConnection(() => Promise.reject(new Error('refused')));
-  await expect(openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1'))).rejects.toThrow('refused');
+  await expect(
+    openPrepared(Promise.resolve(connection), (opened) => opened.run('SET x = 1')),
+  ).rejects.toThrow('refused');
   expect(close).toHaveBeenCalledOnce();
 });

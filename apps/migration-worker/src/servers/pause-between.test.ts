@@ -25,7 +25,11 @@ describe('restBetween', () => {
     await vi.runAllTimersAsync();
     await all;
     const [first = ['', 0]] = sent;
-    expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([['a', 0], ['b', 20], ['c', 40]]);
+    expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([
+      ['a', 0],
+      ['b', 20],
+      ['c', 40],
+    ]);
   });
 
   it('the next statement runs after a rejected one', async () => {
@@ -45,7 +49,13 @@ describe('restBetween', () => {
     await vi.runAllTimersAsync();
     await all;
     const [first = ['', 0]] = sent;
-    expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([['a', 0], ['b', 2], ['c', 8], ['d', 10], ['e', 16]]);
+    expect(sent.map(([sql, atMs]) => [sql, atMs - first[1]])).toEqual([
+      ['a', 0],
+      ['b', 2],
+      ['c', 8],
+      ['d', 10],
+      ['e', 16],
+    ]);
   });
 
   it('all pauses together take 400 ms at most', async () => {

@@ -37,6 +37,7 @@ export function pauseBetween(connection: AdminConnection): AdminConnection {
   return {
     ...connection,
     run: (sql, values) => inTurn(() => connection.run(sql, values)),
-    rows: <T>(sql: string, values?: Parameters<AdminConnection['rows']>[1]) => inTurn(() => connection.rows<T>(sql, values)),
+    rows: <T>(sql: string, values?: Parameters<AdminConnection['rows']>[1]) =>
+      inTurn(() => connection.rows<T>(sql, values)),
   };
 }

@@ -3,19 +3,32 @@ import type { WorkerServer } from '@rowhouse/platform-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReadySessions } from './ready-sessions.js';
 
-const [workerServer, other] = ['a', 'b'].map((host) => ({ id: 'srv_1', host, port: 1 }) as WorkerServer) as [WorkerServer, WorkerServer];
+const [workerServer, other] = ['a', 'b'].map((host) => ({ id: 'srv_1', host, port: 1 }) as WorkerServer) as [
+  WorkerServer,
+  WorkerServer,
+];
 
 interface FakeSession extends AdminConnection {
   readonly host: string;
   lost: boolean;
 }
 
-function openFakes(): { readonly opened: FakeSession[]; readonly closed: FakeSession[]; open(node: WorkerServer): Promise<AdminConnection> } {
+function openFakes(): {
+  readonly opened: FakeSession[];
+  readonly closed: FakeSession[];
+  open(node: WorkerServer): Promise<AdminConnection>;
+} {
   const [opened, closed]: [FakeSession[], FakeSession[]] = [[], []];
   return {
-    opened, closed,
+    opened,
+    closed,
     async open({ host }) {
-      const session = { host, lost: false, isLost: () => session.lost, close: async () => void closed.push(session) } as unknown as FakeSession;
+      const session = {
+        host,
+        lost: false,
+        isLost: () => session.lost,
+        close: async () => void closed.push(session),
+      } as unknown as FakeSession;
       opened.push(session);
       return session;
     },
@@ -29,7 +42,8 @@ describe('createReadySessions', () => {
   it('one session per node is opened and reused until it is lost or long idle', async () => {
     const { opened, closed, open } = openFakes();
     const sessions = createReadySessions(open, 1_000);
-    for (const node of [workerServer, workerServer, other, workerServer]) await sessions.use(node, async () => undefined);
+    for (const node of [workerServer, workerServer, other, workerServer])
+      await sessions.use(node, async () => undefined);
     expect(opened.map(({ host }) => host)).toEqual(['a', 'b']);
     (opened[0] as FakeSession).lost = true;
     await sessions.use(workerServer, async () => undefined);

@@ -13,7 +13,10 @@ export interface ReadySessions {
 }
 
 /** Creates the sessions. `idleMs` is how long an unused session stays open. */
-export function createReadySessions(open: (node: WorkerServer) => Promise<AdminConnection>, idleMs: number): ReadySessions {
+export function createReadySessions(
+  open: (node: WorkerServer) => Promise<AdminConnection>,
+  idleMs: number,
+): ReadySessions {
   const ready = new Map<string, { readonly connection: AdminConnection; readonly timer: NodeJS.Timeout }>();
   let isClosed = false;
 

@@ -1,7 +1,14 @@
 import type { ServerCredential } from '@rowhouse/contracts';
 import { openWithPrivateKey } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
-import { GALERA_WAIT, readNodeState, readServerFault, type AdminConnection, type AdminTarget, type WithDefinitions } from '@rowhouse/mysql';
+import {
+  GALERA_WAIT,
+  readNodeState,
+  readServerFault,
+  type AdminConnection,
+  type AdminTarget,
+  type WithDefinitions,
+} from '@rowhouse/mysql';
 import type { WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
 import type { Secret } from '@rowhouse/runtime';
 import { readLoginRejection, type LoginRejection } from '../accounts/login-rejection.js';
@@ -21,12 +28,20 @@ export interface ServerAccess extends ServerLogins {
    * Opens a session for DDL on one database and its side schema; the database is its default schema. An
    * account that the server rejects is repaired first.
    */
-  openMigrator(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
+  openMigrator(
+    server: WorkerServer,
+    database: WorkerDatabase,
+    accounts: readonly WorkerAccount[],
+  ): Promise<AdminConnection>;
   /**
    * Opens a session that reads what the query account of the whole database can read.
    * The account is repaired like the migrator.
    */
-  openReader(server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection>;
+  openReader(
+    server: WorkerServer,
+    database: WorkerDatabase,
+    accounts: readonly WorkerAccount[],
+  ): Promise<AdminConnection>;
 }
 
 /** Sessions of accounts that do not belong to one database. */
@@ -50,7 +65,10 @@ export interface ServerLogins {
    * accepts several statements in one message. `callback` must leave the session unchanged and wait
    * for nothing from other nodes.
    */
-  useReadyProvisioner<T>(node: WorkerServer, callback: (connection: AdminConnection) => Promise<T>): Promise<T>;
+  useReadyProvisioner<T>(
+    node: WorkerServer,
+    callback: (connection: AdminConnection) => Promise<T>,
+  ): Promise<T>;
   /**
    * Opens the provisioner on one database, for changes that must reach the server in one message. The server
    * ends the session soon when it is idle.
@@ -59,7 +77,12 @@ export interface ServerLogins {
   /** A statement without an answer after 90 s is given up together with its session. */
   openAs(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
   /** Does the same as `openAs`, with the settings for creating and altering tables. */
-  openForTables(server: WorkerServer, user: string, password: string, schemaName?: string): Promise<AdminConnection>;
+  openForTables(
+    server: WorkerServer,
+    user: string,
+    password: string,
+    schemaName?: string,
+  ): Promise<AdminConnection>;
   /** Closes the sessions that are kept open. */
   close(): Promise<void>;
 }
@@ -83,12 +106,24 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
 
   const memory = createNodeFailureTracker(SUSPECT_MS);
   const ports = createAdminPorts();
-  const openOnNode = (node: WorkerServer, sealed: Buffer, manners: Pick<AdminTarget, 'multipleStatements'> = {}): Promise<AdminConnection> =>
+  const openOnNode = (
+    node: WorkerServer,
+    sealed: Buffer,
+    manners: Pick<AdminTarget, 'multipleStatements'> = {},
+  ): Promise<AdminConnection> =>
     ports.open(node, { ...openCredential(sealed), statementTimeoutMs: NODE_ANSWER_MS_MAX, ...manners });
-  const connectAny = (server: WorkerServer, login: Login): Promise<AdminConnection> => connect(server, memory, login.user, (node) => ports.open(node, login));
-  const ready = createReadySessions((node) => openOnNode(node, node.provisionerSealed, { multipleStatements: true }), READY_IDLE_MS);
+  const connectAny = (server: WorkerServer, login: Login): Promise<AdminConnection> =>
+    connect(server, memory, login.user, (node) => ports.open(node, login));
+  const ready = createReadySessions(
+    (node) => openOnNode(node, node.provisionerSealed, { multipleStatements: true }),
+    READY_IDLE_MS,
+  );
 
-  async function openSealed(server: WorkerServer, account: ServerAccountKind, more: Partial<Login> = {}): Promise<AdminConnection> {
+  async function openSealed(
+    server: WorkerServer,
+    account: ServerAccountKind,
+    more: Partial<Login> = {},
+  ): Promise<AdminConnection> {
     const sealed = account === 'provisioner' ? server.provisionerSealed : server.observerSealed;
     try {
       return await connectAny(server, { ...openCredential(sealed), ...more });
@@ -102,7 +137,8 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
   }
 
   // MySQL's admin port only accepts the operator's two accounts.
-  const openAccount = (server: WorkerServer, login: Login): Promise<AdminConnection> => connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), login);
+  const openAccount = (server: WorkerServer, login: Login): Promise<AdminConnection> =>
+    connectAny(server.engine === 'mariadb' ? server : withoutAdminPorts(server), login);
 
   return {
     openProvisioner: (server) => openSealed(server, 'provisioner'),
@@ -113,10 +149,14 @@ export function createServerLogins(options: ServerLoginOptions): ServerLogins {
     async openSwapper(server, schemaName) {
       const opening = openSealed(server, 'provisioner', { database: schemaName, multipleStatements: true });
       // A stalled worker must not keep it forever.
-      return openPrepared(opening, (connection) => connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`));
+      return openPrepared(opening, (connection) =>
+        connection.run(`SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`),
+      );
     },
-    openAs: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName, statementTimeoutMs: OPEN_AS_MS_MAX }),
-    openForTables: (server, user, password, schemaName) => openAccount(server, { user, password, database: schemaName, schemaEngine: server.engine }),
+    openAs: (server, user, password, schemaName) =>
+      openAccount(server, { user, password, database: schemaName, statementTimeoutMs: OPEN_AS_MS_MAX }),
+    openForTables: (server, user, password, schemaName) =>
+      openAccount(server, { user, password, database: schemaName, schemaEngine: server.engine }),
     close: () => ready.close(),
   };
 }
@@ -137,9 +177,15 @@ function serverAccountRejected(server: WorkerServer, account: ServerAccountKind,
 
 /** Adds sessions of the platform's accounts in each database. */
 export function createServerAccess(logins: ServerLogins, sessions: PlatformSessions): ServerAccess {
-  const openKind = async (kind: WorkerAccount['kind'], server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<AdminConnection> => {
+  const openKind = async (
+    kind: WorkerAccount['kind'],
+    server: WorkerServer,
+    database: WorkerDatabase,
+    accounts: readonly WorkerAccount[],
+  ): Promise<AdminConnection> => {
     const account = accounts.find((entry) => entry.kind === kind && entry.rightsHash === '');
-    if (account === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no ${kind} account` });
+    if (account === undefined)
+      throw new AppError('db.provisioning', { internal: `${database.id} has no ${kind} account` });
     return sessions.open(server, database, account);
   };
   return {
@@ -155,7 +201,13 @@ export function createServerAccess(logins: ServerLogins, sessions: PlatformSessi
 
 /** Returns each node as a server of its own, or the server itself when it has no nodes. */
 export function listNodes(server: WorkerServer): WorkerServer[] {
-  const others = server.nodes.map(({ host, port, admin_port: adminPort = null }) => ({ ...server, host, port, adminPort, nodes: [] }));
+  const others = server.nodes.map(({ host, port, admin_port: adminPort = null }) => ({
+    ...server,
+    host,
+    port,
+    adminPort,
+    nodes: [],
+  }));
   return [{ ...server, nodes: [] }, ...others];
 }
 
@@ -164,7 +216,12 @@ function withoutAdminPorts(server: WorkerServer): WorkerServer {
 }
 
 /** Connects to the first node that answers. If a server rejects the account, no other node is tried. */
-async function connect(server: WorkerServer, memory: NodeFailureTracker, user: string, open: (node: WorkerServer) => Promise<AdminConnection>): Promise<AdminConnection> {
+async function connect(
+  server: WorkerServer,
+  memory: NodeFailureTracker,
+  user: string,
+  open: (node: WorkerServer) => Promise<AdminConnection>,
+): Promise<AdminConnection> {
   let failure: unknown;
   for (const node of memory.order(listNodes(server))) {
     try {
@@ -179,9 +236,16 @@ async function connect(server: WorkerServer, memory: NodeFailureTracker, user: s
     }
     memory.failed(node);
   }
-  const reason = failure instanceof Error ? (readServerFault(failure)?.message ?? failure.message) : 'no node takes part in its cluster';
+  const reason =
+    failure instanceof Error
+      ? (readServerFault(failure)?.message ?? failure.message)
+      : 'no node takes part in its cluster';
   const code = readLoginRejection(failure) === null ? 'db.unavailable' : 'db.account_refused';
-  throw new AppError(code, { internal: `connect as ${user}: ${reason}`, retryAfterSeconds: 1, cause: failure });
+  throw new AppError(code, {
+    internal: `connect as ${user}: ${reason}`,
+    retryAfterSeconds: 1,
+    cause: failure,
+  });
 }
 
 /**
@@ -210,7 +274,10 @@ export function asProvisioner(access: ServerAccess, server: WorkerServer): WithD
 }
 
 /** Opens the session, runs `callback`, and always closes the session. */
-export async function withConnection<T>(opening: Promise<AdminConnection>, callback: (connection: AdminConnection) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  opening: Promise<AdminConnection>,
+  callback: (connection: AdminConnection) => Promise<T>,
+): Promise<T> {
   const connection = await opening;
   try {
     return await callback(connection);

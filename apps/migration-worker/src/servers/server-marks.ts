@@ -24,7 +24,11 @@ export function createServerMarks(directory: Pick<WorkerDirectory, 'advise'>, lo
       const fix = `Give the account on the server the password that it was registered with, or register the server again under its name (POST /api/admin/servers).`;
       logger.error({ server: server.id, account, errno, reason, fix }, 'a server refuses the platform');
       const sentence = `${REJECTED_TOPIC}'s ${account} account (${reason}): jobs wait. ${fix}`;
-      directory.advise(server.id, REJECTED_TOPIC, sentence).catch((error: unknown) => logger.warn({ server: server.id, err: error }, 'a server could not be marked'));
+      directory
+        .advise(server.id, REJECTED_TOPIC, sentence)
+        .catch((error: unknown) =>
+          logger.warn({ server: server.id, err: error }, 'a server could not be marked'),
+        );
     },
   };
 }

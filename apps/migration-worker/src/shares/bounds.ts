@@ -60,17 +60,29 @@ export interface ServerLimits {
   readonly directMax: number | null;
 }
 
-export function toBounds(settings: ShareSettings, { connectionsMax, processors, gatewaysMax, directMax }: ServerLimits): ShareBounds {
-  const remaining = Math.max(SERVER_SESSIONS_MIN, Math.min(connectionsMax - gatewaysMax - PLATFORM_RESERVE, Math.floor(connectionsMax * ALLOTTED_SHARE)));
+export function toBounds(
+  settings: ShareSettings,
+  { connectionsMax, processors, gatewaysMax, directMax }: ServerLimits,
+): ShareBounds {
+  const remaining = Math.max(
+    SERVER_SESSIONS_MIN,
+    Math.min(connectionsMax - gatewaysMax - PLATFORM_RESERVE, Math.floor(connectionsMax * ALLOTTED_SHARE)),
+  );
   const sessions = Math.min(directMax ?? remaining, connectionsMax);
   return {
     sessions: { ...divide(sessions), single: USER_SESSIONS_MAX },
     memoryBytes: divide(settings.memoryMb * MIB),
     tempBytes: divide(settings.tempDiskMb * MIB),
-    statementsMax: settings.statementsPerProcessor === 0 ? Number.POSITIVE_INFINITY : Math.max(STATEMENTS_MIN, processors * settings.statementsPerProcessor),
+    statementsMax:
+      settings.statementsPerProcessor === 0
+        ? Number.POSITIVE_INFINITY
+        : Math.max(STATEMENTS_MIN, processors * settings.statementsPerProcessor),
     unauthenticated: {
       all: Math.max(SERVER_SESSIONS_MIN, Math.floor(connectionsMax * UNAUTHENTICATED_SHARE)),
-      address: Math.max(UNAUTHENTICATED_OF_ADDRESS_MIN, Math.floor(connectionsMax * UNAUTHENTICATED_OF_ADDRESS)),
+      address: Math.max(
+        UNAUTHENTICATED_OF_ADDRESS_MIN,
+        Math.floor(connectionsMax * UNAUTHENTICATED_OF_ADDRESS),
+      ),
     },
     idleTransactionMs: settings.idleTransactionSeconds * 1_000,
     transactionMs: settings.transactionSeconds * 1_000,

@@ -18,7 +18,8 @@ export function createEndedSessions(now: () => number = () => performance.now())
         const key = `${verdict.session.connectionId} ${verdict.bound} ${verdict.reach}`;
         groups.set(key, [...(groups.get(key) ?? []), verdict]);
       }
-      for (const [key, { atMs, more }] of seen) if (more === 0 && now() - atMs >= INTERVAL_MS) seen.delete(key);
+      for (const [key, { atMs, more }] of seen)
+        if (more === 0 && now() - atMs >= INTERVAL_MS) seen.delete(key);
       return [...groups].flatMap(([key, group]) => {
         const before = seen.get(key);
         if (before !== undefined && now() - before.atMs < INTERVAL_MS) {
@@ -35,7 +36,14 @@ export function createEndedSessions(now: () => number = () => performance.now())
 function toEvent([first]: readonly Verdict[], sessions: number, node: string): EndedSession[] {
   if (first === undefined) return [];
   const { session, bound, reach, figure, max } = first;
-  return [{ databaseId: session.databaseId, connectionId: session.connectionId, bound, detail: { reach, figure, max, unit: unitOf(first), sessions, user_name: session.userName, node } }];
+  return [
+    {
+      databaseId: session.databaseId,
+      connectionId: session.connectionId,
+      bound,
+      detail: { reach, figure, max, unit: unitOf(first), sessions, user_name: session.userName, node },
+    },
+  ];
 }
 
 function unitOf({ bound }: Verdict): string {

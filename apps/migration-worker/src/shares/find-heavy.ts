@@ -22,7 +22,9 @@ export function createHeavyOwners(now: () => number = () => performance.now()): 
       for (const { ownerId } of atWork) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
       for (const [ownerId, count] of counts) if (count >= AT_WORK_MIN) until.set(ownerId, now() + HEAVY_MS);
       for (const [ownerId, endMs] of until) if (endMs <= now()) until.delete(ownerId);
-      const heavy = sessions.filter((item) => until.has(item.ownerId) || (item.isAtWork && item.stateMs >= STATEMENT_MS));
+      const heavy = sessions.filter(
+        (item) => until.has(item.ownerId) || (item.isAtWork && item.stateMs >= STATEMENT_MS),
+      );
       return new Set(heavy.map(({ id }) => id));
     },
     any: () => until.size > 0,

@@ -4,7 +4,8 @@ import type { HalfOpenLogin } from './list-sessions.js';
 
 const BOUNDS = { all: 100, address: 20 };
 let lastId = 0;
-const open = (count: number, client: (index: number) => string): HalfOpenLogin[] => Array.from({ length: count }, (_, index) => ({ id: (lastId += 1), client: client(index) }));
+const open = (count: number, client: (index: number) => string): HalfOpenLogin[] =>
+  Array.from({ length: count }, (_, index) => ({ id: (lastId += 1), client: client(index) }));
 const idsOf = (sessions: readonly HalfOpenLogin[]): number[] => sessions.map(({ id }) => id);
 
 it('an address keeps as many half-open logins as the limit at the second check, and others keep theirs', () => {
@@ -31,5 +32,11 @@ it('an IPv6 network of 64 bits counts as one address', () => {
 
 it('logins that end before the next check never count against an address', () => {
   const watch = createIntruderWatch();
-  for (let check = 0; check < 3; check += 1) expect(watch.find(open(80, (index) => `192.0.2.1:${index}`), BOUNDS)).toEqual([]);
+  for (let check = 0; check < 3; check += 1)
+    expect(
+      watch.find(
+        open(80, (index) => `192.0.2.1:${index}`),
+        BOUNDS,
+      ),
+    ).toEqual([]);
 });

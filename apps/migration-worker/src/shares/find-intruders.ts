@@ -31,7 +31,10 @@ export function createIntruderWatch(): IntruderWatch {
         const network = networkOf(readHost(client));
         groups.set(network, [...(groups.get(network) ?? []), id]);
       }
-      const level = findLevel([...groups.values()].map((ids) => ids.length), all);
+      const level = findLevel(
+        [...groups.values()].map((ids) => ids.length),
+        all,
+      );
       const ended = [...groups.values()].flatMap((ids) => {
         // A starting gateway opens many sessions at once, so only those that stay count against an address.
         const staying = ids.filter((id) => seen.has(id)).length - address;

@@ -3,18 +3,46 @@ import { toBounds } from './bounds.js';
 import { findLevel, judgeSessions, type DirectSession } from './judge-sessions.js';
 
 const MIB = 2 ** 20;
-const SETTINGS = { memoryMb: 4_096, tempDiskMb: 8_192, idleTransactionSeconds: 600, transactionSeconds: 3_600, statementsPerProcessor: 2 };
+const SETTINGS = {
+  memoryMb: 4_096,
+  tempDiskMb: 8_192,
+  idleTransactionSeconds: 600,
+  transactionSeconds: 3_600,
+  statementsPerProcessor: 2,
+};
 /** 500 sessions, of which an owner may have 200 and a database 100. */
-const BOUNDS = toBounds(SETTINGS, { connectionsMax: 2_000, processors: 2, gatewaysMax: 400, directMax: null });
+const BOUNDS = toBounds(SETTINGS, {
+  connectionsMax: 2_000,
+  processors: 2,
+  gatewaysMax: 400,
+  directMax: null,
+});
 
 let lastId = 0;
 function open(ownerId: string, count: number, more: Partial<DirectSession> = {}): DirectSession[] {
   return Array.from({ length: count }, (_, index) => ({
-    id: (lastId += 1), connectionId: `con_${ownerId}`, userName: 'u', databaseId: `db_${ownerId}_${index % 10}`, ownerId,
-    isIdle: true, isAtWork: false, idleMs: 0, memoryBytes: 0, tempBytes: 0, transactionMs: null, ...more,
+    id: (lastId += 1),
+    connectionId: `con_${ownerId}`,
+    userName: 'u',
+    databaseId: `db_${ownerId}_${index % 10}`,
+    ownerId,
+    isIdle: true,
+    isAtWork: false,
+    idleMs: 0,
+    memoryBytes: 0,
+    tempBytes: 0,
+    transactionMs: null,
+    ...more,
   }));
 }
-const ended = (sessions: readonly DirectSession[]): unknown[] => judgeSessions(sessions, BOUNDS).map(({ session, bound, reach, figure, max }) => [session.id, bound, reach, figure, max]);
+const ended = (sessions: readonly DirectSession[]): unknown[] =>
+  judgeSessions(sessions, BOUNDS).map(({ session, bound, reach, figure, max }) => [
+    session.id,
+    bound,
+    reach,
+    figure,
+    max,
+  ]);
 
 it('sessions within every limit stay', () => {
   expect(BOUNDS.sessions).toEqual({ server: 500, owner: 200, database: 100, single: 20 });
@@ -23,7 +51,10 @@ it('sessions within every limit stay', () => {
 
 it('the newest sessions beyond the share of a database and of an organization are ended', () => {
   const ofOne = open('a', 102, { databaseId: 'db' });
-  expect(ended(ofOne)).toEqual([[ofOne[101]?.id, 'connections', 'database', 102, 100], [ofOne[100]?.id, 'connections', 'database', 102, 100]]);
+  expect(ended(ofOne)).toEqual([
+    [ofOne[101]?.id, 'connections', 'database', 102, 100],
+    [ofOne[100]?.id, 'connections', 'database', 102, 100],
+  ]);
   const many = open('b', 201);
   expect(ended([...many].reverse())).toEqual([[many[200]?.id, 'connections', 'organization', 201, 200]]);
 });
@@ -32,7 +63,9 @@ it('on a full server the organizations with the most sessions lose theirs', () =
   const sessions = [...open('a', 200), ...open('b', 200), ...open('c', 199), ...open('d', 5)];
   const verdicts = judgeSessions(sessions, BOUNDS);
   expect(verdicts.every(({ reach }) => reach === 'server')).toBe(true);
-  const left = (owner: string): number => sessions.filter((directSession) => directSession.ownerId === owner).length - verdicts.filter(({ session }) => session.ownerId === owner).length;
+  const left = (owner: string): number =>
+    sessions.filter((directSession) => directSession.ownerId === owner).length -
+    verdicts.filter(({ session }) => session.ownerId === owner).length;
   expect(['a', 'b', 'c', 'd'].map(left)).toEqual([165, 165, 165, 5]);
 });
 
@@ -48,7 +81,10 @@ it('a transaction is ended when it is idle or open for too long', () => {
   const [idle] = open('a', 1, { transactionMs: 20 * minute, idleMs: 11 * minute });
   const [justIdle] = open('a', 1, { transactionMs: 20 * minute, idleMs: 1 * minute });
   const [long] = open('a', 1, { transactionMs: 61 * minute, isIdle: false });
-  expect(ended([idle, justIdle, long] as DirectSession[])).toEqual([[idle?.id, 'idle_transaction', 'session', 660, 600], [long?.id, 'transaction', 'session', 3_660, 3_600]]);
+  expect(ended([idle, justIdle, long] as DirectSession[])).toEqual([
+    [idle?.id, 'idle_transaction', 'session', 660, 600],
+    [long?.id, 'transaction', 'session', 3_660, 3_600],
+  ]);
 });
 
 it('the level leaves small owners what they have and divides the rest evenly', () => {

@@ -19,7 +19,13 @@ export interface DirectSession {
   readonly idleMs: number;
 }
 
-export type BoundName = 'connections' | 'statements' | 'memory' | 'temporary_disk' | 'transaction' | 'idle_transaction';
+export type BoundName =
+  | 'connections'
+  | 'statements'
+  | 'memory'
+  | 'temporary_disk'
+  | 'transaction'
+  | 'idle_transaction';
 export type BoundReach = 'session' | 'database' | 'organization' | 'server';
 
 /** Why a session is ended: the limit, its scope, the measured value and the allowed one. */
@@ -38,32 +44,56 @@ export interface Verdict {
  */
 export function judgeSessions(sessions: readonly DirectSession[], bounds: ShareBounds): Verdict[] {
   const verdicts = new Map<number, Verdict>();
-  const end = (verdict: Verdict): void => void (verdicts.has(verdict.session.id) || verdicts.set(verdict.session.id, verdict));
+  const end = (verdict: Verdict): void =>
+    void (verdicts.has(verdict.session.id) || verdicts.set(verdict.session.id, verdict));
   const left = (): DirectSession[] => sessions.filter(({ id }) => !verdicts.has(id));
 
   for (const session of sessions) judgeTransaction(session, bounds, end);
   const amounts = [
-    { bound: 'memory', max: bounds.memoryBytes, amountOf: (directSession: DirectSession) => directSession.memoryBytes },
-    { bound: 'temporary_disk', max: bounds.tempBytes, amountOf: (directSession: DirectSession) => directSession.tempBytes },
+    {
+      bound: 'memory',
+      max: bounds.memoryBytes,
+      amountOf: (directSession: DirectSession) => directSession.memoryBytes,
+    },
+    {
+      bound: 'temporary_disk',
+      max: bounds.tempBytes,
+      amountOf: (directSession: DirectSession) => directSession.tempBytes,
+    },
   ] as const;
   for (const { bound, max, amountOf } of amounts) {
     for (const session of left()) {
-      if (amountOf(session) > max.single) end({ session, bound, reach: 'session', figure: amountOf(session), max: max.single });
+      if (amountOf(session) > max.single)
+        end({ session, bound, reach: 'session', figure: amountOf(session), max: max.single });
     }
-    const largestFirst = (directSession: DirectSession, other: DirectSession): number => amountOf(other) - amountOf(directSession);
+    const largestFirst = (directSession: DirectSession, other: DirectSession): number =>
+      amountOf(other) - amountOf(directSession);
     endBeyond({ bound, max, amountOf, order: largestFirst, left, end });
   }
-  const newestFirst = (directSession: DirectSession, other: DirectSession): number => other.id - directSession.id;
+  const newestFirst = (directSession: DirectSession, other: DirectSession): number =>
+    other.id - directSession.id;
   endBeyond({ bound: 'connections', max: bounds.sessions, amountOf: () => 1, order: newestFirst, left, end });
   return [...verdicts.values()];
 }
 
-function judgeTransaction(session: DirectSession, bounds: ShareBounds, end: (verdict: Verdict) => void): void {
+function judgeTransaction(
+  session: DirectSession,
+  bounds: ShareBounds,
+  end: (verdict: Verdict) => void,
+): void {
   if (session.transactionMs === null) return;
-  const verdict = (bound: BoundName, figureMs: number, maxMs: number): Verdict => ({ session, bound, reach: 'session', figure: Math.round(figureMs / 1_000), max: Math.round(maxMs / 1_000) });
+  const verdict = (bound: BoundName, figureMs: number, maxMs: number): Verdict => ({
+    session,
+    bound,
+    reach: 'session',
+    figure: Math.round(figureMs / 1_000),
+    max: Math.round(maxMs / 1_000),
+  });
   const idleMs = Math.min(session.idleMs, session.transactionMs);
-  if (session.isIdle && idleMs > bounds.idleTransactionMs) end(verdict('idle_transaction', idleMs, bounds.idleTransactionMs));
-  else if (session.transactionMs > bounds.transactionMs) end(verdict('transaction', session.transactionMs, bounds.transactionMs));
+  if (session.isIdle && idleMs > bounds.idleTransactionMs)
+    end(verdict('idle_transaction', idleMs, bounds.idleTransactionMs));
+  else if (session.transactionMs > bounds.transactionMs)
+    end(verdict('transaction', session.transactionMs, bounds.transactionMs));
 }
 
 interface Measure {
@@ -77,8 +107,14 @@ interface Measure {
 }
 
 function endBeyond({ bound, max, amountOf, order, left, end }: Measure): void {
-  const total = (group: readonly DirectSession[]): number => group.reduce((sum, directSession) => sum + amountOf(directSession), 0);
-  const trim = (group: readonly DirectSession[], reach: BoundReach, groupMax: number, toldMax = groupMax): void => {
+  const total = (group: readonly DirectSession[]): number =>
+    group.reduce((sum, directSession) => sum + amountOf(directSession), 0);
+  const trim = (
+    group: readonly DirectSession[],
+    reach: BoundReach,
+    groupMax: number,
+    toldMax = groupMax,
+  ): void => {
     let amount = total(group);
     const figure = amount;
     for (const session of [...group].sort(order)) {
@@ -87,16 +123,22 @@ function endBeyond({ bound, max, amountOf, order, left, end }: Measure): void {
       amount -= amountOf(session);
     }
   };
-  for (const group of groupBy(left(), (directSession) => directSession.databaseId)) trim(group, 'database', max.database);
-  for (const group of groupBy(left(), (directSession) => directSession.ownerId)) trim(group, 'organization', max.owner);
+  for (const group of groupBy(left(), (directSession) => directSession.databaseId))
+    trim(group, 'database', max.database);
+  for (const group of groupBy(left(), (directSession) => directSession.ownerId))
+    trim(group, 'organization', max.owner);
   const owners = groupBy(left(), (directSession) => directSession.ownerId);
   const level = findLevel(owners.map(total), max.server);
   for (const group of owners) trim(group, 'server', level, max.server);
 }
 
-function groupBy(sessions: readonly DirectSession[], keyOf: (session: DirectSession) => string): DirectSession[][] {
+function groupBy(
+  sessions: readonly DirectSession[],
+  keyOf: (session: DirectSession) => string,
+): DirectSession[][] {
   const groups = new Map<string, DirectSession[]>();
-  for (const session of sessions) groups.set(keyOf(session), [...(groups.get(keyOf(session)) ?? []), session]);
+  for (const session of sessions)
+    groups.set(keyOf(session), [...(groups.get(keyOf(session)) ?? []), session]);
   return [...groups.values()];
 }
 

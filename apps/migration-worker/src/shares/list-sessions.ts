@@ -45,9 +45,14 @@ const WAITS = /^(Waiting|User (sleep|lock))/i;
 /** Matches MySQL before 8.3, which does not report the memory of a session. */
 const WITHOUT_MEMORY = /^[1-7]\.|^8\.[0-2]\./;
 
-export async function listSessions(observer: AdminConnection, { engine, engineVersion }: Pick<WorkerServer, 'engine' | 'engineVersion'>): Promise<ListedSession[]> {
+export async function listSessions(
+  observer: AdminConnection,
+  { engine, engineVersion }: Pick<WorkerServer, 'engine' | 'engineVersion'>,
+): Promise<ListedSession[]> {
   const isTold = engine === 'mariadb' || !WITHOUT_MEMORY.test(engineVersion);
-  const rows = await observer.rows<SessionRow>(isTold ? SESSION_AMOUNTS[engine] : SESSION_AMOUNTS[engine].replace('TOTAL_MEMORY', '0'));
+  const rows = await observer.rows<SessionRow>(
+    isTold ? SESSION_AMOUNTS[engine] : SESSION_AMOUNTS[engine].replace('TOTAL_MEMORY', '0'),
+  );
   return rows.map((row) => ({
     id: Number(row.id),
     user: row.user ?? '',
@@ -71,9 +76,14 @@ export async function listHalfOpen(observer: AdminConnection, engine: EngineKind
  * Returns the size of temporary tables on disk by session.
  * MariaDB does not report which session they belong to.
  */
-export async function listTempBytes(observer: AdminConnection, engine: EngineKind): Promise<Map<number, number>> {
+export async function listTempBytes(
+  observer: AdminConnection,
+  engine: EngineKind,
+): Promise<Map<number, number>> {
   if (engine !== 'mysql') return new Map();
-  const rows = await observer.rows<{ id: number | string; bytes: number | string }>('SELECT ID AS id, SUM(SIZE) AS bytes FROM information_schema.INNODB_SESSION_TEMP_TABLESPACES WHERE ID > 0 GROUP BY ID');
+  const rows = await observer.rows<{ id: number | string; bytes: number | string }>(
+    'SELECT ID AS id, SUM(SIZE) AS bytes FROM information_schema.INNODB_SESSION_TEMP_TABLESPACES WHERE ID > 0 GROUP BY ID',
+  );
   return new Map(rows.map((row) => [Number(row.id), Number(row.bytes)]));
 }
 
@@ -88,9 +98,16 @@ export interface OpenTransaction {
 
 /** Returns the open transaction of each session. */
 export async function listTransactions(observer: AdminConnection): Promise<Map<number, OpenTransaction>> {
-  const rows = await observer.rows<{ id: number | string; started: string; state: string }>('SELECT trx_mysql_thread_id AS id, CAST(trx_started AS CHAR) AS started, trx_state AS state FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id > 0');
+  const rows = await observer.rows<{ id: number | string; started: string; state: string }>(
+    'SELECT trx_mysql_thread_id AS id, CAST(trx_started AS CHAR) AS started, trx_state AS state FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id > 0',
+  );
   // The id of a read-only transaction changes, but its start does not.
-  return new Map(rows.map((row) => [Number(row.id), { key: `${row.id} ${row.started}`, isWaiting: row.state === 'LOCK WAIT' }]));
+  return new Map(
+    rows.map((row) => [
+      Number(row.id),
+      { key: `${row.id} ${row.started}`, isWaiting: row.state === 'LOCK WAIT' },
+    ]),
+  );
 }
 
 export interface ServerSize {
@@ -105,11 +122,22 @@ export interface ServerSize {
  * MariaDB sizes its thread pool by it, and MySQL lists the processors.
  */
 export async function readServerSize(observer: AdminConnection, engine: EngineKind): Promise<ServerSize> {
-  const processors = engine === 'mariadb' ? '@@GLOBAL.thread_pool_size' : "(SELECT VCPU_IDS FROM information_schema.RESOURCE_GROUPS WHERE RESOURCE_GROUP_NAME = 'USR_default')";
-  const [row] = await observer.rows<{ max: number | string; processors: Buffer | number | string | null; cache: number | string }>(
+  const processors =
+    engine === 'mariadb'
+      ? '@@GLOBAL.thread_pool_size'
+      : "(SELECT VCPU_IDS FROM information_schema.RESOURCE_GROUPS WHERE RESOURCE_GROUP_NAME = 'USR_default')";
+  const [row] = await observer.rows<{
+    max: number | string;
+    processors: Buffer | number | string | null;
+    cache: number | string;
+  }>(
     `SELECT @@GLOBAL.max_connections AS max, ${processors} AS processors, @@GLOBAL.thread_cache_size AS cache`,
   );
-  return { connectionsMax: Number(row?.max), processors: countProcessors(String(row?.processors ?? '')), threadCache: Number(row?.cache) };
+  return {
+    connectionsMax: Number(row?.max),
+    processors: countProcessors(String(row?.processors ?? '')),
+    threadCache: Number(row?.cache),
+  };
 }
 
 /** Parses `16`, or `0-3,5`. */
@@ -119,8 +147,15 @@ export function countProcessors(text: string): number {
 }
 
 /** Returns the operating system's thread ids by session, and of all threads of the server. */
-export async function listThreads(observer: AdminConnection): Promise<{ readonly bySession: ReadonlyMap<number, number>; readonly all: readonly number[] }> {
-  const rows = await observer.rows<{ id: number | string | null; tid: number | string | null }>('SELECT PROCESSLIST_ID AS id, THREAD_OS_ID AS tid FROM performance_schema.threads WHERE THREAD_OS_ID IS NOT NULL');
+export async function listThreads(
+  observer: AdminConnection,
+): Promise<{ readonly bySession: ReadonlyMap<number, number>; readonly all: readonly number[] }> {
+  const rows = await observer.rows<{ id: number | string | null; tid: number | string | null }>(
+    'SELECT PROCESSLIST_ID AS id, THREAD_OS_ID AS tid FROM performance_schema.threads WHERE THREAD_OS_ID IS NOT NULL',
+  );
   const known = rows.map((row) => ({ id: row.id === null ? null : Number(row.id), tid: Number(row.tid) }));
-  return { bySession: new Map(known.flatMap(({ id, tid }) => (id === null ? [] : [[id, tid] as const]))), all: known.map(({ tid }) => tid) };
+  return {
+    bySession: new Map(known.flatMap(({ id, tid }) => (id === null ? [] : [[id, tid] as const]))),
+    all: known.map(({ tid }) => tid),
+  };
 }

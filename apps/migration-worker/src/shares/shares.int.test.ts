@@ -9,82 +9,144 @@ import { listHalfOpen, listSessions } from './list-sessions.js';
 
 const PASSWORD = 'a-password-of-the-test';
 
-describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))('shares of a server on %s', (_name, engine) => {
-  let harness: WorkerHarness;
-  let database: TestDb;
-  const user = `u${randomBase32(20)}`;
-  const id = createId('con');
-  beforeAll(async () => {
-    harness = await WorkerHarness.create(engine);
-    // One session may use an eighth of this: 32 MiB.
-    await harness.startWorker({ DIRECT_MEMORY_MB: '256', DIRECT_IDLE_TRANSACTION_SECONDS: '2' });
-    database = await harness.provision();
-    await harness.platform.run(
-      `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
-      [id, harness.cellId, database.id, user],
-    );
-    const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
-    await harness.runTask('create_connection', { connection_id: id, database_id: database.id, role: 'owner', user_name: user, password_sealed: sealed, require_tls: false });
-  });
-  afterAll(() => harness.close());
+describe.each(getTestServers().engines.map((engine) => [engine.engine, engine] as const))(
+  'shares of a server on %s',
+  (_name, engine) => {
+    let harness: WorkerHarness;
+    let database: TestDb;
+    const user = `u${randomBase32(20)}`;
+    const id = createId('con');
+    beforeAll(async () => {
+      harness = await WorkerHarness.create(engine);
+      // One session may use an eighth of this: 32 MiB.
+      await harness.startWorker({ DIRECT_MEMORY_MB: '256', DIRECT_IDLE_TRANSACTION_SECONDS: '2' });
+      database = await harness.provision();
+      await harness.platform.run(
+        `INSERT INTO connection_user (id, cell_id, database_id, name, role, user_name, created_by, created_at) VALUES (?, ?, ?, 'app', 'owner', ?, 'acc', UTC_TIMESTAMP(3))`,
+        [id, harness.cellId, database.id, user],
+      );
+      const sealed = harness.box.seal(PASSWORD, `connection:${id}`).toString('base64');
+      await harness.runTask('create_connection', {
+        connection_id: id,
+        database_id: database.id,
+        role: 'owner',
+        user_name: user,
+        password_sealed: sealed,
+        require_tls: false,
+      });
+    });
+    afterAll(() => harness.close());
 
-  const open = (): Promise<AdminConnection> => openAdminConnection({ host: engine.host, port: engine.port, user, password: PASSWORD, database: database.schemaName });
-  const isEnded = (session: AdminConnection): Promise<boolean> => session.rows('SELECT 1').then(() => false, () => true);
-  const readEnded = async (bound: string): Promise<Record<string, unknown>[]> => {
-    const rows = await harness.platform.rows<{ connection_id: string; database_id: string; detail: unknown }>("SELECT target AS connection_id, database_id, detail FROM audit_outbox WHERE action = 'connection.session_ended' AND JSON_VALUE(detail, '$.bound') = ? ORDER BY id", [bound]);
-    return rows.map((row) => ({ ...row, detail: typeof row.detail === 'string' ? JSON.parse(row.detail) : row.detail }));
-  };
+    const open = (): Promise<AdminConnection> =>
+      openAdminConnection({
+        host: engine.host,
+        port: engine.port,
+        user,
+        password: PASSWORD,
+        database: database.schemaName,
+      });
+    const isEnded = (session: AdminConnection): Promise<boolean> =>
+      session.rows('SELECT 1').then(
+        () => false,
+        () => true,
+      );
+    const readEnded = async (bound: string): Promise<Record<string, unknown>[]> => {
+      const rows = await harness.platform.rows<{
+        connection_id: string;
+        database_id: string;
+        detail: unknown;
+      }>(
+        "SELECT target AS connection_id, database_id, detail FROM audit_outbox WHERE action = 'connection.session_ended' AND JSON_VALUE(detail, '$.bound') = ? ORDER BY id",
+        [bound],
+      );
+      return rows.map((row) => ({
+        ...row,
+        detail: typeof row.detail === 'string' ? JSON.parse(row.detail) : row.detail,
+      }));
+    };
 
-  it('a session whose variables fill memory is ended, others stay, and the reason is recorded', async () => {
-    const [large, small] = [await open(), await open()];
-    for (let index = 0; index < 4; index += 1) await large.run(`SET @v${index} = REPEAT('x', 12000000)`).catch(() => undefined);
-    await harness.poll(async () => ((await isEnded(large)) ? true : null));
-    expect(await isEnded(small)).toBe(false);
-    const [event] = await harness.poll(async () => ((await readEnded('memory')).length > 0 ? readEnded('memory') : null));
-    expect(event).toMatchObject({ connection_id: id, database_id: database.id, detail: { reach: 'session', max: 32 * 2 ** 20, unit: 'bytes', sessions: 1, user_name: user, connection: expect.any(String) as unknown } });
-    expect((event as { detail: { figure: number } }).detail.figure).toBeGreaterThan(32 * 2 ** 20);
-    await Promise.all([large.close(), small.close()]);
-  });
+    it('a session whose variables fill memory is ended, others stay, and the reason is recorded', async () => {
+      const [large, small] = [await open(), await open()];
+      for (let index = 0; index < 4; index += 1)
+        await large.run(`SET @v${index} = REPEAT('x', 12000000)`).catch(() => undefined);
+      await harness.poll(async () => ((await isEnded(large)) ? true : null));
+      expect(await isEnded(small)).toBe(false);
+      const [event] = await harness.poll(async () =>
+        (await readEnded('memory')).length > 0 ? readEnded('memory') : null,
+      );
+      expect(event).toMatchObject({
+        connection_id: id,
+        database_id: database.id,
+        detail: {
+          reach: 'session',
+          max: 32 * 2 ** 20,
+          unit: 'bytes',
+          sessions: 1,
+          user_name: user,
+          connection: expect.any(String) as unknown,
+        },
+      });
+      expect((event as { detail: { figure: number } }).detail.figure).toBeGreaterThan(32 * 2 ** 20);
+      await Promise.all([large.close(), small.close()]);
+    });
 
-  it('sessions beyond the share of an organization are ended, and its users get fewer until there is capacity again', async () => {
-    const readLimit = async (): Promise<number | null> => (await harness.platform.rows<{ sessions_max: number | null }>('SELECT sessions_max FROM connection_user WHERE id = ?', [id]))[0]?.sessions_max ?? null;
-    const sessions = [await open(), await open(), await open(), await open(), await open(), await open()];
-    // An organization may have two fifths of ten, and a database one fifth.
-    await harness.platform.run('UPDATE server SET direct_connections_max = 10 WHERE id = ?', [harness.serverId]);
-    await harness.poll(async () => ((await isEnded(sessions[5] as AdminConnection)) ? true : null));
-    await harness.poll(async () => ((await Promise.all(sessions.map(isEnded))).filter((ended) => !ended).length === 2 ? true : null));
-    const [event] = await harness.poll(async () => ((await readEnded('connections')).length > 0 ? readEnded('connections') : null));
-    expect(event).toMatchObject({ connection_id: id, detail: { reach: 'database', figure: 6, max: 2, unit: 'sessions', sessions: 4 } });
-    await harness.poll(async () => ((await readLimit()) === 2 ? true : null));
-    await Promise.all(sessions.map((session) => session.close()));
-    const secondResponse = await Promise.allSettled([open(), open(), open(), open()]);
-    expect(secondResponse.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    for (const item of secondResponse) if (item.status === 'fulfilled') await item.value.close();
-    await harness.platform.run('UPDATE server SET direct_connections_max = NULL WHERE id = ?', [harness.serverId]);
-    await harness.platform.run('UPDATE connection_user SET limited_until = NULL WHERE id = ?', [id]);
-    await harness.poll(async () => ((await readLimit()) === null ? true : null));
-  });
+    it('sessions beyond the share of an organization are ended, and its users get fewer until there is capacity again', async () => {
+      const readLimit = async (): Promise<number | null> =>
+        (
+          await harness.platform.rows<{ sessions_max: number | null }>(
+            'SELECT sessions_max FROM connection_user WHERE id = ?',
+            [id],
+          )
+        )[0]?.sessions_max ?? null;
+      const sessions = [await open(), await open(), await open(), await open(), await open(), await open()];
+      // An organization may have two fifths of ten, and a database one fifth.
+      await harness.platform.run('UPDATE server SET direct_connections_max = 10 WHERE id = ?', [
+        harness.serverId,
+      ]);
+      await harness.poll(async () => ((await isEnded(sessions[5] as AdminConnection)) ? true : null));
+      await harness.poll(async () =>
+        (await Promise.all(sessions.map(isEnded))).filter((ended) => !ended).length === 2 ? true : null,
+      );
+      const [event] = await harness.poll(async () =>
+        (await readEnded('connections')).length > 0 ? readEnded('connections') : null,
+      );
+      expect(event).toMatchObject({
+        connection_id: id,
+        detail: { reach: 'database', figure: 6, max: 2, unit: 'sessions', sessions: 4 },
+      });
+      await harness.poll(async () => ((await readLimit()) === 2 ? true : null));
+      await Promise.all(sessions.map((session) => session.close()));
+      const secondResponse = await Promise.allSettled([open(), open(), open(), open()]);
+      expect(secondResponse.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      for (const item of secondResponse) if (item.status === 'fulfilled') await item.value.close();
+      await harness.platform.run('UPDATE server SET direct_connections_max = NULL WHERE id = ?', [
+        harness.serverId,
+      ]);
+      await harness.platform.run('UPDATE connection_user SET limited_until = NULL WHERE id = ?', [id]);
+      await harness.poll(async () => ((await readLimit()) === null ? true : null));
+    });
 
-  it('a login that has only begun belongs to no user, whatever name it sent', async () => {
-    const observer = await harness.openRoot();
-    const server = { engine: engine.engine, engineVersion: engine.version };
-    const logins = await Promise.all(Array.from({ length: 4 }, () => beginLogin(engine, user)));
-    const sessions = await listSessions(observer, server);
-    expect(sessions.filter((session) => session.user === user)).toEqual([]);
-    expect(sessions.filter((session) => session.user === UNAUTHENTICATED).length).toBeGreaterThanOrEqual(4);
-    expect((await listHalfOpen(observer, engine.engine)).length).toBeGreaterThanOrEqual(4);
-    for (const login of logins) login.destroy();
-    await observer.close();
-  });
+    it('a login that has only begun belongs to no user, whatever name it sent', async () => {
+      const observer = await harness.openRoot();
+      const server = { engine: engine.engine, engineVersion: engine.version };
+      const logins = await Promise.all(Array.from({ length: 4 }, () => beginLogin(engine, user)));
+      const sessions = await listSessions(observer, server);
+      expect(sessions.filter((session) => session.user === user)).toEqual([]);
+      expect(sessions.filter((session) => session.user === UNAUTHENTICATED).length).toBeGreaterThanOrEqual(4);
+      expect((await listHalfOpen(observer, engine.engine)).length).toBeGreaterThanOrEqual(4);
+      for (const login of logins) login.destroy();
+      await observer.close();
+    });
 
-  it('a session that is idle in a transaction for too long is ended, whatever time it has set', async () => {
-    const session = await open();
-    await session.run('SET SESSION timestamp = 2147483647');
-    await session.run('CREATE TABLE held (a int)');
-    await session.run('START TRANSACTION');
-    await session.run('INSERT INTO held VALUES (1)');
-    await harness.poll(async () => ((await readEnded('idle_transaction')).length > 0 ? true : null));
-    expect(await isEnded(session)).toBe(true);
-    await session.close();
-  });
-});
+    it('a session that is idle in a transaction for too long is ended, whatever time it has set', async () => {
+      const session = await open();
+      await session.run('SET SESSION timestamp = 2147483647');
+      await session.run('CREATE TABLE held (a int)');
+      await session.run('START TRANSACTION');
+      await session.run('INSERT INTO held VALUES (1)');
+      await harness.poll(async () => ((await readEnded('idle_transaction')).length > 0 ? true : null));
+      expect(await isEnded(session)).toBe(true);
+      await session.close();
+    });
+  },
+);

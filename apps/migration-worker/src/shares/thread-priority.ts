@@ -112,7 +112,11 @@ function createConfinement(system: ThreadSystem): Confinement {
   let isSupported = true;
   let isAfter = false;
 
-  async function change(tids: readonly number[], processors: readonly number[], isNarrow: boolean): Promise<void> {
+  async function change(
+    tids: readonly number[],
+    processors: readonly number[],
+    isNarrow: boolean,
+  ): Promise<void> {
     if (tids.length === 0) return;
     isSupported = await system.setProcessors(tids, processors);
     for (const tid of tids) {

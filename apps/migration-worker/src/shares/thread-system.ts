@@ -29,7 +29,8 @@ const SERVER_NAMES: ReadonlySet<string> = new Set(['mariadbd', 'mysqld']);
  * A shell script that sets the affinity of threads, since Node cannot. `$0` is the list of processors. A
  * thread that has ended is not a failure.
  */
-const SET_PROCESSORS = 'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
+const SET_PROCESSORS =
+  'command -v taskset >/dev/null || exit 127; for tid; do taskset -pc "$0" "$tid"; done >/dev/null 2>&1; exit 0';
 const SET_PROCESSORS_TIMEOUT_MS = 5_000;
 /** The first thread may have ended since the server was queried. */
 const SERVER_ATTEMPTS_MAX = 5;
@@ -46,10 +47,14 @@ export function isHere({ name, threads }: ServerProcess, all: readonly number[])
 
 /** Parses a list of processors as the kernel writes it: `0-2,5` is `[0, 1, 2, 5]`. */
 export function parseProcessors(text: string): number[] {
-  return text.trim().split(',').filter((part) => part !== '').flatMap((part) => {
-    const [first = 0, last = first] = part.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
+  return text
+    .trim()
+    .split(',')
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const [first = 0, last = first] = part.split('-').map(Number);
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    });
 }
 
 /**
@@ -60,16 +65,28 @@ export function parseProcessors(text: string): number[] {
  */
 export function toServerName(name: string, commandLine: string): string {
   if (!/^ld-(?:linux|musl)/.test(name)) return name;
-  return commandLine.split('\0').map((argument) => basename(argument)).find((argument) => SERVER_NAMES.has(argument)) ?? name;
+  return (
+    commandLine
+      .split('\0')
+      .map((argument) => basename(argument))
+      .find((argument) => SERVER_NAMES.has(argument)) ?? name
+  );
 }
 
 export const LINUX: ThreadSystem = {
   findServer(tids) {
     try {
-      const pid = tids.slice(0, SERVER_ATTEMPTS_MAX).map(findProcess).find((found) => found !== null) ?? null;
+      const pid =
+        tids
+          .slice(0, SERVER_ATTEMPTS_MAX)
+          .map(findProcess)
+          .find((found) => found !== null) ?? null;
       if (pid === null) return null;
       return {
-        name: toServerName(readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+        name: toServerName(
+          readFileSync(`/proc/${pid}/comm`, 'utf8').trim(),
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+        ),
         threads: new Set(readdirSync(`/proc/${pid}/task`).map(Number)),
         processors: parseProcessors(readStatus(pid, 'Cpus_allowed_list')),
       };
@@ -78,10 +95,13 @@ export const LINUX: ThreadSystem = {
     }
   },
   setNiceness: (tid, niceness) => setPriority(tid, niceness),
-  setProcessors: (tids, processors) => new Promise((resolve) => {
-    const args = ['-c', SET_PROCESSORS, processors.join(','), ...tids.map(String)];
-    execFile('/bin/sh', args, { timeout: SET_PROCESSORS_TIMEOUT_MS }, (error) => resolve(error === null || error.killed === true));
-  }),
+  setProcessors: (tids, processors) =>
+    new Promise((resolve) => {
+      const args = ['-c', SET_PROCESSORS, processors.join(','), ...tids.map(String)];
+      execFile('/bin/sh', args, { timeout: SET_PROCESSORS_TIMEOUT_MS }, (error) =>
+        resolve(error === null || error.killed === true),
+      );
+    }),
 };
 
 /** Reads a field of a thread's status. Throws if the thread does not exist. */

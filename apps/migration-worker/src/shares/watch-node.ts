@@ -11,7 +11,16 @@ import { createHeavyOwners } from './find-heavy.js';
 import { findOrphans } from './find-orphans.js';
 import { createIntruderWatch, UNAUTHENTICATED, type IntruderBounds } from './find-intruders.js';
 import { judgeSessions, type DirectSession, type Verdict } from './judge-sessions.js';
-import { listHalfOpen, listSessions, listTempBytes, listThreads, listTransactions, readServerSize, type ListedSession, type OpenTransaction } from './list-sessions.js';
+import {
+  listHalfOpen,
+  listSessions,
+  listTempBytes,
+  listThreads,
+  listTransactions,
+  readServerSize,
+  type ListedSession,
+  type OpenTransaction,
+} from './list-sessions.js';
 import { createThreadPriority } from './thread-priority.js';
 
 /** Values that change slowly are read less often. */
@@ -74,10 +83,17 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
   let keepsThreads = true;
 
   /** Reads the limits each time, since an operator may change the server's limit while it runs. */
-  async function readBounds(observer: AdminConnection, { settings, server }: Pick<NodeCheckInput, 'settings' | 'server'>): Promise<ShareBounds> {
+  async function readBounds(
+    observer: AdminConnection,
+    { settings, server }: Pick<NodeCheckInput, 'settings' | 'server'>,
+  ): Promise<ShareBounds> {
     const size = await readServerSize(observer, node.engine);
     keepsThreads = size.threadCache > 0;
-    return toBounds(settings, { ...size, gatewaysMax: server.connectionsMax, directMax: server.directConnectionsMax });
+    return toBounds(settings, {
+      ...size,
+      gatewaysMax: server.connectionsMax,
+      directMax: server.directConnectionsMax,
+    });
   }
 
   async function endAll(observer: AdminConnection, ids: readonly number[]): Promise<void> {
@@ -94,14 +110,24 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
    * Ends half-open logins beyond the limits.
    * A flood takes freed sessions within milliseconds, so more checks follow immediately.
    */
-  async function endIntruders(observer: AdminConnection, listed: readonly ListedSession[], bound: IntruderBounds): Promise<void> {
-    let found = intruders.find(listed.filter(({ user }) => user === UNAUTHENTICATED), bound);
+  async function endIntruders(
+    observer: AdminConnection,
+    listed: readonly ListedSession[],
+    bound: IntruderBounds,
+  ): Promise<void> {
+    let found = intruders.find(
+      listed.filter(({ user }) => user === UNAUTHENTICATED),
+      bound,
+    );
     hasIntruders = found.length > 0;
     for (let sweep = 0; found.length > 0 && sweep < SWEEPS_MAX; sweep += 1) {
       await endAll(observer, found);
       await pause(SWEEP_PAUSE_MS);
       // Too soon after the previous check to know which logins stay.
-      found = intruders.find(await listHalfOpen(observer, node.engine), { ...bound, address: Number.POSITIVE_INFINITY });
+      found = intruders.find(await listHalfOpen(observer, node.engine), {
+        ...bound,
+        address: Number.POSITIVE_INFINITY,
+      });
     }
   }
 
@@ -117,35 +143,71 @@ export function createNodeWatch(ctx: WatchContext, node: WorkerServer): NodeWatc
       const direct = listed.flatMap((listedSession) => {
         const user = users.get(listedSession.user);
         if (user === undefined || (listedSession.isKilled && !seen.has(listedSession.id))) return [];
-        const isAtWork = !listedSession.isIdle && !listedSession.isWaiting && transactions.get(listedSession.id)?.isWaiting !== true;
-        return [{ ...toDirect(listedSession, user), isAtWork, tempBytes: tempBytes.get(listedSession.id) ?? 0, transactionMs: openMs.get(listedSession.id) ?? null }];
+        const isAtWork =
+          !listedSession.isIdle &&
+          !listedSession.isWaiting &&
+          transactions.get(listedSession.id)?.isWaiting !== true;
+        return [
+          {
+            ...toDirect(listedSession, user),
+            isAtWork,
+            tempBytes: tempBytes.get(listedSession.id) ?? 0,
+            transactionMs: openMs.get(listedSession.id) ?? null,
+          },
+        ];
       });
       seen = new Set(direct.map(({ id }) => id));
-      hasLarge = direct.some(({ memoryBytes }) => memoryBytes > GROWING_SHARE * (bounds?.memoryBytes.single ?? 0));
+      hasLarge = direct.some(
+        ({ memoryBytes }) => memoryBytes > GROWING_SHARE * (bounds?.memoryBytes.single ?? 0),
+      );
       const giveWay = new Set([...heavy.find(direct), ...findOrphans(listed, (user) => users.has(user))]);
-      if (node.capabilities?.performanceSchema === true && !keepsThreads) priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
+      if (node.capabilities?.performanceSchema === true && !keepsThreads)
+        priority.apply(await listThreads(observer), giveWay, !server.isDedicated);
       // Ended statements return as logins, which affect others more than threads with a low priority. An
       // organization that is alone on the server may use all of it.
       const isUnbounded = priority.isInForce() || !hasSeveralOwners(users);
       const statementsMax = isUnbounded ? Number.POSITIVE_INFINITY : bounds.statementsMax;
-      const verdicts = [...judgeSessions(direct, bounds), ...statements.judge(direct, statementsMax, isRestricted)];
-      await endAll(observer, verdicts.map(({ session }) => session.id));
+      const verdicts = [
+        ...judgeSessions(direct, bounds),
+        ...statements.judge(direct, statementsMax, isRestricted),
+      ];
+      await endAll(
+        observer,
+        verdicts.map(({ session }) => session.id),
+      );
       await endIntruders(observer, listed, bounds.unauthenticated);
-      if (verdicts.length > 0) ctx.logger.warn({ server: node.id, node: nameNode(node), ended: verdicts.length, bound: verdicts[0]?.bound }, 'sessions beyond their share ended');
+      if (verdicts.length > 0)
+        ctx.logger.warn(
+          { server: node.id, node: nameNode(node), ended: verdicts.length, bound: verdicts[0]?.bound },
+          'sessions beyond their share ended',
+        );
       return verdicts;
     },
     bounds: () => bounds,
     // Each check takes locks that a login needs, and may wait for them until a lowered thread runs again.
-    isUrgent: () => hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
+    isUrgent: () =>
+      hasIntruders || hasLarge || (heavy.any() && (!priority.isInForce() || priority.hasChanged())),
     close: () => connection.close(),
   };
 }
 
-function toDirect(listedSession: ListedSession, user: SharedUser): DirectSession & { readonly stateMs: number } {
+function toDirect(
+  listedSession: ListedSession,
+  user: SharedUser,
+): DirectSession & { readonly stateMs: number } {
   return {
-    id: listedSession.id, connectionId: user.id, userName: user.userName, databaseId: user.databaseId, ownerId: user.ownerId,
-    isIdle: listedSession.isIdle, stateMs: listedSession.stateMs ?? 0, idleMs: listedSession.isIdle ? (listedSession.stateMs ?? 0) : 0,
-    isAtWork: false, memoryBytes: listedSession.memoryBytes, tempBytes: 0, transactionMs: null,
+    id: listedSession.id,
+    connectionId: user.id,
+    userName: user.userName,
+    databaseId: user.databaseId,
+    ownerId: user.ownerId,
+    isIdle: listedSession.isIdle,
+    stateMs: listedSession.stateMs ?? 0,
+    idleMs: listedSession.isIdle ? (listedSession.stateMs ?? 0) : 0,
+    isAtWork: false,
+    memoryBytes: listedSession.memoryBytes,
+    tempBytes: 0,
+    transactionMs: null,
   };
 }
 
@@ -154,9 +216,14 @@ function toDirect(listedSession: ListedSession, user: SharedUser): DirectSession
  * clock that sessions can set.
  */
 function withOwnAges(listed: readonly ListedSession[], ages: AgeTracker): ListedSession[] {
-  const keyed = listed.flatMap(({ id, stateKey }) => (stateKey === null ? [] : [[id, { key: stateKey }] as const]));
+  const keyed = listed.flatMap(({ id, stateKey }) =>
+    stateKey === null ? [] : [[id, { key: stateKey }] as const],
+  );
   const seen = ages.update(new Map(keyed));
-  return listed.map((listedSession) => ({ ...listedSession, stateMs: seen.get(listedSession.id) ?? listedSession.stateMs }));
+  return listed.map((listedSession) => ({
+    ...listedSession,
+    stateMs: seen.get(listedSession.id) ?? listedSession.stateMs,
+  }));
 }
 
 function hasSeveralOwners(users: ReadonlyMap<string, SharedUser>): boolean {

@@ -51,7 +51,8 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
    */
   async function hold(): Promise<void> {
     const servers = (await ctx.directory.listServers()).filter(({ capabilities }) => capabilities !== null);
-    for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known))) await release(id);
+    for (const id of [...held.keys()].filter((known) => !servers.some((server) => server.id === known)))
+      await release(id);
     for (const server of servers) {
       if (!(await ctx.shares.holdServer(server.id, HOLD_LEASE_MS))) {
         await release(server.id);
@@ -59,15 +60,26 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       }
       const users = await ctx.shares.listUsers(server.id);
       keep(server, users);
-      await allot(server, users).catch((error: unknown) => ctx.logger.warn({ server: server.id, err: error }, 'sessions could not be allotted'));
+      await allot(server, users).catch((error: unknown) =>
+        ctx.logger.warn({ server: server.id, err: error }, 'sessions could not be allotted'),
+      );
     }
   }
 
   function keep(server: WorkerServer, users: readonly SharedUser[]): void {
     const before = held.get(server.id);
-    const nodes = listNodes(server).map((node): [string, NodeWatch] => [nameNode(node), before?.nodes.get(nameNode(node)) ?? createNodeWatch(ctx, node)]);
-    held.set(server.id, { server, nodes: new Map(nodes), users: new Map(users.map((user) => [user.userName, user])), lookedAtMs: before?.lookedAtMs ?? Number.NEGATIVE_INFINITY });
-    for (const [name, watch] of before?.nodes ?? []) if (!nodes.some(([other]) => other === name)) void watch.close();
+    const nodes = listNodes(server).map((node): [string, NodeWatch] => [
+      nameNode(node),
+      before?.nodes.get(nameNode(node)) ?? createNodeWatch(ctx, node),
+    ]);
+    held.set(server.id, {
+      server,
+      nodes: new Map(nodes),
+      users: new Map(users.map((user) => [user.userName, user])),
+      lookedAtMs: before?.lookedAtMs ?? Number.NEGATIVE_INFINITY,
+    });
+    for (const [name, watch] of before?.nodes ?? [])
+      if (!nodes.some(([other]) => other === name)) void watch.close();
   }
 
   async function release(serverId: string): Promise<void> {
@@ -78,11 +90,19 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
 
   /** Sets the limits of accounts that the engine enforces. */
   async function allot(server: WorkerServer, users: readonly SharedUser[]): Promise<void> {
-    const bounds = [...(held.get(server.id)?.nodes.values() ?? [])].map((watch) => watch.bounds()).find((found) => found !== null);
+    const bounds = [...(held.get(server.id)?.nodes.values() ?? [])]
+      .map((watch) => watch.bounds())
+      .find((found) => found !== null);
     // No node has been checked yet.
     if (bounds === undefined || bounds === null) return;
-    const requested = allotSessions(users, (ownerId) => (restricted.has(ownerId) ? bounds.statementsMax : bounds.sessions.owner), USER_SESSIONS_MAX);
-    const changed = users.filter((user) => !user.isMoving && (user.sessionsMax ?? USER_SESSIONS_MAX) !== requested.get(user.id));
+    const requested = allotSessions(
+      users,
+      (ownerId) => (restricted.has(ownerId) ? bounds.statementsMax : bounds.sessions.owner),
+      USER_SESSIONS_MAX,
+    );
+    const changed = users.filter(
+      (user) => !user.isMoving && (user.sessionsMax ?? USER_SESSIONS_MAX) !== requested.get(user.id),
+    );
     if (changed.length === 0) return;
     const groups = new Map<string, SharedUser[]>();
     for (const user of changed) {
@@ -95,26 +115,41 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
       for (const [limit, group] of groups) {
         for (let index = 0; index < group.length; index += ACCOUNTS_AT_ONCE) {
           const some = group.slice(index, index + ACCOUNTS_AT_ONCE);
-          await provisioner.run(`ALTER USER IF EXISTS ${some.map((user) => quoteAccount(user.userName)).join(', ')} ${limit}`);
+          await provisioner.run(
+            `ALTER USER IF EXISTS ${some.map((user) => quoteAccount(user.userName)).join(', ')} ${limit}`,
+          );
           const max = requested.get(some[0]?.id ?? '') ?? USER_SESSIONS_MAX;
-          await ctx.shares.noteLimit(some.map((user) => user.id), max === USER_SESSIONS_MAX ? null : max);
+          await ctx.shares.noteLimit(
+            some.map((user) => user.id),
+            max === USER_SESSIONS_MAX ? null : max,
+          );
         }
       }
     });
   }
 
   async function inspect(item: Held): Promise<void> {
-    await Promise.all([...item.nodes].map(async ([name, watch]) => {
-      try {
-        const verdicts = await watch.check({ users: item.users, settings: ctx.shareSettings, server: item.server, isRestricted: (ownerId) => restricted.has(ownerId) });
-        failing.delete(name);
-        if (verdicts.length > 0) await follow(item.server, verdicts, name);
-      } catch (error) {
-        if (failing.has(name)) return;
-        failing.add(name);
-        ctx.logger.warn({ server: item.server.id, node: name, err: error }, 'sessions could not be looked at');
-      }
-    }));
+    await Promise.all(
+      [...item.nodes].map(async ([name, watch]) => {
+        try {
+          const verdicts = await watch.check({
+            users: item.users,
+            settings: ctx.shareSettings,
+            server: item.server,
+            isRestricted: (ownerId) => restricted.has(ownerId),
+          });
+          failing.delete(name);
+          if (verdicts.length > 0) await follow(item.server, verdicts, name);
+        } catch (error) {
+          if (failing.has(name)) return;
+          failing.add(name);
+          ctx.logger.warn(
+            { server: item.server.id, node: name, err: error },
+            'sessions could not be looked at',
+          );
+        }
+      }),
+    );
   }
 
   /** Records why sessions were ended, and prevents their users from opening as many again. */
@@ -140,10 +175,16 @@ export function createShareWatch(ctx: WorkerContext): ShareWatch {
         heldAtMs = nowMs;
         // Not awaited, since checks must continue while the platform database is slow.
         holding ??= hold()
-          .catch((error: unknown) => ctx.logger.warn({ err: error }, 'servers could not be held for their shares'))
+          .catch((error: unknown) =>
+            ctx.logger.warn({ err: error }, 'servers could not be held for their shares'),
+          )
           .finally(() => void (holding = null));
       }
-      const due = [...held.values()].filter((item) => nowMs - item.lookedAtMs >= CHECK_EVERY_MS || [...item.nodes.values()].some((watch) => watch.isUrgent()));
+      const due = [...held.values()].filter(
+        (item) =>
+          nowMs - item.lookedAtMs >= CHECK_EVERY_MS ||
+          [...item.nodes.values()].some((watch) => watch.isUrgent()),
+      );
       for (const item of due) item.lookedAtMs = nowMs;
       await Promise.all(due.map(inspect));
     },

@@ -23,7 +23,11 @@ export function fingerprintTable(snapshot: Snapshot, tableName: string): string 
  *
  * @param names the names to compare; by default all names of either schema
  */
-export function listDiffering(item: Snapshot, other: Snapshot, names: ReadonlySet<string> = new Set([item, other].flatMap(listNames))): string[] {
+export function listDiffering(
+  item: Snapshot,
+  other: Snapshot,
+  names: ReadonlySet<string> = new Set([item, other].flatMap(listNames)),
+): string[] {
   const [texts, others] = [item, other].map((snapshot) => readTexts(snapshot, names));
   return [...names].filter((name) => texts?.get(name) !== others?.get(name));
 }
@@ -37,8 +41,11 @@ function listNames({ tables, routines = [] }: Snapshot): string[] {
  * A table, a procedure and a function may share a name, so their texts are joined.
  */
 function readTexts({ tables, routines = [] }: Snapshot, names: ReadonlySet<string>): Map<string, string> {
-  const texts = new Map(tables.filter((table) => names.has(table.name)).map((table) => [table.name, tableStructureText(table)]));
-  for (const { name, createSql } of routines) if (names.has(name)) texts.set(name, `${texts.get(name) ?? ''}\n${createSql}`);
+  const texts = new Map(
+    tables.filter((table) => names.has(table.name)).map((table) => [table.name, tableStructureText(table)]),
+  );
+  for (const { name, createSql } of routines)
+    if (names.has(name)) texts.set(name, `${texts.get(name) ?? ''}\n${createSql}`);
   return texts;
 }
 

@@ -15,14 +15,24 @@ const CHECK_MS_MAX = 300_000;
  * @param opening a session with no more rights than the look needs
  * @throws AppError `db.unavailable` when the look takes longer than five minutes
  */
-export async function inspectSeparately<T>(opening: Promise<AdminConnection>, engine: EngineKind, check: (session: AdminConnection) => Promise<T>): Promise<T> {
+export async function inspectSeparately<T>(
+  opening: Promise<AdminConnection>,
+  engine: EngineKind,
+  check: (session: AdminConnection) => Promise<T>,
+): Promise<T> {
   const session = await opening;
   try {
-    const limit = engine === 'mariadb' ? `max_statement_time = ${STATEMENT_SECONDS_MAX}` : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
+    const limit =
+      engine === 'mariadb'
+        ? `max_statement_time = ${STATEMENT_SECONDS_MAX}`
+        : `max_execution_time = ${STATEMENT_SECONDS_MAX * 1_000}`;
     await session.run(`SET SESSION ${limit}`);
     return await inTime(check(session), CHECK_MS_MAX, () => {
       session.drop();
-      return new AppError('db.unavailable', { retryAfterSeconds: 60, internal: 'a look at a schema was given up' });
+      return new AppError('db.unavailable', {
+        retryAfterSeconds: 60,
+        internal: 'a look at a schema was given up',
+      });
     });
   } finally {
     await session.close();

@@ -1,5 +1,11 @@
 import { databaseRecordKey } from '@rowhouse/contracts';
-import { publishSnapshot, type ClaimedMigration, type DirectChange, type PublishOutcome, type WorkerDatabase } from '@rowhouse/platform-store';
+import {
+  publishSnapshot,
+  type ClaimedMigration,
+  type DirectChange,
+  type PublishOutcome,
+  type WorkerDatabase,
+} from '@rowhouse/platform-store';
 import type { EncodedSnapshot } from '@rowhouse/snapshot-store';
 import type { WorkerContext } from '../worker-context.js';
 
@@ -24,7 +30,10 @@ export async function publish(ctx: WorkerContext, publication: Publication): Pro
     ...content,
     origin: publication.origin,
     afterNumber: publication.afterNumber,
-    migration: migration === undefined ? undefined : { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken },
+    migration:
+      migration === undefined
+        ? undefined
+        : { id: migration.id, owner: ctx.owner, fencingToken: migration.fencingToken },
     history: publication.history,
     marksReady: publication.marksReady ?? false,
   });
@@ -32,8 +41,23 @@ export async function publish(ctx: WorkerContext, publication: Publication): Pro
     ctx.failPoint('published-not-announced');
     await ctx.changes.announce(outcome.entry, [databaseRecordKey(ctx.cellId, publication.database.id)]);
     // Its tables and columns may have other names now. A failure only delays the index.
-    await ctx.values.want(publication.database.id, 0).catch((error: unknown) => ctx.logger.warn({ database: publication.database.id, err: error }, 'the value index was not made due'));
-    ctx.logger.info({ database: publication.database.id, snapshot: outcome.number, origin: publication.origin, seq: outcome.entry.seq }, 'snapshot published');
+    await ctx.values
+      .want(publication.database.id, 0)
+      .catch((error: unknown) =>
+        ctx.logger.warn(
+          { database: publication.database.id, err: error },
+          'the value index was not made due',
+        ),
+      );
+    ctx.logger.info(
+      {
+        database: publication.database.id,
+        snapshot: outcome.number,
+        origin: publication.origin,
+        seq: outcome.entry.seq,
+      },
+      'snapshot published',
+    );
   }
   return outcome;
 }

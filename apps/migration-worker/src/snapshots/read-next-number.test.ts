@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findNextNumber } from './read-next-number.js';
 
-const createTable = (options: string): string => `CREATE TABLE \`t\` (\n  \`id\` int NOT NULL AUTO_INCREMENT,\n  \`note\` text COMMENT 'AUTO_INCREMENT=7',\n  PRIMARY KEY (\`id\`)\n) ENGINE=InnoDB${options} DEFAULT CHARSET=utf8mb4`;
+const createTable = (options: string): string =>
+  `CREATE TABLE \`t\` (\n  \`id\` int NOT NULL AUTO_INCREMENT,\n  \`note\` text COMMENT 'AUTO_INCREMENT=7',\n  PRIMARY KEY (\`id\`)\n) ENGINE=InnoDB${options} DEFAULT CHARSET=utf8mb4`;
 
 describe('findNextNumber', () => {
   it('the number is found among the options of the table', () => {

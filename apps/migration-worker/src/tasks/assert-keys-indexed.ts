@@ -11,10 +11,13 @@ export function assertKeysIndexed(before: Snapshot | null, draft: Snapshot): voi
   const found = findUnindexedKeys(before, draft);
   const [first] = found;
   if (first === undefined) return;
-  const columnsOf = ({ key }: typeof first): string => `${key.referencedTable} (${key.referencedColumns.join(', ')})`;
+  const columnsOf = ({ key }: typeof first): string =>
+    `${key.referencedTable} (${key.referencedColumns.join(', ')})`;
   throw new AppError('schema.broken_object', {
     detail: `${found.map((entry) => `The foreign key ${entry.key.name} of ${entry.table} refers to ${columnsOf(entry)}`).join('. ')}, which no index begins with after this change.`,
     hint: `Add an index on ${columnsOf(first)}, or drop the foreign key in the same text.`,
-    extra: { uses: found.map((entry) => ({ kind: 'foreign_key', name: entry.key.name, what: columnsOf(entry) })) },
+    extra: {
+      uses: found.map((entry) => ({ kind: 'foreign_key', name: entry.key.name, what: columnsOf(entry) })),
+    },
   });
 }

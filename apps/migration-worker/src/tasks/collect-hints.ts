@@ -1,6 +1,13 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { TaskPayload } from '@rowhouse/contracts';
-import { DroppedObjects, IdentitySource, lineageBetween, nameStateOf, type Lineage, type SchemaNames } from '@rowhouse/ddl-plan';
+import {
+  DroppedObjects,
+  IdentitySource,
+  lineageBetween,
+  nameStateOf,
+  type Lineage,
+  type SchemaNames,
+} from '@rowhouse/ddl-plan';
 import type { AppError } from '@rowhouse/errors';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
 import { findCountersSteps, type CounterSetting } from '@rowhouse/query-engine';
@@ -22,20 +29,47 @@ export interface DraftOrigins {
 }
 
 /** Follows the names of tables and columns from the deployed revision through each later text to this one. */
-export async function collectHints(ctx: WorkerContext, databaseId: string, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<DraftOrigins> {
+export async function collectHints(
+  ctx: WorkerContext,
+  databaseId: string,
+  server: WorkerServer,
+  payload: TaskPayload<'plan_schema'>,
+): Promise<DraftOrigins> {
   const deployed = await ctx.directory.readDeployedRevision(databaseId);
   const { revision = REVISION_MAX, project_id: projectId } = payload;
-  const rows = await readRevisions(ctx, projectId, Math.min(deployed, revision), Math.max(deployed, revision));
+  const rows = await readRevisions(
+    ctx,
+    projectId,
+    Math.min(deployed, revision),
+    Math.max(deployed, revision),
+  );
   const lowest = Math.min(deployed, revision, ...rows.flatMap((row) => [row.restores ?? row.revision - 1]));
   const newest = Math.max(lowest, ...rows.map((row) => row.revision));
   const requestedCount = Math.min(revision, newest);
   const known = new Map<number, Snapshot>(payload.base === null ? [] : [[requestedCount, payload.base]]);
-  const read = async (number: number): Promise<SchemaNames> => known.get(number) ?? readNames(ctx, projectId, number);
+  const read = async (number: number): Promise<SchemaNames> =>
+    known.get(number) ?? readNames(ctx, projectId, number);
   const followed = await followRevisions(rows, { lowest, read, server, stops: [deployed, requestedCount] });
-  const from = await followBrokenRuns(followed.states.get(deployed) ?? new Map(), await ctx.directory.listBrokenRuns(databaseId), followed, server);
-  const base = { state: followed.states.get(requestedCount) ?? new Map(), fault: findFault(followed, deployed, requestedCount) };
+  const from = await followBrokenRuns(
+    followed.states.get(deployed) ?? new Map(),
+    await ctx.directory.listBrokenRuns(databaseId),
+    followed,
+    server,
+  );
+  const base = {
+    state: followed.states.get(requestedCount) ?? new Map(),
+    fault: findFault(followed, deployed, requestedCount),
+  };
   const after = await followText(base, payload, followed, server);
-  const since = revision < deployed ? [] : [...rows.filter((row) => row.revision > deployed && row.restores === null).map((row) => row.statements), payload.sql];
+  const since =
+    revision < deployed
+      ? []
+      : [
+          ...rows
+            .filter((row) => row.revision > deployed && row.restores === null)
+            .map((row) => row.statements),
+          payload.sql,
+        ];
   return {
     counters: await readCounters(since, server),
     lineageOf(draft) {
@@ -52,26 +86,47 @@ export async function collectHints(ctx: WorkerContext, databaseId: string, serve
  * @throws AppError `schema.rename_not_possible` when its names cannot be followed, since no later plan could
  * follow them either
  */
-export async function passesNames(server: WorkerServer, payload: TaskPayload<'plan_schema'>, draft: SchemaNames): Promise<boolean> {
+export async function passesNames(
+  server: WorkerServer,
+  payload: TaskPayload<'plan_schema'>,
+  draft: SchemaNames,
+): Promise<boolean> {
   if (payload.base === null) return false;
   const sources = { ids: new IdentitySource(), graveyard: new DroppedObjects() };
   const base = nameStateOf(payload.base, sources.ids);
   const { state, fault } = (await followText({ state: base, fault: null }, payload, sources, server))(draft);
   if (fault !== null) throw fault;
   const { tables, known } = lineageBetween(base, state);
-  const isOther = (name: string, origin: string | null, names: { has(name: string): boolean } | undefined): boolean => origin !== name && names?.has(name) === true;
-  return [...tables].some(([name, table]) => isOther(name, table.name, known) || [...table.columns].some(([column, origin]) => isOther(column, origin.name, known.get(table.name ?? ''))));
+  const isOther = (
+    name: string,
+    origin: string | null,
+    names: { has(name: string): boolean } | undefined,
+  ): boolean => origin !== name && names?.has(name) === true;
+  return [...tables].some(
+    ([name, table]) =>
+      isOther(name, table.name, known) ||
+      [...table.columns].some(([column, origin]) =>
+        isOther(column, origin.name, known.get(table.name ?? '')),
+      ),
+  );
 }
 
-async function readCounters(texts: readonly string[], { engine, engineVersion: version }: WorkerServer): Promise<CounterSetting[]> {
+async function readCounters(
+  texts: readonly string[],
+  { engine, engineVersion: version }: WorkerServer,
+): Promise<CounterSetting[]> {
   const found: CounterSetting[] = [];
-  for (const text of texts) found.push(...(await runStepsInSlices(findCountersSteps(text, { engine, version }), () => nextSlice())));
+  for (const text of texts)
+    found.push(...(await runStepsInSlices(findCountersSteps(text, { engine, version }), () => nextSlice())));
   return found;
 }
 
 /** Returns the fault of a text that cannot be followed, if it is between the two revisions. */
 function findFault({ faults }: Followed, deployed: number, requestedCount: number): AppError | null {
-  const [low, high] = deployed <= requestedCount ? [faults.get(deployed), faults.get(requestedCount)] : [faults.get(requestedCount), faults.get(deployed)];
+  const [low, high] =
+    deployed <= requestedCount
+      ? [faults.get(deployed), faults.get(requestedCount)]
+      : [faults.get(requestedCount), faults.get(deployed)];
   return high === undefined || high === low ? null : high;
 }
 
@@ -81,7 +136,12 @@ async function readNames(ctx: WorkerContext, projectId: string, revision: number
 }
 
 /** Reads the revisions in between, and all revisions that one of them restores. */
-async function readRevisions(ctx: WorkerContext, projectId: string, low: number, high: number): Promise<RevisionText[]> {
+async function readRevisions(
+  ctx: WorkerContext,
+  projectId: string,
+  low: number,
+  high: number,
+): Promise<RevisionText[]> {
   const rows = await ctx.directory.listRevisions(projectId, low, high);
   const lowest = Math.min(low, ...rows.flatMap((row) => row.restores ?? []));
   return lowest === low ? rows : readRevisions(ctx, projectId, lowest, high);

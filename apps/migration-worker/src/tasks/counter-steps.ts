@@ -17,19 +17,34 @@ interface CounterSteps {
  * Plans the steps that raise AUTO_INCREMENT to the last number set for each table. A number is never lowered,
  * because ids of deleted rows would be reused.
  */
-export async function planCounters(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, target: Snapshot, settings: readonly CounterSetting[]): Promise<CounterSteps> {
+export async function planCounters(
+  ctx: WorkerContext,
+  database: WorkerDatabase,
+  server: WorkerServer,
+  target: Snapshot,
+  settings: readonly CounterSetting[],
+): Promise<CounterSteps> {
   if (settings.length === 0) return { steps: [], notes: [] };
   const accounts = await ctx.directory.listAccounts(database.id);
   const steps: PlannedStep[] = [];
   const notes: string[] = [];
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    for (const { table, next } of new Map(settings.map((setting) => [setting.table.toLowerCase(), setting])).values()) {
-      const found = target.tables.find((entry) => entry.name === table) ?? target.tables.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
+    for (const { table, next } of new Map(
+      settings.map((setting) => [setting.table.toLowerCase(), setting]),
+    ).values()) {
+      const found =
+        target.tables.find((entry) => entry.name === table) ??
+        target.tables.find((entry) => entry.name.toLowerCase() === table.toLowerCase());
       if (found === undefined || !found.columns.some((column) => column.autoIncrement)) {
-        notes.push(`AUTO_INCREMENT of ${table} was not set to ${next}: the schema has no table ${table} with such a column.`);
+        notes.push(
+          `AUTO_INCREMENT of ${table} was not set to ${next}: the schema has no table ${table} with such a column.`,
+        );
         continue;
       }
-      const existing = await connection.rows('SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [database.schemaName, found.name]);
+      const existing = await connection.rows(
+        'SELECT 1 FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
+        [database.schemaName, found.name],
+      );
       const current = existing.length === 0 ? null : await readNextNumber(connection, quoteName(found.name));
       if (BigInt(next) > BigInt(current ?? '1')) steps.push(counterStep(found.name, next));
     }

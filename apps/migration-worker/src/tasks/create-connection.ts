@@ -1,4 +1,9 @@
-import { connectionSecretPurpose, USER_SESSIONS_MAX, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import {
+  connectionSecretPurpose,
+  USER_SESSIONS_MAX,
+  type TaskPayload,
+  type TaskResult,
+} from '@rowhouse/contracts';
 import { quoteName } from '@rowhouse/mysql';
 import { accountStatements, quoteAccount } from '../accounts/account-statements.js';
 import { ROLE_RIGHTS } from '../accounts/schema-rights.js';
@@ -8,17 +13,33 @@ import type { WorkerContext } from '../worker-context.js';
 import { readProbedServer } from './provision-database.js';
 
 /** Creates a direct account with the rights of its role on the database's schema only. */
-export async function createConnection(ctx: WorkerContext, payload: TaskPayload<'create_connection'>): Promise<TaskResult<'create_connection'>> {
+export async function createConnection(
+  ctx: WorkerContext,
+  payload: TaskPayload<'create_connection'>,
+): Promise<TaskResult<'create_connection'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
-  const password = ctx.box.open(Buffer.from(payload.password_sealed, 'base64'), connectionSecretPurpose(payload.connection_id));
+  const password = ctx.box.open(
+    Buffer.from(payload.password_sealed, 'base64'),
+    connectionSecretPurpose(payload.connection_id),
+  );
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const limits = { connectionsMax: USER_SESSIONS_MAX, statementSecondsMax: 0 };
-    for (const statement of accountStatements(server, payload.user_name, password, limits, payload.require_tls)) await provisioner.run(statement);
+    for (const statement of accountStatements(
+      server,
+      payload.user_name,
+      password,
+      limits,
+      payload.require_tls,
+    ))
+      await provisioner.run(statement);
     await ctx.shares.noteLimit([payload.connection_id], null);
     ctx.failPoint('connection-made');
-    await provisioner.run(`GRANT ${ROLE_RIGHTS[payload.role]} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`);
-    if (database.isStorageFull && payload.role !== 'read-only') await setInsert(provisioner, database.schemaName, payload.user_name, false);
+    await provisioner.run(
+      `GRANT ${ROLE_RIGHTS[payload.role]} ON ${quoteName(database.schemaName)}.* TO ${quoteAccount(payload.user_name)}`,
+    );
+    if (database.isStorageFull && payload.role !== 'read-only')
+      await setInsert(provisioner, database.schemaName, payload.user_name, false);
   });
   return {};
 }

@@ -1,4 +1,13 @@
-import { DroppedObjects, IdentitySource, nameStateOf, NameTracker, UnknownNameError, type NameChange, type NameState, type SchemaNames } from '@rowhouse/ddl-plan';
+import {
+  DroppedObjects,
+  IdentitySource,
+  nameStateOf,
+  NameTracker,
+  UnknownNameError,
+  type NameChange,
+  type NameState,
+  type SchemaNames,
+} from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import type { RevisionText, WorkerServer } from '@rowhouse/platform-store';
 import { mayMoveNames, readNameChanges } from '../scratch/read-name-changes.js';
@@ -33,9 +42,18 @@ const TAKEN = /^-- Taken from /;
  * Follows tables and columns by identity through the revisions after `lowest`, oldest first. A revision that
  * restores an earlier one gets its objects again. Schemas are read only if a text may move names.
  */
-export async function followRevisions(rows: readonly RevisionText[], options: FollowOptions): Promise<Followed> {
+export async function followRevisions(
+  rows: readonly RevisionText[],
+  options: FollowOptions,
+): Promise<Followed> {
   const { lowest, read, server, stops } = options;
-  const followed = { states: new Map<number, NameState>(), faults: new Map<number, AppError>(), taken: new Map<number, string>(), ids: new IdentitySource(), graveyard: new DroppedObjects() };
+  const followed = {
+    states: new Map<number, NameState>(),
+    faults: new Map<number, AppError>(),
+    taken: new Map<number, string>(),
+    ids: new IdentitySource(),
+    graveyard: new DroppedObjects(),
+  };
   const { states, faults, ids, graveyard: dropped } = followed;
   const needed = new Set([...stops, ...rows.flatMap((row) => row.restores ?? [])]);
   states.set(lowest, nameStateOf(await read(lowest), ids));
@@ -45,17 +63,27 @@ export async function followRevisions(rows: readonly RevisionText[], options: Fo
   let [before, isAfter, fault] = [states.get(lowest) as NameState, false, undefined as AppError | undefined];
   let previous = lowest;
   const adopt = async (revision: number): Promise<void> => {
-    if (isAfter) before = new NameTracker(before, ids, 'apply', dropped).adopt(await read(revision), false).state;
+    if (isAfter)
+      before = new NameTracker(before, ids, 'apply', dropped).adopt(await read(revision), false).state;
     isAfter = false;
   };
   for (const row of rows) {
     if (row.restores !== null) {
       [before, fault, isAfter] = [states.get(row.restores) ?? new Map(), faults.get(row.restores), false];
-    } else if (row.mode === 'apply' && row.renames.length === 0 && !TAKEN.test(row.statements) && !mayMoveNames(row.statements)) {
+    } else if (
+      row.mode === 'apply' &&
+      row.renames.length === 0 &&
+      !TAKEN.test(row.statements) &&
+      !mayMoveNames(row.statements)
+    ) {
       isAfter = true;
     } else {
       await adopt(previous);
-      const done = await followOne(row, before, await read(row.revision), { ids, graveyard: dropped, server });
+      const done = await followOne(row, before, await read(row.revision), {
+        ids,
+        graveyard: dropped,
+        server,
+      });
       if (TAKEN.test(row.statements)) noteTaken(before, done.state, followed.taken);
       [before, fault] = [done.state, fault ?? done.fault];
     }
@@ -73,7 +101,12 @@ interface Sources {
   readonly server: Engine;
 }
 
-async function followOne(row: RevisionText, before: NameState, after: SchemaNames, sources: Sources): Promise<{ state: NameState; fault?: AppError }> {
+async function followOne(
+  row: RevisionText,
+  before: NameState,
+  after: SchemaNames,
+  sources: Sources,
+): Promise<{ state: NameState; fault?: AppError }> {
   const changes = await readNameChanges(row.statements, sources.server);
   const mode = row.mode ?? guessMode(changes, before, after);
   const isExact = mode === 'apply' && !TAKEN.test(row.statements) && mayMoveNames(row.statements);
@@ -88,7 +121,12 @@ async function followOne(row: RevisionText, before: NameState, after: SchemaName
  * Applies the changes in order. A change that uses a missing name is retried after the others, as in
  * `applySchemaText`. Returns a name that stayed unknown, or null.
  */
-function applyAll(tracker: NameTracker, changes: readonly NameChange[], mode: Mode, renames: RevisionText['renames']): string | null {
+function applyAll(
+  tracker: NameTracker,
+  changes: readonly NameChange[],
+  mode: Mode,
+  renames: RevisionText['renames'],
+): string | null {
   // A describing text finds its tables under their new names.
   // Other texts drop and add before the rename is declared.
   if (mode === 'replace') for (const hint of renames) applyDeclared(tracker, hint);
@@ -114,8 +152,16 @@ function applyAll(tracker: NameTracker, changes: readonly NameChange[], mode: Mo
 
 function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][number]): void {
   try {
-    if (hint.kind === 'table') tracker.apply({ kind: 'rename_table', from: hint.from, to: hint.to, ifExists: false });
-    else tracker.apply({ kind: 'alter_table', table: hint.table, ifExists: false, renameTo: null, columns: [{ kind: 'rename', from: hint.from, to: hint.to, ifExists: false }] });
+    if (hint.kind === 'table')
+      tracker.apply({ kind: 'rename_table', from: hint.from, to: hint.to, ifExists: false });
+    else
+      tracker.apply({
+        kind: 'alter_table',
+        table: hint.table,
+        ifExists: false,
+        renameTo: null,
+        columns: [{ kind: 'rename', from: hint.from, to: hint.to, ifExists: false }],
+      });
   } catch (error) {
     // No object of that name exists or existed.
     if (!(error instanceof UnknownNameError)) throw error;
@@ -129,15 +175,24 @@ function applyDeclared(tracker: NameTracker, hint: RevisionText['renames'][numbe
 function guessMode(changes: readonly NameChange[], before: NameState, after: SchemaNames): Mode {
   if (before.size === 0) return 'apply';
   const tracker = new NameTracker(new Map(), new IdentitySource(), 'apply');
-  const isFollowed = applyAll(tracker, changes.filter((change) => change.kind !== 'rename_table' || !before.has(change.from)), 'apply', []) === null;
+  const isFollowed =
+    applyAll(
+      tracker,
+      changes.filter((change) => change.kind !== 'rename_table' || !before.has(change.from)),
+      'apply',
+      [],
+    ) === null;
   return isFollowed && tracker.adopt(after, true).differing === null ? 'replace' : 'apply';
 }
 
 function noteTaken(before: NameState, after: NameState, taken: Map<number, string>): void {
-  const known = new Set([...before.values()].flatMap((table) => [...table.id, ...[...table.columns.values()].flat()]));
+  const known = new Set(
+    [...before.values()].flatMap((table) => [...table.id, ...[...table.columns.values()].flat()]),
+  );
   for (const [name, table] of after) {
     for (const id of table.id) if (!known.has(id)) taken.set(id, name);
-    for (const [column, ids] of table.columns) for (const id of ids) if (!known.has(id)) taken.set(id, column);
+    for (const [column, ids] of table.columns)
+      for (const id of ids) if (!known.has(id)) taken.set(id, column);
   }
 }
 
@@ -157,7 +212,12 @@ interface Base {
 /**
  * Follows a text that is not a revision yet. The returned function takes the schema that the text leads to.
  */
-export async function followText(base: Base, text: { readonly sql: string; readonly mode: Mode }, { ids, graveyard: dropped }: Pick<Followed, 'ids' | 'graveyard'>, server: Engine): Promise<(draft: SchemaNames) => Base> {
+export async function followText(
+  base: Base,
+  text: { readonly sql: string; readonly mode: Mode },
+  { ids, graveyard: dropped }: Pick<Followed, 'ids' | 'graveyard'>,
+  server: Engine,
+): Promise<(draft: SchemaNames) => Base> {
   const isMoving = mayMoveNames(text.sql);
   const changes = isMoving || text.mode === 'replace' ? await readNameChanges(text.sql, server) : [];
   return (draft) => {

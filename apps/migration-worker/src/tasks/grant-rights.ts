@@ -15,9 +15,13 @@ const GATEWAYS_WAIT_MS = GATEWAY_LEASE_MS + 1_000;
 const POLL_INTERVAL_MS = 20;
 
 /** Sets the account of one set of rights to exactly its grants. Gateways learn of it by the change log. */
-export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'grant_rights'>): Promise<TaskResult<'grant_rights'>> {
+export async function grantRights(
+  ctx: WorkerContext,
+  payload: TaskPayload<'grant_rights'>,
+): Promise<TaskResult<'grant_rights'>> {
   const { rights_hash: rightsHash, tables: rights, kind = 'query', ahead, after_seq: afterSeq } = payload;
-  if (kind === 'query' && (rightsHash === '') !== (rights === null)) throw new AppError('internal.defect', { internal: 'an empty rights hash and no narrowing go together' });
+  if (kind === 'query' && (rightsHash === '') !== (rights === null))
+    throw new AppError('internal.defect', { internal: 'an empty rights hash and no narrowing go together' });
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
 
@@ -39,11 +43,22 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
   }
 
   const userName = await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
-    const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash, rights });
+    const account = await ensurePlatformAccount(ctx, provisioner, {
+      server,
+      database,
+      kind,
+      rightsHash,
+      rights,
+    });
     const opening = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
-    const live = await inspectSeparately(opening, server.engine, (session) => introspectSchema(session, database.schemaName, server.engine));
+    const live = await inspectSeparately(opening, server.engine, (session) =>
+      introspectSchema(session, database.schemaName, server.engine),
+    );
     // Keys that read the same tables share an account. Their rights to write do not belong to this account.
-    await grantOn(provisioner, database, { ...account, rights }, live, { beforeRevoking, ...(ahead === undefined ? {} : { hidden: ahead }) });
+    await grantOn(provisioner, database, { ...account, rights }, live, {
+      beforeRevoking,
+      ...(ahead === undefined ? {} : { hidden: ahead }),
+    });
     return account.userName;
   });
   await applied;
@@ -58,5 +73,6 @@ export async function grantRights(ctx: WorkerContext, payload: TaskPayload<'gran
 async function awaitGateways({ platform, cellId }: WorkerContext, seq: number): Promise<void> {
   const endsMs = performance.now() + GATEWAYS_WAIT_MS;
   // Only the watermark matters here, not which snapshot a request uses.
-  while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs) await pause(POLL_INTERVAL_MS);
+  while ((await listLaggingGateways(platform, cellId, '', seq)).length > 0 && performance.now() < endsMs)
+    await pause(POLL_INTERVAL_MS);
 }

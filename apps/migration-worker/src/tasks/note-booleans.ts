@@ -28,7 +28,12 @@ interface Change {
  * Returns a sentence for each column that becomes TINYINT(1) and contains numbers other than 0 and 1,
  * which the API reads as true.
  */
-export async function noteBooleans(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, change: Change): Promise<string[]> {
+export async function noteBooleans(
+  ctx: WorkerContext,
+  database: WorkerDatabase,
+  server: WorkerServer,
+  change: Change,
+): Promise<string[]> {
   const becoming = listBecoming(change, database.settings.number_columns);
   if (becoming.length === 0) return [];
   const accounts = await ctx.directory.listAccounts(database.id);
@@ -36,13 +41,19 @@ export async function noteBooleans(ctx: WorkerContext, database: WorkerDatabase,
     const notes: string[] = [];
     for (const { target, table, column } of becoming) {
       const rows = await countOthers(connection, table, column);
-      if (rows > 0) notes.push(`${target} becomes a boolean and holds numbers other than 0 and 1 (${rows} of its first ${ROWS_READ_MAX} rows at most). The API reads them as true, and a program that writes back what it read stores 1. Use TINYINT without (1) to keep a number, or add the column to the setting number_columns.`);
+      if (rows > 0)
+        notes.push(
+          `${target} becomes a boolean and holds numbers other than 0 and 1 (${rows} of its first ${ROWS_READ_MAX} rows at most). The API reads them as true, and a program that writes back what it read stores 1. Use TINYINT without (1) to keep a number, or add the column to the setting number_columns.`,
+        );
     }
     return notes;
   });
 }
 
-function listBecoming({ deployed, target, lineage }: Change, numberColumns: Readonly<Record<string, readonly string[]>>): BooleanColumn[] {
+function listBecoming(
+  { deployed, target, lineage }: Change,
+  numberColumns: Readonly<Record<string, readonly string[]>>,
+): BooleanColumn[] {
   const before = new Map(deployed.tables.map((table) => [table.name, table]));
   return target.tables.flatMap((table) => {
     const origins = lineage.tables.get(table.name);
@@ -51,9 +62,17 @@ function listBecoming({ deployed, target, lineage }: Change, numberColumns: Read
     const names = ownMember(numberColumns, table.name) ?? [];
     return table.columns.flatMap(({ name, ...column }) => {
       const origin = origins?.columns.get(name);
-      const existing = source.columns.find((candidate) => candidate.name === (origin === undefined ? name : (origin.name ?? origin.takenAs)));
-      const isBecoming = existing !== undefined && isTinyBoolean(column) && existing.valueKind !== 'boolean' && !names.includes(name);
-      return isBecoming ? [{ target: `${table.name}.${name}`, table: source.name, column: existing.name }] : [];
+      const existing = source.columns.find(
+        (candidate) => candidate.name === (origin === undefined ? name : (origin.name ?? origin.takenAs)),
+      );
+      const isBecoming =
+        existing !== undefined &&
+        isTinyBoolean(column) &&
+        existing.valueKind !== 'boolean' &&
+        !names.includes(name);
+      return isBecoming
+        ? [{ target: `${table.name}.${name}`, table: source.name, column: existing.name }]
+        : [];
     });
   });
 }
@@ -61,6 +80,8 @@ function listBecoming({ deployed, target, lineage }: Change, numberColumns: Read
 /** Counts texts and decimals as the whole number that they become. */
 async function countOthers(connection: AdminConnection, table: string, column: string): Promise<number> {
   const name = quoteName(column);
-  const [found] = await connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM (SELECT ${name} FROM ${quoteName(table)} LIMIT ${ROWS_READ_MAX}) few WHERE ROUND(${name}) NOT IN (0, 1)`);
+  const [found] = await connection.rows<{ n: number | string }>(
+    `SELECT COUNT(*) AS n FROM (SELECT ${name} FROM ${quoteName(table)} LIMIT ${ROWS_READ_MAX}) few WHERE ROUND(${name}) NOT IN (0, 1)`,
+  );
   return Number(found?.n ?? 0);
 }

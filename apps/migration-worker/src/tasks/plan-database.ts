@@ -1,6 +1,19 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { ApiImpact, MigrationPlan, MigrationStep } from '@rowhouse/contracts';
-import { attachUses, listExclusive, listLosing, chooseStrategy, diffSnapshotsSteps, findInRenames, hashInput, selectConcerned, type PlannedStep, type SnapshotDiff, type StrategyBounds, type Use } from '@rowhouse/ddl-plan';
+import {
+  attachUses,
+  listExclusive,
+  listLosing,
+  chooseStrategy,
+  diffSnapshotsSteps,
+  findInRenames,
+  hashInput,
+  selectConcerned,
+  type PlannedStep,
+  type SnapshotDiff,
+  type StrategyBounds,
+  type Use,
+} from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -24,15 +37,32 @@ const INPLACE_ROWS_MAX = 200_000;
 const REBUILDS = ['rebuild', 'rebuild_family'] as const;
 
 /** Returns the plan from the deployed schema to the draft. */
-export async function planDatabase(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, draft: RawSchema, origins: DraftOrigins): Promise<MigrationPlan> {
+export async function planDatabase(
+  ctx: WorkerContext,
+  database: WorkerDatabase,
+  server: WorkerServer,
+  draft: RawSchema,
+  origins: DraftOrigins,
+): Promise<MigrationPlan> {
   const deployed = await readDeployed(ctx, database, server.engine);
   const target = toSnapshot(draft, deployed);
   const lineage = origins.lineageOf(target);
   assertRenamesFree(findInRenames(deployed, target, lineage));
   const diff = await runStepsInSlices(diffSnapshotsSteps(deployed, target, lineage), () => nextSlice());
   const counters = await planCounters(ctx, database, server, target, origins.counters);
-  const notes = [...counters.notes, ...(await noteBooleans(ctx, database, server, { deployed, target, lineage }))];
-  return classifyPlanCost(ctx, { database, server, deployed, target, diff: { ...diff, steps: [...diff.steps, ...counters.steps] }, notes, targetNumber: null });
+  const notes = [
+    ...counters.notes,
+    ...(await noteBooleans(ctx, database, server, { deployed, target, lineage })),
+  ];
+  return classifyPlanCost(ctx, {
+    database,
+    server,
+    deployed,
+    target,
+    diff: { ...diff, steps: [...diff.steps, ...counters.steps] },
+    notes,
+    targetNumber: null,
+  });
 }
 
 export interface Draft {
@@ -54,15 +84,25 @@ export async function classifyPlanCost(ctx: WorkerContext, draft: Draft): Promis
   const tried = diff.steps.length === 0 ? [] : await tryOnCopy(ctx, draft);
   const rows = await countRows(ctx, database, server, deployed, diff.steps);
   for (const entry of tried) assertQuick(entry, rows);
-  const steps = tried.map(({ step, algorithm, side }) => chooseStrategy(step, { algorithm, side, rows: sumRows(step, rows) }, boundsOf(server)));
-  const impact = hasUsers(diff.impact) ? attachUses(diff.impact, deployed, await ctx.directory.listKeyUse(database.id)) : diff.impact;
-  const head = { database: database.id, environment: database.environment, baseSnapshot: database.snapshotNumber };
+  const steps = tried.map(({ step, algorithm, side }) =>
+    chooseStrategy(step, { algorithm, side, rows: sumRows(step, rows) }, boundsOf(server)),
+  );
+  const impact = hasUsers(diff.impact)
+    ? attachUses(diff.impact, deployed, await ctx.directory.listKeyUse(database.id))
+    : diff.impact;
+  const head = {
+    database: database.id,
+    environment: database.environment,
+    baseSnapshot: database.snapshotNumber,
+  };
   return {
     ...head,
     steps,
     loss: steps.flatMap((step) => [...step.loss]),
     impact,
-    needsRebuild: steps.filter((step) => !SERVED_STRATEGIES.has(step.strategy)).map((step) => ({ table: step.table, sql: step.sql, rows: step.rowsToRewrite })),
+    needsRebuild: steps
+      .filter((step) => !SERVED_STRATEGIES.has(step.strategy))
+      .map((step) => ({ table: step.table, sql: step.sql, rows: step.rowsToRewrite })),
     hints: diff.hints,
     possibleRenames: diff.possibleRenames,
     notes: draft.notes,
@@ -77,7 +117,15 @@ export async function classifyPlanCost(ctx: WorkerContext, draft: Draft): Promis
 function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, number>): void {
   if (step.wish.kind !== 'exclusive') return;
   const maximum = Math.max(0, ...listLosing(step.wish.details).map((table) => rows.get(table) ?? 0));
-  if (maximum < (algorithm === 'copy' ? COPY_ROWS_MAX : algorithm === 'inplace' ? INPLACE_ROWS_MAX : Number.POSITIVE_INFINITY)) return;
+  if (
+    maximum <
+    (algorithm === 'copy'
+      ? COPY_ROWS_MAX
+      : algorithm === 'inplace'
+        ? INPLACE_ROWS_MAX
+        : Number.POSITIVE_INFINITY)
+  )
+    return;
   throw new AppError('schema.rename_not_possible', {
     detail: `Names of ${listExclusive(step.wish.details).join(', ')} pass to other columns, and ${maximum} rows would have to be written for it while all requests wait.`,
     hint: 'Deploy the change of the primary key and the renames one after the other.',
@@ -92,7 +140,12 @@ function assertQuick({ step, algorithm }: TestedStep, rows: ReadonlyMap<string, 
 function boundsOf(server: WorkerServer): StrategyBounds {
   const served = new Set(SERVED_STRATEGIES);
   if (server.capabilities?.rebuild === false) for (const strategy of REBUILDS) served.delete(strategy);
-  return { copyRowsMax: COPY_ROWS_MAX, inplaceRowsMax: INPLACE_ROWS_MAX, served, isCluster: server.capabilities?.cluster === 'galera' };
+  return {
+    copyRowsMax: COPY_ROWS_MAX,
+    inplaceRowsMax: INPLACE_ROWS_MAX,
+    served,
+    isCluster: server.capabilities?.cluster === 'galera',
+  };
 }
 
 /**
@@ -100,13 +153,25 @@ function boundsOf(server: WorkerServer): StrategyBounds {
  * has had in this form. Later changes of the draft take adopted objects into account. A revert to
  * an earlier snapshot does not.
  */
-async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber }: Draft, steps: readonly MigrationStep[]): Promise<string[]> {
+async function findDrift(
+  ctx: WorkerContext,
+  { database, deployed, targetNumber }: Draft,
+  steps: readonly MigrationStep[],
+): Promise<string[]> {
   const hash = await ctx.directory.readLastDeployHash(database.id);
   if (hash === null || hash === database.snapshotHash) return [];
   const body = await ctx.directory.readSnapshotBody(hash);
   if (body === null) return [];
   const before = await decodeSnapshot(body, hash);
-  const touched = new Set(steps.flatMap((step) => (step.strategy === 'rebuild_family' ? step.details.tables.map((table) => table.table) : step.strategy === 'exclusive' ? listExclusive(step.details) : [step.table])));
+  const touched = new Set(
+    steps.flatMap((step) =>
+      step.strategy === 'rebuild_family'
+        ? step.details.tables.map((table) => table.table)
+        : step.strategy === 'exclusive'
+          ? listExclusive(step.details)
+          : [step.table],
+    ),
+  );
   const changed = listDiffering(before, deployed, touched).sort();
   if (changed.length === 0 || targetNumber !== null) return changed;
   return listUntaken(ctx, database, deployed, changed);
@@ -116,10 +181,17 @@ async function findDrift(ctx: WorkerContext, { database, deployed, targetNumber 
  * Returns the tables that no revision since the last deploy has in their current form. A table that was
  * adopted before the revisions that are read is reported again.
  */
-async function listUntaken(ctx: WorkerContext, database: WorkerDatabase, deployed: Snapshot, changed: string[]): Promise<string[]> {
+async function listUntaken(
+  ctx: WorkerContext,
+  database: WorkerDatabase,
+  deployed: Snapshot,
+  changed: string[],
+): Promise<string[]> {
   const after = await ctx.directory.readDeployedRevision(database.id);
   let left = changed;
-  for await (const draft of readRevisions((before) => ctx.directory.readNewestBetween(database.projectId, after, before))) {
+  for await (const draft of readRevisions((before) =>
+    ctx.directory.readNewestBetween(database.projectId, after, before),
+  )) {
     left = listDiffering(draft, deployed, new Set(left));
     if (left.length === 0) break;
   }
@@ -145,19 +217,34 @@ function assertRenamesFree(uses: readonly Use[]): void {
 
 /** Tries the steps on a copy of the affected tables only. Earlier answers of the server are reused. */
 async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]> {
-  const { server, deployed, target, diff: { steps } } = draft;
+  const {
+    server,
+    deployed,
+    target,
+    diff: { steps },
+  } = draft;
   if (steps.some(({ wish: input }) => input.kind === 'exclusive')) return tryPassing(ctx, draft);
   const key = `${fingerprintSchema(deployed)} ${sha256(JSON.stringify(steps))}`;
   const known = ctx.planMemory.readTried(server, key);
-  if (known !== undefined) return steps.map((step, index) => ({ step, algorithm: 'none', side: 'beforePublish', ...known[index] }));
+  if (known !== undefined)
+    return steps.map((step, index) => ({ step, algorithm: 'none', side: 'beforePublish', ...known[index] }));
   const open = withoutAccepted(ctx, server, target, steps);
-  const answers = open.length === 0 ? [] : await withScratch(ctx, server, async (scratch) => {
-    await loadDeployed(scratch, selectConcerned(deployed, open.flatMap(textsOf)));
-    return trySteps(scratch, server, open);
-  });
+  const answers =
+    open.length === 0
+      ? []
+      : await withScratch(ctx, server, async (scratch) => {
+          await loadDeployed(scratch, selectConcerned(deployed, open.flatMap(textsOf)));
+          return trySteps(scratch, server, open);
+        });
   const found = new Map(answers.map((answer) => [answer.step, answer]));
-  const tried = steps.map((step): TestedStep => found.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' });
-  ctx.planMemory.rememberTried(server, key, tried.map(({ algorithm, side }) => ({ algorithm, side })));
+  const tried = steps.map(
+    (step): TestedStep => found.get(step) ?? { step, algorithm: 'none', side: 'beforePublish' },
+  );
+  ctx.planMemory.rememberTried(
+    server,
+    key,
+    tried.map(({ algorithm, side }) => ({ algorithm, side })),
+  );
   return tried;
 }
 
@@ -165,12 +252,18 @@ async function tryOnCopy(ctx: WorkerContext, draft: Draft): Promise<TestedStep[]
  * Tries a plan whose names pass to other objects on a copy of the whole schema, and
  * compares the result with the target.
  */
-function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { steps } }: Draft): Promise<TestedStep[]> {
+function tryPassing(
+  ctx: WorkerContext,
+  { server, deployed, target, diff: { steps } }: Draft,
+): Promise<TestedStep[]> {
   return withScratch(ctx, server, async (scratch) => {
     await loadDeployed(scratch, deployed);
     const tried = await trySteps(scratch, server, steps);
-    const passed = steps.flatMap(({ wish: input }) => (input.kind === 'exclusive' ? listExclusive(input.details) : []));
-    if (passed.length > 0) await assertReached(scratch, server, target, new Set([...passed, ...listDiffering(deployed, target)]));
+    const passed = steps.flatMap(({ wish: input }) =>
+      input.kind === 'exclusive' ? listExclusive(input.details) : [],
+    );
+    if (passed.length > 0)
+      await assertReached(scratch, server, target, new Set([...passed, ...listDiffering(deployed, target)]));
     return tried;
   });
 }
@@ -179,7 +272,12 @@ function tryPassing(ctx: WorkerContext, { server, deployed, target, diff: { step
  * Throws unless a plan that reuses names leads to its target on the copy.
  * This is checked before any rows depend on it.
  */
-async function assertReached(scratch: ScratchDatabase, server: WorkerServer, target: Snapshot, planned: ReadonlySet<string>): Promise<void> {
+async function assertReached(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  target: Snapshot,
+  planned: ReadonlySet<string>,
+): Promise<void> {
   const reached = toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine));
   const differing = listDiffering(reached, target, planned);
   if (differing.length === 0) return;
@@ -191,9 +289,19 @@ async function assertReached(scratch: ScratchDatabase, server: WorkerServer, tar
 }
 
 /** Leaves out tables that the server has created from the same text, unless another step involves them. */
-function withoutAccepted(ctx: WorkerContext, server: WorkerServer, target: Snapshot, steps: readonly PlannedStep[]): PlannedStep[] {
-  const isAccepted = (step: PlannedStep): boolean => step.kind === 'create_table' && ctx.planMemory.accepts(server, step.sql);
-  const needed = new Set(selectConcerned(target, steps.filter((step) => !isAccepted(step)).flatMap(textsOf)).tables.map((table) => table.name));
+function withoutAccepted(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  target: Snapshot,
+  steps: readonly PlannedStep[],
+): PlannedStep[] {
+  const isAccepted = (step: PlannedStep): boolean =>
+    step.kind === 'create_table' && ctx.planMemory.accepts(server, step.sql);
+  const needed = new Set(
+    selectConcerned(target, steps.filter((step) => !isAccepted(step)).flatMap(textsOf)).tables.map(
+      (table) => table.name,
+    ),
+  );
   return steps.filter((step) => !isAccepted(step) || needed.has(step.table));
 }
 
@@ -202,27 +310,47 @@ function textsOf({ table, sql, beforePublish, afterPublish, wish: input }: Plann
 }
 
 /** Returns exact counts up to the limit of a small table, and the server's estimates above it. */
-async function countRows(ctx: WorkerContext, database: WorkerDatabase, server: WorkerServer, deployed: Snapshot, steps: readonly PlannedStep[]): Promise<Map<string, number>> {
-  const present = new Set(deployed.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+async function countRows(
+  ctx: WorkerContext,
+  database: WorkerDatabase,
+  server: WorkerServer,
+  deployed: Snapshot,
+  steps: readonly PlannedStep[],
+): Promise<Map<string, number>> {
+  const present = new Set(
+    deployed.tables.filter((table) => table.kind === 'table').map((table) => table.name),
+  );
   const requested = [...new Set(steps.flatMap(tablesOf))].filter((name) => present.has(name));
   const counts = new Map<string, number>();
   if (requested.length === 0) return counts;
   const accounts = await ctx.directory.listAccounts(database.id);
   await withConnection(ctx.access.openMigrator(server, database, accounts), async (connection) => {
-    for (const table of requested) counts.set(table, await countTable(connection, database.schemaName, table));
+    for (const table of requested)
+      counts.set(table, await countTable(connection, database.schemaName, table));
   });
   return counts;
 }
 
 function tablesOf(step: PlannedStep): readonly string[] {
   if (step.wish.kind === 'exclusive') return listLosing(step.wish.details);
-  return step.wish.kind === 'family' ? [...step.wish.details.tables.map((table) => table.table), ...step.wish.details.keyless] : [step.table];
+  return step.wish.kind === 'family'
+    ? [...step.wish.details.tables.map((table) => table.table), ...step.wish.details.keyless]
+    : [step.table];
 }
 
-export async function countTable(connection: AdminConnection, schemaName: string, table: string): Promise<number> {
-  const [counted] = await connection.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${COPY_ROWS_MAX}) few`);
+export async function countTable(
+  connection: AdminConnection,
+  schemaName: string,
+  table: string,
+): Promise<number> {
+  const [counted] = await connection.rows<{ n: number }>(
+    `SELECT COUNT(*) AS n FROM (SELECT 1 FROM ${quoteName(table)} LIMIT ${COPY_ROWS_MAX}) few`,
+  );
   const few = Number(counted?.n ?? 0);
   if (few < COPY_ROWS_MAX) return few;
-  const [estimate] = await connection.rows<{ n: number | null }>('SELECT TABLE_ROWS AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?', [schemaName, table]);
+  const [estimate] = await connection.rows<{ n: number | null }>(
+    'SELECT TABLE_ROWS AS n FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ?',
+    [schemaName, table],
+  );
   return Math.max(few, Number(estimate?.n ?? 0));
 }

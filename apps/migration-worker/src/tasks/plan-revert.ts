@@ -10,33 +10,65 @@ import { classifyPlanCost } from './plan-database.js';
 import { readProbedServer } from './provision-database.js';
 
 /** Plans the revert of a database's migration from the current schema. Writes only to a scratch database. */
-export async function planRevert(ctx: WorkerContext, payload: TaskPayload<'plan_revert'>): Promise<TaskResult<'plan_revert'>> {
+export async function planRevert(
+  ctx: WorkerContext,
+  payload: TaskPayload<'plan_revert'>,
+): Promise<TaskResult<'plan_revert'>> {
   const migration = await ctx.directory.readMigrationPlan(payload.migration_id);
-  if (migration.databaseId !== payload.database_id) throw new AppError('internal.defect', { internal: `${payload.migration_id} is not of ${payload.database_id}` });
+  if (migration.databaseId !== payload.database_id)
+    throw new AppError('internal.defect', {
+      internal: `${payload.migration_id} is not of ${payload.database_id}`,
+    });
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
   const deployed = await readDeployed(ctx, database, server.engine);
-  const target = nameSnapshot(await readSnapshot(ctx, database.id, migration.baseNumber, server.engine), deployed);
+  const target = nameSnapshot(
+    await readSnapshot(ctx, database.id, migration.baseNumber, server.engine),
+    deployed,
+  );
   const created = await readCreated(ctx, payload, migration.plan);
-  const revertPlan = findWayBack(deployed, target, { retained: await ctx.directory.listKept(payload.migration_id), ...created });
-  const plan = await classifyPlanCost(ctx, { database, server, deployed, target, diff: revertPlan, notes: revertPlan.notes, targetNumber: migration.baseNumber });
+  const revertPlan = findWayBack(deployed, target, {
+    retained: await ctx.directory.listKept(payload.migration_id),
+    ...created,
+  });
+  const plan = await classifyPlanCost(ctx, {
+    database,
+    server,
+    deployed,
+    target,
+    diff: revertPlan,
+    notes: revertPlan.notes,
+    targetNumber: migration.baseNumber,
+  });
   return { plan };
 }
 
 /** Returns the renames that a migration has made, as far as interrupted runs show. */
-async function readCreated(ctx: WorkerContext, { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>, plan: MigrationPlan): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {
-  const exclusive = plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
+async function readCreated(
+  ctx: WorkerContext,
+  { database_id: databaseId, migration_id: migrationId }: TaskPayload<'plan_revert'>,
+  plan: MigrationPlan,
+): Promise<{ hints: readonly RenameHint[]; exclusive: ExclusiveDetails | null }> {
+  const exclusive =
+    plan.steps.flatMap((step) => (step.strategy === 'exclusive' ? [step.details] : []))[0] ?? null;
   if (exclusive === null) return { hints: plan.hints ?? [], exclusive };
   const isCreated = isExclusiveCreated(plan, await ctx.directory.listBegunSteps(migrationId));
-  const methods = (await ctx.directory.listBrokenRuns(databaseId)).filter((run) => run.revertsId === migrationId);
+  const methods = (await ctx.directory.listBrokenRuns(databaseId)).filter(
+    (run) => run.revertsId === migrationId,
+  );
   const isUndone = methods.some((run) => isExclusiveCreated(run.plan, run.steps));
   return { hints: [], exclusive: isCreated && !isUndone ? exclusive : null };
 }
 
 function isExclusiveCreated(plan: MigrationPlan, steps: BrokenRun['steps']): boolean {
-  const step = steps.find(({ checkpoint }) => plan.steps[Number(checkpoint?.['step'])]?.strategy === 'exclusive');
+  const step = steps.find(
+    ({ checkpoint }) => plan.steps[Number(checkpoint?.['step'])]?.strategy === 'exclusive',
+  );
   if (step === undefined || step.isDone) return step !== undefined;
   const { areTablesRenamed, altered } = readPosition(step.checkpoint);
   if (!areTablesRenamed && altered === 0) return false;
-  throw new AppError('schema.rename_not_possible', { detail: 'This migration ended while names passed from one object to another.', hint: 'Run it again first.' });
+  throw new AppError('schema.rename_not_possible', {
+    detail: 'This migration ended while names passed from one object to another.',
+    hint: 'Run it again first.',
+  });
 }

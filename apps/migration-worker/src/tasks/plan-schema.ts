@@ -4,7 +4,14 @@ import { findBroken, selectConcerned, type Use } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
-import { runStepsInSlices, nameSnapshotSteps, type EngineKind, type RawSchema, type RawTable, type Snapshot } from '@rowhouse/schema-model';
+import {
+  runStepsInSlices,
+  nameSnapshotSteps,
+  type EngineKind,
+  type RawSchema,
+  type RawTable,
+  type Snapshot,
+} from '@rowhouse/schema-model';
 import { applySchemaText, cleanMessage } from '../scratch/apply-schema-text.js';
 import { assertReadBack } from '../scratch/assert-read-back.js';
 import { withScratch, type ScratchDatabase } from '../scratch/scratch-database.js';
@@ -25,7 +32,10 @@ interface Target {
  * Turns text into a draft and plans the way to it for each target.
  * Writes only to a scratch database, which is dropped.
  */
-export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>): Promise<TaskResult<'plan_schema'>> {
+export async function planSchema(
+  ctx: WorkerContext,
+  payload: TaskPayload<'plan_schema'>,
+): Promise<TaskResult<'plan_schema'>> {
   const targets = await readTargets(ctx, payload.target_database_ids);
   const home = await chooseHome(ctx, payload, targets);
   const { schema, notes } = await draftOn(ctx, home, payload);
@@ -39,7 +49,15 @@ export async function planSchema(ctx: WorkerContext, payload: TaskPayload<'plan_
   const plans: MigrationPlan[] = [];
   for (const target of targets) {
     const own = target.server.id === home.id ? schema : await readOn(ctx, target.server, draft);
-    plans.push(await planDatabase(ctx, target.database, target.server, own, await collectHints(ctx, target.database.id, target.server, payload)));
+    plans.push(
+      await planDatabase(
+        ctx,
+        target.database,
+        target.server,
+        own,
+        await collectHints(ctx, target.database.id, target.server, payload),
+      ),
+    );
   }
   return { draft, notes, plans, ...(isPassing ? { passesNames: true } : {}) };
 }
@@ -48,25 +66,35 @@ async function readTargets(ctx: WorkerContext, databaseIds: readonly string[]): 
   const targets: Target[] = [];
   for (const databaseId of databaseIds) {
     const database = await ctx.directory.readDatabase(databaseId);
-    if (database.provisionState !== 'ready' || database.isDeleted) throw new AppError('db.provisioning', { detail: `The database ${database.environment} is not ready.` });
+    if (database.provisionState !== 'ready' || database.isDeleted)
+      throw new AppError('db.provisioning', { detail: `The database ${database.environment} is not ready.` });
     targets.push({ database, server: await readProbedServer(ctx, database.serverId) });
   }
   return targets;
 }
 
 /** A draft keeps the engine that it was written for: a target of that engine, else any server of it. */
-async function chooseHome(ctx: WorkerContext, payload: TaskPayload<'plan_schema'>, targets: readonly Target[]): Promise<WorkerServer> {
+async function chooseHome(
+  ctx: WorkerContext,
+  payload: TaskPayload<'plan_schema'>,
+  targets: readonly Target[],
+): Promise<WorkerServer> {
   const drafted = engineOfDraft(payload.base);
   const own = drafted === null ? targets[0] : targets.find((target) => target.server.engine === drafted);
   return own?.server ?? chooseServer(ctx, payload);
 }
 
 /** Returns the server to try a text on that is not for one database: of the draft's engine, else of the project's. */
-export async function chooseServer(ctx: WorkerContext, input: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>): Promise<WorkerServer> {
+export async function chooseServer(
+  ctx: WorkerContext,
+  input: Pick<TaskPayload<'plan_schema'>, 'base' | 'project_id' | 'engine'>,
+): Promise<WorkerServer> {
   const servers = await ctx.directory.listServers();
-  const engine = engineOfDraft(input.base) ?? input.engine ?? (await ctx.directory.readProjectEngine(input.project_id));
+  const engine =
+    engineOfDraft(input.base) ?? input.engine ?? (await ctx.directory.readProjectEngine(input.project_id));
   const server = servers.find((workerServer) => workerServer.capabilities?.engine === engine) ?? servers[0];
-  if (server === undefined) throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
+  if (server === undefined)
+    throw new AppError('platform.unavailable', { detail: 'No database server is known yet.' });
   return readProbedServer(ctx, server.id);
 }
 
@@ -75,7 +103,11 @@ function engineOfDraft(base: Snapshot | null): EngineKind | null {
   return base === null || base.tables.length + (base.routines?.length ?? 0) === 0 ? null : base.engine;
 }
 
-async function draftOn(ctx: WorkerContext, server: WorkerServer, payload: TaskPayload<'plan_schema'>): Promise<{ schema: RawSchema; notes: string[] }> {
+async function draftOn(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  payload: TaskPayload<'plan_schema'>,
+): Promise<{ schema: RawSchema; notes: string[] }> {
   const base = payload.mode === 'apply' ? payload.base : null;
   const isKnown = base !== null && base.engine === server.engine && ctx.planMemory.knows(server, base);
   if (isKnown && payload.sql.trim() === '') return { schema: base, notes: [] };

@@ -1,6 +1,12 @@
 import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
-import { adviseServer, makesAccounts, probeCapabilities, readNodeState, type AdminConnection } from '@rowhouse/mysql';
+import {
+  adviseServer,
+  makesAccounts,
+  probeCapabilities,
+  readNodeState,
+  type AdminConnection,
+} from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
 import { quoteAccount } from '../accounts/account-statements.js';
 import { nameNode } from '../servers/name-node.js';
@@ -11,16 +17,26 @@ import type { WorkerContext } from '../worker-context.js';
  * Connects under both accounts, determines the server's capabilities and stores them in its row. Rejects a
  * server that cannot hold databases, with a message for the operator.
  */
-export async function probeServer(ctx: WorkerContext, payload: TaskPayload<'probe_server'>): Promise<TaskResult<'probe_server'>> {
+export async function probeServer(
+  ctx: WorkerContext,
+  payload: TaskPayload<'probe_server'>,
+): Promise<TaskResult<'probe_server'>> {
   const server = await ctx.directory.readServer(payload.server_id);
   await withConnection(ctx.access.openObserver(server), (observer) => observer.rows('SELECT 1'));
   // Without the earlier capabilities, since it may be another server by now.
   const requests = { ...server, capabilities: null };
   await withConnection(ctx.access.openProvisioner(requests), assertFit);
   if (server.nodes.length > 0) await assertOneCluster(ctx, requests);
-  const { capabilities, advice } = await withConnection(ctx.access.openProvisioner(requests), async (provisioner) => ({ capabilities: await probeCapabilities(provisioner), advice: await adviseServer(provisioner) }));
+  const { capabilities, advice } = await withConnection(
+    ctx.access.openProvisioner(requests),
+    async (provisioner) => ({
+      capabilities: await probeCapabilities(provisioner),
+      advice: await adviseServer(provisioner),
+    }),
+  );
   await ctx.directory.writeCapabilities(server.id, { ...capabilities, advice });
-  for (const sentence of advice) ctx.logger.warn({ server: server.id, advice: sentence }, 'a server had better be set otherwise');
+  for (const sentence of advice)
+    ctx.logger.warn({ server: server.id, advice: sentence }, 'a server had better be set otherwise');
   await alignTls(ctx, server);
   return { engine: capabilities.engine, engine_version: capabilities.version };
 }
@@ -32,12 +48,24 @@ function reject(detail: string, hint: string): never {
 /** Throws for properties that cannot be fixed later. */
 async function assertFit(connection: AdminConnection): Promise<void> {
   const [row] = await connection.rows<{ read_only: number }>('SELECT @@GLOBAL.read_only AS read_only');
-  if (Number(row?.read_only) === 1) reject('The server is read only.', 'Give the address of the primary, not that of a replica.');
-  const engines = await connection.rows<{ name: string }>("SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')");
-  if (!engines.some(({ name }) => name.toLowerCase() === 'innodb')) reject('The server has no InnoDB.', 'Databases need its transactions and foreign keys.');
-  if (!(await makesAccounts(connection))) reject('The provisioner cannot make accounts on this server.', 'Give it CREATE USER. A server whose accounts are made elsewhere than by SQL holds no databases.');
+  if (Number(row?.read_only) === 1)
+    reject('The server is read only.', 'Give the address of the primary, not that of a replica.');
+  const engines = await connection.rows<{ name: string }>(
+    "SELECT ENGINE AS name FROM information_schema.ENGINES WHERE SUPPORT IN ('YES', 'DEFAULT')",
+  );
+  if (!engines.some(({ name }) => name.toLowerCase() === 'innodb'))
+    reject('The server has no InnoDB.', 'Databases need its transactions and foreign keys.');
+  if (!(await makesAccounts(connection)))
+    reject(
+      'The provisioner cannot make accounts on this server.',
+      'Give it CREATE USER. A server whose accounts are made elsewhere than by SQL holds no databases.',
+    );
   const state = await readNodeState(connection);
-  if (state !== null && state.kind === 'away') reject('The node does not take part in its Galera cluster.', 'Let it join, or give the address of a node that has.');
+  if (state !== null && state.kind === 'away')
+    reject(
+      'The node does not take part in its Galera cluster.',
+      'Let it join, or give the address of a node that has.',
+    );
 }
 
 /** Checks that several addresses are nodes of one cluster. Separate servers would have different rows. */
@@ -45,10 +73,15 @@ async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promi
   const clusterIds = new Set<string>();
   for (const node of listNodes(server)) {
     const state = await withConnection(ctx.access.openProvisioner(node), readNodeState);
-    if (state === null) reject(`${nameNode(node)} is no node of a Galera cluster.`, 'Several addresses are for the nodes of one cluster. Register other servers each for itself.');
+    if (state === null)
+      reject(
+        `${nameNode(node)} is no node of a Galera cluster.`,
+        'Several addresses are for the nodes of one cluster. Register other servers each for itself.',
+      );
     clusterIds.add(state.clusterId);
   }
-  if (clusterIds.size > 1) reject('The addresses belong to different Galera clusters.', 'Register each cluster for itself.');
+  if (clusterIds.size > 1)
+    reject('The addresses belong to different Galera clusters.', 'Register each cluster for itself.');
 }
 
 /**
@@ -57,11 +90,15 @@ async function assertOneCluster(ctx: WorkerContext, server: WorkerServer): Promi
  */
 async function alignTls(ctx: WorkerContext, server: WorkerServer): Promise<void> {
   const requested = server.publicTls === 'required';
-  const others = (await ctx.directory.listConnectionUsersOfServer(server.id)).filter((user) => user.requiresTls !== requested);
+  const others = (await ctx.directory.listConnectionUsersOfServer(server.id)).filter(
+    (user) => user.requiresTls !== requested,
+  );
   if (others.length === 0) return;
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     for (const user of others) {
-      await provisioner.run(`ALTER USER IF EXISTS ${quoteAccount(user.userName)} REQUIRE ${requested ? 'SSL' : 'NONE'}`);
+      await provisioner.run(
+        `ALTER USER IF EXISTS ${quoteAccount(user.userName)} REQUIRE ${requested ? 'SSL' : 'NONE'}`,
+      );
       await ctx.directory.noteTls(user.id, requested);
     }
   });

@@ -1,4 +1,10 @@
-import { IDEMPOTENCY_TABLE, IDEMPOTENCY_TABLE_BODY, sideSchemaName, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
+import {
+  IDEMPOTENCY_TABLE,
+  IDEMPOTENCY_TABLE_BODY,
+  sideSchemaName,
+  type TaskPayload,
+  type TaskResult,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { probeCapabilities, quoteName, type AdminConnection } from '@rowhouse/mysql';
 import type { WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
@@ -18,22 +24,38 @@ const NAME_FORM = /^[a-z][a-z0-9]{1,23}$/;
 /**
  * Creates the schema, its side schema, its accounts and snapshot 1. Every step may run again after a crash.
  */
-export async function provisionDatabase(ctx: WorkerContext, payload: TaskPayload<'provision_database'>): Promise<TaskResult<'provision_database'>> {
+export async function provisionDatabase(
+  ctx: WorkerContext,
+  payload: TaskPayload<'provision_database'>,
+): Promise<TaskResult<'provision_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
   const server = await readProbedServer(ctx, database.serverId);
   await makeSchemasAndAccounts(ctx, server, database);
   ctx.failPoint('provision-before-publish');
   if (database.snapshotNumber === 0) {
-    await publish(ctx, { database, content: await encodeSnapshot(emptySnapshot(server.engine)), afterNumber: 0, origin: 'provision', marksReady: true });
+    await publish(ctx, {
+      database,
+      content: await encodeSnapshot(emptySnapshot(server.engine)),
+      afterNumber: 0,
+      origin: 'provision',
+      marksReady: true,
+    });
   }
   ctx.failPoint('provision-done');
   return { schema_name: database.schemaName };
 }
 
-export async function makeSchemasAndAccounts(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase): Promise<void> {
+export async function makeSchemasAndAccounts(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  database: WorkerDatabase,
+): Promise<void> {
   // `_` and `%` are wildcards in GRANT: a name with one of them would open other tenants' schemas.
-  if (!NAME_FORM.test(database.schemaName)) throw new AppError('internal.defect', { internal: `schema name ${database.schemaName} of ${database.id}` });
+  if (!NAME_FORM.test(database.schemaName))
+    throw new AppError('internal.defect', {
+      internal: `schema name ${database.schemaName} of ${database.id}`,
+    });
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     await makeSchemas(provisioner, database.schemaName);
     ctx.failPoint('provision-schemas-made');
@@ -53,17 +75,36 @@ export async function readProbedServer(ctx: WorkerContext, serverId: string): Pr
 async function makeSchemas(provisioner: AdminConnection, schemaName: string): Promise<void> {
   const side = sideSchemaName(schemaName);
   for (const name of [schemaName, side]) {
-    await provisioner.run(`CREATE DATABASE IF NOT EXISTS ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+    await provisioner.run(
+      `CREATE DATABASE IF NOT EXISTS ${quoteName(name)} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
+    );
   }
-  await provisioner.run(`CREATE TABLE IF NOT EXISTS ${quoteName(side)}.${quoteName(IDEMPOTENCY_TABLE)} ${IDEMPOTENCY_TABLE_BODY}`);
+  await provisioner.run(
+    `CREATE TABLE IF NOT EXISTS ${quoteName(side)}.${quoteName(IDEMPOTENCY_TABLE)} ${IDEMPOTENCY_TABLE_BODY}`,
+  );
 }
 
-async function makeAccounts(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, database: WorkerDatabase): Promise<void> {
+async function makeAccounts(
+  ctx: WorkerContext,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  database: WorkerDatabase,
+): Promise<void> {
   await createValueTable(provisioner, database.schemaName);
   await ensureDefiner(provisioner, server, database.schemaName);
   for (const kind of ['rows', 'query', 'migrator'] as const) {
-    const account = await ensurePlatformAccount(ctx, provisioner, { server, database, kind, rightsHash: '', rights: null });
-    const grants = kind === 'query' ? [{ object: `${quoteName(database.schemaName)}.*`, rights: 'SELECT' }] : ACCOUNT_SPECS[kind].grants(database.schemaName);
-    for (const { object, rights } of grants) await provisioner.run(`GRANT ${rights} ON ${object} TO ${quoteAccount(account.userName)}`);
+    const account = await ensurePlatformAccount(ctx, provisioner, {
+      server,
+      database,
+      kind,
+      rightsHash: '',
+      rights: null,
+    });
+    const grants =
+      kind === 'query'
+        ? [{ object: `${quoteName(database.schemaName)}.*`, rights: 'SELECT' }]
+        : ACCOUNT_SPECS[kind].grants(database.schemaName);
+    for (const { object, rights } of grants)
+      await provisioner.run(`GRANT ${rights} ON ${object} TO ${quoteAccount(account.userName)}`);
   }
 }

@@ -21,11 +21,18 @@ export function readOn(ctx: WorkerContext, server: WorkerServer, draft: Snapshot
  * Loads a draft into an empty scratch database. The other engine reads it as SQL text, like an imported file.
  * @throws AppError `schema.invalid_sql` if the other engine does not accept a statement, or an object has no portable text
  */
-export async function loadDraft(scratch: ScratchDatabase, server: WorkerServer, draft: Snapshot): Promise<void> {
+export async function loadDraft(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  draft: Snapshot,
+): Promise<void> {
   if (draft.engine === server.engine) return loadSnapshot(scratch, draft);
   const { sql, omitted } = await runStepsInSlices(writeSchemaSteps(draft), () => nextSlice());
   const [first] = omitted;
   // Without it, a plan would drop what the database has under this name.
-  if (first !== undefined) throw new AppError('schema.invalid_sql', { detail: `The ${first.object} ${first.name} cannot be deployed to ${server.engine}: ${first.reason}` });
+  if (first !== undefined)
+    throw new AppError('schema.invalid_sql', {
+      detail: `The ${first.object} ${first.name} cannot be deployed to ${server.engine}: ${first.reason}`,
+    });
   await applySchemaText(scratch, server, sql);
 }

@@ -12,12 +12,21 @@ import { readProbedServer } from './provision-database.js';
  * Sets a new password for a direct account. The previous one stays valid until `end_rotation`, or ends
  * immediately with every session of the account.
  */
-export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<'rotate_connection'>): Promise<TaskResult<'rotate_connection'>> {
+export async function rotateConnection(
+  ctx: WorkerContext,
+  payload: TaskPayload<'rotate_connection'>,
+): Promise<TaskResult<'rotate_connection'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
-  const password = ctx.box.open(Buffer.from(payload.password_sealed, 'base64'), connectionSecretPurpose(payload.connection_id));
+  const password = ctx.box.open(
+    Buffer.from(payload.password_sealed, 'base64'),
+    connectionSecretPurpose(payload.connection_id),
+  );
   const change = { userName: payload.user_name, password, keepPrevious: payload.keep_previous };
-  const isDone = (): Promise<boolean> => withConnection(ctx.access.openAs(server, payload.user_name, password), () => Promise.resolve(true)).catch(() => false);
+  const isDone = (): Promise<boolean> =>
+    withConnection(ctx.access.openAs(server, payload.user_name, password), () => Promise.resolve(true)).catch(
+      () => false,
+    );
   await withConnection(ctx.access.openProvisioner(server), async (provisioner) => {
     const rotate = (): Promise<void> => rotatePassword(provisioner, server, change, isDone);
     return payload.keep_previous ? rotate() : withUsersBlocked(ctx, provisioner, server, payload, rotate);
@@ -29,7 +38,13 @@ export async function rotateConnection(ctx: WorkerContext, payload: TaskPayload<
  * Locks the account and ends its sessions while the password changes. A session opened with the previous
  * password could otherwise set its own after the new one. Safe to run again.
  */
-async function withUsersBlocked(ctx: WorkerContext, provisioner: AdminConnection, server: WorkerServer, payload: TaskPayload<'rotate_connection'>, callback: () => Promise<void>): Promise<void> {
+async function withUsersBlocked(
+  ctx: WorkerContext,
+  provisioner: AdminConnection,
+  server: WorkerServer,
+  payload: TaskPayload<'rotate_connection'>,
+  callback: () => Promise<void>,
+): Promise<void> {
   const account = quoteAccount(payload.user_name);
   await provisioner.run(`ALTER USER ${account} ACCOUNT LOCK`);
   try {
@@ -43,17 +58,25 @@ async function withUsersBlocked(ctx: WorkerContext, provisioner: AdminConnection
   }
 }
 
-async function isRevoked(ctx: WorkerContext, { database_id: databaseId, connection_id: id }: TaskPayload<'rotate_connection'>): Promise<boolean> {
+async function isRevoked(
+  ctx: WorkerContext,
+  { database_id: databaseId, connection_id: id }: TaskPayload<'rotate_connection'>,
+): Promise<boolean> {
   const users = await ctx.directory.listConnectionUsers(databaseId);
   return users.some((user) => user.id === id && user.isRevoked);
 }
 
 /** Ends the overlap, unless the account was rotated again since this was requested. */
-export async function endRotation(ctx: WorkerContext, payload: TaskPayload<'end_rotation'>): Promise<TaskResult<'end_rotation'>> {
+export async function endRotation(
+  ctx: WorkerContext,
+  payload: TaskPayload<'end_rotation'>,
+): Promise<TaskResult<'end_rotation'>> {
   const users = await ctx.directory.listConnectionUsers(payload.database_id);
   if (users.find((user) => user.id === payload.connection_id)?.holdsPrevious === true) return {};
   const database = await ctx.directory.readDatabase(payload.database_id);
   const server = await readProbedServer(ctx, database.serverId);
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => endPreviousPassword(provisioner, server, payload.user_name));
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+    endPreviousPassword(provisioner, server, payload.user_name),
+  );
   return {};
 }

@@ -18,39 +18,105 @@ interface Ran {
  * Runs a task whose first read of the platform's tables throws `fault`.
  * With `isLost`, its lease is lost after that read.
  */
-async function run(kind: ClaimedTask['kind'], fault: Error, { attempt = 1, isLost = false, payload = {} }: { attempt?: number; isLost?: boolean; payload?: object } = {}): Promise<Ran> {
+async function run(
+  kind: ClaimedTask['kind'],
+  fault: Error,
+  {
+    attempt = 1,
+    isLost = false,
+    payload = {},
+  }: { attempt?: number; isLost?: boolean; payload?: object } = {},
+): Promise<Ran> {
   const controller = new AbortController();
-  const lease: HeldLease = { signal: controller.signal, assertHeld: () => controller.signal.throwIfAborted() };
+  const lease: HeldLease = {
+    signal: controller.signal,
+    assertHeld: () => controller.signal.throwIfAborted(),
+  };
   const written: unknown[] = [];
-  const write = (name: string) => async (...values: unknown[]): Promise<void> => void written.push([name, ...values.filter((value) => typeof value === 'string' || typeof value === 'number')]);
+  const write =
+    (name: string) =>
+    async (...values: unknown[]): Promise<void> =>
+      void written.push([
+        name,
+        ...values.filter((value) => typeof value === 'string' || typeof value === 'number'),
+      ]);
   const check = (): Promise<never> => {
     if (isLost) controller.abort();
     return Promise.reject(fault);
   };
   const tasks = {
-    complete: write('complete'), release: (_task: unknown, delayMs: number) => write('release')(delayMs),
-    fail: async (_task: unknown, error: { code: string }, _payload: unknown, note: (session: AdminSession) => Promise<void>) => {
+    complete: write('complete'),
+    release: (_task: unknown, delayMs: number) => write('release')(delayMs),
+    fail: async (
+      _task: unknown,
+      error: { code: string },
+      _payload: unknown,
+      note: (session: AdminSession) => Promise<void>,
+    ) => {
       await write('fail')(error.code);
       await note({} as AdminSession);
     },
   };
   const ctx = {
-    tasks, logger: createLogger('test', 'silent'), failPoint: () => undefined, platform: {}, values: {}, access: {},
-    directory: { readServer: check, readPlace: check, readDatabase: check, markProvisionFailed: write('markProvisionFailed') },
-    transfers: { beginLoad: check, endLoad: write('endLoad'), failFile: write('failFile'), dropPieces: write('dropPieces') },
+    tasks,
+    logger: createLogger('test', 'silent'),
+    failPoint: () => undefined,
+    platform: {},
+    values: {},
+    access: {},
+    directory: {
+      readServer: check,
+      readPlace: check,
+      readDatabase: check,
+      markProvisionFailed: write('markProvisionFailed'),
+    },
+    transfers: {
+      beginLoad: check,
+      endLoad: write('endLoad'),
+      failFile: write('failFile'),
+      dropPieces: write('dropPieces'),
+    },
   } as unknown as WorkerContext;
-  const error: unknown = await runTask(ctx, { id: 'tsk_1', kind, payload, databaseId: null, attempt } as unknown as ClaimedTask, lease).then(() => null, (error: unknown) => error);
+  const error: unknown = await runTask(
+    ctx,
+    { id: 'tsk_1', kind, payload, databaseId: null, attempt } as unknown as ClaimedTask,
+    lease,
+  ).then(
+    () => null,
+    (error: unknown) => error,
+  );
   return { written, error };
 }
 
 it('a failed task and its subject are marked as failed', async () => {
-  expect(await run('export_database', new AppError('resource.not_found'), { payload: { file_id: 'fil_1' } })).toEqual({ written: [['fail', 'resource.not_found'], ['failFile', 'fil_1'], ['dropPieces', 'fil_1']], error: null });
-  expect((await run('load_rows', new AppError('resource.not_found'), { payload: { file_id: 'fil_1', load_id: 'lod_1' } })).written).toEqual([['fail', 'resource.not_found'], ['endLoad', 'lod_1', 'failed']]);
+  expect(
+    await run('export_database', new AppError('resource.not_found'), { payload: { file_id: 'fil_1' } }),
+  ).toEqual({
+    written: [
+      ['fail', 'resource.not_found'],
+      ['failFile', 'fil_1'],
+      ['dropPieces', 'fil_1'],
+    ],
+    error: null,
+  });
+  expect(
+    (
+      await run('load_rows', new AppError('resource.not_found'), {
+        payload: { file_id: 'fil_1', load_id: 'lod_1' },
+      })
+    ).written,
+  ).toEqual([
+    ['fail', 'resource.not_found'],
+    ['endLoad', 'lod_1', 'failed'],
+  ]);
 });
 
 it('nothing is written once the lease is lost, whatever the handler returned', async () => {
   for (const fault of [AWAY, new Error('the session was dropped'), new AppError('resource.not_found')]) {
-    const { written, error } = await run('load_rows', fault, { isLost: true, payload: { load_id: 'lod_1', file_id: 'fil_1' } });
+    const { written, error } = await run('load_rows', fault, {
+      isLost: true,
+      payload: { load_id: 'lod_1', file_id: 'fil_1' },
+    });
     expect(written).toEqual([]);
     expect(error).toBeInstanceOf(LeaseLostError);
   }

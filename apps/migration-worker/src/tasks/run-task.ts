@@ -22,7 +22,9 @@ import { revokeConnection } from './revoke-connection.js';
 import { endRotation, rotateConnection } from './rotate-connection.js';
 import { testConnection } from './test-connection.js';
 
-type Handlers = { readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>> };
+type Handlers = {
+  readonly [K in TaskKind]: (ctx: WorkerContext, payload: TaskPayload<K>) => Promise<TaskResult<K>>;
+};
 
 /** One handler for each kind of task, as the type requires. */
 const TASK_HANDLERS: Handlers = {
@@ -49,7 +51,10 @@ const RETRY_DELAY_MS = 500;
 /**
  * Tasks that no user requests again. They are retried while a server is down, in the end at these intervals.
  */
-const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = { revoke_connection: 30_000, drop_database: 300_000 };
+const UNTIL_DONE_INTERVALS_MS: Readonly<Partial<Record<TaskKind, number>>> = {
+  revoke_connection: 30_000,
+  drop_database: 300_000,
+};
 /**
  * A task that has ended this many workers would end the next one, too. Tasks that remove accounts continue.
  */
@@ -65,28 +70,56 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
   const startedAt = performance.now();
   const payload = withoutSecrets(task.payload);
   try {
-    const handler = TASK_HANDLERS[task.kind] as ((ctx: WorkerContext, payload: never) => Promise<unknown>) | undefined;
+    const handler = TASK_HANDLERS[task.kind] as
+      | ((ctx: WorkerContext, payload: never) => Promise<unknown>)
+      | undefined;
     if (handler === undefined) throw new Error(`no handler for tasks of the kind ${task.kind}`);
-    if (task.attempt > CLAIMS_MAX && !ACCOUNT_TASKS.includes(task.kind)) throw new AppError('internal.defect', { internal: `claimed ${task.attempt} times` });
+    if (task.attempt > CLAIMS_MAX && !ACCOUNT_TASKS.includes(task.kind))
+      throw new AppError('internal.defect', { internal: `claimed ${task.attempt} times` });
     if (await isWaitingForMove(ctx, task)) return await ctx.tasks.postpone(task, RETRY_DELAY_MS);
     const result = await handler(holdContext(ctx, lease), task.payload as never);
     ctx.failPoint('task-before-done');
     await ctx.tasks.complete(task, result, payload);
-    ctx.logger.info({ task: task.id, kind: task.kind, database: task.databaseId, attempt: task.attempt, durationMs: Math.round(performance.now() - startedAt) }, 'task done');
+    ctx.logger.info(
+      {
+        task: task.id,
+        kind: task.kind,
+        database: task.databaseId,
+        attempt: task.attempt,
+        durationMs: Math.round(performance.now() - startedAt),
+      },
+      'task done',
+    );
   } catch (error) {
     if (lease.signal.aborted) throw new LeaseLostError(task.id);
     if (error instanceof LeaseLostError) throw error;
     const intervalMs = UNTIL_DONE_INTERVALS_MS[task.kind];
     if (isPassing(error) && (task.attempt < ATTEMPTS_MAX || intervalMs !== undefined)) {
-      ctx.logger.warn({ task: task.id, kind: task.kind, attempt: task.attempt, err: error }, 'task will be tried again');
-      await ctx.tasks.release(task, Math.min(RETRY_DELAY_MS * task.attempt, intervalMs ?? Number.POSITIVE_INFINITY));
+      ctx.logger.warn(
+        { task: task.id, kind: task.kind, attempt: task.attempt, err: error },
+        'task will be tried again',
+      );
+      await ctx.tasks.release(
+        task,
+        Math.min(RETRY_DELAY_MS * task.attempt, intervalMs ?? Number.POSITIVE_INFINITY),
+      );
       return;
     }
     const fault = toFault(error);
-    ctx.logger[fault.status >= 500 ? 'error' : 'info']({ task: task.id, kind: task.kind, code: fault.code, err: error }, 'task failed');
-    await ctx.tasks.fail(task, toTaskError(fault), payload, (session) => noteFailure(ctx, task, toTaskError(fault), session));
+    ctx.logger[fault.status >= 500 ? 'error' : 'info'](
+      { task: task.id, kind: task.kind, code: fault.code, err: error },
+      'task failed',
+    );
+    await ctx.tasks.fail(task, toTaskError(fault), payload, (session) =>
+      noteFailure(ctx, task, toTaskError(fault), session),
+    );
     const { fileId, loadId } = readTransfer(task);
-    if (fileId !== undefined && loadId === undefined) await ctx.transfers.dropPieces(fileId).catch((left: unknown) => ctx.logger.warn({ task: task.id, err: left }, 'pieces of a file that has failed were left behind'));
+    if (fileId !== undefined && loadId === undefined)
+      await ctx.transfers
+        .dropPieces(fileId)
+        .catch((left: unknown) =>
+          ctx.logger.warn({ task: task.id, err: left }, 'pieces of a file that has failed were left behind'),
+        );
   }
 }
 
@@ -95,22 +128,35 @@ export async function runTask(ctx: WorkerContext, task: ClaimedTask, lease: Held
  * claimed tasks after its announcement.
  */
 async function isWaitingForMove(ctx: WorkerContext, { kind, databaseId }: ClaimedTask): Promise<boolean> {
-  return databaseId !== null && ACCOUNT_TASKS.includes(kind) && (await ctx.directory.readDatabase(databaseId)).locationState === 'moving';
+  return (
+    databaseId !== null &&
+    ACCOUNT_TASKS.includes(kind) &&
+    (await ctx.directory.readDatabase(databaseId)).locationState === 'moving'
+  );
 }
 
 /**
  * Marks the subject of the task as failed, for clients that do not wait for the task. This is written
  * together with the task's result, and only under the lease.
  */
-async function noteFailure(ctx: WorkerContext, task: ClaimedTask, error: TaskError, session: AdminSession): Promise<void> {
+async function noteFailure(
+  ctx: WorkerContext,
+  task: ClaimedTask,
+  error: TaskError,
+  session: AdminSession,
+): Promise<void> {
   const { kind, databaseId } = task;
   const { fileId, loadId } = readTransfer(task);
   if (loadId !== undefined) await ctx.transfers.endLoad(loadId, 'failed', error, session);
   else if (fileId !== undefined) await ctx.transfers.failFile(fileId, error, session);
-  if ((kind === 'provision_database' || kind === 'restore_database') && databaseId !== null) await ctx.directory.markProvisionFailed(databaseId, session);
+  if ((kind === 'provision_database' || kind === 'restore_database') && databaseId !== null)
+    await ctx.directory.markProvisionFailed(databaseId, session);
 }
 
-function readTransfer(task: ClaimedTask): { readonly fileId: string | undefined; readonly loadId: string | undefined } {
+function readTransfer(task: ClaimedTask): {
+  readonly fileId: string | undefined;
+  readonly loadId: string | undefined;
+} {
   const { load_id: loadId, file_id: fileId } = task.payload as { load_id?: string; file_id?: string };
   return { fileId, loadId };
 }
@@ -118,13 +164,18 @@ function readTransfer(task: ClaimedTask): { readonly fileId: string | undefined;
 /** Returns the error for a table that its owner keeps locked, after the task has waited long enough. */
 function toFault(error: unknown): AppError {
   if (readServerFault(error)?.errno !== LOCK_WAIT_TIMEOUT) return toJobFault(error);
-  return new AppError('db.timeout', { detail: 'A session keeps a table of this database locked.', hint: 'End long transactions and LOCK TABLES on direct connections, and try again.', cause: error });
+  return new AppError('db.timeout', {
+    detail: 'A session keeps a table of this database locked.',
+    hint: 'End long transactions and LOCK TABLES on direct connections, and try again.',
+    cause: error,
+  });
 }
 
 /** Returns whether a retry may succeed because the server, or the connection to it, was down. */
 function isPassing(error: unknown): boolean {
   const fault = readServerFault(error);
-  if (fault !== null) return fault.isConnectionLost || fault.errno === LOCK_WAIT_TIMEOUT || fault.errno === DEADLOCK;
+  if (fault !== null)
+    return fault.isConnectionLost || fault.errno === LOCK_WAIT_TIMEOUT || fault.errno === DEADLOCK;
   return ['db.unavailable', 'db.account_refused'].includes(toAppError(error).code);
 }
 

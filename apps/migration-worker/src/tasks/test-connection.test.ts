@@ -17,32 +17,88 @@ let requests: string[] = [];
 /** Creates a worker whose server accepts logins or fails with `rejection`. */
 function makeContext(rejection: Error | null, tls: 'off' | 'required' = 'off'): WorkerContext {
   requests = [];
-  const session = { rows: () => Promise.resolve([{ version: '10.11.19-MariaDB', seen: 7 }]), close: () => Promise.resolve() };
+  const session = {
+    rows: () => Promise.resolve([{ version: '10.11.19-MariaDB', seen: 7 }]),
+    close: () => Promise.resolve(),
+  };
   return {
-    directory: { readPlace: () => Promise.resolve({ database: { schemaName: 'p1' }, server: { host: '127.0.0.1', port, tls } }) },
+    directory: {
+      readPlace: () =>
+        Promise.resolve({ database: { schemaName: 'p1' }, server: { host: '127.0.0.1', port, tls } }),
+    },
     box: { open: (sealed: Buffer, purpose: string) => `${sealed.toString()} of ${purpose}` },
-    access: { openAs: (_server: unknown, ...values: string[]) => (requests.push(values.join(', ')), rejection === null ? Promise.resolve(session) : Promise.reject(rejection)) },
+    access: {
+      openAs: (_server: unknown, ...values: string[]) => (
+        requests.push(values.join(', ')),
+        rejection === null ? Promise.resolve(session) : Promise.reject(rejection)
+      ),
+    },
   } as unknown as WorkerContext;
 }
 
-const payload = (tls = false): TaskPayload<'test_connection'> => ({ connection_id: 'con_1', database_id: 'db_1', user_name: 'u1', password_sealed: Buffer.from('sealed').toString('base64'), host: '127.0.0.1', port, tls, ca: null }) as TaskPayload<'test_connection'>;
-const refuse = (errno: number): Error => Object.assign(new Error('refused'), { errno, sqlState: 'HY000', sqlMessage: 'refused', code: `ER_${errno}` });
+const payload = (tls = false): TaskPayload<'test_connection'> =>
+  ({
+    connection_id: 'con_1',
+    database_id: 'db_1',
+    user_name: 'u1',
+    password_sealed: Buffer.from('sealed').toString('base64'),
+    host: '127.0.0.1',
+    port,
+    tls,
+    ca: null,
+  }) as TaskPayload<'test_connection'>;
+const refuse = (errno: number): Error =>
+  Object.assign(new Error('refused'), {
+    errno,
+    sqlState: 'HY000',
+    sqlMessage: 'refused',
+    code: `ER_${errno}`,
+  });
 
 it('an address that cannot be reached from here is reported separately from a correct password', async () => {
-  await expect(testConnection(makeContext(null), payload())).resolves.toEqual({ fault: null, server_version: '10.11.19-MariaDB', tables: 7, took_ms: expect.any(Number), reaches_address: false });
+  await expect(testConnection(makeContext(null), payload())).resolves.toEqual({
+    fault: null,
+    server_version: '10.11.19-MariaDB',
+    tables: 7,
+    took_ms: expect.any(Number),
+    reaches_address: false,
+  });
   expect(requests).toEqual([expect.stringMatching(/^u1, sealed of .*con_1.*, p1$/)]);
 });
 
-it.each([[1045, 'password'], [1698, 'password'], [3118, 'locked'], [4151, 'locked'], [1040, 'sessions'], [1203, 'sessions'], [1226, 'sessions'], [1044, 'other']])('a login that a server rejects with %i has the fault %s', async (errno, fault) => {
-  await expect(testConnection(makeContext(refuse(errno)), payload())).resolves.toMatchObject({ fault, server_version: null, tables: null, reaches_address: false });
+it.each([
+  [1045, 'password'],
+  [1698, 'password'],
+  [3118, 'locked'],
+  [4151, 'locked'],
+  [1040, 'sessions'],
+  [1203, 'sessions'],
+  [1226, 'sessions'],
+  [1044, 'other'],
+])('a login that a server rejects with %i has the fault %s', async (errno, fault) => {
+  await expect(testConnection(makeContext(refuse(errno)), payload())).resolves.toMatchObject({
+    fault,
+    server_version: null,
+    tables: null,
+    reaches_address: false,
+  });
 });
 
 it('the test throws if no server answers, instead of reporting a wrong password', async () => {
-  await expect(testConnection(makeContext(Object.assign(new Error('connect'), { code: 'ECONNREFUSED', fatal: true })), payload())).rejects.toMatchObject({ code: 'db.unavailable' });
+  await expect(
+    testConnection(
+      makeContext(Object.assign(new Error('connect'), { code: 'ECONNREFUSED', fatal: true })),
+      payload(),
+    ),
+  ).rejects.toMatchObject({ code: 'db.unavailable' });
 });
 
 it('TLS is used even on a server that the platform reaches without it, if the account requires it', async () => {
-  await expect(testConnection(makeContext(null), payload(true))).rejects.toMatchObject({ code: 'db.unavailable' });
+  await expect(testConnection(makeContext(null), payload(true))).rejects.toMatchObject({
+    code: 'db.unavailable',
+  });
   expect(requests).toEqual([]);
-  await expect(testConnection(makeContext(null, 'required'), payload(true))).resolves.toMatchObject({ fault: null });
+  await expect(testConnection(makeContext(null, 'required'), payload(true))).resolves.toMatchObject({
+    fault: null,
+  });
 });

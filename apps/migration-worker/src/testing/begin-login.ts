@@ -16,13 +16,18 @@ interface Server {
  * Begins a login and stops when the server waits for the password. The client names an authentication plugin
  * that the server does not know, so the server requests another one.
  */
-export async function beginLogin({ host, port }: Server, user: string, localAddress?: string): Promise<Socket> {
+export async function beginLogin(
+  { host, port }: Server,
+  user: string,
+  localAddress?: string,
+): Promise<Socket> {
   const socket = connect({ host, port, ...(localAddress === undefined ? {} : { localAddress }) });
   socket.on('error', () => undefined);
   await once(socket, 'data');
   sendUser(socket, user);
   const [answer] = (await once(socket, 'data')) as [Buffer];
-  if (answer[4] !== AUTH_SWITCH) throw new Error(`the server does not ask for a password: ${answer.subarray(4).toString('latin1')}`);
+  if (answer[4] !== AUTH_SWITCH)
+    throw new Error(`the server does not ask for a password: ${answer.subarray(4).toString('latin1')}`);
   return socket;
 }
 

@@ -28,7 +28,10 @@ const REPAIRED = new Set([1205, 1213, 1146, 1412, 1615, 6575]);
  * Runs one loop per connection. `act` runs one statement or transaction and throws the server's error.
  * Closes the connections.
  */
-export function startWriters(connections: readonly AdminConnection[], act: (connection: AdminConnection, writer: number, iteration: number) => Promise<void>): BusyWriters {
+export function startWriters(
+  connections: readonly AdminConnection[],
+  act: (connection: AdminConnection, writer: number, iteration: number) => Promise<void>,
+): BusyWriters {
   let isStopped = false;
   let done = 0;
   const faults: string[] = [];

@@ -15,11 +15,18 @@ export interface TwoServers {
 }
 
 export async function openTwoServers(mysql: TestMysql): Promise<TwoServers> {
-  const [harness, { mysql: other, stop }] = await Promise.all([WorkerHarness.create(mysql), startOtherServer(mysql)]);
+  const [harness, { mysql: other, stop }] = await Promise.all([
+    WorkerHarness.create(mysql),
+    startOtherServer(mysql),
+  ]);
   const otherServer = await harness.addServer(other);
   const [here, there] = await Promise.all([harness.openRoot(), harness.openRoot(undefined, other)]);
   return {
-    harness, other, elsewhere: otherServer, here, there,
+    harness,
+    other,
+    elsewhere: otherServer,
+    here,
+    there,
     async close() {
       await Promise.all([here.close(), there.close()]);
       await harness.close();
@@ -39,22 +46,38 @@ export interface MoveRow {
 }
 
 /** Inserts what the control plane writes when an operator moves a database. */
-export async function queueMove(harness: WorkerHarness, databaseId: string, toServerId: string): Promise<string> {
+export async function queueMove(
+  harness: WorkerHarness,
+  databaseId: string,
+  toServerId: string,
+): Promise<string> {
   const id = createId('mov');
   await harness.platform.run(
     `INSERT INTO database_move (id, cell_id, database_id, from_server_id, to_server_id, state, created_by, created_at)
-     SELECT ?, cell_id, id, server_id, ?, 'queued', 'acc_test', UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`, [id, toServerId, databaseId],
+     SELECT ?, cell_id, id, server_id, ?, 'queued', 'acc_test', UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`,
+    [id, toServerId, databaseId],
   );
   return id;
 }
 
 export async function readMove(harness: WorkerHarness, id: string): Promise<MoveRow> {
-  const [row] = await harness.platform.rows<MoveRow>('SELECT id, state, error, attempt, switches, pause_ms, cancel_requested_at FROM database_move WHERE id = ?', [id]);
+  const [row] = await harness.platform.rows<MoveRow>(
+    'SELECT id, state, error, attempt, switches, pause_ms, cancel_requested_at FROM database_move WHERE id = ?',
+    [id],
+  );
   if (row === undefined) throw new Error(`no move ${id}`);
-  return { ...row, error: typeof row.error === 'string' ? (JSON.parse(row.error) as MoveRow['error']) : row.error };
+  return {
+    ...row,
+    error: typeof row.error === 'string' ? (JSON.parse(row.error) as MoveRow['error']) : row.error,
+  };
 }
 
-export function waitMove(harness: WorkerHarness, id: string, states: readonly string[] = ['done', 'failed', 'cancelled'], deadlineMs = 120_000): Promise<MoveRow> {
+export function waitMove(
+  harness: WorkerHarness,
+  id: string,
+  states: readonly string[] = ['done', 'failed', 'cancelled'],
+  deadlineMs = 120_000,
+): Promise<MoveRow> {
   return harness.poll(async () => {
     const row = await readMove(harness, id);
     return states.includes(row.state) ? row : null;
@@ -62,8 +85,15 @@ export function waitMove(harness: WorkerHarness, id: string, states: readonly st
 }
 
 /** Returns the database's location according to the platform. */
-export async function readLocation(harness: WorkerHarness, database: TestDb): Promise<{ server_id: string; generation: number; location_state: string }> {
-  const [row] = await harness.platform.rows<{ server_id: string; generation: number; location_state: string }>('SELECT server_id, generation, location_state FROM tenant_database WHERE id = ?', [database.id]);
+export async function readLocation(
+  harness: WorkerHarness,
+  database: TestDb,
+): Promise<{ server_id: string; generation: number; location_state: string }> {
+  const [row] = await harness.platform.rows<{
+    server_id: string;
+    generation: number;
+    location_state: string;
+  }>('SELECT server_id, generation, location_state FROM tenant_database WHERE id = ?', [database.id]);
   if (row === undefined) throw new Error(`no database ${database.id}`);
   return row;
 }
@@ -71,14 +101,27 @@ export async function readLocation(harness: WorkerHarness, database: TestDb): Pr
 /** Returns every row of every table of the database as text, and every other definition. */
 export async function readWhole(root: AdminConnection, schemaName: string): Promise<Record<string, unknown>> {
   const whole: Record<string, unknown> = {};
-  const listed = await root.rows<{ name: string; type: string }>('SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME', [schemaName]);
+  const listed = await root.rows<{ name: string; type: string }>(
+    'SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? ORDER BY TABLE_NAME',
+    [schemaName],
+  );
   for (const { name, type } of listed) {
-    const [visible] = await root.rows<Record<string, string>>(`SHOW CREATE TABLE \`${schemaName}\`.\`${name}\``);
+    const [visible] = await root.rows<Record<string, string>>(
+      `SHOW CREATE TABLE \`${schemaName}\`.\`${name}\``,
+    );
     whole[`create ${name}`] = type === 'VIEW' ? visible?.['Create View'] : visible?.['Create Table'];
-    whole[`rows ${name}`] = (await root.rows(`SELECT * FROM \`${schemaName}\`.\`${name}\``)).map((row) => JSON.stringify(row)).sort();
+    whole[`rows ${name}`] = (await root.rows(`SELECT * FROM \`${schemaName}\`.\`${name}\``))
+      .map((row) => JSON.stringify(row))
+      .sort();
   }
-  whole['triggers'] = await root.rows('SELECT TRIGGER_NAME, EVENT_MANIPULATION, ACTION_TIMING, ACTION_STATEMENT, DEFINER, SQL_MODE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY TRIGGER_NAME', [schemaName]);
-  whole['routines'] = await root.rows('SELECT ROUTINE_NAME, ROUTINE_DEFINITION, DEFINER FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_NAME', [schemaName]);
+  whole['triggers'] = await root.rows(
+    'SELECT TRIGGER_NAME, EVENT_MANIPULATION, ACTION_TIMING, ACTION_STATEMENT, DEFINER, SQL_MODE FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? ORDER BY TRIGGER_NAME',
+    [schemaName],
+  );
+  whole['routines'] = await root.rows(
+    'SELECT ROUTINE_NAME, ROUTINE_DEFINITION, DEFINER FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ? ORDER BY ROUTINE_NAME',
+    [schemaName],
+  );
   return whole;
 }
 

@@ -5,7 +5,10 @@ const POINTS = ['a', 'b', 'c', 'd', 'e'];
 
 it('every point of the sample is taken once, on one engine or the other', () => {
   const sample = ['a', 'c', 'e'];
-  expect([samplePoints(POINTS, sample, 0, 2, false), samplePoints(POINTS, sample, 1, 2, false)]).toEqual([['a', 'e'], ['c']]);
+  expect([samplePoints(POINTS, sample, 0, 2, false), samplePoints(POINTS, sample, 1, 2, false)]).toEqual([
+    ['a', 'e'],
+    ['c'],
+  ]);
   expect(samplePoints(POINTS, sample, 0, 1, false)).toEqual(sample);
 });
 

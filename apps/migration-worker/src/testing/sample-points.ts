@@ -3,7 +3,13 @@
  * sample, each on one of its engines. `KILL_POINTS=all` and the whole matrix take every point on each.
  * `engineAt` is the index of the engine among `enginesTotal`, from 0.
  */
-export function samplePoints(points: readonly string[], sample: readonly string[], engineAt: number, enginesTotal: number, isAsked = isEveryPoint()): readonly string[] {
+export function samplePoints(
+  points: readonly string[],
+  sample: readonly string[],
+  engineAt: number,
+  enginesTotal: number,
+  isAsked = isEveryPoint(),
+): readonly string[] {
   const unknown = sample.filter((point) => !points.includes(point));
   if (unknown.length > 0) throw new Error(`The sample has what is no point: ${unknown.join(', ')}`);
   return isAsked ? points : sample.filter((_point, index) => index % enginesTotal === engineAt);

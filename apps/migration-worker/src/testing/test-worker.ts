@@ -13,7 +13,10 @@ export class TestWorker {
   readonly #child: ChildProcess;
 
   constructor(env: Record<string, string>) {
-    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], { env: { ...inheritEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, ['--enable-source-maps', WORKER_ENTRY], {
+      env: { ...inheritEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.exited = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => resolve(signal ?? code ?? -1));
     });
@@ -24,7 +27,9 @@ export class TestWorker {
       };
       this.#child.stdout?.on('data', read);
       this.#child.stderr?.on('data', read);
-      void this.exited.then((how) => reject(new Error(`the worker ended (${how}) before it was ready:\n${this.output}`)));
+      void this.exited.then((how) =>
+        reject(new Error(`the worker ended (${how}) before it was ready:\n${this.output}`)),
+      );
     });
     // A caller that only waits for `exited` does not have to handle `ready`.
     this.ready.catch(() => undefined);

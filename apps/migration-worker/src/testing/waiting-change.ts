@@ -12,7 +12,12 @@ export interface WaitingChange {
 }
 
 /** Plans a change and holds it until the test queues it. */
-export async function holdChange(harness: WorkerHarness, database: TestDb, point: string, change: string): Promise<WaitingChange> {
+export async function holdChange(
+  harness: WorkerHarness,
+  database: TestDb,
+  point: string,
+  change: string,
+): Promise<WaitingChange> {
   const { ids, plans } = await harness.holdDeploy(database.projectId, [database.id], change);
   return { point, database, migrationId: ids[0] as string, plan: plans[0] as MigrationPlan };
 }
@@ -21,7 +26,12 @@ export async function holdChange(harness: WorkerHarness, database: TestDb, point
  * Holds a change for each point, and kills a worker at that point.
  * Another worker is to complete each of them.
  */
-export async function killAtPoints(harness: WorkerHarness, points: readonly string[], make: () => Promise<TestDb>, change: string): Promise<WaitingChange[]> {
+export async function killAtPoints(
+  harness: WorkerHarness,
+  points: readonly string[],
+  make: () => Promise<TestDb>,
+  change: string,
+): Promise<WaitingChange[]> {
   const helper = await harness.startWorker();
   const waiting: WaitingChange[] = [];
   for (const point of points) waiting.push(await holdChange(harness, await make(), point, change));
@@ -39,7 +49,10 @@ export async function killAtPoints(harness: WorkerHarness, points: readonly stri
  * Waits for the end of the change and checks that the planned schema is published.
  * Returns the served snapshot.
  */
-export async function expectPublished(harness: WorkerHarness, { point, database, migrationId, plan }: WaitingChange): Promise<Snapshot> {
+export async function expectPublished(
+  harness: WorkerHarness,
+  { point, database, migrationId, plan }: WaitingChange,
+): Promise<Snapshot> {
   const row = await harness.waitMigration(migrationId);
   expect({ point, state: row.state, error: row.error }).toEqual({ point, state: 'published', error: null });
   const { snapshot } = await harness.readSnapshot(database.id);

@@ -1,7 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MIGRATION_END_STATES, type MigrationPlan, type TaskKind, type TaskPayload, type TaskResult } from '@rowhouse/contracts';
-import { createSecretBox, generateEnvelopeKeys, sealToPublicKey, type SecretBox } from '@rowhouse/credentials';
+import {
+  MIGRATION_END_STATES,
+  type MigrationPlan,
+  type TaskKind,
+  type TaskPayload,
+  type TaskResult,
+} from '@rowhouse/contracts';
+import {
+  createSecretBox,
+  generateEnvelopeKeys,
+  sealToPublicKey,
+  type SecretBox,
+} from '@rowhouse/credentials';
 import { structureText } from '@rowhouse/ddl-plan';
 import { createAdminPool, openAdminConnection, type AdminConnection, type AdminPool } from '@rowhouse/mysql';
 import type { JobNotificationProducer } from '@rowhouse/queue';
@@ -9,17 +20,27 @@ import { createJobNotificationProducer } from '@rowhouse/queue/job-notifications
 import { createId, createLogger, randomBase32 } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot } from '@rowhouse/snapshot-store';
-import { createTestDatabase, getTestServers, makeUniqueName, type TestDatabase, type TestMysql } from '@rowhouse/testkit';
+import {
+  createTestDatabase,
+  getTestServers,
+  makeUniqueName,
+  type TestDatabase,
+  type TestMysql,
+} from '@rowhouse/testkit';
 import { TestWorker } from './test-worker.js';
 
 // The control plane's built migrations of the platform's tables, imported as data.
-const CELL_MIGRATIONS = new URL('../../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url).href;
+const CELL_MIGRATIONS = new URL('../../../control-plane/dist/platform-db/cell-migrations.js', import.meta.url)
+  .href;
 
 const PROVISIONER_GRANTS = (account: string): string[] => [
   `GRANT SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES, CREATE VIEW, SHOW VIEW, TRIGGER, CREATE ROUTINE, ALTER ROUTINE, EXECUTE, LOCK TABLES, CREATE TEMPORARY TABLES ON *.* TO ${account} WITH GRANT OPTION`,
   `GRANT CREATE USER, PROCESS, SHOW DATABASES, RELOAD ON *.* TO ${account}`,
 ];
-const OBSERVER_GRANTS = (account: string): string[] => [`GRANT PROCESS, REFERENCES ON *.* TO ${account}`, `GRANT SELECT ON performance_schema.* TO ${account}`];
+const OBSERVER_GRANTS = (account: string): string[] => [
+  `GRANT PROCESS, REFERENCES ON *.* TO ${account}`,
+  `GRANT SELECT ON performance_schema.* TO ${account}`,
+];
 
 interface CellMigration {
   up(runner: { query(sql: string, values?: readonly string[]): Promise<unknown> }): Promise<void>;
@@ -64,19 +85,29 @@ export class WorkerHarness {
     const { redisUrl } = getTestServers();
     const platformDb = await createTestDatabase(mysql, 'w');
     const password = mysql.password === '' ? '' : `:${encodeURIComponent(mysql.password)}`;
-    const platform = createAdminPool(`mysql://${mysql.user}${password}@${mysql.host}:${mysql.port}/${platformDb.name}`, { connectionsMax: 4 });
+    const platform = createAdminPool(
+      `mysql://${mysql.user}${password}@${mysql.host}:${mysql.port}/${platformDb.name}`,
+      { connectionsMax: 4 },
+    );
     const harness = new WorkerHarness(mysql, redisUrl, platformDb, platform, createId('srv'));
     await harness.#prepare();
     return harness;
   }
 
   async #prepare(): Promise<void> {
-    const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as { CELL_MIGRATIONS: readonly (new () => CellMigration)[] };
-    const query = (sql: string, values?: readonly string[]): Promise<unknown> => (sql.startsWith('SHOW ') ? this.platform.rows(sql, values) : this.platform.run(sql, values));
+    const { CELL_MIGRATIONS: migrations } = (await import(CELL_MIGRATIONS)) as {
+      CELL_MIGRATIONS: readonly (new () => CellMigration)[];
+    };
+    const query = (sql: string, values?: readonly string[]): Promise<unknown> =>
+      sql.startsWith('SHOW ') ? this.platform.rows(sql, values) : this.platform.run(sql, values);
     for (const Migration of migrations) await new Migration().up({ query });
     await this.#insertServer(this.serverId, 'test', this.mysql);
     await this.platform.run('INSERT INTO change_log_head (cell_id, last_seq) VALUES (?, 0)', [this.cellId]);
-    this.#notify = createJobNotificationProducer({ redisUrl: this.redisUrl, cellId: this.cellId, logger: createLogger('test', 'silent') });
+    this.#notify = createJobNotificationProducer({
+      redisUrl: this.redisUrl,
+      cellId: this.cellId,
+      logger: createLogger('test', 'silent'),
+    });
   }
 
   /** Adds a server to the cell. `close` drops its accounts. Returns its id. */
@@ -104,7 +135,10 @@ export class WorkerHarness {
     const root = await this.openRoot(undefined, mysql);
     await root.run(`CREATE USER ${account} IDENTIFIED BY '${user}'`);
     for (const grant of grants(account)) await root.run(grant);
-    const special = mysql.engine === 'mariadb' ? 'CONNECTION ADMIN, SET USER' : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
+    const special =
+      mysql.engine === 'mariadb'
+        ? 'CONNECTION ADMIN, SET USER'
+        : 'CONNECTION_ADMIN, SERVICE_CONNECTION_ADMIN, SET_ANY_DEFINER, ALLOW_NONEXISTENT_DEFINER';
     await root.run(`GRANT ${special} ON *.* TO ${account}`);
     await root.close();
     return sealToPublicKey(this.#envelope.publicKey, JSON.stringify({ user, password: user }));
@@ -113,18 +147,25 @@ export class WorkerHarness {
   async close(): Promise<void> {
     await this.stopWorkers();
     await this.#notify?.close();
-    const accounts = await this.platform.rows<{ user_name: string }>('SELECT user_name FROM database_account UNION SELECT user_name FROM connection_user');
+    const accounts = await this.platform.rows<{ user_name: string }>(
+      'SELECT user_name FROM database_account UNION SELECT user_name FROM connection_user',
+    );
     await this.platform.close();
     const root = await this.openRoot();
     // A session that a failed test left open must not delay this.
     await root.run('SET SESSION lock_wait_timeout = 2');
-    for (const schema of this.#schemas) for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
-    for (const user of [...this.#serverAccounts, ...accounts.map((row) => row.user_name)]) await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
+    for (const schema of this.#schemas)
+      for (const name of [schema, `${schema}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
+    for (const user of [...this.#serverAccounts, ...accounts.map((row) => row.user_name)])
+      await root.run(`DROP USER IF EXISTS '${user}'@'%'`);
     await root.close();
     await this.platformDb.drop();
   }
 
-  openRoot(database?: string, { host, port, user, password }: TestMysql = this.mysql): Promise<AdminConnection> {
+  openRoot(
+    database?: string,
+    { host, port, user, password }: TestMysql = this.mysql,
+  ): Promise<AdminConnection> {
     return openAdminConnection({ host, port, user, password, database });
   }
 
@@ -146,7 +187,11 @@ export class WorkerHarness {
     return worker;
   }
 
-  async insertDatabase(environment = 'development', projectId = createId('prj'), serverId = this.serverId): Promise<TestDb> {
+  async insertDatabase(
+    environment = 'development',
+    projectId = createId('prj'),
+    serverId = this.serverId,
+  ): Promise<TestDb> {
     const id = createId('db');
     const schemaName = `p${randomBase32(15)}`;
     this.#schemas.push(schemaName);
@@ -178,19 +223,32 @@ export class WorkerHarness {
   /** Expires every lease, so that a test does not wait for a dead worker's leases. */
   async expireLeases(): Promise<void> {
     for (const table of ['task', 'migration', 'database_move']) {
-      await this.platform.run(`UPDATE ${table} SET lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND lease_expires_at IS NOT NULL`, [this.cellId]);
+      await this.platform.run(
+        `UPDATE ${table} SET lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE cell_id = ? AND lease_expires_at IS NOT NULL`,
+        [this.cellId],
+      );
     }
   }
 
-  async readDatabase(databaseId: string): Promise<{ schema_name: string; provision_state: string; snapshot_number: number }> {
-    const [row] = await this.platform.rows<{ schema_name: string; provision_state: string; snapshot_number: number }>('SELECT schema_name, provision_state, snapshot_number FROM tenant_database WHERE id = ?', [databaseId]);
+  async readDatabase(
+    databaseId: string,
+  ): Promise<{ schema_name: string; provision_state: string; snapshot_number: number }> {
+    const [row] = await this.platform.rows<{
+      schema_name: string;
+      provision_state: string;
+      snapshot_number: number;
+    }>('SELECT schema_name, provision_state, snapshot_number FROM tenant_database WHERE id = ?', [
+      databaseId,
+    ]);
     if (row === undefined) throw new Error(`no database ${databaseId}`);
     return row;
   }
 
   async listScratch(): Promise<string[]> {
     const root = await this.openRoot();
-    const rows = await root.rows<{ name: string }>(`SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^x[a-z2-7]{20}$'`);
+    const rows = await root.rows<{ name: string }>(
+      `SELECT SCHEMA_NAME AS name FROM information_schema.SCHEMATA WHERE SCHEMA_NAME REGEXP '^x[a-z2-7]{20}$'`,
+    );
     await root.close();
     return rows.map((row) => row.name);
   }
@@ -202,53 +260,106 @@ export class WorkerHarness {
 
   async waitTask<K extends TaskKind>(id: string): Promise<TaskResult<K>> {
     const row = await this.poll(async () => {
-      const [found] = await this.platform.rows<{ state: string; result: string | null; error: unknown }>('SELECT state, result, error FROM task WHERE id = ?', [id]);
+      const [found] = await this.platform.rows<{ state: string; result: string | null; error: unknown }>(
+        'SELECT state, result, error FROM task WHERE id = ?',
+        [id],
+      );
       return found?.state === 'done' || found?.state === 'failed' ? found : null;
     });
     if (row.state === 'failed') {
-      const error = (typeof row.error === 'string' ? JSON.parse(row.error) : row.error) as { code: string; detail: string };
+      const error = (typeof row.error === 'string' ? JSON.parse(row.error) : row.error) as {
+        code: string;
+        detail: string;
+      };
       throw Object.assign(new Error(`${error.code}: ${error.detail}`), error);
     }
     return JSON.parse(row.result ?? '{}') as TaskResult<K>;
   }
 
   /** Does what a deploy does: plan, store the revision, queue the migrations. */
-  async queueDeploy(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ ids: string[]; plans: readonly MigrationPlan[]; notes: readonly string[] }> {
+  async queueDeploy(
+    projectId: string,
+    databaseIds: readonly string[],
+    sql: string,
+    mode: 'apply' | 'replace' = 'apply',
+  ): Promise<{ ids: string[]; plans: readonly MigrationPlan[]; notes: readonly string[] }> {
     const { draft, plans, notes } = await this.#plan(projectId, databaseIds, sql, mode);
     return { ids: await this.#store(projectId, draft, plans, sql, 'queued', mode), plans, notes };
   }
 
-  async #plan(projectId: string, databaseIds: readonly string[], sql: string, mode: 'apply' | 'replace'): Promise<TaskResult<'plan_schema'>> {
+  async #plan(
+    projectId: string,
+    databaseIds: readonly string[],
+    sql: string,
+    mode: 'apply' | 'replace',
+  ): Promise<TaskResult<'plan_schema'>> {
     const newest = await this.#readNewest(projectId);
     const base = newest === null ? null : (JSON.parse(newest.snapshot) as Snapshot);
-    return this.runTask('plan_schema', { project_id: projectId, base, mode, sql, target_database_ids: databaseIds });
+    return this.runTask('plan_schema', {
+      project_id: projectId,
+      base,
+      mode,
+      sql,
+      target_database_ids: databaseIds,
+    });
   }
 
   async #readNewest(projectId: string): Promise<{ revision: number; snapshot: string } | null> {
-    const [newest] = await this.platform.rows<{ revision: number; snapshot: string }>('SELECT revision, snapshot FROM working_schema WHERE project_id = ? ORDER BY revision DESC LIMIT 1', [projectId]);
+    const [newest] = await this.platform.rows<{ revision: number; snapshot: string }>(
+      'SELECT revision, snapshot FROM working_schema WHERE project_id = ? ORDER BY revision DESC LIMIT 1',
+      [projectId],
+    );
     return newest ?? null;
   }
 
   /** Plans a deploy that stays a draft until `queueHeld`. */
-  async holdDeploy(projectId: string, databaseIds: readonly string[], sql: string): Promise<{ ids: string[]; plans: readonly MigrationPlan[] }> {
+  async holdDeploy(
+    projectId: string,
+    databaseIds: readonly string[],
+    sql: string,
+  ): Promise<{ ids: string[]; plans: readonly MigrationPlan[] }> {
     const { draft, plans } = await this.#plan(projectId, databaseIds, sql, 'apply');
     return { ids: await this.#store(projectId, draft, plans, sql, 'draft'), plans };
   }
 
   async queueHeld(migrationId: string): Promise<void> {
-    await this.platform.run(`UPDATE migration SET state = 'queued' WHERE id = ? AND state = 'draft'`, [migrationId]);
+    await this.platform.run(`UPDATE migration SET state = 'queued' WHERE id = ? AND state = 'draft'`, [
+      migrationId,
+    ]);
   }
 
-  async #store(projectId: string, draft: Snapshot, plans: readonly MigrationPlan[], sql: string, state = 'queued', mode = 'apply'): Promise<string[]> {
+  async #store(
+    projectId: string,
+    draft: Snapshot,
+    plans: readonly MigrationPlan[],
+    sql: string,
+    state = 'queued',
+    mode = 'apply',
+  ): Promise<string[]> {
     const revision = ((await this.#readNewest(projectId))?.revision ?? 0) + 1;
-    await this.platform.run(`INSERT INTO working_schema (project_id, revision, cell_id, snapshot, statements, mode, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`, [projectId, revision, this.cellId, JSON.stringify(draft), sql, mode]);
+    await this.platform.run(
+      `INSERT INTO working_schema (project_id, revision, cell_id, snapshot, statements, mode, created_by, created_at) VALUES (?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
+      [projectId, revision, this.cellId, JSON.stringify(draft), sql, mode],
+    );
     const ids: string[] = [];
     for (const plan of plans) {
       const id = createId('mig');
       await this.platform.run(
         `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, created_by, created_at)
          VALUES (?, ?, ?, ?, (SELECT server_id FROM tenant_database d WHERE d.id = ?), ?, ?, ?, ?, ?, ?, 'acc_test', UTC_TIMESTAMP(3))`,
-        [id, this.cellId, projectId, plan.database, plan.database, revision, state, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash],
+        [
+          id,
+          this.cellId,
+          projectId,
+          plan.database,
+          plan.database,
+          revision,
+          state,
+          plan.baseSnapshot,
+          JSON.stringify(plan),
+          plan.hash,
+          plan.targetHash,
+        ],
       );
       if (state === 'queued') await this.#notify?.notify({ kind: 'migration', id, attempt: 0 });
       ids.push(id);
@@ -257,13 +368,30 @@ export class WorkerHarness {
   }
 
   /** Plans the revert of a migration, queues it and waits for its end. */
-  async revert(database: { id: string; projectId: string }, migrationId: string): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
-    const { plan } = await this.runTask('plan_revert', { database_id: database.id, migration_id: migrationId });
+  async revert(
+    database: { id: string; projectId: string },
+    migrationId: string,
+  ): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
+    const { plan } = await this.runTask('plan_revert', {
+      database_id: database.id,
+      migration_id: migrationId,
+    });
     const id = createId('mig');
     await this.platform.run(
       `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, plan, plan_hash, target_hash, origin, reverts_id, created_by, created_at)
        VALUES (?, ?, ?, ?, ?, 0, 'queued', ?, ?, ?, ?, 'revert', ?, 'acc_test', UTC_TIMESTAMP(3))`,
-      [id, this.cellId, database.projectId, database.id, this.serverId, plan.baseSnapshot, JSON.stringify(plan), plan.hash, plan.targetHash, migrationId],
+      [
+        id,
+        this.cellId,
+        database.projectId,
+        database.id,
+        this.serverId,
+        plan.baseSnapshot,
+        JSON.stringify(plan),
+        plan.hash,
+        plan.targetHash,
+        migrationId,
+      ],
     );
     await this.#notify?.notify({ kind: 'migration', id, attempt: 0 });
     return { row: await this.waitMigration(id), plan };
@@ -294,7 +422,11 @@ export class WorkerHarness {
     return { ids: await this.#store(database.projectId, draft, plans, sql) };
   }
 
-  async deploy(database: { id: string; projectId: string }, sql: string, mode: 'apply' | 'replace' = 'apply'): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
+  async deploy(
+    database: { id: string; projectId: string },
+    sql: string,
+    mode: 'apply' | 'replace' = 'apply',
+  ): Promise<{ row: MigrationRow; plan: MigrationPlan }> {
     const { ids, plans } = await this.queueDeploy(database.projectId, [database.id], sql, mode);
     return { row: await this.waitMigration(ids[0] as string), plan: plans[0] as MigrationPlan };
   }
@@ -323,7 +455,9 @@ export class WorkerHarness {
   /** Inserts rows. `select` creates one row from the number `i`. */
   fill(database: TestDb, insert: string, select: string, rows: number): Promise<unknown> {
     const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100), m (i) AS (SELECT a.i + 100 * (b.i - 1) FROM n a JOIN n b ON b.i <= ${Math.ceil(rows / 100)})`;
-    return this.withRoot(database, (root) => root.run(`${insert} ${numbers} SELECT ${select} FROM m WHERE i <= ${rows}`));
+    return this.withRoot(database, (root) =>
+      root.run(`${insert} ${numbers} SELECT ${select} FROM m WHERE i <= ${rows}`),
+    );
   }
 
   /** Lists what a change must not leave behind. */
@@ -341,46 +475,98 @@ export class WorkerHarness {
     return this.poll(async () => {
       const row = await this.readMigration(id);
       // Only the workers' logs contain the cause of `internal.defect`.
-      if (row.error?.code === 'internal.defect') throw new Error([...this.#workers].map((worker) => worker.output.split('\n').filter((line) => line.includes('"err"')).join('\n')).join('\n--\n'));
+      if (row.error?.code === 'internal.defect')
+        throw new Error(
+          [...this.#workers]
+            .map((worker) =>
+              worker.output
+                .split('\n')
+                .filter((line) => line.includes('"err"'))
+                .join('\n'),
+            )
+            .join('\n--\n'),
+        );
       return (MIGRATION_END_STATES as readonly string[]).includes(row.state) ? row : null;
     }, deadlineMs);
   }
 
   async readMigration(id: string): Promise<MigrationRow> {
-    const [row] = await this.platform.rows<MigrationRow>('SELECT id, state, error, attempt, published_number, ddl_done_at FROM migration WHERE id = ?', [id]);
+    const [row] = await this.platform.rows<MigrationRow>(
+      'SELECT id, state, error, attempt, published_number, ddl_done_at FROM migration WHERE id = ?',
+      [id],
+    );
     if (row === undefined) throw new Error(`no migration ${id}`);
-    return { ...row, error: typeof row.error === 'string' ? (JSON.parse(row.error) as MigrationRow['error']) : row.error };
+    return {
+      ...row,
+      error: typeof row.error === 'string' ? (JSON.parse(row.error) as MigrationRow['error']) : row.error,
+    };
   }
 
   /** Returns the published snapshot with its number and origin. */
   async readSnapshot(databaseId: string): Promise<{ number: number; snapshot: Snapshot; origin: string }> {
-    const [row] = await this.platform.rows<{ number: number; content_hash: string; origin: string; body: Buffer }>(
+    const [row] = await this.platform.rows<{
+      number: number;
+      content_hash: string;
+      origin: string;
+      body: Buffer;
+    }>(
       `SELECT s.number, s.content_hash, s.origin, c.body FROM tenant_database d JOIN snapshot s ON s.database_id = d.id AND s.number = d.snapshot_number
        JOIN snapshot_content c ON c.content_hash = s.content_hash WHERE d.id = ?`,
       [databaseId],
     );
     if (row === undefined) throw new Error(`${databaseId} has no snapshot`);
-    return { number: Number(row.number), snapshot: await decodeSnapshot(row.body, row.content_hash), origin: row.origin };
+    return {
+      number: Number(row.number),
+      snapshot: await decodeSnapshot(row.body, row.content_hash),
+      origin: row.origin,
+    };
   }
 
   /** Returns the platform's account of a kind with its password. */
-  async readAccount(databaseId: string, kind: string, rightsHash = ''): Promise<{ user: string; password: string }> {
-    const [row] = await this.platform.rows<{ user_name: string; secret_sealed: Buffer }>('SELECT user_name, secret_sealed FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ?', [databaseId, kind, rightsHash]);
+  async readAccount(
+    databaseId: string,
+    kind: string,
+    rightsHash = '',
+  ): Promise<{ user: string; password: string }> {
+    const [row] = await this.platform.rows<{ user_name: string; secret_sealed: Buffer }>(
+      'SELECT user_name, secret_sealed FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ?',
+      [databaseId, kind, rightsHash],
+    );
     if (row === undefined) throw new Error(`no ${kind} account`);
-    return { user: row.user_name, password: this.box.open(row.secret_sealed, `account:${databaseId}:${kind}:${rightsHash}`) };
+    return {
+      user: row.user_name,
+      password: this.box.open(row.secret_sealed, `account:${databaseId}:${kind}:${rightsHash}`),
+    };
   }
 
-  async openAs(databaseId: string, schemaName: string, kind: string, rightsHash = ''): Promise<AdminConnection> {
+  async openAs(
+    databaseId: string,
+    schemaName: string,
+    kind: string,
+    rightsHash = '',
+  ): Promise<AdminConnection> {
     const { user, password } = await this.readAccount(databaseId, kind, rightsHash);
     // Workers unlock the migrator only while they open a session, and may lock it before this login.
     for (let attempts = 0; kind === 'migrator' && attempts < 20; attempts += 1) {
       const root = await this.openRoot();
       await root.run(`ALTER USER '${user}'@'%' ACCOUNT UNLOCK`);
       await root.close();
-      const opened = await openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName }).catch(() => null);
+      const opened = await openAdminConnection({
+        host: this.mysql.host,
+        port: this.mysql.port,
+        user,
+        password,
+        database: schemaName,
+      }).catch(() => null);
       if (opened !== null) return opened;
     }
-    return openAdminConnection({ host: this.mysql.host, port: this.mysql.port, user, password, database: schemaName });
+    return openAdminConnection({
+      host: this.mysql.host,
+      port: this.mysql.port,
+      user,
+      password,
+      database: schemaName,
+    });
   }
 
   /** The account that creates schemas and accounts. Its password equals its name. */
@@ -391,7 +577,10 @@ export class WorkerHarness {
     for (;;) {
       const found = await check();
       if (found !== null) return found;
-      if (performance.now() > endsAt) throw new Error(`nothing after ${deadlineMs} ms; workers say:\n${[...this.#workers].map((worker) => worker.output.slice(-3_000)).join('\n--\n')}`);
+      if (performance.now() > endsAt)
+        throw new Error(
+          `nothing after ${deadlineMs} ms; workers say:\n${[...this.#workers].map((worker) => worker.output.slice(-3_000)).join('\n--\n')}`,
+        );
       await pause(20);
     }
   }

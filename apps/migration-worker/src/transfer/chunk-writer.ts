@@ -61,7 +61,11 @@ export function createChunkWriter(store: TransferStore, file: OpenFile): ChunkWr
       if (other !== undefined && other.tableName !== tableName) await flush();
       const held = open.get(insert);
       if (held === undefined && open.size === OPEN_MAX) await flush();
-      else if (held !== undefined && (held.chars + values.length > CHUNK_CHARS || held.parts.length >= CHUNK_ROWS_MAX)) await write(held);
+      else if (
+        held !== undefined &&
+        (held.chars + values.length > CHUNK_CHARS || held.parts.length >= CHUNK_ROWS_MAX)
+      )
+        await write(held);
       const chunk = open.get(insert) ?? { tableName, insert, parts: [], chars: 0 };
       open.set(insert, chunk);
       chunk.parts.push(`(${escapeLineBreaks(values)})`);

@@ -24,16 +24,22 @@ const ATTEMPTS_MAX = 5;
  * Exports schema and rows in one read view. If the schema changes during the export, it starts again. Each
  * table is locked for reading only while it is read.
  */
-export async function exportDatabase(ctx: WorkerContext, payload: TaskPayload<'export_database'>): Promise<TaskResult<'export_database'>> {
+export async function exportDatabase(
+  ctx: WorkerContext,
+  payload: TaskPayload<'export_database'>,
+): Promise<TaskResult<'export_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
-  if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
+  if (database.isDeleted || database.provisionState !== 'ready')
+    throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
   const server = await readProbedServer(ctx, database.serverId);
   const accounts = await ctx.directory.listAccounts(database.id);
   for (let attempts = 1; ; attempts += 1) {
     const file = await ctx.transfers.openFile(payload.file_id);
     ctx.failPoint('export-opened');
     try {
-      return await withConnection(ctx.access.openMigrator(server, database, accounts), (connection) => writeFile(ctx, payload, { database, server, connection, file }));
+      return await withConnection(ctx.access.openMigrator(server, database, accounts), (connection) =>
+        writeFile(ctx, payload, { database, server, connection, file }),
+      );
     } catch (error) {
       if (!SCHEMA_MOVED.has(readServerFault(error)?.errno ?? 0) || attempts === ATTEMPTS_MAX) throw error;
     }
@@ -47,20 +53,34 @@ interface Source {
   readonly file: OpenFile;
 }
 
-async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_database'>, { database, server, connection, file }: Source): Promise<{ rows: number }> {
+async function writeFile(
+  ctx: WorkerContext,
+  payload: TaskPayload<'export_database'>,
+  { database, server, connection, file }: Source,
+): Promise<{ rows: number }> {
   await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-  await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY').catch(async (error: unknown) => {
-    // MariaDB does not accept both options together.
-    if (readServerFault(error)?.errno !== 1064) throw error;
-    await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
-  });
+  await connection
+    .run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY')
+    .catch(async (error: unknown) => {
+      // MariaDB does not accept both options together.
+      if (readServerFault(error)?.errno !== 1064) throw error;
+      await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT');
+    });
   const looking = ctx.access.openMigrator(server, database, await ctx.directory.listAccounts(database.id));
-  const { schema, notes: schemaNotes, omitted: unread } = await inspectSeparately(looking, server.engine, (session) => readWholeSchema(ctx, { database, server, connection: session }));
+  const {
+    schema,
+    notes: schemaNotes,
+    omitted: unread,
+  } = await inspectSeparately(looking, server.engine, (session) =>
+    readWholeSchema(ctx, { database, server, connection: session }),
+  );
   const snapshot = toSnapshot(schema, await readDeployed(ctx, database, server.engine));
   const { hidden_columns: hiddenColumns, number_columns: numberColumns } = database.settings;
   const hidden = payload.leaves_hidden_out ? hiddenColumns : {};
   const requested = chooseTables(snapshot, payload.tables);
-  const blanks = new Map(requested.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]));
+  const blanks = new Map(
+    requested.map((table) => [table.name, findBlank(table, ownMember(hidden, table.name) ?? [])]),
+  );
   const writer = createChunkWriter(ctx.transfers, file);
   await connection.run('SAVEPOINT before_table');
   const tables: TransferTable[] = [];
@@ -71,30 +91,56 @@ async function writeFile(ctx: WorkerContext, payload: TaskPayload<'export_databa
     ctx.failPoint('export-table');
   }
   await connection.run('ROLLBACK');
-  const hiddenNotes = [...blanks].flatMap(([table, columns]) => columns.map((column) => `${table}.${column} is hidden: its values were left out.`));
+  const hiddenNotes = [...blanks].flatMap(([table, columns]) =>
+    columns.map((column) => `${table}.${column} is hidden: its values were left out.`),
+  );
   const omitted = [...hiddenNotes, ...unread];
   const notes = [...omitted, ...schemaNotes, ...(await describeText(snapshot))];
   const settings = { ...(payload.leaves_hidden_out ? {} : { hiddenColumns }), numberColumns };
   const { contentHash, body } = await encodeSnapshot(snapshot);
   ctx.failPoint('export-before-end');
-  await ctx.transfers.finishFile(file, { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, notes, leftOut: omitted, ...cutProblems([]), ...settings }, bytes: writer.bytes, rowsTotal: writer.rows });
+  await ctx.transfers.finishFile(file, {
+    chunks: writer.chunks,
+    contentHash,
+    schemaBody: body,
+    manifest: { tables, notes, leftOut: omitted, ...cutProblems([]), ...settings },
+    bytes: writer.bytes,
+    rowsTotal: writer.rows,
+  });
   return { rows: writer.rows };
 }
 
 function chooseTables(snapshot: Snapshot, names: readonly string[] | null): Table[] {
-  return snapshot.tables.filter((table) => table.kind === 'table' && (names === null || names.includes(table.name)));
+  return snapshot.tables.filter(
+    (table) => table.kind === 'table' && (names === null || names.includes(table.name)),
+  );
 }
 
-async function writeTable(connection: AdminConnection, writer: ChunkWriter, table: Table, blank: readonly string[]): Promise<TransferTable> {
+async function writeTable(
+  connection: AdminConnection,
+  writer: ChunkWriter,
+  table: Table,
+  blank: readonly string[],
+): Promise<TransferTable> {
   const text = makeRowText(table, blank);
   const digest = createRowDigest();
   for await (const row of connection.stream<SelectedRow>(text.select)) {
-    if (row.t === null) throw new AppError('transfer.row_too_large', { detail: `A row of ${table.name} is larger than the database server takes as one statement.` });
+    if (row.t === null)
+      throw new AppError('transfer.row_too_large', {
+        detail: `A row of ${table.name} is larger than the database server takes as one statement.`,
+      });
     digest.add(row.t);
     await writer.add(table.name, Number(row.isLax ?? 0) === 1 ? text.laxInsert : text.insert, row.t);
   }
   await writer.flush();
-  const nextNumber = table.columns.some((column) => column.autoIncrement) ? await readNextNumber(connection, quoteName(table.name)) : null;
+  const nextNumber = table.columns.some((column) => column.autoIncrement)
+    ? await readNextNumber(connection, quoteName(table.name))
+    : null;
   // A row with omitted values differs from the stored one.
-  return { name: table.name, rows: digest.rows, digest: blank.length === 0 ? digest.digest : null, nextNumber };
+  return {
+    name: table.name,
+    rows: digest.rows,
+    digest: blank.length === 0 ? digest.digest : null,
+    nextNumber,
+  };
 }

@@ -9,7 +9,9 @@ export function findBlank(table: Table, hidden: readonly string[]): string[] {
   const columns = table.columns.filter((column) => hidden.includes(column.name) && column.generated === null);
   const needed = columns.filter((column) => {
     const takesNothing = !column.nullable && column.default.kind === 'none';
-    const isUnique = table.indexes.some((index) => index.unique && index.columns.some((part) => part.name === column.name));
+    const isUnique = table.indexes.some(
+      (index) => index.unique && index.columns.some((part) => part.name === column.name),
+    );
     const standsEmpty = column.nullable && column.default.kind !== 'literal';
     return takesNothing || column.autoIncrement || (isUnique && !standsEmpty);
   });

@@ -7,13 +7,20 @@ type ColumnsByTable = Readonly<Record<string, readonly string[]>>;
  * Describes TINYINT(1) columns that contain numbers other than 0 and 1, with one note each. Columns in the
  * setting `number_columns` are numbers to clients and need no note.
  */
-export async function findBooleanNumbers(connection: AdminConnection, tables: readonly Pick<RawTable, 'name' | 'kind' | 'columns'>[], numberColumns: ColumnsByTable): Promise<string[]> {
+export async function findBooleanNumbers(
+  connection: AdminConnection,
+  tables: readonly Pick<RawTable, 'name' | 'kind' | 'columns'>[],
+  numberColumns: ColumnsByTable,
+): Promise<string[]> {
   const notes: string[] = [];
   for (const { name, kind, columns } of tables) {
     const known = ownMember(numberColumns, name) ?? [];
-    const booleans = columns.filter((column) => kind === 'table' && isTinyBoolean(column) && !known.includes(column.name)).map((column) => column.name);
+    const booleans = columns
+      .filter((column) => kind === 'table' && isTinyBoolean(column) && !known.includes(column.name))
+      .map((column) => column.name);
     const counts = booleans.length === 0 ? [] : await countNumbers(connection, name, booleans);
-    for (const [index, rows] of counts.entries()) if (rows > 0) notes.push(writeNote(`${name}.${booleans[index] ?? ''}`, rows));
+    for (const [index, rows] of counts.entries())
+      if (rows > 0) notes.push(writeNote(`${name}.${booleans[index] ?? ''}`, rows));
   }
   return notes;
 }
@@ -26,10 +33,18 @@ function writeNote(column: string, rows: number): string {
  * Returns one count per column. Returns none when the server stops the query, because a
  * load does not fail for a note.
  */
-async function countNumbers(connection: AdminConnection, table: string, columns: readonly string[]): Promise<number[]> {
-  const sums = columns.map((column, index) => `COALESCE(SUM(${quoteName(column)} NOT IN (0, 1)), 0) AS c${index}`).join(', ');
+async function countNumbers(
+  connection: AdminConnection,
+  table: string,
+  columns: readonly string[],
+): Promise<number[]> {
+  const sums = columns
+    .map((column, index) => `COALESCE(SUM(${quoteName(column)} NOT IN (0, 1)), 0) AS c${index}`)
+    .join(', ');
   try {
-    const [row] = await connection.rows<Record<string, number | string>>(`SELECT ${sums} FROM ${quoteName(table)}`);
+    const [row] = await connection.rows<Record<string, number | string>>(
+      `SELECT ${sums} FROM ${quoteName(table)}`,
+    );
     return columns.map((_column, index) => Number(row?.[`c${index}`] ?? 0));
   } catch (error) {
     const fault = readServerFault(error);

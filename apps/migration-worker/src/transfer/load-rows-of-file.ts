@@ -17,7 +17,11 @@ export interface RowLoad {
  * Loads the remaining pieces one at a time.
  * Throws `transfer.rows_refused` with the table and the server's message.
  */
-export async function loadRowsOfFile(ctx: WorkerContext, session: LoadSession, load: RowLoad): Promise<LoadPosition> {
+export async function loadRowsOfFile(
+  ctx: WorkerContext,
+  session: LoadSession,
+  load: RowLoad,
+): Promise<LoadPosition> {
   const { file, loadId } = load;
   let position = await session.read();
   while (position.done < file.chunks) {
@@ -41,33 +45,55 @@ const UNFIT_VALUE: ReadonlySet<number> = new Set([1264, 1265, 1292, 1365, 1366, 
  * Inserts the rows of one piece. Rows that Rowhouse exported must fit. Rows of a dump are stored as by a
  * default server, and the notes list each value that changes.
  */
-async function insertRows(session: LoadSession, { file }: RowLoad, tableName: string, text: string): Promise<number> {
+async function insertRows(
+  session: LoadSession,
+  { file }: RowLoad,
+  tableName: string,
+  text: string,
+): Promise<number> {
   try {
     return (await session.connection.run(text)).affectedRows;
   } catch (error) {
     const isDump = file.manifest?.tables.every((table) => table.digest === null) === true;
     const fault = readServerFault(error);
     if (!isDump || fault === null || fault.isConnectionLost || !UNFIT_VALUE.has(fault.errno)) throw error;
-    const [before] = await session.connection.rows<{ n: number | string }>(`SELECT COUNT(*) AS n FROM ${quoteName(tableName)}`);
+    const [before] = await session.connection.rows<{ n: number | string }>(
+      `SELECT COUNT(*) AS n FROM ${quoteName(tableName)}`,
+    );
     const { affectedRows, warnings } = await session.runLeniently(text);
-    const lines = warnings.map((warning) => `${tableName}: ${warning.replace(/\brow (\d+)$/, (_all, row: string) => `row ${Number(row) + Number(before?.n ?? 0)}`)}. The value was changed to fit.`);
+    const lines = warnings.map(
+      (warning) =>
+        `${tableName}: ${warning.replace(/\brow (\d+)$/, (_all, row: string) => `row ${Number(row) + Number(before?.n ?? 0)}`)}. The value was changed to fit.`,
+    );
     await session.notes.add(lines);
     return affectedRows;
   }
 }
 
-async function insert(session: LoadSession, load: RowLoad, { tableName, rows }: TransferChunk, text: string): Promise<void> {
+async function insert(
+  session: LoadSession,
+  load: RowLoad,
+  { tableName, rows }: TransferChunk,
+  text: string,
+): Promise<void> {
   try {
     const affectedRows = await insertRows(session, load, tableName, text);
     // Other verbs than INSERT may skip rows, or replace others.
-    if (affectedRows < rows && text.startsWith('INSERT IGNORE')) await session.notes.add([`${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key is there already.`]);
-    else if (affectedRows !== rows && !text.startsWith('REPLACE')) throw new AppError('transfer.differs', { detail: `${tableName}: ${affectedRows} of ${rows} rows came in.` });
+    if (affectedRows < rows && text.startsWith('INSERT IGNORE'))
+      await session.notes.add([
+        `${tableName}: ${rows - affectedRows} rows of INSERT IGNORE were skipped, because their key is there already.`,
+      ]);
+    else if (affectedRows !== rows && !text.startsWith('REPLACE'))
+      throw new AppError('transfer.differs', {
+        detail: `${tableName}: ${affectedRows} of ${rows} rows came in.`,
+      });
   } catch (error) {
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost || fault.errno === 1205 || fault.errno === 1213) throw error;
     throw new AppError('transfer.rows_refused', {
       detail: `${tableName}: ${cleanMessage(fault.message, load.schemaName)}`,
-      hint: 'Rows before these are in. Where triggers act on rows, restore the file into a new database instead.', extra: { table: tableName, errno: fault.errno },
+      hint: 'Rows before these are in. Where triggers act on rows, restore the file into a new database instead.',
+      extra: { table: tableName, errno: fault.errno },
     });
   }
 }

@@ -18,9 +18,13 @@ import { listCarried } from './row-text.js';
  * Loads a file's rows into existing, empty tables of a live database. Their triggers act on the rows, as when
  * a standard client inserts the rows of a dump into existing tables.
  */
-export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_rows'>): Promise<TaskResult<'load_rows'>> {
+export async function loadRows(
+  ctx: WorkerContext,
+  payload: TaskPayload<'load_rows'>,
+): Promise<TaskResult<'load_rows'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
-  if (database.isDeleted || database.provisionState !== 'ready') throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
+  if (database.isDeleted || database.provisionState !== 'ready')
+    throw new AppError('db.provisioning', { detail: 'The database is not ready.' });
   await ctx.transfers.beginLoad(payload.load_id);
   const file = await ctx.transfers.readFile(payload.file_id);
   const server = await readProbedServer(ctx, database.serverId);
@@ -36,15 +40,30 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
       await assertEmpty(connection, tables);
       await session.write({ stage: 'rows', done: 0, rows: 0 });
     }
-    const position = await loadRowsOfFile(ctx, session, { loadId: payload.load_id, file, schemaName: database.schemaName });
-    await ctx.transfers.noteLoad(payload.load_id, { state: 'verifying', chunksDone: position.done, rowsDone: position.rows });
+    const position = await loadRowsOfFile(ctx, session, {
+      loadId: payload.load_id,
+      file,
+      schemaName: database.schemaName,
+    });
+    await ctx.transfers.noteLoad(payload.load_id, {
+      state: 'verifying',
+      chunksDone: position.done,
+      rowsDone: position.rows,
+    });
     ctx.failPoint('load-rows-in');
     await raiseNextNumbers(connection, file.manifest?.tables ?? [], present);
     const acted = listInsertTriggers(tables, present);
-    const actedNote = acted.length === 0 ? [] : [`Triggers acted on the rows, as on rows that anybody inserts: ${acted.join(', ')}.`];
+    const actedNote =
+      acted.length === 0
+        ? []
+        : [`Triggers acted on the rows, as on rows that anybody inserts: ${acted.join(', ')}.`];
     const loaded = tables.flatMap(({ name }) => present.get(name) ?? []);
     const numbers = await findBooleanNumbers(connection, loaded, database.settings.number_columns);
-    await ctx.transfers.writeLoadNotes(payload.load_id, [...await session.notes.read(), ...actedNote, ...numbers]);
+    await ctx.transfers.writeLoadNotes(payload.load_id, [
+      ...(await session.notes.read()),
+      ...actedNote,
+      ...numbers,
+    ]);
     await omitOrphans(connection, tables, present);
     await session.forget();
   });
@@ -53,17 +72,27 @@ export async function loadRows(ctx: WorkerContext, payload: TaskPayload<'load_ro
 }
 
 /** Throws `transfer.not_possible` unless every table and column of the file exists. */
-function assertTaken(tables: readonly TransferTable[], source: Snapshot | null, present: ReadonlyMap<string, Table>): void {
+function assertTaken(
+  tables: readonly TransferTable[],
+  source: Snapshot | null,
+  present: ReadonlyMap<string, Table>,
+): void {
   const faults = tables.flatMap(({ name }) => {
     const table = present.get(name);
     if (table?.kind !== 'table') return [`there is no table ${name}`];
     const columns = new Set(listCarried(table).map((column) => column.name));
     const requested = source?.tables.find((entry) => entry.name === name);
-    const missing = (requested === undefined ? [] : listCarried(requested)).filter((column) => !columns.has(column.name)).map((column) => `${name} has no column ${column.name}`);
+    const missing = (requested === undefined ? [] : listCarried(requested))
+      .filter((column) => !columns.has(column.name))
+      .map((column) => `${name} has no column ${column.name}`);
     return missing;
   });
   if (faults.length === 0) return;
-  throw new AppError('transfer.not_possible', { detail: `The rows cannot be brought in: ${faults.join('; ')}.`, hint: 'Deploy the schema of the file first, or make a new database out of the file.', extra: { faults } });
+  throw new AppError('transfer.not_possible', {
+    detail: `The rows cannot be brought in: ${faults.join('; ')}.`,
+    hint: 'Deploy the schema of the file first, or make a new database out of the file.',
+    extra: { faults },
+  });
 }
 
 function listInsertTriggers(tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): string[] {
@@ -74,28 +103,43 @@ function listInsertTriggers(tables: readonly TransferTable[], present: ReadonlyM
 /**
  * Raises AUTO_INCREMENT to the file's number, so that ids of deleted rows are not reused. It never decreases.
  */
-async function raiseNextNumbers(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
+async function raiseNextNumbers(
+  connection: AdminConnection,
+  tables: readonly TransferTable[],
+  present: ReadonlyMap<string, Table>,
+): Promise<void> {
   for (const { name, nextNumber } of tables) {
-    if (nextNumber === null || present.get(name)?.columns.some((column) => column.autoIncrement) !== true) continue;
+    if (nextNumber === null || present.get(name)?.columns.some((column) => column.autoIncrement) !== true)
+      continue;
     const current = await readNextNumber(connection, quoteName(name));
-    if (current === null || BigInt(current) < BigInt(nextNumber)) await connection.run(`ALTER TABLE ${quoteName(name)} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
+    if (current === null || BigInt(current) < BigInt(nextNumber))
+      await connection.run(`ALTER TABLE ${quoteName(name)} AUTO_INCREMENT = ${BigInt(nextNumber)}`);
   }
 }
 
 async function assertEmpty(connection: AdminConnection, tables: readonly TransferTable[]): Promise<void> {
   const full: string[] = [];
-  for (const { name } of tables) if ((await connection.rows(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`)).length > 0) full.push(name);
+  for (const { name } of tables)
+    if ((await connection.rows(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`)).length > 0) full.push(name);
   if (full.length === 0) return;
-  throw new AppError('transfer.not_possible', { detail: `${full.join(', ')} ${full.length === 1 ? 'has' : 'have'} rows already: rows are brought into empty tables.`, hint: 'Make a new database out of the file, or delete the rows first.', extra: { tables: full } });
+  throw new AppError('transfer.not_possible', {
+    detail: `${full.join(', ')} ${full.length === 1 ? 'has' : 'have'} rows already: rows are brought into empty tables.`,
+    hint: 'Make a new database out of the file, or delete the rows first.',
+    extra: { tables: full },
+  });
 }
 
 /**
  * Deletes rows that reference missing ones, until none is left. They were loaded with key checks off, and
  * only this load has written rows. Throws `transfer.rows_refused` when there were some.
  */
-async function omitOrphans(connection: AdminConnection, tables: readonly TransferTable[], present: ReadonlyMap<string, Table>): Promise<void> {
+async function omitOrphans(
+  connection: AdminConnection,
+  tables: readonly TransferTable[],
+  present: ReadonlyMap<string, Table>,
+): Promise<void> {
   const removed = new Map<string, number>();
-  for (let found = 1; found > 0; ) {
+  for (let found = 1; found > 0;) {
     found = 0;
     for (const { name } of tables) {
       for (const key of present.get(name)?.foreignKeys ?? []) {
@@ -108,7 +152,8 @@ async function omitOrphans(connection: AdminConnection, tables: readonly Transfe
   }
   if (removed.size === 0) return;
   throw new AppError('transfer.rows_refused', {
-    detail: `${[...removed].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}: they were left out, all others are in.`, extra: { left_out: [...removed].map(([what, rows]) => ({ what, rows })) },
+    detail: `${[...removed].map(([words, rows]) => `${rows} rows ${words}`).join('; ')}: they were left out, all others are in.`,
+    extra: { left_out: [...removed].map(([what, rows]) => ({ what, rows })) },
   });
 }
 

@@ -39,20 +39,41 @@ export interface LoadSession {
   forget(): Promise<void>;
 }
 
-export async function openLoadSession(connection: AdminConnection, database: WorkerDatabase, engine: EngineKind, loadId: string): Promise<LoadSession> {
+export async function openLoadSession(
+  connection: AdminConnection,
+  database: WorkerDatabase,
+  engine: EngineKind,
+  loadId: string,
+): Promise<LoadSession> {
   const table = `${quoteName(sideSchemaName(database.schemaName))}.load_position`;
-  await connection.run(`CREATE TABLE IF NOT EXISTS ${table} (load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, stage varchar(8) NOT NULL, done int unsigned NOT NULL, rows_done bigint unsigned NOT NULL) ENGINE=InnoDB`);
+  await connection.run(
+    `CREATE TABLE IF NOT EXISTS ${table} (load_id varchar(40) CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY, stage varchar(8) NOT NULL, done int unsigned NOT NULL, rows_done bigint unsigned NOT NULL) ENGINE=InnoDB`,
+  );
   const notes = await openLoadNotes(connection, database, loadId);
   await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', foreign_key_checks = 0`);
   // MySQL keeps this many by default and does not let such an account set it.
   if (engine === 'mariadb') await connection.run(`SET SESSION max_error_count = ${WARNINGS_MAX}`);
-  await connection.run(`INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`, [loadId]);
+  await connection.run(
+    `INSERT INTO ${table} VALUES (?, 'schema', 0, 0) ON DUPLICATE KEY UPDATE stage = stage`,
+    [loadId],
+  );
   const read = async (lock: string): Promise<LoadPosition> => {
-    const [row] = await connection.rows<{ stage: LoadPosition['stage']; done: number; rows_done: number | string }>(`SELECT stage, done, rows_done FROM ${table} WHERE load_id = ?${lock}`, [loadId]);
-    return row === undefined ? FIRST : { stage: row.stage, done: Number(row.done), rows: Number(row.rows_done) };
+    const [row] = await connection.rows<{
+      stage: LoadPosition['stage'];
+      done: number;
+      rows_done: number | string;
+    }>(`SELECT stage, done, rows_done FROM ${table} WHERE load_id = ?${lock}`, [loadId]);
+    return row === undefined
+      ? FIRST
+      : { stage: row.stage, done: Number(row.done), rows: Number(row.rows_done) };
   };
   const write = async (position: LoadPosition): Promise<void> => {
-    await connection.run(`UPDATE ${table} SET stage = ?, done = ?, rows_done = ? WHERE load_id = ?`, [position.stage, position.done, position.rows, loadId]);
+    await connection.run(`UPDATE ${table} SET stage = ?, done = ?, rows_done = ? WHERE load_id = ?`, [
+      position.stage,
+      position.done,
+      position.rows,
+      loadId,
+    ]);
   };
   return {
     connection,

@@ -27,8 +27,14 @@ const UPLOAD = 0;
  * Reads an uploaded dump. Its schema becomes the next revision of the draft, and its rows
  * become the pieces of the file.
  */
-export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_import'>): Promise<TaskResult<'read_import'>> {
-  const server = await chooseServer(ctx, { base: payload.mode === 'apply' ? payload.base : null, project_id: payload.project_id });
+export async function readImport(
+  ctx: WorkerContext,
+  payload: TaskPayload<'read_import'>,
+): Promise<TaskResult<'read_import'>> {
+  const server = await chooseServer(ctx, {
+    base: payload.mode === 'apply' ? payload.base : null,
+    project_id: payload.project_id,
+  });
   const file = await ctx.transfers.openFile(payload.file_id);
   const report = createImportReport();
   const writer = createChunkWriter(ctx.transfers, file);
@@ -36,21 +42,38 @@ export async function readImport(ctx: WorkerContext, payload: TaskPayload<'read_
     if (payload.mode === 'apply' && payload.base !== null) await loadDraft(scratch, server, payload.base);
     // Dumps create tables in order of their names, even if they reference later ones.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
-    const parsedDump = await readDump(decodeUpload(readUpload(ctx, file)), { scratch, server, writer, report });
+    const parsedDump = await readDump(decodeUpload(readUpload(ctx, file)), {
+      scratch,
+      server,
+      writer,
+      report,
+    });
     await omitBrokenViews(scratch, server, report);
-    return { draft: toSnapshot(await readSchema(scratch.connection, scratch.schemaName, server.engine), payload.base), taken: parsedDump };
+    return {
+      draft: toSnapshot(
+        await readSchema(scratch.connection, scratch.schemaName, server.engine),
+        payload.base,
+      ),
+      taken: parsedDump,
+    };
   });
   if (taken.taken.length === 0 && writer.rows === 0) throw noTablesTaken(report);
   await assertReadBack(ctx, server, draft, payload.base);
   ctx.planMemory.remember(server, draft);
-  if (payload.base !== null) for (const use of findBroken(payload.base, draft)) report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
+  if (payload.base !== null)
+    for (const use of findBroken(payload.base, draft))
+      report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
   return finish(ctx, payload, { file, writer, report, draft, taken });
 }
 
 function noTablesTaken(report: ImportReport): AppError {
   const { problems } = report.close();
   return new AppError('transfer.unreadable', {
-    detail: problems[0] === undefined ? 'There is no statement in it.' : `Nothing of it could be taken. Line ${problems[0].line}: ${problems[0].reason}`, extra: { problems: problems.slice(0, 20) },
+    detail:
+      problems[0] === undefined
+        ? 'There is no statement in it.'
+        : `Nothing of it could be taken. Line ${problems[0].line}: ${problems[0].reason}`,
+    extra: { problems: problems.slice(0, 20) },
   });
 }
 
@@ -58,7 +81,11 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<B
   let ordinal = 0;
   const limit = createUnpackLimit();
   const chunks = async function* (): AsyncGenerator<Buffer> {
-    for (let chunk = await ctx.transfers.readChunk(file.id, UPLOAD, 0); chunk !== null; chunk = await ctx.transfers.readChunk(file.id, UPLOAD, ordinal)) {
+    for (
+      let chunk = await ctx.transfers.readChunk(file.id, UPLOAD, 0);
+      chunk !== null;
+      chunk = await ctx.transfers.readChunk(file.id, UPLOAD, ordinal)
+    ) {
       limit.packed(chunk.body.length);
       yield chunk.body;
       ordinal += 1;
@@ -73,13 +100,21 @@ async function* readUpload(ctx: WorkerContext, file: OpenFile): AsyncGenerator<B
       yield part;
     }
   } catch (error) {
-    if ((error as { code?: unknown }).code?.toString().startsWith('Z_') === true) throw new AppError('transfer.unreadable', { detail: 'The upload is no whole gzip file.', cause: error });
+    if ((error as { code?: unknown }).code?.toString().startsWith('Z_') === true)
+      throw new AppError('transfer.unreadable', {
+        detail: 'The upload is no whole gzip file.',
+        cause: error,
+      });
     throw error;
   }
 }
 
 /** Removes views that read what was left out, since they would fail at each read. */
-async function omitBrokenViews(scratch: ScratchDatabase, server: WorkerServer, report: ImportReport): Promise<void> {
+async function omitBrokenViews(
+  scratch: ScratchDatabase,
+  server: WorkerServer,
+  report: ImportReport,
+): Promise<void> {
   const { tables } = await readSchema(scratch.connection, scratch.schemaName, server.engine);
   for (const view of tables.filter((table: RawTable) => table.kind === 'view')) {
     if (await works(scratch.connection, view.name)) continue;
@@ -107,21 +142,48 @@ interface ImportState {
   readonly taken: ParsedDump;
 }
 
-async function finish(ctx: WorkerContext, payload: TaskPayload<'read_import'>, { file, writer, report, draft, taken }: ImportState): Promise<TaskResult<'read_import'>> {
+async function finish(
+  ctx: WorkerContext,
+  payload: TaskPayload<'read_import'>,
+  { file, writer, report, draft, taken }: ImportState,
+): Promise<TaskResult<'read_import'>> {
   const present = new Set(draft.tables.map((table) => table.name));
   const numbered = [...taken.nextNumbers.keys()].filter((name) => !writer.tables.has(name));
-  const tables: TransferTable[] = [...writer.tables, ...numbered.map((name) => [name, 0] as const)].map(([name, rows]) => (
-    { name, rows, digest: null, nextNumber: taken.nextNumbers.get(name) ?? null }
-  ));
+  const tables: TransferTable[] = [...writer.tables, ...numbered.map((name) => [name, 0] as const)].map(
+    ([name, rows]) => ({ name, rows, digest: null, nextNumber: taken.nextNumbers.get(name) ?? null }),
+  );
   const acting = taken.actingTriggers;
-  if (acting.length > 0) report.note(`The dump creates these triggers before the rows of their tables, so they act on the rows when they are loaded: ${acting.join(', ')}.`);
-  for (const removed of tables.filter((table) => !present.has(table.name))) report.problem(1, removed.name, `A later statement dropped the table: its ${removed.rows} rows have no place.`);
+  if (acting.length > 0)
+    report.note(
+      `The dump creates these triggers before the rows of their tables, so they act on the rows when they are loaded: ${acting.join(', ')}.`,
+    );
+  for (const removed of tables.filter((table) => !present.has(table.name)))
+    report.problem(
+      1,
+      removed.name,
+      `A later statement dropped the table: its ${removed.rows} rows have no place.`,
+    );
   const { contentHash, body } = await encodeSnapshot(draft);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(payload.base);
   ctx.failPoint('import-before-end');
   const revision = await ctx.transfers.finishImport(file, {
-    content: { chunks: writer.chunks, contentHash, schemaBody: body, manifest: { tables, ...report.close(), ...(acting.length === 0 ? {} : { actingTriggers: acting }) }, bytes: writer.bytes, rowsTotal: writer.rows },
-    draft: !isChanged ? null : { projectId: payload.project_id, base: payload.base_revision, snapshot: JSON.stringify(draft), statements: taken.taken.map((sql) => `${sql};\n`).join(''), createdBy: payload.created_by },
+    content: {
+      chunks: writer.chunks,
+      contentHash,
+      schemaBody: body,
+      manifest: { tables, ...report.close(), ...(acting.length === 0 ? {} : { actingTriggers: acting }) },
+      bytes: writer.bytes,
+      rowsTotal: writer.rows,
+    },
+    draft: !isChanged
+      ? null
+      : {
+          projectId: payload.project_id,
+          base: payload.base_revision,
+          snapshot: JSON.stringify(draft),
+          statements: taken.taken.map((sql) => `${sql};\n`).join(''),
+          createdBy: payload.created_by,
+        },
   });
   return { revision: revision ?? payload.base_revision };
 }

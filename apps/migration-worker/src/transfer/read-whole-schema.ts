@@ -17,26 +17,44 @@ interface Read {
  * Reads a schema with procedures and functions that were created over direct connections, whose text only the
  * provisioner sees. `notes` name what a restore cannot create, and `omitted` what a file cannot contain.
  */
-export async function readWholeSchema(ctx: WorkerContext, { database, server, connection }: Read): Promise<{ schema: RawSchema; notes: string[]; omitted: string[] }> {
+export async function readWholeSchema(
+  ctx: WorkerContext,
+  { database, server, connection }: Read,
+): Promise<{ schema: RawSchema; notes: string[]; omitted: string[] }> {
   const notes: string[] = [];
   const omitted: string[] = [];
   const unread = (name: string, reason: string): void => void omitted.push(`${name} was left out: ${reason}`);
   const tables = await introspectSchema(connection, database.schemaName, server.engine);
-  const routines = await introspectRoutines(connection, database.schemaName, asProvisioner(ctx.access, server), unread);
+  const routines = await introspectRoutines(
+    connection,
+    database.schemaName,
+    asProvisioner(ctx.access, server),
+    unread,
+  );
   for (const { name, createSql } of routines) {
-    if (!isDeployable(server, createSql)) notes.push(`${name} has dynamic SQL, which a body on this server cannot contain: it is in the file, and a restore leaves it out.`);
+    if (!isDeployable(server, createSql))
+      notes.push(
+        `${name} has dynamic SQL, which a body on this server cannot contain: it is in the file, and a restore leaves it out.`,
+      );
   }
   const others = await connection.rows<{ name: string; type: string }>(
     "SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE NOT IN ('BASE TABLE', 'VIEW') ORDER BY TABLE_NAME",
     [database.schemaName],
   );
-  for (const { name, type } of others) if (!name.startsWith('_rh_')) unread(name, `objects of the kind ${type} are not exported.`);
+  for (const { name, type } of others)
+    if (!name.startsWith('_rh_')) unread(name, `objects of the kind ${type} are not exported.`);
   return { schema: { engine: server.engine, tables, routines }, notes, omitted };
 }
 
 /** Returns sentences about what the SQL text of a snapshot leaves out. */
 export async function describeText(snapshot: Snapshot): Promise<string[]> {
   const { omitted, uncommented } = await runStepsInSlices(writeSchemaSteps(snapshot), () => nextSlice());
-  const comments = uncommented.length === 0 ? [] : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];
-  return [...comments, ...omitted.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`)];
+  const comments =
+    uncommented.length === 0
+      ? []
+      : [`The SQL text has no comments inside ${[...new Set(uncommented)].join(', ')}.`];
+  return [
+    ...comments,
+    ...omitted.map(({ object, name, reason }) => `The SQL text leaves out the ${object} ${name}: ${reason}`),
+  ];
 }

@@ -3,7 +3,12 @@ import type { TaskPayload, TaskResult } from '@rowhouse/contracts';
 import { listCreateObjects } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { quoteName, readServerFault, type AdminConnection } from '@rowhouse/mysql';
-import type { TransferFileRecord, WorkerAccount, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type {
+  TransferFileRecord,
+  WorkerAccount,
+  WorkerDatabase,
+  WorkerServer,
+} from '@rowhouse/platform-store';
 import { withoutInvoker } from '@rowhouse/query-engine';
 import { nameSnapshot, type Snapshot } from '@rowhouse/schema-model';
 import { decodeSnapshot, encodeSnapshot } from '@rowhouse/snapshot-store';
@@ -30,7 +35,10 @@ import { verifyTables } from './verify-tables.js';
  * becomes ready, with its schema as its first snapshot. A worker that continues an interrupted load finds the
  * records next to the data.
  */
-export async function restoreDatabase(ctx: WorkerContext, payload: TaskPayload<'restore_database'>): Promise<TaskResult<'restore_database'>> {
+export async function restoreDatabase(
+  ctx: WorkerContext,
+  payload: TaskPayload<'restore_database'>,
+): Promise<TaskResult<'restore_database'>> {
   const database = await ctx.directory.readDatabase(payload.database_id);
   if (database.isDeleted) throw new AppError('resource.not_found', { detail: 'The database was deleted.' });
   const { createdBy } = await ctx.transfers.beginLoad(payload.load_id);
@@ -67,10 +75,14 @@ interface Target {
 }
 
 async function readSnapshotOf(file: TransferFileRecord, server: WorkerServer): Promise<Snapshot> {
-  if (file.schemaBody === null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
+  if (file.schemaBody === null)
+    throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
   const snapshot = await decodeSnapshot(file.schemaBody, file.contentHash);
   if (snapshot.engine === server.engine) return snapshot;
-  throw new AppError('transfer.not_possible', { detail: `This file was made on ${snapshot.engine}; the new database would lie on ${server.engine}.`, hint: 'Download it and import its text.' });
+  throw new AppError('transfer.not_possible', {
+    detail: `This file was made on ${snapshot.engine}; the new database would lie on ${server.engine}.`,
+    hint: 'Download it and import its text.',
+  });
 }
 
 async function include(ctx: WorkerContext, target: Target): Promise<void> {
@@ -79,10 +91,15 @@ async function include(ctx: WorkerContext, target: Target): Promise<void> {
   if (position.stage === 'schema') {
     await session.notes.forget();
     await emptySchema(session.connection, target.database.schemaName);
-    const omitted = await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeStructure(target, definer));
+    const omitted = await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) =>
+      makeStructure(target, definer),
+    );
     await session.notes.add([...(file.manifest?.leftOut ?? []), ...omitted]);
     const acting = new Set(file.manifest?.actingTriggers ?? []);
-    if (acting.size > 0) await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot, (name) => acting.has(name)));
+    if (acting.size > 0)
+      await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) =>
+        makeTriggers(definer, snapshot, (name) => acting.has(name)),
+      );
     position = { stage: 'rows', done: 0, rows: 0 };
     await session.write(position);
     ctx.failPoint('restore-structure');
@@ -90,39 +107,73 @@ async function include(ctx: WorkerContext, target: Target): Promise<void> {
   if (server.engine === 'mariadb') await session.connection.run('SET SESSION check_constraint_checks = 0');
   position = await loadRowsOfFile(ctx, session, { loadId, file, schemaName: target.database.schemaName });
   await session.write({ ...position, stage: 'finish' });
-  await ctx.transfers.noteLoad(loadId, { state: 'verifying', chunksDone: position.done, rowsDone: position.rows });
+  await ctx.transfers.noteLoad(loadId, {
+    state: 'verifying',
+    chunksDone: position.done,
+    rowsDone: position.rows,
+  });
   ctx.failPoint('restore-rows');
   const tables = file.manifest?.tables ?? [];
   await verifyTables(session.connection, snapshot, tables);
   const dangling = await findDanglingRows(session.connection, snapshot.tables);
-  const numbers = await findBooleanNumbers(session.connection, snapshot.tables, target.database.settings.number_columns);
-  await ctx.transfers.writeLoadNotes(loadId, [...await session.notes.read(), ...dangling, ...numbers]);
-  for (const table of tables) if (table.nextNumber !== null) await session.connection.run(`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${BigInt(table.nextNumber)}`);
+  const numbers = await findBooleanNumbers(
+    session.connection,
+    snapshot.tables,
+    target.database.settings.number_columns,
+  );
+  await ctx.transfers.writeLoadNotes(loadId, [...(await session.notes.read()), ...dangling, ...numbers]);
+  for (const table of tables)
+    if (table.nextNumber !== null)
+      await session.connection.run(
+        `ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${BigInt(table.nextNumber)}`,
+      );
   if (snapshot.tables.some((table) => (table.triggers ?? []).length > 0)) {
-    await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) => makeTriggers(definer, snapshot));
+    await withConnection(openDefiner(ctx, server, target.database.schemaName), (definer) =>
+      makeTriggers(definer, snapshot),
+    );
   }
   ctx.failPoint('restore-verified');
 }
 
 /** Removes what an earlier try left. */
 async function emptySchema(connection: AdminConnection, schemaName: string): Promise<void> {
-  const tables = await connection.rows<{ name: string; type: string }>('SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?', [schemaName]);
-  for (const { name, type } of tables) await connection.run(`DROP ${type === 'VIEW' ? 'VIEW' : 'TABLE'} ${quoteName(name)}`);
-  const routines = await connection.rows<{ name: string; type: string }>('SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS type FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ?', [schemaName]);
-  for (const { name, type } of routines) await connection.run(`DROP ${type === 'FUNCTION' ? 'FUNCTION' : 'PROCEDURE'} ${quoteName(name)}`);
+  const tables = await connection.rows<{ name: string; type: string }>(
+    'SELECT TABLE_NAME AS name, TABLE_TYPE AS type FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?',
+    [schemaName],
+  );
+  for (const { name, type } of tables)
+    await connection.run(`DROP ${type === 'VIEW' ? 'VIEW' : 'TABLE'} ${quoteName(name)}`);
+  const routines = await connection.rows<{ name: string; type: string }>(
+    'SELECT ROUTINE_NAME AS name, ROUTINE_TYPE AS type FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ?',
+    [schemaName],
+  );
+  for (const { name, type } of routines)
+    await connection.run(`DROP ${type === 'FUNCTION' ? 'FUNCTION' : 'PROCEDURE'} ${quoteName(name)}`);
 }
 
 /**
  * Creates everything except triggers, which would act on the loaded rows.
  * Returns a sentence for each object that is left out.
  */
-async function makeStructure({ session, snapshot, database, server }: Target, definer: AdminConnection): Promise<string[]> {
+async function makeStructure(
+  { session, snapshot, database, server }: Target,
+  definer: AdminConnection,
+): Promise<string[]> {
   const tables = snapshot.tables.map(({ triggers: _triggers, ...table }) => table);
-  const [routines, rejected] = partition(snapshot.routines ?? [], (routine) => isDeployable(server, routine.createSql));
-  const omitted = rejected.map(({ kind, name }) => `The ${kind} ${name} was left out: it has dynamic SQL, which a body on this server cannot contain.`);
+  const [routines, rejected] = partition(snapshot.routines ?? [], (routine) =>
+    isDeployable(server, routine.createSql),
+  );
+  const omitted = rejected.map(
+    ({ kind, name }) =>
+      `The ${kind} ${name} was left out: it has dynamic SQL, which a body on this server cannot contain.`,
+  );
   for (const { object, name, sql } of listCreateObjects({ ...snapshot, tables, routines })) {
     try {
-      await run(createsStoredObject(sql) ? definer : session.connection, database.schemaName, withoutInvoker(sql));
+      await run(
+        createsStoredObject(sql) ? definer : session.connection,
+        database.schemaName,
+        withoutInvoker(sql),
+      );
     } catch (error) {
       // A view may depend on an object that a direct connection dropped.
       // It has no rows and must not prevent the restore.
@@ -137,8 +188,14 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [items.filter((item) => isFirst(item)), items.filter((item) => !isFirst(item))];
 }
 
-async function makeTriggers(connection: AdminConnection, snapshot: Snapshot, isCreated: (name: string) => boolean = () => true): Promise<void> {
-  for (const trigger of snapshot.tables.flatMap((table) => table.triggers ?? []).filter(({ name }) => isCreated(name))) {
+async function makeTriggers(
+  connection: AdminConnection,
+  snapshot: Snapshot,
+  isCreated: (name: string) => boolean = () => true,
+): Promise<void> {
+  for (const trigger of snapshot.tables
+    .flatMap((table) => table.triggers ?? [])
+    .filter(({ name }) => isCreated(name))) {
     await connection.run(`DROP TRIGGER IF EXISTS ${quoteName(trigger.name)}`);
     await connection.run(trigger.createSql);
   }
@@ -150,26 +207,59 @@ async function run(connection: AdminConnection, schemaName: string, statement: s
   } catch (error) {
     const fault = readServerFault(error);
     if (fault === null || fault.isConnectionLost) throw error;
-    throw new AppError('schema.invalid_sql', { detail: `The server does not take the schema of this file: ${cleanMessage(fault.message, schemaName)}`, extra: { statement: statement.slice(0, 500), errno: fault.errno } });
+    throw new AppError('schema.invalid_sql', {
+      detail: `The server does not take the schema of this file: ${cleanMessage(fault.message, schemaName)}`,
+      extra: { statement: statement.slice(0, 500), errno: fault.errno },
+    });
   }
 }
 
 /** Limits the query account, which was created with rights on the whole schema. */
-async function hideFromQueries(ctx: WorkerContext, { database, server }: Target, all: readonly WorkerAccount[]): Promise<void> {
+async function hideFromQueries(
+  ctx: WorkerContext,
+  { database, server }: Target,
+  all: readonly WorkerAccount[],
+): Promise<void> {
   const accounts = listAccountsToRegrant(all, database);
   if (accounts.length === 0) return;
-  const { tables } = await inspectSeparately(ctx.access.openMigrator(server, database, all), server.engine, (check) => readSchema(check, database.schemaName, server.engine));
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => recomputeGrants(provisioner, database, accounts, tables));
+  const { tables } = await inspectSeparately(
+    ctx.access.openMigrator(server, database, all),
+    server.engine,
+    (check) => readSchema(check, database.schemaName, server.engine),
+  );
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+    recomputeGrants(provisioner, database, accounts, tables),
+  );
 }
 
-async function publishFirst(ctx: WorkerContext, target: Target, accounts: readonly WorkerAccount[], by: { readonly revision: number; readonly createdBy: string }): Promise<void> {
+async function publishFirst(
+  ctx: WorkerContext,
+  target: Target,
+  accounts: readonly WorkerAccount[],
+  by: { readonly revision: number; readonly createdBy: string },
+): Promise<void> {
   const { database, server, snapshot } = target;
-  const raw = await inspectSeparately(ctx.access.openMigrator(server, database, accounts), server.engine, (check) => inspectSchema(check, database.schemaName, server.engine, asProvisioner(ctx.access, server)));
+  const raw = await inspectSeparately(
+    ctx.access.openMigrator(server, database, accounts),
+    server.engine,
+    (check) => inspectSchema(check, database.schemaName, server.engine, asProvisioner(ctx.access, server)),
+  );
   const live = nameSnapshot(raw, snapshot);
   const described = await describeDirect(database, emptySnapshot(server.engine), live, by.createdBy);
   // Equal for each try, so that a restore appears once in the history.
   const migrationId = `mig_${createHash('sha256').update(target.loadId).digest('hex').slice(0, 20)}`;
-  const history = described === undefined ? {} : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };
-  const outcome = await publish(ctx, { database, content: await encodeSnapshot(live), afterNumber: 0, origin: 'provision', marksReady: true, ...history });
-  if (outcome.kind === 'migrating') throw new AppError('schema.busy', { internal: `${database.id} migrates before it is ready` });
+  const history =
+    described === undefined
+      ? {}
+      : { history: { ...described, migrationId, origin: 'restore' as const, revision: by.revision } };
+  const outcome = await publish(ctx, {
+    database,
+    content: await encodeSnapshot(live),
+    afterNumber: 0,
+    origin: 'provision',
+    marksReady: true,
+    ...history,
+  });
+  if (outcome.kind === 'migrating')
+    throw new AppError('schema.busy', { internal: `${database.id} migrates before it is ready` });
 }

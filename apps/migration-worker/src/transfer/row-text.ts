@@ -29,7 +29,9 @@ export interface RowText {
 export function makeRowText(table: Table, blank: readonly string[] = []): RowText {
   const columns = listCarried(table).filter((column) => !blank.includes(column.name));
   const names = columns.map((column) => quoteName(column.name)).join(', ');
-  const enums = columns.filter((column) => column.valueKind === 'enum').map((column) => `IFNULL(${quoteName(column.name)} + 0, 1) = 0`);
+  const enums = columns
+    .filter((column) => column.valueKind === 'enum')
+    .map((column) => `IFNULL(${quoteName(column.name)} + 0, 1) = 0`);
   const into = `INTO ${quoteName(table.name)} (${names}) VALUES\n`;
   return {
     select: `SELECT ${writeRowText(columns.map(toTextColumn))} AS t${enums.length === 0 ? '' : `, ${enums.join(' OR ')} AS isLax`} FROM ${quoteName(table.name)}`,
@@ -61,7 +63,12 @@ export interface TextColumn extends Pick<Column, 'name' | 'valueKind'> {
  * Returns the facts for writing a column as text.
  * BIT(1) is a boolean in the API, but as text it would be its byte.
  */
-export function toTextColumn({ name, valueKind, type, charset }: Pick<Column, 'name' | 'valueKind' | 'type' | 'charset'>): TextColumn {
+export function toTextColumn({
+  name,
+  valueKind,
+  type,
+  charset,
+}: Pick<Column, 'name' | 'valueKind' | 'type' | 'charset'>): TextColumn {
   return { name, valueKind: type === 'bit' ? 'bit' : valueKind, charset };
 }
 
@@ -73,14 +80,26 @@ export function listCarried(table: Table): Column[] {
 function valueText(column: TextColumn): string {
   const name = quoteName(column.name);
   switch (column.valueKind) {
-    case 'bit': return `IFNULL(CAST(${name} AS UNSIGNED), 'NULL')`;
+    case 'bit':
+      return `IFNULL(CAST(${name} AS UNSIGNED), 'NULL')`;
     // Uses DOUBLE, since a FLOAT prints only six digits.
-    case 'float': case 'double': return doubleText(`CAST(${name} AS DOUBLE)`);
-    case 'integer': case 'decimal': case 'boolean': case 'year': return `IFNULL(${name}, 'NULL')`;
-    case 'binary': case 'geometry': case 'vector': return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
+    case 'float':
+    case 'double':
+      return doubleText(`CAST(${name} AS DOUBLE)`);
+    case 'integer':
+    case 'decimal':
+    case 'boolean':
+    case 'year':
+      return `IFNULL(${name}, 'NULL')`;
+    case 'binary':
+    case 'geometry':
+    case 'vector':
+      return `IF(${name} IS NULL, 'NULL', CONCAT('x''', HEX(${name}), ''''))`;
     // The empty value of legacy data, number 0, may not be a label.
-    case 'enum': return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
-    default: return plainText(column);
+    case 'enum':
+      return `IF(${name} + 0 = 0, '0', QUOTE(CONVERT(${name} USING utf8mb4)))`;
+    default:
+      return plainText(column);
   }
 }
 

@@ -7,11 +7,19 @@ it('a dump may unpack to 1 GiB whatever its size, and beyond that to a hundred t
   const limit = createUnpackLimit();
   limit.packed(1_000);
   limit.plain(GIBIBYTE);
-  expect(() => limit.plain(1)).toThrow(expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('100 times'), hint: expect.stringContaining('in parts') }));
+  expect(() => limit.plain(1)).toThrow(
+    expect.objectContaining({
+      code: 'transfer.too_large',
+      detail: expect.stringContaining('100 times'),
+      hint: expect.stringContaining('in parts'),
+    }),
+  );
   const large = createUnpackLimit();
   large.packed(2 * GIBIBYTE);
   large.plain(64 * GIBIBYTE);
-  expect(() => large.plain(1)).toThrow(expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('64 GiB') }));
+  expect(() => large.plain(1)).toThrow(
+    expect.objectContaining({ code: 'transfer.too_large', detail: expect.stringContaining('64 GiB') }),
+  );
 });
 
 it('the limit depends on what was read so far, piece by piece', () => {

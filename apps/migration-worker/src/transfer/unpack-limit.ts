@@ -22,10 +22,15 @@ export function createUnpackLimit(): UnpackLimit {
     packed: (bytes) => void (packedBytes += bytes),
     plain(bytes) {
       plainBytes += bytes;
-      if (plainBytes > BYTES_MAX) throw new AppError('transfer.too_large', { detail: 'The dump is larger than 64 GiB.', hint: 'Upload it in parts.' });
+      if (plainBytes > BYTES_MAX)
+        throw new AppError('transfer.too_large', {
+          detail: 'The dump is larger than 64 GiB.',
+          hint: 'Upload it in parts.',
+        });
       if (plainBytes <= FREE_BYTES || plainBytes <= packedBytes * TIMES_MAX) return;
       throw new AppError('transfer.too_large', {
-        detail: `Unpacked, the dump is more than ${TIMES_MAX} times as large as it was sent, and larger than 1 GiB.`, hint: 'Upload it in parts of up to 1 GiB each, unpacked.',
+        detail: `Unpacked, the dump is more than ${TIMES_MAX} times as large as it was sent, and larger than 1 GiB.`,
+        hint: 'Upload it in parts of up to 1 GiB each, unpacked.',
       });
     },
   };

@@ -1,5 +1,10 @@
 import type { AdminConnection } from '@rowhouse/mysql';
-import type { ClaimedValueIndex, ValueIndexSize, WorkerDatabase, WorkerServer } from '@rowhouse/platform-store';
+import type {
+  ClaimedValueIndex,
+  ValueIndexSize,
+  WorkerDatabase,
+  WorkerServer,
+} from '@rowhouse/platform-store';
 import { withConnection } from '../servers/server-access.js';
 import { readDeployed } from '../snapshots/read-deployed.js';
 import type { WorkerContext } from '../worker-context.js';
@@ -27,7 +32,11 @@ interface TableState {
  * columns, so the server itself protects them. Only tables that were written since their last read are read
  * again.
  */
-export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished }: ClaimedValueIndex, stopping: AbortSignal): Promise<Build> {
+export async function buildIndex(
+  ctx: WorkerContext,
+  { databaseId, isUnfinished }: ClaimedValueIndex,
+  stopping: AbortSignal,
+): Promise<Build> {
   const database = await ctx.directory.readDatabase(databaseId);
   const server = await ctx.directory.readServer(database.serverId);
   const accounts = await ctx.directory.listAccounts(databaseId);
@@ -36,11 +45,17 @@ export async function buildIndex(ctx: WorkerContext, { databaseId, isUnfinished 
     let stored = await readStored(writer, database.schemaName);
     if (stored === null) await makeValueTable(ctx, server, database, accounts);
     stored ??= { marks: new Map(), columns: [] };
-    const { next, isComplete } = await withConnection(ctx.access.openReader(server, database, accounts), (reader) => readNext(reader, { database, server, tables, stored: stored as StoredIndex, stopping }));
+    const { next, isComplete } = await withConnection(
+      ctx.access.openReader(server, database, accounts),
+      (reader) => readNext(reader, { database, server, tables, stored: stored as StoredIndex, stopping }),
+    );
     ctx.failPoint('values-read');
     await writeStored(writer, database.schemaName, stored, next);
     ctx.failPoint('values-written');
-    return { size: !isUnfinished && isSame(stored.columns, next.columns) ? null : sizeOf(next.columns), isComplete };
+    return {
+      size: !isUnfinished && isSame(stored.columns, next.columns) ? null : sizeOf(next.columns),
+      isComplete,
+    };
   });
 }
 
@@ -52,7 +67,10 @@ interface IndexBuildContext {
   readonly stopping: AbortSignal;
 }
 
-async function readNext(reader: AdminConnection, { database, server, tables, stored, stopping }: IndexBuildContext): Promise<{ next: StoredIndex; isComplete: boolean }> {
+async function readNext(
+  reader: AdminConnection,
+  { database, server, tables, stored, stopping }: IndexBuildContext,
+): Promise<{ next: StoredIndex; isComplete: boolean }> {
   await calmReader(reader, server.engine);
   const { states, nowSeconds, startedAtSeconds } = await readStates(reader, database.schemaName);
   const columns: IndexedColumn[] = [];
@@ -60,14 +78,23 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
   const endsAtMs = performance.now() + BUILD_MS_MAX;
   let isComplete = true;
   // Tables that were never read come first, then those read longest ago.
-  for (const table of [...tables].sort((a, b) => (stored.marks.get(a.name)?.readAt ?? 0) - (stored.marks.get(b.name)?.readAt ?? 0))) {
+  for (const table of [...tables].sort(
+    (a, b) => (stored.marks.get(a.name)?.readAt ?? 0) - (stored.marks.get(b.name)?.readAt ?? 0),
+  )) {
     const state = states.get(table.name);
     if (state === undefined) continue;
     const known = stored.marks.get(table.name);
-    const old = stored.columns.filter((column) => column.table === table.name && table.columns.some((indexableColumn) => indexableColumn.name === column.column));
+    const old = stored.columns.filter(
+      (column) =>
+        column.table === table.name &&
+        table.columns.some((indexableColumn) => indexableColumn.name === column.column),
+    );
     const isLate = stopping.aborted || performance.now() > endsAtMs;
     if (known !== undefined && (isLate || isUnchanged(known, table, state, startedAtSeconds))) {
-      marks.set(table.name, { ...known, columns: known.columns.filter((name) => table.columns.some((column) => column.name === name)) });
+      marks.set(table.name, {
+        ...known,
+        columns: known.columns.filter((name) => table.columns.some((column) => column.name === name)),
+      });
       columns.push(...old);
       if (isLate) isComplete = false;
     } else if (isLate) {
@@ -77,7 +104,12 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
         const found = await readColumn(reader, table, column, state.rows);
         if (found !== null) columns.push(found);
       }
-      marks.set(table.name, { table: table.name, updatedAt: state.updatedAt, readAt: nowSeconds, columns: table.columns.map((column) => column.name) });
+      marks.set(table.name, {
+        table: table.name,
+        updatedAt: state.updatedAt,
+        readAt: nowSeconds,
+        columns: table.columns.map((column) => column.name),
+      });
     }
   }
   return { next: { marks, columns: fitValues(columns) }, isComplete };
@@ -87,15 +119,32 @@ async function readNext(reader: AdminConnection, { database, server, tables, sto
  * Returns the state of each table. `updatedAt` is null when the last write is so recent that another one
  * could not be distinguished.
  */
-async function readStates(reader: AdminConnection, schemaName: string): Promise<{ states: Map<string, TableState>; nowSeconds: number; startedAtSeconds: number }> {
+async function readStates(
+  reader: AdminConnection,
+  schemaName: string,
+): Promise<{ states: Map<string, TableState>; nowSeconds: number; startedAtSeconds: number }> {
   const [uptime] = await reader.rows<{ Value: string }>(`SHOW GLOBAL STATUS LIKE 'Uptime'`);
-  const rows = await reader.rows<{ name: string; row_count: string | number | null; updated_at: string | null; is_near: number; now_seconds: number }>(
+  const rows = await reader.rows<{
+    name: string;
+    row_count: string | number | null;
+    updated_at: string | null;
+    is_near: number;
+    now_seconds: number;
+  }>(
     `SELECT TABLE_NAME AS name, TABLE_ROWS AS row_count, UPDATE_TIME AS updated_at, UPDATE_TIME >= UTC_TIMESTAMP() - INTERVAL 2 SECOND AS is_near, UNIX_TIMESTAMP() AS now_seconds
      FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_TYPE = 'BASE TABLE'`,
     [schemaName],
   );
   const nowSeconds = Number(rows[0]?.now_seconds ?? 0);
-  const states = new Map(rows.map((row) => [row.name, { rows: Number(row.row_count ?? 0), updatedAt: Number(row.is_near) === 1 ? null : (row.updated_at ?? '') }]));
+  const states = new Map(
+    rows.map((row) => [
+      row.name,
+      {
+        rows: Number(row.row_count ?? 0),
+        updatedAt: Number(row.is_near) === 1 ? null : (row.updated_at ?? ''),
+      },
+    ]),
+  );
   return { states, nowSeconds, startedAtSeconds: nowSeconds - Number(uptime?.Value ?? 0) };
 }
 
@@ -103,7 +152,12 @@ async function readStates(reader: AdminConnection, schemaName: string): Promise<
  * Returns whether a table is unchanged. A table without an update time since the server's start is, if the
  * server has been running since the table was read.
  */
-function isUnchanged(mark: TableMark, table: IndexableTable, state: TableState, startedAtSeconds: number): boolean {
+function isUnchanged(
+  mark: TableMark,
+  table: IndexableTable,
+  state: TableState,
+  startedAtSeconds: number,
+): boolean {
   if (state.updatedAt === null || mark.updatedAt !== state.updatedAt) return false;
   if (state.updatedAt === '' && startedAtSeconds >= mark.readAt) return false;
   return JSON.stringify(mark.columns) === JSON.stringify(table.columns.map((column) => column.name));
@@ -111,6 +165,11 @@ function isUnchanged(mark: TableMark, table: IndexableTable, state: TableState, 
 
 function isSame(before: readonly IndexedColumn[], after: readonly IndexedColumn[]): boolean {
   const toText = (columns: readonly IndexedColumn[]): string =>
-    JSON.stringify(columns.filter((column) => column.state === 'indexed').map((column) => JSON.stringify([column.table, column.column, column.values])).sort());
+    JSON.stringify(
+      columns
+        .filter((column) => column.state === 'indexed')
+        .map((column) => JSON.stringify([column.table, column.column, column.values]))
+        .sort(),
+    );
   return toText(before) === toText(after);
 }

@@ -17,9 +17,15 @@ export type ValueState = 'indexed' | 'many' | 'prose' | 'slow' | 'full';
 /** Judges the distinct values of a column. `found` contains at most one more than allowed. */
 export function judgeValues(table: string, column: string, found: readonly string[]): IndexedColumn {
   const { valuesPerColumnMax, charactersMax } = VALUE_INDEX_LIMITS;
-  if (found.some((value) => [...value].length > charactersMax)) return { table, column, state: 'prose', values: [] };
+  if (found.some((value) => [...value].length > charactersMax))
+    return { table, column, state: 'prose', values: [] };
   if (found.length > valuesPerColumnMax) return { table, column, state: 'many', values: [] };
-  return { table, column, state: 'indexed', values: found.filter((value) => /[^\s\p{C}]/u.test(value)).sort() };
+  return {
+    table,
+    column,
+    state: 'indexed',
+    values: found.filter((value) => /[^\s\p{C}]/u.test(value)).sort(),
+  };
 }
 
 /**
@@ -28,23 +34,35 @@ export function judgeValues(table: string, column: string, found: readonly strin
  */
 export function fitValues(columns: readonly IndexedColumn[]): IndexedColumn[] {
   const { columnsMax, valuesMax, bytesMax } = VALUE_INDEX_LIMITS;
-  const byCount = columns.filter((column) => column.state === 'indexed').sort((a, b) => a.values.length - b.values.length);
+  const byCount = columns
+    .filter((column) => column.state === 'indexed')
+    .sort((a, b) => a.values.length - b.values.length);
   const retained = new Set<IndexedColumn>();
   let values = 0;
   let bytes = 0;
   for (const column of byCount) {
     const size = sizeOf([column]);
-    if (retained.size >= columnsMax || values + size.values > valuesMax || bytes + size.bytes > bytesMax) continue;
+    if (retained.size >= columnsMax || values + size.values > valuesMax || bytes + size.bytes > bytesMax)
+      continue;
     retained.add(column);
     values += size.values;
     bytes += size.bytes;
   }
-  return columns.map((column) => (column.state !== 'indexed' || retained.has(column) ? column : { ...column, state: 'full', values: [] }));
+  return columns.map((column) =>
+    column.state !== 'indexed' || retained.has(column) ? column : { ...column, state: 'full', values: [] },
+  );
 }
 
-export function sizeOf(columns: readonly IndexedColumn[]): { readonly columns: number; readonly values: number; readonly bytes: number } {
+export function sizeOf(columns: readonly IndexedColumn[]): {
+  readonly columns: number;
+  readonly values: number;
+  readonly bytes: number;
+} {
   const indexed = columns.filter((column) => column.state === 'indexed');
   const values = indexed.reduce((sum, column) => sum + column.values.length, 0);
-  const bytes = indexed.reduce((sum, column) => sum + column.values.reduce((inner, value) => inner + Buffer.byteLength(value), 0), 0);
+  const bytes = indexed.reduce(
+    (sum, column) => sum + column.values.reduce((inner, value) => inner + Buffer.byteLength(value), 0),
+    0,
+  );
   return { columns: indexed.length, values, bytes };
 }

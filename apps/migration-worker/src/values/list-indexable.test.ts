@@ -5,23 +5,43 @@ import { listIndexable } from './list-indexable.js';
 
 const exampleSchema = (): Snapshot => nameSnapshot(EXAMPLE_SCHEMA, null);
 const none = { hidden_columns: {}, unindexed_columns: {} };
-const namesOf = (snapshot: Snapshot, settings = none): string[] => listIndexable(snapshot, settings).flatMap((table) => table.columns.map((column) => `${table.name}.${column.name}`));
+const namesOf = (snapshot: Snapshot, settings = none): string[] =>
+  listIndexable(snapshot, settings).flatMap((table) =>
+    table.columns.map((column) => `${table.name}.${column.name}`),
+  );
 
 describe('listIndexable', () => {
   it('text columns of tables are listed', () => {
-    expect(namesOf(exampleSchema())).toEqual(expect.arrayContaining(['users.username', 'users.email', 'posts.title', 'tags.name']));
+    expect(namesOf(exampleSchema())).toEqual(
+      expect.arrayContaining(['users.username', 'users.email', 'posts.title', 'tags.name']),
+    );
     expect(namesOf(exampleSchema()).filter((name) => name.endsWith('id'))).toEqual([]);
   });
   it('hidden and opted-out columns are left out', () => {
     const settings = { hidden_columns: { users: ['email'] }, unindexed_columns: { posts: ['title'] } };
-    expect(namesOf(exampleSchema(), settings)).toEqual(namesOf(exampleSchema()).filter((name) => name !== 'users.email' && name !== 'posts.title'));
+    expect(namesOf(exampleSchema(), settings)).toEqual(
+      namesOf(exampleSchema()).filter((name) => name !== 'users.email' && name !== 'posts.title'),
+    );
   });
   it('the settings of a table are read even if it is named like an inherited member', () => {
     const snapshot = exampleSchema();
-    const tables = snapshot.tables.map((table) => (table.name === 'tags' ? { ...table, name: 'constructor' } : table));
+    const tables = snapshot.tables.map((table) =>
+      table.name === 'tags' ? { ...table, name: 'constructor' } : table,
+    );
     expect(namesOf({ ...snapshot, tables })).toContain('constructor.name');
   });
-  it.each(['password', 'password_hash', 'api_key', 'apikey', 'access_token', 'client_secret', 'ssn', 'card_number', 'pin', 'salt'])('%s is left out, since its name suggests a secret', (name) => {
+  it.each([
+    'password',
+    'password_hash',
+    'api_key',
+    'apikey',
+    'access_token',
+    'client_secret',
+    'ssn',
+    'card_number',
+    'pin',
+    'salt',
+  ])('%s is left out, since its name suggests a secret', (name) => {
     expect(namesOf(renamed('email', name))).not.toContain(`users.${name}`);
   });
   it.each(['secretary', 'hashtag', 'spin', 'card_type', 'passenger'])('%s is listed', (name) => {
@@ -31,5 +51,11 @@ describe('listIndexable', () => {
 
 function renamed(from: string, to: string): Snapshot {
   const snapshot = exampleSchema();
-  return { ...snapshot, tables: snapshot.tables.map((table) => ({ ...table, columns: table.columns.map((column) => (column.name === from ? { ...column, name: to } : column)) })) };
+  return {
+    ...snapshot,
+    tables: snapshot.tables.map((table) => ({
+      ...table,
+      columns: table.columns.map((column) => (column.name === from ? { ...column, name: to } : column)),
+    })),
+  };
 }

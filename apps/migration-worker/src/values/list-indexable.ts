@@ -18,7 +18,8 @@ export interface IndexableColumn {
 }
 
 /** Names of columns that contain secrets. Their values are not collected, even if no user has hidden them. */
-const SECRET_NAME = /pass(word|wd|phrase|code)|(^|_)(pwd|pin|otp|cvv|cvc|ssn|iban|salt|jwt|hash)(_|$)|secret(?!ar)|token|api_?key|private_?key|credential|credit_?card|card_?(number|no)/i;
+const SECRET_NAME =
+  /pass(word|wd|phrase|code)|(^|_)(pwd|pin|otp|cvv|cvc|ssn|iban|salt|jwt|hash)(_|$)|secret(?!ar)|token|api_?key|private_?key|credential|credit_?card|card_?(number|no)/i;
 const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text']);
 const SKIP_LENGTH_MAX = 255;
 
@@ -26,22 +27,46 @@ const SKIP_LENGTH_MAX = 255;
  * Lists text columns of tables. Views are left out, since reading them may be expensive, and so are columns
  * that are hidden, opted out or secret by name.
  */
-export function listIndexable(snapshot: Snapshot, settings: Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns'>): IndexableTable[] {
+export function listIndexable(
+  snapshot: Snapshot,
+  settings: Pick<DatabaseSettings, 'hidden_columns' | 'unindexed_columns'>,
+): IndexableTable[] {
   return snapshot.tables
     .filter((table) => table.kind === 'table')
     .map((table) => {
-      const left = new Set([settings.hidden_columns, settings.unindexed_columns].flatMap((columns) => ownMember(columns, table.name) ?? []));
-      const columns = table.columns.filter((column) => isText(column) && !left.has(column.name) && !SECRET_NAME.test(column.name));
-      return { name: table.name, primaryKey: table.primaryKey, columns: columns.map((column) => ({ name: column.name, canSkip: canSkip(table, column) })) };
+      const left = new Set(
+        [settings.hidden_columns, settings.unindexed_columns].flatMap(
+          (columns) => ownMember(columns, table.name) ?? [],
+        ),
+      );
+      const columns = table.columns.filter(
+        (column) => isText(column) && !left.has(column.name) && !SECRET_NAME.test(column.name),
+      );
+      return {
+        name: table.name,
+        primaryKey: table.primaryKey,
+        columns: columns.map((column) => ({ name: column.name, canSkip: canSkip(table, column) })),
+      };
     })
     .filter((table) => table.columns.length > 0);
 }
 
 function isText(column: Column): boolean {
-  return column.valueKind === 'string' && TEXT_TYPES.has(column.type) && column.generated !== 'virtual' && !column.invisible;
+  return (
+    column.valueKind === 'string' &&
+    TEXT_TYPES.has(column.type) &&
+    column.generated !== 'virtual' &&
+    !column.invisible
+  );
 }
 
 function canSkip(table: Table, column: Column): boolean {
-  if (column.maxLength === null || column.maxLength > SKIP_LENGTH_MAX || column.type.endsWith('text')) return false;
-  return table.indexes.some((index) => index.kind === 'btree' && index.columns[0]?.name === column.name && index.columns[0].prefixLength === null);
+  if (column.maxLength === null || column.maxLength > SKIP_LENGTH_MAX || column.type.endsWith('text'))
+    return false;
+  return table.indexes.some(
+    (index) =>
+      index.kind === 'btree' &&
+      index.columns[0]?.name === column.name &&
+      index.columns[0].prefixLength === null,
+  );
 }

@@ -17,7 +17,11 @@ const DENIED_NUMBERS: ReadonlySet<number> = new Set([1142, 1143]);
 
 /** Sets up a session that delays no other: short statements, read-only, without locks. */
 export async function calmReader(reader: AdminConnection, engine: EngineKind): Promise<void> {
-  await reader.run(engine === 'mariadb' ? `SET SESSION max_statement_time = ${STATEMENT_MS_MAX / 1_000}` : `SET SESSION max_execution_time = ${STATEMENT_MS_MAX}`);
+  await reader.run(
+    engine === 'mariadb'
+      ? `SET SESSION max_statement_time = ${STATEMENT_MS_MAX / 1_000}`
+      : `SET SESSION max_execution_time = ${STATEMENT_MS_MAX}`,
+  );
   await reader.run('SET SESSION TRANSACTION READ ONLY');
   if (engine === 'mysql') await reader.run('SET SESSION information_schema_stats_expiry = 0');
 }
@@ -27,7 +31,12 @@ export async function calmReader(reader: AdminConnection, engine: EngineKind): P
  * it. `rows` is the server's estimate of the table size. Whatever the table contains, at most two statements
  * reach their time limit of one second.
  */
-export async function readColumn(reader: AdminConnection, table: IndexableTable, column: IndexableColumn, rows: number): Promise<IndexedColumn | null> {
+export async function readColumn(
+  reader: AdminConnection,
+  table: IndexableTable,
+  column: IndexableColumn,
+  rows: number,
+): Promise<IndexedColumn | null> {
   const isLarge = rows > ROWS_READ_MAX;
   const codePaths = [
     ...(isLarge && column.canSkip ? [sqlForWhole(table, column)] : []),
@@ -37,7 +46,11 @@ export async function readColumn(reader: AdminConnection, table: IndexableTable,
   for (const sql of codePaths) {
     try {
       const found = await reader.rows<{ v: string }>(sql);
-      return judgeValues(table.name, column.name, found.map((row) => row.v));
+      return judgeValues(
+        table.name,
+        column.name,
+        found.map((row) => row.v),
+      );
     } catch (error) {
       const errno = readServerFault(error)?.errno ?? 0;
       if (DENIED_NUMBERS.has(errno)) return null;
@@ -61,7 +74,10 @@ function sqlForWhole(table: IndexableTable, column: IndexableColumn): string {
 
 function sqlForEnds(table: IndexableTable, column: IndexableColumn): string {
   const end = (direction: string): string => {
-    const order = table.primaryKey === null ? '' : ` ORDER BY ${table.primaryKey.map((name) => `${quoteName(name)}${direction}`).join(', ')}`;
+    const order =
+      table.primaryKey === null
+        ? ''
+        : ` ORDER BY ${table.primaryKey.map((name) => `${quoteName(name)}${direction}`).join(', ')}`;
     return `(SELECT ${beginningOf(column)} AS v FROM ${quoteName(table.name)}${order} LIMIT ${ROWS_READ_MAX / 2})`;
   };
   const ends = table.primaryKey === null ? end('') : `${end('')} UNION ALL ${end(' DESC')}`;

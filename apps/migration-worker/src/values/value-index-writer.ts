@@ -23,7 +23,10 @@ export interface ValueIndexWriter {
  * written, and the worker after a schema change. The control plane does after a column was hidden or opted
  * out. The row determines when one is due.
  */
-export function createValueIndexWriter(ctx: WorkerContext, options: { readonly redisUrl: string }): ValueIndexWriter {
+export function createValueIndexWriter(
+  ctx: WorkerContext,
+  options: { readonly redisUrl: string },
+): ValueIndexWriter {
   const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let subscriber: ChangeSubscriber | undefined;
@@ -49,7 +52,9 @@ export function createValueIndexWriter(ctx: WorkerContext, options: { readonly r
   function begin(databaseId: string): void {
     if (running.has(databaseId) || running.size >= AT_ONCE_MAX || stopping.signal.aborted) return;
     const work = keep(ctx, databaseId, stopping.signal)
-      .catch((error: unknown) => ctx.logger.warn({ database: databaseId, err: error }, 'a value index could not be kept'))
+      .catch((error: unknown) =>
+        ctx.logger.warn({ database: databaseId, err: error }, 'a value index could not be kept'),
+      )
       .finally(() => {
         running.delete(databaseId);
         // Starts indexes that waited for a slot or were requested during the build.
@@ -61,7 +66,12 @@ export function createValueIndexWriter(ctx: WorkerContext, options: { readonly r
   return {
     start() {
       subscriber = createChangeSubscriber({
-        redisUrl: options.redisUrl, cellId: ctx.cellId, signer: ctx.signer, onIgnored: ctx.countIgnored, onEntry: () => undefined, onGap: () => undefined,
+        redisUrl: options.redisUrl,
+        cellId: ctx.cellId,
+        signer: ctx.signer,
+        onIgnored: ctx.countIgnored,
+        onEntry: () => undefined,
+        onGap: () => undefined,
         onValues: () => void look(),
       });
       timer = setInterval(() => void look(), CHECK_INTERVAL_MS);
@@ -86,7 +96,11 @@ async function keep(ctx: WorkerContext, databaseId: string, stopping: AbortSigna
     const entry = await ctx.values.finish(claimed, size, performance.now() - startedAtMs);
     if (entry !== null) await ctx.changes.announce(entry, [columnValuesKey(ctx.cellId, databaseId)]);
     if (!isComplete) await ctx.values.want(databaseId, GO_ON_AFTER_MS);
-    if (size !== null) ctx.logger.info({ database: databaseId, columns: size.columns, values: size.values, bytes: size.bytes }, 'value index written');
+    if (size !== null)
+      ctx.logger.info(
+        { database: databaseId, columns: size.columns, values: size.values, bytes: size.bytes },
+        'value index written',
+      );
   } catch (error) {
     await ctx.values.giveBack(claimed, AGAIN_AFTER_FAULT_MS);
     throw error;

@@ -35,9 +35,20 @@ function nameOf(schemaName: string): string {
 /** Reads the database's index. Returns null when its table does not exist. */
 export async function readStored(writer: AdminConnection, schemaName: string): Promise<StoredIndex | null> {
   try {
-    const rows = await writer.rows<{ table_name: string; column_name: string; state: string; items: string }>(`SELECT table_name, column_name, state, items FROM ${nameOf(schemaName)}`);
-    const marks = rows.filter((row) => row.column_name === '').map((row) => ({ ...(JSON.parse(row.items) as Omit<TableMark, 'table'>), table: row.table_name }));
-    const columns = rows.filter((row) => row.column_name !== '').map((row) => ({ table: row.table_name, column: row.column_name, state: row.state as ValueState, values: JSON.parse(row.items) as string[] }));
+    const rows = await writer.rows<{ table_name: string; column_name: string; state: string; items: string }>(
+      `SELECT table_name, column_name, state, items FROM ${nameOf(schemaName)}`,
+    );
+    const marks = rows
+      .filter((row) => row.column_name === '')
+      .map((row) => ({ ...(JSON.parse(row.items) as Omit<TableMark, 'table'>), table: row.table_name }));
+    const columns = rows
+      .filter((row) => row.column_name !== '')
+      .map((row) => ({
+        table: row.table_name,
+        column: row.column_name,
+        state: row.state as ValueState,
+        values: JSON.parse(row.items) as string[],
+      }));
     return { marks: new Map(marks.map((mark) => [mark.table, mark])), columns };
   } catch (error) {
     if (readServerFault(error)?.errno === NO_SUCH_TABLE) return null;
@@ -48,10 +59,18 @@ export async function readStored(writer: AdminConnection, schemaName: string): P
 /**
  * Creates the table, which databases from before value indexes lack until their first one. Safe to run again.
  */
-export async function makeValueTable(ctx: WorkerContext, server: WorkerServer, database: WorkerDatabase, accounts: readonly WorkerAccount[]): Promise<void> {
+export async function makeValueTable(
+  ctx: WorkerContext,
+  server: WorkerServer,
+  database: WorkerDatabase,
+  accounts: readonly WorkerAccount[],
+): Promise<void> {
   const rows = accounts.find((account) => account.kind === 'rows');
-  if (rows === undefined) throw new AppError('db.provisioning', { internal: `${database.id} has no rows account` });
-  await withConnection(ctx.access.openProvisioner(server), (provisioner) => initializeValueTable(provisioner, database.schemaName, quoteAccount(rows.userName)));
+  if (rows === undefined)
+    throw new AppError('db.provisioning', { internal: `${database.id} has no rows account` });
+  await withConnection(ctx.access.openProvisioner(server), (provisioner) =>
+    initializeValueTable(provisioner, database.schemaName, quoteAccount(rows.userName)),
+  );
 }
 
 /** Creates the table if it does not exist. */
@@ -60,22 +79,39 @@ export async function createValueTable(provisioner: AdminConnection, schemaName:
 }
 
 /** Creates the table and grants the `rows` account SELECT on it. */
-async function initializeValueTable(provisioner: AdminConnection, schemaName: string, rowsAccount: string): Promise<void> {
+async function initializeValueTable(
+  provisioner: AdminConnection,
+  schemaName: string,
+  rowsAccount: string,
+): Promise<void> {
   await createValueTable(provisioner, schemaName);
   await provisioner.run(`GRANT SELECT ON ${nameOf(schemaName)} TO ${rowsAccount}`);
 }
 
 /** Replaces the stored index in one transaction. */
-export async function writeStored(writer: AdminConnection, schemaName: string, stored: StoredIndex, next: StoredIndex): Promise<void> {
+export async function writeStored(
+  writer: AdminConnection,
+  schemaName: string,
+  stored: StoredIndex,
+  next: StoredIndex,
+): Promise<void> {
   const before = new Map(toRows(stored).map((row) => [keyOf(row), row]));
   const after = new Map(toRows(next).map((row) => [keyOf(row), row]));
   await writer.run('START TRANSACTION');
   try {
-    for (const [key, row] of before) if (!after.has(key)) await writer.run(`DELETE FROM ${nameOf(schemaName)} WHERE table_name = ? AND column_name = ?`, [row.table, row.column]);
+    for (const [key, row] of before)
+      if (!after.has(key))
+        await writer.run(`DELETE FROM ${nameOf(schemaName)} WHERE table_name = ? AND column_name = ?`, [
+          row.table,
+          row.column,
+        ]);
     for (const [key, row] of after) {
       const known = before.get(key);
       if (known?.state === row.state && known.items === row.items) continue;
-      await writer.run(`REPLACE INTO ${nameOf(schemaName)} (table_name, column_name, state, items) VALUES (?, ?, ?, ?)`, [row.table, row.column, row.state, row.items]);
+      await writer.run(
+        `REPLACE INTO ${nameOf(schemaName)} (table_name, column_name, state, items) VALUES (?, ?, ?, ?)`,
+        [row.table, row.column, row.state, row.items],
+      );
     }
     await writer.run('COMMIT');
   } catch (error) {
@@ -92,8 +128,21 @@ interface StoredRow {
 }
 
 function toRows({ marks, columns }: StoredIndex): StoredRow[] {
-  const ofTables = [...marks.values()].map(({ table, ...mark }) => ({ table, column: '', state: 'table', items: JSON.stringify(mark) }));
-  return [...ofTables, ...columns.map(({ table, column, state, values }) => ({ table, column, state, items: JSON.stringify(values) }))];
+  const ofTables = [...marks.values()].map(({ table, ...mark }) => ({
+    table,
+    column: '',
+    state: 'table',
+    items: JSON.stringify(mark),
+  }));
+  return [
+    ...ofTables,
+    ...columns.map(({ table, column, state, values }) => ({
+      table,
+      column,
+      state,
+      items: JSON.stringify(values),
+    })),
+  ];
 }
 
 function keyOf({ table, column }: StoredRow): string {

@@ -6,13 +6,23 @@ import type { ColumnChange, NewColumn } from './edit-types.js';
 
 /** Informal type names and the SQL types that they become. */
 const SHORT_TYPES: Readonly<Record<string, string>> = {
-  string: 'varchar(255)', text: 'text', integer: 'int', number: 'double', boolean: 'boolean', money: 'decimal(12,2)', email: 'varchar(255)', url: 'varchar(500)', timestamp: 'timestamp', file: 'longblob',
+  string: 'varchar(255)',
+  text: 'text',
+  integer: 'int',
+  number: 'double',
+  boolean: 'boolean',
+  money: 'decimal(12,2)',
+  email: 'varchar(255)',
+  url: 'varchar(500)',
+  timestamp: 'timestamp',
+  file: 'longblob',
 };
 /**
  * The form of an SQL type: one or two words, numbers or quoted labels in parentheses, and
  * attributes of numbers and texts.
  */
-const TYPE_FORM = /^[a-z]+( (precision|varying))?(\((\d+(,\s*\d+)?|'(?:[^'\\]|''|\\.)*'(,\s*'(?:[^'\\]|''|\\.)*')*)\))?( unsigned)?( zerofill)?( character set \w+)?( collate \w+)?$/i;
+const TYPE_FORM =
+  /^[a-z]+( (precision|varying))?(\((\d+(,\s*\d+)?|'(?:[^'\\]|''|\\.)*'(,\s*'(?:[^'\\]|''|\\.)*')*)\))?( unsigned)?( zerofill)?( character set \w+)?( collate \w+)?$/i;
 
 /**
  * Returns the SQL type, or null when the text has no such form.
@@ -27,8 +37,10 @@ export function toSqlType(type: string): string | null {
 
 /** Returns the text after the column's name, as CREATE TABLE has it. */
 export function newColumnText(column: NewColumn, sqlType: string): string {
-  const comment = column.comment === undefined || column.comment === '' ? '' : ` COMMENT ${quoteText(column.comment)}`;
-  if (column.generated !== undefined) return `${sqlType} GENERATED ALWAYS AS (${column.generated.expression}) ${column.generated.stored === true ? 'STORED' : 'VIRTUAL'}${comment}`;
+  const comment =
+    column.comment === undefined || column.comment === '' ? '' : ` COMMENT ${quoteText(column.comment)}`;
+  if (column.generated !== undefined)
+    return `${sqlType} GENERATED ALWAYS AS (${column.generated.expression}) ${column.generated.stored === true ? 'STORED' : 'VIRTUAL'}${comment}`;
   const isNullable = column.nullable ?? false;
   return `${sqlType} ${isNullable ? 'NULL' : 'NOT NULL'}${defaultText(column)}${column.auto_increment === true ? ' AUTO_INCREMENT' : ''}${comment}`;
 }
@@ -50,7 +62,11 @@ function valueText(value: string | number | boolean | null): string {
  * change does not name stay.
  */
 export function changedColumnText(column: Column, change: ColumnChange, sqlType: string | null): string {
-  if (change.generated !== undefined) return newColumnText({ ...change, name: column.name, type: '', comment: change.comment ?? column.comment }, sqlType ?? column.sqlType);
+  if (change.generated !== undefined)
+    return newColumnText(
+      { ...change, name: column.name, type: '', comment: change.comment ?? column.comment },
+      sqlType ?? column.sqlType,
+    );
   if (column.generated !== null) return generatedText(column, change, sqlType);
   const isNullable = change.nullable ?? column.nullable;
   const isCounting = change.auto_increment ?? column.autoIncrement;
@@ -60,7 +76,9 @@ export function changedColumnText(column: Column, change: ColumnChange, sqlType:
     sqlType ?? typeText(column),
     isNullable ? 'NULL' : 'NOT NULL',
     isCounting ? '' : changedDefault(column, change, isNullable, isSameKind),
-    column.onUpdateNow && isSameKind ? `ON UPDATE CURRENT_TIMESTAMP${(column.fraction ?? 0) === 0 ? '' : `(${column.fraction ?? 0})`}` : '',
+    column.onUpdateNow && isSameKind
+      ? `ON UPDATE CURRENT_TIMESTAMP${(column.fraction ?? 0) === 0 ? '' : `(${column.fraction ?? 0})`}`
+      : '',
     isCounting ? 'AUTO_INCREMENT' : '',
     column.invisible ? 'INVISIBLE' : '',
     comment === '' ? '' : `COMMENT ${quoteText(comment)}`,
@@ -71,13 +89,20 @@ export function changedColumnText(column: Column, change: ColumnChange, sqlType:
 
 /** Returns the type with the column's own character set when it differs from the table's. */
 function typeText(column: Column): string {
-  const own = /^ CHARACTER SET \w+ COLLATE \w+/.exec(column.definition.slice(column.sqlType.length))?.[0] ?? '';
+  const own =
+    /^ CHARACTER SET \w+ COLLATE \w+/.exec(column.definition.slice(column.sqlType.length))?.[0] ?? '';
   return `${column.sqlType}${own}`;
 }
 
-function changedDefault(column: Column, change: ColumnChange, isNullable: boolean, isSameKind: boolean): string {
+function changedDefault(
+  column: Column,
+  change: ColumnChange,
+  isNullable: boolean,
+  isSameKind: boolean,
+): string {
   if (change.no_default === true) return '';
-  if (change.default !== undefined || change.default_expression !== undefined) return defaultText(change).trim();
+  if (change.default !== undefined || change.default_expression !== undefined)
+    return defaultText(change).trim();
   if (!isSameKind) return '';
   const text = readDefaultText(column.definition);
   return text === null || (text === 'NULL' && !isNullable) ? '' : `DEFAULT ${text}`;

@@ -16,7 +16,12 @@ export class EditError extends Error {
 /** Throws an EditError unless the table exists or an earlier edit of the list creates it. */
 export function findTable(scope: EditScope, name: string, member = 'table'): void {
   if (scope.fresh.has(name) || scope.schema.tables.some((table) => table.name === name)) return;
-  throw new EditError(member, `There is no table ${name}.`, scope.schema.tables.map((table) => table.name), name);
+  throw new EditError(
+    member,
+    `There is no table ${name}.`,
+    scope.schema.tables.map((table) => table.name),
+    name,
+  );
 }
 
 /** Returns the table, or null when the list itself creates it. */
@@ -32,6 +37,12 @@ export function findColumn(scope: EditScope, tableName: string, name: string, me
   const table = findKnown(scope, tableName);
   if (table === null || scope.fresh.has(`${tableName}.${name}`)) return null;
   const column = table.columns.find((entry) => entry.name === name);
-  if (column === undefined) throw new EditError(member, `${tableName} has no column ${name}.`, table.columns.map((entry) => entry.name), name);
+  if (column === undefined)
+    throw new EditError(
+      member,
+      `${tableName} has no column ${name}.`,
+      table.columns.map((entry) => entry.name),
+      name,
+    );
   return column;
 }

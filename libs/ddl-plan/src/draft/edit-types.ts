@@ -3,20 +3,54 @@
  * Names are those in effect when the edit is applied.
  */
 export type SchemaEdit =
-  | { readonly kind: 'create_table'; readonly table: string; readonly columns: readonly NewColumn[]; readonly primary_key?: readonly string[] | undefined; readonly comment?: string | undefined }
+  | {
+      readonly kind: 'create_table';
+      readonly table: string;
+      readonly columns: readonly NewColumn[];
+      readonly primary_key?: readonly string[] | undefined;
+      readonly comment?: string | undefined;
+    }
   | { readonly kind: 'drop_table'; readonly table: string }
   | { readonly kind: 'rename_table'; readonly table: string; readonly to: string }
   | { readonly kind: 'set_comment'; readonly table: string; readonly comment: string }
-  | { readonly kind: 'add_column'; readonly table: string; readonly column: NewColumn; readonly after?: string | null | undefined }
-  | { readonly kind: 'change_column'; readonly table: string; readonly column: string; readonly to: ColumnChange; readonly after?: string | null | undefined }
+  | {
+      readonly kind: 'add_column';
+      readonly table: string;
+      readonly column: NewColumn;
+      readonly after?: string | null | undefined;
+    }
+  | {
+      readonly kind: 'change_column';
+      readonly table: string;
+      readonly column: string;
+      readonly to: ColumnChange;
+      readonly after?: string | null | undefined;
+    }
   | { readonly kind: 'rename_column'; readonly table: string; readonly column: string; readonly to: string }
   | { readonly kind: 'drop_column'; readonly table: string; readonly column: string }
   | { readonly kind: 'set_primary_key'; readonly table: string; readonly columns: readonly string[] }
-  | { readonly kind: 'add_index'; readonly table: string; readonly columns: readonly string[]; readonly name?: string | undefined; readonly type?: 'plain' | 'unique' | 'fulltext' | 'spatial' | undefined }
+  | {
+      readonly kind: 'add_index';
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly name?: string | undefined;
+      readonly type?: 'plain' | 'unique' | 'fulltext' | 'spatial' | undefined;
+    }
   | { readonly kind: 'drop_index'; readonly table: string; readonly name: string }
-  | { readonly kind: 'add_foreign_key'; readonly table: string; readonly columns: readonly string[]; readonly references: Reference; readonly name?: string | undefined }
+  | {
+      readonly kind: 'add_foreign_key';
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly references: Reference;
+      readonly name?: string | undefined;
+    }
   | { readonly kind: 'drop_foreign_key'; readonly table: string; readonly name: string }
-  | { readonly kind: 'add_check'; readonly table: string; readonly expression: string; readonly name?: string | undefined }
+  | {
+      readonly kind: 'add_check';
+      readonly table: string;
+      readonly expression: string;
+      readonly name?: string | undefined;
+    }
   | { readonly kind: 'drop_check'; readonly table: string; readonly name: string }
   | { readonly kind: 'create_view'; readonly view: string; readonly select: string }
   | { readonly kind: 'drop_view'; readonly view: string };
@@ -44,7 +78,9 @@ export interface NewColumn {
 }
 
 /** The parts of a column to change. Omitted parts stay. */
-export type ColumnChange = Partial<NewColumn> & { /** Removes the default. */ readonly no_default?: boolean | undefined };
+export type ColumnChange = Partial<NewColumn> & {
+  /** Removes the default. */ readonly no_default?: boolean | undefined;
+};
 
 export interface Reference {
   readonly table: string;

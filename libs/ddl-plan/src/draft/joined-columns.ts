@@ -13,7 +13,10 @@ export interface JoiningKey {
  * Returns all columns that foreign keys join to one column, directly or through others, and those keys.
  * Their types change together.
  */
-export function findJoinedColumns(snapshot: Snapshot, start: JoinedColumn): { columns: JoinedColumn[]; keys: JoiningKey[] } {
+export function findJoinedColumns(
+  snapshot: Snapshot,
+  start: JoinedColumn,
+): { columns: JoinedColumn[]; keys: JoiningKey[] } {
   const columns = [start];
   const keys = new Map<string, JoiningKey>();
   for (const at of columns) {
@@ -24,7 +27,8 @@ export function findJoinedColumns(snapshot: Snapshot, start: JoinedColumn): { co
           const target = { table: key.referencedTable, column: key.referencedColumns[index] ?? '' };
           if (!isSame(at, source) && !isSame(at, target)) return;
           keys.set(`${table.name} ${key.name}`, { table: table.name, key });
-          for (const other of [source, target]) if (!columns.some((known) => isSame(known, other))) columns.push(other);
+          for (const other of [source, target])
+            if (!columns.some((known) => isSame(known, other))) columns.push(other);
         });
       }
     }

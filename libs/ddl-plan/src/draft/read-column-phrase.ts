@@ -17,7 +17,9 @@ export interface RequestScope {
 export function readColumnList(scope: RequestScope, text: string): NewColumn[] | null {
   const phrases = splitPhrases(text);
   const columns = phrases.map((phrase) => readColumn(scope, phrase));
-  return columns.length === 0 || columns.some((column) => column === null) ? null : columns.filter((column) => column !== null);
+  return columns.length === 0 || columns.some((column) => column === null)
+    ? null
+    : columns.filter((column) => column !== null);
 }
 
 /** Splits at commas and `and` outside of parentheses. */
@@ -37,7 +39,8 @@ function splitPhrases(text: string): string[] {
   return phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== '');
 }
 
-const PHRASE = /^(?:(?:an?|the)\s+)?(?<words>(?:(?:optional|required|mandatory|unique|nullable)\s+)*)(?:columns?\s+|fields?\s+)?[`"']?(?<name>[A-Za-z][\w -]{0,63}?)[`"']?(?:\s*\((?<inner>.+)\)|\s+(?:as|of type|:)\s*(?<type>.+))?$/i;
+const PHRASE =
+  /^(?:(?:an?|the)\s+)?(?<words>(?:(?:optional|required|mandatory|unique|nullable)\s+)*)(?:columns?\s+|fields?\s+)?[`"']?(?<name>[A-Za-z][\w -]{0,63}?)[`"']?(?:\s*\((?<inner>.+)\)|\s+(?:as|of type|:)\s*(?<type>.+))?$/i;
 
 function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
   const groups = PHRASE.exec(phrase)?.groups;
@@ -46,11 +49,16 @@ function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
   const name = toColumnName(groups['name'] ?? '');
   const requested = (groups['inner'] ?? groups['type'] ?? '').trim();
   if (name === '' || name.length > 64) return null;
-  const base = requested === '' ? (referenceColumn(scope, name) ?? guessColumn(name)) : typedColumn(name, requested);
+  const base =
+    requested === '' ? (referenceColumn(scope, name) ?? guessColumn(name)) : typedColumn(name, requested);
   if (base === null) return null;
   return {
     ...base,
-    ...(/optional|nullable/.test(words) ? { nullable: true } : /required|mandatory/.test(words) ? { nullable: false } : {}),
+    ...(/optional|nullable/.test(words)
+      ? { nullable: true }
+      : /required|mandatory/.test(words)
+        ? { nullable: false }
+        : {}),
     ...(words.includes('unique') ? { unique: true } : {}),
   };
 }
@@ -59,13 +67,23 @@ function readColumn(scope: RequestScope, phrase: string): NewColumn | null {
 function typedColumn(name: string, requested: string): NewColumn | null {
   const labels = /^(?:one of|enum:?)\s+(.+)$/i.exec(requested)?.[1];
   if (labels !== undefined) {
-    const list = labels.split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+/i).map((label) => label.replace(/^['"]|['"]$/g, '').trim()).filter((label) => label !== '');
+    const list = labels
+      .split(/\s*,\s*(?:or\s+|and\s+)?|\s+or\s+/i)
+      .map((label) => label.replace(/^['"]|['"]$/g, '').trim())
+      .filter((label) => label !== '');
     return { name, type: `enum(${list.map(quoteText).join(',')})` };
   }
-  const words = requested.split(/\s*,\s*(?![^(]*\))|\s+(?=optional|required|unique)|(?<=optional|required|unique)\s+/i);
+  const words = requested.split(
+    /\s*,\s*(?![^(]*\))|\s+(?=optional|required|unique)|(?<=optional|required|unique)\s+/i,
+  );
   const type = words.find((word) => !/^(optional|required|unique)$/i.test(word)) ?? '';
   if (toSqlType(type) === null) return null;
-  return { name, type, ...(words.some((word) => /^optional$/i.test(word)) ? { nullable: true } : {}), ...(words.some((word) => /^unique$/i.test(word)) ? { unique: true } : {}) };
+  return {
+    name,
+    type,
+    ...(words.some((word) => /^optional$/i.test(word)) ? { nullable: true } : {}),
+    ...(words.some((word) => /^unique$/i.test(word)) ? { unique: true } : {}),
+  };
 }
 
 /** Returns a foreign-key column for `author` or `author_id` when a table `authors` exists. */
@@ -86,8 +104,14 @@ function referenceColumn(scope: RequestScope, name: string): NewColumn | null {
  */
 export function findTableLike(scope: RequestScope, words: string): string | null {
   const requested = toColumnName(words);
-  const names = [...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name), ...scope.created.flatMap((edit) => (edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : []))];
-  const same = names.find((name) => name === requested) ?? names.find((name) => name.toLowerCase() === requested);
+  const names = [
+    ...scope.schema.tables.filter((table) => table.kind === 'table').map((table) => table.name),
+    ...scope.created.flatMap((edit) =>
+      edit.kind === 'create_table' ? [edit.table] : edit.kind === 'rename_table' ? [edit.to] : [],
+    ),
+  ];
+  const same =
+    names.find((name) => name === requested) ?? names.find((name) => name.toLowerCase() === requested);
   return same ?? names.find((name) => singular(name.toLowerCase()) === singular(requested)) ?? null;
 }
 

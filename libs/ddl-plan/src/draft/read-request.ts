@@ -23,7 +23,10 @@ export interface ReadRequest {
   readonly rest: readonly string[];
 }
 
-type Form = readonly [pattern: RegExp, read: (scope: RequestScope, groups: Readonly<Record<string, string | undefined>>) => SchemaEdit[] | null];
+type Form = readonly [
+  pattern: RegExp,
+  read: (scope: RequestScope, groups: Readonly<Record<string, string | undefined>>) => SchemaEdit[] | null,
+];
 
 /**
  * Matches a name, bounded by the maximum length of a name: three unbounded ones in a sentence of thousands of
@@ -34,15 +37,67 @@ const name = (group: string): string => NAME.replace('(', `(?<${group}>`);
 const START = '^(?:(?:and |then |also )+)?(?:please\\s+|can you\\s+|i (?:want|need)\\s+)?';
 
 const FORMS: readonly Form[] = [
-  [new RegExp(`${START}(?:(?:create|make|add|build)\\s+)?(?:an?|the|new)?\\s*(?:new\\s+)?table\\s+(?:called\\s+|named\\s+|of\\s+|for\\s+)?${name('table')}\\s+(?:with|having|that has|holding)\\s+(?:the\\s+)?(?:columns?|fields?)?:?\\s*(?<columns>.+)$`, 'i'), readTable],
-  [new RegExp(`${START}(?:drop|delete|remove)\\s+(?:the\\s+)?table\\s+${name('table')}$`, 'i'), (scope, { table = '' }) => onTable(scope, table, (found) => [{ kind: 'drop_table', table: found }])],
-  [new RegExp(`${START}add\\s+(?:(?:an?\\s+|the\\s+)?(?:new\\s+)?(?:columns?|fields?)\\s+(?:called\\s+|named\\s+|for\\s+)?)?(?<columns>.+?)\\s+to\\s+(?:the\\s+|each\\s+|every\\s+)?(?:table\\s+)?${name('table')}(?:\\s+table)?$`, 'i'), readAdd],
-  [new RegExp(`${START}(?:drop|delete|remove)\\s+(?:the\\s+)?(?:columns?\\s+|fields?\\s+)?(?<columns>.+?)\\s+(?:from|of)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}$`, 'i'), readRemove],
-  [new RegExp(`${START}rename\\s+(?:the\\s+)?(?:column\\s+|field\\s+)?${name('column')}\\s+(?:of|in|on)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?:to|as)\\s+${name('to')}$`, 'i'), readRenameColumn],
-  [new RegExp(`${START}rename\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?:to|as)\\s+${name('to')}$`, 'i'), (scope, { table = '', to = '' }) => onTable(scope, table, (found) => [{ kind: 'rename_table', table: found, to: toColumnName(to) }])],
-  [new RegExp(`${START}make\\s+(?:the\\s+)?(?:column\\s+|field\\s+)?${name('column')}\\s+(?:of|in|on)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?<what>required|mandatory|optional|unique)$`, 'i'), readMake],
-  [new RegExp(`${START}(?:each\\s+|an?\\s+|every\\s+)?${name('table')}\\s+belongs?\\s+to\\s+(?:an?\\s+|one\\s+)?${name('far')}$`, 'i'), readBelongs],
-  [new RegExp(`${START}(?:each\\s+|an?\\s+|every\\s+)?${name('far')}\\s+(?:has|have)\\s+many\\s+${name('table')}$`, 'i'), readBelongs],
+  [
+    new RegExp(
+      `${START}(?:(?:create|make|add|build)\\s+)?(?:an?|the|new)?\\s*(?:new\\s+)?table\\s+(?:called\\s+|named\\s+|of\\s+|for\\s+)?${name('table')}\\s+(?:with|having|that has|holding)\\s+(?:the\\s+)?(?:columns?|fields?)?:?\\s*(?<columns>.+)$`,
+      'i',
+    ),
+    readTable,
+  ],
+  [
+    new RegExp(`${START}(?:drop|delete|remove)\\s+(?:the\\s+)?table\\s+${name('table')}$`, 'i'),
+    (scope, { table = '' }) => onTable(scope, table, (found) => [{ kind: 'drop_table', table: found }]),
+  ],
+  [
+    new RegExp(
+      `${START}add\\s+(?:(?:an?\\s+|the\\s+)?(?:new\\s+)?(?:columns?|fields?)\\s+(?:called\\s+|named\\s+|for\\s+)?)?(?<columns>.+?)\\s+to\\s+(?:the\\s+|each\\s+|every\\s+)?(?:table\\s+)?${name('table')}(?:\\s+table)?$`,
+      'i',
+    ),
+    readAdd,
+  ],
+  [
+    new RegExp(
+      `${START}(?:drop|delete|remove)\\s+(?:the\\s+)?(?:columns?\\s+|fields?\\s+)?(?<columns>.+?)\\s+(?:from|of)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}$`,
+      'i',
+    ),
+    readRemove,
+  ],
+  [
+    new RegExp(
+      `${START}rename\\s+(?:the\\s+)?(?:column\\s+|field\\s+)?${name('column')}\\s+(?:of|in|on)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?:to|as)\\s+${name('to')}$`,
+      'i',
+    ),
+    readRenameColumn,
+  ],
+  [
+    new RegExp(
+      `${START}rename\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?:to|as)\\s+${name('to')}$`,
+      'i',
+    ),
+    (scope, { table = '', to = '' }) =>
+      onTable(scope, table, (found) => [{ kind: 'rename_table', table: found, to: toColumnName(to) }]),
+  ],
+  [
+    new RegExp(
+      `${START}make\\s+(?:the\\s+)?(?:column\\s+|field\\s+)?${name('column')}\\s+(?:of|in|on)\\s+(?:the\\s+)?(?:table\\s+)?${name('table')}\\s+(?<what>required|mandatory|optional|unique)$`,
+      'i',
+    ),
+    readMake,
+  ],
+  [
+    new RegExp(
+      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('table')}\\s+belongs?\\s+to\\s+(?:an?\\s+|one\\s+)?${name('far')}$`,
+      'i',
+    ),
+    readBelongs,
+  ],
+  [
+    new RegExp(
+      `${START}(?:each\\s+|an?\\s+|every\\s+)?${name('far')}\\s+(?:has|have)\\s+many\\s+${name('table')}$`,
+      'i',
+    ),
+    readBelongs,
+  ],
 ];
 
 /**
@@ -61,7 +116,10 @@ export function readRequest(schema: Snapshot, text: string): ReadRequest {
 }
 
 function splitSentences(text: string): string[] {
-  return text.split(/[.;!?]+(?:\s+|$)|\n+|\s+(?:and\s+)?then\s+/i).map((sentence) => sentence.trim().replace(/\s+/g, ' ').replace(/,$/, '')).filter((sentence) => sentence !== '');
+  return text
+    .split(/[.;!?]+(?:\s+|$)|\n+|\s+(?:and\s+)?then\s+/i)
+    .map((sentence) => sentence.trim().replace(/\s+/g, ' ').replace(/,$/, ''))
+    .filter((sentence) => sentence !== '');
 }
 
 function readSentence(scope: RequestScope, sentence: string): SchemaEdit[] | null {
@@ -73,40 +131,87 @@ function readSentence(scope: RequestScope, sentence: string): SchemaEdit[] | nul
   return null;
 }
 
-function onTable(scope: RequestScope, words: string, then: (table: string) => SchemaEdit[] | null): SchemaEdit[] | null {
+function onTable(
+  scope: RequestScope,
+  words: string,
+  then: (table: string) => SchemaEdit[] | null,
+): SchemaEdit[] | null {
   const table = findTableLike(scope, words);
   return table === null ? null : then(table);
 }
 
-function readTable(scope: RequestScope, { table = '', columns = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
+function readTable(
+  scope: RequestScope,
+  { table = '', columns = '' }: Readonly<Record<string, string | undefined>>,
+): SchemaEdit[] | null {
   const list = readColumnList(scope, columns);
   if (list === null) return null;
   const hasKey = list.some((column) => column.name === 'id');
   const key = { name: 'id', type: 'int', auto_increment: true };
-  return [{ kind: 'create_table', table: toColumnName(table), columns: hasKey ? list.map((column) => (column.name === 'id' ? key : column)) : [key, ...list], primary_key: ['id'] }];
+  return [
+    {
+      kind: 'create_table',
+      table: toColumnName(table),
+      columns: hasKey ? list.map((column) => (column.name === 'id' ? key : column)) : [key, ...list],
+      primary_key: ['id'],
+    },
+  ];
 }
 
-function readAdd(scope: RequestScope, { table = '', columns = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
-  return onTable(scope, table, (found) => readColumnList(scope, columns)?.map((column) => ({ kind: 'add_column', table: found, column })) ?? null);
+function readAdd(
+  scope: RequestScope,
+  { table = '', columns = '' }: Readonly<Record<string, string | undefined>>,
+): SchemaEdit[] | null {
+  return onTable(
+    scope,
+    table,
+    (found) =>
+      readColumnList(scope, columns)?.map((column) => ({ kind: 'add_column', table: found, column })) ?? null,
+  );
 }
 
-function readRemove(scope: RequestScope, { table = '', columns = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
+function readRemove(
+  scope: RequestScope,
+  { table = '', columns = '' }: Readonly<Record<string, string | undefined>>,
+): SchemaEdit[] | null {
   return onTable(scope, table, (found) => {
-    const names = columns.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).map((column) => toColumnName(column.replace(/^(the|a|an)\s+/i, '')));
-    return names.some((column) => column === '') ? null : names.map((column) => ({ kind: 'drop_column', table: found, column }));
+    const names = columns
+      .split(/\s*,\s*(?:and\s+)?|\s+and\s+/i)
+      .map((column) => toColumnName(column.replace(/^(the|a|an)\s+/i, '')));
+    return names.some((column) => column === '')
+      ? null
+      : names.map((column) => ({ kind: 'drop_column', table: found, column }));
   });
 }
 
-function readRenameColumn(scope: RequestScope, { table = '', column = '', to = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
-  return onTable(scope, table, (found) => [{ kind: 'rename_column', table: found, column: toColumnName(column), to: toColumnName(to) }]);
+function readRenameColumn(
+  scope: RequestScope,
+  { table = '', column = '', to = '' }: Readonly<Record<string, string | undefined>>,
+): SchemaEdit[] | null {
+  return onTable(scope, table, (found) => [
+    { kind: 'rename_column', table: found, column: toColumnName(column), to: toColumnName(to) },
+  ]);
 }
 
-function readMake(scope: RequestScope, { table = '', column = '', what = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
+function readMake(
+  scope: RequestScope,
+  { table = '', column = '', what = '' }: Readonly<Record<string, string | undefined>>,
+): SchemaEdit[] | null {
   const word = what.toLowerCase();
-  return onTable(scope, table, (found) => [{ kind: 'change_column', table: found, column: toColumnName(column), to: word === 'unique' ? { unique: true } : { nullable: word === 'optional' } }]);
+  return onTable(scope, table, (found) => [
+    {
+      kind: 'change_column',
+      table: found,
+      column: toColumnName(column),
+      to: word === 'unique' ? { unique: true } : { nullable: word === 'optional' },
+    },
+  ]);
 }
 
-function readBelongs(scope: RequestScope, { table = '', far: target = '' }: Readonly<Record<string, string | undefined>>): SchemaEdit[] | null {
+function readBelongs(
+  scope: RequestScope,
+  { table = '', far: target = '' }: Readonly<Record<string, string | undefined>>,
+): SchemaEdit[] | null {
   return onTable(scope, table, (source) => {
     const list = readColumnList(scope, `optional ${target}`);
     const [column] = list ?? [];

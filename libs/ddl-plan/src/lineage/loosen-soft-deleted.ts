@@ -10,12 +10,20 @@ import type { PlannedStep } from '../types.js';
  * Removes the indexes and checks over columns that are about to be set aside, as dropping the columns would.
  * An index over several columns keeps the remaining ones. Primary keys change together with the columns.
  */
-export function loosenSoftDeleted(table: Table, softDeleted: ReadonlySet<string>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
+export function loosenSoftDeleted(
+  table: Table,
+  softDeleted: ReadonlySet<string>,
+  engine: EngineKind,
+): { steps: PlannedStep[]; table: Table } {
   if (softDeleted.size === 0) return { steps: [], table };
-  const isFinished = (index: Index): boolean => index.columns.some((part) => part.name !== null && softDeleted.has(part.name));
+  const isFinished = (index: Index): boolean =>
+    index.columns.some((part) => part.name !== null && softDeleted.has(part.name));
   const removed = table.indexes.filter((index) => index.name !== 'PRIMARY' && isFinished(index));
   const reduced = removed.flatMap((index) => reduce(index, softDeleted));
-  const checks = table.checks.filter((check) => check.definition !== '' && [...softDeleted].some((name) => check.clause.includes(quoteName(name))));
+  const checks = table.checks.filter(
+    (check) =>
+      check.definition !== '' && [...softDeleted].some((name) => check.clause.includes(quoteName(name))),
+  );
   const required = table.columns.filter((column) => softDeleted.has(column.name) && isRequired(column));
   const sql = alterTable(table.name, [
     ...removed.map((index) => `DROP KEY ${quoteName(index.name)}`),
@@ -28,7 +36,18 @@ export function loosenSoftDeleted(table: Table, softDeleted: ReadonlySet<string>
     steps,
     table: {
       ...table,
-      columns: table.columns.map((column) => (required.includes(column) ? { ...column, default: { kind: 'literal', text: '' }, definition: withTemporaryDefault({ ...column, definition: withoutCheck(column.definition) }, engine) } : column)),
+      columns: table.columns.map((column) =>
+        required.includes(column)
+          ? {
+              ...column,
+              default: { kind: 'literal', text: '' },
+              definition: withTemporaryDefault(
+                { ...column, definition: withoutCheck(column.definition) },
+                engine,
+              ),
+            }
+          : column,
+      ),
       indexes: [...table.indexes.filter((index) => !removed.includes(index)), ...reduced],
       checks: table.checks.filter((check) => !checks.includes(check)),
     },
@@ -40,6 +59,9 @@ function reduce(index: Index, softDeleted: ReadonlySet<string>): Index[] {
   const columns = index.columns.filter((part) => part.name === null || !softDeleted.has(part.name));
   const isPlain = !index.unique && index.kind === 'btree' && columns.every((part) => part.name !== null);
   if (!isPlain || columns.length === 0) return [];
-  const parts = columns.map((part) => `${quoteName(part.name ?? '')}${part.prefixLength === null ? '' : `(${part.prefixLength})`}${part.descending ? ' DESC' : ''}`);
+  const parts = columns.map(
+    (part) =>
+      `${quoteName(part.name ?? '')}${part.prefixLength === null ? '' : `(${part.prefixLength})`}${part.descending ? ' DESC' : ''}`,
+  );
   return [{ ...index, columns, definition: `KEY ${quoteName(index.name)} (${parts.join(',')})` }];
 }

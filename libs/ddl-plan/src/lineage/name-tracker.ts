@@ -1,5 +1,13 @@
 import type { ColumnNameChange, NameChange } from './name-changes.js';
-import { findColumn, findTable, type Identity, type IdentitySource, type NameState, type SchemaNames, type TrackedTable } from './name-state.js';
+import {
+  findColumn,
+  findTable,
+  type Identity,
+  type IdentitySource,
+  type NameState,
+  type SchemaNames,
+  type TrackedTable,
+} from './name-state.js';
 import type { RenameHint } from '../types.js';
 
 /** Thrown when a statement uses a name that the tracker does not know. */
@@ -28,7 +36,12 @@ export class NameTracker {
   readonly #goneColumns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
 
   /** @param graveyard objects that earlier revisions dropped, for renames that are declared afterwards */
-  constructor(state: NameState, private readonly ids: IdentitySource, mode: 'apply' | 'replace', private readonly graveyard: DroppedObjects = new DroppedObjects()) {
+  constructor(
+    state: NameState,
+    private readonly ids: IdentitySource,
+    mode: 'apply' | 'replace',
+    private readonly graveyard: DroppedObjects = new DroppedObjects(),
+  ) {
     const tables = copyState(state);
     if (mode === 'apply') this.#live = tables;
     this.#described = mode === 'apply' ? null : tables;
@@ -41,11 +54,16 @@ export class NameTracker {
    */
   apply(change: NameChange): void {
     switch (change.kind) {
-      case 'create_table': return this.#create(change);
-      case 'create_view': return this.#createView(change.view);
-      case 'drop': return change.names.forEach((name) => this.#drop(name, change.ifExists));
-      case 'rename_table': return this.#renameTable(change.from, change.to, change.ifExists);
-      case 'alter_table': return this.#alter(change);
+      case 'create_table':
+        return this.#create(change);
+      case 'create_view':
+        return this.#createView(change.view);
+      case 'drop':
+        return change.names.forEach((name) => this.#drop(name, change.ifExists));
+      case 'rename_table':
+        return this.#renameTable(change.from, change.to, change.ifExists);
+      case 'alter_table':
+        return this.#alter(change);
     }
   }
 
@@ -90,7 +108,8 @@ export class NameTracker {
     }
     const [left] = [...this.#live.keys()];
     if (left !== undefined) differing ??= left;
-    for (const [name, table] of [...this.#live, ...(this.#described ?? [])]) this.#removed.push({ name, table });
+    for (const [name, table] of [...this.#live, ...(this.#described ?? [])])
+      this.#removed.push({ name, table });
     this.graveyard.add(this.#removed, this.#goneColumns);
     return { state, differing: isExact ? differing : null };
   }
@@ -157,7 +176,8 @@ export class NameTracker {
 
   #renameTable(from: string, to: string, ifExists: boolean): void {
     const key = findTable(this.#live, from);
-    const described = key !== undefined || this.#described === null ? undefined : findTable(this.#described, from);
+    const described =
+      key !== undefined || this.#described === null ? undefined : findTable(this.#described, from);
     const tables = key === undefined ? this.#described : this.#live;
     const found = key ?? described;
     const table = found === undefined ? undefined : tables?.get(found);
@@ -219,7 +239,8 @@ export class NameTracker {
     const key = findTable(this.#live, to) ?? this.#describedName(to);
     if (key === undefined || findTable(this.#live, from) !== undefined) return false;
     const table = this.#live.get(key) ?? this.#described?.get(key);
-    const removed = this.#removed.findLast((entry) => entry.name === from)?.table ?? this.graveyard.findTable(from);
+    const removed =
+      this.#removed.findLast((entry) => entry.name === from)?.table ?? this.graveyard.findTable(from);
     if (table === undefined || table.kind !== 'table') return false;
     if (removed === undefined) return true;
     table.id = join(table.id, removed.id);
@@ -238,10 +259,13 @@ export class NameTracker {
     const key = findTable(this.#live, tableName) ?? this.#describedName(tableName);
     const table = key === undefined ? undefined : (this.#live.get(key) ?? this.#described?.get(key));
     const column = table === undefined ? undefined : findColumn(table.columns, to);
-    if (table === undefined || column === undefined || findColumn(table.columns, from) !== undefined) return false;
-    const isRemoved = (entry: { tableId: number; name: string }): boolean => table.id.includes(entry.tableId) && entry.name.toLowerCase() === from.toLowerCase();
+    if (table === undefined || column === undefined || findColumn(table.columns, from) !== undefined)
+      return false;
+    const isRemoved = (entry: { tableId: number; name: string }): boolean =>
+      table.id.includes(entry.tableId) && entry.name.toLowerCase() === from.toLowerCase();
     const removed = this.#goneColumns.findLast(isRemoved)?.id ?? this.graveyard.findColumn(isRemoved);
-    if (removed !== undefined) table.columns.set(column, join(table.columns.get(column) as Identity, removed));
+    if (removed !== undefined)
+      table.columns.set(column, join(table.columns.get(column) as Identity, removed));
     return true;
   }
 }
@@ -251,7 +275,10 @@ export class DroppedObjects {
   readonly #tables: { readonly name: string; readonly table: TrackedTable }[] = [];
   readonly #columns: { readonly tableId: number; readonly name: string; readonly id: Identity }[] = [];
 
-  add(tables: readonly { readonly name: string; readonly table: TrackedTable }[], columns: readonly { readonly tableId: number; readonly name: string; readonly id: Identity }[]): void {
+  add(
+    tables: readonly { readonly name: string; readonly table: TrackedTable }[],
+    columns: readonly { readonly tableId: number; readonly name: string; readonly id: Identity }[],
+  ): void {
     this.#tables.push(...tables);
     this.#columns.push(...columns);
   }

@@ -8,7 +8,7 @@ import type { Move } from './rename-snapshot.js';
 export function orderMoves(moves: readonly Move[]): Move[] {
   const waiting = [...moves];
   const ordered: Move[] = [];
-  for (let asides = 0; waiting.length > 0; ) {
+  for (let asides = 0; waiting.length > 0;) {
     const free = waiting.findIndex((move) => !waiting.some((other) => other.from === move.to));
     if (free >= 0) ordered.push(...waiting.splice(free, 1));
     else {

@@ -42,25 +42,36 @@ export function pairObjects(current: Snapshot, target: Snapshot, lineage: Lineag
   const requested = [...tablesOf(target).values()];
   if (lineage !== null) assertFollowed(requested, lineage);
   const origins = pickOrigins({
-    wanted: requested.map((table) => table.name), present: new Set(before.keys()), find: (name) => findTable(before, name), known: lineage === null ? null : new Set(lineage.known.keys()),
-    originOf: (name) => lineage?.tables.get(name) ?? null, describe: (name) => `the table ${name}`,
+    wanted: requested.map((table) => table.name),
+    present: new Set(before.keys()),
+    find: (name) => findTable(before, name),
+    known: lineage === null ? null : new Set(lineage.known.keys()),
+    originOf: (name) => lineage?.tables.get(name) ?? null,
+    describe: (name) => `the table ${name}`,
   });
   const pairs = requested.flatMap((to): TablePair[] => {
     const from = before.get(origins.get(to.name) ?? '');
     return from === undefined ? [] : [{ from, to, origins: pairColumns(from, to, lineage) }];
   });
   const taken = new Set(pairs.map((pair) => pair.from.name));
-  return { pairs, created: requested.filter((table) => !origins.has(table.name)), dropped: [...before.values()].filter((table) => !taken.has(table.name)) };
+  return {
+    pairs,
+    created: requested.filter((table) => !origins.has(table.name)),
+    dropped: [...before.values()].filter((table) => !taken.has(table.name)),
+  };
 }
 
 function tablesOf(snapshot: Snapshot): Map<string, Table> {
-  return new Map(snapshot.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
+  return new Map(
+    snapshot.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]),
+  );
 }
 
 function assertFollowed(requested: readonly Table[], lineage: Lineage): void {
   for (const table of requested) {
     const found = lineage.tables.get(table.name);
-    const column = found === undefined ? undefined : table.columns.find((entry) => !found.columns.has(entry.name));
+    const column =
+      found === undefined ? undefined : table.columns.find((entry) => !found.columns.has(entry.name));
     if (found !== undefined && column === undefined) continue;
     const name = column === undefined ? table.name : `${table.name}.${column.name}`;
     throw new AppError('internal.defect', { internal: `the lineage of a plan does not know ${name}` });
@@ -72,10 +83,13 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
   const known = lineage?.known.get(table?.name ?? '');
   const before = new Map(from.columns.map((column) => [column.name, column]));
   const origins = pickOrigins({
-    wanted: to.columns.map((column) => column.name), present: new Set(before.keys()), find: (name) => findColumn(before, name),
+    wanted: to.columns.map((column) => column.name),
+    present: new Set(before.keys()),
+    find: (name) => findColumn(before, name),
     // If the table was matched by name, its columns are too.
     known: table === undefined || known === undefined || table.name !== from.name ? null : known,
-    originOf: (name) => table?.columns.get(name) ?? null, describe: (name) => `the column ${to.name}.${name}`,
+    originOf: (name) => table?.columns.get(name) ?? null,
+    describe: (name) => `the column ${to.name}.${name}`,
   });
   return withComputed(origins, before, to.columns);
 }
@@ -84,11 +98,16 @@ function pairColumns(from: Table, to: Table, lineage: Lineage | null): ReadonlyM
  * Adds generated columns to the origins.
  * Dropping and adding one loses no data, so it is changed at its position.
  */
-function withComputed(origins: Map<string, string>, before: ReadonlyMap<string, Column>, columns: readonly Column[]): ReadonlyMap<string, string> {
+function withComputed(
+  origins: Map<string, string>,
+  before: ReadonlyMap<string, Column>,
+  columns: readonly Column[],
+): ReadonlyMap<string, string> {
   const taken = new Set(origins.values());
   for (const { name } of columns) {
     const same = findColumn(before, name);
-    if (same !== undefined && !origins.has(name) && !taken.has(same) && before.get(same)?.generated !== null) origins.set(name, same);
+    if (same !== undefined && !origins.has(name) && !taken.has(same) && before.get(same)?.generated !== null)
+      origins.set(name, same);
   }
   return origins;
 }
@@ -106,23 +125,33 @@ interface Names {
 /**
  * Returns the origin of each wanted name. Names without an origin are left out, and no origin is used twice.
  */
-function pickOrigins({ wanted: requested, present, find, known, originOf, describe }: Names): Map<string, string> {
+function pickOrigins({
+  wanted: requested,
+  present,
+  find,
+  known,
+  originOf,
+  describe,
+}: Names): Map<string, string> {
   const origins = new Map<string, string>();
   const taken = new Set<string>();
   const set = (name: string, origin: string): void => {
     origins.set(name, origin);
     taken.add(origin);
   };
-  if (known !== null) for (const name of requested) {
-    const origin = originOf(name)?.name ?? null;
-    if (origin !== null && present.has(origin)) set(name, origin);
-  }
+  if (known !== null)
+    for (const name of requested) {
+      const origin = originOf(name)?.name ?? null;
+      if (origin !== null && present.has(origin)) set(name, origin);
+    }
   const isForeign = (name: string): boolean => known === null || !known.has(name);
   for (const name of requested) {
     if (origins.has(name)) continue;
     const origin = known === null ? null : originOf(name);
     const takenAs = origin?.takenAs ?? null;
-    const candidates = [...(takenAs === null ? [] : [takenAs]), name].flatMap((candidate) => find(candidate) ?? []);
+    const candidates = [...(takenAs === null ? [] : [takenAs]), name].flatMap(
+      (candidate) => find(candidate) ?? [],
+    );
     const found = candidates.find((candidate) => !taken.has(candidate) && isForeign(candidate));
     if (found !== undefined) set(name, found);
     else if (wasRenamed(origin, name)) throw reject(describe(name), describe(origin.name));
@@ -136,7 +165,11 @@ function wasRenamed(origin: Origin | null, name: string): origin is Origin & { r
 
 function reject(object: string, origin: string): AppError {
   return new AppError('schema.rename_not_possible', {
-    detail: `${object} was renamed from ${origin}, which the database no longer has: it was dropped or renamed over a direct connection.`.replace(/^t/, 'T'),
+    detail:
+      `${object} was renamed from ${origin}, which the database no longer has: it was dropped or renamed over a direct connection.`.replace(
+        /^t/,
+        'T',
+      ),
     hint: 'Rename it back in the working schema, or take over what the direct connection changed.',
     extra: { object, origin },
   });

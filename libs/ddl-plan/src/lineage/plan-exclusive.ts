@@ -16,9 +16,16 @@ import { orderMoves } from './order-moves.js';
  * whose name is reused are set aside, as in any drop. Their replacements are created in the same
  * step when that takes no time.
  */
-export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pairing, softDeletedNames: SoftDeletedNames): Omit<PlannedMoves, 'created'> {
+export function planExclusive(
+  current: Snapshot,
+  target: Snapshot,
+  pairing: Pairing,
+  softDeletedNames: SoftDeletedNames,
+): Omit<PlannedMoves, 'created'> {
   const names = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
-  const requested = new Set(target.tables.filter((table) => table.kind === 'table').map((table) => table.name));
+  const requested = new Set(
+    target.tables.filter((table) => table.kind === 'table').map((table) => table.name),
+  );
   const softDeletedTables = pairing.dropped.filter((table) => requested.has(table.name));
   const keptColumns = new Map(pairing.pairs.map((pair) => [pair.from.name, listReplaced(pair)]));
   const prepared = prepare(current, softDeletedTables, keptColumns);
@@ -26,40 +33,88 @@ export function planExclusive(current: Snapshot, target: Snapshot, pairing: Pair
   const moves = tableMoves(pairing);
 
   const removed = new Set(softDeletedTables.map((table) => table.name));
-  let renamed = renameTables({ ...prepared.snapshot, tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !removed.has(table.name)) }, moves);
+  let renamed = renameTables(
+    {
+      ...prepared.snapshot,
+      tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !removed.has(table.name)),
+    },
+    moves,
+  );
   const alters: ExclusiveAlter[] = [];
   for (const pair of pairing.pairs) {
-    const done = alterExclusively(renamed, pair, keptColumns.get(pair.from.name) ?? new Set(), softDeletedNames, target.engine);
+    const done = alterExclusively(
+      renamed,
+      pair,
+      keptColumns.get(pair.from.name) ?? new Set(),
+      softDeletedNames,
+      target.engine,
+    );
     renamed = done.snapshot;
     alters.push(...done.alters);
   }
-  const created = pairing.created.filter((table) => names.has(table.name) && table.foreignKeys.length === 0 && (table.triggers ?? []).length === 0);
-  renamed = { ...renamed, tables: [...renamed.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  const created = pairing.created.filter(
+    (table) => names.has(table.name) && table.foreignKeys.length === 0 && (table.triggers ?? []).length === 0,
+  );
+  renamed = {
+    ...renamed,
+    tables: [...renamed.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
   const details: Omit<ExclusiveDetails, 'script'> = {
-    keptTables: softDeletedTables.map((table) => ({ table: table.name, triggers: (table.triggers ?? []).map((trigger) => trigger.name), foreignKeys: describeKeys(current, prepared.snapshot, table.name) })),
-    restoredTables: moves.filter(isRestored).map((move) => ({ table: move.to, keptName: move.from, keptId: softDeletedNames.tables.get(move.from) ?? '' })),
+    keptTables: softDeletedTables.map((table) => ({
+      table: table.name,
+      triggers: (table.triggers ?? []).map((trigger) => trigger.name),
+      foreignKeys: describeKeys(current, prepared.snapshot, table.name),
+    })),
+    restoredTables: moves.filter(isRestored).map((move) => ({
+      table: move.to,
+      keptName: move.from,
+      keptId: softDeletedNames.tables.get(move.from) ?? '',
+    })),
     tables: moves.filter((move) => !isRestored(move)),
     alters,
     creates: created.map((table) => ({ table: table.name, sql: table.createSql })),
   };
-  return { steps: [...prepared.steps, exclusiveStep(details, renamed, lossOf(softDeletedTables, pairing, keptColumns), emptiedChecks(pairing, names))], renamed };
+  return {
+    steps: [
+      ...prepared.steps,
+      exclusiveStep(
+        details,
+        renamed,
+        lossOf(softDeletedTables, pairing, keptColumns),
+        emptiedChecks(pairing, names),
+      ),
+    ],
+    renamed,
+  };
 }
 
 /** Returns deployed columns that are not in the target and whose name another column of the target takes. */
 function listReplaced({ from, to, origins }: TablePair): ReadonlySet<string> {
   const carried = new Set(origins.values());
   const before = new Map(from.columns.map((column) => [column.name, column]));
-  return new Set(to.columns.flatMap((column) => findColumn(before, column.name) ?? []).filter((name) => !carried.has(name)));
+  return new Set(
+    to.columns
+      .flatMap((column) => findColumn(before, column.name) ?? [])
+      .filter((name) => !carried.has(name)),
+  );
 }
 
 /**
  * Returns the steps that must run before the names change. They drop keys to objects that are set aside, and
  * constraints that depend on these within their table.
  */
-function prepare(current: Snapshot, softDeletedTables: readonly Table[], keptColumns: ReadonlyMap<string, ReadonlySet<string>>): { steps: PlannedStep[]; snapshot: Snapshot } {
+function prepare(
+  current: Snapshot,
+  softDeletedTables: readonly Table[],
+  keptColumns: ReadonlyMap<string, ReadonlySet<string>>,
+): { steps: PlannedStep[]; snapshot: Snapshot } {
   const removed = new Set(softDeletedTables.map((table) => table.name));
-  const isFinished = (names: readonly string[], table: string): boolean => names.some((name) => keptColumns.get(table)?.has(name) === true);
-  const isBound = (table: Table, key: ForeignKey): boolean => removed.has(key.referencedTable) || isFinished(key.columns, table.name) || isFinished(key.referencedColumns, key.referencedTable);
+  const isFinished = (names: readonly string[], table: string): boolean =>
+    names.some((name) => keptColumns.get(table)?.has(name) === true);
+  const isBound = (table: Table, key: ForeignKey): boolean =>
+    removed.has(key.referencedTable) ||
+    isFinished(key.columns, table.name) ||
+    isFinished(key.referencedColumns, key.referencedTable);
   const steps: PlannedStep[] = [];
   const tables = current.tables.map((table) => {
     if (table.kind === 'view' || removed.has(table.name)) return table;
@@ -75,14 +130,31 @@ function prepare(current: Snapshot, softDeletedTables: readonly Table[], keptCol
   return { steps, snapshot: { ...current, tables: loosened } };
 }
 
-function describeKeys(current: Snapshot, prepared: Snapshot, name: string): ExclusiveDetails['keptTables'][number]['foreignKeys'] {
-  const find = (snapshot: Snapshot): readonly ForeignKey[] => snapshot.tables.find((table) => table.name === name)?.foreignKeys ?? [];
+function describeKeys(
+  current: Snapshot,
+  prepared: Snapshot,
+  name: string,
+): ExclusiveDetails['keptTables'][number]['foreignKeys'] {
+  const find = (snapshot: Snapshot): readonly ForeignKey[] =>
+    snapshot.tables.find((table) => table.name === name)?.foreignKeys ?? [];
   const existing = new Set(find(prepared).map((key) => key.name));
-  return find(current).map((key) => ({ name: key.name, definition: key.definition, isStanding: existing.has(key.name) }));
+  return find(current).map((key) => ({
+    name: key.name,
+    definition: key.definition,
+    isStanding: existing.has(key.name),
+  }));
 }
 
-function lossOf(softDeletedTables: readonly Table[], { pairs }: Pairing, keptColumns: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const columns = pairs.flatMap((pair) => [...(keptColumns.get(pair.from.name) ?? [])].map((name) => `column ${pair.from.name}.${name} with its values`));
+function lossOf(
+  softDeletedTables: readonly Table[],
+  { pairs }: Pairing,
+  keptColumns: ReadonlyMap<string, ReadonlySet<string>>,
+): string[] {
+  const columns = pairs.flatMap((pair) =>
+    [...(keptColumns.get(pair.from.name) ?? [])].map(
+      (name) => `column ${pair.from.name}.${name} with its values`,
+    ),
+  );
   return [...softDeletedTables.map((table) => `table ${table.name} with all its rows`), ...columns];
 }
 
@@ -92,33 +164,77 @@ function lossOf(softDeletedTables: readonly Table[], { pairs }: Pairing, keptCol
  */
 function emptiedChecks({ pairs, created }: Pairing, names: ReadonlySet<string>): RowCheck[] {
   const fresh = new Set(created.map((table) => table.name).filter((name) => names.has(name)));
-  return pairs.flatMap(({ from, to, origins }) => to.foreignKeys.filter((key) => fresh.has(key.referencedTable)).flatMap((key): RowCheck[] => {
-    const columns = key.columns.flatMap((name) => origins.get(name) ?? []);
-    if (columns.length < key.columns.length) return [];
-    const shows = [...new Set([...(stateOf(from).order.slice(0, 1)), ...columns])];
-    const present = columns.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
-    return [{ table: from.name, problem: `${from.name} holds rows whose ${columns.join(', ')} points at a row of ${key.referencedTable}, which is replaced by an empty table`, sql: `SELECT ${quoteNames(shows)} FROM ${quoteName(from.name)} WHERE ${present} LIMIT 5`, shows }];
-  }));
+  return pairs.flatMap(({ from, to, origins }) =>
+    to.foreignKeys
+      .filter((key) => fresh.has(key.referencedTable))
+      .flatMap((key): RowCheck[] => {
+        const columns = key.columns.flatMap((name) => origins.get(name) ?? []);
+        if (columns.length < key.columns.length) return [];
+        const shows = [...new Set([...stateOf(from).order.slice(0, 1), ...columns])];
+        const present = columns.map((name) => `${quoteName(name)} IS NOT NULL`).join(' AND ');
+        return [
+          {
+            table: from.name,
+            problem: `${from.name} holds rows whose ${columns.join(', ')} points at a row of ${key.referencedTable}, which is replaced by an empty table`,
+            sql: `SELECT ${quoteNames(shows)} FROM ${quoteName(from.name)} WHERE ${present} LIMIT 5`,
+            shows,
+          },
+        ];
+      }),
+  );
 }
 
-function exclusiveStep(details: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot, loss: readonly string[], rowChecks: readonly RowCheck[]): PlannedStep {
+function exclusiveStep(
+  details: Omit<ExclusiveDetails, 'script'>,
+  renamed: Snapshot,
+  loss: readonly string[],
+  rowChecks: readonly RowCheck[],
+): PlannedStep {
   const script = writeScript(details, renamed);
   const sql = script.map((statement) => `${statement};\n`).join('');
   const table = details.keptTables[0]?.table ?? details.tables[0]?.from ?? details.alters[0]?.table ?? '';
-  return { kind: 'exclusive', table, sql, class: 'exclusive', reversible: true, loss, beforePublish: sql, afterPublish: null, rowChecks, wish: { kind: 'exclusive', details: { ...details, script } } };
+  return {
+    kind: 'exclusive',
+    table,
+    sql,
+    class: 'exclusive',
+    reversible: true,
+    loss,
+    beforePublish: sql,
+    afterPublish: null,
+    rowChecks,
+    wish: { kind: 'exclusive', details: { ...details, script } },
+  };
 }
 
 /** Returns the statements of the step on a copy without rows, where no object is set aside or restored. */
-function writeScript({ keptTables: softDeletedTables, restoredTables, tables, alters, creates }: Omit<ExclusiveDetails, 'script'>, renamed: Snapshot): string[] {
+function writeScript(
+  {
+    keptTables: softDeletedTables,
+    restoredTables,
+    tables,
+    alters,
+    creates,
+  }: Omit<ExclusiveDetails, 'script'>,
+  renamed: Snapshot,
+): string[] {
   const drops = softDeletedTables.map(({ table }) => `DROP TABLE ${quoteName(table)}`);
   const moves = orderMoves(tables);
-  const restored = restoredTables.flatMap(({ table }) => renamed.tables.find((entry) => entry.name === table)?.createSql ?? []);
+  const restored = restoredTables.flatMap(
+    ({ table }) => renamed.tables.find((entry) => entry.name === table)?.createSql ?? [],
+  );
   const restoredNames = new Set(restoredTables.map(({ table }) => table));
   return [
     ...drops,
-    ...(moves.length === 0 ? [] : [`RENAME TABLE ${moves.map((move) => `${quoteName(move.from)} TO ${quoteName(move.to)}`).join(', ')}`]),
+    ...(moves.length === 0
+      ? []
+      : [
+          `RENAME TABLE ${moves.map((move) => `${quoteName(move.from)} TO ${quoteName(move.to)}`).join(', ')}`,
+        ]),
     ...restored,
-    ...withKeyDrops(alters.filter((alter) => !restoredNames.has(alter.table))).flatMap((alter) => scriptOf(alter, renamed)),
+    ...withKeyDrops(alters.filter((alter) => !restoredNames.has(alter.table))).flatMap((alter) =>
+      scriptOf(alter, renamed),
+    ),
     ...creates.map(({ sql }) => sql),
   ];
 }
@@ -131,7 +247,8 @@ function writeScript({ keptTables: softDeletedTables, restoredTables, tables, al
 function withKeyDrops(alters: readonly ExclusiveAlter[]): ExclusiveAlter[] {
   return alters.map((alter, index) => {
     const [before, after] = [alters[index - 1], alters[index + 1]];
-    if (before?.table === alter.table && before.kept.length > 0) return { ...alter, specs: alter.specs.filter((spec) => !listEarly(alter.specs).includes(spec)) };
+    if (before?.table === alter.table && before.kept.length > 0)
+      return { ...alter, specs: alter.specs.filter((spec) => !listEarly(alter.specs).includes(spec)) };
     if (after?.table !== alter.table || alter.kept.length === 0) return alter;
     return { ...alter, specs: [...listEarly(after.specs), ...alter.specs] };
   });
@@ -142,19 +259,35 @@ const DROP_KEY = 'DROP PRIMARY KEY';
 /** Returns the primary-key clauses of a second statement that the first one can already run. */
 function listEarly(specs: readonly string[]): string[] {
   const added = specs.flatMap((spec) => /^ADD COLUMN (`(?:[^`]|``)+`)/.exec(spec)?.[1] ?? []);
-  return specs.filter((spec) => spec === DROP_KEY || (spec.startsWith('ADD PRIMARY KEY') && !added.some((name) => spec.includes(name))));
+  return specs.filter(
+    (spec) =>
+      spec === DROP_KEY || (spec.startsWith('ADD PRIMARY KEY') && !added.some((name) => spec.includes(name))),
+  );
 }
 
-function scriptOf({ table, kept: softDeleted, renames, restored, specs }: ExclusiveAlter, renamed: Snapshot): string[] {
+function scriptOf(
+  { table, kept: softDeleted, renames, restored, specs }: ExclusiveAlter,
+  renamed: Snapshot,
+): string[] {
   const drops = softDeleted.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
   const moves = renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`);
   // MySQL may report that a referenced table does not exist when one statement drops one of its
   // columns and renames another.
-  const isReferenced = renamed.tables.some((other) => other.foreignKeys.some((key) => key.referencedTable === table));
-  const isKeyless = softDeleted.length > 0 && specs.includes(DROP_KEY) && !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
+  const isReferenced = renamed.tables.some((other) =>
+    other.foreignKeys.some((key) => key.referencedTable === table),
+  );
+  const isKeyless =
+    softDeleted.length > 0 &&
+    specs.includes(DROP_KEY) &&
+    !specs.some((spec) => spec.startsWith('ADD PRIMARY KEY'));
   const isSplit = (isReferenced && specs.length === 0) || isKeyless;
   return [
-    ...(isSplit ? [alterTable(table, [...drops, ...specs]), alterTable(table, moves)] : [alterTable(table, [...drops, ...moves, ...specs])]),
-    alterTable(table, restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`)),
+    ...(isSplit
+      ? [alterTable(table, [...drops, ...specs]), alterTable(table, moves)]
+      : [alterTable(table, [...drops, ...moves, ...specs])]),
+    alterTable(
+      table,
+      restored.map((column) => `ADD COLUMN ${quoteName(column.name)} ${column.definition}`),
+    ),
   ].flatMap((sql) => sql ?? []);
 }

@@ -27,7 +27,12 @@ export interface PlannedMoves {
  * two names, so the renames are ordinary steps. Otherwise one exclusive step makes all of them: a request
  * planned with the old names would silently read or write another object.
  */
-export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing, softDeletedNames: SoftDeletedNames): PlannedMoves {
+export function planMoves(
+  current: Snapshot,
+  target: Snapshot,
+  pairing: Pairing,
+  softDeletedNames: SoftDeletedNames,
+): PlannedMoves {
   const created = listHints(pairing, softDeletedNames);
   const released = releaseConstraints(current, target, pairing);
   if (isNameReused(pairing, current)) {
@@ -39,18 +44,34 @@ export function planMoves(current: Snapshot, target: Snapshot, pairing: Pairing,
   for (const pair of pairing.pairs) {
     const moves = columnMoves(pair);
     if (moves.length === 0) continue;
-    steps.push(renameStep('alter_table', pair.from.name, moves.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`)));
+    steps.push(
+      renameStep(
+        'alter_table',
+        pair.from.name,
+        moves.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
+      ),
+    );
     renamed = renameColumns(renamed, pair.from.name, moves);
   }
   const tables = tableMoves(pairing);
-  steps.push(...tables.map((move) => renameStep('rename_table', move.from, [`RENAME TO ${quoteName(move.to)}`])));
+  steps.push(
+    ...tables.map((move) => renameStep('rename_table', move.from, [`RENAME TO ${quoteName(move.to)}`])),
+  );
   return { steps, renamed: renameTables(renamed, tables), created };
 }
 
 /** Lists the renames: columns first, under the previous names of their tables. */
 function listHints(pairing: Pairing, softDeletedNames: SoftDeletedNames): RenameHint[] {
-  const columns = pairing.pairs.flatMap((pair) => (softDeletedNames.tables.has(pair.from.name) ? [] : columnMoves(pair).filter((move) => !softDeletedNames.columns.has(move.from)).map((move): RenameHint => ({ kind: 'column', table: pair.from.name, ...move }))));
-  const tables = tableMoves(pairing).filter((move) => !softDeletedNames.tables.has(move.from)).map((move): RenameHint => ({ kind: 'table', ...move }));
+  const columns = pairing.pairs.flatMap((pair) =>
+    softDeletedNames.tables.has(pair.from.name)
+      ? []
+      : columnMoves(pair)
+          .filter((move) => !softDeletedNames.columns.has(move.from))
+          .map((move): RenameHint => ({ kind: 'column', table: pair.from.name, ...move })),
+  );
+  const tables = tableMoves(pairing)
+    .filter((move) => !softDeletedNames.tables.has(move.from))
+    .map((move): RenameHint => ({ kind: 'table', ...move }));
   return [...columns, ...tables];
 }
 
@@ -58,7 +79,9 @@ function listHints(pairing: Pairing, softDeletedNames: SoftDeletedNames): Rename
 function isNameReused({ pairs, created }: Pairing, current: Snapshot): boolean {
   const tables = new Set(current.tables.filter((table) => table.kind === 'table').map((table) => table.name));
   if (created.some((table) => tables.has(table.name))) return true;
-  return pairs.some((pair) => (pair.from.name !== pair.to.name && tables.has(pair.to.name)) || isColumnReused(pair));
+  return pairs.some(
+    (pair) => (pair.from.name !== pair.to.name && tables.has(pair.to.name)) || isColumnReused(pair),
+  );
 }
 
 function isColumnReused({ from, to, origins }: TablePair): boolean {
@@ -69,7 +92,22 @@ function isColumnReused({ from, to, origins }: TablePair): boolean {
   });
 }
 
-function renameStep(kind: 'rename_table' | 'alter_table', table: string, specs: readonly string[]): PlannedStep {
+function renameStep(
+  kind: 'rename_table' | 'alter_table',
+  table: string,
+  specs: readonly string[],
+): PlannedStep {
   const sql = alterTable(table, specs) ?? '';
-  return { kind, table, sql, class: 'rename', reversible: true, loss: [], beforePublish: sql, afterPublish: null, rowChecks: [], wish: { kind: 'rename' } };
+  return {
+    kind,
+    table,
+    sql,
+    class: 'rename',
+    reversible: true,
+    loss: [],
+    beforePublish: sql,
+    afterPublish: null,
+    rowChecks: [],
+    wish: { kind: 'rename' },
+  };
 }

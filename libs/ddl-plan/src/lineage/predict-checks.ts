@@ -15,20 +15,37 @@ export function predictChecks(steps: readonly PlannedStep[], pairing: Pairing): 
   const touched = new Set(listExclusive(exclusive.wish.details));
   const pairs = new Map(pairing.pairs.map((pair) => [pair.to.name, pair]));
   const created = new Map(pairing.created.map((table) => [table.name, table]));
-  const foreseen = steps.slice(position + 1).filter((step) => touched.has(step.table) && !created.has(step.table)).flatMap((step) => step.rowChecks.map((check): RowCheck => ({ ...check, table: step.table, sql: readAhead(check.sql, pairs, created) })));
-  return steps.map((step, index) => (index === position ? { ...step, rowChecks: [...step.rowChecks, ...foreseen] } : step));
+  const foreseen = steps
+    .slice(position + 1)
+    .filter((step) => touched.has(step.table) && !created.has(step.table))
+    .flatMap((step) =>
+      step.rowChecks.map((check): RowCheck => ({
+        ...check,
+        table: step.table,
+        sql: readAhead(check.sql, pairs, created),
+      })),
+    );
+  return steps.map((step, index) =>
+    index === position ? { ...step, rowChecks: [...step.rowChecks, ...foreseen] } : step,
+  );
 }
 
 /** Matches a table after FROM or JOIN, with an optional one-letter alias. */
 const TABLE = /\b(FROM|JOIN) (`(?:[^`]|``)+`)(?: ([cp])\b)?/g;
 
-function readAhead(sql: string, pairs: ReadonlyMap<string, TablePair>, created: ReadonlyMap<string, Table>): string {
+function readAhead(
+  sql: string,
+  pairs: ReadonlyMap<string, TablePair>,
+  created: ReadonlyMap<string, Table>,
+): string {
   return sql.replace(TABLE, (text, word: string, quoted: string, alias: string | undefined) => {
     const name = quoted.slice(1, -1).replaceAll('``', '`');
     const pair = pairs.get(name);
     const table = created.get(name);
     if (pair !== undefined) return `${word} (${selectAhead(pair)}) ${alias ?? quoted}`;
-    return table === undefined ? text : `${word} (SELECT ${table.columns.map((column) => `NULL AS ${quoteName(column.name)}`).join(', ')} LIMIT 0) ${alias ?? quoted}`;
+    return table === undefined
+      ? text
+      : `${word} (SELECT ${table.columns.map((column) => `NULL AS ${quoteName(column.name)}`).join(', ')} LIMIT 0) ${alias ?? quoted}`;
   });
 }
 

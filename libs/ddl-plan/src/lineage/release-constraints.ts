@@ -1,4 +1,11 @@
-import type { CheckConstraint, Column, EngineKind, ForeignKey, Snapshot, Table } from '@rowhouse/schema-model';
+import type {
+  CheckConstraint,
+  Column,
+  EngineKind,
+  ForeignKey,
+  Snapshot,
+  Table,
+} from '@rowhouse/schema-model';
 import { plainStep } from '../alter-step.js';
 import { modifySpec } from '../column-specs.js';
 import { dropKeysStep, splitConstraints } from '../diff-constraints.js';
@@ -12,8 +19,16 @@ import { renameColumns, renameTables } from './rename-snapshot.js';
  * Drops constraints that prevent renames: foreign keys that the target no longer has, and checks over renamed
  * columns. Constraints that the target has are added again after the renames.
  */
-export function releaseConstraints(current: Snapshot, target: Snapshot, pairing: Pairing): { steps: PlannedStep[]; snapshot: Snapshot } {
-  const touched = new Set(pairing.pairs.filter((pair) => pair.from.name !== pair.to.name || columnMoves(pair).length > 0).map((pair) => pair.from.name));
+export function releaseConstraints(
+  current: Snapshot,
+  target: Snapshot,
+  pairing: Pairing,
+): { steps: PlannedStep[]; snapshot: Snapshot } {
+  const touched = new Set(
+    pairing.pairs
+      .filter((pair) => pair.from.name !== pair.to.name || columnMoves(pair).length > 0)
+      .map((pair) => pair.from.name),
+  );
   if (touched.size === 0) return { steps: [], snapshot: current };
   const removed = findRemoved(current, target, pairing);
   const pairs = new Map(pairing.pairs.map((pair) => [pair.from.name, pair]));
@@ -22,9 +37,16 @@ export function releaseConstraints(current: Snapshot, target: Snapshot, pairing:
   const tables = current.tables.map((table) => {
     const pair = table.kind === 'table' ? pairs.get(table.name) : undefined;
     if (pair === undefined) return table;
-    const keys = table.foreignKeys.filter((key) => removed.has(key) && (touched.has(table.name) || touched.has(key.referencedTable)));
+    const keys = table.foreignKeys.filter(
+      (key) => removed.has(key) && (touched.has(table.name) || touched.has(key.referencedTable)),
+    );
     keySteps.push(...dropKeysStep(table.name, keys));
-    const freed = freeChecks({ ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) }, pair, removed, current.engine);
+    const freed = freeChecks(
+      { ...table, foreignKeys: table.foreignKeys.filter((key) => !keys.includes(key)) },
+      pair,
+      removed,
+      current.engine,
+    );
     checkSteps.push(...freed.steps);
     return freed.table;
   });
@@ -35,16 +57,35 @@ export function releaseConstraints(current: Snapshot, target: Snapshot, pairing:
  * Returns deployed constraints that the target does not have, compared under the
  * target's table and column names.
  */
-function findRemoved(current: Snapshot, target: Snapshot, { pairs }: Pairing): ReadonlySet<ForeignKey | CheckConstraint> {
-  const existing = pairs.map((pair) => current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from);
+function findRemoved(
+  current: Snapshot,
+  target: Snapshot,
+  { pairs }: Pairing,
+): ReadonlySet<ForeignKey | CheckConstraint> {
+  const existing = pairs.map(
+    (pair) =>
+      current.tables.find((table) => table.name === pair.from.name && table.kind === 'table') ?? pair.from,
+  );
   const before: Snapshot = { ...current, tables: existing };
-  const moved = pairs.reduce((snapshot, pair) => renameColumns(snapshot, pair.from.name, columnMoves(pair)), before);
+  const moved = pairs.reduce(
+    (snapshot, pair) => renameColumns(snapshot, pair.from.name, columnMoves(pair)),
+    before,
+  );
   const renamed = renameTables(moved, tableMoves({ pairs }));
-  return new Set(existing.flatMap((table, index): (ForeignKey | CheckConstraint)[] => {
-    const [after, to] = [renamed.tables[index] as Table, pairs[index]?.to as Table];
-    const { goneKeys, goneChecks } = splitConstraints(after, to);
-    return [...table.foreignKeys.filter((_, position) => goneKeys.includes(after.foreignKeys[position] as ForeignKey)), ...table.checks.filter((_, position) => goneChecks.includes(after.checks[position] as CheckConstraint))];
-  }));
+  return new Set(
+    existing.flatMap((table, index): (ForeignKey | CheckConstraint)[] => {
+      const [after, to] = [renamed.tables[index] as Table, pairs[index]?.to as Table];
+      const { goneKeys, goneChecks } = splitConstraints(after, to);
+      return [
+        ...table.foreignKeys.filter((_, position) =>
+          goneKeys.includes(after.foreignKeys[position] as ForeignKey),
+        ),
+        ...table.checks.filter((_, position) =>
+          goneChecks.includes(after.checks[position] as CheckConstraint),
+        ),
+      ];
+    }),
+  );
 }
 
 /**
@@ -52,20 +93,45 @@ function findRemoved(current: Snapshot, target: Snapshot, { pairs }: Pairing): R
  * MariaDB renames columns in checks clause by clause, so a name that is reused within the statement
  * leaves the check on the wrong column.
  */
-function freeChecks(table: Table, pair: TablePair, removed: ReadonlySet<unknown>, engine: EngineKind): { steps: PlannedStep[]; table: Table } {
+function freeChecks(
+  table: Table,
+  pair: TablePair,
+  removed: ReadonlySet<unknown>,
+  engine: EngineKind,
+): { steps: PlannedStep[]; table: Table } {
   const moves = columnMoves(pair);
   const before = new Set(table.columns.map((column) => column.name.toLowerCase()));
-  const isReused = moves.some((move) => before.has(move.to.toLowerCase()) && move.to.toLowerCase() !== move.from.toLowerCase());
-  const isOverMoved = (text: string): boolean => moves.some((move) => text.toLowerCase().includes(quoteName(move.from).toLowerCase()));
-  const isFreed = (check: CheckConstraint): boolean => isOverMoved(check.clause) && (removed.has(check) || isReused || engine === 'mysql');
+  const isReused = moves.some(
+    (move) => before.has(move.to.toLowerCase()) && move.to.toLowerCase() !== move.from.toLowerCase(),
+  );
+  const isOverMoved = (text: string): boolean =>
+    moves.some((move) => text.toLowerCase().includes(quoteName(move.from).toLowerCase()));
+  const isFreed = (check: CheckConstraint): boolean =>
+    isOverMoved(check.clause) && (removed.has(check) || isReused || engine === 'mysql');
   const checks = table.checks.filter((check) => check.definition !== '' && isFreed(check));
   const opened = table.columns.flatMap((column): Column[] => {
     const definition = withoutCheck(column.definition);
-    const isOpened = isReused && column.generated === null && definition !== column.definition && isOverMoved(column.definition.slice(definition.length));
+    const isOpened =
+      isReused &&
+      column.generated === null &&
+      definition !== column.definition &&
+      isOverMoved(column.definition.slice(definition.length));
     return isOpened ? [{ ...column, definition }] : [];
   });
-  const sql = alterTable(table.name, [...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`), ...opened.map(modifySpec)]);
+  const sql = alterTable(table.name, [
+    ...checks.map((check) => `DROP CONSTRAINT ${quoteName(check.name)}`),
+    ...opened.map(modifySpec),
+  ]);
   if (sql === null) return { steps: [], table };
   const openedOf = new Map(opened.map((column) => [column.name, column]));
-  return { steps: [plainStep('alter_table', table.name, 'widen', sql)], table: { ...table, columns: table.columns.map((column) => openedOf.get(column.name) ?? column), checks: table.checks.filter((check) => !checks.includes(check) && !(check.definition === '' && openedOf.has(check.name))) } };
+  return {
+    steps: [plainStep('alter_table', table.name, 'widen', sql)],
+    table: {
+      ...table,
+      columns: table.columns.map((column) => openedOf.get(column.name) ?? column),
+      checks: table.checks.filter(
+        (check) => !checks.includes(check) && !(check.definition === '' && openedOf.has(check.name)),
+      ),
+    },
+  };
 }

@@ -10,7 +10,11 @@ export interface Move {
 /** Returns the snapshot as servers describe it after a table is renamed. The new name must be free. */
 export function renameTable(snapshot: Snapshot, from: string, to: string): Snapshot {
   const tables = snapshot.tables.map((table) => {
-    const foreignKeys = table.foreignKeys.map((key) => (key.referencedTable === from ? { ...key, referencedTable: to, definition: replaceReference(key, to) } : key));
+    const foreignKeys = table.foreignKeys.map((key) =>
+      key.referencedTable === from
+        ? { ...key, referencedTable: to, definition: replaceReference(key, to) }
+        : key,
+    );
     const softDeleted = { ...table, foreignKeys };
     if (table.name !== from || table.kind === 'view') return softDeleted;
     return {
@@ -19,7 +23,17 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
       foreignKeys: foreignKeys.map((key) => followName(key, from, to)),
       checks: table.checks.map((check) => followName(check, from, to)),
       createSql: table.createSql.replace(quoteName(from), () => quoteName(to)),
-      ...(table.triggers === undefined ? {} : { triggers: table.triggers.map((trigger) => ({ ...trigger, createSql: trigger.createSql.replace(` ON ${quoteName(from)} FOR EACH ROW`, () => ` ON ${quoteName(to)} FOR EACH ROW`) })) }),
+      ...(table.triggers === undefined
+        ? {}
+        : {
+            triggers: table.triggers.map((trigger) => ({
+              ...trigger,
+              createSql: trigger.createSql.replace(
+                ` ON ${quoteName(from)} FOR EACH ROW`,
+                () => ` ON ${quoteName(to)} FOR EACH ROW`,
+              ),
+            })),
+          }),
     };
   });
   return { ...snapshot, tables };
@@ -28,7 +42,10 @@ export function renameTable(snapshot: Snapshot, from: string, to: string): Snaps
 /** Renames tables all at once: one table may take a name that another gives up. */
 export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapshot {
   // Names cannot contain a NUL character, so these are free.
-  const asideName = moves.reduce((existing, move, index) => renameTable(existing, move.from, `\0${index}`), snapshot);
+  const asideName = moves.reduce(
+    (existing, move, index) => renameTable(existing, move.from, `\0${index}`),
+    snapshot,
+  );
   return moves.reduce((existing, move, index) => renameTable(existing, `\0${index}`, move.to), asideName);
 }
 
@@ -36,41 +53,74 @@ export function renameTables(snapshot: Snapshot, moves: readonly Move[]): Snapsh
  * Servers rename the constraints that they named after the table: `posts_ibfk_1`, and
  * on MySQL also `posts_chk_1`.
  */
-function followName<T extends { readonly name: string; readonly definition: string }>(constraint: T, from: string, to: string): T {
+function followName<T extends { readonly name: string; readonly definition: string }>(
+  constraint: T,
+  from: string,
+  to: string,
+): T {
   const rest = constraint.name.startsWith(from) ? constraint.name.slice(from.length) : '';
   if (!/^_(ibfk|chk)_\d+$/.test(rest)) return constraint;
   const name = `${to}${rest}`;
-  return { ...constraint, name, definition: constraint.definition.replace(quoteName(constraint.name), () => quoteName(name)) };
+  return {
+    ...constraint,
+    name,
+    definition: constraint.definition.replace(quoteName(constraint.name), () => quoteName(name)),
+  };
 }
 
 function replaceReference(key: ForeignKey, to: string): string {
-  return key.definition.replace(`REFERENCES ${quoteName(key.referencedTable)}`, () => `REFERENCES ${quoteName(to)}`);
+  return key.definition.replace(
+    `REFERENCES ${quoteName(key.referencedTable)}`,
+    () => `REFERENCES ${quoteName(to)}`,
+  );
 }
 
 /** Renames columns of one table all at once, with the keys, checks and generated columns that use them. */
 export function renameColumns(snapshot: Snapshot, tableName: string, moves: readonly Move[]): Snapshot {
   const names = new Map(moves.map((move) => [move.from.toLowerCase(), move.to]));
   const swapName = (name: string): string => names.get(name.toLowerCase()) ?? name;
-  const swap = (text: string): string => text.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)+)`/g, (chunk, quoted: string | undefined) => (quoted === undefined ? chunk : quoteName(swapName(quoted.replaceAll('``', '`')))));
+  const swap = (text: string): string =>
+    text.replace(/'(?:[^'\\]|''|\\[\s\S])*'|`((?:[^`]|``)+)`/g, (chunk, quoted: string | undefined) =>
+      quoted === undefined ? chunk : quoteName(swapName(quoted.replaceAll('``', '`'))),
+    );
   const tables = snapshot.tables.map((table) => {
-    const foreignKeys = table.foreignKeys.map((key) => renameInKey(key, table.name === tableName, key.referencedTable === tableName, swap, swapName));
-    return table.name === tableName ? { ...renameInTable(table, swap, swapName), foreignKeys } : { ...table, foreignKeys };
+    const foreignKeys = table.foreignKeys.map((key) =>
+      renameInKey(key, table.name === tableName, key.referencedTable === tableName, swap, swapName),
+    );
+    return table.name === tableName
+      ? { ...renameInTable(table, swap, swapName), foreignKeys }
+      : { ...table, foreignKeys };
   });
   return { ...snapshot, tables };
 }
 
-function renameInTable(table: Table, swap: (text: string) => string, swapName: (name: string) => string): Table {
+function renameInTable(
+  table: Table,
+  swap: (text: string) => string,
+  swapName: (name: string) => string,
+): Table {
   return {
     ...table,
-    columns: table.columns.map((column) => ({ ...column, name: swapName(column.name), definition: swap(column.definition) })),
+    columns: table.columns.map((column) => ({
+      ...column,
+      name: swapName(column.name),
+      definition: swap(column.definition),
+    })),
     primaryKey: table.primaryKey?.map(swapName) ?? null,
     rowKey: table.rowKey?.map(swapName) ?? null,
     indexes: table.indexes.map((index) => ({
       ...index,
-      columns: index.columns.map((part) => ({ ...part, name: part.name === null ? null : swapName(part.name) })),
+      columns: index.columns.map((part) => ({
+        ...part,
+        name: part.name === null ? null : swapName(part.name),
+      })),
       definition: swapInColumns(index.definition, swap),
     })),
-    checks: table.checks.map((check) => ({ ...check, clause: swap(check.clause), definition: swapInColumns(check.definition, swap) })),
+    checks: table.checks.map((check) => ({
+      ...check,
+      clause: swap(check.clause),
+      definition: swapInColumns(check.definition, swap),
+    })),
   };
 }
 
@@ -83,7 +133,13 @@ function swapInColumns(definition: string, swap: (text: string) => string): stri
   return open < 0 ? definition : definition.slice(0, open) + swap(definition.slice(open));
 }
 
-function renameInKey(key: ForeignKey, isNear: boolean, isFar: boolean, swap: (text: string) => string, swapName: (name: string) => string): ForeignKey {
+function renameInKey(
+  key: ForeignKey,
+  isNear: boolean,
+  isFar: boolean,
+  swap: (text: string) => string,
+  swapName: (name: string) => string,
+): ForeignKey {
   const index = key.definition.indexOf(' REFERENCES ');
   const source = key.definition.slice(0, index);
   const target = key.definition.slice(index);
@@ -91,6 +147,7 @@ function renameInKey(key: ForeignKey, isNear: boolean, isFar: boolean, swap: (te
     ...key,
     columns: isNear ? key.columns.map(swapName) : key.columns,
     referencedColumns: isFar ? key.referencedColumns.map(swapName) : key.referencedColumns,
-    definition: (isNear ? swapInColumns(source, swap) : source) + (isFar ? swapInColumns(target, swap) : target),
+    definition:
+      (isNear ? swapInColumns(source, swap) : source) + (isFar ? swapInColumns(target, swap) : target),
   };
 }

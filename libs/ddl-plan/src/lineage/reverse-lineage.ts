@@ -8,37 +8,73 @@ import { findColumn } from './name-state.js';
 import type { SoftDeletedNames } from './plan-moves.js';
 
 /** Finds where the objects of the migration's base schema are now. */
-export function reverseLineage(current: Snapshot, base: Snapshot, { hints, exclusive }: RevertInput, keptNames: ReturnedNames = NONE_RETURNED): Lineage {
+export function reverseLineage(
+  current: Snapshot,
+  base: Snapshot,
+  { hints, exclusive }: RevertInput,
+  keptNames: ReturnedNames = NONE_RETURNED,
+): Lineage {
   if (exclusive === null) return lineageOfHints(current, base, invertHints(hints));
-  const existing = new Map(current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]));
-  const [softDeletedTables, movedTables] = [new Set(exclusive.keptTables.map((entry) => entry.table)), new Map(exclusive.tables.map((move) => [move.from, move.to]))];
+  const existing = new Map(
+    current.tables.filter((table) => table.kind === 'table').map((table) => [table.name, table]),
+  );
+  const [softDeletedTables, movedTables] = [
+    new Set(exclusive.keptTables.map((entry) => entry.table)),
+    new Map(exclusive.tables.map((move) => [move.from, move.to])),
+  ];
   const provided = new Set([...exclusive.creates, ...exclusive.restoredTables].map((entry) => entry.table));
-  const isGiven = (name: string): boolean => provided.has(name) || exclusive.tables.some((move) => move.to === name);
+  const isGiven = (name: string): boolean =>
+    provided.has(name) || exclusive.tables.some((move) => move.to === name);
   const tables = new Map<string, TableLineage>();
   for (const table of base.tables.filter((entry) => entry.kind === 'table')) {
-    const now = softDeletedTables.has(table.name) ? (keptNames.tables.get(table.name) ?? (isGiven(table.name) ? null : table.name)) : (movedTables.get(table.name) ?? table.name);
+    const now = softDeletedTables.has(table.name)
+      ? (keptNames.tables.get(table.name) ?? (isGiven(table.name) ? null : table.name))
+      : (movedTables.get(table.name) ?? table.name);
     const found = now === null ? undefined : existing.get(now);
     const alters = exclusive.alters.filter((entry) => entry.table === now);
     const isOwn = found !== undefined && !softDeletedTables.has(table.name);
-    const columns = new Map(table.columns.map(({ name }): [string, Origin] => {
-      const before = found === undefined ? null : !isOwn ? name : columnNow(name, alters, keptNames.columns.get(`${now}.${name}`));
-      const column = before === null || found === undefined ? undefined : findColumn(byName(found.columns), before);
-      return [name, { name: column ?? null, takenAs: null }];
-    }));
+    const columns = new Map(
+      table.columns.map(({ name }): [string, Origin] => {
+        const before =
+          found === undefined
+            ? null
+            : !isOwn
+              ? name
+              : columnNow(name, alters, keptNames.columns.get(`${now}.${name}`));
+        const column =
+          before === null || found === undefined ? undefined : findColumn(byName(found.columns), before);
+        return [name, { name: column ?? null, takenAs: null }];
+      }),
+    );
     tables.set(table.name, { name: found?.name ?? null, takenAs: null, columns });
   }
-  return { tables, known: new Map([...existing].map(([name, table]) => [name, new Set(table.columns.map((column) => column.name))])) };
+  return {
+    tables,
+    known: new Map(
+      [...existing].map(([name, table]) => [name, new Set(table.columns.map((column) => column.name))]),
+    ),
+  };
 }
 
 /**
  * Returns the current name of a column.
  * Returns null when the column was dropped and another one has its name.
  */
-function columnNow(name: string, alters: NonNullable<RevertInput['exclusive']>['alters'], keptAs: string | undefined): string | null {
+function columnNow(
+  name: string,
+  alters: NonNullable<RevertInput['exclusive']>['alters'],
+  keptAs: string | undefined,
+): string | null {
   const renames = alters.flatMap((alter) => alter.renames);
   if (alters.some((alter) => alter.kept.some((column) => column.name === name))) {
     const added = `ADD COLUMN ${quoteName(name)} `;
-    const isGiven = renames.some((move) => move.to.toLowerCase() === name.toLowerCase()) || alters.some((alter) => alter.restored.some((column) => column.name === name) || alter.specs.some((spec) => spec.startsWith(added)));
+    const isGiven =
+      renames.some((move) => move.to.toLowerCase() === name.toLowerCase()) ||
+      alters.some(
+        (alter) =>
+          alter.restored.some((column) => column.name === name) ||
+          alter.specs.some((spec) => spec.startsWith(added)),
+      );
     return keptAs ?? (isGiven ? null : name);
   }
   return renames.find((move) => move.from === name)?.to ?? name;
@@ -57,44 +93,95 @@ const NONE_RETURNED: ReturnedNames = { tables: new Map(), columns: new Map() };
  * Adds to the current schema the objects that an exclusive step has retained, under their retained names.
  * They cannot get their own names back until the objects that have these names now are moved away.
  */
-export function addReplaced(current: Snapshot, base: Snapshot, input: RevertInput): { snapshot: Snapshot; lineage: Lineage; names: SoftDeletedNames; notes: string[] } {
+export function addReplaced(
+  current: Snapshot,
+  base: Snapshot,
+  input: RevertInput,
+): { snapshot: Snapshot; lineage: Lineage; names: SoftDeletedNames; notes: string[] } {
   const { exclusive } = input;
   const nothing: SoftDeletedNames = { tables: new Map(), columns: new Map() };
-  if (exclusive === null) return { snapshot: current, lineage: reverseLineage(current, base, input), names: nothing, notes: [] };
+  if (exclusive === null)
+    return { snapshot: current, lineage: reverseLineage(current, base, input), names: nothing, notes: [] };
   const plain = reverseLineage(current, base, input);
   const existing = byName(current.tables.filter((table) => table.kind === 'table'));
-  const tables = input.retained.filter((object) => object.kind === 'table' && existing.has(object.table) && base.tables.some((table) => table.name === object.table && table.kind === 'table'));
+  const tables = input.retained.filter(
+    (object) =>
+      object.kind === 'table' &&
+      existing.has(object.table) &&
+      base.tables.some((table) => table.name === object.table && table.kind === 'table'),
+  );
   const columns = input.retained.filter((object) => isReplaced(object, existing, plain, base));
-  const virtual = tables.map((object): Table => bareTable(base.tables.find((table) => table.name === object.table) as Table, object.keptName));
+  const virtual = tables.map((object): Table =>
+    bareTable(base.tables.find((table) => table.name === object.table) as Table, object.keptName),
+  );
   const extended = current.tables.map((table): Table => {
     const own = columns.filter((object) => object.table === table.name);
     const target = base.tables.find((entry) => plain.tables.get(entry.name)?.name === table.name);
-    const more = own.flatMap((object): Column[] => target?.columns.filter((column) => column.name === object.column).map((column) => ({ ...column, name: object.keptName })) ?? []);
+    const more = own.flatMap(
+      (object): Column[] =>
+        target?.columns
+          .filter((column) => column.name === object.column)
+          .map((column) => ({ ...column, name: object.keptName })) ?? [],
+    );
     return more.length === 0 ? table : { ...table, columns: [...table.columns, ...more] };
   });
-  const snapshot = { ...current, tables: [...extended, ...virtual].sort((a, b) => (a.name < b.name ? -1 : 1)) };
-  const returned: ReturnedNames = { tables: new Map(tables.map((object) => [object.table, object.keptName])), columns: new Map(columns.map((object) => [`${object.table}.${object.column}`, object.keptName])) };
+  const snapshot = {
+    ...current,
+    tables: [...extended, ...virtual].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+  const returned: ReturnedNames = {
+    tables: new Map(tables.map((object) => [object.table, object.keptName])),
+    columns: new Map(columns.map((object) => [`${object.table}.${object.column}`, object.keptName])),
+  };
   return {
-    snapshot, lineage: reverseLineage(snapshot, base, input, returned),
-    names: { tables: new Map(tables.map((object) => [object.keptName, object.id])), columns: new Map(columns.map((object) => [object.keptName, object.id])) },
+    snapshot,
+    lineage: reverseLineage(snapshot, base, input, returned),
+    names: {
+      tables: new Map(tables.map((object) => [object.keptName, object.id])),
+      columns: new Map(columns.map((object) => [object.keptName, object.id])),
+    },
     notes: [
       ...tables.map((object) => `${object.table} comes back with the rows that it had when it was replaced.`),
-      ...columns.map((object) => `${object.table}.${object.column} comes back with its values; rows written since hold its default.`),
+      ...columns.map(
+        (object) =>
+          `${object.table}.${object.column} comes back with its values; rows written since hold its default.`,
+      ),
     ],
   };
 }
 
-function isReplaced(object: SoftDeletedObject, existing: ReadonlyMap<string, Table>, lineage: Lineage, base: Snapshot): boolean {
+function isReplaced(
+  object: SoftDeletedObject,
+  existing: ReadonlyMap<string, Table>,
+  lineage: Lineage,
+  base: Snapshot,
+): boolean {
   const table = existing.get(object.table);
-  if (object.kind !== 'column' || object.column === null || table === undefined || findColumn(byName(table.columns), object.column) === undefined) return false;
+  if (
+    object.kind !== 'column' ||
+    object.column === null ||
+    table === undefined ||
+    findColumn(byName(table.columns), object.column) === undefined
+  )
+    return false;
   const { column } = object;
-  return base.tables.some((entry) => lineage.tables.get(entry.name)?.name === object.table && entry.columns.some((other) => other.name === column) && lineage.tables.get(entry.name)?.columns.get(column)?.name === null);
+  return base.tables.some(
+    (entry) =>
+      lineage.tables.get(entry.name)?.name === object.table &&
+      entry.columns.some((other) => other.name === column) &&
+      lineage.tables.get(entry.name)?.columns.get(column)?.name === null,
+  );
 }
 
 /** Removes foreign keys and triggers, which get their own steps. */
 function bareTable(table: Table, name: string): Table {
   const sql = createWithout(table, new Set(table.foreignKeys.map((key) => key.name)));
-  const { triggers: _triggers, ...unqualified } = { ...table, name, foreignKeys: [], createSql: sql.replace(`\`${table.name.replaceAll('`', '``')}\``, () => `\`${name}\``) };
+  const { triggers: _triggers, ...unqualified } = {
+    ...table,
+    name,
+    foreignKeys: [],
+    createSql: sql.replace(`\`${table.name.replaceAll('`', '``')}\``, () => `\`${name}\``),
+  };
   return unqualified;
 }
 

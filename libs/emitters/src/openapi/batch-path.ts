@@ -17,9 +17,18 @@ export function emitBatchPath(tag: string, tablePath: string): Record<string, Js
         summary: 'Run several operations in one transaction',
         description: TEXT,
         parameters: [refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferBatch')],
-        requestBody: { description: 'The operations.', required: true, content: json(refTo('schemas', 'BatchRequest'), { operations: [{ method: 'GET', path: `/${tablePath}?limit=1` }] }) },
+        requestBody: {
+          description: 'The operations.',
+          required: true,
+          content: json(refTo('schemas', 'BatchRequest'), {
+            operations: [{ method: 'GET', path: `/${tablePath}?limit=1` }],
+          }),
+        },
         responses: {
-          200: { description: 'What each operation answered, in order.', content: json({ type: 'array', items: refTo('schemas', 'BatchAnswer') }) },
+          200: {
+            description: 'What each operation answered, in order.',
+            content: json({ type: 'array', items: refTo('schemas', 'BatchAnswer') }),
+          },
           422: refTo('responses', 'ValidationError'),
         },
       },
@@ -32,7 +41,8 @@ export function emitBatchParameters(): Record<string, JsonObject> {
     preferBatch: {
       name: 'Prefer',
       in: 'header',
-      description: 'Holds for every operation: return=minimal, max-affected=N, resolution=…, numbers=string. tx=rollback: a dry run of all of them. Preference-Applied tells what was heard.',
+      description:
+        'Holds for every operation: return=minimal, max-affected=N, resolution=…, numbers=string. tx=rollback: a dry run of all of them. Preference-Applied tells what was heard.',
       schema: { type: 'string' },
     },
   };
@@ -43,7 +53,15 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
     BatchRequest: {
       type: 'object',
       description: 'Operations that happen together or not at all.',
-      properties: { operations: { type: 'array', description: 'In the order in which they run.', items: refTo('schemas', 'BatchOperation'), minItems: 1, maxItems: 100 } },
+      properties: {
+        operations: {
+          type: 'array',
+          description: 'In the order in which they run.',
+          items: refTo('schemas', 'BatchOperation'),
+          minItems: 1,
+          maxItems: 100,
+        },
+      },
       required: ['operations'],
       additionalProperties: false,
     },
@@ -52,12 +70,20 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
       description: 'A call as it would be sent alone.',
       properties: {
         method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-        path: { type: 'string', description: 'Behind /v1/-, with its parameters: /posts/5, /posts?published=false.', pattern: '^/' },
+        path: {
+          type: 'string',
+          description: 'Behind /v1/-, with its parameters: /posts/5, /posts?published=false.',
+          pattern: '^/',
+        },
         body: {
-          description: 'Of POST, PUT and PATCH. A member {"$ref": "0.id"} takes what an earlier operation answered: its place, then members and places in arrays.',
+          description:
+            'Of POST, PUT and PATCH. A member {"$ref": "0.id"} takes what an earlier operation answered: its place, then members and places in arrays.',
           type: ['object', 'array', 'null'],
         },
-        if_match: { type: ['string', 'null'], description: 'As If-Match of a single write: 412 when the record has another version.' },
+        if_match: {
+          type: ['string', 'null'],
+          description: 'As If-Match of a single write: 412 when the record has another version.',
+        },
       },
       required: ['method', 'path'],
       additionalProperties: false,
@@ -67,8 +93,15 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
       description: 'What one operation answered.',
       properties: {
         status: { type: 'integer' },
-        headers: { type: 'object', description: 'Location, ETag and the like.', additionalProperties: { type: 'string' } },
-        body: { description: 'As of the single call; null where that has none.', type: ['object', 'array', 'null'] },
+        headers: {
+          type: 'object',
+          description: 'Location, ETag and the like.',
+          additionalProperties: { type: 'string' },
+        },
+        body: {
+          description: 'As of the single call; null where that has none.',
+          type: ['object', 'array', 'null'],
+        },
       },
       required: ['status', 'headers', 'body'],
       additionalProperties: false,

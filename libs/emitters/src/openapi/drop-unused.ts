@@ -30,23 +30,33 @@ export function* dropUnusedSteps(document: JsonObject): Steps<JsonObject> {
     return references;
   };
   for (const [name, member] of Object.entries(rest)) {
-    if (name === 'paths') for (const path of Object.values(member as JsonObject)) count(yield* found(path), 1);
+    if (name === 'paths')
+      for (const path of Object.values(member as JsonObject)) count(yield* found(path), 1);
     else count(yield* found(member), 1);
   }
   for (const [kind, entries] of Object.entries(components)) {
     for (const [name, member] of Object.entries(entries)) {
       const references = yield* found(member);
       count(references, 1);
-      if (KINDS.includes(kind as ComponentKind)) left.add({ kind: kind as ComponentKind, name, address: `#/components/${kind}/${name}`, references });
+      if (KINDS.includes(kind as ComponentKind))
+        left.add({ kind: kind as ComponentKind, name, address: `#/components/${kind}/${name}`, references });
     }
   }
-  dropAll(left, (component) => (uses.get(component.address) ?? 0) > 0, (component) => count(component.references, -1));
+  dropAll(
+    left,
+    (component) => (uses.get(component.address) ?? 0) > 0,
+    (component) => count(component.references, -1),
+  );
   return { ...document, components: keep(components, left) };
 }
 
 /** A removed component may have had the last reference to another one. */
-function dropAll(left: Set<Component>, isUsed: (component: Component) => boolean, drop: (component: Component) => void): void {
-  for (let before = -1; before !== left.size; ) {
+function dropAll(
+  left: Set<Component>,
+  isUsed: (component: Component) => boolean,
+  drop: (component: Component) => void,
+): void {
+  for (let before = -1; before !== left.size;) {
     before = left.size;
     for (const component of left) {
       if (isUsed(component)) continue;
@@ -59,11 +69,13 @@ function dropAll(left: Set<Component>, isUsed: (component: Component) => boolean
 function keep(components: Readonly<Record<string, JsonObject>>, left: ReadonlySet<Component>): JsonObject {
   const named = new Map<string, [string, Json][]>(KINDS.map((kind) => [kind, []]));
   for (const { kind, name } of left) named.get(kind)?.push([name, components[kind]?.[name] as Json]);
-  return Object.fromEntries(Object.entries(components).flatMap(([kind, all]) => {
-    const entries = named.get(kind);
-    if (entries === undefined) return [[kind, all] as const];
-    return entries.length === 0 ? [] : [[kind, Object.fromEntries(entries)] as const];
-  }));
+  return Object.fromEntries(
+    Object.entries(components).flatMap(([kind, all]) => {
+      const entries = named.get(kind);
+      if (entries === undefined) return [[kind, all] as const];
+      return entries.length === 0 ? [] : [[kind, Object.fromEntries(entries)] as const];
+    }),
+  );
 }
 
 /**

@@ -36,7 +36,10 @@ interface Document {
   readonly servers: readonly { url: string }[];
   readonly tags: readonly { name: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Shape>>; readonly securitySchemes: object };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Shape>>;
+    readonly securitySchemes: object;
+  };
 }
 
 /** Returns the operations by method, without members that all operations of a path share. */
@@ -44,23 +47,47 @@ function listOperations(item: PathItem): [string, Operation][] {
   return Object.entries(item).filter(([method]) => method !== 'parameters') as [string, Operation][];
 }
 
-function emit(snapshot: Snapshot = nameSnapshot(EXAMPLE_SCHEMA, null), changes: Partial<OpenApiOptions> = {}): Document {
+function emit(
+  snapshot: Snapshot = nameSnapshot(EXAMPLE_SCHEMA, null),
+  changes: Partial<OpenApiOptions> = {},
+): Document {
   return emitOpenApi(snapshot, { ...OPTIONS, ...changes }) as unknown as Document;
 }
 
 function parameterNames(operation: Operation | undefined): (string | undefined)[] {
-  return (operation?.parameters ?? []).map((parameter) => parameter.name ?? parameter.$ref?.split('/').at(-1));
+  return (operation?.parameters ?? []).map(
+    (parameter) => parameter.name ?? parameter.$ref?.split('/').at(-1),
+  );
 }
 
 describe('emitOpenApi', () => {
   it('the document has the paths of every table and of the database', () => {
-    const tables = ['comments', 'post-tags', 'posts', 'tags', 'users'].flatMap((path) => [`/v1/-/${path}`, `/v1/-/_search/${path}`, `/v1/-/${path}/{id}`]);
-    expect(Object.keys(emit().paths)).toEqual([...tables, '/v1/-', '/v1/-/query', '/v1/-/schema', '/v1/-/openapi.json', '/v1/-/health', '/v1/-/_batch']);
+    const tables = ['comments', 'post-tags', 'posts', 'tags', 'users'].flatMap((path) => [
+      `/v1/-/${path}`,
+      `/v1/-/_search/${path}`,
+      `/v1/-/${path}/{id}`,
+    ]);
+    expect(Object.keys(emit().paths)).toEqual([
+      ...tables,
+      '/v1/-',
+      '/v1/-/query',
+      '/v1/-/schema',
+      '/v1/-/openapi.json',
+      '/v1/-/health',
+      '/v1/-/_batch',
+    ]);
   });
 
   it('each table has one tag and readable names', () => {
     const document = emit();
-    expect(document.tags.map((tag) => tag.name)).toEqual(['comments', 'post_tags', 'posts', 'tags', 'users', 'Database']);
+    expect(document.tags.map((tag) => tag.name)).toEqual([
+      'comments',
+      'post_tags',
+      'posts',
+      'tags',
+      'users',
+      'Database',
+    ]);
     expect(document.paths['/v1/-/post-tags']?.['get']?.operationId).toBe('listPostTags');
     expect(document.paths['/v1/-/post-tags']?.['post']?.operationId).toBe('createPostTag');
     expect(Object.keys(document.components.schemas)).toEqual(
@@ -73,11 +100,22 @@ describe('emitOpenApi', () => {
     expect(schemas['PostCreate']?.required).toEqual(['title', 'content', 'user_id']);
     expect(schemas['PostCreate']?.additionalProperties).toBe(false);
     expect(schemas['PostUpdate']?.required).toBeUndefined();
-    expect(schemas['Post']?.required).toEqual(['id', 'title', 'content', 'user_id', 'published', 'created_at']);
-    expect(Object.keys(schemas['Post']?.properties ?? {})).toEqual(expect.arrayContaining(['user', 'comments', 'tags']));
-    expect(emit(undefined, { settings: { ...OPTIONS.settings, unknown_fields: 'ignore' } }).components.schemas['PostCreate']).not.toHaveProperty(
-      'additionalProperties',
+    expect(schemas['Post']?.required).toEqual([
+      'id',
+      'title',
+      'content',
+      'user_id',
+      'published',
+      'created_at',
+    ]);
+    expect(Object.keys(schemas['Post']?.properties ?? {})).toEqual(
+      expect.arrayContaining(['user', 'comments', 'tags']),
     );
+    expect(
+      emit(undefined, { settings: { ...OPTIONS.settings, unknown_fields: 'ignore' } }).components.schemas[
+        'PostCreate'
+      ],
+    ).not.toHaveProperty('additionalProperties');
   });
 
   it('a table that requires If-Match has the required parameter', () => {
@@ -88,34 +126,107 @@ describe('emitOpenApi', () => {
   });
 
   it('a create can contain related rows within the rights', () => {
-    expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({ user: { $ref: '#/components/schemas/RelatedRecord' }, tags: { $ref: '#/components/schemas/RelatedRecords' } });
-    const rights = { ...ALL, tables: { posts: ['read', 'write'], users: ['read'], tags: ['read', 'write'], comments: ['write'] } } as const;
-    const related = Object.keys(emit(undefined, { rights }).components.schemas['PostCreate']?.properties ?? {});
-    expect([related.includes('comments'), related.includes('user'), related.includes('tags')]).toEqual([true, false, false]);
+    expect(emit().components.schemas['PostCreate']?.properties).toMatchObject({
+      user: { $ref: '#/components/schemas/RelatedRecord' },
+      tags: { $ref: '#/components/schemas/RelatedRecords' },
+    });
+    const rights = {
+      ...ALL,
+      tables: { posts: ['read', 'write'], users: ['read'], tags: ['read', 'write'], comments: ['write'] },
+    } as const;
+    const related = Object.keys(
+      emit(undefined, { rights }).components.schemas['PostCreate']?.properties ?? {},
+    );
+    expect([related.includes('comments'), related.includes('user'), related.includes('tags')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('a list has the controls and filters of its table', () => {
     expect(parameterNames(emit().paths['/v1/-/posts']?.['get'])).toEqual([
-      'page', 'limit', 'sort', 'order', 'include', 'createdAfter', 'select', 'omit', 'offset', 'cursor', 'distinct', 'aggregate', 'group', 'having', 'count',
-      'id', 'title', 'title__like', 'content', 'content__like', 'user_id', 'published', 'created_at', 'operators', 'filter', 'where', 'explain', 'preferRead',
+      'page',
+      'limit',
+      'sort',
+      'order',
+      'include',
+      'createdAfter',
+      'select',
+      'omit',
+      'offset',
+      'cursor',
+      'distinct',
+      'aggregate',
+      'group',
+      'having',
+      'count',
+      'id',
+      'title',
+      'title__like',
+      'content',
+      'content__like',
+      'user_id',
+      'published',
+      'created_at',
+      'operators',
+      'filter',
+      'where',
+      'explain',
+      'preferRead',
     ]);
     expect(parameterNames(emit().paths['/v1/-/tags']?.['get'])).not.toContain('createdAfter');
-    expect(parameterNames(emit(undefined, { settings: { ...OPTIONS.settings, require_limit: true } }).paths['/v1/-/tags']?.['get'])).toContain('limitRequired');
+    expect(
+      parameterNames(
+        emit(undefined, { settings: { ...OPTIONS.settings, require_limit: true } }).paths['/v1/-/tags']?.[
+          'get'
+        ],
+      ),
+    ).toContain('limitRequired');
   });
 
   it('filters for unusual column names are written as the parser expects them', () => {
-    const columns = ['id', 'limit', '_state', 'views__gt', 'odd name', 'a.b', 'tick`'].map((name) => rawColumn(name, 'int(11)'));
-    const names = parameterNames(emit(nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns)] }, null)).paths['/v1/-/t']?.['get']);
-    expect(names).toEqual(expect.arrayContaining(['id', 'limit__eq', '_state__eq', 'views__gt__eq', '`odd name`', '`a.b`', '`tick```']));
+    const columns = ['id', 'limit', '_state', 'views__gt', 'odd name', 'a.b', 'tick`'].map((name) =>
+      rawColumn(name, 'int(11)'),
+    );
+    const names = parameterNames(
+      emit(nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', columns)] }, null)).paths['/v1/-/t']?.[
+        'get'
+      ],
+    );
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'id',
+        'limit__eq',
+        '_state__eq',
+        'views__gt__eq',
+        '`odd name`',
+        '`a.b`',
+        '`tick```',
+      ]),
+    );
   });
 
   it('table operations declare success and 422, and no default or range', () => {
     const declared = Object.entries(emit().paths)
       .filter(([path]) => path.includes('post'))
-      .flatMap(([path, item]) => listOperations(item).map(([method, operation]) => [`${method} ${path.slice('/v1/-'.length)}`, Object.keys(operation.responses).join(' ')]));
+      .flatMap(([path, item]) =>
+        listOperations(item).map(([method, operation]) => [
+          `${method} ${path.slice('/v1/-'.length)}`,
+          Object.keys(operation.responses).join(' '),
+        ]),
+      );
     expect(Object.fromEntries(declared.filter(([endpoint]) => !String(endpoint).includes('tags')))).toEqual({
-      'get /posts': '200 422', 'post /posts': '200 201 422', 'put /posts': '200 422', 'patch /posts': '200 422', 'delete /posts': '200 422',
-      'post /_search/posts': '200 422', 'get /posts/{id}': '200 304 422', 'put /posts/{id}': '200 204 422', 'patch /posts/{id}': '200 204 422', 'delete /posts/{id}': '204 422',
+      'get /posts': '200 422',
+      'post /posts': '200 201 422',
+      'put /posts': '200 422',
+      'patch /posts': '200 422',
+      'delete /posts': '200 422',
+      'post /_search/posts': '200 422',
+      'get /posts/{id}': '200 304 422',
+      'put /posts/{id}': '200 204 422',
+      'patch /posts/{id}': '200 204 422',
+      'delete /posts/{id}': '204 422',
     });
   });
 
@@ -123,7 +234,11 @@ describe('emitOpenApi', () => {
     const columns = [rawColumn('id', 'int(11)', { autoIncrement: true }), rawColumn('uuid', 'char(36)')];
     const table = rawTable('things', columns, { indexes: [uniqueIndex('u', ['uuid'])] });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
-    expect(document.paths['/v1/-/things/{uuid}']?.parameters?.[0]).toMatchObject({ name: 'uuid', in: 'path', schema: { type: 'string' } });
+    expect(document.paths['/v1/-/things/{uuid}']?.parameters?.[0]).toMatchObject({
+      name: 'uuid',
+      in: 'path',
+      schema: { type: 'string' },
+    });
     expect(document.components.schemas['ThingCreate']?.required).toBeUndefined();
     expect(emit().paths['/v1/-/post-tags/{id}']?.parameters?.[0]).toMatchObject({
       style: 'simple',
@@ -134,12 +249,22 @@ describe('emitOpenApi', () => {
   });
 
   it('the document contains only what the rights allow', () => {
-    const rights: Rights = { tables: { posts: ['read'], comments: ['read', 'write'] }, verbs: ['read', 'write', 'delete'], hiddenColumns: { comments: ['user_id'] } };
+    const rights: Rights = {
+      tables: { posts: ['read'], comments: ['read', 'write'] },
+      verbs: ['read', 'write', 'delete'],
+      hiddenColumns: { comments: ['user_id'] },
+    };
     const document = emit(undefined, { rights });
     const text = JSON.stringify(document);
     expect(Object.keys(document.paths['/v1/-/posts'] ?? {})).toEqual(['get']);
-    expect(Object.keys(document.paths['/v1/-/comments/{id}'] ?? {})).toEqual(['parameters', 'get', 'put', 'patch']);
-    for (const word of ['users', 'post_tags', 'PostTag', 'email', 'PostCreate']) expect(text).not.toContain(word);
+    expect(Object.keys(document.paths['/v1/-/comments/{id}'] ?? {})).toEqual([
+      'parameters',
+      'get',
+      'put',
+      'patch',
+    ]);
+    for (const word of ['users', 'post_tags', 'PostTag', 'email', 'PostCreate'])
+      expect(text).not.toContain(word);
     expect(document.components.schemas['Comment']?.properties).not.toHaveProperty('user_id');
     expect(document.components.schemas['CommentCreate']?.properties).not.toHaveProperty('user_id');
   });
@@ -148,7 +273,12 @@ describe('emitOpenApi', () => {
     const keyless = rawTable('log', [rawColumn('line', 'text')], { primaryKey: null });
     const view = rawTable('summary', [rawColumn('n', 'int(11)')], { primaryKey: null, kind: 'view' });
     const { paths } = emit(nameSnapshot({ engine: 'mariadb', tables: [keyless, view] }, null));
-    expect(Object.keys(paths).slice(0, 4)).toEqual(['/v1/-/log', '/v1/-/_search/log', '/v1/-/summary', '/v1/-/_search/summary']);
+    expect(Object.keys(paths).slice(0, 4)).toEqual([
+      '/v1/-/log',
+      '/v1/-/_search/log',
+      '/v1/-/summary',
+      '/v1/-/_search/summary',
+    ]);
     expect(Object.keys(paths['/v1/-/log'] ?? {})).toEqual(['get', 'post', 'put', 'patch', 'delete']);
     expect(Object.keys(paths['/v1/-/summary'] ?? {})).toEqual(['get']);
   });
@@ -157,20 +287,45 @@ describe('emitOpenApi', () => {
     const child = rawTable('lines', [rawColumn('id', 'int(11)'), rawColumn('note_id', 'int(11)')], {
       foreignKeys: [{ ...foreignKey('lines', 'note_id', 'notes'), onDelete: 'CASCADE' }],
     });
-    const snapshot = nameSnapshot({ engine: 'mariadb', tables: [rawTable('notes', [rawColumn('id', 'int(11)')]), child] }, null);
-    expect(emit(snapshot).paths['/v1/-/notes/{id}']?.['delete']?.description).toContain('Also deletes related lines.');
+    const snapshot = nameSnapshot(
+      { engine: 'mariadb', tables: [rawTable('notes', [rawColumn('id', 'int(11)')]), child] },
+      null,
+    );
+    expect(emit(snapshot).paths['/v1/-/notes/{id}']?.['delete']?.description).toContain(
+      'Also deletes related lines.',
+    );
   });
 
   it('no two tables share a name', () => {
-    const tables = ['post', 'posts', 'Posts', 'post_create', 'error', 'query_request', '__', '1st', 'größe', 'data', 'post_list', 'many_posts', 'search', 'geo_json_point', '__proto__'].map((name) =>
-      rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('__proto__', 'int(11)')]),
-    );
+    const tables = [
+      'post',
+      'posts',
+      'Posts',
+      'post_create',
+      'error',
+      'query_request',
+      '__',
+      '1st',
+      'größe',
+      'data',
+      'post_list',
+      'many_posts',
+      'search',
+      'geo_json_point',
+      '__proto__',
+    ].map((name) => rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('__proto__', 'int(11)')]));
     const document = emit(nameSnapshot({ engine: 'mariadb', tables }, null));
-    const ids = Object.values(document.paths).flatMap((item) => listOperations(item).map(([, operation]) => operation.operationId));
+    const ids = Object.values(document.paths).flatMap((item) =>
+      listOperations(item).map(([, operation]) => operation.operationId),
+    );
     expect(new Set(ids).size).toBe(ids.length);
-    const records = Object.keys(document.components.schemas).filter((name) => Object.hasOwn(document.components.schemas, `${name}Create`));
+    const records = Object.keys(document.components.schemas).filter((name) =>
+      Object.hasOwn(document.components.schemas, `${name}Create`),
+    );
     expect(records).toHaveLength(tables.length);
-    expect(new Set(Object.keys(document.components.schemas).map((name) => name.toLowerCase())).size).toBe(Object.keys(document.components.schemas).length);
+    expect(new Set(Object.keys(document.components.schemas).map((name) => name.toLowerCase())).size).toBe(
+      Object.keys(document.components.schemas).length,
+    );
     for (const name of records) {
       expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]*$/);
       expect(Object.hasOwn(document.components.schemas[name]?.properties ?? {}, '__proto__')).toBe(true);
@@ -182,7 +337,11 @@ describe('emitOpenApi', () => {
     const table = rawTable('t <b>', [rawColumn('id', 'int(11)', { comment })], { comment });
     const document = emit(nameSnapshot({ engine: 'mariadb', tables: [table] }, null));
     const texts: string[] = [];
-    JSON.stringify(document, (name, value: unknown) => ((name === 'description' || name === 'summary') && typeof value === 'string' ? (texts.push(value), value) : value));
+    JSON.stringify(document, (name, value: unknown) =>
+      (name === 'description' || name === 'summary') && typeof value === 'string'
+        ? (texts.push(value), value)
+        : value,
+    );
     expect(texts.some((text) => text.includes('onerror'))).toBe(true);
     expect(texts.filter((text) => /(?<!\\)<|(?<!\\)\][(:]/.test(text))).toEqual([]);
   });
@@ -192,19 +351,45 @@ describe('emitOpenApi', () => {
     expect(JSON.stringify(emit())).toBe(text);
     const document = JSON.parse(text) as Record<string, never>;
     for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-      const target = (pointer ?? '').split('/').reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document);
+      const target = (pointer ?? '')
+        .split('/')
+        .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document);
       expect([pointer, target]).not.toContain(undefined);
     }
     expect(emit().servers[0]?.url).toBe('https://api.rowhouse.test');
   });
 
   it('the document of 50 tables with 21 columns stays below 1 MB', () => {
-    const types = ['int(11)', 'decimal(10,2)', 'varchar(120)', 'text', 'datetime', 'timestamp', 'tinyint(1)', "enum('new','paid','sent')", 'json', 'date'];
+    const types = [
+      'int(11)',
+      'decimal(10,2)',
+      'varchar(120)',
+      'text',
+      'datetime',
+      'timestamp',
+      'tinyint(1)',
+      "enum('new','paid','sent')",
+      'json',
+      'date',
+    ];
     const tables = Array.from({ length: 50 }, (_, position) => {
-      const columns = Array.from({ length: 19 }, (__, index) => rawColumn(`some_column_${index}`, types[index % types.length] ?? 'text', { nullable: index % 3 === 0 }));
-      const keys = position === 0 ? [] : [foreignKey(`business_records_${position}`, 'parent_id', `business_records_${position - 1}`)];
-      return rawTable(`business_records_${position}`, [rawColumn('id', 'int(11)'), ...columns, rawColumn('parent_id', 'int(11)')], { foreignKeys: keys });
+      const columns = Array.from({ length: 19 }, (__, index) =>
+        rawColumn(`some_column_${index}`, types[index % types.length] ?? 'text', {
+          nullable: index % 3 === 0,
+        }),
+      );
+      const keys =
+        position === 0
+          ? []
+          : [foreignKey(`business_records_${position}`, 'parent_id', `business_records_${position - 1}`)];
+      return rawTable(
+        `business_records_${position}`,
+        [rawColumn('id', 'int(11)'), ...columns, rawColumn('parent_id', 'int(11)')],
+        { foreignKeys: keys },
+      );
     });
-    expect(JSON.stringify(emit(nameSnapshot({ engine: 'mariadb', tables }, null))).length).toBeLessThan(1_000_000);
+    expect(JSON.stringify(emit(nameSnapshot({ engine: 'mariadb', tables }, null))).length).toBeLessThan(
+      1_000_000,
+    );
   });
 });

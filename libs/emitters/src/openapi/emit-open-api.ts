@@ -1,4 +1,12 @@
-import { compileSnapshot, compileTablesSteps, doSteps, mapTables, toUrlPath, type Snapshot, type Steps } from '@rowhouse/schema-model';
+import {
+  compileSnapshot,
+  compileTablesSteps,
+  doSteps,
+  mapTables,
+  toUrlPath,
+  type Snapshot,
+  type Steps,
+} from '@rowhouse/schema-model';
 import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-path.js';
 import { dropUnusedSteps } from './drop-unused.js';
 import { escapeDescriptions } from './escape-descriptions.js';
@@ -8,7 +16,12 @@ import { emitRelatedSchemas } from './related-members.js';
 import { emitSearchBody, emitSearchSchema } from './search-body.js';
 import { emitServicePaths } from './service-paths.js';
 import { emitServiceSchemas } from './service-schemas.js';
-import { emitSecuritySchemes, emitSharedHeaders, emitSharedResponses, emitSharedSchemas } from './shared-components.js';
+import {
+  emitSecuritySchemes,
+  emitSharedHeaders,
+  emitSharedResponses,
+  emitSharedSchemas,
+} from './shared-components.js';
 import { emitSharedParameters } from './shared-parameters.js';
 import { emitTableAnswers, emitTableBodies } from './table-answers.js';
 import { emitTablePaths } from './table-paths.js';
@@ -43,7 +56,14 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
   const tables = (yield* compileTablesSteps(compiled)).filter((table) => table.verbs.length > 0);
   const names = toSchemaNames(tables);
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, JsonObject> = escapeDescriptions({ ...emitSharedSchemas(), ...emitServiceSchemas(), ...emitBatchSchemas(), ...emitRelatedSchemas(), ...emitSearchSchema(), ...emitGeometrySchemas() });
+  const schemas: Record<string, JsonObject> = escapeDescriptions({
+    ...emitSharedSchemas(),
+    ...emitServiceSchemas(),
+    ...emitBatchSchemas(),
+    ...emitRelatedSchemas(),
+    ...emitSearchSchema(),
+    ...emitGeometrySchemas(),
+  });
   const responses: Record<string, JsonObject> = escapeDescriptions(emitSharedResponses());
   const requestBodies: Record<string, JsonObject> = escapeDescriptions(emitSearchBody());
   yield* mapTables(tables, (table) => {
@@ -56,7 +76,13 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
   });
   const [firstTable] = tables;
   const serviceTag = toServiceTag(compiled.tableNames);
-  Object.assign(paths, escapeDescriptions({ ...emitServicePaths(serviceTag), ...(firstTable === undefined ? {} : emitBatchPath(serviceTag, toUrlPath(firstTable.path))) }));
+  Object.assign(
+    paths,
+    escapeDescriptions({
+      ...emitServicePaths(serviceTag),
+      ...(firstTable === undefined ? {} : emitBatchPath(serviceTag, toUrlPath(firstTable.path))),
+    }),
+  );
   const serverUrl = options.serverUrl.replace(/\/+$/, '') || '/';
   return yield* dropUnusedSteps({
     openapi: '3.1.1',
@@ -69,7 +95,9 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
     servers: [{ url: serverUrl, description: 'This installation.' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
     tags: [
-      ...tables.map((table) => escapeDescriptions<JsonObject>({ name: table.name, description: describeTable(table) })),
+      ...tables.map((table) =>
+        escapeDescriptions<JsonObject>({ name: table.name, description: describeTable(table) }),
+      ),
       { name: serviceTag, description: 'Queries, the schema and health.' },
     ],
     paths,
@@ -87,5 +115,7 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
 /** Returns a tag for service endpoints that is not the name of a table. */
 function toServiceTag(tableNames: readonly string[]): string {
   // This text is longer than the 64 characters of a table name.
-  return tableNames.includes('Database') ? 'The endpoints that every database has beside those of its tables' : 'Database';
+  return tableNames.includes('Database')
+    ? 'The endpoints that every database has beside those of its tables'
+    : 'Database';
 }

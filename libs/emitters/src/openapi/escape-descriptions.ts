@@ -9,7 +9,8 @@ const MARKUP = /<|\](?=[(:])/g;
  */
 export function escapeDescriptions<T extends Json>(node: T): T {
   if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return (node as readonly Json[]).map((item) => escapeDescriptions(item)) as unknown as T;
+  if (Array.isArray(node))
+    return (node as readonly Json[]).map((item) => escapeDescriptions(item)) as unknown as T;
   const entries = Object.entries(node as JsonObject).map(([name, value]) => {
     const isText = (name === 'description' || name === 'summary') && typeof value === 'string';
     return [name, isText ? value.replace(MARKUP, '\\$&') : escapeDescriptions(value)] as const;

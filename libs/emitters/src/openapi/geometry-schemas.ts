@@ -2,8 +2,14 @@ import { ownMember } from '@rowhouse/schema-model';
 import { refTo, type JsonObject } from './openapi-types.js';
 
 const NAMES: Readonly<Record<string, string>> = {
-  point: 'Point', linestring: 'LineString', polygon: 'Polygon', multipoint: 'MultiPoint', multilinestring: 'MultiLineString',
-  multipolygon: 'MultiPolygon', geometrycollection: 'GeometryCollection', geomcollection: 'GeometryCollection',
+  point: 'Point',
+  linestring: 'LineString',
+  polygon: 'Polygon',
+  multipoint: 'MultiPoint',
+  multilinestring: 'MultiLineString',
+  multipolygon: 'MultiPolygon',
+  geometrycollection: 'GeometryCollection',
+  geomcollection: 'GeometryCollection',
 };
 
 /** Returns the component for a column of this type. `Geometry` matches every type. */
@@ -26,12 +32,23 @@ export function emitGeometrySchemas(): Record<string, JsonObject> {
     GeoJsonGeometryCollection: {
       type: 'object',
       description: 'A GeoJSON GeometryCollection.',
-      properties: { type: { type: 'string', enum: ['GeometryCollection'] }, geometries: { type: 'array', items: refTo('schemas', 'GeoJsonGeometry') } },
+      properties: {
+        type: { type: 'string', enum: ['GeometryCollection'] },
+        geometries: { type: 'array', items: refTo('schemas', 'GeoJsonGeometry') },
+      },
       required: ['type', 'geometries'],
     },
     GeoJsonGeometry: {
       description: 'Any GeoJSON geometry.',
-      oneOf: ['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection'].map((name) => refTo('schemas', `GeoJson${name}`)),
+      oneOf: [
+        'Point',
+        'LineString',
+        'Polygon',
+        'MultiPoint',
+        'MultiLineString',
+        'MultiPolygon',
+        'GeometryCollection',
+      ].map((name) => refTo('schemas', `GeoJson${name}`)),
     },
   };
 }

@@ -10,13 +10,20 @@ export function emitManyOperations(table: CompiledTable, names: SchemaNames): Re
   if (table.kind !== 'table' || !table.verbs.includes('read')) return {};
   const put = emitMany(table, `updateMany${names.many}`, 'Change', emitChange(names));
   const patch = emitMany(table, `patchMany${names.many}`, 'Change', emitChange(names));
-  const removed = emitMany(table, `deleteMany${names.many}`, 'Delete', { responses: { 200: emitDeleted(names), 422: refTo('responses', 'ValidationError') } });
-  return { ...(table.verbs.includes('write') && hasChangeable(table) ? { put, patch } : {}), ...(table.verbs.includes('delete') ? { delete: removed } : {}) };
+  const removed = emitMany(table, `deleteMany${names.many}`, 'Delete', {
+    responses: { 200: emitDeleted(names), 422: refTo('responses', 'ValidationError') },
+  });
+  return {
+    ...(table.verbs.includes('write') && hasChangeable(table) ? { put, patch } : {}),
+    ...(table.verbs.includes('delete') ? { delete: removed } : {}),
+  };
 }
 
 /** Returns whether the table has changeable columns. Key columns are not. */
 function hasChangeable(table: CompiledTable): boolean {
-  return table.columns.some((column) => !column.hidden && column.generated === null && table.rowKey?.includes(column) !== true);
+  return table.columns.some(
+    (column) => !column.hidden && column.generated === null && table.rowKey?.includes(column) !== true,
+  );
 }
 
 function emitChange(names: SchemaNames): JsonObject {
@@ -29,7 +36,9 @@ function emitChange(names: SchemaNames): JsonObject {
 function emitDeleted(names: SchemaNames): JsonObject {
   return {
     description: 'How many, or the records as they were.',
-    content: json({ oneOf: [refTo('schemas', 'Deleted'), { type: 'array', items: refTo('schemas', names.one) }] }),
+    content: json({
+      oneOf: [refTo('schemas', 'Deleted'), { type: 'array', items: refTo('schemas', names.one) }],
+    }),
   };
 }
 
@@ -40,8 +49,13 @@ function emitMany(table: CompiledTable, operationId: string, what: string, rest:
     summary: `${what} records of ${table.name} by filter`,
     description: TEXT,
     parameters: [
-      refTo('parameters', 'operators'), refTo('parameters', 'filter'), refTo('parameters', 'where'), ...emitCreatedAfter(table), ...emitFullText(table),
-      refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferMany'),
+      refTo('parameters', 'operators'),
+      refTo('parameters', 'filter'),
+      refTo('parameters', 'where'),
+      ...emitCreatedAfter(table),
+      ...emitFullText(table),
+      refTo('parameters', 'idempotencyKey'),
+      refTo('parameters', 'preferMany'),
     ],
     ...rest,
   };

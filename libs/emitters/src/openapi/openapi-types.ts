@@ -14,7 +14,8 @@ export interface OpenApiOptions {
   readonly serverUrl: string;
   /** The version of the schema, which is its snapshot number as text. */
   readonly version: string;
-  readonly settings: Pick<DatabaseSettings, 'require_limit' | 'unknown_fields' | 'regex_enabled'> & Partial<Pick<DatabaseSettings, 'require_if_match'>>;
+  readonly settings: Pick<DatabaseSettings, 'require_limit' | 'unknown_fields' | 'regex_enabled'> &
+    Partial<Pick<DatabaseSettings, 'require_if_match'>>;
   /** The rights that limit the document. */
   readonly rights: Rights;
 }

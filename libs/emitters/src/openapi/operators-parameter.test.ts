@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { emitOperators } from './operators-parameter.js';
 
 const options = (hasRegex: boolean): Parameters<typeof emitOperators>[0] => ({
-  title: 'T', serverUrl: 'https://api.rowhouse.test', version: '1', settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: hasRegex },
+  title: 'T',
+  serverUrl: 'https://api.rowhouse.test',
+  version: '1',
+  settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: hasRegex },
   rights: { tables: null, verbs: ['read'], hiddenColumns: {} },
 });
 

@@ -3,12 +3,19 @@ import { refTo, type JsonObject } from './openapi-types.js';
 
 /** Returns the members for related rows in a create. */
 export function emitRelatedMembers(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
-  return table.relationships.filter(isWritable).map((compiledRelationship) => [compiledRelationship.name, refTo('schemas', compiledRelationship.kind === 'to_one' ? 'RelatedRecord' : 'RelatedRecords')]);
+  return table.relationships
+    .filter(isWritable)
+    .map((compiledRelationship) => [
+      compiledRelationship.name,
+      refTo('schemas', compiledRelationship.kind === 'to_one' ? 'RelatedRecord' : 'RelatedRecords'),
+    ]);
 }
 
 /** Returns the members for related rows in an update. */
 export function emitRelatedChanges(table: CompiledTable): readonly (readonly [string, JsonObject])[] {
-  return table.relationships.filter(isWritable).map((compiledRelationship) => [compiledRelationship.name, refTo('schemas', 'RelatedChanges')]);
+  return table.relationships
+    .filter(isWritable)
+    .map((compiledRelationship) => [compiledRelationship.name, refTo('schemas', 'RelatedChanges')]);
 }
 
 /** Returns whether the rights allow writes to all tables that a new related row needs. */
@@ -45,12 +52,18 @@ export function emitRelatedSchemas(): Record<string, JsonObject> {
         create: someOf('New records, as RelatedRecord has them.'),
         connect: someOf('Keys of records that are there: {"id": 7}.'),
         update: someOf('Columns to change; over a relationship to many with the key of the record.'),
-        disconnect: someOf('Keys of records that stay and belong to this one no more, or true.', { const: true }),
+        disconnect: someOf('Keys of records that stay and belong to this one no more, or true.', {
+          const: true,
+        }),
         delete: someOf('Keys of records that are deleted, or true.', { const: true }),
       },
       minProperties: 1,
       additionalProperties: false,
     },
-    RelatedRecords: { type: 'array', description: 'Records that are written along.', items: refTo('schemas', 'RelatedRecord') },
+    RelatedRecords: {
+      type: 'array',
+      description: 'Records that are written along.',
+      items: refTo('schemas', 'RelatedRecord'),
+    },
   };
 }

@@ -7,7 +7,13 @@ const tree = { type: 'object', additionalProperties: true } as const;
 
 /** Emits the request body of `POST /_search/{table}`. */
 export function emitSearchBody(): Record<string, JsonObject> {
-  return { Search: { description: 'The parameters.', required: true, content: json(refTo('schemas', 'Search'), { limit: 5 }) } };
+  return {
+    Search: {
+      description: 'The parameters.',
+      required: true,
+      content: json(refTo('schemas', 'Search'), { limit: 5 }),
+    },
+  };
 }
 
 export function emitSearchSchema(): Record<string, JsonObject> {
@@ -35,7 +41,8 @@ export function emitSearchSchema(): Record<string, JsonObject> {
   return {
     Search: {
       type: 'object',
-      description: 'The parameters of a list as members; all others are filters: {"title__like":"a%","id__in":[1,2]}.',
+      description:
+        'The parameters of a list as members; all others are filters: {"title__like":"a%","id__in":[1,2]}.',
       properties,
       additionalProperties: { type: ['string', 'number', 'boolean', 'array', 'object'] },
     },

@@ -20,7 +20,10 @@ function emitIndex(tag: string): JsonObject {
     operationId: 'readIndex',
     summary: 'List the tables',
     description: `Those that this key can see, with their addresses. ${ERRORS}`,
-    responses: { 200: { description: 'The tables.', content: json(refTo('schemas', 'Index')) }, 401: refTo('responses', 'Error') },
+    responses: {
+      200: { description: 'The tables.', content: json(refTo('schemas', 'Index')) },
+      401: refTo('responses', 'Error'),
+    },
   };
 }
 
@@ -47,12 +50,25 @@ function emitQuery(tag: string): JsonObject {
     description:
       'Runs with the rights of the key, and only reads; with the scope query:write also INSERT, UPDATE and DELETE, bounded by Prefer: max-affected. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum; with text/event-stream each stage is told when it is reached. 400: SQL that cannot be read or names what does not exist, with line and column; ' +
       `403: what is not allowed; 504: beyond the time limit. ${describeErrors(400, 504)}`,
-    requestBody: { description: 'The statement.', required: true, content: json(refTo('schemas', 'QueryRequest'), { query: 'SELECT 1 AS one' }) },
+    requestBody: {
+      description: 'The statement.',
+      required: true,
+      content: json(refTo('schemas', 'QueryRequest'), { query: 'SELECT 1 AS one' }),
+    },
     responses: {
       200: {
-        description: 'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them. Of a statement that writes, how many records it changed.',
-        headers: headers('X-Truncated', 'X-Generated-SQL', 'X-Generated-Params', 'X-Query-Source', 'X-Question-Id'),
-        content: json({ anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')] }),
+        description:
+          'The rows, as a bare array of objects (arrays with array_mode); with verbose an object around them. Of a statement that writes, how many records it changed.',
+        headers: headers(
+          'X-Truncated',
+          'X-Generated-SQL',
+          'X-Generated-Params',
+          'X-Query-Source',
+          'X-Question-Id',
+        ),
+        content: json({
+          anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')],
+        }),
       },
       422: refTo('responses', 'ValidationError'),
     },
@@ -66,7 +82,14 @@ function emitSamples(tag: string): JsonObject {
     summary: 'Read questions that are answered here',
     description: `Up to three plain questions over what the key may read, to begin with. Needs the scope query. ${ERRORS}`,
     responses: {
-      200: { description: 'The questions.', content: json({ type: 'object', properties: { samples: { type: 'array', items: { type: 'string' } } }, required: ['samples'] }) },
+      200: {
+        description: 'The questions.',
+        content: json({
+          type: 'object',
+          properties: { samples: { type: 'array', items: { type: 'string' } } },
+          required: ['samples'],
+        }),
+      },
       401: refTo('responses', 'Error'),
     },
   };
@@ -78,12 +101,23 @@ function emitSchema(tag: string): JsonObject {
     operationId: 'readSchema',
     summary: 'Read the schema',
     description: 'Tables, columns, indexes and relationships as this key may see them. ' + ERRORS,
-    parameters: [refTo('parameters', 'ifNoneMatch'), { name: 'format', in: 'query', description: 'sql: the CREATE statements as text.', schema: { type: 'string', enum: ['json', 'sql'] } }],
+    parameters: [
+      refTo('parameters', 'ifNoneMatch'),
+      {
+        name: 'format',
+        in: 'query',
+        description: 'sql: the CREATE statements as text.',
+        schema: { type: 'string', enum: ['json', 'sql'] },
+      },
+    ],
     responses: {
       200: {
         description: 'The schema.',
         headers: headers('ETag'),
-        content: { 'application/json': { schema: refTo('schemas', 'Schema') }, 'text/plain': { schema: { type: 'string' } } },
+        content: {
+          'application/json': { schema: refTo('schemas', 'Schema') },
+          'text/plain': { schema: { type: 'string' } },
+        },
       },
       304: refTo('responses', 'NotModified'),
       422: refTo('responses', 'ValidationError'),

@@ -16,13 +16,29 @@ export function emitServiceSchemas(): Record<string, JsonObject> {
       description: 'Where everything is.',
       properties: {
         schema_version: { type: 'integer' },
-        tables: { type: 'array', items: shape({ name: text, kind: { ...text, enum: ['table', 'view'] }, path: text, href: text, allowed: { type: 'array', items: { ...text, enum: ['read', 'write', 'delete'] } } }) },
+        tables: {
+          type: 'array',
+          items: shape({
+            name: text,
+            kind: { ...text, enum: ['table', 'view'] },
+            path: text,
+            href: text,
+            allowed: { type: 'array', items: { ...text, enum: ['read', 'write', 'delete'] } },
+          }),
+        },
         links: { type: 'object', additionalProperties: text },
       },
       required: ['schema_version', 'tables', 'links'],
     },
     Schema: {
-      ...shape({ project: text, database: text, dialect: text, version: { type: 'integer' }, tables: { type: 'array', items: emitTable() }, sql: { ...text, description: 'All of it as CREATE statements.' } }),
+      ...shape({
+        project: text,
+        database: text,
+        dialect: text,
+        version: { type: 'integer' },
+        tables: { type: 'array', items: emitTable() },
+        sql: { ...text, description: 'All of it as CREATE statements.' },
+      }),
       description: 'The deployed schema.',
     },
     Health: {
@@ -47,8 +63,18 @@ function shape(properties: Readonly<Record<string, JsonObject>>): JsonObject {
 
 function emitTable(): JsonObject {
   const column = shape({
-    name: text, type: text, value_kind: text, nullable: flag, default: maybeText, generated: maybeText, unique: flag, auto_increment: flag, max_length: { type: ['integer', 'null'] },
-    enum: { anyOf: [texts, { type: 'null' }] }, format: maybeText, references: { anyOf: [shape({ table: text, column: text }), { type: 'null' }] },
+    name: text,
+    type: text,
+    value_kind: text,
+    nullable: flag,
+    default: maybeText,
+    generated: maybeText,
+    unique: flag,
+    auto_increment: flag,
+    max_length: { type: ['integer', 'null'] },
+    enum: { anyOf: [texts, { type: 'null' }] },
+    format: maybeText,
+    references: { anyOf: [shape({ table: text, column: text }), { type: 'null' }] },
   });
   return shape({
     name: text,
@@ -57,7 +83,10 @@ function emitTable(): JsonObject {
     primary_key: { anyOf: [texts, { type: 'null' }] },
     columns: { type: 'array', items: column },
     indexes: { type: 'array', items: shape({ name: text, unique: flag, kind: text, columns: texts }) },
-    relationships: { type: 'array', items: shape({ name: text, kind: text, table: text, via: { anyOf: [text, texts] } }) },
+    relationships: {
+      type: 'array',
+      items: shape({ name: text, kind: text, table: text, via: { anyOf: [text, texts] } }),
+    },
   });
 }
 
@@ -69,7 +98,11 @@ function emitQueryResult(): JsonObject {
       data: { type: 'array', items: { type: ['object', 'array'] } },
       columns: {
         type: 'array',
-        items: { type: 'object', properties: { name: text, type: text, nullable: flag, table: text, column: text }, required: ['name', 'type'] },
+        items: {
+          type: 'object',
+          properties: { name: text, type: text, nullable: flag, table: text, column: text },
+          required: ['name', 'type'],
+        },
       },
       sql: text,
       params: { type: 'array', items: refTo('schemas', 'QueryValue') },
@@ -95,18 +128,37 @@ function emitQueryRequest(): JsonObject {
     type: 'object',
     description: 'An SQL statement with its parameters.',
     properties: {
-      query: { type: 'string', description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.' },
+      query: {
+        type: 'string',
+        description: 'One SELECT, at most 16 KB. SHOW TABLES, DESCRIBE and EXPLAIN SELECT are answered too.',
+      },
       params: {
         description: 'A list for ?, an object for :name.',
-        anyOf: [{ type: 'array', items: refTo('schemas', 'QueryValue') }, { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') }],
+        anyOf: [
+          { type: 'array', items: refTo('schemas', 'QueryValue') },
+          { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') },
+        ],
       },
       parameters: { description: 'Another name of params.', type: ['array', 'object'] },
-      limit: { type: 'integer', description: 'Rows at most; 1,000 unless given.', minimum: 1, maximum: 10_000 },
+      limit: {
+        type: 'integer',
+        description: 'Rows at most; 1,000 unless given.',
+        minimum: 1,
+        maximum: 10_000,
+      },
       array_mode: { type: 'boolean', description: 'Rows as arrays instead of objects.' },
       verbose: { type: 'boolean', description: 'With everything that is known of the run.' },
       dry_run: { type: 'boolean', description: 'Only checks the statement; no rows.' },
-      mode: { type: 'string', description: 'auto tells SQL from questions.', enum: ['auto', 'sql', 'question'] },
-      engine: { type: 'string', description: 'Of questions: rules alone, a language model alone, or rules first.', enum: ['auto', 'rules', 'llm'] },
+      mode: {
+        type: 'string',
+        description: 'auto tells SQL from questions.',
+        enum: ['auto', 'sql', 'question'],
+      },
+      engine: {
+        type: 'string',
+        description: 'Of questions: rules alone, a language model alone, or rules first.',
+        enum: ['auto', 'rules', 'llm'],
+      },
       timezone: { type: 'string', description: 'Of the dates in questions: Europe/Berlin, +02:00.' },
     },
     required: ['query'],

@@ -6,37 +6,90 @@ const IF_MATCH_REQUIRED: JsonObject = {
   name: 'If-Match',
   in: 'header',
   required: true,
-  description: 'The ETag that the record was read with, or * for any version. 428 without it, 412 when the record has another version by now.',
+  description:
+    'The ETag that the record was read with, or * for any version. 428 without it, 412 when the record has another version by now.',
   schema: { type: 'string' },
 };
 
 /** Emits the parameters that all tables share. */
 export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
-  const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000 } } as const;
+  const limit = {
+    name: 'limit',
+    in: 'query',
+    schema: { type: 'integer', minimum: 0, maximum: 1000 },
+  } as const;
   const limitText = 'Records per page. With page but without limit: 20.';
   return {
-    page: query('page', 'The page, from 1. Lists reach 100,000 records deep.', { type: 'integer', minimum: 1 }),
+    page: query('page', 'The page, from 1. Lists reach 100,000 records deep.', {
+      type: 'integer',
+      minimum: 1,
+    }),
     ...(options.settings.require_limit
-      ? { limitRequired: { ...limit, description: `${limitText} This database asks for page or limit on every list.` } }
-      : { limit: { ...limit, description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.` } }),
-    sort: query('sort', 'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. Inside JSON: data->a.b. What include counts by its name: include=n:count:{relationship}&sort=-n. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON as a whole, binary, places and vectors.', { type: 'string' }),
-    order: query('order', 'The direction of sort keys without a sign; alone it sorts by the key, where there is one.', { type: 'string', enum: ['asc', 'desc'] }),
-    filter: query('_filter', 'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}. Relative dates: {"at__gte":{"$expr":"NOW() - INTERVAL 7 DAY"}}.', { type: 'string' }),
+      ? {
+          limitRequired: {
+            ...limit,
+            description: `${limitText} This database asks for page or limit on every list.`,
+          },
+        }
+      : {
+          limit: {
+            ...limit,
+            description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.`,
+          },
+        }),
+    sort: query(
+      'sort',
+      'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. Inside JSON: data->a.b. What include counts by its name: include=n:count:{relationship}&sort=-n. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON as a whole, binary, places and vectors.',
+      { type: 'string' },
+    ),
+    order: query(
+      'order',
+      'The direction of sort keys without a sign; alone it sorts by the key, where there is one.',
+      { type: 'string', enum: ['asc', 'desc'] },
+    ),
+    filter: query(
+      '_filter',
+      'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}. Relative dates: {"at__gte":{"$expr":"NOW() - INTERVAL 7 DAY"}}.',
+      { type: 'string' },
+    ),
     search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),
-    where: query('where', "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18, updated_at > created_at, at >= NOW() - INTERVAL 7 DAY, at >= DATE_TRUNC('month', NOW(), 'Europe/Amsterdam').", { type: 'string' }),
-    createdAfter: query('created_after', 'Only records created later than this date (its start, UTC) or instant: 2026-01-31.', { type: 'string' }),
-    select: query('_select', 'Only these columns, separated by commas. name:column->path::cast names, reads inside JSON and casts (string, number, boolean, date): label:title,data->a.b,price::string. _etag among them adds the version of each record, as If-Match takes it: *,_etag.', { type: 'string' }),
+    where: query(
+      'where',
+      "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18, updated_at > created_at, at >= NOW() - INTERVAL 7 DAY, at >= DATE_TRUNC('month', NOW(), 'Europe/Amsterdam').",
+      { type: 'string' },
+    ),
+    createdAfter: query(
+      'created_after',
+      'Only records created later than this date (its start, UTC) or instant: 2026-01-31.',
+      { type: 'string' },
+    ),
+    select: query(
+      '_select',
+      'Only these columns, separated by commas. name:column->path::cast names, reads inside JSON and casts (string, number, boolean, date): label:title,data->a.b,price::string. _etag among them adds the version of each record, as If-Match takes it: *,_etag.',
+      { type: 'string' },
+    ),
     omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
     offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
-    cursor: query('_cursor', 'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.', { type: 'string' }),
+    cursor: query(
+      '_cursor',
+      'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.',
+      { type: 'string' },
+    ),
     ...emitGroupParameters(),
-    count: query('_count', 'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.', { type: 'string', enum: ['exact', 'estimated'] }),
+    count: query(
+      '_count',
+      'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.',
+      { type: 'string', enum: ['exact', 'estimated'] },
+    ),
     operators: emitOperators(options),
-    preferRead: prefer('numbers=string: values of BIGINT and DECIMAL, and numbers inside JSON that a double would round, come as strings.'),
+    preferRead: prefer(
+      'numbers=string: values of BIGINT and DECIMAL, and numbers inside JSON that a double would round, come as strings.',
+    ),
     ifMatch: {
       name: 'If-Match',
       in: 'header',
-      description: 'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
+      description:
+        'Only when the record is still the one that this ETag came with (* is any), else 412. Needs the right to read.',
       schema: { type: 'string' },
     },
     ifMatchRequired: IF_MATCH_REQUIRED,
@@ -48,7 +101,13 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
         'Idempotent-Replayed: true. Another request with the key is 422, one while it runs 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
-    ifNoneMatch: { name: 'If-None-Match', in: 'header', description: 'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).', schema: { type: 'string' } },
+    ifNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description:
+        'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).',
+      schema: { type: 'string' },
+    },
     onConflict: query(
       '_on_conflict',
       'The columns of one unique key, separated by commas: a record with the same values is changed instead (200; {"$inc":n} adds to a number), or left alone with ' +
@@ -64,7 +123,9 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       'max-affected=N: 409 and no change when more than N records match; 100 unless said, 10,000 at most. return=representation: the records ' +
         'instead of their number. tx=rollback: a dry run. numbers=string: as on reads.',
     ),
-    preferWrite: prefer('return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.'),
+    preferWrite: prefer(
+      'return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.',
+    ),
   };
 }
 
@@ -73,5 +134,10 @@ function query(name: string, description: string, schema: JsonObject): JsonObjec
 }
 
 function prefer(description: string): JsonObject {
-  return { name: 'Prefer', in: 'header', description: `${description} Preference-Applied tells what was heard.`, schema: { type: 'string' } };
+  return {
+    name: 'Prefer',
+    in: 'header',
+    description: `${description} Preference-Applied tells what was heard.`,
+    schema: { type: 'string' },
+  };
 }

@@ -9,10 +9,17 @@ import type { SchemaNames } from './to-schema-names.js';
  * Emits the responses that several operations of a table share: its
  * row, a list, and the results of creates and of writes by filter.
  */
-export function emitTableAnswers(table: CompiledTable, { one: item }: SchemaNames): Record<string, JsonObject> {
+export function emitTableAnswers(
+  table: CompiledTable,
+  { one: item }: SchemaNames,
+): Record<string, JsonObject> {
   const record = refTo('schemas', item);
   return {
-    [item]: { description: 'The record.', headers: headers(...(hasNewKeys(table) ? ['Location'] : []), 'ETag', 'X-Truncated'), content: json(record) },
+    [item]: {
+      description: 'The record.',
+      headers: headers(...(hasNewKeys(table) ? ['Location'] : []), 'ETag', 'X-Truncated'),
+      content: json(record),
+    },
     [`${item}List`]: {
       description: 'The records, as a bare array.',
       headers: headers('Link', 'X-Has-More', 'X-Next-Cursor', 'X-Total-Count', 'X-Truncated'),
@@ -23,7 +30,10 @@ export function emitTableAnswers(table: CompiledTable, { one: item }: SchemaName
       headers: headers('Location', 'ETag'),
       content: json(toCreated(table, record)),
     },
-    [`${item}Updated`]: { description: 'How many, or the records themselves.', content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }) },
+    [`${item}Updated`]: {
+      description: 'How many, or the records themselves.',
+      content: json({ oneOf: [refTo('schemas', 'Updated'), { type: 'array', items: record }] }),
+    },
   };
 }
 
@@ -36,17 +46,31 @@ function hasNewKeys(table: CompiledTable): boolean {
 const NEVER: JsonObject = { not: {} };
 
 /** Emits the request bodies of creates and updates. */
-export function emitTableBodies(table: CompiledTable, { one: item }: SchemaNames): Record<string, JsonObject> {
+export function emitTableBodies(
+  table: CompiledTable,
+  { one: item }: SchemaNames,
+): Record<string, JsonObject> {
   if (table.kind !== 'table' || !table.verbs.includes('write')) return {};
   const body = refTo('schemas', `${item}Create`);
   return {
     [`${item}Create`]: {
       description: 'The record, or an array of records.',
       required: true,
-      content: json({ oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] }, toCreateExample(table)),
+      content: json(
+        { oneOf: [body, { type: 'array', items: body, minItems: 1, maxItems: 10_000 }] },
+        toCreateExample(table),
+      ),
     },
-    [`${item}Update`]: { description: 'The columns to change.', required: true, content: json(refTo('schemas', `${item}Update`), toUpdateExample(table)) },
-    [`${item}Change`]: { description: 'The columns to change, none of the key.', required: true, content: json({ allOf: [refTo('schemas', `${item}Update`), toChange(table)] }) },
+    [`${item}Update`]: {
+      description: 'The columns to change.',
+      required: true,
+      content: json(refTo('schemas', `${item}Update`), toUpdateExample(table)),
+    },
+    [`${item}Change`]: {
+      description: 'The columns to change, none of the key.',
+      required: true,
+      content: json({ allOf: [refTo('schemas', `${item}Update`), toChange(table)] }),
+    },
   };
 }
 
@@ -55,7 +79,10 @@ export function emitTableBodies(table: CompiledTable, { one: item }: SchemaNames
  * Keys cannot change.
  */
 function toChange(table: CompiledTable): JsonObject {
-  const names = [...(table.rowKey ?? []).map(({ name }) => name), ...emitRelatedChanges(table).map(([name]) => name)];
+  const names = [
+    ...(table.rowKey ?? []).map(({ name }) => name),
+    ...emitRelatedChanges(table).map(([name]) => name),
+  ];
   const keys = names.map((name) => [name, NEVER] as const);
   return { minProperties: 1, ...(keys.length === 0 ? {} : { properties: Object.fromEntries(keys) }) };
 }

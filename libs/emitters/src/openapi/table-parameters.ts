@@ -38,7 +38,13 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
 
 /** Emits all parameters of `GET /{table}/{id}` except for the key. */
 export function emitReadParameters(table: CompiledTable): readonly JsonObject[] {
-  return [...emitInclude(table), refTo('parameters', 'select'), refTo('parameters', 'omit'), refTo('parameters', 'ifNoneMatch'), refTo('parameters', 'preferRead')];
+  return [
+    ...emitInclude(table),
+    refTo('parameters', 'select'),
+    refTo('parameters', 'omit'),
+    refTo('parameters', 'ifNoneMatch'),
+    refTo('parameters', 'preferRead'),
+  ];
 }
 
 /** Emits the key in the path. It is called `uuid` when a UUID is accepted in addition to a numeric key. */
@@ -47,7 +53,8 @@ export function emitKeyParameter(table: CompiledTable): JsonObject {
   const [only] = rowKey;
   const common = { name: toKeyName(table), in: 'path', required: true } as const;
   if (rowKey.length === 1 && only !== undefined) {
-    if (table.uuidKey === null) return { ...common, description: `The record's ${only.name}.`, schema: toPathSchema(only) };
+    if (table.uuidKey === null)
+      return { ...common, description: `The record's ${only.name}.`, schema: toPathSchema(only) };
     return { ...common, description: `The record's uuid, or its ${only.name}.`, schema: { type: 'string' } };
   }
   const names = rowKey.map((column) => column.name);
@@ -56,7 +63,12 @@ export function emitKeyParameter(table: CompiledTable): JsonObject {
     style: 'simple',
     explode: false,
     description: `The key's values in the order ${names.join(', ')}, joined by commas.`,
-    schema: { type: 'array', prefixItems: rowKey.map(toPathSchema), minItems: names.length, maxItems: names.length },
+    schema: {
+      type: 'array',
+      prefixItems: rowKey.map(toPathSchema),
+      minItems: names.length,
+      maxItems: names.length,
+    },
   };
 }
 
@@ -103,7 +115,11 @@ function emitFilter(name: string, description: string, schema: JsonObject): Json
 function toFilterSchema(column: CompiledColumn): JsonObject {
   if (column.valueKind === 'set' || column.valueKind === 'year') return toValueSchema(column);
   const { type, enum: labels, format, pattern, contentEncoding } = toValueSchema(column);
-  const retained = { ...(type !== 'string' || column.valueKind === 'string' || format === undefined ? {} : { format }), ...(pattern === undefined ? {} : { pattern }), ...(contentEncoding === undefined ? {} : { contentEncoding }) };
+  const retained = {
+    ...(type !== 'string' || column.valueKind === 'string' || format === undefined ? {} : { format }),
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(contentEncoding === undefined ? {} : { contentEncoding }),
+  };
   return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...retained };
 }
 

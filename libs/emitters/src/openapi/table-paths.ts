@@ -1,4 +1,9 @@
-import { toUrlPath, type CompiledSnapshot, type CompiledTable, type ForeignKey } from '@rowhouse/schema-model';
+import {
+  toUrlPath,
+  type CompiledSnapshot,
+  type CompiledTable,
+  type ForeignKey,
+} from '@rowhouse/schema-model';
 import { emitManyOperations } from './many-operations.js';
 import { API_PREFIX, describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
@@ -11,7 +16,11 @@ const STREAM_TEXT = 'Streams with Accept: application/x-ndjson or text/csv.';
 const INVALID = refTo('responses', 'ValidationError');
 
 /** Emits the paths of one table within the rights. */
-export function emitTablePaths(table: CompiledTable, names: SchemaNames, options: OpenApiOptions): Record<string, JsonObject> {
+export function emitTablePaths(
+  table: CompiledTable,
+  names: SchemaNames,
+  options: OpenApiOptions,
+): Record<string, JsonObject> {
   const path = `${API_PREFIX}/${toUrlPath(table.path)}`;
   const isWritable = table.kind === 'table' && table.verbs.includes('write');
   const canRead = table.verbs.includes('read');
@@ -22,7 +31,8 @@ export function emitTablePaths(table: CompiledTable, names: SchemaNames, options
   };
   const paths: Record<string, JsonObject> = Object.keys(list).length === 0 ? {} : { [path]: list };
   // A table with several path segments does not match the single segment of this route.
-  if (canRead && !table.path.includes('/')) paths[`${API_PREFIX}/_search/${toUrlPath(table.path)}`] = { post: emitSearch(table, names) };
+  if (canRead && !table.path.includes('/'))
+    paths[`${API_PREFIX}/_search/${toUrlPath(table.path)}`] = { post: emitSearch(table, names) };
   if (table.rowKey === null) return paths;
   const record = emitRecordPath(table, names, isWritable, options);
   if (Object.keys(record).length > 0) {
@@ -31,11 +41,20 @@ export function emitTablePaths(table: CompiledTable, names: SchemaNames, options
   return paths;
 }
 
-function emitRecordPath(table: CompiledTable, names: SchemaNames, isWritable: boolean, options: OpenApiOptions): JsonObject {
+function emitRecordPath(
+  table: CompiledTable,
+  names: SchemaNames,
+  isWritable: boolean,
+  options: OpenApiOptions,
+): JsonObject {
   return {
     ...(table.verbs.includes('read') ? { get: emitRead(table, names) } : {}),
-    ...(isWritable ? { put: emitUpdate(table, names, 'put', options), patch: emitUpdate(table, names, 'patch', options) } : {}),
-    ...(table.kind === 'table' && table.verbs.includes('delete') ? { delete: emitDelete(table, names, options) } : {}),
+    ...(isWritable
+      ? { put: emitUpdate(table, names, 'put', options), patch: emitUpdate(table, names, 'patch', options) }
+      : {}),
+    ...(table.kind === 'table' && table.verbs.includes('delete')
+      ? { delete: emitDelete(table, names, options) }
+      : {}),
   };
 }
 
@@ -47,22 +66,38 @@ function emitList(table: CompiledTable, names: SchemaNames, options: OpenApiOpti
 }
 
 function emitSearch(table: CompiledTable, names: SchemaNames): JsonObject {
-  return operation(table, `search${names.many}`, `List ${table.name} by parameters in a body`, describeErrors(), {
-    parameters: [refTo('parameters', 'preferRead')],
-    requestBody: refTo('requestBodies', 'Search'),
-    responses: { 200: refTo('responses', `${names.one}List`), 422: INVALID },
-  });
+  return operation(
+    table,
+    `search${names.many}`,
+    `List ${table.name} by parameters in a body`,
+    describeErrors(),
+    {
+      parameters: [refTo('parameters', 'preferRead')],
+      requestBody: refTo('requestBodies', 'Search'),
+      responses: { 200: refTo('responses', `${names.one}List`), 422: INVALID },
+    },
+  );
 }
 
 function emitCreate(table: CompiledTable, names: SchemaNames): JsonObject {
   const canRead = table.verbs.includes('read');
   const created = refTo('responses', `${names.one}Created`);
-  return operation(table, `create${names.one}`, `Create a record of ${table.name}`, `An object, or an array of up to 10,000 in one transaction; also as NDJSON or CSV. ${describeErrors(409)}`, {
-    parameters: [...(canRead ? [refTo('parameters', 'onConflict')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferCreate')],
-    requestBody: refTo('requestBodies', `${names.one}Create`),
-    // With `_on_conflict`, the status is 200 when no row was created.
-    responses: { ...(canRead ? { 200: created } : {}), 201: created, 422: INVALID },
-  });
+  return operation(
+    table,
+    `create${names.one}`,
+    `Create a record of ${table.name}`,
+    `An object, or an array of up to 10,000 in one transaction; also as NDJSON or CSV. ${describeErrors(409)}`,
+    {
+      parameters: [
+        ...(canRead ? [refTo('parameters', 'onConflict')] : []),
+        refTo('parameters', 'idempotencyKey'),
+        refTo('parameters', 'preferCreate'),
+      ],
+      requestBody: refTo('requestBodies', `${names.one}Create`),
+      // With `_on_conflict`, the status is 200 when no row was created.
+      responses: { ...(canRead ? { 200: created } : {}), 201: created, 422: INVALID },
+    },
+  );
 }
 
 function emitRead(table: CompiledTable, names: SchemaNames): JsonObject {
@@ -72,21 +107,42 @@ function emitRead(table: CompiledTable, names: SchemaNames): JsonObject {
   });
 }
 
-function emitUpdate(table: CompiledTable, names: SchemaNames, method: 'put' | 'patch', options: OpenApiOptions): JsonObject {
+function emitUpdate(
+  table: CompiledTable,
+  names: SchemaNames,
+  method: 'put' | 'patch',
+  options: OpenApiOptions,
+): JsonObject {
   const id = method === 'put' ? `update${names.one}` : `patch${names.one}`;
-  return operation(table, id, `Change one record of ${table.name}`, `Columns left out keep their values. ${describeErrors(404, 409, 412)}`, {
-    parameters: emitConditions(table, options),
-    requestBody: refTo('requestBodies', `${names.one}Update`),
-    // With `return=minimal`, and for keys that may not read, the status is 204.
-    responses: { ...(table.verbs.includes('read') ? { 200: refTo('responses', names.one) } : {}), 204: refTo('responses', 'Done'), 422: INVALID },
-  });
+  return operation(
+    table,
+    id,
+    `Change one record of ${table.name}`,
+    `Columns left out keep their values. ${describeErrors(404, 409, 412)}`,
+    {
+      parameters: emitConditions(table, options),
+      requestBody: refTo('requestBodies', `${names.one}Update`),
+      // With `return=minimal`, and for keys that may not read, the status is 204.
+      responses: {
+        ...(table.verbs.includes('read') ? { 200: refTo('responses', names.one) } : {}),
+        204: refTo('responses', 'Done'),
+        422: INVALID,
+      },
+    },
+  );
 }
 
 function emitDelete(table: CompiledTable, names: SchemaNames, options: OpenApiOptions): JsonObject {
-  return operation(table, `delete${names.one}`, `Delete one record of ${table.name}`, [describeCascades(table), describeErrors(404, 409, 412)].filter((part) => part !== '').join(' '), {
-    parameters: emitConditions(table, options),
-    responses: { 204: refTo('responses', 'Done'), 422: INVALID },
-  });
+  return operation(
+    table,
+    `delete${names.one}`,
+    `Delete one record of ${table.name}`,
+    [describeCascades(table), describeErrors(404, 409, 412)].filter((part) => part !== '').join(' '),
+    {
+      parameters: emitConditions(table, options),
+      responses: { 204: refTo('responses', 'Done'), 422: INVALID },
+    },
+  );
 }
 
 /**
@@ -100,12 +156,20 @@ function isGuarded(table: CompiledTable, options: OpenApiOptions): boolean {
 /** Emits preconditions, which require the right to read, since they compare stored values. */
 function emitConditions(table: CompiledTable, options: OpenApiOptions): readonly JsonObject[] {
   const ifMatch = isGuarded(table, options) ? 'ifMatchRequired' : 'ifMatch';
-  return [...(table.verbs.includes('read') || isGuarded(table, options) ? [refTo('parameters', ifMatch), refTo('parameters', 'ifNoneMatch')] : []), refTo('parameters', 'idempotencyKey'), refTo('parameters', 'preferWrite')];
+  return [
+    ...(table.verbs.includes('read') || isGuarded(table, options)
+      ? [refTo('parameters', ifMatch), refTo('parameters', 'ifNoneMatch')]
+      : []),
+    refTo('parameters', 'idempotencyKey'),
+    refTo('parameters', 'preferWrite'),
+  ];
 }
 
 /** Describes the effects of a delete on other tables that these rights can see. */
 function describeCascades(table: CompiledTable): string {
-  const effects = (effectsOf(table.schema).get(table.name) ?? []).map(({ name, key }) => (key.onDelete === 'CASCADE' ? `deletes related ${name}` : `sets ${name}.${key.columns.join(', ')} to null`));
+  const effects = (effectsOf(table.schema).get(table.name) ?? []).map(({ name, key }) =>
+    key.onDelete === 'CASCADE' ? `deletes related ${name}` : `sets ${name}.${key.columns.join(', ')} to null`,
+  );
   return effects.length === 0 ? '' : `Also ${[...new Set(effects)].join(', ')}.`;
 }
 
@@ -133,6 +197,12 @@ function effectsOf(schema: CompiledSnapshot): ReadonlyMap<string, readonly Effec
   return effects;
 }
 
-function operation(table: CompiledTable, operationId: string, summary: string, description: string, rest: JsonObject): JsonObject {
+function operation(
+  table: CompiledTable,
+  operationId: string,
+  summary: string,
+  description: string,
+  rest: JsonObject,
+): JsonObject {
   return { tags: [table.name], operationId, summary, description, ...rest };
 }

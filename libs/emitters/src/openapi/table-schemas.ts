@@ -1,4 +1,9 @@
-import { isFilledUuid, type CompiledColumn, type CompiledRelationship, type CompiledTable } from '@rowhouse/schema-model';
+import {
+  isFilledUuid,
+  type CompiledColumn,
+  type CompiledRelationship,
+  type CompiledTable,
+} from '@rowhouse/schema-model';
 import { describeColumn, describeDefault } from './describe-column.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitRelatedChanges, emitRelatedMembers } from './related-members.js';
@@ -13,12 +18,17 @@ const INCREMENTED: ReadonlySet<string> = new Set(['integer', 'decimal', 'float',
  * Emits the components of one table by name: the row, and
  * the bodies of creates and updates within the rights.
  */
-export function emitTableSchemas(table: CompiledTable, names: Names, options: OpenApiOptions): Record<string, JsonObject> {
+export function emitTableSchemas(
+  table: CompiledTable,
+  names: Names,
+  options: OpenApiOptions,
+): Record<string, JsonObject> {
   const item = names.get(table)?.one ?? table.name;
   const schemas: Record<string, JsonObject> = { [item]: emitRecord(table, names) };
   if (table.kind === 'view' || !table.verbs.includes('write')) return schemas;
   schemas[`${item}Create`] = emitCreate(table, options);
-  if (table.rowKey !== null || table.verbs.includes('read')) schemas[`${item}Update`] = emitUpdate(table, item, options);
+  if (table.rowKey !== null || table.verbs.includes('read'))
+    schemas[`${item}Update`] = emitUpdate(table, item, options);
   return schemas;
 }
 
@@ -28,8 +38,13 @@ function emitRecord(table: CompiledTable, names: Names): JsonObject {
     description: describeTable(table),
     // A column may be called `__proto__`, so the object is not built by assignment.
     properties: Object.fromEntries([
-      ...table.shown.map((column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const),
-      ...readableRelationships(table).map((compiledRelationship) => [compiledRelationship.name, emitRelationship(compiledRelationship, names)] as const),
+      ...table.shown.map(
+        (column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const,
+      ),
+      ...readableRelationships(table).map(
+        (compiledRelationship) =>
+          [compiledRelationship.name, emitRelationship(compiledRelationship, names)] as const,
+      ),
     ]),
     ...(table.shown.length === 0 ? {} : { required: table.shown.map((column) => column.name) }),
   };
@@ -47,7 +62,8 @@ function withoutBounds(column: CompiledColumn): JsonObject {
  */
 export function readableRelationships(table: CompiledTable): readonly CompiledRelationship[] {
   return table.relationships.filter(
-    ({ far: target, link }) => target.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
+    ({ far: target, link }) =>
+      target.verbs.includes('read') && (link === null || link.table.verbs.includes('read')),
   );
 }
 
@@ -70,7 +86,9 @@ function emitRelationship(relationship: CompiledRelationship, names: Names): Jso
 
 function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
   const columns = writableColumns(table);
-  const required = columns.filter((column) => column.required && !isFilledUuid(column)).map((column) => column.name);
+  const required = columns
+    .filter((column) => column.required && !isFilledUuid(column))
+    .map((column) => column.name);
   const describe = (column: CompiledColumn): string => {
     const whenOmitted = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
     // The row schema already states the type. A create only adds what happens when the column is omitted.
@@ -96,13 +114,22 @@ function toGivenSchema(column: CompiledColumn): JsonObject {
 function emitUpdate(table: CompiledTable, item: string, options: OpenApiOptions): JsonObject {
   const emit = (column: CompiledColumn): JsonObject => {
     const schema = toColumnSchema(column);
-    if (table.rowKey?.includes(column) === true) return described(schema, column.autoIncrement ? 'As in the path.' : 'As in the path, or a new value, which changes the address of the record.');
+    if (table.rowKey?.includes(column) === true)
+      return described(
+        schema,
+        column.autoIncrement
+          ? 'As in the path.'
+          : 'As in the path, or a new value, which changes the address of the record.',
+      );
     return INCREMENTED.has(column.valueKind) ? { anyOf: [schema, refTo('schemas', 'Increment')] } : schema;
   };
   return {
     type: 'object',
     description: `Columns of ${table.name} to change, as ${item} describes them; those left out keep their values.`,
-    properties: Object.fromEntries([...writableColumns(table).map((column) => [column.name, emit(column)] as const), ...emitRelatedChanges(table)]),
+    properties: Object.fromEntries([
+      ...writableColumns(table).map((column) => [column.name, emit(column)] as const),
+      ...emitRelatedChanges(table),
+    ]),
     ...strictness(options),
   };
 }
@@ -121,5 +148,7 @@ function described(schema: JsonObject, description: string): JsonObject {
 
 export function describeTable(table: CompiledTable): string {
   const comment = table.source.comment.trim();
-  return comment === '' || comment === 'VIEW' ? `A record of ${table.kind === 'view' ? 'the view' : 'the table'} ${table.name}.` : comment;
+  return comment === '' || comment === 'VIEW'
+    ? `A record of ${table.kind === 'view' ? 'the view' : 'the table'} ${table.name}.`
+    : comment;
 }

@@ -44,7 +44,11 @@ describe('toColumnSchema', () => {
     ['vector(3)', {}, { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 }],
     ['varbinary(20)', {}, { type: 'string', contentEncoding: 'base64', maxLength: 28 }],
     ['point', {}, { $ref: '#/components/schemas/GeoJsonPoint' }],
-    ['geometry', { nullable: true }, { anyOf: [{ $ref: '#/components/schemas/GeoJsonGeometry' }, { type: 'null' }] }],
+    [
+      'geometry',
+      { nullable: true },
+      { anyOf: [{ $ref: '#/components/schemas/GeoJsonGeometry' }, { type: 'null' }] },
+    ],
   ])('the schema of a column %s with %j is exact', (sqlType, changes, expected) => {
     expect(toColumnSchema(column(sqlType, changes))).toEqual(expected);
   });

@@ -35,7 +35,11 @@ export function toValueSchema(column: Column): JsonObject {
     case 'enum':
       return { type: 'string', ...(column.labels === null ? {} : { enum: column.labels }) };
     case 'set':
-      return { type: 'array', items: { type: 'string', ...(column.labels === null ? {} : { enum: column.labels }) }, uniqueItems: true };
+      return {
+        type: 'array',
+        items: { type: 'string', ...(column.labels === null ? {} : { enum: column.labels }) },
+        uniqueItems: true,
+      };
     case 'string':
       return { type: 'string', ...toTextBounds(column) };
     case 'vector':
@@ -68,9 +72,20 @@ export function toValueSchema(column: Column): JsonObject {
  */
 function toInteger(column: Column): JsonObject {
   const { low, high } = integerRange(column);
-  if (column.type === 'bigint') return { type: 'integer', format: 'int64', ...(column.unsigned ? { minimum: 0 } : {}) };
-  if (column.unsigned) return { type: 'integer', format: column.type === 'int' ? 'int64' : 'int32', minimum: 0, maximum: Number(high) };
-  return { type: 'integer', format: 'int32', ...(column.type === 'int' ? {} : { minimum: Number(low), maximum: Number(high) }) };
+  if (column.type === 'bigint')
+    return { type: 'integer', format: 'int64', ...(column.unsigned ? { minimum: 0 } : {}) };
+  if (column.unsigned)
+    return {
+      type: 'integer',
+      format: column.type === 'int' ? 'int64' : 'int32',
+      minimum: 0,
+      maximum: Number(high),
+    };
+  return {
+    type: 'integer',
+    format: 'int32',
+    ...(column.type === 'int' ? {} : { minimum: Number(low), maximum: Number(high) }),
+  };
 }
 
 /** The number of decimal digits that a double always preserves. */
@@ -83,7 +98,10 @@ const EXACT_DIGITS = 15;
 function toDecimal(column: Column): JsonObject {
   const precision = column.precision ?? 10;
   const scale = column.scale ?? 0;
-  const maximum = precision > EXACT_DIGITS ? null : Number(`${'9'.repeat(precision - scale) || '0'}.${'9'.repeat(scale) || '0'}`);
+  const maximum =
+    precision > EXACT_DIGITS
+      ? null
+      : Number(`${'9'.repeat(precision - scale) || '0'}.${'9'.repeat(scale) || '0'}`);
   return {
     type: 'number',
     ...(column.unsigned ? { minimum: 0 } : maximum === null ? {} : { minimum: -maximum }),

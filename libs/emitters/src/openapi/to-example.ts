@@ -6,7 +6,9 @@ import type { Json, JsonObject } from './openapi-types.js';
  * It has the required columns, or else one optional column.
  */
 export function toCreateExample(table: CompiledTable): JsonObject {
-  const required = table.columns.filter((column) => !column.hidden && column.required && !isFilledUuid(column));
+  const required = table.columns.filter(
+    (column) => !column.hidden && column.required && !isFilledUuid(column),
+  );
   return toExample(required.length > 0 ? required : listFree(table).slice(0, 1));
 }
 
@@ -17,8 +19,14 @@ export function toUpdateExample(table: CompiledTable): JsonObject {
 
 /** Returns the columns that are not set by keys, references or the database. */
 function listFree(table: CompiledTable): readonly CompiledColumn[] {
-  const bound = new Set([...(table.rowKey ?? []).map((column) => column.name), ...table.foreignKeys.flatMap((key) => key.columns)]);
-  return table.columns.filter((column) => !column.hidden && column.generated === null && !column.autoIncrement && !bound.has(column.name));
+  const bound = new Set([
+    ...(table.rowKey ?? []).map((column) => column.name),
+    ...table.foreignKeys.flatMap((key) => key.columns),
+  ]);
+  return table.columns.filter(
+    (column) =>
+      !column.hidden && column.generated === null && !column.autoIncrement && !bound.has(column.name),
+  );
 }
 
 function toExample(columns: readonly CompiledColumn[]): JsonObject {
@@ -67,25 +75,56 @@ function toValue(column: CompiledColumn): Json {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'ann@example.org', uri: 'https://example.org', uuid: '123e4567-e89b-42d3-a456-426614174000', date: '2026-01-31', 'date-time': '2026-01-31T12:00:00Z',
-  ipv4: '192.0.2.1', ipv6: '2001:db8::1', hostname: 'example.org',
+  email: 'ann@example.org',
+  uri: 'https://example.org',
+  uuid: '123e4567-e89b-42d3-a456-426614174000',
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00Z',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  hostname: 'example.org',
 };
 
 /** Returns the name of the column, cut to its length. */
 function toText(column: CompiledColumn): string {
   if (column.format !== null) return FORMATS[column.format] ?? '';
-  return Array.from(column.name).slice(0, column.maxLength ?? 64).join('');
+  return Array.from(column.name)
+    .slice(0, column.maxLength ?? 64)
+    .join('');
 }
 
-const LINE = [[0, 0], [1, 1]];
-const RING = [[0, 0], [1, 0], [1, 1], [0, 0]];
+const LINE = [
+  [0, 0],
+  [1, 1],
+];
+const RING = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+];
 const COORDINATES: Readonly<Record<string, Json>> = {
-  point: [0, 0], linestring: LINE, polygon: [RING], multipoint: [[0, 0]], multilinestring: [LINE], multipolygon: [[RING]],
+  point: [0, 0],
+  linestring: LINE,
+  polygon: [RING],
+  multipoint: [[0, 0]],
+  multilinestring: [LINE],
+  multipolygon: [[RING]],
 };
-const KINDS: Readonly<Record<string, string>> = { linestring: 'LineString', polygon: 'Polygon', multipoint: 'MultiPoint', multilinestring: 'MultiLineString', multipolygon: 'MultiPolygon' };
+const KINDS: Readonly<Record<string, string>> = {
+  linestring: 'LineString',
+  polygon: 'Polygon',
+  multipoint: 'MultiPoint',
+  multilinestring: 'MultiLineString',
+  multipolygon: 'MultiPolygon',
+};
 
 function toLocation(type: string): JsonObject {
-  if (/^geom.*collection$/.test(type)) return { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [0, 0] }] };
+  if (/^geom.*collection$/.test(type))
+    return { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [0, 0] }] };
   const isKnown = Object.hasOwn(KINDS, type);
-  return { type: isKnown ? (KINDS[type] ?? '') : 'Point', coordinates: COORDINATES[isKnown ? type : 'point'] ?? [] };
+  return {
+    type: isKnown ? (KINDS[type] ?? '') : 'Point',
+    coordinates: COORDINATES[isKnown ? type : 'point'] ?? [],
+  };
 }

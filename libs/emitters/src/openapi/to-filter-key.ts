@@ -1,4 +1,11 @@
-import { FILTER_OPERATORS, QUERY_CONTROLS, quoteName, RESERVED_OPERATORS, type CompiledColumn, type FilterOperator } from '@rowhouse/schema-model';
+import {
+  FILTER_OPERATORS,
+  QUERY_CONTROLS,
+  quoteName,
+  RESERVED_OPERATORS,
+  type CompiledColumn,
+  type FilterOperator,
+} from '@rowhouse/schema-model';
 
 const CONTROLS: ReadonlySet<string> = new Set(QUERY_CONTROLS);
 const PLAIN_NAME = /^(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))+$/;

@@ -9,9 +9,39 @@ export interface SchemaNames {
 
 /** Names of the document's own components, and names that likely collide in generated code. */
 const RESERVED = [
-  'Error', 'ValidationError', 'Increment', 'Updated', 'Deleted', 'Created', 'Done', 'NotModified', 'Search', 'Index',
-  'QueryRequest', 'QueryResult', 'QueryValue', 'Schema', 'Health', 'BatchRequest', 'BatchOperation', 'BatchAnswer', 'RelatedRecord', 'RelatedRecords', 'RelatedChanges', 'Object', 'Record',
-  ...['Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection', 'Geometry'].map((shape) => `GeoJson${shape}`),
+  'Error',
+  'ValidationError',
+  'Increment',
+  'Updated',
+  'Deleted',
+  'Created',
+  'Done',
+  'NotModified',
+  'Search',
+  'Index',
+  'QueryRequest',
+  'QueryResult',
+  'QueryValue',
+  'Schema',
+  'Health',
+  'BatchRequest',
+  'BatchOperation',
+  'BatchAnswer',
+  'RelatedRecord',
+  'RelatedRecords',
+  'RelatedChanges',
+  'Object',
+  'Record',
+  ...[
+    'Point',
+    'LineString',
+    'Polygon',
+    'MultiPoint',
+    'MultiLineString',
+    'MultiPolygon',
+    'GeometryCollection',
+    'Geometry',
+  ].map((shape) => `GeoJson${shape}`),
 ];
 /** Suffixes of the other components of a row, after its name. */
 const SUFFIXES = ['', 'create', 'update', 'list', 'created', 'updated', 'change'];
@@ -28,7 +58,10 @@ interface NameRules {
 /**
  * Returns a unique name for each table that reads well in generated types, whatever the tables are called.
  */
-export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suffixes, reservedStart }: NameRules = { reserved: RESERVED, suffixes: SUFFIXES }): ReadonlyMap<CompiledTable, SchemaNames> {
+export function toSchemaNames(
+  tables: readonly CompiledTable[],
+  { reserved, suffixes, reservedStart }: NameRules = { reserved: RESERVED, suffixes: SUFFIXES },
+): ReadonlyMap<CompiledTable, SchemaNames> {
   const taken = new Set(reserved.map((name) => name.toLowerCase()));
   const toName = (words: readonly string[]): string => {
     const name = toPascal(words);
@@ -40,7 +73,10 @@ export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suff
     const words = table.name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
     const last = words.at(-1) ?? '';
     const item = claim(toName([...words.slice(0, -1), toSingular(last)]), toName(words), taken, suffixes);
-    names.set(table, { one: item, many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals, suffixes) });
+    names.set(table, {
+      one: item,
+      many: claim(toPascal(words), `${toPascal(words)}Rows`, takenPlurals, suffixes),
+    });
   }
   return names;
 }
@@ -50,7 +86,8 @@ export function toSchemaNames(tables: readonly CompiledTable[], { reserved, suff
  * Names for the bodies of other tables are taken as well.
  */
 function claim(requested: string, longer: string, taken: Set<string>, suffixes: readonly string[]): string {
-  const isTaken = (name: string): boolean => suffixes.some((suffix) => taken.has(name.toLowerCase() + suffix));
+  const isTaken = (name: string): boolean =>
+    suffixes.some((suffix) => taken.has(name.toLowerCase() + suffix));
   let name = requested;
   for (let number = 1; isTaken(name); number += 1) name = number === 1 ? longer : `${longer}${number}`;
   for (const suffix of suffixes) taken.add(name.toLowerCase() + suffix);

@@ -6,27 +6,49 @@ import type { OpenApiOptions } from './openapi-types.js';
 import { writeOpenApiSteps } from './write-open-api.js';
 
 const OPTIONS: OpenApiOptions = {
-  title: 'Blog', serverUrl: 'https://api.rowhouse.test', version: '7',
+  title: 'Blog',
+  serverUrl: 'https://api.rowhouse.test',
+  version: '7',
   settings: { require_limit: false, unknown_fields: 'reject', regex_enabled: false },
   rights: { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} },
 };
 
 function randomSnapshot(seed: number): Snapshot {
-  return nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: seed % 12, engine: seed % 2 === 0 ? 'mariadb' : 'mysql' })), null);
+  return nameSnapshot(
+    toRawSchema(makeRandomSchema(seed, { tables: seed % 12, engine: seed % 2 === 0 ? 'mariadb' : 'mysql' })),
+    null,
+  );
 }
 
 it('the text is the JSON of the document', () => {
   for (let seed = 0; seed < 25; seed += 1) {
-    const options: OpenApiOptions = { ...OPTIONS, rights: { ...OPTIONS.rights, verbs: seed % 3 === 0 ? ['write'] : seed % 3 === 1 ? ['read'] : OPTIONS.rights.verbs } };
+    const options: OpenApiOptions = {
+      ...OPTIONS,
+      rights: {
+        ...OPTIONS.rights,
+        verbs: seed % 3 === 0 ? ['write'] : seed % 3 === 1 ? ['read'] : OPTIONS.rights.verbs,
+      },
+    };
     const snapshot = randomSnapshot(seed);
-    expect(doSteps(writeOpenApiSteps(snapshot, options)).join(''), `seed ${seed}`).toBe(JSON.stringify(emitOpenApi(snapshot, options)));
+    expect(doSteps(writeOpenApiSteps(snapshot, options)).join(''), `seed ${seed}`).toBe(
+      JSON.stringify(emitOpenApi(snapshot, options)),
+    );
   }
 });
 
 it('a larger schema yields more often, and a small one never', () => {
   const countSteps = (tables: number): number => {
-    const columns = [rawColumn('id', 'int(11)'), ...Array.from({ length: 29 }, (_, index) => rawColumn(`c${index}`, 'varchar(40)'))];
-    const snapshot = nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, columns)) }, null);
+    const columns = [
+      rawColumn('id', 'int(11)'),
+      ...Array.from({ length: 29 }, (_, index) => rawColumn(`c${index}`, 'varchar(40)')),
+    ];
+    const snapshot = nameSnapshot(
+      {
+        engine: 'mariadb',
+        tables: Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, columns)),
+      },
+      null,
+    );
     return [...writeOpenApiSteps(snapshot, OPTIONS)].length;
   };
   expect(countSteps(5)).toBe(0);

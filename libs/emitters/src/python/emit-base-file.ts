@@ -145,14 +145,41 @@ const BASE_1 = `Base: Any = declarative_base()
 export function emitBaseFile({ pydantic, sqlalchemy }: PythonOptions): string {
   const isNew = sqlalchemy === '2.0';
   const imports = [
-    'import base64', 'import datetime as dt', 'import ipaddress', 'import json', 'import re', 'import ssl', 'import struct', 'import uuid',
-    `from typing import ${pydantic === '2' ? 'Annotated, Any' : 'Any'}`, 'from urllib.parse import parse_qsl, urlencode', '',
-    'import pydantic', 'import sqlalchemy as sa',
-    ...(pydantic === '1' ? ['from pydantic.datetime_parse import parse_datetime, parse_duration', 'from pydantic.utils import GetterDict'] : []),
-    'from sqlalchemy.dialects import mysql', `from sqlalchemy.orm import ${isNew ? 'DeclarativeBase' : 'declarative_base'}`, 'from sqlalchemy.types import TypeDecorator, UserDefinedType', '',
+    'import base64',
+    'import datetime as dt',
+    'import ipaddress',
+    'import json',
+    'import re',
+    'import ssl',
+    'import struct',
+    'import uuid',
+    `from typing import ${pydantic === '2' ? 'Annotated, Any' : 'Any'}`,
+    'from urllib.parse import parse_qsl, urlencode',
+    '',
+    'import pydantic',
+    'import sqlalchemy as sa',
+    ...(pydantic === '1'
+      ? [
+          'from pydantic.datetime_parse import parse_datetime, parse_duration',
+          'from pydantic.utils import GetterDict',
+        ]
+      : []),
+    'from sqlalchemy.dialects import mysql',
+    `from sqlalchemy.orm import ${isNew ? 'DeclarativeBase' : 'declarative_base'}`,
+    'from sqlalchemy.types import TypeDecorator, UserDefinedType',
+    '',
   ].join('\n');
-  const types = isNew ? ROW_TYPES : ROW_TYPES.replaceAll(/\((TypeDecorator|UserDefinedType)\[[\w.]+\]\)/g, '($1)');
-  const sections = [isNew ? BASE_2 : BASE_1, ENGINE_HELPERS, emitPatterns(pydantic), SHARED_HELPERS, pydantic === '2' ? SCHEMAS_2 : SCHEMAS_1, types];
+  const types = isNew
+    ? ROW_TYPES
+    : ROW_TYPES.replaceAll(/\((TypeDecorator|UserDefinedType)\[[\w.]+\]\)/g, '($1)');
+  const sections = [
+    isNew ? BASE_2 : BASE_1,
+    ENGINE_HELPERS,
+    emitPatterns(pydantic),
+    SHARED_HELPERS,
+    pydantic === '2' ? SCHEMAS_2 : SCHEMAS_1,
+    types,
+  ];
   return `${imports}\n${emitVersionCheck({ pydantic, sqlalchemy })}\n\n${sections.join('\n\n')}`;
 }
 

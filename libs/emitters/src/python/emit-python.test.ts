@@ -1,5 +1,12 @@
 import { nameSnapshot } from '@rowhouse/schema-model';
-import { EXAMPLE_SCHEMA, foreignKey, makeRandomSchema, rawColumn, rawTable, toRawSchema } from '@rowhouse/schema-model/testing';
+import {
+  EXAMPLE_SCHEMA,
+  foreignKey,
+  makeRandomSchema,
+  rawColumn,
+  rawTable,
+  toRawSchema,
+} from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import type { GeneratedFile } from '../generated-file.js';
 import { emitPython } from './emit-python.js';
@@ -18,8 +25,13 @@ describe('emitPython', () => {
   it('each table has a generated file and a file of the user, with the same bytes each time', () => {
     const files = emitPython(blog, NEWEST);
     expect(files.map(({ path, owner }) => `${owner} ${path}`)).toEqual([
-      'generated __init__.py', 'generated _generated/__init__.py', 'generated _generated/base.py',
-      ...['comments', 'post_tags', 'posts', 'tags', 'users'].flatMap((name) => [`generated _generated/${name}.py`, `own ${name}.py`]),
+      'generated __init__.py',
+      'generated _generated/__init__.py',
+      'generated _generated/base.py',
+      ...['comments', 'post_tags', 'posts', 'tags', 'users'].flatMap((name) => [
+        `generated _generated/${name}.py`,
+        `own ${name}.py`,
+      ]),
     ]);
     expect(emitPython(blog, NEWEST)).toEqual(files);
   });
@@ -35,13 +47,18 @@ describe('emitPython', () => {
 
   it('writes are limited to lengths, ranges and email formats, and reads are not', () => {
     const users = textOf(emitPython(blog, NEWEST), '_generated/users.py');
-    expect(users).toMatch(/class GeneratedUserBase\(WriteSchema\):[\s\S]*?username: str = Field\(max_length=50\)/);
+    expect(users).toMatch(
+      /class GeneratedUserBase\(WriteSchema\):[\s\S]*?username: str = Field\(max_length=50\)/,
+    );
     expect(users).toContain('email: str = Field(max_length=255, pattern=EMAIL)');
     expect(users.slice(users.indexOf('class GeneratedUserRead'))).not.toContain('max_length');
   });
 
   it('hidden columns exist in rows and writes, but not in read schemas', () => {
-    const users = textOf(emitPython(blog, { ...NEWEST, hiddenColumns: { users: ['email'] } }), '_generated/users.py');
+    const users = textOf(
+      emitPython(blog, { ...NEWEST, hiddenColumns: { users: ['email'] } }),
+      '_generated/users.py',
+    );
     const [rows, read] = users.split('class GeneratedUserRead');
     expect(rows).toContain('email: Mapped[str]');
     expect(read).not.toContain('email');
@@ -54,9 +71,22 @@ describe('emitPython', () => {
   });
 
   it('renaming a column changes one file', () => {
-    const renamed = nameSnapshot({ ...EXAMPLE_SCHEMA, tables: EXAMPLE_SCHEMA.tables.map((table) => table.name !== 'posts' ? table : {
-      ...table, columns: table.columns.map((column) => (column.name === 'title' ? { ...column, name: 'headline' } : column)),
-    }) }, blog);
+    const renamed = nameSnapshot(
+      {
+        ...EXAMPLE_SCHEMA,
+        tables: EXAMPLE_SCHEMA.tables.map((table) =>
+          table.name !== 'posts'
+            ? table
+            : {
+                ...table,
+                columns: table.columns.map((column) =>
+                  column.name === 'title' ? { ...column, name: 'headline' } : column,
+                ),
+              },
+        ),
+      },
+      blog,
+    );
     const before = new Map(emitPython(blog, NEWEST).map((file) => [file.path, file.text]));
     const changed = emitPython(renamed, NEWEST).filter((file) => before.get(file.path) !== file.text);
     expect(changed.map((file) => file.path)).toEqual(['_generated/posts.py']);
@@ -64,27 +94,86 @@ describe('emitPython', () => {
 
   it('no attribute has the name of a class in its relationships', () => {
     const parents = rawTable('parents', [rawColumn('id', 'int')]);
-    const children = rawTable('children', [rawColumn('id', 'int'), rawColumn('Parent', 'date'), rawColumn('parent_id', 'int')], { foreignKeys: [foreignKey('children', 'parent_id', 'parents')] });
-    const text = textOf(emitPython(nameSnapshot({ engine: 'mariadb', tables: [parents, children] }, null), NEWEST), '_generated/children.py');
+    const children = rawTable(
+      'children',
+      [rawColumn('id', 'int'), rawColumn('Parent', 'date'), rawColumn('parent_id', 'int')],
+      { foreignKeys: [foreignKey('children', 'parent_id', 'parents')] },
+    );
+    const text = textOf(
+      emitPython(nameSnapshot({ engine: 'mariadb', tables: [parents, children] }, null), NEWEST),
+      '_generated/children.py',
+    );
     expect(text).toContain('Parent_: Mapped[dt.date]');
     expect(text).toContain('"Mapped[Parent]"');
   });
 
   it('names reserved by Python, Pydantic or SQLAlchemy are avoided, and so are equal spellings', () => {
-    const names = ['id', 'class', 'metadata', 'metadata_', 'odd name', 'odd-name', '_x', '1st', '__proto__', 'json', 'int', 'Größe', '名前', 'self'];
+    const names = [
+      'id',
+      'class',
+      'metadata',
+      'metadata_',
+      'odd name',
+      'odd-name',
+      '_x',
+      '1st',
+      '__proto__',
+      'json',
+      'int',
+      'Größe',
+      '名前',
+      'self',
+    ];
     const columns = names.map((name) => rawColumn(name, 'int(11)'));
-    const files = emitPython(nameSnapshot({ engine: 'mariadb', tables: [rawTable('base', columns), rawTable('Base', columns), rawTable('class', columns), rawTable('generated_x', columns)] }, null), NEWEST);
-    expect(files.filter((file) => file.owner === 'own').map((file) => file.path)).toEqual(['base_.py', 'base__2.py', 'class_.py', 'generated_x.py']);
+    const files = emitPython(
+      nameSnapshot(
+        {
+          engine: 'mariadb',
+          tables: [
+            rawTable('base', columns),
+            rawTable('Base', columns),
+            rawTable('class', columns),
+            rawTable('generated_x', columns),
+          ],
+        },
+        null,
+      ),
+      NEWEST,
+    );
+    expect(files.filter((file) => file.owner === 'own').map((file) => file.path)).toEqual([
+      'base_.py',
+      'base__2.py',
+      'class_.py',
+      'generated_x.py',
+    ]);
     const text = textOf(files, '_generated/class_.py');
     const attributes = [...text.matchAll(/^ {4}(\S+): Mapped/gm)].map((found) => found[1]);
-    expect(attributes).toEqual(['id', 'class_', 'metadata__2', 'metadata_', 'odd_name', 'odd_name_2', 'x', 'column_1st', 'proto__', 'json_', 'int_', 'Größe', '名前', 'self_']);
+    expect(attributes).toEqual([
+      'id',
+      'class_',
+      'metadata__2',
+      'metadata_',
+      'odd_name',
+      'odd_name_2',
+      'x',
+      'column_1st',
+      'proto__',
+      'json_',
+      'int_',
+      'Größe',
+      '名前',
+      'self_',
+    ]);
     expect(text).toContain('mapped_column("class", ');
     expect(text).toContain('validation_alias=AliasChoices("class_", "class"), serialization_alias="class"');
     expect(textOf(files, 'generated_x.py')).toContain('class TableGeneratedX(GeneratedTableGeneratedX):');
   });
 
   it('the code matches the requested versions', () => {
-    const old = textOf(emitPython(blog, { ...NEWEST, pydantic: '1', sqlalchemy: '1.4' }), '_generated/users.py');
+    const old = textOf(
+      emitPython(blog, { ...NEWEST, pydantic: '1', sqlalchemy: '1.4' }),
+      '_generated/users.py',
+    );
     expect(old).toContain('id = sa.Column(mysql.INTEGER(), primary_key=True, autoincrement=True)');
     expect(old).toContain('regex=EMAIL');
     expect(old).not.toContain('Mapped');
@@ -92,7 +181,10 @@ describe('emitPython', () => {
 
   it('names are unique, whatever the schema', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
-      const files = emitPython(nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: 20 })), null), NEWEST);
+      const files = emitPython(
+        nameSnapshot(toRawSchema(makeRandomSchema(seed, { tables: 20 })), null),
+        NEWEST,
+      );
       const paths = files.map((file) => file.path.toLowerCase());
       expect(new Set(paths).size).toBe(paths.length);
       const exported = [...textOf(files, '__init__.py').matchAll(/^ {4}"(.*)",$/gm)].map((found) => found[1]);

@@ -1,4 +1,12 @@
-import { compileSnapshot, compileTablesSteps, doSteps, mapTables, type CompiledTable, type Snapshot, type Steps } from '@rowhouse/schema-model';
+import {
+  compileSnapshot,
+  compileTablesSteps,
+  doSteps,
+  mapTables,
+  type CompiledTable,
+  type Snapshot,
+  type Steps,
+} from '@rowhouse/schema-model';
 import type { GeneratedFile } from '../generated-file.js';
 import { emitBaseFile } from './emit-base-file.js';
 import { emitRowClass } from './emit-row-class.js';
@@ -20,30 +28,51 @@ export function emitPython(snapshot: Snapshot, options: PythonOptions): Generate
  * The modules next to it contain subclasses and belong to the user. The same schema gives the same bytes.
  */
 export function* emitPythonSteps(snapshot: Snapshot, options: PythonOptions): Steps<GeneratedFile[]> {
-  const compiled = compileSnapshot(snapshot, 0, { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: options.hiddenColumns, numberColumns: options.numberColumns });
+  const compiled = compileSnapshot(snapshot, 0, {
+    tables: null,
+    verbs: ['read', 'write', 'delete'],
+    hiddenColumns: options.hiddenColumns,
+    numberColumns: options.numberColumns,
+  });
   const tables = yield* compileTablesSteps(compiled);
   const all = toPythonNames(tables);
   const files: GeneratedFile[] = [
     { path: '__init__.py', owner: 'generated', text: emitPackage(all) },
     { path: '_generated/__init__.py', owner: 'generated', text: `${toPythonString(NOTICE)}\n` },
-    { path: '_generated/base.py', owner: 'generated', text: `${toPythonString(NOTICE)}\n\n${emitBaseFile(options)}` },
+    {
+      path: '_generated/base.py',
+      owner: 'generated',
+      text: `${toPythonString(NOTICE)}\n\n${emitBaseFile(options)}`,
+    },
   ];
   yield* mapTables(tables, (table) => {
     const names = all.get(table);
     if (names === undefined) return;
-    files.push({ path: `_generated/${names.module}.py`, owner: 'generated', text: emitGenerated(table, names, all, options) });
+    files.push({
+      path: `_generated/${names.module}.py`,
+      owner: 'generated',
+      text: emitGenerated(table, names, all, options),
+    });
     files.push({ path: `${names.module}.py`, owner: 'own', text: emitOwn(table, names) });
   });
   return files;
 }
 
-function emitGenerated(table: CompiledTable, names: PythonTableNames, all: PythonNames, options: PythonOptions): string {
+function emitGenerated(
+  table: CompiledTable,
+  names: PythonTableNames,
+  all: PythonNames,
+  options: PythonOptions,
+): string {
   const imports = new PythonImports();
   const labels = table.columns.flatMap((column) => {
     const type = toLabelsType(column, imports);
     return type === null ? [] : [`${names.labels.get(column.name) ?? ''} = ${type}\n`];
   });
-  const classes = [emitRowClass({ table, names, all, options, imports }), ...emitSchemas({ table, names, options, imports })];
+  const classes = [
+    emitRowClass({ table, names, all, options, imports }),
+    ...emitSchemas({ table, names, options, imports }),
+  ];
   const checking = emitTypeImports(table, names, all, options, imports);
   const notice = toPythonString(`${NOTICE} Put your changes in ../${names.module}.py.`);
   return `${notice}\n\n${[imports.render() + checking, ...(labels.length === 0 ? [] : [labels.join('')]), ...classes].join('\n\n')}`;
@@ -53,16 +82,26 @@ function emitGenerated(table: CompiledTable, names: PythonTableNames, all: Pytho
  * Imports the target classes of relationships for type checkers
  * only, since the modules would import each other at run time.
  */
-function emitTypeImports(table: CompiledTable, own: PythonTableNames, all: PythonNames, options: PythonOptions, imports: PythonImports): string {
+function emitTypeImports(
+  table: CompiledTable,
+  own: PythonTableNames,
+  all: PythonNames,
+  options: PythonOptions,
+  imports: PythonImports,
+): string {
   if (options.sqlalchemy === '1.4' || table.rowKey === null || table.kind === 'view') return '';
   const target = new Map<string, string>();
   for (const relationship of table.relationships) {
     const names = all.get(relationship.far);
-    if (names !== undefined && relationship.far.rowKey !== null && relationship.far.kind === 'table') target.set(names.module, names.one);
+    if (names !== undefined && relationship.far.rowKey !== null && relationship.far.kind === 'table')
+      target.set(names.module, names.one);
   }
   if (target.size === 0) return '';
   imports.name('typing', 'TYPE_CHECKING');
-  return `\nif TYPE_CHECKING:\n${[...target].sort(([a], [b]) => (a < b ? -1 : 1)).map(([module, item]) => `    from ..${module} import ${item}\n`).join('')}`;
+  return `\nif TYPE_CHECKING:\n${[...target]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([module, item]) => `    from ..${module} import ${item}\n`)
+    .join('')}`;
 }
 
 function listClasses(table: CompiledTable, names: PythonTableNames): string[] {
@@ -73,10 +112,18 @@ function listClasses(table: CompiledTable, names: PythonTableNames): string[] {
 
 function emitOwn(table: CompiledTable, names: PythonTableNames): string {
   const classes = listClasses(table, names);
-  const imported = classes.map((name) => `Generated${name}`).sort().join(', ');
+  const imported = classes
+    .map((name) => `Generated${name}`)
+    .sort()
+    .join(', ');
   const bodies = classes.map((name) =>
-    name === `${names.one}Table` ? `${name} = Generated${name}\n` : `class ${name}(Generated${name}):\n    ${toPythonString(`Add your own code here. The columns come from ${table.name}.`)}\n`);
-  const notice = toPythonString('Created by `rowhouse code python` and never overwritten. This file is yours to edit.');
+    name === `${names.one}Table`
+      ? `${name} = Generated${name}\n`
+      : `class ${name}(Generated${name}):\n    ${toPythonString(`Add your own code here. The columns come from ${table.name}.`)}\n`,
+  );
+  const notice = toPythonString(
+    'Created by `rowhouse code python` and never overwritten. This file is yours to edit.',
+  );
   return `${notice}\n\nfrom ._generated.${names.module} import ${imported}\n\n\n${bodies.join('\n\n')}`;
 }
 
@@ -86,10 +133,15 @@ function emitPackage(all: PythonNames): string {
   const exported = ['Base', 'given', 'make_engine', 'to_json'];
   for (const [table, names] of all) {
     const classes = listClasses(table, names);
-    const labels = [...names.labels.entries()].filter(([column]) => (table.findWritable(column)?.labels ?? []).length > 0).map(([, name]) => name);
+    const labels = [...names.labels.entries()]
+      .filter(([column]) => (table.findWritable(column)?.labels ?? []).length > 0)
+      .map(([, name]) => name);
     if (labels.length > 0) lines.push(`from ._generated.${names.module} import ${labels.sort().join(', ')}`);
     lines.push(`from .${names.module} import ${classes.sort().join(', ')}`);
     exported.push(...labels, ...classes);
   }
-  return `${toPythonString(`${NOTICE} The modules next to this file are yours to edit.`)}\n\n${lines.join('\n')}\n\n__all__ = [\n${exported.sort().map((name) => `    ${toPythonString(name)},\n`).join('')}]\n`;
+  return `${toPythonString(`${NOTICE} The modules next to this file are yours to edit.`)}\n\n${lines.join('\n')}\n\n__all__ = [\n${exported
+    .sort()
+    .map((name) => `    ${toPythonString(name)},\n`)
+    .join('')}]\n`;
 }

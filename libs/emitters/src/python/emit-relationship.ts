@@ -19,7 +19,11 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
   const overlaps = listOverlaps(relationship, partner, scope);
   const args = [
     toPythonString(target),
-    ...(link === null ? [] : [`secondary=lambda: ${imports.name('.base', 'Base')}.metadata.tables[${toPythonString(link.table.name)}]`]),
+    ...(link === null
+      ? []
+      : [
+          `secondary=lambda: ${imports.name('.base', 'Base')}.metadata.tables[${toPythonString(link.table.name)}]`,
+        ]),
     ...emitJoins(relationship, imports.name.bind(imports)),
     `uselist=${kind === 'to_one' ? 'False' : 'True'}`,
     ...(partnerAttribute === undefined ? [] : [`back_populates=${toPythonString(partnerAttribute)}`]),
@@ -30,24 +34,55 @@ export function emitRelationship(relationship: CompiledRelationship, scope: RowS
   const endpoint = `return ${toCall(imports.name('sqlalchemy.orm', 'relationship'), args, 8)}`;
   const decorator = `@${imports.name('sqlalchemy.orm', 'declared_attr')}`;
   if (options.sqlalchemy === '1.4') return [decorator, `def ${attribute}(cls):`, `    ${endpoint}`];
-  const item = kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable) ? `${target} | None` : target;
+  const item =
+    kind === 'to_one' && relationship.nearColumns.some((column) => column.nullable)
+      ? `${target} | None`
+      : target;
   const mapped = `${imports.name('sqlalchemy.orm', 'Mapped')}[${kind === 'to_one' ? item : `list[${target}]`}]`;
-  return [decorator, '@classmethod', `def ${attribute}(cls) -> ${toPythonString(mapped)}:`, `    ${endpoint}`];
+  return [
+    decorator,
+    '@classmethod',
+    `def ${attribute}(cls) -> ${toPythonString(mapped)}:`,
+    `    ${endpoint}`,
+  ];
 }
 
-function emitJoins({ kind, near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link }: CompiledRelationship, name: (module: string, name: string) => string): string[] {
+function emitJoins(
+  {
+    kind,
+    near: source,
+    far: target,
+    nearColumns: sourceColumns,
+    farColumns: targetColumns,
+    link,
+  }: CompiledRelationship,
+  name: (module: string, name: string) => string,
+): string[] {
   const foreign = (text: string): string => `${name('sqlalchemy.orm', 'foreign')}(${text})`;
   const remote = (text: string): string => `${name('sqlalchemy.orm', 'remote')}(${text})`;
   if (link === null) {
     const pairs = sourceColumns.map((column, index) => {
       const [own, other] = [toColumn(source, column), toColumn(target, targetColumns[index])];
-      return kind === 'to_one' ? `${foreign(own)} == ${remote(other)}` : `${own} == ${remote(foreign(other))}`;
+      return kind === 'to_one'
+        ? `${foreign(own)} == ${remote(other)}`
+        : `${own} == ${remote(foreign(other))}`;
     });
     return [`primaryjoin=lambda: ${toAnd(pairs)}`];
   }
-  const pair = (table: CompiledTable, columns: readonly CompiledColumn[], linking: readonly CompiledColumn[]): string =>
-    toAnd(columns.map((column, index) => `${toColumn(table, column)} == ${foreign(toColumn(link.table, linking[index]))}`));
-  return [`primaryjoin=lambda: ${pair(source, sourceColumns, link.nearColumns)}`, `secondaryjoin=lambda: ${pair(target, targetColumns, link.farColumns)}`];
+  const pair = (
+    table: CompiledTable,
+    columns: readonly CompiledColumn[],
+    linking: readonly CompiledColumn[],
+  ): string =>
+    toAnd(
+      columns.map(
+        (column, index) => `${toColumn(table, column)} == ${foreign(toColumn(link.table, linking[index]))}`,
+      ),
+    );
+  return [
+    `primaryjoin=lambda: ${pair(source, sourceColumns, link.nearColumns)}`,
+    `secondaryjoin=lambda: ${pair(target, targetColumns, link.farColumns)}`,
+  ];
 }
 
 function toAnd(pairs: readonly string[]): string {
@@ -63,21 +98,46 @@ function findPartner(relationship: CompiledRelationship): CompiledRelationship |
   const { near: source, far: target, kind } = relationship;
   const requested = { to_one: 'to_many', to_many: 'to_one', many_to_many: 'many_to_many' }[kind];
   const codePath = toColumnUse(relationship, true);
-  return target.relationships.find((other) => other !== relationship && other.far === source && other.kind === requested && toColumnUse(other, false) === codePath) ?? null;
+  return (
+    target.relationships.find(
+      (other) =>
+        other !== relationship &&
+        other.far === source &&
+        other.kind === requested &&
+        toColumnUse(other, false) === codePath,
+    ) ?? null
+  );
 }
 
 /** Returns the columns of a relationship's path from one side or the other. */
-function toColumnUse({ near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link }: CompiledRelationship, isReversed: boolean): string {
-  const ends = [[source.name, toNames(sourceColumns), toNames(link?.nearColumns)], [target.name, toNames(targetColumns), toNames(link?.farColumns)]];
+function toColumnUse(
+  {
+    near: source,
+    far: target,
+    nearColumns: sourceColumns,
+    farColumns: targetColumns,
+    link,
+  }: CompiledRelationship,
+  isReversed: boolean,
+): string {
+  const ends = [
+    [source.name, toNames(sourceColumns), toNames(link?.nearColumns)],
+    [target.name, toNames(targetColumns), toNames(link?.farColumns)],
+  ];
   return JSON.stringify([isReversed ? ends.toReversed() : ends, link?.table.name]);
 }
 
 /** Returns other relationships that write the same columns, which SQLAlchemy requires to be declared. */
-function listOverlaps(relationship: CompiledRelationship, partner: CompiledRelationship | null, { all }: RowScope): string[] {
+function listOverlaps(
+  relationship: CompiledRelationship,
+  partner: CompiledRelationship | null,
+  { all }: RowScope,
+): string[] {
   const writers = writersOf(all);
   const names = new Set<string>();
   for (const column of listWritten(relationship)) {
-    for (const other of writers.get(column) ?? []) if (other.relationship !== relationship && other.relationship !== partner) names.add(other.attribute);
+    for (const other of writers.get(column) ?? [])
+      if (other.relationship !== relationship && other.relationship !== partner) names.add(other.attribute);
   }
   return [...names].sort();
 }
@@ -98,7 +158,10 @@ function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
     if (table.rowKey === null || table.kind === 'view') continue;
     for (const relationship of table.relationships) {
       if (relationship.far.rowKey === null) continue;
-      const writer: Writer = { relationship, attribute: names.relationships.get(relationship.name) ?? relationship.name };
+      const writer: Writer = {
+        relationship,
+        attribute: names.relationships.get(relationship.name) ?? relationship.name,
+      };
       for (const column of new Set(listWritten(relationship))) {
         const others = writers.get(column);
         if (others === undefined) writers.set(column, [writer]);
@@ -110,8 +173,18 @@ function writersOf(all: PythonNames): ReadonlyMap<string, readonly Writer[]> {
   return writers;
 }
 
-function listWritten({ kind, near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link }: CompiledRelationship): string[] {
-  if (link !== null) return [...link.nearColumns, ...link.farColumns].map((column) => JSON.stringify([link.table.name, column.name]));
+function listWritten({
+  kind,
+  near: source,
+  far: target,
+  nearColumns: sourceColumns,
+  farColumns: targetColumns,
+  link,
+}: CompiledRelationship): string[] {
+  if (link !== null)
+    return [...link.nearColumns, ...link.farColumns].map((column) =>
+      JSON.stringify([link.table.name, column.name]),
+    );
   const [table, columns] = kind === 'to_one' ? [source, sourceColumns] : [target, targetColumns];
   return columns.map((column) => JSON.stringify([table.name, column.name]));
 }

@@ -29,13 +29,26 @@ export function emitRowClass(scope: RowScope): string {
     ...emitTableArgs(scope),
     '',
     ...table.columns.map((column) => emitColumn(scope, column)),
-    ...table.relationships.filter(({ far: target }) => target.rowKey !== null && target.kind === 'table').flatMap((relationship) => ['', ...emitRelationship(relationship, scope)]),
+    ...table.relationships
+      .filter(({ far: target }) => target.rowKey !== null && target.kind === 'table')
+      .flatMap((relationship) => ['', ...emitRelationship(relationship, scope)]),
   ];
   return `class Generated${names.one}(${base}):\n    ${toPythonString(describe(table))}\n\n${lines.map((line) => (line === '' ? '\n' : `    ${line}\n`)).join('')}`;
 }
 
 function emitPlainTable({ table, names, imports }: RowScope, base: string): string {
-  const columns = table.columns.map((column) => toCall('sa.Column', [toPythonString(column.name), toRowType(column, imports), `nullable=${toBoolean(column.nullable)}`, ...toDefaults(column, imports)], 4));
+  const columns = table.columns.map((column) =>
+    toCall(
+      'sa.Column',
+      [
+        toPythonString(column.name),
+        toRowType(column, imports),
+        `nullable=${toBoolean(column.nullable)}`,
+        ...toDefaults(column, imports),
+      ],
+      4,
+    ),
+  );
   return `${toCall(`Generated${names.one}Table: sa.Table = sa.Table`, [toPythonString(table.name), `${base}.metadata`, ...columns], 0)}\n`;
 }
 
@@ -45,8 +58,12 @@ function emitColumn(scope: RowScope, column: CompiledColumn): string {
   const isKey = table.rowKey?.includes(column) === true;
   const args = [
     ...(attribute === column.name ? [] : [toPythonString(column.name)]),
-    isDefaulted(column) ? `${imports.name('.base', 'OrNull')}(${toRowType(column, imports)})` : toRowType(column, imports),
-    ...(isKey ? ['primary_key=True', `autoincrement=${toBoolean(column.autoIncrement)}`] : [`nullable=${toBoolean(column.nullable)}`]),
+    isDefaulted(column)
+      ? `${imports.name('.base', 'OrNull')}(${toRowType(column, imports)})`
+      : toRowType(column, imports),
+    ...(isKey
+      ? ['primary_key=True', `autoincrement=${toBoolean(column.autoIncrement)}`]
+      : [`nullable=${toBoolean(column.nullable)}`]),
     ...toDefaults(column, imports),
   ];
   if (options.sqlalchemy === '1.4') return `${attribute} = ${toCall('sa.Column', args, 4)}`;
@@ -57,12 +74,15 @@ function emitColumn(scope: RowScope, column: CompiledColumn): string {
 
 /** Returns the default of a column for writes without it. Computed columns are never written. */
 function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
-  if (column.generated !== null) return ['server_default=sa.FetchedValue()', 'server_onupdate=sa.FetchedValue()'];
-  const isUuid = isFilledUuid(column) || (column.default.kind === 'expression' && /^uuid\(\)$/i.test(column.default.text));
+  if (column.generated !== null)
+    return ['server_default=sa.FetchedValue()', 'server_onupdate=sa.FetchedValue()'];
+  const isUuid =
+    isFilledUuid(column) || (column.default.kind === 'expression' && /^uuid\(\)$/i.test(column.default.text));
   // The data API fills such columns. This default does the same over a direct connection.
   if (isUuid && column.valueKind === 'string') return [`default=${imports.name('.base', 'new_uuid')}`];
   const later = column.onUpdateNow ? ['server_onupdate=sa.FetchedValue()'] : [];
-  if (column.default.kind === 'literal') return [`server_default=${toPythonString(column.default.text)}`, ...later];
+  if (column.default.kind === 'literal')
+    return [`server_default=${toPythonString(column.default.text)}`, ...later];
   return column.default.kind === 'expression' ? ['server_default=sa.FetchedValue()', ...later] : later;
 }
 
@@ -71,16 +91,46 @@ function toDefaults(column: CompiledColumn, imports: PythonImports): string[] {
  * SQLAlchemy cannot reference names that contain a dot.
  */
 function emitTableArgs({ table }: RowScope): string[] {
-  const keys = table.foreignKeys.filter((key) => ![key.referencedTable, ...key.referencedColumns].some((name) => name.includes('.')) && table.schema.findByName(key.referencedTable) !== null);
-  const uniques = table.indexes.filter((index) => index.unique && index.name !== 'PRIMARY' && index.columns.every((part) => part.name !== null && part.prefixLength === null));
+  const keys = table.foreignKeys.filter(
+    (key) =>
+      ![key.referencedTable, ...key.referencedColumns].some((name) => name.includes('.')) &&
+      table.schema.findByName(key.referencedTable) !== null,
+  );
+  const uniques = table.indexes.filter(
+    (index) =>
+      index.unique &&
+      index.name !== 'PRIMARY' &&
+      index.columns.every((part) => part.name !== null && part.prefixLength === null),
+  );
   const args = [
-    ...uniques.map((index) => toCall('sa.UniqueConstraint', [...index.columns.map((part) => toPythonString(part.name ?? '')), `name=${toPythonString(index.name)}`], 8)),
-    ...keys.map((key) => toCall('sa.ForeignKeyConstraint', [
-      `[${key.columns.map(toPythonString).join(', ')}]`, `[${key.referencedColumns.map((name) => toPythonString(`${key.referencedTable}.${name}`)).join(', ')}]`, `name=${toPythonString(key.name)}`,
-      ...(key.onDelete === 'RESTRICT' || key.onDelete === 'NO ACTION' ? [] : [`ondelete=${toPythonString(key.onDelete)}`]),
-    ], 8)),
+    ...uniques.map((index) =>
+      toCall(
+        'sa.UniqueConstraint',
+        [
+          ...index.columns.map((part) => toPythonString(part.name ?? '')),
+          `name=${toPythonString(index.name)}`,
+        ],
+        8,
+      ),
+    ),
+    ...keys.map((key) =>
+      toCall(
+        'sa.ForeignKeyConstraint',
+        [
+          `[${key.columns.map(toPythonString).join(', ')}]`,
+          `[${key.referencedColumns.map((name) => toPythonString(`${key.referencedTable}.${name}`)).join(', ')}]`,
+          `name=${toPythonString(key.name)}`,
+          ...(key.onDelete === 'RESTRICT' || key.onDelete === 'NO ACTION'
+            ? []
+            : [`ondelete=${toPythonString(key.onDelete)}`]),
+        ],
+        8,
+      ),
+    ),
   ];
-  return args.length === 0 ? [] : [`__table_args__ = (\n${args.map((arg) => `        ${arg},\n`).join('')}    )`];
+  return args.length === 0
+    ? []
+    : [`__table_args__ = (\n${args.map((arg) => `        ${arg},\n`).join('')}    )`];
 }
 
 function describe(table: CompiledTable): string {
@@ -93,7 +143,11 @@ function describe(table: CompiledTable): string {
  * SQLAlchemy would omit it, and the database would use its default.
  */
 function isDefaulted(column: CompiledColumn): boolean {
-  return column.nullable && (column.default.kind === 'literal' || column.default.kind === 'expression') && column.generated === null;
+  return (
+    column.nullable &&
+    (column.default.kind === 'literal' || column.default.kind === 'expression') &&
+    column.generated === null
+  );
 }
 
 function toBoolean(is: boolean): string {

@@ -20,16 +20,39 @@ interface Scope {
 export function emitSchemas(scope: Scope): string[] {
   const { table, names, imports } = scope;
   const generated = `Generated${names.one}`;
-  const read = emitClass(`${generated}Read`, imports.name('.base', 'Schema'), `A row of ${table.name} as returned by reads.`, table.shown.map((column) => emitRead(scope, column)));
+  const read = emitClass(
+    `${generated}Read`,
+    imports.name('.base', 'Schema'),
+    `A row of ${table.name} as returned by reads.`,
+    table.shown.map((column) => emitRead(scope, column)),
+  );
   if (table.kind === 'view') return [read];
   const writable = table.columns.filter((column) => column.generated === null && !column.invisible);
-  const [left, reported] = [writable.filter(isLeftToDatabase), writable.filter((column) => !isLeftToDatabase(column))];
+  const [left, reported] = [
+    writable.filter(isLeftToDatabase),
+    writable.filter((column) => !isLeftToDatabase(column)),
+  ];
   const write = imports.name('.base', 'WriteSchema');
   const changed = writable.filter((column) => table.rowKey?.some((key) => key.name === column.name) !== true);
   return [
-    emitClass(`${generated}Base`, write, `The columns of a new row of ${table.name} without those that the database fills.`, reported.map((column) => emitBase(scope, column))),
-    emitClass(`${generated}Create`, `${generated}Base`, `A new row of ${table.name}. The database fills omitted columns.`, left.map((column) => emitLeft(scope, column))),
-    emitClass(`${generated}Update`, write, `Changes to a row of ${table.name}. Omitted columns keep their values.`, changed.map((column) => emitLeft(scope, column))),
+    emitClass(
+      `${generated}Base`,
+      write,
+      `The columns of a new row of ${table.name} without those that the database fills.`,
+      reported.map((column) => emitBase(scope, column)),
+    ),
+    emitClass(
+      `${generated}Create`,
+      `${generated}Base`,
+      `A new row of ${table.name}. The database fills omitted columns.`,
+      left.map((column) => emitLeft(scope, column)),
+    ),
+    emitClass(
+      `${generated}Update`,
+      write,
+      `Changes to a row of ${table.name}. Omitted columns keep their values.`,
+      changed.map((column) => emitLeft(scope, column)),
+    ),
     read,
   ];
 }
@@ -51,9 +74,18 @@ function emitRead(scope: Scope, column: CompiledColumn): string {
 /** Emits a literal default. A default that Python cannot express is left to the database. */
 function emitBase(scope: Scope, column: CompiledColumn): string {
   const value = toDefaultValue(column, scope.imports);
-  if (value !== null) return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: `default=${value}` });
+  if (value !== null)
+    return emitField(scope, column, {
+      isWritten: true,
+      isNullable: column.nullable,
+      fallback: `default=${value}`,
+    });
   if (column.default.kind === 'literal' && !column.required) return emitLeft(scope, column);
-  return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback: column.nullable && !column.required ? 'default=None' : null });
+  return emitField(scope, column, {
+    isWritten: true,
+    isNullable: column.nullable,
+    fallback: column.nullable && !column.required ? 'default=None' : null,
+  });
 }
 
 /**
@@ -61,7 +93,9 @@ function emitBase(scope: Scope, column: CompiledColumn): string {
  * When it is not nullable, the default bypasses validation, and the field counts as not set.
  */
 function emitLeft(scope: Scope, column: CompiledColumn): string {
-  const fallback = column.nullable ? 'default=None' : `default_factory=${scope.imports.name('.base', 'unset')}`;
+  const fallback = column.nullable
+    ? 'default=None'
+    : `default_factory=${scope.imports.name('.base', 'unset')}`;
   return emitField(scope, column, { isWritten: true, isNullable: column.nullable, fallback });
 }
 
@@ -72,14 +106,26 @@ interface FieldShape {
   readonly fallback: string | null;
 }
 
-function emitField({ names, options, imports }: Scope, column: CompiledColumn, { isWritten, isNullable, fallback }: FieldShape): string {
+function emitField(
+  { names, options, imports }: Scope,
+  column: CompiledColumn,
+  { isWritten, isNullable, fallback }: FieldShape,
+): string {
   const attribute = names.columns.get(column.name) ?? column.name;
   const bounds = isWritten ? toFieldBounds(column, options.pydantic, imports) : [];
-  const isLimited = isWritten && options.pydantic === '1' && LIMITED_BYTES.includes(column.type) && column.maxLength !== null;
-  const type = isLimited ? `${imports.name('.base', 'limited_bytes')}(${column.maxLength ?? 0})` : toSchemaType(column, names.labels.get(column.name), imports);
+  const isLimited =
+    isWritten && options.pydantic === '1' && LIMITED_BYTES.includes(column.type) && column.maxLength !== null;
+  const type = isLimited
+    ? `${imports.name('.base', 'limited_bytes')}(${column.maxLength ?? 0})`
+    : toSchemaType(column, names.labels.get(column.name), imports);
   const annotation = isNullable && type !== 'Any' ? `${type} | None` : type;
-  const args = [...(fallback === null ? [] : [fallback]), ...toAliases(attribute, column.name, options, imports), ...bounds];
-  const plain = fallback?.startsWith('default=') === true && args.length === 1 ? fallback.slice('default='.length) : null;
+  const args = [
+    ...(fallback === null ? [] : [fallback]),
+    ...toAliases(attribute, column.name, options, imports),
+    ...bounds,
+  ];
+  const plain =
+    fallback?.startsWith('default=') === true && args.length === 1 ? fallback.slice('default='.length) : null;
   if (plain !== null) return `${attribute}: ${annotation} = ${plain}`;
   // Pydantic 1 gives a field of type Any or Optional the default None unless it is marked as required.
   const isBare = options.pydantic === '1' && fallback === null;
@@ -88,8 +134,16 @@ function emitField({ names, options, imports }: Scope, column: CompiledColumn, {
 }
 
 /** The attribute name comes first, since `metadata` of a SQLAlchemy row has another meaning. */
-function toAliases(attribute: string, name: string, options: PythonOptions, imports: PythonImports): string[] {
+function toAliases(
+  attribute: string,
+  name: string,
+  options: PythonOptions,
+  imports: PythonImports,
+): string[] {
   if (attribute === name) return [];
   if (options.pydantic === '1') return [`alias=${toPythonString(name)}`];
-  return [`validation_alias=${imports.name('pydantic', 'AliasChoices')}(${toPythonString(attribute)}, ${toPythonString(name)})`, `serialization_alias=${toPythonString(name)}`];
+  return [
+    `validation_alias=${imports.name('pydantic', 'AliasChoices')}(${toPythonString(attribute)}, ${toPythonString(name)})`,
+    `serialization_alias=${toPythonString(name)}`,
+  ];
 }

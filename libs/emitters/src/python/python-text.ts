@@ -34,9 +34,18 @@ export class PythonImports {
 
   /** Returns the imports: standard library first, then packages, then this package. */
   render(): string {
-    const lines = [...this.#modules, ...[...this.#names].map(([module, names]) => `from ${module} import ${[...names].sort().join(', ')}`)];
-    const rank = (line: string): number => (/^from \./.test(line) ? 2 : /^(?:import|from) (?:sqlalchemy|pydantic)/.test(line) ? 1 : 0);
-    const groups = [0, 1, 2].map((requestedCount) => lines.filter((line) => rank(line) === requestedCount).sort());
-    return groups.filter((group) => group.length > 0).map((group) => `${group.join('\n')}\n`).join('\n');
+    const lines = [
+      ...this.#modules,
+      ...[...this.#names].map(([module, names]) => `from ${module} import ${[...names].sort().join(', ')}`),
+    ];
+    const rank = (line: string): number =>
+      /^from \./.test(line) ? 2 : /^(?:import|from) (?:sqlalchemy|pydantic)/.test(line) ? 1 : 0;
+    const groups = [0, 1, 2].map((requestedCount) =>
+      lines.filter((line) => rank(line) === requestedCount).sort(),
+    );
+    return groups
+      .filter((group) => group.length > 0)
+      .map((group) => `${group.join('\n')}\n`)
+      .join('\n');
   }
 }

@@ -19,7 +19,14 @@ const PATTERNS: Readonly<Record<ColumnFormat, string>> = {
 
 /** The names of the patterns in `base.py`. */
 export const FORMAT_NAMES: Readonly<Record<ColumnFormat, string>> = {
-  email: 'EMAIL', uri: 'URI', uuid: 'UUID_TEXT', date: 'DATE_TEXT', 'date-time': 'DATE_TIME_TEXT', ipv4: 'IPV4_TEXT', ipv6: 'IPV6_TEXT', hostname: 'HOST_NAME',
+  email: 'EMAIL',
+  uri: 'URI',
+  uuid: 'UUID_TEXT',
+  date: 'DATE_TEXT',
+  'date-time': 'DATE_TIME_TEXT',
+  ipv4: 'IPV4_TEXT',
+  ipv6: 'IPV6_TEXT',
+  hostname: 'HOST_NAME',
 };
 
 /**
@@ -28,5 +35,7 @@ export const FORMAT_NAMES: Readonly<Record<ColumnFormat, string>> = {
  */
 export function emitPatterns(target: '1' | '2'): string {
   const end = target === '1' ? '\\Z' : '$';
-  return (Object.keys(PATTERNS) as ColumnFormat[]).map((format) => `${FORMAT_NAMES[format]} = ${toPythonString(PATTERNS[format] + end)}\n`).join('');
+  return (Object.keys(PATTERNS) as ColumnFormat[])
+    .map((format) => `${FORMAT_NAMES[format]} = ${toPythonString(PATTERNS[format] + end)}\n`)
+    .join('');
 }

@@ -6,13 +6,17 @@ export function toDefaultValue(column: CompiledColumn, imports: PythonImports): 
   if (column.default.kind !== 'literal') return null;
   const { text } = column.default;
   switch (column.valueKind) {
-    case 'integer': case 'year':
+    case 'integer':
+    case 'year':
       return /^-?\d{1,20}$/.test(text) ? String(BigInt(text)) : null;
     case 'boolean':
       return toBoolean(text);
     case 'decimal':
-      return /^-?\d+(?:\.\d+)?$/.test(text) ? `${imports.name('decimal', 'Decimal')}(${toPythonString(text)})` : null;
-    case 'float': case 'double':
+      return /^-?\d+(?:\.\d+)?$/.test(text)
+        ? `${imports.name('decimal', 'Decimal')}(${toPythonString(text)})`
+        : null;
+    case 'float':
+    case 'double':
       return /^-?\d+(?:\.\d+)?$/.test(text) ? toFloat(text) : null;
     case 'string':
       return toPythonString(text);

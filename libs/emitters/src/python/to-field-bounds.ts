@@ -6,7 +6,11 @@ import type { PythonImports } from './python-text.js';
 export const LIMITED_BYTES: readonly string[] = ['binary', 'varbinary', 'tinyblob'];
 
 /** Returns arguments of `Field` that limit a written value to what its column accepts. */
-export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pydantic'], imports: PythonImports): string[] {
+export function toFieldBounds(
+  column: CompiledColumn,
+  target: PythonOptions['pydantic'],
+  imports: PythonImports,
+): string[] {
   switch (column.valueKind) {
     case 'integer':
       return toIntegerBounds(column);
@@ -15,11 +19,23 @@ export function toFieldBounds(column: CompiledColumn, target: PythonOptions['pyd
     case 'bit':
       return ['ge=0', `le=${2n ** BigInt(column.precision ?? 64) - 1n}`];
     case 'decimal':
-      return [`max_digits=${column.precision ?? 10}`, `decimal_places=${column.scale ?? 0}`, ...(column.unsigned ? ['ge=0'] : [])];
-    case 'float': case 'double':
+      return [
+        `max_digits=${column.precision ?? 10}`,
+        `decimal_places=${column.scale ?? 0}`,
+        ...(column.unsigned ? ['ge=0'] : []),
+      ];
+    case 'float':
+    case 'double':
       return column.unsigned ? ['ge=0'] : [];
     case 'string':
-      return [...toLengths(column, ['char', 'varchar', 'tinytext']), ...(column.format === null ? [] : [`${target === '1' ? 'regex' : 'pattern'}=${imports.name('.base', FORMAT_NAMES[column.format])}`])];
+      return [
+        ...toLengths(column, ['char', 'varchar', 'tinytext']),
+        ...(column.format === null
+          ? []
+          : [
+              `${target === '1' ? 'regex' : 'pattern'}=${imports.name('.base', FORMAT_NAMES[column.format])}`,
+            ]),
+      ];
     case 'binary':
       // Pydantic 1 has the length in the type.
       return target === '1' ? [] : toLengths(column, LIMITED_BYTES);
@@ -43,5 +59,7 @@ function toLengths(column: CompiledColumn, types: readonly string[]): string[] {
 function toVectorLength(column: CompiledColumn, target: PythonOptions['pydantic']): string[] {
   const length = Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 0);
   if (length === 0) return [];
-  return target === '1' ? [`min_items=${length}`, `max_items=${length}`] : [`min_length=${length}`, `max_length=${length}`];
+  return target === '1'
+    ? [`min_items=${length}`, `max_items=${length}`]
+    : [`min_length=${length}`, `max_length=${length}`];
 }

@@ -21,20 +21,35 @@ const CLASS_SUFFIXES = ['', 'base', 'create', 'update', 'read', 'table'];
 
 /** Returns valid and unique Python names. The same tables give the same names. */
 export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
-  const classes = toSchemaNames(tables, { reserved: RESERVED_CLASSES, suffixes: CLASS_SUFFIXES, reservedStart: /^Generated/ });
-  const modules = claimAll(tables.map((table) => table.name), RESERVED_MODULES, (name) => toIdentifier(name, 'table').toLowerCase());
+  const classes = toSchemaNames(tables, {
+    reserved: RESERVED_CLASSES,
+    suffixes: CLASS_SUFFIXES,
+    reservedStart: /^Generated/,
+  });
+  const modules = claimAll(
+    tables.map((table) => table.name),
+    RESERVED_MODULES,
+    (name) => toIdentifier(name, 'table').toLowerCase(),
+  );
   const taken = new Set<string>();
-  for (const { one: item } of classes.values()) for (const suffix of CLASS_SUFFIXES) taken.add(item.toLowerCase() + suffix);
+  for (const { one: item } of classes.values())
+    for (const suffix of CLASS_SUFFIXES) taken.add(item.toLowerCase() + suffix);
   const names = new Map<CompiledTable, PythonTableNames>();
   tables.forEach((table, index) => {
     const item = classes.get(table)?.one ?? 'Table';
     const labels = new Map<string, string>();
-    const attributes = nameAttributes(table, table.relationships.map(({ far: target }) => classes.get(target)?.one ?? ''));
+    const attributes = nameAttributes(
+      table,
+      table.relationships.map(({ far: target }) => classes.get(target)?.one ?? ''),
+    );
     const spelled = new Set([...attributes.columns.values(), ...attributes.relationships.values()]);
     for (const column of table.columns) {
       if (column.labels === null) continue;
       const requested = `${item}${toPascal(attributes.columns.get(column.name) ?? 'labels')}`;
-      labels.set(column.name, claim(requested, (name) => !taken.has(name.toLowerCase()) && !spelled.has(name)));
+      labels.set(
+        column.name,
+        claim(requested, (name) => !taken.has(name.toLowerCase()) && !spelled.has(name)),
+      );
       taken.add((labels.get(column.name) ?? '').toLowerCase());
     }
     names.set(table, { one: item, module: modules[index] ?? 'table', ...attributes, labels });
@@ -47,10 +62,17 @@ export function toPythonNames(tables: readonly CompiledTable[]): PythonNames {
  * their spellings in Python may, and then the relationship changes. The class body
  * uses the target classes of relationships, so no attribute may have their names.
  */
-function nameAttributes(table: CompiledTable, targetClasses: readonly string[]): Pick<PythonTableNames, 'columns' | 'relationships'> {
+function nameAttributes(
+  table: CompiledTable,
+  targetClasses: readonly string[],
+): Pick<PythonTableNames, 'columns' | 'relationships'> {
   const columns = table.columns.map((column) => column.name);
   const relationships = table.relationships.map((relationship) => relationship.name);
-  const found = claimAll([...columns, ...relationships], new Set([...RESERVED_ATTRIBUTES, ...targetClasses]), (name) => toIdentifier(name, 'column'));
+  const found = claimAll(
+    [...columns, ...relationships],
+    new Set([...RESERVED_ATTRIBUTES, ...targetClasses]),
+    (name) => toIdentifier(name, 'column'),
+  );
   return {
     columns: new Map(columns.map((name, index) => [name, found[index] ?? name])),
     relationships: new Map(relationships.map((name, index) => [name, found[columns.length + index] ?? name])),
@@ -58,7 +80,11 @@ function nameAttributes(table: CompiledTable, targetClasses: readonly string[]):
 }
 
 /** Keeps valid names, and gives the others the nearest name that none of them uses in any spelling. */
-function claimAll(names: readonly string[], reserved: ReadonlySet<string>, spell: (name: string) => string): string[] {
+function claimAll(
+  names: readonly string[],
+  reserved: ReadonlySet<string>,
+  spell: (name: string) => string,
+): string[] {
   const isFree = (name: string): boolean => !reserved.has(name) && spell(name) === name;
   const raw = new Set(names);
   const taken = new Set<string>();
@@ -72,7 +98,10 @@ function claimAll(names: readonly string[], reserved: ReadonlySet<string>, spell
     if (own !== null && own !== undefined) return own;
     const spelled = spell(name);
     const requested = reserved.has(spelled) ? `${spelled}_` : spelled;
-    const claimed = claim(requested, (candidate) => !taken.has(candidate) && !raw.has(candidate) && !reserved.has(candidate));
+    const claimed = claim(
+      requested,
+      (candidate) => !taken.has(candidate) && !raw.has(candidate) && !reserved.has(candidate),
+    );
     taken.add(claimed);
     return claimed;
   });
@@ -90,11 +119,17 @@ function claim(requested: string, isFree: (name: string) => boolean): string {
  * normalizes identifiers to NFKC. Pydantic does not allow a leading underscore.
  */
 function toIdentifier(name: string, prefix: string): string {
-  const spelled = name.normalize('NFKC').replaceAll(/[^\p{XIDC}]/gu, '_').replace(/^_+/, '');
+  const spelled = name
+    .normalize('NFKC')
+    .replaceAll(/[^\p{XIDC}]/gu, '_')
+    .replace(/^_+/, '');
   if (spelled === '') return prefix;
   return /^\p{XIDS}/u.test(spelled) ? spelled : `${prefix}_${spelled}`;
 }
 
 function toPascal(attribute: string): string {
-  return attribute.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return attribute
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }

@@ -6,11 +6,18 @@ import { toPythonString, type PythonImports } from './python-text.js';
  *
  * @param labels The name of the type of the labels.
  */
-export function toValueType(column: CompiledColumn, labels: string | undefined, imports: PythonImports): string {
+export function toValueType(
+  column: CompiledColumn,
+  labels: string | undefined,
+  imports: PythonImports,
+): string {
   switch (column.valueKind) {
-    case 'integer': case 'year': case 'bit':
+    case 'integer':
+    case 'year':
+    case 'bit':
       return 'int';
-    case 'float': case 'double':
+    case 'float':
+    case 'double':
       return 'float';
     case 'boolean':
       return 'bool';
@@ -32,19 +39,34 @@ export function toValueType(column: CompiledColumn, labels: string | undefined, 
       return imports.name('uuid', 'UUID');
     case 'inet':
       return imports.name('ipaddress', column.type === 'inet4' ? 'IPv4Address' : 'IPv6Address');
-    case 'date': case 'datetime': case 'timestamp': case 'time':
+    case 'date':
+    case 'datetime':
+    case 'timestamp':
+    case 'time':
       imports.module('import datetime as dt');
-      return { date: 'dt.date', datetime: 'dt.datetime', timestamp: 'dt.datetime', time: 'dt.timedelta' }[column.valueKind];
+      return { date: 'dt.date', datetime: 'dt.datetime', timestamp: 'dt.datetime', time: 'dt.timedelta' }[
+        column.valueKind
+      ];
     case 'binary':
       return 'bytes';
   }
 }
 
 /** Returns the type for Pydantic schemas. The types of `base.py` convert values to and from JSON. */
-export function toSchemaType(column: CompiledColumn, labels: string | undefined, imports: PythonImports): string {
-  const named = { datetime: 'NaiveDateTime', timestamp: 'UtcDateTime', time: 'Duration', binary: 'Base64' } as const;
+export function toSchemaType(
+  column: CompiledColumn,
+  labels: string | undefined,
+  imports: PythonImports,
+): string {
+  const named = {
+    datetime: 'NaiveDateTime',
+    timestamp: 'UtcDateTime',
+    time: 'Duration',
+    binary: 'Base64',
+  } as const;
   const { valueKind } = column;
-  if (valueKind === 'datetime' || valueKind === 'timestamp' || valueKind === 'time' || valueKind === 'binary') return imports.name('.base', named[valueKind]);
+  if (valueKind === 'datetime' || valueKind === 'timestamp' || valueKind === 'time' || valueKind === 'binary')
+    return imports.name('.base', named[valueKind]);
   return toValueType(column, labels, imports);
 }
 

@@ -5,7 +5,11 @@ import { emitTypeScript } from './emit-typescript.js';
 
 const blog = nameSnapshot(EXAMPLE_SCHEMA, null);
 
-function textOf(path: string, snapshot = blog, hiddenColumns: Readonly<Record<string, readonly string[]>> = {}): string {
+function textOf(
+  path: string,
+  snapshot = blog,
+  hiddenColumns: Readonly<Record<string, readonly string[]>> = {},
+): string {
   return emitTypeScript(snapshot, { hiddenColumns }).find((file) => file.path === path)?.text ?? '';
 }
 
@@ -18,35 +22,63 @@ describe('emitTypeScript', () => {
     const types = textOf('types.ts');
     expect(types).toContain('export interface Post {\n  id: number;\n  title: string;');
     expect(types).toMatch(/interface PostCreate \{\n {2}id\?: number \| undefined;\n {2}title: string;/);
-    expect(types).toContain('export interface PostRelations {\n  comments: Comment[];\n  tags: Tag[];\n  user: User;\n}');
-    expect(types).toContain('export type PostTagKey = readonly [number | bigint | string, number | bigint | string];');
+    expect(types).toContain(
+      'export interface PostRelations {\n  comments: Comment[];\n  tags: Tag[];\n  user: User;\n}',
+    );
+    expect(types).toContain(
+      'export type PostTagKey = readonly [number | bigint | string, number | bigint | string];',
+    );
   });
 
   it('wide integers and decimals keep all digits', () => {
-    const wide = nameSnapshot({ engine: 'mariadb', tables: [rawTable('t', [rawColumn('id', 'bigint(20)'), rawColumn('price', 'decimal(10,2)', { nullable: true })])] }, null);
-    expect(textOf('types.ts', wide)).toContain('export interface T {\n  id: bigint;\n  price: string | null;\n}');
+    const wide = nameSnapshot(
+      {
+        engine: 'mariadb',
+        tables: [
+          rawTable('t', [
+            rawColumn('id', 'bigint(20)'),
+            rawColumn('price', 'decimal(10,2)', { nullable: true }),
+          ]),
+        ],
+      },
+      null,
+    );
+    expect(textOf('types.ts', wide)).toContain(
+      'export interface T {\n  id: bigint;\n  price: string | null;\n}',
+    );
     expect(textOf('client.ts', wide)).toContain('numbers: [], bigints: ["id"]');
   });
 
   it('no table gets a type name that the package already has', () => {
     const names = ['included', 'read_option', 'api_error', 'client'];
-    const schema = nameSnapshot({ engine: 'mariadb', tables: names.map((name) => rawTable(name, [rawColumn('id', 'int(11)')])) }, null);
-    const exported = ['types.ts', 'runtime.ts', 'client.ts'].flatMap((path) => [...textOf(path, schema).matchAll(/^export (?:class|interface|type) (\w+)/gm)].map((match) => match[1]));
+    const schema = nameSnapshot(
+      { engine: 'mariadb', tables: names.map((name) => rawTable(name, [rawColumn('id', 'int(11)')])) },
+      null,
+    );
+    const exported = ['types.ts', 'runtime.ts', 'client.ts'].flatMap((path) =>
+      [...textOf(path, schema).matchAll(/^export (?:class|interface|type) (\w+)/gm)].map((match) => match[1]),
+    );
     expect(exported.filter((name, index) => exported.indexOf(name) !== index)).toEqual([]);
   });
 
   it('lists can be sorted by columns in both directions, with NULL at either end', () => {
-    expect(textOf('runtime.ts')).toContain("export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last' | `->${string}`}`;");
+    expect(textOf('runtime.ts')).toContain(
+      "export type Sort<Row> = `${'' | '-'}${keyof Row & string}${'' | ':nulls_first' | ':nulls_last' | `->${string}`}`;",
+    );
   });
 
   it('hidden columns are never read', () => {
     const types = textOf('types.ts', blog, { users: ['email'] });
-    expect(types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate'))).not.toContain('email');
+    expect(
+      types.slice(types.indexOf('export interface User {'), types.indexOf('export interface UserCreate')),
+    ).not.toContain('email');
     expect(types).toMatch(/interface UserCreate \{[^}]*email: string;/);
   });
 
   it('zod schemas match their types', () => {
-    expect(textOf('schemas.ts')).toContain('["username"]: z.string().refine((text) => [...text].length <= 50, { error: \'at most 50 characters\' }),');
+    expect(textOf('schemas.ts')).toContain(
+      '["username"]: z.string().refine((text) => [...text].length <= 50, { error: \'at most 50 characters\' }),',
+    );
     expect(textOf('schemas.ts')).toContain('satisfies z.ZodType<UserCreate>');
   });
 });

@@ -26,15 +26,22 @@ export function toReadType(column: CompiledColumn): string {
 /** Returns the type of a value in a write. */
 export function toWriteType(column: CompiledColumn): string {
   const plain = toPlainType(column);
-  const type = isWide(column) ? 'bigint | number' : column.valueKind === 'decimal' ? 'string | number' : plain;
+  const type = isWide(column)
+    ? 'bigint | number'
+    : column.valueKind === 'decimal'
+      ? 'string | number'
+      : plain;
   return column.nullable && type !== 'unknown' ? `${type} | null` : type;
 }
 
 function toPlainType(column: CompiledColumn): string {
   switch (column.valueKind) {
-    case 'integer': case 'bit':
+    case 'integer':
+    case 'bit':
       return isWide(column) ? 'bigint' : 'number';
-    case 'float': case 'double': case 'year':
+    case 'float':
+    case 'double':
+    case 'year':
       return 'number';
     case 'boolean':
       return 'boolean';
@@ -54,5 +61,7 @@ function toPlainType(column: CompiledColumn): string {
 }
 
 function toLabels(column: CompiledColumn): string {
-  return column.labels === null || column.labels.length === 0 ? 'string' : column.labels.map((label) => JSON.stringify(label)).join(' | ');
+  return column.labels === null || column.labels.length === 0
+    ? 'string'
+    : column.labels.map((label) => JSON.stringify(label)).join(' | ');
 }

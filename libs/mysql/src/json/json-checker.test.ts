@@ -4,7 +4,8 @@ import { JsonChecker } from './json-checker.js';
 function check(text: string, pieceBytes: number): boolean {
   const bytes = Buffer.from(text);
   const checker = new JsonChecker();
-  for (let offset = 0; offset < bytes.length; offset += pieceBytes) checker.feed(bytes, offset, Math.min(offset + pieceBytes, bytes.length));
+  for (let offset = 0; offset < bytes.length; offset += pieceBytes)
+    checker.feed(bytes, offset, Math.min(offset + pieceBytes, bytes.length));
   return checker.isComplete();
 }
 
@@ -17,7 +18,38 @@ function isJson(text: string): boolean {
   }
 }
 
-const ALPHABET = ['{', '}', '[', ']', ',', ':', '"', '"a"', '\\', '\\u00e9', '\\n', '\n', ' ', '0', '1', '12', '-', '+', '.', 'e', 'E', 'true', 'false', 'null', 'nul', 'ä', '\u0001', '"x":', '[1]', '{}'];
+const ALPHABET = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  '"a"',
+  '\\',
+  '\\u00e9',
+  '\\n',
+  '\n',
+  ' ',
+  '0',
+  '1',
+  '12',
+  '-',
+  '+',
+  '.',
+  'e',
+  'E',
+  'true',
+  'false',
+  'null',
+  'nul',
+  'ä',
+  '\u0001',
+  '"x":',
+  '[1]',
+  '{}',
+];
 
 /** Returns a seeded generator of integers below `max`. */
 function createRandom(seed: number): (max: number) => number {
@@ -44,7 +76,11 @@ describe('JsonChecker', () => {
   });
 
   it('it agrees with JSON.parse on whole documents and on copies with one changed byte', () => {
-    const document = JSON.stringify({ a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } }, null, 1);
+    const document = JSON.stringify(
+      { a: [1, -0.5e-7, 12, true, false, null, 'ä"\\\u0001\n'], 'b c': { d: [], e: {}, f: [[{ g: '' }]] } },
+      null,
+      1,
+    );
     expect(check(document, 3)).toBe(true);
     const disagreed: string[] = [];
     for (let offset = 0; offset < document.length; offset += 1) {

@@ -1,16 +1,37 @@
 const [QUOTE, BACKSLASH, SPACE] = [0x22, 0x5c, 0x20];
-const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COMMA, COLON] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY, COMMA, COLON] = [
+  0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a,
+];
 const [MINUS, PLUS, POINT, ZERO, NINE] = [0x2d, 0x2b, 0x2e, 0x30, 0x39];
 
 /** The parser state: what the grammar allows next. */
 type State =
-  | 'value' | 'value_or_close' | 'name' | 'name_or_close' | 'colon' | 'after_value'
-  | 'string' | 'escape' | 'hex' | 'word'
-  | 'minus' | 'zero' | 'integer' | 'point' | 'fraction' | 'exponent' | 'exponent_sign' | 'exponent_digits';
+  | 'value'
+  | 'value_or_close'
+  | 'name'
+  | 'name_or_close'
+  | 'colon'
+  | 'after_value'
+  | 'string'
+  | 'escape'
+  | 'hex'
+  | 'word'
+  | 'minus'
+  | 'zero'
+  | 'integer'
+  | 'point'
+  | 'fraction'
+  | 'exponent'
+  | 'exponent_sign'
+  | 'exponent_digits';
 
 /** States in which a number may end. */
 const NUMBER_ENDS: ReadonlySet<State> = new Set<State>(['zero', 'integer', 'fraction', 'exponent_digits']);
-const WORDS: ReadonlyMap<number, string> = new Map([[0x74, 'rue'], [0x66, 'alse'], [0x6e, 'ull']]);
+const WORDS: ReadonlyMap<number, string> = new Map([
+  [0x74, 'rue'],
+  [0x66, 'alse'],
+  [0x6e, 'ull'],
+]);
 const ESCAPES: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt', 'latin1'));
 
 /** Checks incrementally whether bytes are JSON text, with the same result as `JSON.parse`. */
@@ -34,17 +55,32 @@ export class JsonChecker {
 
   /** Returns whether the bytes so far are one complete value. */
   isComplete(): boolean {
-    return !this.#hasFailed && this.#open.length === 0 && (this.#state === 'after_value' || NUMBER_ENDS.has(this.#state));
+    return (
+      !this.#hasFailed &&
+      this.#open.length === 0 &&
+      (this.#state === 'after_value' || NUMBER_ENDS.has(this.#state))
+    );
   }
 
   #take(byte: number): void {
     switch (this.#state) {
-      case 'string': return this.#takeInString(byte);
-      case 'escape': return this.#takeEscape(byte);
-      case 'hex': return this.#takeHex(byte);
-      case 'word': return this.#takeWord(byte);
-      case 'value': case 'value_or_close': case 'name': case 'name_or_close': case 'colon': case 'after_value': return this.#takeBetween(byte);
-      default: return this.#takeNumber(byte);
+      case 'string':
+        return this.#takeInString(byte);
+      case 'escape':
+        return this.#takeEscape(byte);
+      case 'hex':
+        return this.#takeHex(byte);
+      case 'word':
+        return this.#takeWord(byte);
+      case 'value':
+      case 'value_or_close':
+      case 'name':
+      case 'name_or_close':
+      case 'colon':
+      case 'after_value':
+        return this.#takeBetween(byte);
+      default:
+        return this.#takeNumber(byte);
     }
   }
 
@@ -75,14 +111,19 @@ export class JsonChecker {
   #takeBetween(byte: number): void {
     if (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09) return;
     switch (this.#state) {
-      case 'colon': return this.#expect(byte === COLON, 'value');
-      case 'name': case 'name_or_close':
+      case 'colon':
+        return this.#expect(byte === COLON, 'value');
+      case 'name':
+      case 'name_or_close':
         if (byte === CLOSE_OBJECT && this.#state === 'name_or_close') return this.#close(true);
         this.#isName = true;
         return this.#expect(byte === QUOTE, 'string');
       case 'after_value':
         if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) return this.#close(byte === CLOSE_OBJECT);
-        return this.#expect(byte === COMMA && this.#open.length > 0, this.#open.at(-1) === true ? 'name' : 'value');
+        return this.#expect(
+          byte === COMMA && this.#open.length > 0,
+          this.#open.at(-1) === true ? 'name' : 'value',
+        );
       default:
         if (byte === CLOSE_ARRAY && this.#state === 'value_or_close') return this.#close(false);
         return this.#begin(byte);
@@ -117,7 +158,8 @@ export class JsonChecker {
     const isDigit = byte >= ZERO && byte <= NINE;
     if (isDigit && state !== 'zero') this.#state = followsDigit(state, byte);
     else if (byte === POINT && (state === 'zero' || state === 'integer')) this.#state = 'point';
-    else if ((byte | 0x20) === 0x65 && (state === 'zero' || state === 'integer' || state === 'fraction')) this.#state = 'exponent';
+    else if ((byte | 0x20) === 0x65 && (state === 'zero' || state === 'integer' || state === 'fraction'))
+      this.#state = 'exponent';
     else if ((byte === PLUS || byte === MINUS) && state === 'exponent') this.#state = 'exponent_sign';
     else if (NUMBER_ENDS.has(state) && !isDigit) {
       this.#state = 'after_value';
@@ -128,10 +170,15 @@ export class JsonChecker {
 
 function followsDigit(state: State, byte: number): State {
   switch (state) {
-    case 'minus': return byte === ZERO ? 'zero' : 'integer';
-    case 'point': return 'fraction';
-    case 'exponent': case 'exponent_sign': return 'exponent_digits';
-    default: return state;
+    case 'minus':
+      return byte === ZERO ? 'zero' : 'integer';
+    case 'point':
+      return 'fraction';
+    case 'exponent':
+    case 'exponent_sign':
+      return 'exponent_digits';
+    default:
+      return state;
   }
 }
 

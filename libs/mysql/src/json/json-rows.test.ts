@@ -4,7 +4,21 @@ import { compileLayout } from '../wire/row-layout.js';
 import { JsonRows } from './json-rows.js';
 
 const layout = compileLayout([{ type: 253, isUnsigned: false, isBinary: false, decimals: 0 }], false);
-const format: RowFormat = { frame: JSON_FRAME, keys: [0], columns: [{ name: 'a', isOutput: true, way: 'text', isQuoted: false, fraction: 0, long: 'text', write: (cell) => JSON.stringify(cell) }] };
+const format: RowFormat = {
+  frame: JSON_FRAME,
+  keys: [0],
+  columns: [
+    {
+      name: 'a',
+      isOutput: true,
+      way: 'text',
+      isQuoted: false,
+      fraction: 0,
+      long: 'text',
+      write: (cell) => JSON.stringify(cell),
+    },
+  ],
+};
 
 /** Encodes a row with one text as on the wire: NULL bitmap, length, text. */
 const toRow = (text: Buffer): Buffer => Buffer.concat([Buffer.from([0, text.length]), text]);
@@ -17,24 +31,36 @@ function makeRows(...texts: readonly (string | Buffer)[]): JsonRows {
 }
 
 /** The embedded part of a result. */
-const asResult = (rows: JsonRows): ResultSet => ({ rowCount: rows.rowCount, membersText: (row: number) => rows.membersText(row), recordBytes: (from: number, count: number) => rows.recordBytes(from, count), release: () => rows.release() }) as ResultSet;
+const asResult = (rows: JsonRows): ResultSet =>
+  ({
+    rowCount: rows.rowCount,
+    membersText: (row: number) => rows.membersText(row),
+    recordBytes: (from: number, count: number) => rows.recordBytes(from, count),
+    release: () => rows.release(),
+  }) as ResultSet;
 const include = (own: JsonRows, other: JsonRows, from: number, count: number): string =>
-  own.arrayBytesWith(own.rowCount, (_row, to) => {
-    to.text('"in":[');
-    to.records(asResult(other), from, count);
-    to.text(']');
-  }).toString('utf8');
+  own
+    .arrayBytesWith(own.rowCount, (_row, to) => {
+      to.text('"in":[');
+      to.records(asResult(other), from, count);
+      to.text(']');
+    })
+    .toString('utf8');
 
 describe('JsonRows', () => {
   it('the first rows of a result can be embedded in records of another unchanged', () => {
     const others = makeRows('x', 'ä"', 'z');
-    expect(include(makeRows('one', 'two'), others, 0, 2)).toBe('[{"a":"one","in":[{"a":"x"},{"a":"ä\\""}]},{"a":"two","in":[{"a":"x"},{"a":"ä\\""}]}]');
+    expect(include(makeRows('one', 'two'), others, 0, 2)).toBe(
+      '[{"a":"one","in":[{"a":"x"},{"a":"ä\\""}]},{"a":"two","in":[{"a":"x"},{"a":"ä\\""}]}]',
+    );
     expect(include(makeRows('one'), others, 2, 1)).toBe('[{"a":"one","in":[{"a":"z"}]}]');
     expect(include(makeRows('one'), others, 1, 0)).toBe('[{"a":"one","in":[]}]');
   });
 
   it('invalid UTF-8 is replaced as a decoder does, in embedded rows too', () => {
-    expect(include(makeRows('one'), makeRows('x', Buffer.from([0x61, 0xff])), 0, 2)).toBe('[{"a":"one","in":[{"a":"x"},{"a":"a\ufffd"}]}]');
+    expect(include(makeRows('one'), makeRows('x', Buffer.from([0x61, 0xff])), 0, 2)).toBe(
+      '[{"a":"one","in":[{"a":"x"},{"a":"a\ufffd"}]}]',
+    );
   });
 
   it('added members may have texts of any length and script', () => {
@@ -45,11 +71,21 @@ describe('JsonRows', () => {
   });
 
   it('rows can be appended to another array, which releases them', () => {
-    const [second, none, third] = [makeRows('x', 'ä"'), makeRows(), makeRows('z'.repeat(200), Buffer.from([0x61, 0xff]))];
+    const [second, none, third] = [
+      makeRows('x', 'ä"'),
+      makeRows(),
+      makeRows('z'.repeat(200), Buffer.from([0x61, 0xff])),
+    ];
     const bytes = makeRows('one', 'two').arrayBytesAnd([second, none, third].map(asResult));
-    expect(JSON.parse(bytes.toString('utf8'))).toEqual(['one', 'two', 'x', 'ä"', 'z'.repeat(200), 'a\ufffd'].map((a) => ({ a })));
+    expect(JSON.parse(bytes.toString('utf8'))).toEqual(
+      ['one', 'two', 'x', 'ä"', 'z'.repeat(200), 'a\ufffd'].map((a) => ({ a })),
+    );
     expect([second.rowCount, third.rowCount]).toEqual([0, 0]);
-    expect(makeRows(Buffer.from([0xff])).arrayBytesAnd([asResult(makeRows('x'))]).toString('utf8')).toBe('[{"a":"\ufffd"},{"a":"x"}]');
+    expect(
+      makeRows(Buffer.from([0xff]))
+        .arrayBytesAnd([asResult(makeRows('x'))])
+        .toString('utf8'),
+    ).toBe('[{"a":"\ufffd"},{"a":"x"}]');
   });
 
   it('released rows return nothing, and never the rows of another result', () => {

@@ -80,7 +80,8 @@ export class JsonRows {
   #postpone(from: Buffer, start: number, end: number): void {
     this.#late.push({ from, start });
     this.#lateBytes += end - start;
-    if (this.#to.at + this.#lateBytes > this.#bytesMax * LATE_SHARE_MAX) throw new AppError('limit.response_size');
+    if (this.#to.at + this.#lateBytes > this.#bytesMax * LATE_SHARE_MAX)
+      throw new AppError('limit.response_size');
   }
 
   *#writeLate(): Steps<void> {

@@ -11,7 +11,13 @@ const BYTES = 1_000_001;
 function write(form: LongForm, bytes: Buffer): { text: string; stepBytes: number } {
   const to = new ByteBuffer(16);
   let [before, stepBytes] = [0, 0];
-  for (const _step of writeLong(form, to, Buffer.concat([Buffer.from('..'), bytes, Buffer.from('..')]), 2, bytes.length + 2)) {
+  for (const _step of writeLong(
+    form,
+    to,
+    Buffer.concat([Buffer.from('..'), bytes, Buffer.from('..')]),
+    2,
+    bytes.length + 2,
+  )) {
     stepBytes = Math.max(stepBytes, to.at - before);
     before = to.at;
   }
@@ -19,17 +25,24 @@ function write(form: LongForm, bytes: Buffer): { text: string; stepBytes: number
 }
 
 const repeat = (text: string): string => text.repeat(Math.ceil(BYTES / text.length));
-const quoteCsv = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoteCsv = (text: string): string =>
+  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 describe('large values', () => {
-  it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])('%j is written in slices with the same result as JSON.stringify and quoteCsv', (unit) => {
-    const text = repeat(unit);
-    for (const [form, expected] of [['text', JSON.stringify(text)], ['field', quoteCsv(text)]] as const) {
-      const written = write(form, Buffer.from(text));
-      expect(written.text === expected, form).toBe(true);
-      expect(written.stepBytes).toBeLessThanOrEqual(STEP_BYTES_MAX);
-    }
-  });
+  it.each(['x', '\u0001', '"', '\\', 'ä', '😀', 'a\n"b\\ä😀'])(
+    '%j is written in slices with the same result as JSON.stringify and quoteCsv',
+    (unit) => {
+      const text = repeat(unit);
+      for (const [form, expected] of [
+        ['text', JSON.stringify(text)],
+        ['field', quoteCsv(text)],
+      ] as const) {
+        const written = write(form, Buffer.from(text));
+        expect(written.text === expected, form).toBe(true);
+        expect(written.stepBytes).toBeLessThanOrEqual(STEP_BYTES_MAX);
+      }
+    },
+  );
 
   it('a value that starts like a formula gets an apostrophe in a CSV field', () => {
     expect(write('harmless_field', Buffer.from(repeat('=1+'))).text.slice(0, 4)).toBe("'=1+");
@@ -42,7 +55,9 @@ describe('large values', () => {
     expect(write('json_line', Buffer.from(json)).text === json.replaceAll(/[\r\n]/g, ' ')).toBe(true);
     expect(write('json_field', Buffer.from(json)).text === quoteCsv(json)).toBe(true);
     expect(write('json', Buffer.from(`${json}]`)).text === JSON.stringify(`${json}]`)).toBe(true);
-    expect(write('json_field', Buffer.from(`${json}]`)).text === quoteCsv(JSON.stringify(`${json}]`))).toBe(true);
+    expect(write('json_field', Buffer.from(`${json}]`)).text === quoteCsv(JSON.stringify(`${json}]`))).toBe(
+      true,
+    );
   });
 
   it('JSON is written in slices with quotes around numbers that a double cannot represent', () => {
@@ -50,7 +65,9 @@ describe('large values', () => {
     const { text, stepBytes } = write('exact_json', Buffer.from(json));
     expect(text === quoteWideNumbers(json)).toBe(true);
     expect(stepBytes).toBeLessThanOrEqual(2 * SLICE_BYTES);
-    expect(write('exact_json_line', Buffer.from(json)).text === quoteWideNumbers(json).replaceAll(/[\r\n]/g, ' ')).toBe(true);
+    expect(
+      write('exact_json_line', Buffer.from(json)).text === quoteWideNumbers(json).replaceAll(/[\r\n]/g, ' '),
+    ).toBe(true);
     expect(write('exact_json', Buffer.from(`${json}]`)).text === JSON.stringify(`${json}]`)).toBe(true);
   });
 

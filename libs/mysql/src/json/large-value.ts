@@ -25,7 +25,13 @@ const EDGE_BYTES = 8;
 /** Writes the bytes from `start` to `end` as one value. Each step is one slice. */
 type WriteLong = (to: ByteBuffer, from: Buffer, start: number, end: number) => Steps<void>;
 
-export function writeLong(form: LongForm, to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
+export function writeLong(
+  form: LongForm,
+  to: ByteBuffer,
+  from: Buffer,
+  start: number,
+  end: number,
+): Steps<void> {
   return WRITERS[form](to, from, start, end);
 }
 
@@ -42,7 +48,13 @@ const WRITERS: Readonly<Record<LongForm, WriteLong>> = {
   },
   field: checked((to, from, start, end) => writeField(to, from, start, end)),
   harmless_field: checked(function* (to, from, start, end) {
-    if (FORMULA_START.test(from.toString('latin1', start, start + 1))) yield* writeField(to, Buffer.concat([Buffer.of(APOSTROPHE), from.subarray(start, end)]), 0, end - start + 1);
+    if (FORMULA_START.test(from.toString('latin1', start, start + 1)))
+      yield* writeField(
+        to,
+        Buffer.concat([Buffer.of(APOSTROPHE), from.subarray(start, end)]),
+        0,
+        end - start + 1,
+      );
     else yield* writeField(to, from, start, end);
   }),
   base64_field: writeBase64,
@@ -72,9 +84,21 @@ function* writeText(to: ByteBuffer, from: Buffer, start: number, end: number): S
 }
 
 /** Writes JSON as stored, or a string when a JSON column contains something else. */
-function* writeJson(to: ByteBuffer, from: Buffer, start: number, end: number, isLine: boolean, isExact = false): Steps<void> {
+function* writeJson(
+  to: ByteBuffer,
+  from: Buffer,
+  start: number,
+  end: number,
+  isLine: boolean,
+  isExact = false,
+): Steps<void> {
   const checker = new JsonChecker();
-  for (let offset = start; offset < end && checker.feed(from, offset, Math.min(offset + SLICE_BYTES, end)); offset += SLICE_BYTES) yield;
+  for (
+    let offset = start;
+    offset < end && checker.feed(from, offset, Math.min(offset + SLICE_BYTES, end));
+    offset += SLICE_BYTES
+  )
+    yield;
   if (!checker.isComplete()) return yield* writeText(to, from, start, end);
   if (isExact) yield* copyExact(to, from, start, end, isLine);
   else yield* copySlices(to, from, start, end, isLine);
@@ -86,7 +110,7 @@ function* copyExact(to: ByteBuffer, from: Buffer, start: number, end: number, is
   while (offset < end) {
     const [first, copied] = [to.at, offset];
     let next = copied;
-    for (const sliceEnd = Math.min(offset + SLICE_BYTES, end); offset < sliceEnd; ) {
+    for (const sliceEnd = Math.min(offset + SLICE_BYTES, end); offset < sliceEnd;) {
       const byte = from[offset] as number;
       if (byte === QUOTE) isText = !isText;
       // An escaped quote does not end the string.
@@ -143,7 +167,8 @@ function* copySlices(to: ByteBuffer, from: Buffer, start: number, end: number, i
 /** Replaces line breaks with spaces. In JSON, they only occur as white space between tokens. */
 function blankLineEnds(bytes: Buffer): void {
   for (const end of [LINE_END, RETURN]) {
-    for (let offset = bytes.indexOf(end); offset !== -1; offset = bytes.indexOf(end, offset + 1)) bytes[offset] = SPACE;
+    for (let offset = bytes.indexOf(end); offset !== -1; offset = bytes.indexOf(end, offset + 1))
+      bytes[offset] = SPACE;
   }
 }
 
@@ -158,7 +183,9 @@ function* writeBase64(to: ByteBuffer, from: Buffer, start: number, end: number):
 
 /** Writes a CSV field, quoted whenever `quoteCsv` would quote the text. */
 function* writeField(to: ByteBuffer, from: Buffer, start: number, end: number): Steps<void> {
-  let needsQuotes = /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) || /\s$/.test(from.toString('utf8', end - EDGE_BYTES, end));
+  let needsQuotes =
+    /^\s/.test(from.toString('utf8', start, start + EDGE_BYTES)) ||
+    /\s$/.test(from.toString('utf8', end - EDGE_BYTES, end));
   for (let offset = start; offset < end && !needsQuotes; offset += SLICE_BYTES) {
     needsQuotes = hasBreak(from, offset, Math.min(offset + SLICE_BYTES, end));
     yield;

@@ -42,7 +42,8 @@ export class RowLines {
   }
 
   #end(retained: readonly DbValue[]): void {
-    if (this.#tail !== null) this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((position) => retained[position] ?? null)));
+    if (this.#tail !== null)
+      this.#to.writeText(this.#tail(this.#writer.keyPlaces.map((position) => retained[position] ?? null)));
   }
 
   /** Returns the number of bytes not taken yet. */
@@ -62,6 +63,8 @@ export class RowLines {
 
   /** Returns the key values of the last row, with NULL for all others, or null without rows. */
   lastKeys(): DbValue[] | null {
-    return this.#last === null ? null : readCellsAt(this.#layout, this.#last.bytes, this.#last.start, this.#keys);
+    return this.#last === null
+      ? null
+      : readCellsAt(this.#layout, this.#last.bytes, this.#last.start, this.#keys);
   }
 }

@@ -1,7 +1,13 @@
 import type { FormatColumn, LongForm, RowFormat } from '@rowhouse/rest-engine';
 import type { Steps } from '@rowhouse/schema-model';
 import type { DbValue } from '../pool-types.js';
-import { isBytesColumn, isTextColumn, type ReadCell, type RowLayout, type WireColumn } from '../wire/row-layout.js';
+import {
+  isBytesColumn,
+  isTextColumn,
+  type ReadCell,
+  type RowLayout,
+  type WireColumn,
+} from '../wire/row-layout.js';
 import { readLength, type Cursor } from '../wire/read-number.js';
 import type { ByteBuffer } from './byte-buffer.js';
 import { digestLargeSteps, LARGE_BYTES, writeLong } from './large-value.js';
@@ -63,7 +69,11 @@ export function rowWriterFor(layout: RowLayout, format: RowFormat): RowWriter {
 function compileRowWriter(layout: RowLayout, format: RowFormat): RowWriter {
   const keyColumns = [...new Set(format.keys)].sort((a, b) => a - b);
   const steps = makeSteps(layout, format, keyColumns);
-  const [open, close, ofNull] = [bytesOf(format.frame.open), bytesOf(format.frame.close), bytesOf(format.frame.ofNull)];
+  const [open, close, ofNull] = [
+    bytesOf(format.frame.open),
+    bytesOf(format.frame.close),
+    bytesOf(format.frame.ofNull),
+  ];
   const bitmapBytes = (steps.length + 9) >> 3;
   const cursor: Cursor = { at: 0 };
   return {
@@ -133,14 +143,21 @@ function findLongForm({ long }: FormatColumn, column: WireColumn): LongForm | nu
 
 const JSON_TYPE = 245;
 
-function makeSteps({ columns, readers }: RowLayout, format: RowFormat, keyColumns: readonly number[]): Step[] {
+function makeSteps(
+  { columns, readers }: RowLayout,
+  format: RowFormat,
+  keyColumns: readonly number[],
+): Step[] {
   let isFirst = true;
   return columns.map((column, index) => {
     const { isNamed, isCsv } = format.frame;
     const visible = format.columns[index];
     const read = readers[index];
-    if (visible === undefined || read === undefined) throw new Error('a result has other columns than were asked for');
-    const head = visible.isOutput ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(visible.name)}:` : ''}`) : null;
+    if (visible === undefined || read === undefined)
+      throw new Error('a result has other columns than were asked for');
+    const head = visible.isOutput
+      ? bytesOf(`${isFirst ? '' : ','}${isNamed ? `${JSON.stringify(visible.name)}:` : ''}`)
+      : null;
     if (visible.isOutput) isFirst = false;
     // Columns that are neither shown nor kept are read like keys, to advance the cursor.
     const isKey = !visible.isOutput || keyColumns.includes(index);
@@ -184,15 +201,29 @@ function copyBytes(to: ByteBuffer, text: Buffer): void {
 function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
   const { isQuoted } = json;
   switch (json.way) {
-    case 'integer': return quoted(toWriteInteger(column), isQuoted) ?? byCell(json, read);
-    case 'boolean': return column.type === 1 ? writeTrue : byCell(json, read);
-    case 'day': return column.type === 10 ? writeDayAt : byCell(json, read);
-    case 'moment': case 'moment_utc': return isMoment(column) ? toWriteMoment(json, column) : byCell(json, read);
-    case 'text': return isTextColumn(column) ? writeTextAt : byCell(json, read);
-    case 'digits': return quoted(column.type === 0 || column.type === 246 ? writeAsItIs : null, isQuoted) ?? byCell(json, read);
-    case 'json': return column.type === 245 ? writeAsItIs : byCell(json, read);
-    case 'base64': return isBytesColumn(column) ? writeBase64 : byCell(json, read);
-    case 'field': case 'harmless_field': case 'cell': return byCell(json, read);
+    case 'integer':
+      return quoted(toWriteInteger(column), isQuoted) ?? byCell(json, read);
+    case 'boolean':
+      return column.type === 1 ? writeTrue : byCell(json, read);
+    case 'day':
+      return column.type === 10 ? writeDayAt : byCell(json, read);
+    case 'moment':
+    case 'moment_utc':
+      return isMoment(column) ? toWriteMoment(json, column) : byCell(json, read);
+    case 'text':
+      return isTextColumn(column) ? writeTextAt : byCell(json, read);
+    case 'digits':
+      return (
+        quoted(column.type === 0 || column.type === 246 ? writeAsItIs : null, isQuoted) ?? byCell(json, read)
+      );
+    case 'json':
+      return column.type === 245 ? writeAsItIs : byCell(json, read);
+    case 'base64':
+      return isBytesColumn(column) ? writeBase64 : byCell(json, read);
+    case 'field':
+    case 'harmless_field':
+    case 'cell':
+      return byCell(json, read);
   }
 }
 
@@ -200,11 +231,18 @@ function toWriteValue(json: FormatColumn, column: WireColumn, read: ReadCell): W
 function toWriteField(visible: FormatColumn, column: WireColumn, read: ReadCell): WriteValue {
   const byWriter = byCell(visible, read);
   switch (visible.way) {
-    case 'field': case 'harmless_field': return isTextColumn(column) ? toWriteText(visible, byWriter) : byWriter;
-    case 'day': return column.type === 10 ? bare(writeDayAt) : byWriter;
-    case 'moment': case 'moment_utc': return isMoment(column) ? bare(toWriteMoment(visible, column)) : byWriter;
-    case 'base64': return isBytesColumn(column) ? bare(writeBase64) : byWriter;
-    default: return toWriteValue(visible, column, read);
+    case 'field':
+    case 'harmless_field':
+      return isTextColumn(column) ? toWriteText(visible, byWriter) : byWriter;
+    case 'day':
+      return column.type === 10 ? bare(writeDayAt) : byWriter;
+    case 'moment':
+    case 'moment_utc':
+      return isMoment(column) ? bare(toWriteMoment(visible, column)) : byWriter;
+    case 'base64':
+      return isBytesColumn(column) ? bare(writeBase64) : byWriter;
+    default:
+      return toWriteValue(visible, column, read);
   }
 }
 
@@ -250,15 +288,30 @@ function quoted(write: WriteValue | null, isQuoted: boolean): WriteValue | null 
 
 function toWriteInteger({ type, isUnsigned }: WireColumn): WriteValue | null {
   switch (type) {
-    case 1: return isUnsigned ? (from, cursor, to) => writeInteger(to, from[cursor.at++] as number) : (from, cursor, to) => writeInteger(to, from.readInt8(cursor.at++));
-    case 2: return sized(2, isUnsigned ? (from, offset) => from.readUInt16LE(offset) : (from, offset) => from.readInt16LE(offset));
-    case 13: return sized(2, (from, offset) => from.readUInt16LE(offset));
-    case 3: case 9: return sized(4, isUnsigned ? (from, offset) => from.readUInt32LE(offset) : (from, offset) => from.readInt32LE(offset));
-    case 8: return (from, cursor, to) => {
-      writeInteger64(to, from, cursor.at, isUnsigned);
-      cursor.at += 8;
-    };
-    default: return null;
+    case 1:
+      return isUnsigned
+        ? (from, cursor, to) => writeInteger(to, from[cursor.at++] as number)
+        : (from, cursor, to) => writeInteger(to, from.readInt8(cursor.at++));
+    case 2:
+      return sized(
+        2,
+        isUnsigned ? (from, offset) => from.readUInt16LE(offset) : (from, offset) => from.readInt16LE(offset),
+      );
+    case 13:
+      return sized(2, (from, offset) => from.readUInt16LE(offset));
+    case 3:
+    case 9:
+      return sized(
+        4,
+        isUnsigned ? (from, offset) => from.readUInt32LE(offset) : (from, offset) => from.readInt32LE(offset),
+      );
+    case 8:
+      return (from, cursor, to) => {
+        writeInteger64(to, from, cursor.at, isUnsigned);
+        cursor.at += 8;
+      };
+    default:
+      return null;
   }
 }
 

@@ -25,7 +25,9 @@ describe('shared buffers', () => {
       const lent = lendBytes(size);
       expect(lent.length).toBe(size);
       returnBytes(lent);
-      expect(lendBytes(size).buffer === lent.buffer && lendBytes(size).byteOffset === lent.byteOffset).toBe(false);
+      expect(lendBytes(size).buffer === lent.buffer && lendBytes(size).byteOffset === lent.byteOffset).toBe(
+        false,
+      );
     }
   });
 

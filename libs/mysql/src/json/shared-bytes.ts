@@ -63,7 +63,8 @@ export function returnBytes(bytes: Uint8Array): void {
 function dropOne(requested: SizeClass): boolean {
   let oldest: SizeClass | null = null;
   for (const size of sizes.values()) {
-    if (size !== requested && size.waiting.length > 0 && (oldest === null || size.lastUse < oldest.lastUse)) oldest = size;
+    if (size !== requested && size.waiting.length > 0 && (oldest === null || size.lastUse < oldest.lastUse))
+      oldest = size;
   }
   const dropped = oldest?.waiting.pop();
   if (dropped === undefined) return false;

@@ -9,21 +9,48 @@ describe('CSV fields from wire values', () => {
   const field = (text: string, mayBeFormula = true): string | null => {
     const bytes = Buffer.from(`..${text}..`, 'utf8');
     let isWritten = false;
-    const found = written((to) => void (isWritten = writePlainField(to, bytes, 2, bytes.length - 2, mayBeFormula)));
+    const found = written(
+      (to) => void (isWritten = writePlainField(to, bytes, 2, bytes.length - 2, mayBeFormula)),
+    );
     return isWritten ? found : null;
   };
 
   it('only texts without special characters are copied unchanged', () => {
-    const chunks = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"', ',', '\r', '\n', ' ', '\u00a0', '\ufeff', 'é', '😀', '=', '-', '@', 'plain text', 'x'.repeat(80)));
-    fc.assert(fc.property(fc.array(chunks).map((parts) => parts.join('')), (text) => {
-      const [retained, harmless] = [field(text), field(text, false)];
-      const hasMeaning = text === '' || /[",\r\n]|^\s|\s$/.test(text);
-      if (retained !== null) expect([retained, hasMeaning]).toEqual([text, false]);
-      if (harmless !== null) expect([harmless, /^[=+\-@\t\r]/.test(text)]).toEqual([text, false]);
-    }));
-    for (const text of ['a', 'plain text', "it's -1 = x", 'naïve text', '-1.5', '=1+1']) expect(field(text)).toBe(text);
+    const chunks = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '"',
+        ',',
+        '\r',
+        '\n',
+        ' ',
+        '\u00a0',
+        '\ufeff',
+        'é',
+        '😀',
+        '=',
+        '-',
+        '@',
+        'plain text',
+        'x'.repeat(80),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(chunks).map((parts) => parts.join('')),
+        (text) => {
+          const [retained, harmless] = [field(text), field(text, false)];
+          const hasMeaning = text === '' || /[",\r\n]|^\s|\s$/.test(text);
+          if (retained !== null) expect([retained, hasMeaning]).toEqual([text, false]);
+          if (harmless !== null) expect([harmless, /^[=+\-@\t\r]/.test(text)]).toEqual([text, false]);
+        },
+      ),
+    );
+    for (const text of ['a', 'plain text', "it's -1 = x", 'naïve text', '-1.5', '=1+1'])
+      expect(field(text)).toBe(text);
     for (const text of ['-1.5', '=1+1', '@x', '+x']) expect(field(text, false)).toBeNull();
-    for (const text of ['', ' a', 'a ', 'a,b', 'a"b', 'a\nb', 'a\r', 'é', '\u00a0']) expect(field(text)).toBeNull();
+    for (const text of ['', ' a', 'a ', 'a,b', 'a"b', 'a\nb', 'a\r', 'é', '\u00a0'])
+      expect(field(text)).toBeNull();
   });
 
   it('unchecked bytes are recorded', () => {
@@ -36,10 +63,15 @@ describe('CSV fields from wire values', () => {
   });
 
   it('quotes are removed, except around an empty text', () => {
-    const unqualified = (text: string): string => written((to) => {
-      to.writeText(`before${text}`);
-      dropQuotes(to, 'before'.length);
-    });
-    expect([unqualified('"2026-01-31"'), unqualified('"/wA="'), unqualified('""')]).toEqual(['before2026-01-31', 'before/wA=', 'before""']);
+    const unqualified = (text: string): string =>
+      written((to) => {
+        to.writeText(`before${text}`);
+        dropQuotes(to, 'before'.length);
+      });
+    expect([unqualified('"2026-01-31"'), unqualified('"/wA="'), unqualified('""')]).toEqual([
+      'before2026-01-31',
+      'before/wA=',
+      'before""',
+    ]);
   });
 });

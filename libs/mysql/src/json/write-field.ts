@@ -5,16 +5,33 @@ const [QUOTE, COMMA, RETURN, LINE_END, SPACE] = [0x22, 0x2c, 0x0d, 0x0a, 0x20];
 const FORMULA_STARTS: readonly number[] = [0x3d, 0x2b, 0x2d, 0x40];
 const [PLAIN, BEYOND_ASCII, BREAKS] = [0, 1, 2];
 
-const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (byte === QUOTE || byte === COMMA || byte === RETURN || byte === LINE_END ? BREAKS : byte < 0x80 ? PLAIN : BEYOND_ASCII));
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === QUOTE || byte === COMMA || byte === RETURN || byte === LINE_END
+    ? BREAKS
+    : byte < 0x80
+      ? PLAIN
+      : BEYOND_ASCII,
+);
 
 /**
  * Writes UTF-8 bytes as a CSV field if they need no quoting, and neither start nor end with white space or a
  * non-ASCII character. Returns false and writes nothing otherwise.
  */
-export function writePlainField(to: ByteBuffer, from: Buffer, start: number, end: number, mayBeFormula: boolean): boolean {
+export function writePlainField(
+  to: ByteBuffer,
+  from: Buffer,
+  start: number,
+  end: number,
+  mayBeFormula: boolean,
+): boolean {
   if (end === start) return false;
   const first = from[start] as number;
-  if (!isSolid(first) || !isSolid(from[end - 1] as number) || (!mayBeFormula && FORMULA_STARTS.includes(first))) return false;
+  if (
+    !isSolid(first) ||
+    !isSolid(from[end - 1] as number) ||
+    (!mayBeFormula && FORMULA_STARTS.includes(first))
+  )
+    return false;
   let seen = 0;
   for (let offset = start; offset < end; offset += 1) {
     const kind = CLASSES[from[offset] as number] as number;

@@ -25,7 +25,12 @@ export interface MomentForm {
 /**
  * Writes a DATETIME or TIMESTAMP such as `"2026-01-31T12:00:00.500"`. The server omits trailing zero parts.
  */
-export function writeMoment(to: ByteBuffer, from: Buffer, offset: number, { fraction, decimals, isUtc }: MomentForm): void {
+export function writeMoment(
+  to: ByteBuffer,
+  from: Buffer,
+  offset: number,
+  { fraction, decimals, isUtc }: MomentForm,
+): void {
   to.reserve(BYTES_MAX);
   const { bytes } = to;
   const length = from[offset] as number;
@@ -40,7 +45,12 @@ export function writeMoment(to: ByteBuffer, from: Buffer, offset: number, { frac
   writePadded(to, hasTime ? (from[offset + 7] as number) : 0, 2);
   if (fraction > 0) {
     bytes[to.at++] = POINT;
-    writeFraction(to, length > 10 ? from.readUInt32LE(offset + 8) : 0, fraction, decimals > 0 ? decimals : MICROS_DIGITS);
+    writeFraction(
+      to,
+      length > 10 ? from.readUInt32LE(offset + 8) : 0,
+      fraction,
+      decimals > 0 ? decimals : MICROS_DIGITS,
+    );
   }
   if (isUtc) bytes[to.at++] = LETTER_Z;
   bytes[to.at++] = QUOTE;

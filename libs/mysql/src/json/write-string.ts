@@ -10,9 +10,13 @@ const ESCAPE_BYTES_MAX = 6;
 const COPY_BYTES_MIN = 64;
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 
-const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII));
+const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x20 || byte === QUOTE || byte === BACKSLASH ? ESCAPED : byte < 0x80 ? PLAIN : BEYOND_ASCII,
+);
 /** The letter after the backslash of an escape. 0 stands for a numeric escape. */
-const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0));
+const LETTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x80 ? (/^"\\(.)"$/s.exec(JSON.stringify(String.fromCharCode(byte)))?.[1]?.charCodeAt(0) ?? 0) : 0,
+);
 
 /** Writes UTF-8 bytes as a JSON string, with the same result as `JSON.stringify`. */
 export function writeString(to: ByteBuffer, from: Buffer, start: number, end: number): void {

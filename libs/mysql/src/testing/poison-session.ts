@@ -34,7 +34,11 @@ export const POISON_NOTE = 'poison';
  */
 export async function poisonSession(session: PoolSession, { table, kind }: PoisonRights): Promise<void> {
   for (const sql of SETTINGS) await session.command(sql);
-  await session.run('SELECT GET_LOCK(?, 0)', [lockName(session.account.user)], collectRows({ bytesMax: 100 }));
+  await session.run(
+    'SELECT GET_LOCK(?, 0)',
+    [lockName(session.account.user)],
+    collectRows({ bytesMax: 100 }),
+  );
   if (table === null) return;
   if (kind === 'locked') return session.command(`LOCK TABLES ${table} WRITE, poison_rows WRITE`);
   await session.command(`INSERT INTO ${table} (note) VALUES ('${POISON_NOTE}')`);
@@ -80,20 +84,38 @@ export async function readSessionVariables(session: PoolSession): Promise<Readon
 /**
  * Returns what remains of the previous user in a session, as text. Empty when the session is as good as new.
  */
-export async function findRemains(session: PoolSession, predecessor: Predecessor, fresh: readonly DbValue[]): Promise<string[]> {
+export async function findRemains(
+  session: PoolSession,
+  predecessor: Predecessor,
+  fresh: readonly DbValue[],
+): Promise<string[]> {
   const remains: string[] = [];
   const [user, schema, ...state] = await readSessionState(session);
-  if (user !== `${session.account.user}@%`) remains.push(`it is ${String(user)} and not ${session.account.user}`);
+  if (user !== `${session.account.user}@%`)
+    remains.push(`it is ${String(user)} and not ${session.account.user}`);
   if (schema !== session.account.schema) remains.push(`it is in ${String(schema)}`);
   fresh.slice(2).forEach((value, index) => {
-    if (value !== state[index]) remains.push(`value ${index + 2} is ${String(state[index])} and not ${String(value)}`);
+    if (value !== state[index])
+      remains.push(`value ${index + 2} is ${String(state[index])} and not ${String(value)}`);
   });
-  const { rows } = await session.run('SELECT IS_USED_LOCK(?) = CONNECTION_ID()', [lockName(predecessor.user)], collectRows({ bytesMax: 100 }));
+  const { rows } = await session.run(
+    'SELECT IS_USED_LOCK(?) = CONNECTION_ID()',
+    [lockName(predecessor.user)],
+    collectRows({ bytesMax: 100 }),
+  );
   // Another session of the same account may hold it by now.
   if (Number(rows.rows[0]?.[0]) === 1) remains.push('a lock by name');
   // Rejected within a transaction. Otherwise it sets what is already in effect.
-  if ((await errnoOf(session, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')) !== 0) remains.push('a transaction');
-  for (const { sql, errnos, remains: name } of [...UNKNOWN, { sql: `SELECT * FROM ${predecessor.schema}.poison_rows`, errnos: [1142, 1146], remains: "its predecessor's temporary table" }]) {
+  if ((await errnoOf(session, 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ')) !== 0)
+    remains.push('a transaction');
+  for (const { sql, errnos, remains: name } of [
+    ...UNKNOWN,
+    {
+      sql: `SELECT * FROM ${predecessor.schema}.poison_rows`,
+      errnos: [1142, 1146],
+      remains: "its predecessor's temporary table",
+    },
+  ]) {
     if (!errnos.includes(await errnoOf(session, sql))) remains.push(name);
   }
   return remains;

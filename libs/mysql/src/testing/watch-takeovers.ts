@@ -1,7 +1,13 @@
 import { DatabaseFault } from '../pool-fault.js';
 import { PoolSession } from '../pool-session.js';
 import type { DbValue, PoolAccount } from '../pool-types.js';
-import { findRemains, poisonSession, readSessionState, readSessionVariables, type PoisonRights } from './poison-session.js';
+import {
+  findRemains,
+  poisonSession,
+  readSessionState,
+  readSessionVariables,
+  type PoisonRights,
+} from './poison-session.js';
 
 export interface TakeoverCounts {
   /** The number of sessions that changed owners. */
@@ -24,7 +30,23 @@ export interface TakeoverWatchOptions {
 }
 
 /** Variables that naturally differ between sessions or moments. */
-const OWN_VARIABLES = new Set(['pseudo_thread_id', 'timestamp', 'rand_seed1', 'rand_seed2', 'last_insert_id', 'identity', 'insert_id', 'error_count', 'warning_count', 'gtid_current_pos', 'gtid_binlog_pos', 'statement_id', 'last_gtid', 'proxy_user', 'external_user']);
+const OWN_VARIABLES = new Set([
+  'pseudo_thread_id',
+  'timestamp',
+  'rand_seed1',
+  'rand_seed2',
+  'last_insert_id',
+  'identity',
+  'insert_id',
+  'error_count',
+  'warning_count',
+  'gtid_current_pos',
+  'gtid_binlog_pos',
+  'statement_id',
+  'last_gtid',
+  'proxy_user',
+  'external_user',
+]);
 const REMAINS_MAX = 50;
 
 /**
@@ -40,7 +62,13 @@ export function watchTakeovers(options: TakeoverWatchOptions): { counts(): Takeo
 
   /** Reads a session that the watch opens as the previous owner. The statement below is its first. */
   function readFresh(session: PoolSession): NonNullable<typeof fresh> {
-    fresh ??= PoolSession.open(session.server, session.account, { connectTimeoutMs: 5_000, statementMsMax: 10_000, graceMs: 500, statementsPerSessionMax: 8, answersReadBy: 'wire' }).then(async (own) => {
+    fresh ??= PoolSession.open(session.server, session.account, {
+      connectTimeoutMs: 5_000,
+      statementMsMax: 10_000,
+      graceMs: 500,
+      statementsPerSessionMax: 8,
+      answersReadBy: 'wire',
+    }).then(async (own) => {
       const found = { state: await readSessionState(own), variables: await readSessionVariables(own) };
       own.end();
       return found;
@@ -54,19 +82,31 @@ export function watchTakeovers(options: TakeoverWatchOptions): { counts(): Takeo
     if (iteration % options.compareEvery === 0) {
       compared += 1;
       const now = await readSessionVariables(session);
-      for (const [name, value] of variables) if (!OWN_VARIABLES.has(name) && now.get(name) !== value) found.push(`${name} is ${String(now.get(name))} and not ${value}`);
+      for (const [name, value] of variables)
+        if (!OWN_VARIABLES.has(name) && now.get(name) !== value)
+          found.push(`${name} is ${String(now.get(name))} and not ${value}`);
     }
-    if (remains.length < REMAINS_MAX) remains.push(...found.map((item) => `${session.account.user} after ${predecessor.user}: ${item}`));
+    if (remains.length < REMAINS_MAX)
+      remains.push(...found.map((item) => `${session.account.user} after ${predecessor.user}: ${item}`));
   }
 
-  PoolSession.prototype.become = async function becomeWatched(this: PoolSession, account: PoolAccount): Promise<void> {
+  PoolSession.prototype.become = async function becomeWatched(
+    this: PoolSession,
+    account: PoolAccount,
+  ): Promise<void> {
     const predecessor = this.account;
     const iteration = (takeovers += 1);
     const rights = options.rightsOf(predecessor, iteration);
     if (rights !== null) {
       await poisonSession(this, rights).then(
         () => void (poisoned += 1),
-        (error: unknown) => void (rejections.length < REMAINS_MAX && rejections.push(`${predecessor.user}: ${error instanceof DatabaseFault ? error.sqlMessage : String(error)}`)),
+        (error: unknown) =>
+          void (
+            rejections.length < REMAINS_MAX &&
+            rejections.push(
+              `${predecessor.user}: ${error instanceof DatabaseFault ? error.sqlMessage : String(error)}`,
+            )
+          ),
       );
     }
     await become.call(this, account);

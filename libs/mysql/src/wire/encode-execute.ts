@@ -33,7 +33,11 @@ const scratch = Buffer.allocUnsafeSlow(64 * 1024);
  * Encodes a COM_STMT_EXECUTE packet. Each value has its exact wire type, as in `toDriverValues`. Returns null
  * when the packet would exceed `bytesMax`.
  */
-export function encodeExecute(statementId: number, values: readonly BindValue[], bytesMax = EXECUTE_BYTES_MAX): Buffer | null {
+export function encodeExecute(
+  statementId: number,
+  values: readonly BindValue[],
+  bytesMax = EXECUTE_BYTES_MAX,
+): Buffer | null {
   const maximum = boundBytes(values, bytesMax);
   if (maximum === -1) return null;
   // Writes into a buffer that is certainly large enough, then copies, because the UTF-8 length is only known
@@ -70,7 +74,8 @@ function boundBytes(values: readonly BindValue[], bytesMax: number): number {
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] as BindValue;
     minimum += VALUE_BYTES_MIN;
-    if (typeof value !== 'string') minimum += typeof value === 'object' && value !== null ? lengthOf(value) : 0;
+    if (typeof value !== 'string')
+      minimum += typeof value === 'object' && value !== null ? lengthOf(value) : 0;
     else {
       minimum += value.length;
       more += value.length * (UNIT_BYTES_MAX - 1);
@@ -114,11 +119,16 @@ function writeValues(to: Buffer, start: number, values: readonly BindValue[]): n
 
 function typeOf(value: BindValue): number {
   switch (typeof value) {
-    case 'string': return TYPE_VAR_STRING;
-    case 'bigint': return value < 0n ? TYPE_LONGLONG : TYPE_LONGLONG | UNSIGNED;
-    case 'number': return isLong(value) ? TYPE_LONGLONG : TYPE_DOUBLE;
-    case 'boolean': return TYPE_TINY;
-    default: return value === null ? TYPE_NULL : value instanceof Uint8Array ? TYPE_BLOB : TYPE_NEWDECIMAL;
+    case 'string':
+      return TYPE_VAR_STRING;
+    case 'bigint':
+      return value < 0n ? TYPE_LONGLONG : TYPE_LONGLONG | UNSIGNED;
+    case 'number':
+      return isLong(value) ? TYPE_LONGLONG : TYPE_DOUBLE;
+    case 'boolean':
+      return TYPE_TINY;
+    default:
+      return value === null ? TYPE_NULL : value instanceof Uint8Array ? TYPE_BLOB : TYPE_NEWDECIMAL;
   }
 }
 
@@ -133,10 +143,14 @@ function isLong(value: number): boolean {
 /** Returns the position after the value. */
 function writeValue(to: Buffer, offset: number, value: Exclude<BindValue, null>): number {
   switch (typeof value) {
-    case 'string': return writeText(to, offset, value);
-    case 'bigint': return value < 0n ? to.writeBigInt64LE(value, offset) : to.writeBigUInt64LE(value, offset);
-    case 'number': return isLong(value) ? writeLong(to, offset, value) : to.writeDoubleLE(value, offset);
-    case 'boolean': return to.writeUInt8(value ? 1 : 0, offset);
+    case 'string':
+      return writeText(to, offset, value);
+    case 'bigint':
+      return value < 0n ? to.writeBigInt64LE(value, offset) : to.writeBigUInt64LE(value, offset);
+    case 'number':
+      return isLong(value) ? writeLong(to, offset, value) : to.writeDoubleLE(value, offset);
+    case 'boolean':
+      return to.writeUInt8(value ? 1 : 0, offset);
     default: {
       if (!(value instanceof Uint8Array)) return writeText(to, offset, value.digits);
       const start = writeHead(to, offset, value.length);

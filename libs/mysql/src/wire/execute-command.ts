@@ -22,7 +22,11 @@ export interface ExecuteOutcome {
  * Sends one EXECUTE and reads its response directly from the packets. Returns false, and sends nothing, when
  * it is too large or not readable this way.
  */
-export function startExecute(wire: DriverWire, { statement, values, feed, takesAll, onBytes }: ExecutePart, outcome: ExecuteOutcome): boolean {
+export function startExecute(
+  wire: DriverWire,
+  { statement, values, feed, takesAll, onBytes }: ExecutePart,
+  outcome: ExecuteOutcome,
+): boolean {
   const bytes = isReadable(statement) ? encodeExecute(statement.id, values, PACKET_BYTES_MAX) : null;
   if (bytes === null) return false;
   const response = new ExecuteResponse(statement, feed, { hasMore: wire._mariadbExtendedMetadata, takesAll });

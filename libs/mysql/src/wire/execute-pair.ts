@@ -29,13 +29,22 @@ export interface PairOutcome {
  * happens to the first. `ahead` is a command without rows that is sent before them in the same write. Returns
  * false, and sends nothing, when they are too large or not readable this way.
  */
-export function startExecutePair(wire: DriverWire, first: PairPart, second: PairPart, outcome: PairOutcome, ahead: string | null = null): boolean {
+export function startExecutePair(
+  wire: DriverWire,
+  first: PairPart,
+  second: PairPart,
+  outcome: PairOutcome,
+  ahead: string | null = null,
+): boolean {
   const bytes = [encodePart(first), encodePart(second)].filter((part) => part !== null);
   if (bytes.length < 2) return false;
   if (ahead !== null) bytes.unshift(encodeCommand(ahead));
   const options = { hasMore: wire._mariadbExtendedMetadata, takesAll: false };
   const opening = new ExecuteResponse(NO_STATEMENT, NO_FEED, options);
-  const responses = [opening, ...[first, second].map(({ statement, feed }) => new ExecuteResponse(statement, feed, options))] as const;
+  const responses = [
+    opening,
+    ...[first, second].map(({ statement, feed }) => new ExecuteResponse(statement, feed, options)),
+  ] as const;
   let offset = ahead === null ? 1 : 0;
   wire.addCommand({
     execute(packet) {
@@ -54,7 +63,8 @@ export function startExecutePair(wire: DriverWire, first: PairPart, second: Pair
       offset += 1;
       wire.sequenceId = FIRST_SEQUENCE_ID;
       if (offset === 2) outcome.onFirst();
-      else if (offset > 2) outcome.onEnd([opening.fault, responses[1]?.fault ?? null, responses[2]?.fault ?? null]);
+      else if (offset > 2)
+        outcome.onEnd([opening.fault, responses[1]?.fault ?? null, responses[2]?.fault ?? null]);
       return offset > 2;
     },
     onResult: (error) => outcome.onLost(error),
@@ -69,4 +79,12 @@ function encodePart({ statement, values }: PairPart): Buffer | null {
 const nothing = (): void => undefined;
 /** Stands for a command whose counts are ignored. */
 export const NO_STATEMENT: WireStatement = { id: 0, definitions: [], layout: null };
-export const NO_FEED: RowFeed<unknown> = { columns: nothing, row: nothing, layout: nothing, wireRow: nothing, counts: nothing, finish: nothing, abandon: nothing };
+export const NO_FEED: RowFeed<unknown> = {
+  columns: nothing,
+  row: nothing,
+  layout: nothing,
+  wireRow: nothing,
+  counts: nothing,
+  finish: nothing,
+  abandon: nothing,
+};

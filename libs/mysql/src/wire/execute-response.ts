@@ -105,7 +105,8 @@ export class ExecuteResponse {
   #takeDefinition(bytes: Buffer, start: number, end: number): void {
     const { definitions } = this.#statement;
     const known = definitions[this.#seen];
-    if (this.#changed === null && (known === undefined || known.compare(bytes, start, end) !== 0)) this.#changed = definitions.slice(0, this.#seen);
+    if (this.#changed === null && (known === undefined || known.compare(bytes, start, end) !== 0))
+      this.#changed = definitions.slice(0, this.#seen);
     // The bytes belong to the socket, so kept ones are copied.
     this.#changed?.push(Buffer.from(bytes.subarray(start, end)));
     this.#seen += 1;
@@ -119,10 +120,16 @@ export class ExecuteResponse {
     if (this.#changed !== null) {
       statement.definitions = this.#changed;
       statement.layout = null;
-      statement.layout = compileLayout(this.#changed.map((bytes) => readWireColumn(bytes, 0, hasMore)), takesAll);
+      statement.layout = compileLayout(
+        this.#changed.map((bytes) => readWireColumn(bytes, 0, hasMore)),
+        takesAll,
+      );
     }
     if (statement.layout === null) this.fault = new UnreadableColumns();
-    else this.#feed.layout(statement.layout, () => statement.definitions.map((bytes) => readResultColumn(bytes, hasMore)));
+    else
+      this.#feed.layout(statement.layout, () =>
+        statement.definitions.map((bytes) => readResultColumn(bytes, hasMore)),
+      );
   }
 
   #end(state: number): true {
@@ -132,7 +139,9 @@ export class ExecuteResponse {
 
   #reject(bytes: Buffer, start: number, end: number): true {
     const rejected = readFault(bytes, start + 1, end);
-    this.fault = isSessionEnd(rejected.errno) ? new ConnectionLostError(rejected.sqlMessage, false, rejected) : rejected;
+    this.fault = isSessionEnd(rejected.errno)
+      ? new ConnectionLostError(rejected.sqlMessage, false, rejected)
+      : rejected;
     return true;
   }
 }
@@ -147,12 +156,19 @@ function readOk(bytes: Buffer, start: number): { readonly counts: WriteCounts; r
   const cursor = { at: start };
   const affectedRows = readLength(bytes, cursor) ?? 0;
   const insertId = readDigits(bytes, cursor);
-  return { counts: { affectedRows, insertId, warnings: bytes.readUInt16LE(cursor.at + 2) }, state: bytes.readUInt16LE(cursor.at) };
+  return {
+    counts: { affectedRows, insertId, warnings: bytes.readUInt16LE(cursor.at + 2) },
+    state: bytes.readUInt16LE(cursor.at),
+  };
 }
 
 /** Reads the number, `#`, five characters of SQLSTATE, and the text. */
 function readFault(bytes: Buffer, offset: number, end: number): DatabaseFault {
   const hasState = bytes[offset + 2] === 0x23;
   const state = hasState ? bytes.toString('latin1', offset + 3, offset + 8) : 'HY000';
-  return new DatabaseFault(bytes.readUInt16LE(offset), state, bytes.toString('utf8', hasState ? offset + 8 : offset + 2, end));
+  return new DatabaseFault(
+    bytes.readUInt16LE(offset),
+    state,
+    bytes.toString('utf8', hasState ? offset + 8 : offset + 2, end),
+  );
 }

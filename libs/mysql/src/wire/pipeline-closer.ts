@@ -6,7 +6,15 @@ export interface PipelineCloser {
 }
 
 /** Decides when a pipelined connection returns its session: once, after it has been idle for `drainMs`. */
-export function createPipelineCloser({ drainMs = 0, isIdle, onOver }: { readonly drainMs?: number | undefined; readonly isIdle: () => boolean; readonly onOver: () => void }): PipelineCloser {
+export function createPipelineCloser({
+  drainMs = 0,
+  isIdle,
+  onOver,
+}: {
+  readonly drainMs?: number | undefined;
+  readonly isIdle: () => boolean;
+  readonly onOver: () => void;
+}): PipelineCloser {
   let isFinished = false;
   let lingering: NodeJS.Timeout | null = null;
 

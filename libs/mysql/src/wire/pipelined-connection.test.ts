@@ -2,12 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { ConnectionLostError } from '../pool-fault.js';
 import { keepRows } from '../testing/keep-rows.js';
 import type { DriverWire, WireCommand } from './driver-wire.js';
-import { createPipelinedConnection, NotPipelinableError, type PipelinedConnection } from './pipelined-connection.js';
+import {
+  createPipelinedConnection,
+  NotPipelinableError,
+  type PipelinedConnection,
+} from './pipelined-connection.js';
 
 /** Returns one row with one INT as the server sends it: header, definition, end, row, end. */
 function answerOf(value: number): Buffer[] {
-  const definition = Buffer.concat([...['def', 's', 't', 't', 'id', 'id'].map((text) => Buffer.from(`${String.fromCharCode(text.length)}${text}`, 'latin1')), Buffer.from([0x0c, 63, 0, 11, 0, 0, 0, 3, 0, 0, 0, 0, 0])]);
-  return [Buffer.from([1]), definition, Buffer.from([0xfe, 0, 0, 2, 0]), Buffer.from([0, 0, value, 0, 0, 0]), Buffer.from([0xfe, 0, 0, 2, 0])];
+  const definition = Buffer.concat([
+    ...['def', 's', 't', 't', 'id', 'id'].map((text) =>
+      Buffer.from(`${String.fromCharCode(text.length)}${text}`, 'latin1'),
+    ),
+    Buffer.from([0x0c, 63, 0, 11, 0, 0, 0, 3, 0, 0, 0, 0, 0]),
+  ]);
+  return [
+    Buffer.from([1]),
+    definition,
+    Buffer.from([0xfe, 0, 0, 2, 0]),
+    Buffer.from([0, 0, value, 0, 0, 0]),
+    Buffer.from([0xfe, 0, 0, 2, 0]),
+  ];
 }
 
 /** The packet `Server shutdown in progress`, which a stopping server sends to every client. */
@@ -29,7 +44,9 @@ function openPipelinedConnection(isMute = false): Opened {
   let released = 0;
   const lost: Error[] = [];
   const wire: DriverWire = {
-    sequenceId: 0, compressedSequenceId: 0, _mariadbExtendedMetadata: false,
+    sequenceId: 0,
+    compressedSequenceId: 0,
+    _mariadbExtendedMetadata: false,
     write: () => void (written += 1),
     addCommand(added) {
       command = added;
@@ -38,7 +55,9 @@ function openPipelinedConnection(isMute = false): Opened {
   };
   const statement = { id: 1, definitions: [], layout: null };
   const pipeline: PipelinedConnection = createPipelinedConnection({
-    wire, forget: () => undefined, onIdle: () => void (released += 1),
+    wire,
+    forget: () => undefined,
+    onIdle: () => void (released += 1),
     prepare: (_sql, onReady) => void (isMute || onReady(statement)),
     onLost(error) {
       lost.push(error);
@@ -46,17 +65,24 @@ function openPipelinedConnection(isMute = false): Opened {
     },
   });
   return {
-    pipeline, lost,
+    pipeline,
+    lost,
     written: () => written,
     released: () => released,
     feed(packets, firstSequenceId = 1) {
-      packets.forEach((buffer, offset) => command?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: firstSequenceId + offset }));
+      packets.forEach((buffer, offset) =>
+        command?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: firstSequenceId + offset }),
+      );
     },
   };
 }
 
 describe('pipelined connection', () => {
-  const read = (pipeline: PipelinedConnection): Promise<unknown> => pipeline.run({ sql: 'SELECT id FROM t WHERE id = ?', params: ['1'] }, keepRows()).then(({ rows }) => rows, (error: unknown) => error);
+  const read = (pipeline: PipelinedConnection): Promise<unknown> =>
+    pipeline.run({ sql: 'SELECT id FROM t WHERE id = ?', params: ['1'] }, keepRows()).then(
+      ({ rows }) => rows,
+      (error: unknown) => error,
+    );
   const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('statements of one slice are sent in one write, and responses are assigned in order', async () => {
@@ -98,7 +124,9 @@ describe('pipelined connection', () => {
     const first = read(pipeline);
     await nextSlice();
     // A rejected sink makes the connection check again whether work is left, after the response has arrived.
-    const rejected = pipeline.run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined }).catch((error: unknown) => error);
+    const rejected = pipeline
+      .run({ sql: 'SELECT 1', params: [] }, { ...keepRows(), columns: () => undefined })
+      .catch((error: unknown) => error);
     feed(answerOf(7));
     expect(released()).toBe(1);
     await nextSlice();

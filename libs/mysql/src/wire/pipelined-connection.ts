@@ -91,7 +91,11 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
   /** When the previous response arrived. */
   let answeredMs = 0;
   let lost: Error | null = null;
-  const ending = createPipelineCloser({ drainMs: host.drainMs, isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0, onOver: () => host.onIdle() });
+  const ending = createPipelineCloser({
+    drainMs: host.drainMs,
+    isIdle: () => waiting.length === 0 && owed.length === 0 && preparing === 0,
+    onOver: () => host.onIdle(),
+  });
 
   const command: WireCommand = {
     execute(packet) {
@@ -110,7 +114,11 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
   };
 
   /** PREPARE waits in the driver's queue until nothing is outstanding, so nothing is sent before it. */
-  function prepare(sql: string, onReady: (statement: WireStatement) => void, onFault: (error: unknown) => void): void {
+  function prepare(
+    sql: string,
+    onReady: (statement: WireStatement) => void,
+    onFault: (error: unknown) => void,
+  ): void {
     preparing += 1;
     host.prepare(
       sql,
@@ -162,7 +170,8 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
     const jobs = waiting;
     waiting = [];
     for (const group of groupPointReads(jobs)) {
-      if (group.length === 1 || !sendTogether(group, buffers, nowMs)) for (const job of group) sendAlone(job, buffers, nowMs);
+      if (group.length === 1 || !sendTogether(group, buffers, nowMs))
+        for (const job of group) sendAlone(job, buffers, nowMs);
     }
     if (buffers.length === 0) return;
     if (isFirst) wire.sequenceId = FIRST_SEQUENCE_ID;
@@ -172,10 +181,18 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
 
   function sendAlone(job: Job, buffers: Buffer[], sentMs: number): void {
     const { statement } = job;
-    const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
-    if (statement === null || bytes === null) return job.reject(new NotPipelinableError('too large, or columns that only the driver can read'));
+    const bytes =
+      statement !== null && isReadable(statement) ? encodeExecute(statement.id, job.values) : null;
+    if (statement === null || bytes === null)
+      return job.reject(new NotPipelinableError('too large, or columns that only the driver can read'));
     buffers.push(bytes);
-    owed.push({ sql: job.sql, jobs: [job], answer: new ExecuteResponse(statement, job.feed, answerOptions), sentMs, bytes: 0 });
+    owed.push({
+      sql: job.sql,
+      jobs: [job],
+      answer: new ExecuteResponse(statement, job.feed, answerOptions),
+      sentMs,
+      bytes: 0,
+    });
   }
 
   /**
@@ -190,7 +207,13 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
     const bytes = statement !== null && isReadable(statement) ? encodeExecute(statement.id, keys) : null;
     if (statement === null || bytes === null) return false;
     buffers.push(bytes);
-    owed.push({ sql, jobs, answer: new ExecuteResponse(statement, createPointFeed(jobs, point.at), answerOptions), sentMs, bytes: 0 });
+    owed.push({
+      sql,
+      jobs,
+      answer: new ExecuteResponse(statement, createPointFeed(jobs, point.at), answerOptions),
+      sentMs,
+      bytes: 0,
+    });
     return true;
   }
 
@@ -212,7 +235,8 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
 
   function takePacket(packet: WirePacket): void {
     const [sent] = owed;
-    if (sent?.answer.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID) return host.onLost(new Error('the server sent what was not asked for'));
+    if (sent?.answer.isAwaited === true && packet.sequenceId !== FIRST_SEQUENCE_ID)
+      return host.onLost(new Error('the server sent what was not asked for'));
     if (sent === undefined) return;
     sent.bytes += packet.end - packet.offset;
     if (!sent.answer.take(packet)) return;
@@ -227,7 +251,8 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
     if (fault === null) {
       host.onHeld?.(sql, nowMs - Math.max(sentMs, answeredMs), bytes);
       answeredMs = nowMs;
-      for (const { feed, startedMs, resolve, reject } of jobs) feed.finish(nowMs - startedMs, resolve, reject);
+      for (const { feed, startedMs, resolve, reject } of jobs)
+        feed.finish(nowMs - startedMs, resolve, reject);
       return;
     }
     const isStale = isStaleHandle(fault);
@@ -241,7 +266,8 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
       job.point = null;
       return add(job);
     }
-    if (fault instanceof UnreadableColumns) return job.reject(new NotPipelinableError('columns that only the driver can read'));
+    if (fault instanceof UnreadableColumns)
+      return job.reject(new NotPipelinableError('columns that only the driver can read'));
     if (!isStale || !job.mayPrepareAgain) return job.reject(fault);
     job.mayPrepareAgain = false;
     add(job);
@@ -260,7 +286,18 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
         const feed = createRowFeed(sink, () => undefined) as RowFeed<unknown>;
         const key = values[0];
         const isPoint = point !== null && values.length === 1 && isPointKey(key);
-        add({ sql, values, point: isPoint ? point : null, key: isPoint ? key : '', feed, reject, resolve: resolve as Job['resolve'], startedMs: performance.now(), statement: null, mayPrepareAgain: true });
+        add({
+          sql,
+          values,
+          point: isPoint ? point : null,
+          key: isPoint ? key : '',
+          feed,
+          reject,
+          resolve: resolve as Job['resolve'],
+          startedMs: performance.now(),
+          statement: null,
+          mayPrepareAgain: true,
+        });
       });
     },
     depth: () => waiting.length + owed.length + preparing,
@@ -275,7 +312,8 @@ export function createPipelinedConnection(host: PipelineHost): PipelinedConnecti
       const jobs = [...owed.flatMap((sent) => sent.jobs), ...waiting, ...unprepared];
       [owed, waiting] = [[], []];
       unprepared.clear();
-      for (const job of jobs) job.reject(new ConnectionLostError(error.message, isLate && late.includes(job), error));
+      for (const job of jobs)
+        job.reject(new ConnectionLostError(error.message, isLate && late.includes(job), error));
       ending.close();
     },
   };

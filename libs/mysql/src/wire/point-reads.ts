@@ -60,7 +60,11 @@ export function createPointFeed(jobs: readonly PointJob[], offset: number): RowF
   let known: RowLayout | null = null;
   const nothing = (): void => undefined;
   return {
-    columns: nothing, row: nothing, counts: nothing, finish: nothing, abandon: nothing,
+    columns: nothing,
+    row: nothing,
+    counts: nothing,
+    finish: nothing,
+    abandon: nothing,
     layout(layout, describe) {
       known = layout;
       for (const { feed } of jobs) feed.layout(layout, describe);

@@ -37,11 +37,20 @@ export function readResultColumn(bytes: Buffer, hasMore: boolean): ResultColumn 
   const cursor = { at: 0 };
   skip(bytes, cursor);
   skip(bytes, cursor);
-  const [table, orgTable, name, orgName] = [readName(bytes, cursor), readName(bytes, cursor), readName(bytes, cursor), readName(bytes, cursor)];
+  const [table, orgTable, name, orgName] = [
+    readName(bytes, cursor),
+    readName(bytes, cursor),
+    readName(bytes, cursor),
+    readName(bytes, cursor),
+  ];
   const more = hasMore ? readMore(bytes, cursor) : { format: '', extendedType: '' };
   const typeCode = bytes[cursor.at + 7] ?? 0;
   return {
-    name, table, orgTable, orgName, typeCode,
+    name,
+    table,
+    orgTable,
+    orgName,
+    typeCode,
     flags: bytes.readUInt16LE(cursor.at + 8),
     charset: bytes.readUInt16LE(cursor.at + 1),
     length: bytes.readUInt32LE(cursor.at + 3),
@@ -55,7 +64,7 @@ export function readResultColumn(bytes: Buffer, hasMore: boolean): ResultColumn 
 function readMore(bytes: Buffer, cursor: Cursor): { format: string; extendedType: string } {
   const more = { format: '', extendedType: '' };
   const length = readLength(bytes, cursor) ?? 0;
-  for (const end = cursor.at + length; cursor.at < end; ) {
+  for (const end = cursor.at + length; cursor.at < end;) {
     const isFormat = bytes[cursor.at++] === 1;
     more[isFormat ? 'format' : 'extendedType'] = readName(bytes, cursor);
   }
@@ -84,7 +93,12 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
   const charset = bytes.readUInt16LE(cursor.at + 1);
   const type = bytes[cursor.at + 7] ?? 0;
   const flags = bytes.readUInt16LE(cursor.at + 8);
-  return { type, isUnsigned: (flags & UNSIGNED_FLAG) !== 0, isBinary: charset === BINARY_CHARSET && !isJson && type !== JSON_TYPE, decimals: bytes[cursor.at + 10] ?? 0 };
+  return {
+    type,
+    isUnsigned: (flags & UNSIGNED_FLAG) !== 0,
+    isBinary: charset === BINARY_CHARSET && !isJson && type !== JSON_TYPE,
+    decimals: bytes[cursor.at + 10] ?? 0,
+  };
 }
 
 /**
@@ -92,9 +106,16 @@ export function readWireColumn(bytes: Buffer, start: number, hasMore: boolean): 
  * such values are returned as bytes.
  */
 export function compileLayout(columns: readonly WireColumn[], takesAll: boolean): RowLayout | null {
-  const readers = columns.map((column) => readerOf(column) ?? (takesAll ? readBytes : null)).filter((reader) => reader !== null);
+  const readers = columns
+    .map((column) => readerOf(column) ?? (takesAll ? readBytes : null))
+    .filter((reader) => reader !== null);
   if (readers.length < columns.length) return null;
-  const signature = columns.map(({ type, isUnsigned, isBinary, decimals }) => `${type}${isUnsigned ? 'u' : ''}${isBinary ? 'b' : ''}.${decimals}`).join(' ');
+  const signature = columns
+    .map(
+      ({ type, isUnsigned, isBinary, decimals }) =>
+        `${type}${isUnsigned ? 'u' : ''}${isBinary ? 'b' : ''}.${decimals}`,
+    )
+    .join(' ');
   return { columns, readers, signature, readCells: compileReadCells(readers) };
 }
 
@@ -127,7 +148,12 @@ export function readCellAt({ readers }: RowLayout, bytes: Buffer, start: number,
 }
 
 /** Returns the cells at `positions`, and NULL for all others. Unwanted large cells are not read. */
-export function readCellsAt({ columns, readers }: RowLayout, bytes: Buffer, start: number, positions: readonly number[]): DbValue[] {
+export function readCellsAt(
+  { columns, readers }: RowLayout,
+  bytes: Buffer,
+  start: number,
+  positions: readonly number[],
+): DbValue[] {
   const cursor: Cursor = { at: start + ((readers.length + 9) >> 3) };
   return readers.map((read, offset) => {
     const bit = offset + 2;
@@ -149,7 +175,8 @@ function skip(bytes: Buffer, cursor: Cursor): void {
 const readersByColumn = new Map<number, ReadCell | null>();
 
 function readerOf(column: WireColumn): ReadCell | null {
-  const name = (column.type << 10) | (column.decimals << 2) | (column.isUnsigned ? 2 : 0) | (column.isBinary ? 1 : 0);
+  const name =
+    (column.type << 10) | (column.decimals << 2) | (column.isUnsigned ? 2 : 0) | (column.isBinary ? 1 : 0);
   let reader = readersByColumn.get(name);
   if (reader === undefined) readersByColumn.set(name, (reader = toReadCell(column)));
   return reader;
@@ -170,20 +197,51 @@ export function isBytesColumn({ type, isBinary }: WireColumn): boolean {
 function toReadCell(column: WireColumn): ReadCell | null {
   const { isUnsigned } = column;
   switch (column.type) {
-    case 1: return sized(1, isUnsigned ? (bytes, offset) => bytes[offset] ?? 0 : (bytes, offset) => bytes.readInt8(offset));
-    case 2: return sized(2, isUnsigned ? (bytes, offset) => bytes.readUInt16LE(offset) : (bytes, offset) => bytes.readInt16LE(offset));
-    case 13: return sized(2, (bytes, offset) => bytes.readUInt16LE(offset));
-    case 3: case 9: return sized(4, isUnsigned ? (bytes, offset) => bytes.readUInt32LE(offset) : (bytes, offset) => bytes.readInt32LE(offset));
-    case 8: return sized(8, isUnsigned ? readUnsigned64 : readSigned64);
-    case 4: return sized(4, (bytes, offset) => bytes.readFloatLE(offset));
-    case 5: return sized(8, (bytes, offset) => bytes.readDoubleLE(offset));
-    case 0: case 246: return (bytes, cursor) => readText(bytes, cursor, 'latin1');
-    case TYPE_DATE: case TYPE_DATETIME: case TYPE_TIMESTAMP: return (bytes, cursor) => readDateText(bytes, cursor, column);
-    case 11: return readTimeText;
-    case 6: return () => null;
+    case 1:
+      return sized(
+        1,
+        isUnsigned ? (bytes, offset) => bytes[offset] ?? 0 : (bytes, offset) => bytes.readInt8(offset),
+      );
+    case 2:
+      return sized(
+        2,
+        isUnsigned
+          ? (bytes, offset) => bytes.readUInt16LE(offset)
+          : (bytes, offset) => bytes.readInt16LE(offset),
+      );
+    case 13:
+      return sized(2, (bytes, offset) => bytes.readUInt16LE(offset));
+    case 3:
+    case 9:
+      return sized(
+        4,
+        isUnsigned
+          ? (bytes, offset) => bytes.readUInt32LE(offset)
+          : (bytes, offset) => bytes.readInt32LE(offset),
+      );
+    case 8:
+      return sized(8, isUnsigned ? readUnsigned64 : readSigned64);
+    case 4:
+      return sized(4, (bytes, offset) => bytes.readFloatLE(offset));
+    case 5:
+      return sized(8, (bytes, offset) => bytes.readDoubleLE(offset));
+    case 0:
+    case 246:
+      return (bytes, cursor) => readText(bytes, cursor, 'latin1');
+    case TYPE_DATE:
+    case TYPE_DATETIME:
+    case TYPE_TIMESTAMP:
+      return (bytes, cursor) => readDateText(bytes, cursor, column);
+    case 11:
+      return readTimeText;
+    case 6:
+      return () => null;
     // The driver has its own format for geometry and vector values.
-    case 255: case 242: return null;
-    default: return column.isBinary ? readBytes : (bytes, cursor) => readText(bytes, cursor, 'utf8');
+    case 255:
+    case 242:
+      return null;
+    default:
+      return column.isBinary ? readBytes : (bytes, cursor) => readText(bytes, cursor, 'utf8');
   }
 }
 
@@ -199,12 +257,16 @@ const HIGH_EXACT_MAX = 0x1f_ffff;
 
 function readUnsigned64(bytes: Buffer, offset: number): string {
   const high = bytes.readUInt32LE(offset + 4);
-  return high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(offset)) : String(bytes.readBigUInt64LE(offset));
+  return high <= HIGH_EXACT_MAX
+    ? String(high * 4_294_967_296 + bytes.readUInt32LE(offset))
+    : String(bytes.readBigUInt64LE(offset));
 }
 
 function readSigned64(bytes: Buffer, offset: number): string {
   const high = bytes.readInt32LE(offset + 4);
-  return high >= 0 && high <= HIGH_EXACT_MAX ? String(high * 4_294_967_296 + bytes.readUInt32LE(offset)) : String(bytes.readBigInt64LE(offset));
+  return high >= 0 && high <= HIGH_EXACT_MAX
+    ? String(high * 4_294_967_296 + bytes.readUInt32LE(offset))
+    : String(bytes.readBigInt64LE(offset));
 }
 
 function readText(bytes: Buffer, cursor: Cursor, encoding: 'utf8' | 'latin1'): string {
@@ -229,10 +291,17 @@ function readDateText(bytes: Buffer, cursor: Cursor, { type, decimals }: WireCol
   const length = bytes[cursor.at] ?? 0;
   const offset = cursor.at + 1;
   cursor.at = offset + length;
-  let text = length < 4 ? '0000-00-00' : `${pad4(bytes.readUInt16LE(offset))}-${pad2(bytes[offset + 2] ?? 0)}-${pad2(bytes[offset + 3] ?? 0)}`;
-  if (length > 6) text += ` ${pad2(bytes[offset + 4] ?? 0)}:${pad2(bytes[offset + 5] ?? 0)}:${pad2(bytes[offset + 6] ?? 0)}`;
+  let text =
+    length < 4
+      ? '0000-00-00'
+      : `${pad4(bytes.readUInt16LE(offset))}-${pad2(bytes[offset + 2] ?? 0)}-${pad2(bytes[offset + 3] ?? 0)}`;
+  if (length > 6)
+    text += ` ${pad2(bytes[offset + 4] ?? 0)}:${pad2(bytes[offset + 5] ?? 0)}:${pad2(bytes[offset + 6] ?? 0)}`;
   else if (type !== TYPE_DATE) text += ' 00:00:00';
-  if (length > 10) text += `.${String(bytes.readUInt32LE(offset + 7)).padStart(6, '0').slice(0, decimals > 0 ? decimals : 6)}`;
+  if (length > 10)
+    text += `.${String(bytes.readUInt32LE(offset + 7))
+      .padStart(6, '0')
+      .slice(0, decimals > 0 ? decimals : 6)}`;
   return text;
 }
 

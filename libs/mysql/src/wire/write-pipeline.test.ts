@@ -10,7 +10,8 @@ const AUTOCOMMIT = 2;
 
 /** One changed record, and whether a transaction is open afterwards. */
 const ok = (state: number): Buffer => Buffer.from([0, 1, 0, state, 0, 0, 0]);
-const rejection = (errno: number): Buffer => Buffer.from([0xff, errno & 0xff, errno >> 8, ...Buffer.from('#HY000no')]);
+const rejection = (errno: number): Buffer =>
+  Buffer.from([0xff, errno & 0xff, errno >> 8, ...Buffer.from('#HY000no')]);
 
 interface Opened {
   readonly pipeline: WritePipeline;
@@ -28,25 +29,39 @@ const NAMES: Record<number, string> = { 0x0e: 'PING', 0x17: 'EXECUTE' };
 function readCommands(bytes: Uint8Array): string[] {
   const all = Buffer.from(bytes);
   const names: string[] = [];
-  for (let offset = 0; offset < all.length; offset += 4 + all.readUIntLE(offset, 3)) names.push(NAMES[all[offset + 4] ?? 0] ?? all.toString('latin1', offset + 5, offset + 4 + all.readUIntLE(offset, 3)));
+  for (let offset = 0; offset < all.length; offset += 4 + all.readUIntLE(offset, 3))
+    names.push(
+      NAMES[all[offset + 4] ?? 0] ??
+        all.toString('latin1', offset + 5, offset + 4 + all.readUIntLE(offset, 3)),
+    );
   return names;
 }
 
 /** Opens a pipelined connection whose server is the test. */
 function openPipelinedConnection(isClosed = (): boolean => false): Opened {
   const queue: WireCommand[] = [];
-  const [sent, message, lost, forgotten]: [string[][], [string, number | null][], Error[], string[]] = [[], [], [], []];
+  const [sent, message, lost, forgotten]: [string[][], [string, number | null][], Error[], string[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
   let released = 0;
   const writePipeline: WritePipeline = createWritePipeline({
     wire: {
-      sequenceId: 0, compressedSequenceId: 0, _mariadbExtendedMetadata: false,
+      sequenceId: 0,
+      compressedSequenceId: 0,
+      _mariadbExtendedMetadata: false,
       write: (bytes) => void sent.push(readCommands(bytes)),
       addCommand: (added) => void (queue.push(added), added.execute(undefined)),
     },
     isClosed,
     forget: (sql) => void forgotten.push(sql),
     onIdle: () => void (released += 1),
-    prepare: (sql, onReady, onFault) => (sql.includes('nowhere') ? onFault(new DatabaseFault(1146, '42S02', 'no')) : onReady({ id: 1, definitions: [], layout: null })),
+    prepare: (sql, onReady, onFault) =>
+      sql.includes('nowhere')
+        ? onFault(new DatabaseFault(1146, '42S02', 'no'))
+        : onReady({ id: 1, definitions: [], layout: null }),
     onAnswered: (sql, fault) => void message.push([sql, fault instanceof DatabaseFault ? fault.errno : null]),
     onLost(error) {
       lost.push(error);
@@ -54,15 +69,35 @@ function openPipelinedConnection(isClosed = (): boolean => false): Opened {
     },
   });
   return {
-    pipeline: writePipeline, sent, stated: message, lost, forgotten,
+    pipeline: writePipeline,
+    sent,
+    stated: message,
+    lost,
+    forgotten,
     released: () => released,
-    answer: (...packets) => packets.forEach((buffer) => void (queue.at(-1)?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: 1 }) === true && queue.pop())),
+    answer: (...packets) =>
+      packets.forEach(
+        (buffer) =>
+          void (
+            queue.at(-1)?.execute({ buffer, offset: 0, end: buffer.length, sequenceId: 1 }) === true &&
+            queue.pop()
+          ),
+      ),
   };
 }
 
-const write = (writePipeline: WritePipeline, sql = 'UPDATE t'): Promise<unknown> => writePipeline.run({ write: { sql, values: [1], makeSink: keepRows }, read: null }).then(({ written }) => written.counts.affectedRows, (error: unknown) => error);
+const write = (writePipeline: WritePipeline, sql = 'UPDATE t'): Promise<unknown> =>
+  writePipeline.run({ write: { sql, values: [1], makeSink: keepRows }, read: null }).then(
+    ({ written }) => written.counts.affectedRows,
+    (error: unknown) => error,
+  );
 const nextSlice = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const [OPENED, CHANGED, STANDS, DONE] = [ok(IN_TRANSACTION), ok(IN_TRANSACTION), ok(IN_TRANSACTION), ok(AUTOCOMMIT)];
+const [OPENED, CHANGED, STANDS, DONE] = [
+  ok(IN_TRANSACTION),
+  ok(IN_TRANSACTION),
+  ok(IN_TRANSACTION),
+  ok(AUTOCOMMIT),
+];
 
 describe('grouped writes', () => {
   it('a single write is sent separately, and those of one slice as one transaction in one write', async () => {
@@ -86,7 +121,9 @@ describe('grouped writes', () => {
   it('no caller gets a response before the COMMIT', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
     let answered = 0;
-    const writes = [write(writePipeline), write(writePipeline)].map((item) => item.then(() => (answered += 1)));
+    const writes = [write(writePipeline), write(writePipeline)].map((item) =>
+      item.then(() => (answered += 1)),
+    );
     await nextSlice();
     answer(OPENED, CHANGED, CHANGED, STANDS);
     await nextSlice();
@@ -102,7 +139,10 @@ describe('grouped writes', () => {
     await nextSlice();
     answer(OPENED, rejection(1062), CHANGED, STANDS, DONE);
     expect(await Promise.all(writes)).toEqual([expect.any(NotPipelinableError), 1]);
-    expect(message).toEqual([['UPDATE a', 1062], ['UPDATE b', null]]);
+    expect(message).toEqual([
+      ['UPDATE a', 1062],
+      ['UPDATE b', null],
+    ]);
   });
 
   it('a write whose row was locked is tried once more with the next group', async () => {
@@ -119,10 +159,18 @@ describe('grouped writes', () => {
 
   it('a rollback by the server undoes earlier writes but not later ones', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
-    const writes = [write(writePipeline, 'UPDATE a'), write(writePipeline, 'UPDATE b'), write(writePipeline, 'UPDATE c')];
+    const writes = [
+      write(writePipeline, 'UPDATE a'),
+      write(writePipeline, 'UPDATE b'),
+      write(writePipeline, 'UPDATE c'),
+    ];
     await nextSlice();
     answer(OPENED, CHANGED, rejection(1180), ok(AUTOCOMMIT), ok(AUTOCOMMIT), DONE);
-    expect(await Promise.all(writes)).toEqual([expect.any(NotPipelinableError), expect.any(NotPipelinableError), 1]);
+    expect(await Promise.all(writes)).toEqual([
+      expect.any(NotPipelinableError),
+      expect.any(NotPipelinableError),
+      1,
+    ]);
   });
 
   it('the outcome of a transaction that ended without a reason is unknown', async () => {
@@ -134,7 +182,10 @@ describe('grouped writes', () => {
   });
 
   it('a rejected COMMIT ends the session, and its writes run separately or report the fault', async () => {
-    for (const [errno, kind] of [[1205, NotPipelinableError], [1026, DatabaseFault]] as const) {
+    for (const [errno, kind] of [
+      [1205, NotPipelinableError],
+      [1026, DatabaseFault],
+    ] as const) {
       const { pipeline: writePipeline, answer, lost } = openPipelinedConnection();
       const writes = [write(writePipeline), write(writePipeline)];
       await nextSlice();
@@ -158,7 +209,12 @@ describe('grouped writes', () => {
 
   it('a write that cannot be prepared or is too long uses the plain path, and others continue', async () => {
     const { pipeline: writePipeline, answer } = openPipelinedConnection();
-    const others = [write(writePipeline, 'UPDATE nowhere'), writePipeline.run({ write: { sql: 'UPDATE t', values: ['x'.repeat(2_000_000)], makeSink: keepRows }, read: null }).catch((error: unknown) => error)];
+    const others = [
+      write(writePipeline, 'UPDATE nowhere'),
+      writePipeline
+        .run({ write: { sql: 'UPDATE t', values: ['x'.repeat(2_000_000)], makeSink: keepRows }, read: null })
+        .catch((error: unknown) => error),
+    ];
     const item = write(writePipeline);
     await nextSlice();
     answer(ok(AUTOCOMMIT));

@@ -5,7 +5,11 @@ import { ExecuteResponse, isReadable, type WireStatement } from './execute-respo
 import { FIRST_SEQUENCE_ID, type WireCommand, type WirePacket } from './driver-wire.js';
 import { encodeCommand, encodeExecute, encodePing } from './encode-execute.js';
 import { NO_FEED, NO_STATEMENT, type PairPart } from './execute-pair.js';
-import { NotPipelinableError, type PipelineHost, type PipelinedConnectionBase } from './pipelined-connection.js';
+import {
+  NotPipelinableError,
+  type PipelineHost,
+  type PipelinedConnectionBase,
+} from './pipelined-connection.js';
 import { createPipelineCloser } from './pipeline-closer.js';
 
 /** The session's services for grouped writes. */
@@ -91,7 +95,11 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   let group: Group | null = null;
   let isScheduled = false;
   let lost: Error | null = null;
-  const ending = createPipelineCloser({ drainMs: host.drainMs, isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0, onOver: () => host.onIdle() });
+  const ending = createPipelineCloser({
+    drainMs: host.drainMs,
+    isIdle: () => waiting.length === 0 && group === null && unprepared.size === 0,
+    onOver: () => host.onIdle(),
+  });
 
   function prepare(job: Job): void {
     unprepared.add(job);
@@ -135,9 +143,19 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     const { sent, buffers } = takeGroup();
     if (sent.length === 0) return schedule();
     const end = sent.length === 1 ? null : { state: toNothing(), commit: toNothing() };
-    const own = sent.flatMap(({ write, read }) => (read === null ? [write.answer] : [write.answer, read.answer]));
-    group = { jobs: sent, answers: end === null ? own : [toNothing(), ...own, end.state, end.commit], end, sentMs: performance.now(), at: 0 };
-    wire.addCommand(toCommand(group, Buffer.concat(end === null ? buffers : [START, ...buffers, PING, COMMIT])));
+    const own = sent.flatMap(({ write, read }) =>
+      read === null ? [write.answer] : [write.answer, read.answer],
+    );
+    group = {
+      jobs: sent,
+      answers: end === null ? own : [toNothing(), ...own, end.state, end.commit],
+      end,
+      sentMs: performance.now(),
+      at: 0,
+    };
+    wire.addCommand(
+      toCommand(group, Buffer.concat(end === null ? buffers : [START, ...buffers, PING, COMMIT])),
+    );
   }
 
   function takeGroup(): { readonly sent: readonly SentJob[]; readonly buffers: readonly Buffer[] } {
@@ -162,18 +180,42 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     const { write, read } = job.write;
     const [first, second] = job.statements as [WireStatement, WireStatement | undefined];
     try {
-      const parts = read === null || second === undefined ? [{ statement: first, values: write.values }] : [{ statement: first, values: write.values }, { statement: second, values: read.values }];
-      const buffers = parts.map(({ statement, values }) => (isReadable(statement) ? encodeExecute(statement.id, values) : null)).filter((bytes) => bytes !== null);
-      if (buffers.length < parts.length) throw new NotPipelinableError('too large, or columns that only the driver can read');
-      return { buffers, sent: { job, write: toSent(first, write, writeOptions), read: read === null || second === undefined ? null : toSent(second, read, options) } };
+      const parts =
+        read === null || second === undefined
+          ? [{ statement: first, values: write.values }]
+          : [
+              { statement: first, values: write.values },
+              { statement: second, values: read.values },
+            ];
+      const buffers = parts
+        .map(({ statement, values }) => (isReadable(statement) ? encodeExecute(statement.id, values) : null))
+        .filter((bytes) => bytes !== null);
+      if (buffers.length < parts.length)
+        throw new NotPipelinableError('too large, or columns that only the driver can read');
+      return {
+        buffers,
+        sent: {
+          job,
+          write: toSent(first, write, writeOptions),
+          read: read === null || second === undefined ? null : toSent(second, read, options),
+        },
+      };
     } catch (error) {
       job.reject(error);
       return null;
     }
   }
 
-  function toSent(statement: WireStatement, provided: PairedStatement<unknown>, answerOptions: typeof options): SentPart {
-    const part = toPairPart(statement, { sql: provided.sql, values: provided.values, sink: provided.makeSink() });
+  function toSent(
+    statement: WireStatement,
+    provided: PairedStatement<unknown>,
+    answerOptions: typeof options,
+  ): SentPart {
+    const part = toPairPart(statement, {
+      sql: provided.sql,
+      values: provided.values,
+      sink: provided.makeSink(),
+    });
     return { part, answer: new ExecuteResponse(statement, part.feed, answerOptions) };
   }
 
@@ -213,7 +255,13 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
   }
 
   function finish({ jobs, end }: Group): void {
-    const fate = end === null ? KEPT : readFate(end, jobs.some(({ write }) => write.answer.fault !== null));
+    const fate =
+      end === null
+        ? KEPT
+        : readFate(
+            end,
+            jobs.some(({ write }) => write.answer.fault !== null),
+          );
     for (const sent of jobs) finishJob(sent, fate);
     // The state of the session's transaction is unknown now.
     const rejected = end?.commit.fault ?? null;
@@ -237,7 +285,10 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
     if (written.kind === 'failed') return job.reject(written.error);
     const readFault = read?.answer.fault ?? null;
     if (isStaleHandle(readFault)) host.forget(job.write.read?.sql ?? '');
-    job.resolve({ written: written.result, read: read === null ? null : settle(read.part, readFault, job.startedMs) });
+    job.resolve({
+      written: written.result,
+      read: read === null ? null : settle(read.part, readFault, job.startedMs),
+    });
   }
 
   function waitOnce(job: Job): void {
@@ -247,9 +298,17 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
 
   return {
     run<A, B>(write: ShortWrite<A, B>) {
-      if (lost !== null) return Promise.reject(new NotPipelinableError('the session has ended', { cause: lost }));
+      if (lost !== null)
+        return Promise.reject(new NotPipelinableError('the session has ended', { cause: lost }));
       return new Promise<Written<A, B>>((resolve, reject) => {
-        prepare({ write, statements: [], startedMs: performance.now(), mayBeLocked: true, resolve: resolve as Job['resolve'], reject });
+        prepare({
+          write,
+          statements: [],
+          startedMs: performance.now(),
+          mayBeLocked: true,
+          resolve: resolve as Job['resolve'],
+          reject,
+        });
       });
     },
     depth: () => waiting.length + (group?.jobs.length ?? 0) + unprepared.size,
@@ -265,7 +324,8 @@ export function createWritePipeline(host: WritePipelineHost): WritePipeline {
       [group, waiting] = [null, []];
       unprepared.clear();
       for (const { job } of sent) job.reject(new ConnectionLostError(error.message, isLate, error));
-      for (const job of unsent) job.reject(new NotPipelinableError('the session has ended', { cause: error }));
+      for (const job of unsent)
+        job.reject(new NotPipelinableError('the session has ended', { cause: error }));
       ending.close();
     },
   };
@@ -284,7 +344,16 @@ const KEPT: TransactionOutcome = { undone: null };
  */
 function readFate({ state, commit }: NonNullable<Group['end']>, hasFault: boolean): TransactionOutcome {
   const rejected = commit.fault ?? state.fault;
-  if (rejected !== null) return { undone: isLockFault(rejected) ? new NotPipelinableError('its COMMIT was not let in', { cause: rejected }) : rejected };
+  if (rejected !== null)
+    return {
+      undone: isLockFault(rejected)
+        ? new NotPipelinableError('its COMMIT was not let in', { cause: rejected })
+        : rejected,
+    };
   if (state.isInTransaction) return KEPT;
-  return { undone: hasFault ? new NotPipelinableError('its transaction was taken back') : new ConnectionLostError('its transaction ended before its COMMIT') };
+  return {
+    undone: hasFault
+      ? new NotPipelinableError('its transaction was taken back')
+      : new ConnectionLostError('its transaction ended before its COMMIT'),
+  };
 }

@@ -9,7 +9,9 @@ import { countLostNumbers } from './count-lost-numbers.js';
  */
 function countLost(answered: string, requested: string): number | undefined {
   const [best] = readShop(answered);
-  return best === undefined ? undefined : countLostNumbers(best, linkQuestion(tokenize(requested), SHOP_LEXICON, 20_000));
+  return best === undefined
+    ? undefined
+    : countLostNumbers(best, linkQuestion(tokenize(requested), SHOP_LEXICON, 20_000));
 }
 
 it('a number that the statement neither counts nor shows is lost', () => {

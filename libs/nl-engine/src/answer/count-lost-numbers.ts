@@ -15,8 +15,16 @@ export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuesti
   return q.tokens.filter((token, index) => {
     const following = toBehind(q, index);
     if (following < 0) return false;
-    const isPartOfName = q.columns.slice(0, index + 1).flat().some((span) => index < span.to && span.links.some((link) => touched.has(link.column)));
-    return !isPartOfName && !(q.columns[skipWords(q, following, SMALL)] ?? []).some((span) => span.links.some((link) => touched.has(link.column) && isNumeric(link.column)));
+    const isPartOfName = q.columns
+      .slice(0, index + 1)
+      .flat()
+      .some((span) => index < span.to && span.links.some((link) => touched.has(link.column)));
+    return (
+      !isPartOfName &&
+      !(q.columns[skipWords(q, following, SMALL)] ?? []).some((span) =>
+        span.links.some((link) => touched.has(link.column) && isNumeric(link.column)),
+      )
+    );
   }).length;
 }
 

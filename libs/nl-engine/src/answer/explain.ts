@@ -6,14 +6,24 @@ import type { Assignment } from '../resolve/assign.js';
 import type { Comparison, OrderKey, Quantity, Target } from '../types.js';
 import { AGGREGATE_WORDS, formatColumn, formatCondition, formatLiteral } from './format-condition.js';
 
-const QUANTITY_WORDS: Readonly<Record<Comparison, string>> = { '=': 'exactly', '!=': 'not exactly', '<': 'fewer than', '<=': 'at most', '>': 'more than', '>=': 'at least' };
+const QUANTITY_WORDS: Readonly<Record<Comparison, string>> = {
+  '=': 'exactly',
+  '!=': 'not exactly',
+  '<': 'fewer than',
+  '<=': 'at most',
+  '>': 'more than',
+  '>=': 'at least',
+};
 
 function formatQuantity({ op, count, upTo }: Quantity): string {
   return upTo === undefined ? `${QUANTITY_WORDS[op]} ${count}` : `${count} to ${upTo}`;
 }
 
 /** Describes the statement by templates, and lists the assumptions that led to it. */
-export function explain(candidate: Candidate, q: LinkedQuestion): { readonly explanation: string; readonly assumptions: readonly string[] } {
+export function explain(
+  candidate: Candidate,
+  q: LinkedQuestion,
+): { readonly explanation: string; readonly assumptions: readonly string[] } {
   const { assignment } = candidate;
   const { draft } = assignment;
   const visible = [...new Set(draft.targets.map((target) => formatTarget(target, assignment)))].join(' and ');
@@ -21,7 +31,11 @@ export function explain(candidate: Candidate, q: LinkedQuestion): { readonly exp
     `${visible.charAt(0).toUpperCase()}${visible.slice(1)}`,
     ...formatGroups(assignment),
     ...formatFilters(assignment),
-    ...(draft.orders.length > 0 ? [`sorted by ${draft.orders.map(({ key, direction }) => `${formatKey(key, assignment)}${direction === 'desc' ? ', highest first' : ''}`).join(', then ')}`] : []),
+    ...(draft.orders.length > 0
+      ? [
+          `sorted by ${draft.orders.map(({ key, direction }) => `${formatKey(key, assignment)}${direction === 'desc' ? ', highest first' : ''}`).join(', then ')}`,
+        ]
+      : []),
     ...(draft.limit === null ? [] : [draft.limit === 1 ? 'only the first' : `only the first ${draft.limit}`]),
   ];
   return { explanation: `${parts.join(', ')}.`, assumptions: listAssumptions(candidate, q) };
@@ -30,7 +44,9 @@ export function explain(candidate: Candidate, q: LinkedQuestion): { readonly exp
 /** Formats rows with the columns that identify them: `users (username)`. */
 function formatRows(table: Table | undefined): string {
   if (table === undefined) return 'rows';
-  return `${table.name} (${findLabel(table).map((column) => column.name).join(', ')})`;
+  return `${table.name} (${findLabel(table)
+    .map((column) => column.name)
+    .join(', ')})`;
 }
 
 function formatTarget(target: Target, assignment: Assignment): string {
@@ -57,13 +73,19 @@ function formatTarget(target: Target, assignment: Assignment): string {
 }
 
 function formatGroups({ draft, tables, columns }: Assignment): string[] {
-  const names = draft.groups.map((group) => (group.kind === 'column' ? `${group.unit === undefined ? '' : `the ${group.unit} of `}${formatColumn(columns.get(group.column))}` : formatRows(tables[group.mention])));
+  const names = draft.groups.map((group) =>
+    group.kind === 'column'
+      ? `${group.unit === undefined ? '' : `the ${group.unit} of `}${formatColumn(columns.get(group.column))}`
+      : formatRows(tables[group.mention]),
+  );
   return names.length === 0 ? [] : [`for each of ${names.join(' and ')}`];
 }
 
 function formatFilters(assignment: Assignment): string[] {
   const { draft } = assignment;
-  const own = (draft.mentions[0]?.conditions ?? []).map((condition) => formatCondition(condition, assignment));
+  const own = (draft.mentions[0]?.conditions ?? []).map((condition) =>
+    formatCondition(condition, assignment),
+  );
   const quantity = draft.mentions[0]?.quantity ?? null;
   return [
     ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
@@ -79,11 +101,24 @@ function formatFollowing(assignment: Assignment, parent: number): string[] {
     if (index === 0 || mention.parent !== parent) return [];
     const own = mention.conditions.map((condition) => formatCondition(condition, assignment));
     const following = formatFollowing(assignment, index);
-    if (isStated(assignment, index) && !mention.negated && mention.quantity === null) return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following];
-    const shared = mention.twinOf === undefined || mention.negated ? null : (assignment.paths[index] ?? []).flatMap((edge) => edge.fromColumns).join(' and ');
+    if (isStated(assignment, index) && !mention.negated && mention.quantity === null)
+      return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following];
+    const shared =
+      mention.twinOf === undefined || mention.negated
+        ? null
+        : (assignment.paths[index] ?? []).flatMap((edge) => edge.fromColumns).join(' and ');
     const count = mention.quantity === null ? '' : `${formatQuantity(mention.quantity)} `;
-    const rows = shared === null ? `${count}${tables[index]?.name ?? 'rows'}${formatWay(assignment, index)}` : `the same ${shared} as ${tables[index]?.name ?? 'rows'}`;
-    return [[`${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${rows}`, ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following].join(' ')];
+    const rows =
+      shared === null
+        ? `${count}${tables[index]?.name ?? 'rows'}${formatWay(assignment, index)}`
+        : `the same ${shared} as ${tables[index]?.name ?? 'rows'}`;
+    return [
+      [
+        `${mention.isAlternative ? 'or ' : ''}${mention.negated ? 'without' : 'with'} ${rows}`,
+        ...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]),
+        ...following,
+      ].join(' '),
+    ];
   });
 }
 
@@ -98,15 +133,23 @@ function formatWay({ paths }: Assignment, mention: number): string {
 
 /** Returns whether the description of the targets and orders already covers these rows. */
 function isStated({ draft, columns }: Assignment, mention: number): boolean {
-  return draft.targets.some((target) => (target.kind === 'column' ? columns.get(target.column)?.mention === mention : target.mention === mention))
-    || draft.groups.some((group) => (group.kind === 'column' ? columns.get(group.column)?.mention === mention : group.mention === mention))
-    || draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
+  return (
+    draft.targets.some((target) =>
+      target.kind === 'column' ? columns.get(target.column)?.mention === mention : target.mention === mention,
+    ) ||
+    draft.groups.some((group) =>
+      group.kind === 'column' ? columns.get(group.column)?.mention === mention : group.mention === mention,
+    ) ||
+    draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention)
+  );
 }
 
 function formatKey(key: OrderKey, { tables, columns }: Assignment): string {
   if (key.kind === 'size') return 'the number of rows';
   if (key.kind === 'count') return `the number of ${tables[key.mention]?.name ?? 'rows'}`;
-  return key.fn === null ? formatColumn(columns.get(key.column)) : `the ${AGGREGATE_WORDS[key.fn]} ${formatColumn(columns.get(key.column))}`;
+  return key.fn === null
+    ? formatColumn(columns.get(key.column))
+    : `the ${AGGREGATE_WORDS[key.fn]} ${formatColumn(columns.get(key.column))}`;
 }
 
 /**
@@ -119,23 +162,42 @@ function listAssumptions(candidate: Candidate, q: LinkedQuestion): string[] {
   for (const [ref, bound] of columns) {
     const link = ref.links.find((columnLink) => columnLink.column === bound.column);
     const word = q.tokens[ref.position]?.text ?? '';
-    if (link !== undefined && link.cost >= 0.4 && word !== '') found.push(`"${word}" is taken for ${formatColumn(bound)}`);
-    if (bound.path.length > 0) found.push(`${formatColumn(bound)} is reached over ${bound.path.map((edge) => edge.to.name).join(', ')}`);
+    if (link !== undefined && link.cost >= 0.4 && word !== '')
+      found.push(`"${word}" is taken for ${formatColumn(bound)}`);
+    if (bound.path.length > 0)
+      found.push(
+        `${formatColumn(bound)} is reached over ${bound.path.map((edge) => edge.to.name).join(', ')}`,
+      );
   }
   for (const target of draft.targets) {
     const table = target.kind === 'rows' ? tables[target.mention] : undefined;
-    if (table !== undefined) found.push(`rows of ${table.name} are shown by ${findLabel(table).map((column) => column.name).join(' and ')}`);
+    if (table !== undefined)
+      found.push(
+        `rows of ${table.name} are shown by ${findLabel(table)
+          .map((column) => column.name)
+          .join(' and ')}`,
+      );
   }
   for (const condition of draft.mentions.flatMap((mention) => mention.conditions)) {
-    if (condition.kind === 'compare' && condition.value.kind === 'period') found.push(`the time meant is ${formatLiteral(condition.value)}, on ${formatColumn(columns.get(condition.column))}`);
+    if (condition.kind === 'compare' && condition.value.kind === 'period')
+      found.push(
+        `the time meant is ${formatLiteral(condition.value)}, on ${formatColumn(columns.get(condition.column))}`,
+      );
   }
-  found.push(...draft.unmatched.map((index) => `"${q.tokens[index]?.text ?? ''}" is not known, and was passed over`));
-  if (candidate.tieBreakers.length > 0) found.push(`of rows that are equal, those with the lowest ${formatTieBreakers(candidate)} come first`);
+  found.push(
+    ...draft.unmatched.map((index) => `"${q.tokens[index]?.text ?? ''}" is not known, and was passed over`),
+  );
+  if (candidate.tieBreakers.length > 0)
+    found.push(`of rows that are equal, those with the lowest ${formatTieBreakers(candidate)} come first`);
   return [...new Set(found)];
 }
 
 /** Replaces the aliases in the tie breakers with table names. */
 function formatTieBreakers({ sql, tieBreakers }: Candidate): string {
-  const tables = new Map([...sql.matchAll(/`([^`]+)` AS (t\d+)/g)].map((match) => [match[2] ?? '', match[1] ?? '']));
-  return tieBreakers.map((column) => column.replaceAll('`', '').replace(/^t\d+/, (alias) => tables.get(alias) ?? alias)).join(', then ');
+  const tables = new Map(
+    [...sql.matchAll(/`([^`]+)` AS (t\d+)/g)].map((match) => [match[2] ?? '', match[1] ?? '']),
+  );
+  return tieBreakers
+    .map((column) => column.replaceAll('`', '').replace(/^t\d+/, (alias) => tables.get(alias) ?? alias))
+    .join(', then ');
 }

@@ -1,8 +1,21 @@
 import type { Assignment, Bound } from '../resolve/assign.js';
 import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
 
-export const AGGREGATE_WORDS = { avg: 'average', sum: 'total', min: 'lowest', max: 'highest', count: 'number of' } as const;
-const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = { '=': 'is', '!=': 'is not', '<': 'is below', '<=': 'is at most', '>': 'is above', '>=': 'is at least' };
+export const AGGREGATE_WORDS = {
+  avg: 'average',
+  sum: 'total',
+  min: 'lowest',
+  max: 'highest',
+  count: 'number of',
+} as const;
+const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
+  '=': 'is',
+  '!=': 'is not',
+  '<': 'is below',
+  '<=': 'is at most',
+  '>': 'is above',
+  '>=': 'is at least',
+};
 
 export function formatColumn(bound: Bound | undefined): string {
   return bound === undefined ? '' : `${bound.table.name}.${bound.column.name}`;
@@ -41,11 +54,19 @@ export function formatCondition(condition: Condition, assignment: Assignment): s
   }
 }
 
-function formatComparison({ column, op, value }: Condition & { readonly kind: 'compare' }, assignment: Assignment): string {
+function formatComparison(
+  { column, op, value }: Condition & { readonly kind: 'compare' },
+  assignment: Assignment,
+): string {
   const name = formatOf(column, assignment);
   if (value.kind === 'period') return `${name} is ${formatLiteral(value)}`;
-  const isFlag = assignment.columns.get(column)?.column.valueKind === 'boolean' && value.kind === 'number' && (op === '=' || op === '!=');
-  return isFlag ? `${name} is ${(value.value === 1) === (op === '=') ? 'true' : 'false'}` : `${name} ${COMPARISON_WORDS[op]} ${formatLiteral(value)}`;
+  const isFlag =
+    assignment.columns.get(column)?.column.valueKind === 'boolean' &&
+    value.kind === 'number' &&
+    (op === '=' || op === '!=');
+  return isFlag
+    ? `${name} is ${(value.value === 1) === (op === '=') ? 'true' : 'false'}`
+    : `${name} ${COMPARISON_WORDS[op]} ${formatLiteral(value)}`;
 }
 
 function formatOf(ref: ColumnRef, assignment: Assignment): string {
@@ -55,5 +76,10 @@ function formatOf(ref: ColumnRef, assignment: Assignment): string {
 export function formatLiteral(literal: Literal): string {
   if (literal.kind === 'number') return String(literal.value);
   if (literal.kind === 'text') return `"${literal.text}"`;
-  return [literal.from === null ? '' : `from ${literal.from}`, literal.to === null ? '' : `before ${literal.to}`].filter((part) => part !== '').join(' and ');
+  return [
+    literal.from === null ? '' : `from ${literal.from}`,
+    literal.to === null ? '' : `before ${literal.to}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' and ');
 }

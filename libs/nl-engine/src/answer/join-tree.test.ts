@@ -8,7 +8,8 @@ const find = (name: string): (typeof snapshot.tables)[number] => {
   if (table === undefined) throw new Error(name);
   return table;
 };
-const pathOf = (from: string, to: string): Parameters<JoinTree['addPath']>[1] => graph.findPaths(find(from), find(to))[0] ?? [];
+const pathOf = (from: string, to: string): Parameters<JoinTree['addPath']>[1] =>
+  graph.findPaths(find(from), find(to))[0] ?? [];
 
 it('a table that only provides its join key is removed from either end of a path', () => {
   const joins = new JoinTree(graph);

@@ -57,14 +57,19 @@ export class JoinTree {
         isDone = false;
       }
     }
-    const found = [...joins].map(({ edge }) => [`${edge.from.name}.${edge.fromColumns.join()}`, `${edge.to.name}.${edge.toColumns.join()}`].sort().join('='));
+    const found = [...joins].map(({ edge }) =>
+      [`${edge.from.name}.${edge.fromColumns.join()}`, `${edge.to.name}.${edge.toColumns.join()}`]
+        .sort()
+        .join('='),
+    );
     return [...new Set(found)].sort().join(' ');
   }
 
   /** Moves the uses of a removed table's key to the joined column of the adjacent table. */
   #passOn(name: string, { near, target, edge }: Join): void {
     if ((this.#used.get(name)?.size ?? 0) === 0) return;
-    const [other, table, columns] = target === name ? [near, edge.from, edge.fromColumns] : [target, edge.to, edge.toColumns];
+    const [other, table, columns] =
+      target === name ? [near, edge.from, edge.fromColumns] : [target, edge.to, edge.toColumns];
     for (const column of table.columns) if (columns.includes(column.name)) this.use(other, column);
   }
 
@@ -72,9 +77,15 @@ export class JoinTree {
   #isLent(name: string, { near, target, edge }: Join): boolean {
     const isFar = target === name;
     const keys = isFar ? edge.toColumns : edge.fromColumns;
-    if ([...this.#used.get(name) ?? []].some((column) => column === null || !keys.includes(column.name))) return false;
+    if ([...(this.#used.get(name) ?? [])].some((column) => column === null || !keys.includes(column.name)))
+      return false;
     if (isFar) return edge.isToOne && edge.isDeclared;
-    const back = (this.#graph.edges.get(edge.to) ?? []).find((other) => other.to === edge.from && other.fromColumns.join() === edge.toColumns.join() && other.toColumns.join() === edge.fromColumns.join());
+    const back = (this.#graph.edges.get(edge.to) ?? []).find(
+      (other) =>
+        other.to === edge.from &&
+        other.fromColumns.join() === edge.toColumns.join() &&
+        other.toColumns.join() === edge.fromColumns.join(),
+    );
     return back?.isToOne === true && back.isDeclared && this.#tables.has(near);
   }
 }

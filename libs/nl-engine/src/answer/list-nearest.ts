@@ -7,7 +7,10 @@ const WORDS_MAX = 8;
 
 /** Returns schema names that are similar to the unknown words. */
 export function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
-  const names = lexicon.snapshot.tables.flatMap((table) => [table.name, ...table.columns.map((column) => `${table.name}.${column.name}`)]);
+  const names = lexicon.snapshot.tables.flatMap((table) => [
+    table.name,
+    ...table.columns.map((column) => `${table.name}.${column.name}`),
+  ]);
   const lastParts = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));
   const parts = [...lastParts.keys()];
   const near = new Set<string>();

@@ -12,7 +12,10 @@ const known = new WeakMap<Lexicon, readonly string[]>();
  * Finds questions over this schema for which `works` returns true.
  * Each step tries one question, and the result is cached.
  */
-export function* listSamplesSteps(lexicon: Lexicon, works: (question: string) => boolean): Steps<readonly string[]> {
+export function* listSamplesSteps(
+  lexicon: Lexicon,
+  works: (question: string) => boolean,
+): Steps<readonly string[]> {
   const samples = known.get(lexicon) ?? (yield* findSamples(lexicon, works));
   known.set(lexicon, samples);
   return samples;
@@ -37,8 +40,14 @@ function* findSamples(lexicon: Lexicon, works: (question: string) => boolean): S
   return found;
 }
 
-const say = (lexicon: Lexicon, table: Table): string => (lexicon.tableWords.get(table) ?? [table.name]).join(' ');
-const plural = (words: string): string => (/(s|x|ch|sh)$/.test(words) ? `${words}es` : /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`);
+const say = (lexicon: Lexicon, table: Table): string =>
+  (lexicon.tableWords.get(table) ?? [table.name]).join(' ');
+const plural = (words: string): string =>
+  /(s|x|ch|sh)$/.test(words)
+    ? `${words}es`
+    : /[^aeiou]y$/.test(words)
+      ? `${words.slice(0, -1)}ies`
+      : `${words}s`;
 
 function countRows(table: Table, lexicon: Lexicon): string {
   return `How many ${plural(say(lexicon, table))} are there?`;
@@ -47,16 +56,28 @@ function countRows(table: Table, lexicon: Lexicon): string {
 function countByParent(table: Table, lexicon: Lexicon): string | null {
   const [key] = table.foreignKeys;
   const parent = lexicon.snapshot.tables.find((other) => other.name === key?.referencedTable);
-  return parent === undefined || parent === table ? null : `Number of ${plural(say(lexicon, table))} for each ${say(lexicon, parent)}`;
+  return parent === undefined || parent === table
+    ? null
+    : `Number of ${plural(say(lexicon, table))} for each ${say(lexicon, parent)}`;
 }
 
 function averageOf(table: Table, lexicon: Lexicon): string | null {
-  const column = table.columns.find((column) => isNumeric(column) && column.valueKind !== 'boolean' && !table.primaryKey?.includes(column.name) && !table.foreignKeys.some((key) => key.columns.includes(column.name)));
-  return column === undefined ? null : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
+  const column = table.columns.find(
+    (column) =>
+      isNumeric(column) &&
+      column.valueKind !== 'boolean' &&
+      !table.primaryKey?.includes(column.name) &&
+      !table.foreignKeys.some((key) => key.columns.includes(column.name)),
+  );
+  return column === undefined
+    ? null
+    : `What is the average ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of ${plural(say(lexicon, table))}?`;
 }
 
 /** Returns null for tables without a label, since a list of row numbers is not useful. */
 function listLabels(table: Table, lexicon: Lexicon): string | null {
   const [column] = findLabel(table);
-  return column === undefined || (table.primaryKey?.includes(column.name) === true && isNumeric(column)) ? null : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;
+  return column === undefined || (table.primaryKey?.includes(column.name) === true && isNumeric(column))
+    ? null
+    : `List the ${(lexicon.columnWords.get(column) ?? [column.name]).join(' ')} of all ${plural(say(lexicon, table))}`;
 }

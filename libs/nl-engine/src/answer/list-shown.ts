@@ -13,6 +13,8 @@ export interface Shown {
 export function listShown({ draft, columns }: Assignment): readonly Shown[] {
   return draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' ? columns.get(target.column) : undefined;
-    return target.kind === 'column' && bound !== undefined ? [{ ref: target.column, fn: target.fn, bound }] : [];
+    return target.kind === 'column' && bound !== undefined
+      ? [{ ref: target.column, fn: target.fn, bound }]
+      : [];
   });
 }

@@ -7,6 +7,8 @@ it('the list contains the tables and columns of a statement, including those of 
     const [best] = readShop(question);
     return best === undefined ? [] : [...listTouched(best)].map(({ name }) => name);
   };
-  expect(namesOf('emails of customers who bought products')).toEqual(expect.arrayContaining(['customers', 'email', 'orders', 'order_items', 'products']));
+  expect(namesOf('emails of customers who bought products')).toEqual(
+    expect.arrayContaining(['customers', 'email', 'orders', 'order_items', 'products']),
+  );
   expect(namesOf('products in the same category as the product "Desk lamp"')).toContain('category_id');
 });

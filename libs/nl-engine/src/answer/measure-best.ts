@@ -27,5 +27,13 @@ export function measureBest({ question, today }: QuestionInput, lexicon: Lexicon
   const best = candidates.at(0);
   if (best === undefined) return null;
   const measures = measureCandidate(best, candidates, q);
-  return { sql: best.sql, params: best.params, tieBreakers: best.tieBreakers, cost: best.cost, measures, score: scoreCandidate(measures), isDoubtful: isDoubtful(measures) };
+  return {
+    sql: best.sql,
+    params: best.params,
+    tieBreakers: best.tieBreakers,
+    cost: best.cost,
+    measures,
+    score: scoreCandidate(measures),
+    isDoubtful: isDoubtful(measures),
+  };
 }

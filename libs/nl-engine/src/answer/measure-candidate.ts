@@ -26,16 +26,28 @@ const RIVALS_MAX = 5;
 const MARGIN_MAX = 1.5;
 
 /** @param all The candidate statements, cheapest first. They are only read as far as necessary. */
-export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): Measures {
+export function measureCandidate(
+  candidate: Candidate,
+  all: Iterable<Candidate>,
+  q: LinkedQuestion,
+): Measures {
   const { margin, rivals } = measureRivals(candidate, all, q);
   const unexplained = scoreUnexplained(candidate, q);
   const { assignment } = candidate;
   const { draft, columns, values, paths } = assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
-  const bounds = [...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound), ...values.values()];
-  const linkCosts = [...columns].map(([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3);
+  const bounds = [
+    ...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound),
+    ...values.values(),
+  ];
+  const linkCosts = [...columns].map(
+    ([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3,
+  );
   const isCountedInGroups = draft.groups.length > 0 && draft.targets.some(({ kind }) => kind === 'count');
-  const hasAggregate = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
+  const hasAggregate = draft.targets.some(
+    (target) =>
+      target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null),
+  );
   return {
     ...unexplained,
     ...measureParts(candidate, q),
@@ -46,43 +58,77 @@ export function measureCandidate(candidate: Candidate, all: Iterable<Candidate>,
     rivals,
     words: q.tokens.length / 10,
     linkMax: Math.max(0, ...linkCosts),
-    parts: [...columns].filter(([ref, bound]) => ref.links.some((link) => link.column === bound.column && link.isPart === true)).length,
+    parts: [...columns].filter(([ref, bound]) =>
+      ref.links.some((link) => link.column === bound.column && link.isPart === true),
+    ).length,
     strangers: countStrangers(conditions, assignment.columns, q),
     bareValues: conditions.filter((condition) => condition.kind === 'value').length,
-    onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne)).length,
+    onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne))
+      .length,
     waysides: bounds.filter((bound) => bound.via !== null).length,
-    guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared).length,
+    guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared)
+      .length,
     mentions: Math.max(0, draft.mentions.length - 1),
     longPaths: paths.filter((path) => path.length > 1).length,
-    openWays: draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted') ? 0 : paths.filter((path, index) => path.length > 1 && !isCountedInGroups && !isCertain(candidate, index, q)).length,
+    openWays:
+      draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted')
+        ? 0
+        : paths.filter(
+            (path, index) => path.length > 1 && !isCountedInGroups && !isCertain(candidate, index, q),
+          ).length,
     manyWays: isAmbiguous(candidate, q) ? 1 : 0,
-    looseMentions: draft.mentions.filter((mention, index) => index > 0 && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !isUsed(index, assignment.columns, draft)).length,
+    looseMentions: draft.mentions.filter(
+      (mention, index) =>
+        index > 0 &&
+        mention.conditions.length === 0 &&
+        !mention.negated &&
+        mention.quantity === null &&
+        !isUsed(index, assignment.columns, draft),
+    ).length,
     negated: draft.mentions.filter((mention) => mention.negated).length,
-    fewer: draft.mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<')).length,
+    fewer: draft.mentions.filter(
+      (mention) => mention.quantity !== null && mention.quantity.op.startsWith('<'),
+    ).length,
     quantities: draft.mentions.filter((mention) => mention.quantity !== null).length,
     rowTargets: draft.targets.filter((target) => target.kind === 'rows').length,
-    keyTargets: draft.targets.filter((target) => target.kind === 'rows' && showsKey(assignment.tables[target.mention])).length,
+    keyTargets: draft.targets.filter(
+      (target) => target.kind === 'rows' && showsKey(assignment.tables[target.mention]),
+    ).length,
     targets: draft.targets.length,
     counts: draft.targets.filter(({ kind }) => kind === 'count').length,
-    sums: draft.targets.filter((target) => target.kind === 'column' && target.fn !== null && target.fn !== 'count').length + draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
+    sums:
+      draft.targets.filter(
+        (target) => target.kind === 'column' && target.fn !== null && target.fn !== 'count',
+      ).length + draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
     groups: draft.groups.length,
     rowGroups: draft.groups.filter((group) => group.kind === 'rows').length,
     mixed: hasAggregate && draft.targets.length > 1 ? 1 : 0,
     orders: draft.orders.length,
     sizeOrders: draft.orders.filter(({ key }) => key.kind !== 'column').length,
     limited: draft.limit === null ? 0 : 1,
-    subAggregates: conditions.filter((condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate').length,
+    subAggregates: conditions.filter(
+      (condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate',
+    ).length,
     tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
     distinct: draft.distinct ? 1 : 0,
     strays: draft.unmatched.length,
     unsaidValues: countUnsaid(q, candidate),
-    countsValues: saysDistinct(q) ? 0 : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
+    countsValues: saysDistinct(q)
+      ? 0
+      : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
     tableCost: sumTableCosts(candidate),
     loneTables: (unexplained['heard'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
     twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,
-    maxTargets: draft.targets.filter((target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min')).length,
-    countDistinct: draft.targets.filter((target) => (target.kind === 'count' || target.kind === 'column') && target.distinct && (target.kind === 'count' || target.fn === 'count')).length,
+    maxTargets: draft.targets.filter(
+      (target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min'),
+    ).length,
+    countDistinct: draft.targets.filter(
+      (target) =>
+        (target.kind === 'count' || target.kind === 'column') &&
+        target.distinct &&
+        (target.kind === 'count' || target.fn === 'count'),
+    ).length,
   };
 }
 
@@ -105,11 +151,20 @@ function measureParts(candidate: Candidate, q: LinkedQuestion): Measures {
  * Returns the distance to the nearest rival and the number of close rivals.
  * The search stops when both are known.
  */
-function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: LinkedQuestion): { readonly margin: number; readonly rivals: number } {
+function measureRivals(
+  candidate: Candidate,
+  all: Iterable<Candidate>,
+  q: LinkedQuestion,
+): { readonly margin: number; readonly rivals: number } {
   let [margin, rivals] = [Number.POSITIVE_INFINITY, 0];
   for (const other of all) {
     const isNear = other.cost < candidate.cost + RIVAL_SPREAD;
-    if (other.cost >= candidate.cost + MARGIN_MAX || rivals === RIVALS_MAX || (!isNear && margin < Number.POSITIVE_INFINITY)) break;
+    if (
+      other.cost >= candidate.cost + MARGIN_MAX ||
+      rivals === RIVALS_MAX ||
+      (!isNear && margin < Number.POSITIVE_INFINITY)
+    )
+      break;
     if (!isRival(other, candidate, q)) continue;
     margin = Math.min(margin, other.cost - candidate.cost);
     if (isNear) rivals += 1;
@@ -122,7 +177,13 @@ function measureRivals(candidate: Candidate, all: Iterable<Candidate>, q: Linked
  * candidate, aggregates single rows, or shows nothing beyond the question is not a rival.
  */
 function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boolean {
-  return other !== candidate && (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) && findMeaning(other, q) !== findMeaning(candidate, q) && !receivesLess(other, candidate, q) && !showsOnlyKnown(other.assignment);
+  return (
+    other !== candidate &&
+    (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) &&
+    findMeaning(other, q) !== findMeaning(candidate, q) &&
+    !receivesLess(other, candidate, q) &&
+    !showsOnlyKnown(other.assignment)
+  );
 }
 
 const meanings = new WeakMap<Candidate, string>();
@@ -134,11 +195,17 @@ function findMeaning(candidate: Candidate, { lexicon }: LinkedQuestion): string 
 }
 
 function listParts(condition: Condition): Condition[] {
-  return condition.kind === 'any' || condition.kind === 'all' ? [condition, ...condition.parts.flatMap(listParts)] : [condition];
+  return condition.kind === 'any' || condition.kind === 'all'
+    ? [condition, ...condition.parts.flatMap(listParts)]
+    : [condition];
 }
 
 /** Counts compared texts that are not among the known values. */
-function countStrangers(conditions: readonly Condition[], columns: ReadonlyMap<unknown, Bound>, q: LinkedQuestion): number {
+function countStrangers(
+  conditions: readonly Condition[],
+  columns: ReadonlyMap<unknown, Bound>,
+  q: LinkedQuestion,
+): number {
   return conditions.filter((condition) => {
     if (condition.kind !== 'compare' || condition.value.kind !== 'text') return false;
     const bound = columns.get(condition.column);
@@ -147,10 +214,19 @@ function countStrangers(conditions: readonly Condition[], columns: ReadonlyMap<u
   }).length;
 }
 
-function isUsed(mention: number, columns: ReadonlyMap<unknown, Bound>, draft: Candidate['assignment']['draft']): boolean {
-  return listRanked(draft).has(mention) || draft.mentions.some((other) => other.parent === mention) || [...columns.values()].some((bound) => bound.mention === mention)
-    || draft.targets.some((target) => target.kind !== 'column' && target.mention === mention) || draft.groups.some((group) => group.kind === 'rows' && group.mention === mention)
-    || draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
+function isUsed(
+  mention: number,
+  columns: ReadonlyMap<unknown, Bound>,
+  draft: Candidate['assignment']['draft'],
+): boolean {
+  return (
+    listRanked(draft).has(mention) ||
+    draft.mentions.some((other) => other.parent === mention) ||
+    [...columns.values()].some((bound) => bound.mention === mention) ||
+    draft.targets.some((target) => target.kind !== 'column' && target.mention === mention) ||
+    draft.groups.some((group) => group.kind === 'rows' && group.mention === mention) ||
+    draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention)
+  );
 }
 
 function saysDistinct({ tokens }: LinkedQuestion): boolean {
@@ -163,11 +239,21 @@ function saysDistinct({ tokens }: LinkedQuestion): boolean {
  */
 function isAmbiguous(candidate: Candidate, q: LinkedQuestion): boolean {
   const { draft, paths, columns, values } = candidate.assignment;
-  if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size')) return false;
-  const [own, away] = [paths.map((path, index) => (isCertain(candidate, index, q) ? path.slice(0, 1) : path)), [...columns.values(), ...values.values()].flatMap(({ path }) => path)];
+  if (q.tokens.some(({ kind }) => kind === 'quoted') || draft.targets.some(({ kind }) => kind === 'size'))
+    return false;
+  const [own, away] = [
+    paths.map((path, index) => (isCertain(candidate, index, q) ? path.slice(0, 1) : path)),
+    [...columns.values(), ...values.values()].flatMap(({ path }) => path),
+  ];
   // All required rows are directly related to the main rows by one foreign key.
-  const isFlat = away.length === 0 && own.every((path) => path.length < 2) && !draft.mentions.some(({ negated }) => negated);
-  return (own.flat().length + away.length > 1 && !isFlat) || draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)));
+  const isFlat =
+    away.length === 0 &&
+    own.every((path) => path.length < 2) &&
+    !draft.mentions.some(({ negated }) => negated);
+  return (
+    (own.flat().length + away.length > 1 && !isFlat) ||
+    draft.mentions.some((mention) => mention.conditions.flatMap(listParts).some(({ kind }) => TOPS.has(kind)))
+  );
 }
 
 /**
@@ -175,10 +261,24 @@ function isAmbiguous(candidate: Candidate, q: LinkedQuestion): boolean {
  * contact has one), or counts rows for a ranking. Such statements were almost always correct. Rows with a
  * quantity are excluded, since they might have to be summed.
  */
-function isCertain({ assignment: { draft, paths, tables } }: Candidate, mention: number, { lexicon }: LinkedQuestion): boolean {
-  const isForward = ({ from, to, fromColumns, isDeclared }: Edge): boolean => isDeclared && from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
+function isCertain(
+  { assignment: { draft, paths, tables } }: Candidate,
+  mention: number,
+  { lexicon }: LinkedQuestion,
+): boolean {
+  const isForward = ({ from, to, fromColumns, isDeclared }: Edge): boolean =>
+    isDeclared &&
+    from.foreignKeys.some(
+      (key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join(),
+    );
   const isRanked = draft.orders.some(({ key }) => key.kind === 'count' && key.mention === mention);
-  return (paths[mention] ?? []).every(isForward) || (isRanked && tables[mention]?.columns.some((column) => AMOUNTS.has(lexicon.columnWords.get(column)?.at(-1) ?? '')) !== true);
+  return (
+    (paths[mention] ?? []).every(isForward) ||
+    (isRanked &&
+      tables[mention]?.columns.some((column) =>
+        AMOUNTS.has(lexicon.columnWords.get(column)?.at(-1) ?? ''),
+      ) !== true)
+  );
 }
 
 const AMOUNTS = new Set(['quantity', 'amount', 'unit']);
@@ -187,7 +287,10 @@ const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 
 /** Returns the distance of the words from the table names. */
 function sumTableCosts({ assignment: { draft, tables } }: Candidate): number {
-  return draft.mentions.reduce((sum, mention, index) => sum + (mention.links.find((link) => link.table === tables[index])?.cost ?? 0), 0);
+  return draft.mentions.reduce(
+    (sum, mention, index) => sum + (mention.links.find((link) => link.table === tables[index])?.cost ?? 0),
+    0,
+  );
 }
 
 /** From this cost on, a word is only a part or a synonym of the table's name. */
@@ -196,11 +299,19 @@ const FAR_COST = 0.55;
 /**
  * Counts tables that were named by a part of their name, as in `how many clubs are there?` over `book_club`.
  */
-function countTargetTables({ assignment: { draft, tables } }: Candidate, { lexicon, tokens }: LinkedQuestion): number {
+function countTargetTables(
+  { assignment: { draft, tables } }: Candidate,
+  { lexicon, tokens }: LinkedQuestion,
+): number {
   return draft.mentions.filter((mention, index) => {
     const table = tables[index];
-    const words = table === undefined ? [] : lexicon.tableWords.get(table) ?? [];
+    const words = table === undefined ? [] : (lexicon.tableWords.get(table) ?? []);
     const cost = mention.links.find((link) => link.table === table)?.cost ?? 0;
-    return mention.links !== lexicon.people && cost > FAR_COST && words.length > 1 && tokens.some((token) => words.includes(token.lemma));
+    return (
+      mention.links !== lexicon.people &&
+      cost > FAR_COST &&
+      words.length > 1 &&
+      tokens.some((token) => words.includes(token.lemma))
+    );
   }).length;
 }

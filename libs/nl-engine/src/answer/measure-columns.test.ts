@@ -6,29 +6,58 @@ import { answerQuestion } from '../answer-question.js';
 import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 const id = rawColumn('id', 'int(11)');
-const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
-const isAnswered = (question: string, lexicon: Lexicon): boolean => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
+const toLexicon = (...tables: RawSchema['tables']): Lexicon =>
+  buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+const isAnswered = (question: string, lexicon: Lexicon): boolean =>
+  answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
 
 /**
  * This schema has only similar names for technicians, a
  * birth place, a paid amount, a launch date and a captain.
  */
 const HARBOUR = toLexicon(
-  rawTable('crews', [rawColumn('technician_id', 'int(11)'), rawColumn('team', 'varchar(20)'), rawColumn('birth_date', 'date'), rawColumn('amount_claimed', 'int(11)')], { primaryKey: ['technician_id'] }),
-  rawTable('boats', [id, rawColumn('name', 'varchar(50)'), rawColumn('launch', 'varchar(50)'), rawColumn('vice_captain', 'varchar(50)'), rawColumn('crew_id', 'int(11)')], { foreignKeys: [foreignKey('boats', 'crew_id', 'crews')] }),
+  rawTable(
+    'crews',
+    [
+      rawColumn('technician_id', 'int(11)'),
+      rawColumn('team', 'varchar(20)'),
+      rawColumn('birth_date', 'date'),
+      rawColumn('amount_claimed', 'int(11)'),
+    ],
+    { primaryKey: ['technician_id'] },
+  ),
+  rawTable(
+    'boats',
+    [
+      id,
+      rawColumn('name', 'varchar(50)'),
+      rawColumn('launch', 'varchar(50)'),
+      rawColumn('vice_captain', 'varchar(50)'),
+      rawColumn('crew_id', 'int(11)'),
+    ],
+    { foreignKeys: [foreignKey('boats', 'crew_id', 'crews')] },
+  ),
 );
 
 describe('measureColumns', () => {
   it('a key that is compared although the question names no key is counted', () => {
     expect(measureOver(HARBOUR, 'teams with at least 2 technicians', '>=')).toMatchObject({ keyCompares: 1 });
-    expect(measureOver(HARBOUR, 'teams of crews with a technician id above 2', '>')).toMatchObject({ keyCompares: 0 });
+    expect(measureOver(HARBOUR, 'teams of crews with a technician id above 2', '>')).toMatchObject({
+      keyCompares: 0,
+    });
     expect(isAnswered('teams with at least 2 technicians', HARBOUR)).toBe(false);
   });
 
   it('a partial name with another word in place of the rest is counted', () => {
-    expect(measureOver(HARBOUR, 'what is the most common birth place of crews?', 'birth_date')).toMatchObject({ cutShort: 1 });
-    expect(measureOver(HARBOUR, 'what is the most common birth date of crews?', 'birth_date')).toMatchObject({ cutShort: 0 });
-    expect(measureOver(HARBOUR, 'total amount paid of crews', 'amount_claimed')).toMatchObject({ cutShort: 1 });
+    expect(measureOver(HARBOUR, 'what is the most common birth place of crews?', 'birth_date')).toMatchObject(
+      { cutShort: 1 },
+    );
+    expect(measureOver(HARBOUR, 'what is the most common birth date of crews?', 'birth_date')).toMatchObject({
+      cutShort: 0,
+    });
+    expect(measureOver(HARBOUR, 'total amount paid of crews', 'amount_claimed')).toMatchObject({
+      cutShort: 1,
+    });
     expect(isAnswered('what is the most common birth place of crews?', HARBOUR)).toBe(false);
   });
 

@@ -13,13 +13,19 @@ import { findWords, type Words } from './measure-links.js';
  * Returns features of columns that only resemble the requested ones.
  * They occur when the schema has another name for the requested column, and a similar name matches instead.
  */
-export function measureColumns({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureColumns(
+  { assignment }: Candidate,
+  q: LinkedQuestion,
+): Readonly<Record<string, number>> {
   const refs = [...assignment.columns].filter(([ref]) => ref.isName !== true);
   return {
-    keyCompares: assignment.draft.mentions.flatMap((mention) => mention.conditions).filter((condition) => comparesKey(condition, assignment, q)).length,
+    keyCompares: assignment.draft.mentions
+      .flatMap((mention) => mention.conditions)
+      .filter((condition) => comparesKey(condition, assignment, q)).length,
     cutShort: refs.filter(([ref, bound]) => isCutShort(ref, bound, findWords(ref, bound, q), q)).length,
     generalParts: refs.filter(([ref, bound]) => isGeneral(ref, bound, findWords(ref, bound, q))).length,
-    otherKinds: refs.filter(([ref, bound]) => isOtherKind(findWords(ref, bound, q).stated, bound.column)).length,
+    otherKinds: refs.filter(([ref, bound]) => isOtherKind(findWords(ref, bound, q).stated, bound.column))
+      .length,
     altered: refs.filter(([ref, bound]) => isAltered(ref, bound, q)).length,
   };
 }
@@ -33,8 +39,13 @@ const KEY_WORDS = new Set(['id', 'code', 'number', 'key', 'identifier', 'no', '#
  * `teams with at least two technicians` compares a key when no table is called technicians.
  */
 function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQuestion): boolean {
-  if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some((part) => comparesKey(part, assignment, q));
-  if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
+  if (condition.kind === 'any' || condition.kind === 'all')
+    return condition.parts.some((part) => comparesKey(part, assignment, q));
+  if (
+    !(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') &&
+    condition.kind !== 'between'
+  )
+    return false;
   const bound = assignment.columns.get(condition.column);
   if (bound === undefined || !isKey(bound.table, bound.column)) return false;
   const own = q.lexicon.columnWords.get(bound.column) ?? [];
@@ -42,45 +53,141 @@ function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQues
   return own.some((word) => KEY_WORDS.has(word)) && !messages.some((word) => KEY_WORDS.has(word));
 }
 
-const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from', 'no', 'num', 'number', 'id', 'code', 'name', 'value', 'yn']);
+const EMPTY = new Set([
+  'of',
+  'the',
+  'in',
+  'for',
+  'to',
+  'on',
+  'by',
+  'at',
+  'a',
+  'is',
+  'and',
+  'with',
+  'from',
+  'no',
+  'num',
+  'number',
+  'id',
+  'code',
+  'name',
+  'value',
+  'yn',
+]);
 const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
 
 /**
  * Returns whether only a part of the name matches, and an unknown word replaces the rest.
  * An example is a birth date for `the birth place`.
  */
-function isCutShort({ links }: ColumnRef, { column, table }: Bound, { stated: messages, to }: Words, q: LinkedQuestion): boolean {
+function isCutShort(
+  { links }: ColumnRef,
+  { column, table }: Bound,
+  { stated: messages, to }: Words,
+  q: LinkedQuestion,
+): boolean {
   const next = q.tokens[to];
   // The column of an adjective such as `the most expensive` is not named in the question.
   if (messages.length === 0) return false;
-  if (next?.kind !== 'word' || isFunctionWord(next.lower) || AROUND.has(next.lower) || !links.some((link) => link.column === column && link.isPart === true)) return false;
-  const rest = (q.lexicon.columnWords.get(column) ?? []).filter((word) => !messages.includes(word) && !EMPTY.has(word) && q.lexicon.tableWords.get(table)?.includes(word) !== true);
+  if (
+    next?.kind !== 'word' ||
+    isFunctionWord(next.lower) ||
+    AROUND.has(next.lower) ||
+    !links.some((link) => link.column === column && link.isPart === true)
+  )
+    return false;
+  const rest = (q.lexicon.columnWords.get(column) ?? []).filter(
+    (word) =>
+      !messages.includes(word) &&
+      !EMPTY.has(word) &&
+      q.lexicon.tableWords.get(table)?.includes(word) !== true,
+  );
   const isRest = rest.some((word) => word === next.lemma || toRoot(word) === toRoot(next.lower));
-  return rest.length > 0 && !isRest && [q.tables, q.columns, q.values].every((spans) => (spans[to] ?? []).length === 0);
+  return (
+    rest.length > 0 &&
+    !isRest &&
+    [q.tables, q.columns, q.values].every((spans) => (spans[to] ?? []).length === 0)
+  );
 }
 
 /** Nouns that occur in many column names together with a more specific word. */
-const GENERAL = new Set(['date', 'time', 'day', 'year', 'name', 'type', 'amount', 'number', 'code', 'description', 'detail', 'value', 'status', 'total', 'count', 'kind', 'category']);
+const GENERAL = new Set([
+  'date',
+  'time',
+  'day',
+  'year',
+  'name',
+  'type',
+  'amount',
+  'number',
+  'code',
+  'description',
+  'detail',
+  'value',
+  'status',
+  'total',
+  'count',
+  'kind',
+  'category',
+]);
 
 /**
  * Returns whether the question only says a general noun
  * such as `the date`, and the column name is more specific.
  */
 function isGeneral({ links }: ColumnRef, { column }: Bound, { stated: messages }: Words): boolean {
-  return messages.every((word) => GENERAL.has(word)) && links.some((link) => link.column === column && link.isPart === true);
+  return (
+    messages.every((word) => GENERAL.has(word)) &&
+    links.some((link) => link.column === column && link.isPart === true)
+  );
 }
 
 const TIMES = new Set(['date', 'day', 'year', 'time', 'month', 'birthday', 'birthdate']);
 
 /** Returns whether the question names a date, as in `the issue date`, and the column does not hold one. */
 function isOtherKind(words: readonly string[], column: Column): boolean {
-  return TIMES.has(words.at(-1) ?? '') && words.length > 1 && !isCalendar(column) && !isNumeric(column) && !TIMES_NAMED.test(column.name);
+  return (
+    TIMES.has(words.at(-1) ?? '') &&
+    words.length > 1 &&
+    !isCalendar(column) &&
+    !isNumeric(column) &&
+    !TIMES_NAMED.test(column.name)
+  );
 }
 
 const TIMES_NAMED = /date|day|year|time|month|founded|opened|arriv|depart|start|end|from|until|born/i;
 
 /** Words that change the meaning of the noun after them. */
-const ALTERING = new Set(['vice', 'deputy', 'lieutenant', 'assistant', 'associate', 'co', 'sub', 'alternate', 'alternative', 'secondary', 'previous', 'prior', 'former', 'next', 'parent', 'past', 'old', 'original', 'estimated', 'expected', 'planned', 'away', 'short', 'long', 'inactive', 'non']);
+const ALTERING = new Set([
+  'vice',
+  'deputy',
+  'lieutenant',
+  'assistant',
+  'associate',
+  'co',
+  'sub',
+  'alternate',
+  'alternative',
+  'secondary',
+  'previous',
+  'prior',
+  'former',
+  'next',
+  'parent',
+  'past',
+  'old',
+  'original',
+  'estimated',
+  'expected',
+  'planned',
+  'away',
+  'short',
+  'long',
+  'inactive',
+  'non',
+]);
 
 /**
  * Returns whether the column name has a word that changes
@@ -89,5 +196,11 @@ const ALTERING = new Set(['vice', 'deputy', 'lieutenant', 'assistant', 'associat
 function isAltered(ref: ColumnRef, bound: Bound, q: LinkedQuestion): boolean {
   const words = new Set(findWords(ref, bound, q).stated);
   const sentence = new Set(q.tokens.map((token) => token.lemma));
-  return (q.lexicon.columnWords.get(bound.column) ?? []).some((word) => ALTERING.has(word) && !words.has(word) && !sentence.has(word) && !q.lexicon.tableWords.get(bound.table)?.includes(word));
+  return (q.lexicon.columnWords.get(bound.column) ?? []).some(
+    (word) =>
+      ALTERING.has(word) &&
+      !words.has(word) &&
+      !sentence.has(word) &&
+      !q.lexicon.tableWords.get(bound.table)?.includes(word),
+  );
 }

@@ -11,11 +11,26 @@ describe('measureConditions', () => {
   });
 
   it('a text column that holds only numbers is accepted', () => {
-    const tables = [rawTable('ministers', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('office_year', 'varchar(9)')])];
-    const over = (...values: readonly string[]): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'ministers', column: 'office_year', values }], synonyms: [] });
+    const tables = [
+      rawTable('ministers', [
+        rawColumn('id', 'int(11)'),
+        rawColumn('name', 'varchar(50)'),
+        rawColumn('office_year', 'varchar(9)'),
+      ]),
+    ];
+    const over = (...values: readonly string[]): Lexicon =>
+      buildLexicon({
+        snapshot: nameSnapshot({ engine: 'mariadb', tables }, null),
+        values: [{ table: 'ministers', column: 'office_year', values }],
+        synonyms: [],
+      });
     const question = 'names of ministers with an office year above 1960';
-    expect(measureOver(over('1959', '1961'), question, '`office_year` > ?')).toMatchObject({ textCompares: 0 });
-    expect(measureOver(over('1959', 'unknown'), question, '`office_year` > ?')).toMatchObject({ textCompares: 1 });
+    expect(measureOver(over('1959', '1961'), question, '`office_year` > ?')).toMatchObject({
+      textCompares: 0,
+    });
+    expect(measureOver(over('1959', 'unknown'), question, '`office_year` > ?')).toMatchObject({
+      textCompares: 1,
+    });
   });
 
   it('a time column that no word names is counted, and it is recorded whether there are several', () => {
@@ -24,7 +39,13 @@ describe('measureConditions', () => {
   });
 
   it('values that only "and" joins differ from alternatives', () => {
-    expect(measureShop('how many customers are in Berlin or Paris', ' OR ')).toMatchObject({ unsaidAny: 0, summedAny: 0 });
-    expect(measureShop('how many customers are in Berlin and Paris', ' OR ')).toMatchObject({ unsaidAny: 1, summedAny: 1 });
+    expect(measureShop('how many customers are in Berlin or Paris', ' OR ')).toMatchObject({
+      unsaidAny: 0,
+      summedAny: 0,
+    });
+    expect(measureShop('how many customers are in Berlin and Paris', ' OR ')).toMatchObject({
+      unsaidAny: 1,
+      summedAny: 1,
+    });
   });
 });

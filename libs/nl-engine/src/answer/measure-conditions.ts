@@ -12,22 +12,40 @@ import { toRoot } from '../words/inflect.js';
  * Returns features of the conditions of a statement, and of
  * the paths between its rows, that make it less reliable.
  */
-export function measureConditions({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureConditions(
+  { assignment }: Candidate,
+  q: LinkedQuestion,
+): Readonly<Record<string, number>> {
   const { draft, tables } = assignment;
   const all = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
   const times = all.flatMap((condition) => toBareTime(condition, assignment, q) ?? []);
   const saysOr = q.tokens.some(({ lower }) => lower === 'or' || lower === 'either');
-  const isSummed = draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null));
-  const hasAny = draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'));
+  const isSummed = draft.targets.some(
+    (target) =>
+      target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null),
+  );
+  const hasAny = draft.mentions.some((mention) =>
+    mention.conditions.some((condition) => condition.kind === 'any'),
+  );
   return {
     textCompares: all.filter((condition) => isTextCompare(condition, assignment, q)).length,
     mixedAny: draft.mentions.filter((mention) => mixesAny(mention.conditions, assignment)).length,
-    mixedOr: draft.mentions.filter((mention, index) => mention.isAlternative && (draft.mentions[mention.parent]?.conditions.length ?? 0) + draft.mentions.filter((other, position) => other.parent === mention.parent && position !== index).length > 1).length,
+    mixedOr: draft.mentions.filter(
+      (mention, index) =>
+        mention.isAlternative &&
+        (draft.mentions[mention.parent]?.conditions.length ?? 0) +
+          draft.mentions.filter((other, position) => other.parent === mention.parent && position !== index)
+            .length >
+          1,
+    ).length,
     unsaidAny: hasAny && !saysOr ? 1 : 0,
     summedAny: hasAny && !saysOr && isSummed ? 1 : 0,
     bareTimes: times.length,
-    farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q)).length,
-    timeChoices: times.filter((bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1).length,
+    farTimes: times.filter((bound) => (bound.path.length > 0 || bound.via !== null) && hasTime(tables[0], q))
+      .length,
+    timeChoices: times.filter(
+      (bound) => q.lexicon.dateColumns.filter((link) => link.table === bound.table).length > 1,
+    ).length,
     ways: listEdges(assignment).length,
     parallel: countParallel(assignment, q),
     selfWays: listEdges(assignment).filter((edge) => edge.from === edge.to).length,
@@ -37,7 +55,9 @@ export function measureConditions({ assignment }: Candidate, q: LinkedQuestion):
 
 function findColumn(condition: Condition, { columns, values }: Assignment): Bound | undefined {
   if (condition.kind === 'value') return values.get(condition.of ?? condition);
-  return condition.kind === 'any' || condition.kind === 'all' || condition.kind === 'topCount' ? undefined : columns.get(condition.column);
+  return condition.kind === 'any' || condition.kind === 'all' || condition.kind === 'topCount'
+    ? undefined
+    : columns.get(condition.column);
 }
 
 /**
@@ -45,9 +65,20 @@ function findColumn(condition: Condition, { columns, values }: Assignment): Boun
  * an inequality, unless all its known values are numbers.
  */
 function isTextCompare(condition: Condition, assignment: Assignment, { lexicon }: LinkedQuestion): boolean {
-  const isOrder = (condition.kind === 'compare' && condition.op !== '=' && condition.op !== '!=' && condition.value.kind === 'number') || (condition.kind === 'between' && condition.low.kind === 'number') || condition.kind === 'toAggregate';
+  const isOrder =
+    (condition.kind === 'compare' &&
+      condition.op !== '=' &&
+      condition.op !== '!=' &&
+      condition.value.kind === 'number') ||
+    (condition.kind === 'between' && condition.low.kind === 'number') ||
+    condition.kind === 'toAggregate';
   const column = findColumn(condition, assignment)?.column;
-  return isOrder && column !== undefined && (column.valueKind === 'string' || column.valueKind === 'enum') && !holdsNumbers(lexicon.valuesOf.get(column));
+  return (
+    isOrder &&
+    column !== undefined &&
+    (column.valueKind === 'string' || column.valueKind === 'enum') &&
+    !holdsNumbers(lexicon.valuesOf.get(column))
+  );
 }
 
 /** Lookup keys of values have no marks, so `4.5` is stored as `4 5`. */
@@ -60,11 +91,15 @@ function holdsNumbers(values: ReadonlySet<string> | undefined): boolean {
  * another condition on one of them, as in `in A, B or in C, D`.
  */
 function mixesAny(conditions: readonly Condition[], assignment: Assignment): boolean {
-  const columnsOf = (condition: Condition): readonly Column[] => listLeaves(condition).flatMap((leaf) => findColumn(leaf, assignment)?.column ?? []);
+  const columnsOf = (condition: Condition): readonly Column[] =>
+    listLeaves(condition).flatMap((leaf) => findColumn(leaf, assignment)?.column ?? []);
   return conditions.some((condition) => {
     if (condition.kind !== 'any') return false;
     const own = new Set(columnsOf(condition));
-    return own.size > 1 && conditions.some((other) => other !== condition && columnsOf(other).some((column) => own.has(column)));
+    return (
+      own.size > 1 &&
+      conditions.some((other) => other !== condition && columnsOf(other).some((column) => own.has(column)))
+    );
   });
 }
 
@@ -72,7 +107,11 @@ function mixesAny(conditions: readonly Condition[], assignment: Assignment): boo
 function toBareTime(condition: Condition, assignment: Assignment, q: LinkedQuestion): Bound | null {
   if (condition.kind !== 'compare' && condition.kind !== 'between') return null;
   const bound = assignment.columns.get(condition.column);
-  return bound !== undefined && isBare(condition.column, bound, q) && q.lexicon.dateColumns.some((link) => link.column === bound.column) ? bound : null;
+  return bound !== undefined &&
+    isBare(condition.column, bound, q) &&
+    q.lexicon.dateColumns.some((link) => link.column === bound.column)
+    ? bound
+    : null;
 }
 
 function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
@@ -81,7 +120,11 @@ function isBare(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): boolean {
 
 /** Returns whether the table has a date or year column of any type. */
 function hasTime(table: Table | undefined, q: LinkedQuestion): boolean {
-  return table !== undefined && (q.lexicon.dateColumns.some((link) => link.table === table) || table.columns.some((column) => TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')));
+  return (
+    table !== undefined &&
+    (q.lexicon.dateColumns.some((link) => link.table === table) ||
+      table.columns.some((column) => TIMES.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')))
+  );
 }
 
 const TIMES = new Set(['date', 'year', 'day', 'time', 'opened', 'founded', 'established', 'built']);
@@ -98,11 +141,21 @@ function countParallel({ draft, paths, columns, values }: Assignment, { lexicon 
   const isOpen = (edge: Edge): boolean => ['open', 'role'].includes(findParallel(edge, lexicon));
   const isNamed = (edge: Edge, ties: readonly string[]): boolean => {
     const roots = new Set(ties.map(toRoot));
-    const keys = [...edge.from.columns.filter((column) => edge.fromColumns.includes(column.name)), ...edge.to.columns.filter((column) => edge.toColumns.includes(column.name))];
-    return keys.some((column) => (lexicon.columnWords.get(column) ?? []).some((word) => roots.has(toRoot(word))));
+    const keys = [
+      ...edge.from.columns.filter((column) => edge.fromColumns.includes(column.name)),
+      ...edge.to.columns.filter((column) => edge.toColumns.includes(column.name)),
+    ];
+    return keys.some((column) =>
+      (lexicon.columnWords.get(column) ?? []).some((word) => roots.has(toRoot(word))),
+    );
   };
-  const ofMentions = paths.flatMap((path, index) => path.filter((edge) => isOpen(edge) && !isNamed(edge, draft.mentions[index]?.tie ?? []))).length;
-  return ofMentions + [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(isOpen).length;
+  const ofMentions = paths.flatMap((path, index) =>
+    path.filter((edge) => isOpen(edge) && !isNamed(edge, draft.mentions[index]?.tie ?? [])),
+  ).length;
+  return (
+    ofMentions +
+    [...columns.values(), ...values.values()].flatMap((bound) => bound.path).filter(isOpen).length
+  );
 }
 
 /**
@@ -114,5 +167,13 @@ function hasOtherKey(condition: Condition, assignment: Assignment): boolean {
   const bound = findColumn(condition, assignment);
   const keys = bound === undefined ? [] : bound.table.foreignKeys.filter((key) => key.columns.length === 1);
   const own = keys.find((key) => key.columns[0] === bound?.column.name);
-  return own !== undefined && keys.some((key) => key !== own && key.referencedTable === own.referencedTable && condition.links.some((link) => link.table === bound?.table && link.column.name === key.columns[0]));
+  return (
+    own !== undefined &&
+    keys.some(
+      (key) =>
+        key !== own &&
+        key.referencedTable === own.referencedTable &&
+        condition.links.some((link) => link.table === bound?.table && link.column.name === key.columns[0]),
+    )
+  );
 }

@@ -7,8 +7,10 @@ import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 const id = rawColumn('id', 'int(11)');
 const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
-const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
-const sendRequest = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
+const toLexicon = (...tables: RawSchema['tables']): Lexicon =>
+  buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+const sendRequest = (lexicon: Lexicon, question: string): string =>
+  answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
  * Boats have a text that may be their name, and cranes have one that is not. Holds only have a description.
@@ -17,26 +19,43 @@ const HARBOUR = toLexicon(
   rawTable('ports', [id, text('name')]),
   rawTable('boats', [id, text('pennant'), rawColumn('length', 'int(11)')]),
   rawTable('cranes', [id, text('status'), rawColumn('height', 'int(11)')]),
-  rawTable('holds', [id, text('hold_details'), rawColumn('depth', 'int(11)'), rawColumn('boat_id', 'int(11)')], { foreignKeys: [foreignKey('holds', 'boat_id', 'boats')] }),
+  rawTable(
+    'holds',
+    [id, text('hold_details'), rawColumn('depth', 'int(11)'), rawColumn('boat_id', 'int(11)')],
+    { foreignKeys: [foreignKey('holds', 'boat_id', 'boats')] },
+  ),
 );
 
 describe('measureDoubts', () => {
   it('rows that are shown by a number while a text may be their name are counted', () => {
-    expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 1 });
-    expect(measureOver(HARBOUR, 'cranes with a height above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
+    expect(measureOver(HARBOUR, 'boats with a length above 20', 'SELECT t1.`id`')).toMatchObject({
+      keyLabels: 1,
+    });
+    expect(measureOver(HARBOUR, 'cranes with a height above 20', 'SELECT t1.`id`')).toMatchObject({
+      keyLabels: 0,
+    });
     expect(sendRequest(HARBOUR, 'boats with a length above 20')).not.toBe('answer');
     expect(sendRequest(HARBOUR, 'pennants of boats with a length above 20')).toBe('answer');
   });
 
   it('a text with few distinct values is not a name', () => {
     const tables = [rawTable('orders', [id, text('progress'), rawColumn('total', 'int(11)')])];
-    const orders = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'orders', column: 'progress', values: ['packed', 'shipped'] }], synonyms: [] });
-    expect(measureOver(orders, 'orders with a total above 20', 'SELECT t1.`id`')).toMatchObject({ keyLabels: 0 });
+    const orders = buildLexicon({
+      snapshot: nameSnapshot({ engine: 'mariadb', tables }, null),
+      values: [{ table: 'orders', column: 'progress', values: ['packed', 'shipped'] }],
+      synonyms: [],
+    });
+    expect(measureOver(orders, 'orders with a total above 20', 'SELECT t1.`id`')).toMatchObject({
+      keyLabels: 0,
+    });
     expect(sendRequest(orders, 'shipped orders')).toBe('answer');
   });
 
   it('rows that are shown by a description are counted, and so is a column that is not a name', () => {
-    expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({ toldLabels: 1, toldNames: 0 });
+    expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({
+      toldLabels: 1,
+      toldNames: 0,
+    });
     expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ toldNames: 1 });
     expect(sendRequest(HARBOUR, 'names of holds')).not.toBe('answer');
     expect(measureShop('names of products')).toMatchObject({ keyLabels: 0, toldLabels: 0, toldNames: 0 });
@@ -48,29 +67,44 @@ describe('measureDoubts', () => {
   });
 
   it('an exception that the statement ignores is counted', () => {
-    expect(measureShop('names of customers excluding city Berlin', '`city` = ?')).toMatchObject({ unsaidExcept: 1 });
+    expect(measureShop('names of customers excluding city Berlin', '`city` = ?')).toMatchObject({
+      unsaidExcept: 1,
+    });
     expect(measureShop('products without orders')).toMatchObject({ unsaidExcept: 0 });
   });
 
   it('a count of rows that a column may hold is counted', () => {
     const banks = toLexicon(
       rawTable('banks', [id, text('name'), rawColumn('no_of_customers', 'int(11)')]),
-      rawTable('customers', [id, text('name'), rawColumn('bank_id', 'int(11)')], { foreignKeys: [foreignKey('customers', 'bank_id', 'banks')] }),
+      rawTable('customers', [id, text('name'), rawColumn('bank_id', 'int(11)')], {
+        foreignKeys: [foreignKey('customers', 'bank_id', 'banks')],
+      }),
       rawTable('visits', [id, text('page'), rawColumn('visits', 'int(11)')]),
     );
-    expect(measureOver(banks, 'how many customers are there in the bank named "Alpha"?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
+    expect(
+      measureOver(banks, 'how many customers are there in the bank named "Alpha"?', 'COUNT(*)'),
+    ).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many visits are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 1 });
     expect(measureOver(banks, 'how many customers are there?', 'COUNT(*)')).toMatchObject({ countsHeld: 0 });
     expect(sendRequest(banks, 'how many customers are there in the bank named "Alpha"?')).not.toBe('answer');
   });
 
   it('rows that are shown although the question may ask for their number are counted', () => {
-    expect(measureShop('how many orders and reviews does each customer have?', 'AS `count`, t3.`id`')).toMatchObject({ countedShown: 1 });
-    expect(measureShop('names of products and the number of their reviews')).toMatchObject({ countedShown: 0 });
+    expect(
+      measureShop('how many orders and reviews does each customer have?', 'AS `count`, t3.`id`'),
+    ).toMatchObject({ countedShown: 1 });
+    expect(measureShop('names of products and the number of their reviews')).toMatchObject({
+      countedShown: 0,
+    });
   });
 
   it('a target after the keys of an order is counted', () => {
-    expect(measureShop('names of customers ordered by city and country', 'SELECT t1.`first_name`, t1.`last_name`, t1.`country`')).toMatchObject({ orderShown: 1 });
+    expect(
+      measureShop(
+        'names of customers ordered by city and country',
+        'SELECT t1.`first_name`, t1.`last_name`, t1.`country`',
+      ),
+    ).toMatchObject({ orderShown: 1 });
     expect(measureShop('names of customers ordered by city and country')).toMatchObject({ orderShown: 0 });
   });
 });

@@ -15,22 +15,45 @@ import { showsKey } from './measure-shown.js';
  * Returns features of schemas that use other names than the
  * question, so that the words only matched the next best names.
  */
-export function measureDoubts({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureDoubts(
+  { assignment }: Candidate,
+  q: LinkedQuestion,
+): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
   const visible = listShown(assignment);
   const plain = visible.filter(({ fn }) => fn === null);
   const shownRows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
-  const groupedRows = draft.groups.flatMap((group) => (group.kind === 'rows' && showsLabelOf(assignment, group.mention) ? [group.mention] : []));
+  const groupedRows = draft.groups.flatMap((group) =>
+    group.kind === 'rows' && showsLabelOf(assignment, group.mention) ? [group.mention] : [],
+  );
   const rows = [...shownRows, ...groupedRows].flatMap((mention) => tables[mention] ?? []);
   return {
     toldNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
     keyLabels: rows.filter((table) => hidesName(table, q)).length,
-    toldLabels: rows.filter((table) => findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))).length,
-    farShown: visible.filter(({ ref, bound }) => ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne))).length,
-    countedShown: draft.targets.some((target, index) => target.kind === 'rows' && draft.targets.slice(0, index).some((other) => other.kind === 'count')) ? 1 : 0,
+    toldLabels: rows.filter((table) =>
+      findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')),
+    ).length,
+    farShown: visible.filter(
+      ({ ref, bound }) =>
+        ref.isBehind !== true && (bound.path.length > 1 || bound.path.some((edge) => !edge.isToOne)),
+    ).length,
+    countedShown: draft.targets.some(
+      (target, index) =>
+        target.kind === 'rows' && draft.targets.slice(0, index).some((other) => other.kind === 'count'),
+    )
+      ? 1
+      : 0,
     orderShown: plain.filter(({ ref }) => isAfterOrder(ref, q)).length,
-    countsHeld: draft.targets.flatMap((target) => (target.kind === 'count' ? tables[target.mention] ?? [] : [])).filter((table) => isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q)).length,
-    unsaidExcept: q.tokens.some(({ lower }) => EXCEPT.has(lower)) && !draft.mentions.some((mention) => mention.negated || mention.conditions.some(takesOut)) ? 1 : 0,
+    countsHeld: draft.targets
+      .flatMap((target) => (target.kind === 'count' ? (tables[target.mention] ?? []) : []))
+      .filter((table) =>
+        isHeldNumber(table, [...tables, ...[...columns.values()].map((bound) => bound.table)], q),
+      ).length,
+    unsaidExcept:
+      q.tokens.some(({ lower }) => EXCEPT.has(lower)) &&
+      !draft.mentions.some((mention) => mention.negated || mention.conditions.some(takesOut))
+        ? 1
+        : 0,
   };
 }
 
@@ -45,17 +68,85 @@ const NAMES = new Set(['name', 'title', 'first', 'last']);
 /** Last words of text columns that describe a row. Such a column is a label only when the row has no name. */
 const TELLING = new Set(['detail', 'label', 'caption']);
 /** Words for text columns that describe rows without identifying them. */
-const ATTRIBUTES = new Set([...TELLING, 'status', 'state', 'type', 'kind', 'category', 'description', 'note', 'comment', 'remark', 'text', 'body', 'content', 'address', 'street', 'email', 'mail', 'phone', 'fax', 'url', 'website', 'link', 'city', 'country', 'county', 'region', 'zip', 'postcode', 'color', 'colour', 'gender', 'sex', 'date', 'time', 'year', 'currency', 'language', 'role', 'code', 'id', 'key', 'hash', 'password', 'token', 'image', 'photo', 'level', 'size', 'unit', 'method', 'reason', 'result', 'yn', 'flag']);
+const ATTRIBUTES = new Set([
+  ...TELLING,
+  'status',
+  'state',
+  'type',
+  'kind',
+  'category',
+  'description',
+  'note',
+  'comment',
+  'remark',
+  'text',
+  'body',
+  'content',
+  'address',
+  'street',
+  'email',
+  'mail',
+  'phone',
+  'fax',
+  'url',
+  'website',
+  'link',
+  'city',
+  'country',
+  'county',
+  'region',
+  'zip',
+  'postcode',
+  'color',
+  'colour',
+  'gender',
+  'sex',
+  'date',
+  'time',
+  'year',
+  'currency',
+  'language',
+  'role',
+  'code',
+  'id',
+  'key',
+  'hash',
+  'password',
+  'token',
+  'image',
+  'photo',
+  'level',
+  'size',
+  'unit',
+  'method',
+  'reason',
+  'result',
+  'yn',
+  'flag',
+]);
 
 /** Returns whether a column is called a name, or has the same name as its table. */
 function isCalled({ column, table }: Bound, { lexicon }: LinkedQuestion): boolean {
   const words = lexicon.columnWords.get(column) ?? [];
-  return words.some((word) => NAMES.has(word)) || words.every((word) => lexicon.tableWords.get(table)?.includes(word) === true);
+  return (
+    words.some((word) => NAMES.has(word)) ||
+    words.every((word) => lexicon.tableWords.get(table)?.includes(word) === true)
+  );
 }
 
 /** Returns whether the rows are identified by a number while one of their text columns may be a name. */
 function hidesName(table: Table, { lexicon }: LinkedQuestion): boolean {
-  return showsKey(table) && findLabel(table).every(isNumeric) && table.columns.some((column) => column.valueKind === 'string' && !isKey(table, column) && !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? '') && !hasFewValues(column, lexicon));
+  return (
+    showsKey(table) &&
+    findLabel(table).every(isNumeric) &&
+    table.columns.some(
+      (column) =>
+        column.valueKind === 'string' &&
+        !isKey(table, column) &&
+        !ATTRIBUTES.has(lexicon.columnWords.get(column)?.at(-1) ?? '') &&
+        !hasFewValues(column, lexicon),
+    )
+  );
 }
 
 /** A text column with at most this many values holds kinds. Names rarely repeat. */
@@ -75,15 +166,26 @@ const COUNTS = new Set(['number', 'num', 'no', 'nbr', 'count', 'total']);
  */
 export function isHeldNumber(counted: Table, tables: readonly Table[], { lexicon }: LinkedQuestion): boolean {
   const own = (lexicon.tableWords.get(counted) ?? []).join(' ');
-  return tables.some((table) => table.columns.some((column) => {
-    const [first, ...rest] = (lexicon.columnWords.get(column) ?? []).filter((word) => word !== 'of');
-    if (first === undefined || !isNumeric(column) || isKey(table, column)) return false;
-    return (table === counted && [first, ...rest].join(' ') === own) || (COUNTS.has(first) && rest.join(' ') === own);
-  }));
+  return tables.some((table) =>
+    table.columns.some((column) => {
+      const [first, ...rest] = (lexicon.columnWords.get(column) ?? []).filter((word) => word !== 'of');
+      if (first === undefined || !isNumeric(column) || isKey(table, column)) return false;
+      return (
+        (table === counted && [first, ...rest].join(' ') === own) ||
+        (COUNTS.has(first) && rest.join(' ') === own)
+      );
+    }),
+  );
 }
 
 /** Returns whether the column is more likely a sort key, as in `ordered by price and their class`. */
 function isAfterOrder(ref: ColumnRef, q: LinkedQuestion): boolean {
-  const index = q.tokens.findIndex((token, position) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, position + 1) === 'by');
-  return index >= 0 && index < ref.position && !q.tokens.slice(index, ref.position).some(({ kind, lower }) => kind === 'mark' && lower !== ',');
+  const index = q.tokens.findIndex(
+    (token, position) => ['ordered', 'sorted'].includes(token.lower) && wordAt(q, position + 1) === 'by',
+  );
+  return (
+    index >= 0 &&
+    index < ref.position &&
+    !q.tokens.slice(index, ref.position).some(({ kind, lower }) => kind === 'mark' && lower !== ',')
+  );
 }

@@ -6,25 +6,39 @@ import { answerQuestion } from '../answer-question.js';
 import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 const id = rawColumn('id', 'int(11)');
-const toLexicon = (...tables: RawSchema['tables']): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+const toLexicon = (...tables: RawSchema['tables']): Lexicon =>
+  buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
 /** Skippers have no name and are not boats. Divers are people, who have a name. */
 const HARBOUR = toLexicon(
   rawTable('boats', [id, rawColumn('name', 'varchar(50)')]),
-  rawTable('skippers', [id, rawColumn('licence', 'varchar(50)'), rawColumn('boat_id', 'int(11)')], { foreignKeys: [foreignKey('skippers', 'boat_id', 'boats')] }),
+  rawTable('skippers', [id, rawColumn('licence', 'varchar(50)'), rawColumn('boat_id', 'int(11)')], {
+    foreignKeys: [foreignKey('skippers', 'boat_id', 'boats')],
+  }),
   rawTable('people', [id, rawColumn('name', 'varchar(50)')]),
-  rawTable('divers', [id, rawColumn('depth', 'int(11)'), rawColumn('person_id', 'int(11)')], { foreignKeys: [foreignKey('divers', 'person_id', 'people')] }),
+  rawTable('divers', [id, rawColumn('depth', 'int(11)'), rawColumn('person_id', 'int(11)')], {
+    foreignKeys: [foreignKey('divers', 'person_id', 'people')],
+  }),
 );
 /** The only name of a nurse is that of a ward. */
-const WARDS = toLexicon(rawTable('nurses', [id, rawColumn('ward_name', 'varchar(50)'), rawColumn('shift', 'int(11)')]));
+const WARDS = toLexicon(
+  rawTable('nurses', [id, rawColumn('ward_name', 'varchar(50)'), rawColumn('shift', 'int(11)')]),
+);
 
 /** Valves are identified only by their key. */
-const VALVES = toLexicon(rawTable('valves', [rawColumn('code', 'varchar(9)'), rawColumn('width', 'int(11)')], { primaryKey: ['code'] }), rawTable('pipes', [id, rawColumn('name', 'varchar(50)')]));
+const VALVES = toLexicon(
+  rawTable('valves', [rawColumn('code', 'varchar(9)'), rawColumn('width', 'int(11)')], {
+    primaryKey: ['code'],
+  }),
+  rawTable('pipes', [id, rawColumn('name', 'varchar(50)')]),
+);
 
 describe('measureLinks', () => {
   it('a name that belongs to other rows is counted', () => {
     expect(measureOver(HARBOUR, 'names of skippers', '`boats`')).toMatchObject({ otherNames: 1 });
     expect(measureOver(HARBOUR, 'names of divers', '`people`')).toMatchObject({ otherNames: 0 });
-    expect(answerQuestion({ question: 'names of skippers', today: '2026-11-21' }, HARBOUR).kind).not.toBe('answer');
+    expect(answerQuestion({ question: 'names of skippers', today: '2026-11-21' }, HARBOUR).kind).not.toBe(
+      'answer',
+    );
     expect(answerQuestion({ question: 'names of divers', today: '2026-11-21' }, HARBOUR).kind).toBe('answer');
   });
 
@@ -32,15 +46,30 @@ describe('measureLinks', () => {
     expect(measureOver(VALVES, 'names of valves', 't1.`code`')).toMatchObject({ keyNames: 1 });
     expect(measureOver(WARDS, 'names of nurses', '`ward_name`')).toMatchObject({ partNames: 1 });
     expect(measureOver(WARDS, 'ward names of nurses', '`ward_name`')).toMatchObject({ partNames: 0 });
-    expect(measureShop('names of products')).toMatchObject({ keyNames: 0, partNames: 0, otherNames: 0, awayShown: 0 });
+    expect(measureShop('names of products')).toMatchObject({
+      keyNames: 0,
+      partNames: 0,
+      otherNames: 0,
+      awayShown: 0,
+    });
   });
 
   it('columns of rows that the question does not mention are counted', () => {
     expect(measureShop('prices of suppliers', '`price`')?.['awayShown'] ?? 1).toBe(1);
     expect(measureShop('names of products')).toMatchObject({ awayShown: 0, awayUsed: 0 });
-    expect(measureOver(HARBOUR, 'how many boats with a licence of "A"?', '`skippers`')).toMatchObject({ awayUsed: 1 });
-    expect(answerQuestion({ question: 'how many boats with a licence of "A"?', today: '2026-11-21' }, HARBOUR).kind).not.toBe('answer');
-    expect(answerQuestion({ question: 'how many boats have a skipper with a licence of "A"?', today: '2026-11-21' }, HARBOUR).kind).toBe('answer');
+    expect(measureOver(HARBOUR, 'how many boats with a licence of "A"?', '`skippers`')).toMatchObject({
+      awayUsed: 1,
+    });
+    expect(
+      answerQuestion({ question: 'how many boats with a licence of "A"?', today: '2026-11-21' }, HARBOUR)
+        .kind,
+    ).not.toBe('answer');
+    expect(
+      answerQuestion(
+        { question: 'how many boats have a skipper with a licence of "A"?', today: '2026-11-21' },
+        HARBOUR,
+      ).kind,
+    ).toBe('answer');
   });
 
   it('an unknown target after its rows is counted', () => {

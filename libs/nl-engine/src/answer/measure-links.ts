@@ -13,13 +13,37 @@ import { toRoot } from '../words/inflect.js';
 /** Returns features of the distance between the columns of a statement and the words of the question. */
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const visible = new Set(draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])));
-  const sums = { lostShown: 0, lostUsed: 0, awayShown: 0, awayUsed: 0, keyNames: 0, otherNames: 0, partNames: 0, lostItems: countLostItems(q), strayHeads: draft.targets.some((target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct)) ? draft.unmatched.filter((index) => isHead(q, index)).length : 0 };
+  const visible = new Set(
+    draft.targets.flatMap((target) => (target.kind === 'column' ? [target.column] : [])),
+  );
+  const sums = {
+    lostShown: 0,
+    lostUsed: 0,
+    awayShown: 0,
+    awayUsed: 0,
+    keyNames: 0,
+    otherNames: 0,
+    partNames: 0,
+    lostItems: countLostItems(q),
+    strayHeads: draft.targets.some(
+      (target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct),
+    )
+      ? draft.unmatched.filter((index) => isHead(q, index)).length
+      : 0,
+  };
   for (const [ref, bound] of columns) {
-    const own = [...q.lexicon.columnWords.get(bound.column) ?? [], ...q.lexicon.tableWords.get(bound.table) ?? []];
+    const own = [
+      ...(q.lexicon.columnWords.get(bound.column) ?? []),
+      ...(q.lexicon.tableWords.get(bound.table) ?? []),
+    ];
     const words = findWords(ref, bound, q).stated;
     const lost = countLost(words, own);
-    const isUnavailable = isElsewhere(ref, bound) && !isSame(tables[bound.mention], bound, q) && !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true) ? 1 : 0;
+    const isUnavailable =
+      isElsewhere(ref, bound) &&
+      !isSame(tables[bound.mention], bound, q) &&
+      !words.some((word) => q.lexicon.tableWords.get(bound.table)?.includes(word) === true)
+        ? 1
+        : 0;
     if (visible.has(ref)) {
       sums.lostShown += lost;
       sums.awayShown += isUnavailable;
@@ -31,7 +55,13 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
     const owner = tables[ref.owner ?? 0];
     if (isQualified(ref, bound, q)) sums.partNames += 1;
     if (isKey(bound.table, bound.column) && !own.some((word) => NAMES.has(word))) sums.keyNames += 1;
-    if (owner !== undefined && isElsewhere(ref, bound) && !(bound.path.length === 1 && isKindOf(owner, bound.table, q.lexicon)) && findLabel(owner).every((column) => isKey(owner, column))) sums.otherNames += 1;
+    if (
+      owner !== undefined &&
+      isElsewhere(ref, bound) &&
+      !(bound.path.length === 1 && isKindOf(owner, bound.table, q.lexicon)) &&
+      findLabel(owner).every((column) => isKey(owner, column))
+    )
+      sums.otherNames += 1;
   }
   return sums;
 }
@@ -44,7 +74,9 @@ const PARTS = new Set(['full', 'first', 'last', 'given', 'common', 'official', '
  * In `names of instructors`, an instructor may only have the name of a department.
  */
 function isQualified({ links }: ColumnRef, { table, column }: Bound, { lexicon }: LinkedQuestion): boolean {
-  const rest = (lexicon.columnWords.get(column) ?? []).filter((word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true);
+  const rest = (lexicon.columnWords.get(column) ?? []).filter(
+    (word) => !NAMES.has(word) && !PARTS.has(word) && lexicon.tableWords.get(table)?.includes(word) !== true,
+  );
   return rest.length > 0 && links.some((link) => link.column === column && link.isPart === true);
 }
 
@@ -62,8 +94,17 @@ function isElsewhere({ owner }: ColumnRef, { mention, path, via }: Bound): boole
  * Returns whether both tables describe the same rows, as in
  * `the height of the gymnast`, where people have the height.
  */
-function isSame(table: Table | undefined, { path, table: other }: Bound, { lexicon }: LinkedQuestion): boolean {
-  return table !== undefined && path.length === 1 && path.every((edge) => edge.isToOne) && isKindOf(table, other, lexicon);
+function isSame(
+  table: Table | undefined,
+  { path, table: other }: Bound,
+  { lexicon }: LinkedQuestion,
+): boolean {
+  return (
+    table !== undefined &&
+    path.length === 1 &&
+    path.every((edge) => edge.isToOne) &&
+    isKindOf(table, other, lexicon)
+  );
 }
 
 export interface Words {
@@ -75,15 +116,31 @@ export interface Words {
 /** Returns the question's words for a column. */
 export function findWords(ref: ColumnRef, { column }: Bound, q: LinkedQuestion): Words {
   const spans = q.columns[ref.position] ?? [];
-  const span = spans.find(({ links }) => links === ref.links) ?? spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ?? spans.find(({ links }) => links.some((link) => link.column === column));
-  const messages = q.tokens.slice(span?.from, span?.to ?? 0).flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
+  const span =
+    spans.find(({ links }) => links === ref.links) ??
+    spans.find(({ links }) => links.some((link) => ref.links.includes(link))) ??
+    spans.find(({ links }) => links.some((link) => link.column === column));
+  const messages = q.tokens
+    .slice(span?.from, span?.to ?? 0)
+    .flatMap((token) => (token.kind === 'word' && !isFunctionWord(token.lower) ? [token.lemma] : []));
   return { stated: messages, to: span?.to ?? ref.position + 1 };
 }
 
 /** Returns whether no name or value of the schema matches the word. */
 function isUnknown(q: LinkedQuestion, index: number): boolean {
   const token = q.tokens[index];
-  return token?.kind === 'word' && !token.isCapital && !isFunctionWord(token.lower) && [q.tables, q.columns, q.values].every((spans) => !spans.slice(Math.max(0, index - SPAN_MAX), index + 1).flat().some((span) => span.from <= index && index < span.to));
+  return (
+    token?.kind === 'word' &&
+    !token.isCapital &&
+    !isFunctionWord(token.lower) &&
+    [q.tables, q.columns, q.values].every(
+      (spans) =>
+        !spans
+          .slice(Math.max(0, index - SPAN_MAX), index + 1)
+          .flat()
+          .some((span) => span.from <= index && index < span.to),
+    )
+  );
 }
 
 const SPAN_MAX = 8;
@@ -92,7 +149,13 @@ const OWNED = new Set(['of', 'for']);
 
 /** Counts items of a list, as in `names and scores of wines`, that no name of the schema matches. */
 function countLostItems(q: LinkedQuestion): number {
-  return q.tokens.filter((token, index) => isUnknown(q, index) && token.lemma !== token.lower && LISTS.has(wordAt(q, skipBack(q, index - 1, DETERMINERS_ONLY))) && OWNED.has(wordAt(q, index + 1))).length;
+  return q.tokens.filter(
+    (token, index) =>
+      isUnknown(q, index) &&
+      token.lemma !== token.lower &&
+      LISTS.has(wordAt(q, skipBack(q, index - 1, DETERMINERS_ONLY))) &&
+      OWNED.has(wordAt(q, index + 1)),
+  ).length;
 }
 
 const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
@@ -102,5 +165,9 @@ const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
  */
 function isHead(q: LinkedQuestion, index: number): boolean {
   const token = q.tokens[index];
-  return token !== undefined && token.lemma !== token.lower && q.tables.some((spans) => spans.some((span) => span.to === index));
+  return (
+    token !== undefined &&
+    token.lemma !== token.lower &&
+    q.tables.some((spans) => spans.some((span) => span.to === index))
+  );
 }

@@ -6,31 +6,84 @@ import { answerQuestion } from '../answer-question.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 
 const tables = [
-  rawTable('clubs', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('division', 'varchar(50)'), rawColumn('founded', 'int(11)'), rawColumn('team', 'varchar(50)')]),
+  rawTable('clubs', [
+    rawColumn('id', 'int(11)'),
+    rawColumn('name', 'varchar(50)'),
+    rawColumn('division', 'varchar(50)'),
+    rawColumn('founded', 'int(11)'),
+    rawColumn('team', 'varchar(50)'),
+  ]),
 ];
-const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [{ table: 'clubs', column: 'division', values: ['Division 1', 'Division 2'] }, { table: 'clubs', column: 'team', values: ['red', 'blue'] }], synonyms: [] });
-const students = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [rawTable('student', [rawColumn('student_id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('years', 'int(11)')], { primaryKey: ['student_id'] })] }, null), values: [], synonyms: [] });
-const isAnswered = (question: string): boolean => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
+const lexicon = buildLexicon({
+  snapshot: nameSnapshot({ engine: 'mariadb', tables }, null),
+  values: [
+    { table: 'clubs', column: 'division', values: ['Division 1', 'Division 2'] },
+    { table: 'clubs', column: 'team', values: ['red', 'blue'] },
+  ],
+  synonyms: [],
+});
+const students = buildLexicon({
+  snapshot: nameSnapshot(
+    {
+      engine: 'mariadb',
+      tables: [
+        rawTable(
+          'student',
+          [
+            rawColumn('student_id', 'int(11)'),
+            rawColumn('name', 'varchar(50)'),
+            rawColumn('years', 'int(11)'),
+          ],
+          { primaryKey: ['student_id'] },
+        ),
+      ],
+    },
+    null,
+  ),
+  values: [],
+  synonyms: [],
+});
+const isAnswered = (question: string): boolean =>
+  answerQuestion({ question, today: '2026-11-21' }, lexicon).kind === 'answer';
 
 it('a number that is not among the known texts is counted', () => {
-  expect(measureOver(lexicon, 'names of clubs whose division is not 1', '`division` != ?')).toMatchObject({ numberTexts: 1 });
-  expect(measureOver(lexicon, 'names of clubs whose division is not "Division 1"', '`division` != ?')).toMatchObject({ numberTexts: 0 });
+  expect(measureOver(lexicon, 'names of clubs whose division is not 1', '`division` != ?')).toMatchObject({
+    numberTexts: 1,
+  });
+  expect(
+    measureOver(lexicon, 'names of clubs whose division is not "Division 1"', '`division` != ?'),
+  ).toMatchObject({ numberTexts: 0 });
   expect(isAnswered('names of clubs whose division is not 1')).toBe(false);
   expect(isAnswered('names of clubs whose division is not "Division 1"')).toBe(true);
 });
 
 it('a number that is compared with a key is counted when the name of the key belongs to a target', () => {
-  expect(measureOver(students, 'student ids for students over 20', '`student_id` > ?')).toMatchObject({ bareKeys: 1, keyNumbers: 1 });
-  expect(measureOver(students, 'names of students with an id above 20', '`student_id` > ?')).toMatchObject({ bareKeys: 0 });
-  expect(answerQuestion({ question: 'student ids for students over 20', today: '2026-11-21' }, students).kind).not.toBe('answer');
+  expect(measureOver(students, 'student ids for students over 20', '`student_id` > ?')).toMatchObject({
+    bareKeys: 1,
+    keyNumbers: 1,
+  });
+  expect(measureOver(students, 'names of students with an id above 20', '`student_id` > ?')).toMatchObject({
+    bareKeys: 0,
+  });
+  expect(
+    answerQuestion({ question: 'student ids for students over 20', today: '2026-11-21' }, students).kind,
+  ).not.toBe('answer');
 });
 
 it('a year that is compared with a row number is counted', () => {
-  expect(measureOver(students, 'names of students in 1995', '`student_id` = ?')).toMatchObject({ keyNumbers: 1 });
-  expect(measureOver(students, 'name of the student with id 1995', '`student_id` = ?')).toMatchObject({ keyNumbers: 0 });
+  expect(measureOver(students, 'names of students in 1995', '`student_id` = ?')).toMatchObject({
+    keyNumbers: 1,
+  });
+  expect(measureOver(students, 'name of the student with id 1995', '`student_id` = ?')).toMatchObject({
+    keyNumbers: 0,
+  });
 });
 
 it('an "or" between shared values is counted', () => {
-  expect(measureOver(lexicon, 'the founded shared by clubs of team red or team blue', ' OR ')).toMatchObject({ sharedOr: 1 });
-  expect(measureOver(lexicon, 'the founded of clubs of team red or team blue', ' OR ')).toMatchObject({ sharedOr: 0 });
+  expect(measureOver(lexicon, 'the founded shared by clubs of team red or team blue', ' OR ')).toMatchObject({
+    sharedOr: 1,
+  });
+  expect(measureOver(lexicon, 'the founded of clubs of team red or team blue', ' OR ')).toMatchObject({
+    sharedOr: 0,
+  });
 });

@@ -8,10 +8,15 @@ import { listLeaves } from '../resolve/list-leaves.js';
 import type { Condition } from '../types.js';
 
 /** Returns features of unreliable literals. */
-export function measureLiterals({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureLiterals(
+  { assignment }: Candidate,
+  q: LinkedQuestion,
+): Readonly<Record<string, number>> {
   const { draft } = assignment;
   const leaves = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listLeaves));
-  const hasAny = draft.mentions.some((mention) => mention.conditions.some((condition) => condition.kind === 'any'));
+  const hasAny = draft.mentions.some((mention) =>
+    mention.conditions.some((condition) => condition.kind === 'any'),
+  );
   return {
     bareKeys: leaves.filter((condition) => comparesBareKey(condition, assignment, q)).length,
     keyNumbers: leaves.filter((condition) => isKeyNumber(condition, assignment, q)).length,
@@ -34,12 +39,21 @@ const REACH = 6;
  * belongs to a target, as in `the ids of students over 20`.
  */
 function comparesBareKey(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
-  if (!(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') && condition.kind !== 'between') return false;
+  if (
+    !(condition.kind === 'compare' && ORDERS.has(condition.op) && condition.value.kind === 'number') &&
+    condition.kind !== 'between'
+  )
+    return false;
   const bound = columns.get(condition.column);
   const value = condition.kind === 'between' ? condition.low : condition.value;
   if (bound === undefined || !isKey(bound.table, bound.column) || value.kind !== 'number') return false;
   const position = findNumber(q, value.value);
-  return !q.tokens.slice(Math.max(0, position - REACH), position).some(({ lower }, index, list) => KEY_WORDS.has(lower) && !list.slice(index).some((token) => AWAY.has(token.lower)));
+  return !q.tokens
+    .slice(Math.max(0, position - REACH), position)
+    .some(
+      ({ lower }, index, list) =>
+        KEY_WORDS.has(lower) && !list.slice(index).some((token) => AWAY.has(token.lower)),
+    );
 }
 
 function findNumber(q: LinkedQuestion, value: number): number {
@@ -52,7 +66,11 @@ const TIME_WORDS = new Set(['in', 'during', 'since', 'after', 'before', 'over', 
 function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
   if (condition.kind !== 'compare' || condition.value.kind !== 'number') return false;
   const bound = columns.get(condition.column);
-  return bound !== undefined && isKey(bound.table, bound.column) && TIME_WORDS.has(wordAt(q, findNumber(q, condition.value.value) - 1));
+  return (
+    bound !== undefined &&
+    isKey(bound.table, bound.column) &&
+    TIME_WORDS.has(wordAt(q, findNumber(q, condition.value.value) - 1))
+  );
 }
 
 /**
@@ -60,9 +78,21 @@ function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQue
  * `whose division is not 1` is an example when the values are like `Division 1`.
  */
 function isNumberText(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {
-  if (condition.kind !== 'compare' || (condition.op !== '=' && condition.op !== '!=') || condition.value.kind === 'period') return false;
+  if (
+    condition.kind !== 'compare' ||
+    (condition.op !== '=' && condition.op !== '!=') ||
+    condition.value.kind === 'period'
+  )
+    return false;
   const bound = columns.get(condition.column);
   const known = bound === undefined ? undefined : q.lexicon.valuesOf.get(bound.column);
   const text = condition.value.kind === 'number' ? String(condition.value.value) : condition.value.text;
-  return bound !== undefined && !isNumeric(bound.column) && known !== undefined && known.size > 0 && /^\d+$/.test(text) && !known.has(text);
+  return (
+    bound !== undefined &&
+    !isNumeric(bound.column) &&
+    known !== undefined &&
+    known.size > 0 &&
+    /^\d+$/.test(text) &&
+    !known.has(text)
+  );
 }

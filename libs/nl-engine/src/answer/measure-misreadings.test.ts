@@ -14,39 +14,70 @@ const number = (name: string): RawSchema['tables'][number]['columns'][number] =>
  * lines, each with a quantity of a product. Races have a rank.
  */
 const WORKS = buildLexicon({
-  snapshot: nameSnapshot({
-    engine: 'mariadb',
-    tables: [
-      rawTable('roles', [text('role_code'), text('role_description')], { primaryKey: ['role_code'] }),
-      rawTable('employees', [id, text('name'), text('role_code'), number('division_id'), number('rank'), number('salary')], { foreignKeys: [foreignKey('employees', 'role_code', 'roles', ['role_code']), foreignKey('employees', 'division_id', 'divisions')] }),
-      rawTable('divisions', [id, text('name'), text('address'), number('budget')]),
-      rawTable('products', [id, text('name'), number('price')]),
-      rawTable('orders', [id, text('status')]),
-      rawTable('order_lines', [id, number('order_id'), number('product_id'), number('quantity')], { foreignKeys: [foreignKey('order_lines', 'order_id', 'orders'), foreignKey('order_lines', 'product_id', 'products')] }),
-    ],
-  }, null),
-  values: [{ table: 'employees', column: 'name', values: ['Koby', 'Ebba'] }, { table: 'orders', column: 'status', values: ['Cancelled', 'Open'] }],
+  snapshot: nameSnapshot(
+    {
+      engine: 'mariadb',
+      tables: [
+        rawTable('roles', [text('role_code'), text('role_description')], { primaryKey: ['role_code'] }),
+        rawTable(
+          'employees',
+          [id, text('name'), text('role_code'), number('division_id'), number('rank'), number('salary')],
+          {
+            foreignKeys: [
+              foreignKey('employees', 'role_code', 'roles', ['role_code']),
+              foreignKey('employees', 'division_id', 'divisions'),
+            ],
+          },
+        ),
+        rawTable('divisions', [id, text('name'), text('address'), number('budget')]),
+        rawTable('products', [id, text('name'), number('price')]),
+        rawTable('orders', [id, text('status')]),
+        rawTable('order_lines', [id, number('order_id'), number('product_id'), number('quantity')], {
+          foreignKeys: [
+            foreignKey('order_lines', 'order_id', 'orders'),
+            foreignKey('order_lines', 'product_id', 'products'),
+          ],
+        }),
+      ],
+    },
+    null,
+  ),
+  values: [
+    { table: 'employees', column: 'name', values: ['Koby', 'Ebba'] },
+    { table: 'orders', column: 'status', values: ['Cancelled', 'Open'] },
+  ],
   synonyms: [],
 });
-const sendRequest = (question: string): string => answerQuestion({ question, today: '2026-11-21' }, WORKS).kind;
+const sendRequest = (question: string): string =>
+  answerQuestion({ question, today: '2026-11-21' }, WORKS).kind;
 
 describe('measureMisreadings', () => {
   it('a whole row together with one of its columns is counted', () => {
-    expect(measureOver(WORKS, 'all information of the products and their price', 't1.*, t1.`price`')).toMatchObject({ wholeBeside: 1 });
+    expect(
+      measureOver(WORKS, 'all information of the products and their price', 't1.*, t1.`price`'),
+    ).toMatchObject({ wholeBeside: 1 });
     expect(measureOver(WORKS, 'all information of the products', 't1.*')).toMatchObject({ wholeBeside: 0 });
     expect(sendRequest('all information of the products and their price')).not.toBe('answer');
   });
 
   it('a sum that is grouped by the summed column is counted', () => {
-    expect(measureOver(WORKS, 'the total salary for each salary', 'SUM(t1.`salary`)')).toMatchObject({ groupsSummed: 1 });
-    expect(measureOver(WORKS, 'the total salary for each rank', 'SUM(t1.`salary`)')).toMatchObject({ groupsSummed: 0 });
+    expect(measureOver(WORKS, 'the total salary for each salary', 'SUM(t1.`salary`)')).toMatchObject({
+      groupsSummed: 1,
+    });
+    expect(measureOver(WORKS, 'the total salary for each rank', 'SUM(t1.`salary`)')).toMatchObject({
+      groupsSummed: 0,
+    });
     expect(sendRequest('the total salary for each salary')).not.toBe('answer');
     expect(sendRequest('the total salary for each rank')).toBe('answer');
   });
 
   it('a count of rows per name of those rows is counted', () => {
-    expect(measureOver(WORKS, 'the name and the number of employees for each division', 't1.`name`')).toMatchObject({ ownCounts: 1 });
-    expect(measureOver(WORKS, 'the name of each division and the number of employees', 'GROUP BY')).toMatchObject({ ownCounts: 0 });
+    expect(
+      measureOver(WORKS, 'the name and the number of employees for each division', 't1.`name`'),
+    ).toMatchObject({ ownCounts: 1 });
+    expect(
+      measureOver(WORKS, 'the name of each division and the number of employees', 'GROUP BY'),
+    ).toMatchObject({ ownCounts: 0 });
     expect(sendRequest('the name of each division and the number of employees')).toBe('answer');
   });
 
@@ -64,37 +95,63 @@ describe('measureMisreadings', () => {
   });
 
   it('a count of rows that may be a sum of quantities is counted', () => {
-    expect(measureOver(WORKS, 'the total number of products in orders with status "Cancelled"', 'COUNT(*)')).toMatchObject({ heldTotals: 1 });
-    expect(measureOver(WORKS, 'how many products are in orders with status "Cancelled"?', 'COUNT(*)')).toMatchObject({ heldTotals: 0 });
+    expect(
+      measureOver(WORKS, 'the total number of products in orders with status "Cancelled"', 'COUNT(*)'),
+    ).toMatchObject({ heldTotals: 1 });
+    expect(
+      measureOver(WORKS, 'how many products are in orders with status "Cancelled"?', 'COUNT(*)'),
+    ).toMatchObject({ heldTotals: 0 });
     expect(sendRequest('the total number of products in orders with status "Cancelled"')).not.toBe('answer');
     expect(sendRequest('how many products are in orders with status "Cancelled"?')).toBe('answer');
   });
 
   it('rows with both a code and a description as their label are counted', () => {
-    expect(measureOver(WORKS, 'the role of the employee named "Koby"', 't1.`role_code`')).toMatchObject({ codeShown: 1 });
-    expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`name`')).toMatchObject({ codeShown: 0 });
+    expect(measureOver(WORKS, 'the role of the employee named "Koby"', 't1.`role_code`')).toMatchObject({
+      codeShown: 1,
+    });
+    expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`name`')).toMatchObject({
+      codeShown: 0,
+    });
     expect(sendRequest('the role of the employee named "Koby"')).not.toBe('answer');
     expect(sendRequest('the division of the employee named "Koby"')).toBe('answer');
   });
 
   it('a question that ends before its object is counted', () => {
-    expect(measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`')).toMatchObject({ cutOff: 1 });
+    expect(
+      measureOver(WORKS, 'find the names of the products which are involved in', 't1.`name`'),
+    ).toMatchObject({ cutOff: 1 });
     expect(measureOver(WORKS, 'find the names of the products', 't1.`name`')).toMatchObject({ cutOff: 0 });
     expect(sendRequest('find the names of the products which are involved in')).not.toBe('answer');
-    expect(measureOver(WORKS, 'the average price of products for each each', 'AVG')).toMatchObject({ cutOff: 1 });
-    expect(measureOver(WORKS, 'products whose name contains the word "the"', 't1.`name`')).toMatchObject({ cutOff: 0 });
+    expect(measureOver(WORKS, 'the average price of products for each each', 'AVG')).toMatchObject({
+      cutOff: 1,
+    });
+    expect(measureOver(WORKS, 'products whose name contains the word "the"', 't1.`name`')).toMatchObject({
+      cutOff: 0,
+    });
   });
 
   it('kinds that are counted by their own label are counted', () => {
-    expect(measureOver(WORKS, 'the most common role description', 'GROUP BY t1.`role_description`')).toMatchObject({ ownGroups: 1 });
-    expect(measureOver(WORKS, 'the most common status of orders', 'GROUP BY t1.`status`')).toMatchObject({ ownGroups: 0 });
+    expect(
+      measureOver(WORKS, 'the most common role description', 'GROUP BY t1.`role_description`'),
+    ).toMatchObject({ ownGroups: 1 });
+    expect(measureOver(WORKS, 'the most common status of orders', 'GROUP BY t1.`status`')).toMatchObject({
+      ownGroups: 0,
+    });
   });
 
   it('a key that is shown although its row has a name is counted', () => {
-    expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`division_id`')).toMatchObject({ keyForName: 1 });
-    expect(measureOver(WORKS, 'the division id of the employee named "Koby"', 't1.`division_id`')).toMatchObject({ keyForName: 0 });
-    expect(measureOver(WORKS, 'who is the rank of Koby and the salary?', 't1.`rank`', 't1.`salary`')).toMatchObject({ keyForName: 1 });
-    expect(measureOver(WORKS, 'the rank of Koby and the salary', 't1.`rank`', 't1.`salary`')).toMatchObject({ keyForName: 0 });
+    expect(measureOver(WORKS, 'the division of the employee named "Koby"', 't1.`division_id`')).toMatchObject(
+      { keyForName: 1 },
+    );
+    expect(
+      measureOver(WORKS, 'the division id of the employee named "Koby"', 't1.`division_id`'),
+    ).toMatchObject({ keyForName: 0 });
+    expect(
+      measureOver(WORKS, 'who is the rank of Koby and the salary?', 't1.`rank`', 't1.`salary`'),
+    ).toMatchObject({ keyForName: 1 });
+    expect(measureOver(WORKS, 'the rank of Koby and the salary', 't1.`rank`', 't1.`salary`')).toMatchObject({
+      keyForName: 0,
+    });
   });
 });
 
@@ -103,40 +160,78 @@ describe('measureMisreadings', () => {
  * team and a year. A list of sports per pupil has no key.
  */
 const SEASONS = buildLexicon({
-  snapshot: nameSnapshot({
-    engine: 'mariadb',
-    tables: [
-      rawTable('teams', [id, text('name'), number('year')]),
-      rawTable('matches', [id, number('team_id'), number('year'), number('attendance')], { foreignKeys: [foreignKey('matches', 'team_id', 'teams')] }),
-      rawTable('sports_list', [number('pupil'), text('sport_name'), number('hours')], { primaryKey: null }),
-    ],
-  }, null),
+  snapshot: nameSnapshot(
+    {
+      engine: 'mariadb',
+      tables: [
+        rawTable('teams', [id, text('name'), number('year')]),
+        rawTable('matches', [id, number('team_id'), number('year'), number('attendance')], {
+          foreignKeys: [foreignKey('matches', 'team_id', 'teams')],
+        }),
+        rawTable('sports_list', [number('pupil'), text('sport_name'), number('hours')], { primaryKey: null }),
+      ],
+    },
+    null,
+  ),
   values: [{ table: 'teams', column: 'name', values: ['Red Sox', 'Cubs'] }],
   synonyms: [],
 });
 
 describe('measureMisreadings over seasons', () => {
   it('a time of the named row is counted when the requested rows have one too', () => {
-    expect(measureOver(SEASONS, 'the total attendance of matches of the team Cubs from 2000 to 2010', 't2.`year` BETWEEN')).toMatchObject({ pinnedTimes: 1 });
-    expect(measureOver(SEASONS, 'the total attendance of matches of the team Cubs from 2000 to 2010', 't1.`year` BETWEEN')).toMatchObject({ pinnedTimes: 0 });
+    expect(
+      measureOver(
+        SEASONS,
+        'the total attendance of matches of the team Cubs from 2000 to 2010',
+        't2.`year` BETWEEN',
+      ),
+    ).toMatchObject({ pinnedTimes: 1 });
+    expect(
+      measureOver(
+        SEASONS,
+        'the total attendance of matches of the team Cubs from 2000 to 2010',
+        't1.`year` BETWEEN',
+      ),
+    ).toMatchObject({ pinnedTimes: 0 });
   });
 
   it('rows of a list that are counted as the things in it are counted', () => {
-    expect(measureOver(SEASONS, 'how many sports are there?', 'SELECT COUNT(*)')).toMatchObject({ listCounts: 1 });
-    expect(measureOver(SEASONS, 'how many teams are there?', 'SELECT COUNT(*)')).toMatchObject({ listCounts: 0 });
+    expect(measureOver(SEASONS, 'how many sports are there?', 'SELECT COUNT(*)')).toMatchObject({
+      listCounts: 1,
+    });
+    expect(measureOver(SEASONS, 'how many teams are there?', 'SELECT COUNT(*)')).toMatchObject({
+      listCounts: 0,
+    });
   });
 });
 
 describe('measureCandidate', () => {
   it('several foreign keys without a quoted value are counted', () => {
-    expect(measureOver(WORKS, 'names of products in orders with status Cancelled', 't1.`name`')).toMatchObject({ manyWays: 1 });
-    expect(measureOver(WORKS, 'names of products in orders with status "Cancelled"', 't1.`name`')).toMatchObject({ manyWays: 0 });
-    expect(measureOver(WORKS, 'names of employees in divisions with a budget above 100', 't1.`name`')).toMatchObject({ manyWays: 0 });
-    expect(measureOver(WORKS, 'names of employees in the division with the highest budget', 't1.`name`', 'LIMIT 1')).toMatchObject({ manyWays: 1 });
+    expect(
+      measureOver(WORKS, 'names of products in orders with status Cancelled', 't1.`name`'),
+    ).toMatchObject({ manyWays: 1 });
+    expect(
+      measureOver(WORKS, 'names of products in orders with status "Cancelled"', 't1.`name`'),
+    ).toMatchObject({ manyWays: 0 });
+    expect(
+      measureOver(WORKS, 'names of employees in divisions with a budget above 100', 't1.`name`'),
+    ).toMatchObject({ manyWays: 0 });
+    expect(
+      measureOver(
+        WORKS,
+        'names of employees in the division with the highest budget',
+        't1.`name`',
+        'LIMIT 1',
+      ),
+    ).toMatchObject({ manyWays: 1 });
   });
 
   it('a distinct count by a column that only resembles the requested one is counted', () => {
-    expect(measureOver(WORKS, 'how many different statuses are there?', 'COUNT(DISTINCT')).toMatchObject({ partKinds: 0 });
-    expect(measureOver(WORKS, 'how many different descriptions are there?', 'COUNT(DISTINCT')).toMatchObject({ partKinds: 1 });
+    expect(measureOver(WORKS, 'how many different statuses are there?', 'COUNT(DISTINCT')).toMatchObject({
+      partKinds: 0,
+    });
+    expect(measureOver(WORKS, 'how many different descriptions are there?', 'COUNT(DISTINCT')).toMatchObject({
+      partKinds: 1,
+    });
   });
 });

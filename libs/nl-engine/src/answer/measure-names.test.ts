@@ -6,18 +6,50 @@ import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 
 describe('measureNames', () => {
   it('a verb that names a table outside the statement is counted', () => {
-    expect(measureShop('products that were reviewed by customers', 'EXISTS (SELECT 1 FROM `orders`')?.['verbTables'] ?? 1).toBe(1);
-    expect(measureShop('names of products without reviews')).toMatchObject({ verbTables: 0, passedTables: 0, bent: 0 });
+    expect(
+      measureShop('products that were reviewed by customers', 'EXISTS (SELECT 1 FROM `orders`')?.[
+        'verbTables'
+      ] ?? 1,
+    ).toBe(1);
+    expect(measureShop('names of products without reviews')).toMatchObject({
+      verbTables: 0,
+      passedTables: 0,
+      bent: 0,
+    });
   });
 
   it('a verb counts as covered when a foreign key of the statement contains it', () => {
-    const reports = (...more: readonly string[]): Lexicon => buildLexicon({
-      snapshot: nameSnapshot({ engine: 'mariadb', tables: [
-        rawTable('workers', [rawColumn('id', 'int(11)'), rawColumn('first_name', 'varchar(50)')]),
-        rawTable('faults', [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(50)'), ...more.map((name) => rawColumn(name, 'varchar(50)')), rawColumn('reported_by_worker_id', 'int(11)')], { foreignKeys: [foreignKey('faults', 'reported_by_worker_id', 'workers')] }),
-      ] }, null), values: [], synonyms: [],
-    });
-    expect(measureOver(reports('report_place'), 'titles of faults reported by workers with the first name "Ada"', '`title`')).toMatchObject({ verbColumns: 0 });
+    const reports = (...more: readonly string[]): Lexicon =>
+      buildLexicon({
+        snapshot: nameSnapshot(
+          {
+            engine: 'mariadb',
+            tables: [
+              rawTable('workers', [rawColumn('id', 'int(11)'), rawColumn('first_name', 'varchar(50)')]),
+              rawTable(
+                'faults',
+                [
+                  rawColumn('id', 'int(11)'),
+                  rawColumn('title', 'varchar(50)'),
+                  ...more.map((name) => rawColumn(name, 'varchar(50)')),
+                  rawColumn('reported_by_worker_id', 'int(11)'),
+                ],
+                { foreignKeys: [foreignKey('faults', 'reported_by_worker_id', 'workers')] },
+              ),
+            ],
+          },
+          null,
+        ),
+        values: [],
+        synonyms: [],
+      });
+    expect(
+      measureOver(
+        reports('report_place'),
+        'titles of faults reported by workers with the first name "Ada"',
+        '`title`',
+      ),
+    ).toMatchObject({ verbColumns: 0 });
   });
 
   it('words that were corrected are counted', () => {
@@ -27,7 +59,17 @@ describe('measureNames', () => {
   it('details that the question requests and the statement lacks are counted', () => {
     expect(measureShop('list all supplier information', 'SELECT t1.`name`')?.['lostDetails'] ?? 1).toBe(1);
     expect(measureShop('list all supplier information', 't1.*')).toMatchObject({ lostDetails: 0 });
-    const roles = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [rawTable('roles', [rawColumn('id', 'int(11)'), rawColumn('description', 'varchar(99)')])] }, null), values: [], synonyms: [] });
+    const roles = buildLexicon({
+      snapshot: nameSnapshot(
+        {
+          engine: 'mariadb',
+          tables: [rawTable('roles', [rawColumn('id', 'int(11)'), rawColumn('description', 'varchar(99)')])],
+        },
+        null,
+      ),
+      values: [],
+      synonyms: [],
+    });
     expect(measureOver(roles, 'role details', '`description`')).toMatchObject({ lostDetails: 0 });
   });
 });

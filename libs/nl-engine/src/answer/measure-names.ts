@@ -17,30 +17,62 @@ export function measureNames(candidate: Candidate, q: LinkedQuestion): Readonly<
   let [verbTables, verbColumns, passedTables, bent] = [0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
     if (token.kind !== 'word') continue;
-    if (token.lemma !== toSingular(token.lower) && q.lexicon.shortForms.get(toSingular(token.lower)) !== token.lemma) bent += 1;
+    if (
+      token.lemma !== toSingular(token.lower) &&
+      q.lexicon.shortForms.get(toSingular(token.lower)) !== token.lemma
+    )
+      bent += 1;
     if (passesTable(q, index, touched)) passedTables += 1;
     if (!isVerb(token.lower) || token.isCapital || ASKING_VERBS.has(token.lower)) continue;
     const named = roots.get(toRoot(token.lower)) ?? [];
     // In `problems reported by staff`, the path uses the foreign key with that verb.
     if (named.some(({ column }) => column !== null && methods.has(column))) continue;
-    if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column)))) continue;
+    if (named.some(({ table, column }) => (column === null ? touched.has(table) : touched.has(column))))
+      continue;
     if (named.some(({ column }) => column === null)) verbTables += 1;
     // In `placed an order`, the verb only says that orders exist when they have a date or key with that name.
-    if (named.some(({ table, column }) => column !== null && touched.has(table) && !isKey(table, column) && !q.lexicon.dateColumns.some((link) => link.column === column))) verbColumns += 1;
+    if (
+      named.some(
+        ({ table, column }) =>
+          column !== null &&
+          touched.has(table) &&
+          !isKey(table, column) &&
+          !q.lexicon.dateColumns.some((link) => link.column === column),
+      )
+    )
+      verbColumns += 1;
   }
   const [first] = q.tokens;
   const [target] = candidate.assignment.draft.targets;
-  const isWho = first?.lower === 'who' && target?.kind === 'rows' && candidate.assignment.draft.mentions[target.mention]?.links === q.lexicon.people;
-  return { verbTables, verbColumns, passedTables, bent, whoGuessed: isWho ? q.lexicon.people.length - 1 : 0, lostDetails: losesDetails(candidate, q, touched) };
+  const isWho =
+    first?.lower === 'who' &&
+    target?.kind === 'rows' &&
+    candidate.assignment.draft.mentions[target.mention]?.links === q.lexicon.people;
+  return {
+    verbTables,
+    verbColumns,
+    passedTables,
+    bent,
+    whoGuessed: isWho ? q.lexicon.people.length - 1 : 0,
+    lostDetails: losesDetails(candidate, q, touched),
+  };
 }
 
 /** Returns the columns of the foreign keys that a statement joins over. */
 function listMethods({ assignment: { paths, columns, values } }: Candidate): ReadonlySet<Column> {
   const edges = [...paths, ...[...columns.values(), ...values.values()].map((bound) => bound.path)].flat();
-  return new Set(edges.flatMap(({ from, to, fromColumns, toColumns }) => [...from.columns.filter((column) => fromColumns.includes(column.name)), ...to.columns.filter((column) => toColumns.includes(column.name))]));
+  return new Set(
+    edges.flatMap(({ from, to, fromColumns, toColumns }) => [
+      ...from.columns.filter((column) => fromColumns.includes(column.name)),
+      ...to.columns.filter((column) => toColumns.includes(column.name)),
+    ]),
+  );
 }
 
-interface Rooted { readonly table: Table; readonly column: Column | null }
+interface Rooted {
+  readonly table: Table;
+  readonly column: Column | null;
+}
 
 const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly Rooted[]>>();
 
@@ -62,7 +94,8 @@ function listRoots({ snapshot, tableWords, columnWords }: Lexicon): ReadonlyMap<
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
     for (const word of own) add(word, { table, column: null });
-    for (const column of table.columns) for (const word of columnWords.get(column) ?? []) if (!own.includes(word)) add(word, { table, column });
+    for (const column of table.columns)
+      for (const word of columnWords.get(column) ?? []) if (!own.includes(word)) add(word, { table, column });
   }
   return roots;
 }
@@ -83,12 +116,30 @@ function passesTable(q: LinkedQuestion, index: number, touched: ReadonlySet<Colu
  * Returns whether the question asks for all details, as in
  * `all investor information`, and the statement shows only names.
  */
-function losesDetails({ assignment, params }: Candidate, q: LinkedQuestion, touched: ReadonlySet<Column | Table>): number {
+function losesDetails(
+  { assignment, params }: Candidate,
+  q: LinkedQuestion,
+  touched: ReadonlySet<Column | Table>,
+): number {
   if (assignment.draft.targets.some((target) => target.kind === 'everything')) return 0;
-  const message = new Set([...touched].flatMap((entry) => ('columns' in entry ? [] : q.lexicon.columnWords.get(entry) ?? [])));
+  const message = new Set(
+    [...touched].flatMap((entry) => ('columns' in entry ? [] : (q.lexicon.columnWords.get(entry) ?? []))),
+  );
   // `the role detail` may be a synonym of a shown column, such as the description.
-  const read = new Set([...assignment.columns.keys()].flatMap((ref) => (q.columns[ref.position] ?? []).filter(({ links }) => links === ref.links).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step))));
+  const read = new Set(
+    [...assignment.columns.keys()].flatMap((ref) =>
+      (q.columns[ref.position] ?? [])
+        .filter(({ links }) => links === ref.links)
+        .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)),
+    ),
+  );
   // In `Info. Systems`, the word is part of a compared text.
   const texts = params.flatMap((param) => (typeof param === 'string' ? [param.toLowerCase()] : []));
-  return q.tokens.filter((token, index) => DETAIL_WORDS.has(token.lemma) && !message.has(token.lemma) && !read.has(index) && !(token.isCapital && texts.some((text) => text.includes(token.lower)))).length;
+  return q.tokens.filter(
+    (token, index) =>
+      DETAIL_WORDS.has(token.lemma) &&
+      !message.has(token.lemma) &&
+      !read.has(index) &&
+      !(token.isCapital && texts.some((text) => text.includes(token.lower))),
+  ).length;
 }

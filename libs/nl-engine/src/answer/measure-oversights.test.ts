@@ -6,19 +6,41 @@ import { buildLexicon } from '../lexicon/build-lexicon.js';
 import type { Measures } from './measure-candidate.js';
 import { isDoubtful } from './score-candidate.js';
 
-const [id, text] = [rawColumn('id', 'int(11)'), (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'varchar(50)')];
+const [id, text] = [
+  rawColumn('id', 'int(11)'),
+  (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'varchar(50)'),
+];
 const number = (name: string): ReturnType<typeof rawColumn> => rawColumn(name, 'int(11)');
 const SCHEMA: RawSchema = {
   engine: 'mariadb',
   tables: [
     rawTable('departments', [id, text('name'), text('floor'), number('number_of_employees')]),
-    rawTable('employees', [id, text('name'), text('job'), number('salary'), number('boss_id'), number('department_id')], { foreignKeys: [foreignKey('employees', 'boss_id', 'employees'), foreignKey('employees', 'department_id', 'departments')] }),
-    rawTable('bonuses', [id, number('employee_id'), number('worth')], { foreignKeys: [foreignKey('bonuses', 'employee_id', 'employees')] }),
+    rawTable(
+      'employees',
+      [id, text('name'), text('job'), number('salary'), number('boss_id'), number('department_id')],
+      {
+        foreignKeys: [
+          foreignKey('employees', 'boss_id', 'employees'),
+          foreignKey('employees', 'department_id', 'departments'),
+        ],
+      },
+    ),
+    rawTable('bonuses', [id, number('employee_id'), number('worth')], {
+      foreignKeys: [foreignKey('bonuses', 'employee_id', 'employees')],
+    }),
     rawTable('shelves', [id, text('label'), number('parcel_lot_number')]),
   ],
 };
-const lexicon = buildLexicon({ snapshot: nameSnapshot(SCHEMA, null), values: [{ table: 'employees', column: 'name', values: ['Ada', 'Boris'] }, { table: 'employees', column: 'job', values: ['clerk', 'driver'] }], synonyms: [] });
-const measure = (question: string, ...chunks: readonly string[]): Measures | null => measureOver(lexicon, question, ...chunks);
+const lexicon = buildLexicon({
+  snapshot: nameSnapshot(SCHEMA, null),
+  values: [
+    { table: 'employees', column: 'name', values: ['Ada', 'Boris'] },
+    { table: 'employees', column: 'job', values: ['clerk', 'driver'] },
+  ],
+  synonyms: [],
+});
+const measure = (question: string, ...chunks: readonly string[]): Measures | null =>
+  measureOver(lexicon, question, ...chunks);
 
 describe('oversights of a statement', () => {
   it.each<readonly [string, string, number, readonly string[]]>([
@@ -27,10 +49,25 @@ describe('oversights of a statement', () => {
     ['farSums', 'average worth per employee', 0, ['AVG(', 'GROUP BY']],
     ['selfNamed', 'salaries of employees who report to Ada', 1, ['t1.`name` = ?']],
     ['selfNamed', 'salaries of employees named Ada', 0, ['t1.`name` = ?']],
-    ['heldQuantities', 'names of departments with more than 3 employees', 1, ['SELECT COUNT(*) FROM `employees`']],
+    [
+      'heldQuantities',
+      'names of departments with more than 3 employees',
+      1,
+      ['SELECT COUNT(*) FROM `employees`'],
+    ],
     ['heldQuantities', 'names of employees with more than 3 bonuses', 0, ['SELECT COUNT(*) FROM `bonuses`']],
-    ['bothAttributes', 'floors of departments with employees that have job both "clerk" and "driver"', 1, ['EXISTS', ' AND EXISTS']],
-    ['bothAttributes', 'names of departments with employees that have job both "clerk" and "driver"', 0, ['EXISTS', ' AND EXISTS']],
+    [
+      'bothAttributes',
+      'floors of departments with employees that have job both "clerk" and "driver"',
+      1,
+      ['EXISTS', ' AND EXISTS'],
+    ],
+    [
+      'bothAttributes',
+      'names of departments with employees that have job both "clerk" and "driver"',
+      0,
+      ['EXISTS', ' AND EXISTS'],
+    ],
     ['perPlain', 'worth per employee', 1, ['SELECT t1.`worth` FROM `bonuses`']],
     ['perPlain', 'salary per employee', 0, ['`name`', '`salary`']],
     ['numbersOf', 'the parcels', 1, ['`parcel_lot_number`']],
@@ -40,6 +77,7 @@ describe('oversights of a statement', () => {
   });
 
   it('a question whose statement overlooks something is not answered', () => {
-    for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [name]: 1 })).toBe(true);
+    for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain'])
+      expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [name]: 1 })).toBe(true);
   });
 });

@@ -16,15 +16,28 @@ import { findWords } from './measure-links.js';
  * Returns features of statements that overlook something: a number in another
  * table, a row that is not the named one, or rows that share the shown values.
  */
-export function measureOversights({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
+export function measureOversights(
+  { assignment }: Candidate,
+  q: LinkedQuestion,
+): Readonly<Record<string, number>> {
   const { draft, columns, tables } = assignment;
-  const plain = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
+  const plain = draft.targets.flatMap((target) =>
+    target.kind === 'column' && target.fn === null ? [target.column] : [],
+  );
   return {
     farSums: plain.length + draft.groups.length > 0 ? 0 : countTargetSums(assignment, q),
-    selfNamed: (draft.mentions[0]?.conditions ?? []).filter((condition) => isNamedByDeed(condition, assignment, q)).length,
-    heldQuantities: draft.mentions.filter((mention, index) => mention.quantity !== null && index > 0 && isHeldOf(tables[index], tables[mention.parent], q)).length,
+    selfNamed: (draft.mentions[0]?.conditions ?? []).filter((condition) =>
+      isNamedByDeed(condition, assignment, q),
+    ).length,
+    heldQuantities: draft.mentions.filter(
+      (mention, index) =>
+        mention.quantity !== null && index > 0 && isHeldOf(tables[index], tables[mention.parent], q),
+    ).length,
     bothAttributes: sharesAttributes(assignment, plain) ? 1 : 0,
-    perPlain: plain.length < draft.targets.length ? 0 : plain.filter((ref) => isPerSomething(ref, columns.get(ref), q)).length,
+    perPlain:
+      plain.length < draft.targets.length
+        ? 0
+        : plain.filter((ref) => isPerSomething(ref, columns.get(ref), q)).length,
     numbersOf: plain.filter((ref) => isNumberOfNamed(ref, columns.get(ref), q)).length,
   };
 }
@@ -35,9 +48,17 @@ export function measureOversights({ assignment }: Candidate, q: LinkedQuestion):
  */
 function countTargetSums({ draft, columns, tables }: Assignment, { lexicon }: LinkedQuestion): number {
   return draft.targets.filter((target) => {
-    const bound = target.kind === 'column' && target.fn !== null && target.fn !== 'count' ? columns.get(target.column) : undefined;
+    const bound =
+      target.kind === 'column' && target.fn !== null && target.fn !== 'count'
+        ? columns.get(target.column)
+        : undefined;
     const table = bound === undefined ? undefined : tables[bound.mention];
-    return bound !== undefined && table !== undefined && bound.path.length > 0 && !(bound.path.length === 1 && isKindOf(table, bound.table, lexicon));
+    return (
+      bound !== undefined &&
+      table !== undefined &&
+      bound.path.length > 0 &&
+      !(bound.path.length === 1 && isKindOf(table, bound.table, lexicon))
+    );
   }).length;
 }
 
@@ -51,14 +72,28 @@ const NAMING = new Set(['named', 'called', 'titled', 'entitled', 'known', 'name'
  */
 function isNamedByDeed(condition: Condition, { values, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = condition.kind === 'value' && !condition.negated ? values.get(condition) : undefined;
-  if (condition.kind !== 'value' || bound === undefined || bound.mention !== 0 || bound.path.length > 0 || bound.table !== tables[0] || !findLabel(bound.table).includes(bound.column)) return false;
+  if (
+    condition.kind !== 'value' ||
+    bound === undefined ||
+    bound.mention !== 0 ||
+    bound.path.length > 0 ||
+    bound.table !== tables[0] ||
+    !findLabel(bound.table).includes(bound.column)
+  )
+    return false;
   const index = q.values.findIndex((spans) => spans.some(({ links }) => links === condition.links));
   const verb = skipBack(q, index - 1, TYING);
-  return index > 1 && isVerb(wordAt(q, verb)) && !NAMING.has(wordAt(q, verb)) && ASKING.has(wordAt(q, verb - 1));
+  return (
+    index > 1 && isVerb(wordAt(q, verb)) && !NAMING.has(wordAt(q, verb)) && ASKING.has(wordAt(q, verb - 1))
+  );
 }
 
 /** Returns whether the parent rows have a column with the count, as in `customers with 0 loans`. */
-function isHeldOf(counted: Assignment['tables'][number] | undefined, parent: Assignment['tables'][number] | undefined, q: LinkedQuestion): boolean {
+function isHeldOf(
+  counted: Assignment['tables'][number] | undefined,
+  parent: Assignment['tables'][number] | undefined,
+  q: LinkedQuestion,
+): boolean {
   return counted !== undefined && parent !== undefined && isHeldNumber(counted, [parent], q);
 }
 
@@ -68,9 +103,25 @@ function isHeldOf(counted: Assignment['tables'][number] | undefined, parent: Ass
  */
 function sharesAttributes(assignment: Assignment, plain: readonly ColumnRef[]): boolean {
   const { draft, columns } = assignment;
-  const isAttribute = (bound: Bound | undefined): boolean => bound?.mention === 0 && bound.path.length === 0 && !isKey(bound.table, bound.column) && !findLabel(bound.table).includes(bound.column);
-  const isBoth = draft.mentions.some((mention, index) => index > 0 && mention.parent === 0 && mention.quantity === null && !mention.negated && findSplit(assignment, index) !== null);
-  return isBoth && !draft.distinct && plain.length === draft.targets.length && plain.every((ref) => isAttribute(columns.get(ref)));
+  const isAttribute = (bound: Bound | undefined): boolean =>
+    bound?.mention === 0 &&
+    bound.path.length === 0 &&
+    !isKey(bound.table, bound.column) &&
+    !findLabel(bound.table).includes(bound.column);
+  const isBoth = draft.mentions.some(
+    (mention, index) =>
+      index > 0 &&
+      mention.parent === 0 &&
+      mention.quantity === null &&
+      !mention.negated &&
+      findSplit(assignment, index) !== null,
+  );
+  return (
+    isBoth &&
+    !draft.distinct &&
+    plain.length === draft.targets.length &&
+    plain.every((ref) => isAttribute(columns.get(ref)))
+  );
 }
 
 /**
@@ -89,6 +140,11 @@ const NUMBERS = new Set(['number', 'id', 'code', 'key', 'percent', 'percentage',
  * row, such as the stock number for `name the products`.
  */
 function isNumberOfNamed({ links }: ColumnRef, bound: Bound | undefined, q: LinkedQuestion): boolean {
-  const last = bound === undefined ? '' : q.lexicon.columnWords.get(bound.column)?.at(-1) ?? '';
-  return bound !== undefined && NUMBERS.has(last) && links.some((link) => link.column === bound.column && link.isPart === true) && !q.tokens.some(({ lemma }) => lemma === last);
+  const last = bound === undefined ? '' : (q.lexicon.columnWords.get(bound.column)?.at(-1) ?? '');
+  return (
+    bound !== undefined &&
+    NUMBERS.has(last) &&
+    links.some((link) => link.column === bound.column && link.isPart === true) &&
+    !q.tokens.some(({ lemma }) => lemma === last)
+  );
 }

@@ -12,20 +12,40 @@ import type { ColumnRef, Span } from '../types.js';
 /** Returns features of unreliable targets. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { draft, tables, columns } = assignment;
-  const refs = draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : []));
+  const refs = draft.targets.flatMap((target) =>
+    target.kind === 'column' && target.fn === null ? [target.column] : [],
+  );
   const visible = refs.flatMap((ref) => columns.get(ref) ?? []);
   const rows = draft.targets.flatMap((target) => (target.kind === 'rows' ? [target.mention] : []));
   return {
     asksKnown: countKnown(assignment),
     asksOnlyKnown: showsOnlyKnown(assignment) ? 1 : 0,
-    selfOrders: draft.limit !== null && draft.targets.length === 1 && draft.orders.some(({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), visible)) ? 1 : 0,
+    selfOrders:
+      draft.limit !== null &&
+      draft.targets.length === 1 &&
+      draft.orders.some(
+        ({ key }) => key.kind === 'column' && key.fn === null && isShown(columns.get(key.column), visible),
+      )
+        ? 1
+        : 0,
     ofOther: refs.filter((ref) => isOfOther(ref, assignment, q)).length,
     foreignShown: visible.filter((bound) => isForeignInstead(bound, assignment)).length,
     halfNamed: refs.filter((ref) => isHalfNamed(ref, assignment, q)).length,
     foreignLabels: rows.filter((mention) => showsForeign(tables[mention])).length,
-    keyDistinct: draft.distinct && rows.length > 0 && rows.length === draft.targets.length && rows.every((mention) => showsKey(tables[mention])) ? 1 : 0,
-    everythingBeside: !saysAll(q) && draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q)) ? 1 : 0,
-    shownKinds: new Set([...visible.map((bound) => bound.table), ...rows.map((mention) => tables[mention])]).size,
+    keyDistinct:
+      draft.distinct &&
+      rows.length > 0 &&
+      rows.length === draft.targets.length &&
+      rows.every((mention) => showsKey(tables[mention]))
+        ? 1
+        : 0,
+    everythingBeside:
+      !saysAll(q) &&
+      draft.targets.some((target) => target.kind === 'everything' && hasDetails(tables[target.mention], q))
+        ? 1
+        : 0,
+    shownKinds: new Set([...visible.map((bound) => bound.table), ...rows.map((mention) => tables[mention])])
+      .size,
     ones: sumsOnes(assignment) && !sumsUp(assignment) ? 1 : 0,
     eachLimited: draft.limit !== null && saysEach(q, assignment) ? 1 : 0,
   };
@@ -53,7 +73,14 @@ export function showsOnlyKnown(assignment: Assignment): boolean {
  * Returns whether an aggregate is taken of a single row each, as in `the average price for every product`.
  */
 export function sumsOnes({ draft, columns }: Assignment): boolean {
-  return draft.mentions.length === 1 && draft.groups.some((group) => group.kind === 'rows') && draft.targets.some((target) => target.kind === 'column' && target.fn !== null && columns.get(target.column)?.path.length === 0);
+  return (
+    draft.mentions.length === 1 &&
+    draft.groups.some((group) => group.kind === 'rows') &&
+    draft.targets.some(
+      (target) =>
+        target.kind === 'column' && target.fn !== null && columns.get(target.column)?.path.length === 0,
+    )
+  );
 }
 
 /**
@@ -61,11 +88,19 @@ export function sumsOnes({ draft, columns }: Assignment): boolean {
  * `the total amount per order` can only refer to the amount of an order.
  */
 function sumsUp({ draft }: Assignment): boolean {
-  return draft.targets.every((target) => target.kind !== 'column' || target.fn === null || target.fn === 'sum');
+  return draft.targets.every(
+    (target) => target.kind !== 'column' || target.fn === null || target.fn === 'sum',
+  );
 }
 
 function isSame(a: Bound, b: Bound): boolean {
-  return a.column === b.column && a.mention === b.mention && a.via === b.via && a.path.length === b.path.length && a.path.every((edge, index) => edge === b.path[index]);
+  return (
+    a.column === b.column &&
+    a.mention === b.mention &&
+    a.via === b.via &&
+    a.path.length === b.path.length &&
+    a.path.every((edge, index) => edge === b.path[index])
+  );
 }
 
 function isShown(bound: Bound | undefined, visible: readonly Bound[]): boolean {
@@ -78,14 +113,33 @@ function isShown(bound: Bound | undefined, visible: readonly Bound[]): boolean {
  */
 function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQuestion): boolean {
   const bound = columns.get(ref);
-  const span = (q.columns[ref.position] ?? []).find((span) => span.links.some((link) => link.column === bound?.column));
+  const span = (q.columns[ref.position] ?? []).find((span) =>
+    span.links.some((link) => link.column === bound?.column),
+  );
   if (bound === undefined || span === undefined || !['of', 'for'].includes(wordAt(q, span.to))) return false;
   // In `the section titles of the document`, the question already names the owner.
-  if (q.tables.slice(0, ref.position).flat().some((span) => span.to === ref.position && span.links.some((link) => link.table === bound.table))) return false;
+  if (
+    q.tables
+      .slice(0, ref.position)
+      .flat()
+      .some((span) => span.to === ref.position && span.links.some((link) => link.table === bound.table))
+  )
+    return false;
   const next = skipWords(q, span.to + 1, OF_EACH);
-  const named = (q.tables[next] ?? []).slice(0, 1).flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
-  if (named.length === 0 || named.includes(bound.table) || named.some((table) => table === tables[bound.mention])) return false;
-  return isGeneral(q, span) || !span.links.some((link) => link.column === bound.column && link.cost < NEAR_COST) || span.links.some((link) => named.includes(link.table) && link.cost < NEAR_COST);
+  const named = (q.tables[next] ?? [])
+    .slice(0, 1)
+    .flatMap((span) => span.links.filter((link) => link.cost < NEAR_COST).map((link) => link.table));
+  if (
+    named.length === 0 ||
+    named.includes(bound.table) ||
+    named.some((table) => table === tables[bound.mention])
+  )
+    return false;
+  return (
+    isGeneral(q, span) ||
+    !span.links.some((link) => link.column === bound.column && link.cost < NEAR_COST) ||
+    span.links.some((link) => named.includes(link.table) && link.cost < NEAR_COST)
+  );
 }
 
 /**
@@ -95,11 +149,25 @@ function isOfOther(ref: ColumnRef, { columns, tables }: Assignment, q: LinkedQue
 function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion): boolean {
   const { position: index } = ref;
   const column = columns.get(ref)?.column;
-  const isStated = (count: number): boolean => (q.columns[index] ?? []).some((span) => span.to === index + count && span.links.some((link) => link.column === column));
-  if (!['and', ','].includes(wordAt(q, index - 1)) || q.tokens[index]?.kind !== 'word' || !isStated(1) || isStated(2)) return false;
+  const isStated = (count: number): boolean =>
+    (q.columns[index] ?? []).some(
+      (span) => span.to === index + count && span.links.some((link) => link.column === column),
+    );
+  if (
+    !['and', ','].includes(wordAt(q, index - 1)) ||
+    q.tokens[index]?.kind !== 'word' ||
+    !isStated(1) ||
+    isStated(2)
+  )
+    return false;
   return [1, 2].some((count) => {
-    const words = [...q.tokens.slice(Math.max(0, index - 2 - count), index - 2), q.tokens[index]].flatMap((token) => (token?.kind === 'word' ? [token.lemma] : []));
-    const own = words.length <= count ? [] : (q.lexicon.columns.get(toPhraseKey(words)) ?? []).filter((link) => link.cost < OWN_COST);
+    const words = [...q.tokens.slice(Math.max(0, index - 2 - count), index - 2), q.tokens[index]].flatMap(
+      (token) => (token?.kind === 'word' ? [token.lemma] : []),
+    );
+    const own =
+      words.length <= count
+        ? []
+        : (q.lexicon.columns.get(toPhraseKey(words)) ?? []).filter((link) => link.cost < OWN_COST);
     return own.length > 0 && own.every((link) => link.column !== column);
   });
 }
@@ -108,7 +176,27 @@ function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion)
 const OWN_COST = 0.3;
 
 /** Words for columns that rows of any kind may have. */
-const GENERAL = new Set(['name', 'title', 'id', 'code', 'number', 'description', 'detail', 'type', 'kind', 'date', 'year', 'time', 'status', 'address', 'value', 'amount', 'label', 'text', 'key']);
+const GENERAL = new Set([
+  'name',
+  'title',
+  'id',
+  'code',
+  'number',
+  'description',
+  'detail',
+  'type',
+  'kind',
+  'date',
+  'year',
+  'time',
+  'status',
+  'address',
+  'value',
+  'amount',
+  'label',
+  'text',
+  'key',
+]);
 
 function isGeneral(q: LinkedQuestion, { from, to }: Span<unknown>): boolean {
   return q.tokens.slice(from, to).every((token) => GENERAL.has(token.lemma));
@@ -127,11 +215,25 @@ function isForeign(table: Table, column: string): boolean {
  * foreign key when the statement joins its table and has another key to it.
  */
 function isForeignInstead(bound: Bound, { draft, paths, columns, values }: Assignment): boolean {
-  const key = bound.path.length > 0 || bound.column.valueKind !== 'string' ? undefined : bound.table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(bound.column.name));
+  const key =
+    bound.path.length > 0 || bound.column.valueKind !== 'string'
+      ? undefined
+      : bound.table.foreignKeys.find((foreignKey) => foreignKey.columns.includes(bound.column.name));
   if (key === undefined) return false;
-  const isBare = draft.mentions.length === 1 && draft.mentions.every((mention) => mention.conditions.length === 0 && mention.quantity === null) && draft.targets.length + draft.groups.length === 1 && draft.orders.length === 0 && !draft.distinct;
-  const methods = [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((other) => other.path)];
-  return isBare || methods.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable);
+  const isBare =
+    draft.mentions.length === 1 &&
+    draft.mentions.every((mention) => mention.conditions.length === 0 && mention.quantity === null) &&
+    draft.targets.length + draft.groups.length === 1 &&
+    draft.orders.length === 0 &&
+    !draft.distinct;
+  const methods = [
+    ...paths.flat(),
+    ...[...columns.values(), ...values.values()].flatMap((other) => other.path),
+  ];
+  return (
+    isBare ||
+    methods.some((edge) => edge.from.name === key.referencedTable || edge.to.name === key.referencedTable)
+  );
 }
 
 /** Returns whether the label of the rows is a foreign key. */
@@ -141,7 +243,10 @@ function showsForeign(table: Table | undefined): boolean {
 
 /** Returns whether the label of the rows is their primary key. */
 export function showsKey(table: Table | undefined): boolean {
-  return table !== undefined && findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true);
+  return (
+    table !== undefined &&
+    findLabel(table).every((column) => table.primaryKey?.includes(column.name) === true)
+  );
 }
 
 /** Words for all details of a row. */
@@ -152,10 +257,17 @@ export const DETAIL_WORDS: ReadonlySet<string> = new Set(['detail', 'information
  * which `all information about a customer` may refer to.
  */
 function hasDetails(table: Table | undefined, q: LinkedQuestion): boolean {
-  return table !== undefined && table.columns.some((column) => DETAIL_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''));
+  return (
+    table !== undefined &&
+    table.columns.some((column) => DETAIL_WORDS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? ''))
+  );
 }
 
 /** Returns whether the question asks for all columns, as in `all the information`. */
 function saysAll(q: LinkedQuestion): boolean {
-  return q.tokens.some((token, index) => DETAIL_WORDS.has(token.lemma) && q.tokens.slice(Math.max(0, index - 3), index).some(({ lower }) => lower === 'all' || lower === 'every'));
+  return q.tokens.some(
+    (token, index) =>
+      DETAIL_WORDS.has(token.lemma) &&
+      q.tokens.slice(Math.max(0, index - 3), index).some(({ lower }) => lower === 'all' || lower === 'every'),
+  );
 }

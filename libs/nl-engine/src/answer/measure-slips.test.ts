@@ -8,8 +8,13 @@ import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
 const id = rawColumn('id', 'int(11)');
 const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');
 const number = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'int(11)');
-const toLexicon = (tables: RawSchema['tables'], values: Parameters<typeof buildLexicon>[0]['values'] = []): Lexicon => buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values, synonyms: [] });
-const sendRequest = (lexicon: Lexicon, question: string): string => answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
+const toLexicon = (
+  tables: RawSchema['tables'],
+  values: Parameters<typeof buildLexicon>[0]['values'] = [],
+): Lexicon =>
+  buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values, synonyms: [] });
+const sendRequest = (lexicon: Lexicon, question: string): string =>
+  answerQuestion({ question, today: '2026-11-21' }, lexicon).kind;
 
 /**
  * Halls have a code as their label and also a name. Lessons belong to
@@ -19,7 +24,12 @@ const SCHOOL = toLexicon(
   [
     rawTable('halls', [text('hall_code'), text('name'), number('seats')], { primaryKey: ['hall_code'] }),
     rawTable('pupils', [id, text('first_name'), number('age'), number('weight')]),
-    rawTable('lessons', [id, text('topic'), number('hours'), text('hall_code'), number('pupil_id')], { foreignKeys: [foreignKey('lessons', 'hall_code', 'halls', ['hall_code']), foreignKey('lessons', 'pupil_id', 'pupils')] }),
+    rawTable('lessons', [id, text('topic'), number('hours'), text('hall_code'), number('pupil_id')], {
+      foreignKeys: [
+        foreignKey('lessons', 'hall_code', 'halls', ['hall_code']),
+        foreignKey('lessons', 'pupil_id', 'pupils'),
+      ],
+    }),
     rawTable('races', [id, text('name'), number('year'), text('date')]),
   ],
   [{ table: 'halls', column: 'name', values: ['Oak', 'Elm'] }],
@@ -27,64 +37,114 @@ const SCHOOL = toLexicon(
 
 describe('measureSlips', () => {
   it('an item of a list that was skipped as a verb is counted', () => {
-    expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({ nounVerbs: 1 });
-    expect(measureOver(SCHOOL, 'the average age and weight of pupils', 'AVG(t1.`age`)')).toMatchObject({ nounVerbs: 0 });
+    expect(measureOver(SCHOOL, 'the average age and score of pupils', 'AVG(t1.`age`)')).toMatchObject({
+      nounVerbs: 1,
+    });
+    expect(measureOver(SCHOOL, 'the average age and weight of pupils', 'AVG(t1.`age`)')).toMatchObject({
+      nounVerbs: 0,
+    });
     expect(sendRequest(SCHOOL, 'the average age and score of pupils')).not.toBe('answer');
     expect(sendRequest(SCHOOL, 'the average age and weight of pupils')).toBe('answer');
   });
 
   it('rows of which a bare name identifies one are counted, unless rows with that name are requested', () => {
     expect(measureOver(SCHOOL, 'how many halls are in Oak?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 1 });
-    expect(measureOver(SCHOOL, 'how many halls are named "Oak"?', 'COUNT(*)')).toMatchObject({ pinnedCounts: 0 });
+    expect(measureOver(SCHOOL, 'how many halls are named "Oak"?', 'COUNT(*)')).toMatchObject({
+      pinnedCounts: 0,
+    });
     expect(sendRequest(SCHOOL, 'how many halls are in Oak?')).not.toBe('answer');
   });
 
   it('half of a full name is counted', () => {
-    const people = toLexicon([rawTable('pupils', [id, text('first_name'), text('email')]), rawTable('teachers', [id, text('first_name'), text('last_name')])]);
-    expect(measureOver(people, 'full name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM')).toMatchObject({ halfFull: 1 });
-    expect(measureOver(people, 'first name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM')).toMatchObject({ halfFull: 0 });
+    const people = toLexicon([
+      rawTable('pupils', [id, text('first_name'), text('email')]),
+      rawTable('teachers', [id, text('first_name'), text('last_name')]),
+    ]);
+    expect(
+      measureOver(people, 'full name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM'),
+    ).toMatchObject({ halfFull: 1 });
+    expect(
+      measureOver(people, 'first name of the pupil with email "a@b.c"', 'SELECT t1.`first_name` FROM'),
+    ).toMatchObject({ halfFull: 0 });
     expect(sendRequest(people, 'full name of the pupil with email "a@b.c"')).not.toBe('answer');
-    expect(measureShop('full names of customers', '`first_name`, t1.`last_name`')).toMatchObject({ halfFull: 0 });
+    expect(measureShop('full names of customers', '`first_name`, t1.`last_name`')).toMatchObject({
+      halfFull: 0,
+    });
   });
 
   it('a number next to a foreign key is counted when each key may have several numbers', () => {
-    expect(measureOver(SCHOOL, 'the pupil id and the number of hours of lessons', 'SELECT t1.`pupil_id`, t1.`hours`')).toMatchObject({ ownNumbers: 1 });
-    expect(measureOver(SCHOOL, 'topics and hours of lessons', 'SELECT t1.`topic`, t1.`hours`')).toMatchObject({ ownNumbers: 0 });
+    expect(
+      measureOver(
+        SCHOOL,
+        'the pupil id and the number of hours of lessons',
+        'SELECT t1.`pupil_id`, t1.`hours`',
+      ),
+    ).toMatchObject({ ownNumbers: 1 });
+    expect(measureOver(SCHOOL, 'topics and hours of lessons', 'SELECT t1.`topic`, t1.`hours`')).toMatchObject(
+      { ownNumbers: 0 },
+    );
     expect(sendRequest(SCHOOL, 'the pupil id and the number of hours of lessons')).not.toBe('answer');
   });
 
   it('groups with both a code and a name are counted', () => {
-    expect(measureOver(SCHOOL, 'number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({ codeGroups: 1 });
-    expect(measureOver(SCHOOL, 'hall name and number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({ codeGroups: 0 });
+    expect(measureOver(SCHOOL, 'number of lessons in each hall', '`name`', 'GROUP BY')).toMatchObject({
+      codeGroups: 1,
+    });
+    expect(
+      measureOver(SCHOOL, 'hall name and number of lessons in each hall', '`name`', 'GROUP BY'),
+    ).toMatchObject({ codeGroups: 0 });
     expect(sendRequest(SCHOOL, 'number of lessons in each hall')).not.toBe('answer');
     expect(measureShop('number of orders per customer')).toMatchObject({ codeGroups: 0 });
   });
 
   it('an order by year is counted when the rows have a day and the question does not say "year"', () => {
-    expect(measureOver(SCHOOL, 'the name of the race held most recently', 'ORDER BY t1.`year`')).toMatchObject({ coarseTimes: 1 });
-    expect(measureOver(SCHOOL, 'the name of the race in the most recent year', 'ORDER BY t1.`year`')).toMatchObject({ coarseTimes: 0 });
+    expect(
+      measureOver(SCHOOL, 'the name of the race held most recently', 'ORDER BY t1.`year`'),
+    ).toMatchObject({ coarseTimes: 1 });
+    expect(
+      measureOver(SCHOOL, 'the name of the race in the most recent year', 'ORDER BY t1.`year`'),
+    ).toMatchObject({ coarseTimes: 0 });
     expect(sendRequest(SCHOOL, 'the name of the race held most recently')).not.toBe('answer');
   });
 
   it('separate targets that become the same column are counted', () => {
-    const kinds = toLexicon([rawTable('allergy_types', [text('allergy'), text('xq')], { primaryKey: ['allergy'] })]);
-    expect(measureOver(kinds, 'show all allergies and their types', 'SELECT t1.`allergy` FROM')).toMatchObject({ sameShown: 1 });
-    expect(measureOver(kinds, 'show all allergies', 'SELECT t1.`allergy` FROM')).toMatchObject({ sameShown: 0 });
+    const kinds = toLexicon([
+      rawTable('allergy_types', [text('allergy'), text('xq')], { primaryKey: ['allergy'] }),
+    ]);
+    expect(
+      measureOver(kinds, 'show all allergies and their types', 'SELECT t1.`allergy` FROM'),
+    ).toMatchObject({ sameShown: 1 });
+    expect(measureOver(kinds, 'show all allergies', 'SELECT t1.`allergy` FROM')).toMatchObject({
+      sameShown: 0,
+    });
     expect(sendRequest(kinds, 'show all allergies and their types')).not.toBe('answer');
   });
 
   it('a total that is shown for each of many rows is counted', () => {
     const buys = toLexicon([rawTable('buys', [id, number('total_pounds'), number('year')])]);
-    expect(measureOver(buys, 'what is the total number of pounds bought in year 2018?', 'SELECT t1.`total_pounds`')).toMatchObject({ plainTotals: 1 });
-    expect(measureOver(buys, 'what are the total pounds bought in year 2018?', 'SELECT t1.`total_pounds`')).toMatchObject({ plainTotals: 0 });
+    expect(
+      measureOver(
+        buys,
+        'what is the total number of pounds bought in year 2018?',
+        'SELECT t1.`total_pounds`',
+      ),
+    ).toMatchObject({ plainTotals: 1 });
+    expect(
+      measureOver(buys, 'what are the total pounds bought in year 2018?', 'SELECT t1.`total_pounds`'),
+    ).toMatchObject({ plainTotals: 0 });
   });
 
   it('a column of other rows is counted when the requested rows have an equally close one', () => {
     const degrees = toLexicon([
       rawTable('campuses', [id, text('name'), number('year')]),
-      rawTable('degrees', [number('year'), number('campus'), number('conferred')], { primaryKey: ['year'], foreignKeys: [foreignKey('degrees', 'campus', 'campuses')] }),
+      rawTable('degrees', [number('year'), number('campus'), number('conferred')], {
+        primaryKey: ['year'],
+        foreignKeys: [foreignKey('degrees', 'campus', 'campuses')],
+      }),
     ]);
-    expect(measureOver(degrees, 'which year has the most degrees?', 'GROUP BY t2.`year`')).toMatchObject({ nearerPassed: 1 });
+    expect(measureOver(degrees, 'which year has the most degrees?', 'GROUP BY t2.`year`')).toMatchObject({
+      nearerPassed: 1,
+    });
     expect(measureOver(degrees, 'names of campuses with conferred above 20')?.['nearerPassed']).toBe(0);
     expect(sendRequest(degrees, 'which year has the most degrees?')).not.toBe('answer');
   });
@@ -94,12 +154,23 @@ describe('measureSlips', () => {
     expect(measureShop('names of the products')).toMatchObject({ straysShown: 0 });
     expect(measureShop('number of product bundles')).toMatchObject({ straysShown: 0 });
     const rentals = toLexicon([rawTable('rentals', [id, number('total_price'), text('color')])]);
-    expect(measureOver(rentals, 'total revenue from rentals', '`total_price`')).toMatchObject({ straysShown: 1 });
-    expect(measureOver(rentals, 'ids and color schemes of the rentals', '`color`')).toMatchObject({ straysShown: 0 });
+    expect(measureOver(rentals, 'total revenue from rentals', '`total_price`')).toMatchObject({
+      straysShown: 1,
+    });
+    expect(measureOver(rentals, 'ids and color schemes of the rentals', '`color`')).toMatchObject({
+      straysShown: 0,
+    });
   });
 
   it('counts of two things are counted when the statement only shows one of them', () => {
-    expect(measureOver(SCHOOL, 'numbers of different ages and weights of pupils', 'COUNT(DISTINCT t1.`age`)', 't1.`weight`')).toMatchObject({ mixedNumbers: 1 });
+    expect(
+      measureOver(
+        SCHOOL,
+        'numbers of different ages and weights of pupils',
+        'COUNT(DISTINCT t1.`age`)',
+        't1.`weight`',
+      ),
+    ).toMatchObject({ mixedNumbers: 1 });
     expect(measureShop('numbers of orders for each customer')).toMatchObject({ mixedNumbers: 0 });
   });
 });

@@ -10,7 +10,8 @@ describe('scoreCandidate', () => {
   it('a statement close to the words is answered unless it has a disqualifying feature', () => {
     const plain = { cost: 0, margin: 1.5 };
     expect(isTrusted(plain)).toBe(true);
-    for (const doubt of ['untouched', 'asksOnlyKnown', 'unsaidSort', 'eachLimited']) expect(isDoubtful({ ...plain, [doubt]: 1 })).toBe(true);
+    for (const doubt of ['untouched', 'asksOnlyKnown', 'unsaidSort', 'eachLimited'])
+      expect(isDoubtful({ ...plain, [doubt]: 1 })).toBe(true);
     expect(isTrusted({ ...plain, near: 0.5, margin: 0 })).toBe(false);
   });
 });
@@ -53,12 +54,39 @@ it('a higher score is required when the shown columns belong to other rows, or a
 });
 
 it('a statement with a slip is refused', () => {
-  for (const slip of ['nounVerbs', 'sameShown', 'pinnedCounts', 'halfFull', 'ownNumbers', 'plainTotals', 'codeGroups', 'straysShown', 'mixedNumbers', 'nearerPassed', 'coarseTimes', 'bareKeys', 'keyNumbers', 'numberTexts', 'sharedOr']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [slip]: 1 })).toBe(true);
+  for (const slip of [
+    'nounVerbs',
+    'sameShown',
+    'pinnedCounts',
+    'halfFull',
+    'ownNumbers',
+    'plainTotals',
+    'codeGroups',
+    'straysShown',
+    'mixedNumbers',
+    'nearerPassed',
+    'coarseTimes',
+    'bareKeys',
+    'keyNumbers',
+    'numberTexts',
+    'sharedOr',
+  ])
+    expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [slip]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5 })).toBe(false);
 });
 
 it('a statement with a misreading is refused', () => {
-  for (const doubt of ['wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff']) expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [doubt]: 1 })).toBe(true);
+  for (const doubt of [
+    'wholeBeside',
+    'groupsSummed',
+    'ownCounts',
+    'rankEnds',
+    'titles',
+    'heldTotals',
+    'codeShown',
+    'cutOff',
+  ])
+    expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [doubt]: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 1, partKinds: 1 })).toBe(true);
   expect(isDoubtful({ cost: 0, margin: 1.5, heard: 2, partKinds: 1 })).toBe(false);
 });
@@ -83,6 +111,14 @@ it('a lower score is sufficient for simple kinds of statements', () => {
   const low = { margin: 1.5, cost: 1.5, costly: 0.8, groups: 1, heard: 4 };
   expect(scoreCandidate(low)).toBeLessThan(BOUNDS.scoreMin);
   expect(scoreCandidate(low)).toBeGreaterThan(0.6);
-  expect([isTrusted(low), isTrusted({ ...low, counts: 1, ways: 1 }), isTrusted({ ...low, sums: 1, ways: 0 })]).toEqual([false, true, true]);
-  expect([isTrusted({ ...low, counts: 1, ways: 2 }), isTrusted({ ...low, counts: 1, ways: 0 }), isTrusted({ ...low, counts: 1, ways: 1, awayShown: 1 })]).toEqual([false, false, false]);
+  expect([
+    isTrusted(low),
+    isTrusted({ ...low, counts: 1, ways: 1 }),
+    isTrusted({ ...low, sums: 1, ways: 0 }),
+  ]).toEqual([false, true, true]);
+  expect([
+    isTrusted({ ...low, counts: 1, ways: 2 }),
+    isTrusted({ ...low, counts: 1, ways: 0 }),
+    isTrusted({ ...low, counts: 1, ways: 1, awayShown: 1 }),
+  ]).toEqual([false, false, false]);
 });

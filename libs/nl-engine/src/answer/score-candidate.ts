@@ -12,7 +12,57 @@ import type { Measures } from './measure-candidate.js';
  * which column identifies a row, and in whether "at most two" includes none.
  */
 export const SCORE_WEIGHTS: Measures = {
-  constant: 3.40, alternatives: -0.22, asksKnown: -0.50, awayShown: -0.30, awayUsed: -0.32, bareValues: 0.27, bent: -0.86, cost: -2.12, costly: 1.03, countDistinct: -0.14, countsValues: -0.38, distinct: 0.10, fewer: -0.30, groups: -0.72, guessed: 0.18, keyTargets: -0.80, limited: -0.61, linkMax: 0.94, longPaths: -0.29, looseMentions: -0.55, looseVerbs: -0.07, margin: 0.45, near: -2.11, negated: -0.18, partNames: -0.78, passedTables: -0.62, quantities: -0.24, rivals: -0.03, rowTargets: -0.10, saysAlso: 0.73, saysBoth: 0.16, saysOrder: 0.39, selfOrders: -0.37, selfWays: 0.34, shownKinds: -0.07, sizeOrders: 0.66, strangers: -0.04, strays: 0.20, subAggregates: 0.21, tableCost: 0.85, tops: -1.50, twins: 0.34, unknown: -0.15, unsaidAny: -0.80, unsaidEach: -0.23, unsaidMost: -1.09, unsaidOrder: -0.85, unsaidTotal: -0.52, verbColumns: -0.73, waysides: 0.27, words: -0.45,
+  constant: 3.4,
+  alternatives: -0.22,
+  asksKnown: -0.5,
+  awayShown: -0.3,
+  awayUsed: -0.32,
+  bareValues: 0.27,
+  bent: -0.86,
+  cost: -2.12,
+  costly: 1.03,
+  countDistinct: -0.14,
+  countsValues: -0.38,
+  distinct: 0.1,
+  fewer: -0.3,
+  groups: -0.72,
+  guessed: 0.18,
+  keyTargets: -0.8,
+  limited: -0.61,
+  linkMax: 0.94,
+  longPaths: -0.29,
+  looseMentions: -0.55,
+  looseVerbs: -0.07,
+  margin: 0.45,
+  near: -2.11,
+  negated: -0.18,
+  partNames: -0.78,
+  passedTables: -0.62,
+  quantities: -0.24,
+  rivals: -0.03,
+  rowTargets: -0.1,
+  saysAlso: 0.73,
+  saysBoth: 0.16,
+  saysOrder: 0.39,
+  selfOrders: -0.37,
+  selfWays: 0.34,
+  shownKinds: -0.07,
+  sizeOrders: 0.66,
+  strangers: -0.04,
+  strays: 0.2,
+  subAggregates: 0.21,
+  tableCost: 0.85,
+  tops: -1.5,
+  twins: 0.34,
+  unknown: -0.15,
+  unsaidAny: -0.8,
+  unsaidEach: -0.23,
+  unsaidMost: -1.09,
+  unsaidOrder: -0.85,
+  unsaidTotal: -0.52,
+  verbColumns: -0.73,
+  waysides: 0.27,
+  words: -0.45,
 };
 
 const { constant = 0, ...weights } = SCORE_WEIGHTS;
@@ -20,7 +70,8 @@ const { constant = 0, ...weights } = SCORE_WEIGHTS;
 /** Returns the estimated share of correct statements among those with these features, from 0 to 1. */
 export function scoreCandidate(measures: Measures): number {
   let sum = constant;
-  for (const [name, weight] of Object.entries(weights)) sum += weight * Math.min(5, Math.max(-1, measures[name] ?? 0));
+  for (const [name, weight] of Object.entries(weights))
+    sum += weight * Math.min(5, Math.max(-1, measures[name] ?? 0));
   return 1 / (1 + Math.exp(-sum));
 }
 
@@ -32,13 +83,89 @@ const NEAR_MAX = 0.35;
  * `measure-candidate.ts`, `measure-unsaid.ts`, `measure-conditions.ts`, `measure-shown.ts`,
  * `measure-doubts.ts`, `measure-links.ts`, `measure-names.ts` and `measure-columns.ts`.
  */
-const VETOES = ['untouched', 'loose', 'unsaidOr', 'unsaidValues', 'asksOnlyKnown', 'textCompares', 'eachLimited', 'unsaidSort', 'keyDistinct', 'everythingBeside', 'lostDetails', 'mixedAny', 'mixedOr', 'eitherAnd', 'summedAny', 'ofOther', 'farTimes', 'verbTables', 'foreignShown', 'foreignLabels', 'halfNamed', 'loneTables', 'keyChoices', 'verbColumns', 'parallel', 'unsaidCount', 'unsaidNumbers', 'keyNames', 'otherNames', 'strayHeads', 'ones', 'keyLabels', 'toldLabels', 'farShown', 'countedShown', 'orderShown', 'unsaidExcept', 'countsHeld', 'toldNames', 'awayUsed', 'keyCompares', 'cutShort', 'otherKinds', 'altered', 'partNames',
+const VETOES = [
+  'untouched',
+  'loose',
+  'unsaidOr',
+  'unsaidValues',
+  'asksOnlyKnown',
+  'textCompares',
+  'eachLimited',
+  'unsaidSort',
+  'keyDistinct',
+  'everythingBeside',
+  'lostDetails',
+  'mixedAny',
+  'mixedOr',
+  'eitherAnd',
+  'summedAny',
+  'ofOther',
+  'farTimes',
+  'verbTables',
+  'foreignShown',
+  'foreignLabels',
+  'halfNamed',
+  'loneTables',
+  'keyChoices',
+  'verbColumns',
+  'parallel',
+  'unsaidCount',
+  'unsaidNumbers',
+  'keyNames',
+  'otherNames',
+  'strayHeads',
+  'ones',
+  'keyLabels',
+  'toldLabels',
+  'farShown',
+  'countedShown',
+  'orderShown',
+  'unsaidExcept',
+  'countsHeld',
+  'toldNames',
+  'awayUsed',
+  'keyCompares',
+  'cutShort',
+  'otherKinds',
+  'altered',
+  'partNames',
   // These come from `measure-slips.ts` and `measure-literals.ts`.
-  'nounVerbs', 'sameShown', 'pinnedCounts', 'halfFull', 'ownNumbers', 'plainTotals', 'codeGroups', 'straysShown', 'mixedNumbers', 'nearerPassed', 'coarseTimes', 'bareKeys', 'keyNumbers', 'numberTexts', 'sharedOr',
+  'nounVerbs',
+  'sameShown',
+  'pinnedCounts',
+  'halfFull',
+  'ownNumbers',
+  'plainTotals',
+  'codeGroups',
+  'straysShown',
+  'mixedNumbers',
+  'nearerPassed',
+  'coarseTimes',
+  'bareKeys',
+  'keyNumbers',
+  'numberTexts',
+  'sharedOr',
   // These come from `measure-misreadings.ts`.
-  'wholeBeside', 'groupsSummed', 'ownCounts', 'rankEnds', 'titles', 'heldTotals', 'codeShown', 'cutOff', 'ownGroups', 'listCounts', 'keyForName', 'pinnedTimes',
+  'wholeBeside',
+  'groupsSummed',
+  'ownCounts',
+  'rankEnds',
+  'titles',
+  'heldTotals',
+  'codeShown',
+  'cutOff',
+  'ownGroups',
+  'listCounts',
+  'keyForName',
+  'pinnedTimes',
   // These come from `measure-oversights.ts`.
-  'farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain'];
+  'farSums',
+  'selfNamed',
+  'heldQuantities',
+  'bothAttributes',
+  'numbersOf',
+  'perPlain',
+];
 
 /**
  * A statement that covers fewer words than this may cost at most
@@ -84,19 +211,40 @@ export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
   // In `medicines prescribed for each brand`, the unmatched verb may name the rows to count.
   const losesVerb = of('groups') > 0 && of('looseVerbs') > 0 && of('ways') > 0;
   // In `how many schools are there?`, a single word is not enough evidence for a column with a distant name.
-  const isCostly = of('cost') > MANY_COST_MAX || (of('cost') > COST_MAX && (of('heard') < MANY_HEARD_MIN || scoreCandidate(measures) < MANY_SCORE_MIN));
-  const guessesWord = (of('heard') < HEARD_MIN && of('cost') > FEW_COST_MAX) || (of('heard') < 2 && of('countsValues') > 0) || (of('heard') < 2 && of('partKinds') > 0);
-  return isCostly || guessesWord || scoreCandidate(measures) < findWeakMin(measures, bounds) || VETOES.some((name) => of(name) > 0) || of('near') > NEAR_MAX || losesVerb;
+  const isCostly =
+    of('cost') > MANY_COST_MAX ||
+    (of('cost') > COST_MAX && (of('heard') < MANY_HEARD_MIN || scoreCandidate(measures) < MANY_SCORE_MIN));
+  const guessesWord =
+    (of('heard') < HEARD_MIN && of('cost') > FEW_COST_MAX) ||
+    (of('heard') < 2 && of('countsValues') > 0) ||
+    (of('heard') < 2 && of('partKinds') > 0);
+  return (
+    isCostly ||
+    guessesWord ||
+    scoreCandidate(measures) < findWeakMin(measures, bounds) ||
+    VETOES.some((name) => of(name) > 0) ||
+    of('near') > NEAR_MAX ||
+    losesVerb
+  );
 }
 
 function findWeakMin(measures: Measures, { awayMin, longMin, waysMin }: Bounds): number {
   const of = (name: string): number => measures[name] ?? 0;
   const isFew = of('heard') < HEARD_MIN && of('cost') > FEW_COST_MIN;
-  return Math.max(isFew ? FEW_SCORE_MIN : 0, of('passedTables') > 0 ? PASSING_SCORE_MIN : 0, of('awayShown') > 0 ? awayMin : 0, of('openWays') > 0 ? longMin : 0, of('manyWays') > 0 ? waysMin : 0);
+  return Math.max(
+    isFew ? FEW_SCORE_MIN : 0,
+    of('passedTables') > 0 ? PASSING_SCORE_MIN : 0,
+    of('awayShown') > 0 ? awayMin : 0,
+    of('openWays') > 0 ? longMin : 0,
+    of('manyWays') > 0 ? waysMin : 0,
+  );
 }
 
 export function isTrusted(measures: Measures): boolean {
-  return scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) && !isDoubtful(measures);
+  return (
+    scoreCandidate(measures) >= (isPlainKind(measures) ? PLAIN_SCORE_MIN : BOUNDS.scoreMin) &&
+    !isDoubtful(measures)
+  );
 }
 
 /**
@@ -111,7 +259,12 @@ const PLAIN_SCORE_MIN = 0.6;
  */
 function isPlainKind(measures: Measures): boolean {
   const of = (name: string): number => measures[name] ?? 0;
-  const isCounted = of('ways') === 1 && ((of('groups') > 0 && of('counts') > 0) || (of('quantities') > 0 && of('negated') === 0));
-  const isOneTable = of('ways') === 0 && ((of('groups') > 0 && of('sums') > 0 && of('counts') === 0) || (of('limited') > 0 && of('sizeOrders') === 0 && of('groups') === 0 && of('sums') === 0));
+  const isCounted =
+    of('ways') === 1 &&
+    ((of('groups') > 0 && of('counts') > 0) || (of('quantities') > 0 && of('negated') === 0));
+  const isOneTable =
+    of('ways') === 0 &&
+    ((of('groups') > 0 && of('sums') > 0 && of('counts') === 0) ||
+      (of('limited') > 0 && of('sizeOrders') === 0 && of('groups') === 0 && of('sums') === 0));
   return (isCounted || isOneTable) && of('awayShown') === 0 && of('tops') === 0 && of('cost') <= COST_MAX;
 }

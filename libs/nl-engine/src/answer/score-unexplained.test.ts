@@ -3,7 +3,9 @@ import { measureShop } from '../../test/measure-shop.js';
 
 describe('measureUnsaid', () => {
   it('requests that the statement does not fulfill are counted', () => {
-    expect(measureShop('names of products ordered by price', 'FROM `products` AS t1 ORDER BY')).toMatchObject({ unsaidSort: 0 });
+    expect(measureShop('names of products ordered by price', 'FROM `products` AS t1 ORDER BY')).toMatchObject(
+      { unsaidSort: 0 },
+    );
     expect(measureShop('the numbers of products', 'SELECT COUNT(')).toMatchObject({ unsaidNumbers: 1 });
     expect(measureShop('the number of products', 'SELECT COUNT(')).toMatchObject({ unsaidNumbers: 0 });
   });

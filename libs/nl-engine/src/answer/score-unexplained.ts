@@ -16,17 +16,41 @@ import { wordsOf } from './words-of.js';
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
   ['unsaidEach', /\b(?:each|every|per)\b/, /GROUP BY|AVG\(\(SELECT/],
   ['unsaidDistinct', /\b(?:distinct|different|unique)\b/, /DISTINCT|GROUP BY/],
-  ['unsaidMost', /\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|top|best|maximum|minimum)\b/, /ORDER BY|MAX\(|MIN\(|>=? ?\(SELECT|[<>]=? \d|BETWEEN \d/],
-  ['unsaidNot', /\b(?:not|no|never|without|except|neither|nor|excluding|none|n't)\b/, /NOT|!=| IS NULL|= 0\b|\bfalse\b|[<>]|BETWEEN/],
+  [
+    'unsaidMost',
+    /\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|greatest|top|best|maximum|minimum)\b/,
+    /ORDER BY|MAX\(|MIN\(|>=? ?\(SELECT|[<>]=? \d|BETWEEN \d/,
+  ],
+  [
+    'unsaidNot',
+    /\b(?:not|no|never|without|except|neither|nor|excluding|none|n't)\b/,
+    /NOT|!=| IS NULL|= 0\b|\bfalse\b|[<>]|BETWEEN/,
+  ],
   ['unsaidAverage', /\b(?:average|mean|avg)\b/, /AVG\(|`[^`]*(?:avg|average|mean)[^`]*`/i],
   ['unsaidTotal', /\b(?:total|sum)\b/, /SUM\(|COUNT\(|`[^`]*(?:total|sum)[^`]*`/i],
-  ['unsaidCount', /\b(?:how many|number of|count)\b/, /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i],
+  [
+    'unsaidCount',
+    /\b(?:how many|number of|count)\b/,
+    /COUNT\(|`[^`]*(?:num|count|total|no_|quantity|amount|how_many)[^`]*`/i,
+  ],
   // `the numbers of all flights` does not ask for a count.
   ['unsaidNumbers', /\bnumbers of\b/, /^(?!SELECT COUNT\()|GROUP BY/],
   ['unsaidOr', /\b(?:or|either)\b/, / OR |>=|<=|BETWEEN|(?:NOT |!=).*(?:NOT |!=)/],
-  ['unsaidOrder', /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
-  ['unsaidSort', /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/, /ORDER BY|`[^`]*order[^`]*`/i],
-  ['unsaidMore', /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/, / (?:[<>]=?|BETWEEN) /],
+  [
+    'unsaidOrder',
+    /\b(?:sort|sorted|order|ordered|ordering|alphabetical|alphabetically|ascending|descending|increasing|decreasing)\b/,
+    /ORDER BY|`[^`]*order[^`]*`/i,
+  ],
+  [
+    'unsaidSort',
+    /\b(?:ascending|descending|alphabetical|alphabetically|sorted|in (?:increasing|decreasing) order|in order of|in the order of|ordered by|sort by|order by)\b/,
+    /ORDER BY|`[^`]*order[^`]*`/i,
+  ],
+  [
+    'unsaidMore',
+    /\b(?:more|fewer|less|greater|higher|lower|larger|smaller|older|younger) than\b/,
+    / (?:[<>]=?|BETWEEN) /,
+  ],
   ['saysBoth', /\bboth\b/, /^$/],
   // The scope of `and` or `but` is ambiguous.
   ['eitherAnd', /\beither\b.*\bor\b.*\b(?:and|but)\b/, /^$/],
@@ -52,7 +76,16 @@ const SPAN_MAX = 8;
 export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
   const { untouched, loose, unknown, verbs, looseVerbs, received } = countUntouched(candidate, q);
   const cues = Object.fromEntries(listCues(candidate, q));
-  return { ...cues, unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0, untouched, loose, unknown, verbs, looseVerbs, heard: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length };
+  return {
+    ...cues,
+    unsaidCount: cues['unsaidCount'] === 1 ? countLostNumbers(candidate, q) : 0,
+    untouched,
+    loose,
+    unknown,
+    verbs,
+    looseVerbs,
+    heard: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length,
+  };
 }
 
 type UnexplainedFeatures = readonly (readonly [name: string, isUnsaid: number])[];
@@ -61,14 +94,22 @@ const cuesOf = new WeakMap<Candidate, UnexplainedFeatures>();
 
 function listCues(candidate: Candidate, q: LinkedQuestion): UnexplainedFeatures {
   const requests = listAsked(q);
-  const found = cuesOf.get(candidate) ?? CUES.map(([name, , message], index) => [name, requests[index] === true && !message.test(candidate.sql) ? 1 : 0] as const);
+  const found =
+    cuesOf.get(candidate) ??
+    CUES.map(
+      ([name, , message], index) =>
+        [name, requests[index] === true && !message.test(candidate.sql) ? 1 : 0] as const,
+    );
   cuesOf.set(candidate, found);
   return found;
 }
 
 /** Returns which of the requests occur in the question. */
 const listAsked = rememberOf(({ tokens }: LinkedQuestion): readonly boolean[] => {
-  const text = tokens.filter((token) => token.kind !== 'quoted').map((token) => token.lower).join(' ');
+  const text = tokens
+    .filter((token) => token.kind !== 'quoted')
+    .map((token) => token.lower)
+    .join(' ');
   return CUES.map(([, words]) => words.test(text));
 });
 
@@ -93,7 +134,10 @@ export function receivesLess(candidate: Candidate, other: Candidate, q: LinkedQu
   if ([...own].some((index) => !others.has(index))) return false;
   const [ownCues, otherCues] = [listCues(candidate, q), listCues(other, q)];
   if (ownCues.some(([, isUnsaid], index) => isUnsaid === 0 && otherCues[index]?.[1] === 1)) return false;
-  return own.size < others.size || ownCues.some(([, isUnsaid], index) => isUnsaid === 1 && otherCues[index]?.[1] === 0);
+  return (
+    own.size < others.size ||
+    ownCues.some(([, isUnsaid], index) => isUnsaid === 1 && otherCues[index]?.[1] === 0)
+  );
 }
 
 const known = new WeakMap<Candidate, UnexplainedWords>();
@@ -106,8 +150,14 @@ function countUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWor
 
 function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWords {
   const touched = listTouched(candidate);
-  const message = new Set([...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap((bound) => q.lexicon.columnWords.get(bound.column) ?? []));
-  const texts = candidate.params.filter((param) => typeof param === 'string').map((param) => param.toLowerCase());
+  const message = new Set(
+    [...candidate.assignment.columns.values(), ...candidate.assignment.values.values()].flatMap(
+      (bound) => q.lexicon.columnWords.get(bound.column) ?? [],
+    ),
+  );
+  const texts = candidate.params
+    .filter((param) => typeof param === 'string')
+    .map((param) => param.toLowerCase());
   const roots = new Set([...touched].flatMap((entry) => wordsOf(entry, q)).map(toRoot));
   // A word that was used as the label of rows does not refer to another table.
   const read = new Set([...candidate.assignment.columns.keys()].map((ref) => ref.position));
@@ -116,18 +166,39 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
   let [untouched, loose, unknown, verbs, looseVerbs] = [0, 0, 0, 0, 0];
   for (const [index, token] of q.tokens.entries()) {
     if (isVerb(token.lower)) verbs += 1;
-    if (index > 1 && isVerb(token.lower) && !token.isCapital && !ASKING_VERBS.has(token.lower) && !roots.has(toRoot(token.lower)) && !texts.includes(token.lower)) looseVerbs += 1;
+    if (
+      index > 1 &&
+      isVerb(token.lower) &&
+      !token.isCapital &&
+      !ASKING_VERBS.has(token.lower) &&
+      !roots.has(toRoot(token.lower)) &&
+      !texts.includes(token.lower)
+    )
+      looseVerbs += 1;
     if (token.kind !== 'word' || isFunctionWord(token.lower) || readAdjective(token.lower) !== null) continue;
     const links = listNamed(q, index);
-    if (read.has(index) || links.some((link) => touched.has(link.column ?? link.table)) || texts.some((param) => param.includes(token.lower))) {
+    if (
+      read.has(index) ||
+      links.some((link) => touched.has(link.column ?? link.table)) ||
+      texts.some((param) => param.includes(token.lower))
+    ) {
       received.add(index);
       continue;
     }
-    if (isForm(q, index, touched) || message.has(token.lemma) || (showsEverything && DETAILS.has(token.lemma))) continue;
+    if (
+      isForm(q, index, touched) ||
+      message.has(token.lemma) ||
+      (showsEverything && DETAILS.has(token.lemma))
+    )
+      continue;
     // A verb such as `placed` or `ordered` matches a name of the schema only by coincidence.
     if (isVerb(token.lower) && !isNoun(q, index)) continue;
     // `available rooms` may refer to a column `unavailable`.
-    if (links.some((link) => link.cost < NEAR_COST) || (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))) untouched += 1;
+    if (
+      links.some((link) => link.cost < NEAR_COST) ||
+      (links.length === 0 && OPPOSITES.some((start) => q.lexicon.words.has(start + token.lower)))
+    )
+      untouched += 1;
     else if (links.length > 0) loose += 1;
     else unknown += 1;
   }
@@ -137,7 +208,21 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
 /** Words for all columns of a row. */
 const DETAILS = new Set(['detail', 'information', 'info', 'data', 'everything', 'record']);
 
-const BEFORE_NOUN = new Set([...DETERMINERS, 'of', 'and', 'or', ',', 'for', 'with', 'without', 'no', 'per', 'many', 'more', 'most']);
+const BEFORE_NOUN = new Set([
+  ...DETERMINERS,
+  'of',
+  'and',
+  'or',
+  ',',
+  'for',
+  'with',
+  'without',
+  'no',
+  'per',
+  'many',
+  'more',
+  'most',
+]);
 
 /**
  * Returns whether a plural that can also be a verb is a noun, as in `movies and books` and `movie reviews`.
@@ -156,19 +241,30 @@ const OPPOSITES = ['un', 'in', 'non'];
  */
 function isForm(q: LinkedQuestion, index: number, touched: ReadonlySet<Column | Table>): boolean {
   const { tokens } = q;
-  const [before, word, following] = [tokens[index - 1]?.lower, tokens[index]?.lemma ?? '', tokens[index + 1]?.lower];
+  const [before, word, following] = [
+    tokens[index - 1]?.lower,
+    tokens[index]?.lemma ?? '',
+    tokens[index + 1]?.lower,
+  ];
   if (word === 'sort' || word === 'information') return true;
   if (word === 'charge') return before === 'in' && following === 'of';
   if (word === 'name' && following === 'of') {
     const next = skipWords(q, index + 2, DETERMINERS);
-    return (q.columns[next] ?? []).some((span) => span.links.some((link) => link.cost < NEAR_COST && touched.has(link.column)));
+    return (q.columns[next] ?? []).some((span) =>
+      span.links.some((link) => link.cost < NEAR_COST && touched.has(link.column)),
+    );
   }
   return ['number', 'list'].includes(word) && following === 'of';
 }
 
 /** Returns all names and values that the token may be part of. */
-const listNamed = remember((q, index): readonly NamedObject[] => [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, index)));
+const listNamed = remember((q, index): readonly NamedObject[] =>
+  [q.tables, q.columns, q.values].flatMap((spans) => listLinks(spans, index)),
+);
 
 function listLinks(spans: readonly (readonly Span<NamedObject>[])[], index: number): NamedObject[] {
-  return spans.slice(Math.max(0, index - SPAN_MAX + 1), index + 1).flat().flatMap((span) => (span.from <= index && index < span.to ? span.links : []));
+  return spans
+    .slice(Math.max(0, index - SPAN_MAX + 1), index + 1)
+    .flat()
+    .flatMap((span) => (span.from <= index && index < span.to ? span.links : []));
 }

@@ -16,7 +16,17 @@ describe('toMeaning', () => {
   });
 
   it('shown, compared, counted and sorted columns have different meanings', () => {
-    const questions = ['names of products', 'prices of products', 'names of products with a price above 20', 'names of products with a price above 30', 'products without reviews', 'products with at least 2 reviews', 'the 3 most expensive products', 'the 3 cheapest products', 'number of products'];
+    const questions = [
+      'names of products',
+      'prices of products',
+      'names of products with a price above 20',
+      'names of products with a price above 30',
+      'products without reviews',
+      'products with at least 2 reviews',
+      'the 3 most expensive products',
+      'the 3 cheapest products',
+      'number of products',
+    ];
     const meanings = questions.map((question) => meaningOf(question));
     expect(meanings).not.toContain(undefined);
     expect(new Set(meanings).size).toBe(questions.length);
@@ -26,13 +36,19 @@ describe('toMeaning', () => {
     const ofRow = meaningOf('city of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)');
     expect(ofRow).toBeDefined();
     expect(ofRow).toContain('of each');
-    expect(meaningOf('email of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)')).not.toContain('of each');
+    expect(
+      meaningOf('email of the customer with the most orders', 'ORDER BY (SELECT COUNT(*)'),
+    ).not.toContain('of each');
   });
 
   it('rows with a number of child rows have the meaning of keys with that number of rows', () => {
     const rows = meaningOf('ids of categories with at least 2 products', '(SELECT COUNT(*)');
     expect(rows).toContain('has >=2');
-    expect(meaningOf('category ids of products that occur at least twice', 'HAVING COUNT(*) >= 2')).toBe(rows);
-    expect(meaningOf('category ids of products that occur at least 3 times', 'HAVING COUNT(*) >= 3')).not.toBe(rows);
+    expect(meaningOf('category ids of products that occur at least twice', 'HAVING COUNT(*) >= 2')).toBe(
+      rows,
+    );
+    expect(
+      meaningOf('category ids of products that occur at least 3 times', 'HAVING COUNT(*) >= 3'),
+    ).not.toBe(rows);
   });
 });

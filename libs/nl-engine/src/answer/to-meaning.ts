@@ -9,7 +9,8 @@ import { JoinTree } from './join-tree.js';
 
 const STEPS_MAX = 5;
 /** Matches the last word of a name for a property that many rows share. */
-const KIND = /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
+const KIND =
+  /(?:^|[^a-z])(?:type|category|status|kind|class|genre|country|city|state|gender|sex|level|role|position|nationality|color)(?:_?(?:code|name|id))?$/i;
 
 /**
  * Returns the meaning of a statement in a normalized form,
@@ -42,13 +43,33 @@ class Meaning {
       if (mention.isAlternative) restrictions.push(`or ${index}`);
       if (this.#isApart(index)) restrictions.push(this.#isApart(mention.parent) ? '' : this.#sayApart(index));
       else {
-        if (index > 0) this.#joins.addPath(String(mention.parent), this.#assignment.paths[index] ?? [], String(index));
-        if (index > 0 || held?.startsWith('has') !== true) restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
+        if (index > 0)
+          this.#joins.addPath(String(mention.parent), this.#assignment.paths[index] ?? [], String(index));
+        if (index > 0 || held?.startsWith('has') !== true)
+          restrictions.push(...mention.conditions.map((condition) => this.#sayCondition(condition, true)));
       }
     }
-    const visible = [...draft.targets.map((target) => this.#sayTarget(target)), ...draft.groups.map((group) => (group.kind === 'rows' ? (showsKeyOf(this.#assignment, group.mention) ? '' : this.#sayRows(group.mention)) : `${group.unit ?? ''}${this.#sayColumn(group.column)}`))];
+    const visible = [
+      ...draft.targets.map((target) => this.#sayTarget(target)),
+      ...draft.groups.map((group) =>
+        group.kind === 'rows'
+          ? showsKeyOf(this.#assignment, group.mention)
+            ? ''
+            : this.#sayRows(group.mention)
+          : `${group.unit ?? ''}${this.#sayColumn(group.column)}`,
+      ),
+    ];
     const orders = draft.orders.map(({ key, direction }) => `${this.#sayKey(key)} ${direction}`);
-    return [[...new Set(visible)].filter((part) => part !== '').sort().join(' & '), [...new Set(restrictions)].sort().join(' & '), orders.join(', '), draft.limit ?? '', this.#joins.write()].join(' | ');
+    return [
+      [...new Set(visible)]
+        .filter((part) => part !== '')
+        .sort()
+        .join(' & '),
+      [...new Set(restrictions)].sort().join(' & '),
+      orders.join(', '),
+      draft.limit ?? '',
+      this.#joins.write(),
+    ].join(' | ');
   }
 
   /**
@@ -60,8 +81,13 @@ class Meaning {
     const [mention, ...more] = draft.mentions;
     if (mention === undefined || mention.quantity === null) return null;
     const [target, ...others] = draft.targets;
-    const bound = target?.kind === 'column' && target.fn === null && more.length + others.length === 0 ? columns.get(target.column) : undefined;
-    const isKey = bound?.path.length === 0 && bound.table.foreignKeys.some((key) => key.columns.length === 1 && key.columns[0] === bound.column.name);
+    const bound =
+      target?.kind === 'column' && target.fn === null && more.length + others.length === 0
+        ? columns.get(target.column)
+        : undefined;
+    const isKey =
+      bound?.path.length === 0 &&
+      bound.table.foreignKeys.some((key) => key.columns.length === 1 && key.columns[0] === bound.column.name);
     if (bound === undefined || !isKey) return `having ${formatQuantity(mention.quantity)}`;
     return `has ${formatQuantity(mention.quantity)} ${tables[0]?.name ?? ''}(${bound.column.name}) [${mention.conditions.map((condition) => this.#sayCondition(condition, false)).join(' & ')}]`;
   }
@@ -82,25 +108,38 @@ class Meaning {
   #sayApart(index: number): string {
     const { draft, paths } = this.#assignment;
     const mention = draft.mentions[index];
-    const inner = draft.mentions.flatMap((other, position) => (other.parent === index ? [this.#sayApart(position)] : []));
+    const inner = draft.mentions.flatMap((other, position) =>
+      other.parent === index ? [this.#sayApart(position)] : [],
+    );
     const conditions = (mention?.conditions ?? []).map((condition) => this.#sayCondition(condition, false));
     const edges = [...(paths[index] ?? [])];
-    while (edges.length > 1 && edges.at(-1)?.isToOne === true && edges.at(-1)?.isDeclared === true && conditions.length + inner.length === 0) edges.pop();
+    while (
+      edges.length > 1 &&
+      edges.at(-1)?.isToOne === true &&
+      edges.at(-1)?.isDeclared === true &&
+      conditions.length + inner.length === 0
+    )
+      edges.pop();
     return `${mention?.negated === true ? 'no' : 'has'} ${formatQuantity(mention?.quantity ?? null)} ${edges.map((edge) => `${edge.to.name}(${edge.toColumns.join()})`).join('>')} [${[...conditions, ...inner].join(' & ')}]`;
   }
 
   #sayRows(mention: number): string {
     const table = this.#assignment.tables[mention];
     if (table === undefined) return '';
-    return findLabel(table).map((column) => {
-      this.#joins.use(String(mention), column);
-      return this.#root(table, column);
-    }).join(' & ');
+    return findLabel(table)
+      .map((column) => {
+        this.#joins.use(String(mention), column);
+        return this.#root(table, column);
+      })
+      .join(' & ');
   }
 
   #sayTarget(target: Target): string {
     if (target.kind === 'rows') return this.#sayRows(target.mention);
-    if (target.kind === 'column') return target.fn === null ? this.#sayColumn(target.column) : `${target.fn} ${target.distinct ? 'distinct ' : ''}${this.#sayColumn(target.column)}`;
+    if (target.kind === 'column')
+      return target.fn === null
+        ? this.#sayColumn(target.column)
+        : `${target.fn} ${target.distinct ? 'distinct ' : ''}${this.#sayColumn(target.column)}`;
     this.#joins.use(String(target.mention), null);
     return `${target.kind} ${target.kind === 'size' ? target.fn : ''} ${this.#assignment.tables[target.mention]?.name ?? ''}`;
   }
@@ -118,10 +157,18 @@ class Meaning {
    */
   #showsKind(mention: number): boolean {
     const { draft, columns } = this.#assignment;
-    return draft.targets.length > 0 && draft.targets.every((target) => {
-      const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
-      return bound?.mention === mention && bound.path.length === 0 && (KIND.test(bound.column.name) || bound.table.foreignKeys.some((key) => key.columns.includes(bound.column.name)));
-    });
+    return (
+      draft.targets.length > 0 &&
+      draft.targets.every((target) => {
+        const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
+        return (
+          bound?.mention === mention &&
+          bound.path.length === 0 &&
+          (KIND.test(bound.column.name) ||
+            bound.table.foreignKeys.some((key) => key.columns.includes(bound.column.name)))
+        );
+      })
+    );
   }
 
   #sayColumn(ref: ColumnRef, isJoined = true): string {
@@ -131,7 +178,14 @@ class Meaning {
 
   #sayBound(bound: Bound, isJoined: boolean): string {
     if (isJoined) {
-      const node = bound.via === null ? this.#joins.addPath(String(bound.mention), bound.path, `${bound.mention}>${bound.path.map(nameEdge).join('>')}`) : `${bound.mention}/${bound.via}`;
+      const node =
+        bound.via === null
+          ? this.#joins.addPath(
+              String(bound.mention),
+              bound.path,
+              `${bound.mention}>${bound.path.map(nameEdge).join('>')}`,
+            )
+          : `${bound.mention}/${bound.via}`;
       this.#joins.use(node, bound.column);
     }
     return this.#root(bound.table, bound.column);
@@ -144,7 +198,9 @@ class Meaning {
         return `${condition.kind}(${condition.parts.map((part) => this.#sayCondition(part, isJoined)).join(', ')})`;
       case 'value': {
         const bound = this.#assignment.values.get(condition.of ?? condition);
-        return bound === undefined ? '' : `${this.#sayBound(bound, isJoined)} ${condition.negated ? '!=' : '='} ${bound.value?.toLowerCase() ?? ''}`;
+        return bound === undefined
+          ? ''
+          : `${this.#sayBound(bound, isJoined)} ${condition.negated ? '!=' : '='} ${bound.value?.toLowerCase() ?? ''}`;
       }
       case 'compare':
         return `${this.#sayColumn(condition.column, isJoined)} ${condition.op} ${formatLiteral(condition.value)}`;
@@ -159,7 +215,14 @@ class Meaning {
   #root(table: Table, column: Column): string {
     let [at, name] = [table, column.name];
     for (let step = 0; step < STEPS_MAX; step += 1) {
-      const edge = (this.#graph.edges.get(at) ?? []).find((edge) => edge.isToOne && edge.isDeclared && edge.to !== at && edge.fromColumns.includes(name) && isKeyOf(edge.to, edge.toColumns));
+      const edge = (this.#graph.edges.get(at) ?? []).find(
+        (edge) =>
+          edge.isToOne &&
+          edge.isDeclared &&
+          edge.to !== at &&
+          edge.fromColumns.includes(name) &&
+          isKeyOf(edge.to, edge.toColumns),
+      );
       if (edge === undefined) break;
       name = edge.toColumns[edge.fromColumns.indexOf(name)] ?? name;
       at = edge.to;
@@ -170,7 +233,11 @@ class Meaning {
 }
 
 function isKeyOf(table: Table, columns: readonly string[]): boolean {
-  return table.primaryKey !== null && table.primaryKey.length === columns.length && table.primaryKey.every((name) => columns.includes(name));
+  return (
+    table.primaryKey !== null &&
+    table.primaryKey.length === columns.length &&
+    table.primaryKey.every((name) => columns.includes(name))
+  );
 }
 
 const nameEdge = (edge: Edge): string => `${edge.fromColumns.join()}:${edge.to.name}`;

@@ -51,11 +51,25 @@ describe('readPeriod', () => {
     expect(found?.position).toBe(tokens.length);
   });
 
-  it.each(['users', 'last name', 'next', 'may', 'older than 20', 'the first 3', '31 February', '600000 years ago', 'past 9000 years'])('the text "%s" contains no period', (text) => {
+  it.each([
+    'users',
+    'last name',
+    'next',
+    'may',
+    'older than 20',
+    'the first 3',
+    '31 February',
+    '600000 years ago',
+    'past 9000 years',
+  ])('the text "%s" contains no period', (text) => {
     expect(readPeriod(tokenize(text), 0, TODAY)).toBeNull();
   });
 
   it('the last day of a month becomes the last day of a shorter month', () => {
-    expect(readPeriod(tokenize('past month'), 0, parseDay('2025-03-31') ?? 0)?.period).toEqual({ kind: 'period', from: '2025-02-28', to: '2025-04-01' });
+    expect(readPeriod(tokenize('past month'), 0, parseDay('2025-03-31') ?? 0)?.period).toEqual({
+      kind: 'period',
+      from: '2025-02-28',
+      to: '2025-04-01',
+    });
   });
 });

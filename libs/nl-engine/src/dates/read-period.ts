@@ -1,5 +1,14 @@
 import type { Literal, Token } from '../types.js';
-import { formatDay, moveDay, parseDay, startOf, toDayNumber, toDayParts, type DayNumber, type Unit } from './calendar.js';
+import {
+  formatDay,
+  moveDay,
+  parseDay,
+  startOf,
+  toDayNumber,
+  toDayParts,
+  type DayNumber,
+  type Unit,
+} from './calendar.js';
 
 type Period = Extract<Literal, { kind: 'period' }>;
 type Opening = 'from' | 'after' | 'before' | 'until';
@@ -13,10 +22,52 @@ interface Range {
 
 /** The range of dates that the database servers support. */
 const [FIRST_DAY, LAST_DAY] = [toDayNumber(1_000, 1, 1), toDayNumber(9_999, 12, 31)];
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
-const UNITS: ReadonlyMap<string, Unit> = new Map(Object.entries<Unit>({ day: 'day', days: 'day', week: 'week', weeks: 'week', month: 'month', months: 'month', quarter: 'quarter', quarters: 'quarter', year: 'year', years: 'year' }));
-const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(Object.entries<Opening>({ since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' }));
-const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', 'the', 'at', 'of', 'made', 'created', 'by']);
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  Object.entries<Unit>({
+    day: 'day',
+    days: 'day',
+    week: 'week',
+    weeks: 'week',
+    month: 'month',
+    months: 'month',
+    quarter: 'quarter',
+    quarters: 'quarter',
+    year: 'year',
+    years: 'year',
+  }),
+);
+const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(
+  Object.entries<Opening>({ since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' }),
+);
+const BEFORE = new Set([
+  'in',
+  'on',
+  'during',
+  'within',
+  'over',
+  'for',
+  'from',
+  'the',
+  'at',
+  'of',
+  'made',
+  'created',
+  'by',
+]);
 
 /**
  * Parses the period that the tokens from `position` on name, such as
@@ -25,7 +76,11 @@ const BEFORE = new Set(['in', 'on', 'during', 'within', 'over', 'for', 'from', '
  * The period includes its start and excludes its end. A month without a year
  * is the latest one that has begun. Returns null without a period at `position`.
  */
-export function readPeriod(tokens: readonly Token[], position: number, today: DayNumber): { readonly position: number; readonly period: Period } | null {
+export function readPeriod(
+  tokens: readonly Token[],
+  position: number,
+  today: DayNumber,
+): { readonly position: number; readonly period: Period } | null {
   const open = LEAVES_OPEN.get(wordOf(tokens, position));
   if (open !== undefined) {
     const range = readRange(tokens, skipBefore(tokens, position + 1), today);
@@ -38,7 +93,11 @@ export function readPeriod(tokens: readonly Token[], position: number, today: Da
 }
 
 function toPeriod(from: DayNumber | null, to: DayNumber | null): Period {
-  return { kind: 'period', from: from === null ? null : formatDay(from), to: to === null ? null : formatDay(to) };
+  return {
+    kind: 'period',
+    from: from === null ? null : formatDay(from),
+    to: to === null ? null : formatDay(to),
+  };
 }
 
 function toOpenPeriod(open: Opening, range: Range): Period {
@@ -51,13 +110,20 @@ function readBetween(tokens: readonly Token[], position: number, today: DayNumbe
   const word = wordOf(tokens, position);
   if (word !== 'between' && word !== 'from') return null;
   const first = readRange(tokens, skipBefore(tokens, position + 1), today);
-  if (first === null || !['and', 'to', 'until', 'through'].includes(wordOf(tokens, first.position))) return null;
+  if (first === null || !['and', 'to', 'until', 'through'].includes(wordOf(tokens, first.position)))
+    return null;
   const second = readRange(tokens, skipBefore(tokens, first.position + 1), today);
-  return second === null || second.to <= first.from ? null : { position: second.position, from: first.from, to: second.to };
+  return second === null || second.to <= first.from
+    ? null
+    : { position: second.position, from: first.from, to: second.to };
 }
 
 function readRange(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
-  const range = readRelative(tokens, position, today) ?? readToDate(tokens, position, today) ?? readAgo(tokens, position, today) ?? readCalendar(tokens, position, today);
+  const range =
+    readRelative(tokens, position, today) ??
+    readToDate(tokens, position, today) ??
+    readAgo(tokens, position, today) ??
+    readCalendar(tokens, position, today);
   return range !== null && range.from >= FIRST_DAY && range.to <= LAST_DAY ? range : null;
 }
 
@@ -68,7 +134,7 @@ function readRelative(tokens: readonly Token[], position: number, today: DayNumb
   if (near !== undefined) return { position: position + 1, from: today + near, to: today + near + 1 };
   const step = { this: 0, current: 0, last: -1, previous: -1, past: -1, next: 1 }[word];
   if (step === undefined) return null;
-  const number = tokens[position + 1]?.kind === 'number' ? tokens[position + 1]?.value ?? 0 : null;
+  const number = tokens[position + 1]?.kind === 'number' ? (tokens[position + 1]?.value ?? 0) : null;
   const unit = UNITS.get(wordOf(tokens, number === null ? position + 1 : position + 2));
   if (unit === undefined) return null;
   if (number === null) {
@@ -82,17 +148,35 @@ function readRelative(tokens: readonly Token[], position: number, today: DayNumb
 /** Parses `year to date` and `so far this month`. */
 function readToDate(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
   const unit = UNITS.get(wordOf(tokens, position));
-  if (unit !== undefined && wordOf(tokens, position + 1) === 'to' && wordOf(tokens, position + 2) === 'date') return { position: position + 3, from: startOf(today, unit), to: today + 1 };
+  if (unit !== undefined && wordOf(tokens, position + 1) === 'to' && wordOf(tokens, position + 2) === 'date')
+    return { position: position + 3, from: startOf(today, unit), to: today + 1 };
   const later = UNITS.get(wordOf(tokens, position + 3));
-  if (wordOf(tokens, position) === 'so' && wordOf(tokens, position + 1) === 'far' && wordOf(tokens, position + 2) === 'this' && later !== undefined) return { position: position + 4, from: startOf(today, later), to: today + 1 };
+  if (
+    wordOf(tokens, position) === 'so' &&
+    wordOf(tokens, position + 1) === 'far' &&
+    wordOf(tokens, position + 2) === 'this' &&
+    later !== undefined
+  )
+    return { position: position + 4, from: startOf(today, later), to: today + 1 };
   return null;
 }
 
 /** Parses `3 days ago` as the whole day, week, month or year. */
 function readAgo(tokens: readonly Token[], position: number, today: DayNumber): Range | null {
-  const number = tokens[position]?.kind === 'number' ? tokens[position]?.value ?? 0 : wordOf(tokens, position) === 'a' ? 1 : null;
+  const number =
+    tokens[position]?.kind === 'number'
+      ? (tokens[position]?.value ?? 0)
+      : wordOf(tokens, position) === 'a'
+        ? 1
+        : null;
   const unit = UNITS.get(wordOf(tokens, position + 1));
-  if (number === null || unit === undefined || wordOf(tokens, position + 2) !== 'ago' || !Number.isInteger(number)) return null;
+  if (
+    number === null ||
+    unit === undefined ||
+    wordOf(tokens, position + 2) !== 'ago' ||
+    !Number.isInteger(number)
+  )
+    return null;
   const start = startOf(moveDay(today, unit, -number), unit);
   return { position: position + 3, from: start, to: startOf(start, unit, 1) };
 }
@@ -109,17 +193,41 @@ function readCalendar(tokens: readonly Token[], position: number, today: DayNumb
   if (quarter !== undefined) return readQuarter(tokens, position + 1, Number(quarter), today);
   const first = toDayOfMonth(token);
   const named = findMonth(wordOf(tokens, position + 1));
-  if (first > 0 && named > 0) return toDay(tokens, wordOf(tokens, position + 2) === ',' && isYear(tokens[position + 3]) ? position + 3 : position + 2, named, first, today);
+  if (first > 0 && named > 0)
+    return toDay(
+      tokens,
+      wordOf(tokens, position + 2) === ',' && isYear(tokens[position + 3]) ? position + 3 : position + 2,
+      named,
+      first,
+      today,
+    );
   if (token.kind === 'number') {
-    return isYear(token) ? { position: position + 1, from: toDayNumber(token.value, 1, 1), to: toDayNumber(token.value + 1, 1, 1) } : null;
+    return isYear(token)
+      ? {
+          position: position + 1,
+          from: toDayNumber(token.value, 1, 1),
+          to: toDayNumber(token.value + 1, 1, 1),
+        }
+      : null;
   }
   const month = token.isCapital || token.lower !== 'may' ? findMonth(token.lower) : 0;
   if (month === 0) return null;
   const next = tokens[position + 1];
   const day = next === undefined ? 0 : toDayOfMonth(next);
-  if (day > 0) return toDay(tokens, wordOf(tokens, position + 2) === ',' ? position + 3 : position + 2, month, day, today);
+  if (day > 0)
+    return toDay(
+      tokens,
+      wordOf(tokens, position + 2) === ',' ? position + 3 : position + 2,
+      month,
+      day,
+      today,
+    );
   const year = isYear(next) ? next.value : latestYear(month, today);
-  return { position: isYear(next) ? position + 2 : position + 1, from: toDayNumber(year, month, 1), to: toDayNumber(year, month + 1, 1) };
+  return {
+    position: isYear(next) ? position + 2 : position + 1,
+    from: toDayNumber(year, month, 1),
+    to: toDayNumber(year, month + 1, 1),
+  };
 }
 
 function readQuarter(tokens: readonly Token[], position: number, quarter: number, today: DayNumber): Range {
@@ -127,14 +235,26 @@ function readQuarter(tokens: readonly Token[], position: number, quarter: number
   const token = tokens[start];
   const hasYear = token !== undefined && isYear(token);
   const year = hasYear ? token.value : latestYear(quarter * 3 - 2, today);
-  return { position: hasYear ? start + 1 : position, from: toDayNumber(year, quarter * 3 - 2, 1), to: toDayNumber(year, quarter * 3 + 1, 1) };
+  return {
+    position: hasYear ? start + 1 : position,
+    from: toDayNumber(year, quarter * 3 - 2, 1),
+    to: toDayNumber(year, quarter * 3 + 1, 1),
+  };
 }
 
-function toDay(tokens: readonly Token[], position: number, month: number, day: number, today: DayNumber): Range | null {
+function toDay(
+  tokens: readonly Token[],
+  position: number,
+  month: number,
+  day: number,
+  today: DayNumber,
+): Range | null {
   const token = tokens[position];
   const hasYear = token !== undefined && isYear(token);
   const found = toDayNumber(hasYear ? token.value : latestYear(month, today), month, day);
-  return toDayParts(found).month === month ? { position: hasYear ? position + 1 : position, from: found, to: found + 1 } : null;
+  return toDayParts(found).month === month
+    ? { position: hasYear ? position + 1 : position, from: found, to: found + 1 }
+    : null;
 }
 
 /** Returns the latest year in which the month has already begun. */
@@ -145,11 +265,22 @@ function latestYear(month: number, today: DayNumber): number {
 
 function findMonth(word: string): number {
   if (word.length < 3) return 0;
-  return MONTHS.findIndex((month) => month === word || (word.length === 3 && month.startsWith(word) && word !== 'mar' && word !== 'may') || (word === 'mar' && month === 'march') || (word === 'may' && month === 'may') || (word === 'sept' && month === 'september')) + 1;
+  return (
+    MONTHS.findIndex(
+      (month) =>
+        month === word ||
+        (word.length === 3 && month.startsWith(word) && word !== 'mar' && word !== 'may') ||
+        (word === 'mar' && month === 'march') ||
+        (word === 'may' && month === 'may') ||
+        (word === 'sept' && month === 'september'),
+    ) + 1
+  );
 }
 
 function isYear(token: Token | undefined): token is Token {
-  return token?.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_700 && token.value <= 2_100;
+  return (
+    token?.kind === 'number' && Number.isInteger(token.value) && token.value >= 1_700 && token.value <= 2_100
+  );
 }
 
 /** Returns the day of the month for `7` and `7th`, or 0 for anything else. */
@@ -158,7 +289,8 @@ function toDayOfMonth({ kind, lower, value }: Token): number {
   return Number.isInteger(day) && day >= 1 && day <= 31 ? day : 0;
 }
 
-const skipOf = (tokens: readonly Token[], position: number): number => (wordOf(tokens, position) === 'of' ? position + 1 : position);
+const skipOf = (tokens: readonly Token[], position: number): number =>
+  wordOf(tokens, position) === 'of' ? position + 1 : position;
 
 function skipBefore(tokens: readonly Token[], from: number): number {
   let position = from;

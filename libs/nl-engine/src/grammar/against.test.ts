@@ -7,13 +7,21 @@ it.each<readonly [string, string, string]>([
   ['products with a price lower than some products in the Books category', '<', 'MAX'],
   ['products with a price higher than at least one product in the Books category', '>', 'MIN'],
 ])('the question "%s" becomes a comparison with an aggregate', (question, op, fn) => {
-  expect(readShop(question)[0]?.sql).toContain(`t1.\`price\` ${op} (SELECT ${fn}(t2.\`price\`) FROM \`products\` AS t2 JOIN `);
+  expect(readShop(question)[0]?.sql).toContain(
+    `t1.\`price\` ${op} (SELECT ${fn}(t2.\`price\`) FROM \`products\` AS t2 JOIN `,
+  );
 });
 
 it('a comparison can put the average before its column', () => {
-  expect(readShop('employees with a below average salary')[0]?.sql).toBe('SELECT t1.`name` FROM `employees` AS t1 WHERE t1.`salary` < (SELECT AVG(t2.`salary`) FROM `employees` AS t2)');
+  expect(readShop('employees with a below average salary')[0]?.sql).toBe(
+    'SELECT t1.`name` FROM `employees` AS t1 WHERE t1.`salary` < (SELECT AVG(t2.`salary`) FROM `employees` AS t2)',
+  );
 });
 
 it('the word "any" stays ambiguous between "some" and "all"', () => {
-  expect(readShop('products with a price higher than any product in the Books category').filter(({ cost }) => cost < 1)).toEqual([]);
+  expect(
+    readShop('products with a price higher than any product in the Books category').filter(
+      ({ cost }) => cost < 1,
+    ),
+  ).toEqual([]);
 });

@@ -8,7 +8,25 @@ import { isVerb } from '../words/verbs.js';
 import { type Parsed, remember, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
-const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
+const BEFORE = new Set([
+  'that',
+  'which',
+  'who',
+  'are',
+  'is',
+  'was',
+  'were',
+  'been',
+  'have',
+  'has',
+  'had',
+  'and',
+  'but',
+  'or',
+  'be',
+  'being',
+  'also',
+]);
 const CLAUSE = new Set(['that', 'which', 'whom', 'who']);
 const SMALL = new Set(['the', 'a', 'an', 'either', 'both']);
 const AUX = new Set(['has', 'have', 'had', 'is', 'was', 'are', 'were', 'ever']);
@@ -24,22 +42,57 @@ function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const isNegated = wordAt(q, start) === 'not';
   const verbAt = isNegated ? start + 1 : start;
   const passive = wordAt(q, verbAt + 1) === 'by' ? listAgentColumns(q, verbAt) : [];
-  if (passive.length > 0) return readDoers(q, skipWords(q, verbAt + 2, SMALL), { links: passive, position: verbAt, isNot: isNegated });
+  if (passive.length > 0)
+    return readDoers(q, skipWords(q, verbAt + 2, SMALL), {
+      links: passive,
+      position: verbAt,
+      isNot: isNegated,
+    });
   if (!CLAUSE.has(wordAt(q, from))) return [];
   return readValues(q, skipWords(q, from + 1, SMALL)).flatMap((value) => {
     const position = skipWords(q, value.position, AUX);
     const links = listAgentColumns(q, position);
-    return links.length === 0 || value.value.literal.kind !== 'text' ? [] : [{ position: position + 1, cost: value.cost + 0.1, value: { kind: 'compare' as const, column: { links, owner: null, position }, op: '=' as const, value: value.value.literal } }];
+    return links.length === 0 || value.value.literal.kind !== 'text'
+      ? []
+      : [
+          {
+            position: position + 1,
+            cost: value.cost + 0.1,
+            value: {
+              kind: 'compare' as const,
+              column: { links, owner: null, position },
+              op: '=' as const,
+              value: value.value.literal,
+            },
+          },
+        ];
   });
 }
 
-interface Done { readonly links: readonly ColumnLink[]; readonly position: number; readonly isNot: boolean }
+interface Done {
+  readonly links: readonly ColumnLink[];
+  readonly position: number;
+  readonly isNot: boolean;
+}
 
 /** Parses the value that names the agent. */
-function readDoers(q: LinkedQuestion, from: number, { links, position, isNot: isNegated }: Done): Parsed<Condition>[] {
-  return readValues(q, from).filter((value) => value.value.literal.kind === 'text').map((value) => ({
-    position: value.position, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, position }, op: isNegated ? '!=' : '=', value: value.value.literal },
-  }));
+function readDoers(
+  q: LinkedQuestion,
+  from: number,
+  { links, position, isNot: isNegated }: Done,
+): Parsed<Condition>[] {
+  return readValues(q, from)
+    .filter((value) => value.value.literal.kind === 'text')
+    .map((value) => ({
+      position: value.position,
+      cost: value.cost + 0.1,
+      value: {
+        kind: 'compare',
+        column: { links, owner: null, position },
+        op: isNegated ? '!=' : '=',
+        value: value.value.literal,
+      },
+    }));
 }
 
 const known = new WeakMap<Lexicon, Map<string, readonly ColumnLink[]>>();
@@ -58,14 +111,24 @@ function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnL
   return found;
 }
 
-function findAgentColumns({ snapshot, columnWords, tableWords }: Lexicon, root: string): readonly ColumnLink[] {
-  return snapshot.tables.flatMap((table) => table.columns.flatMap((column) => {
-    const words = (columnWords.get(column) ?? []).filter((word) => word !== 'name' && tableWords.get(table)?.includes(word) !== true);
-    const [only] = words;
-    if (words.length !== 1 || only === undefined || column.valueKind !== 'string' || isKey(table, column)) return [];
-    const isNear = isAgentOf(only, root);
-    return isNear || listSynonyms(only).some((other) => isAgentOf(other, root)) ? [{ table, column, cost: isNear ? 0.1 : 0.4 }] : [];
-  }));
+function findAgentColumns(
+  { snapshot, columnWords, tableWords }: Lexicon,
+  root: string,
+): readonly ColumnLink[] {
+  return snapshot.tables.flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const words = (columnWords.get(column) ?? []).filter(
+        (word) => word !== 'name' && tableWords.get(table)?.includes(word) !== true,
+      );
+      const [only] = words;
+      if (words.length !== 1 || only === undefined || column.valueKind !== 'string' || isKey(table, column))
+        return [];
+      const isNear = isAgentOf(only, root);
+      return isNear || listSynonyms(only).some((other) => isAgentOf(other, root))
+        ? [{ table, column, cost: isNear ? 0.1 : 0.4 }]
+        : [];
+    }),
+  );
 }
 
 /** Returns whether the word is an agent noun of the root, as `director` is of `directed`. */

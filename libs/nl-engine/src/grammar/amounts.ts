@@ -10,21 +10,50 @@ import { type Parsed, wordAt } from './reader.js';
  * Returns the amount columns for `the stock of the lamp`, when the rows of
  * `stock` state an amount for each location. The total is the sum of all of them.
  */
-export function listAmountLinks(q: LinkedQuestion, { position: to, value }: Parsed<ColumnPhrase>): readonly ColumnLink[] {
-  return value.links.filter((link) => q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.position, to, link.table));
+export function listAmountLinks(
+  q: LinkedQuestion,
+  { position: to, value }: Parsed<ColumnPhrase>,
+): readonly ColumnLink[] {
+  return value.links.filter(
+    (link) =>
+      q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.position, to, link.table),
+  );
 }
 
 function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): boolean {
-  return (q.tables[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.table === table));
+  return (q.tables[from] ?? []).some(
+    (span) => span.to === to && span.links.some((link) => link.table === table),
+  );
 }
 
 /** Last words of number columns that can be summed. */
-const ADDING = new Set(['quantity', 'amount', 'unit', 'total', 'revenue', 'sale', 'cost', 'stock', 'hour', 'day', 'minute']);
+const ADDING = new Set([
+  'quantity',
+  'amount',
+  'unit',
+  'total',
+  'revenue',
+  'sale',
+  'cost',
+  'stock',
+  'hour',
+  'day',
+  'minute',
+]);
 
 /** Returns the columns to sum in `qty per order`. */
-export function listSummedPer(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): readonly ColumnLink[] {
+export function listSummedPer(
+  q: LinkedQuestion,
+  { position, value }: Parsed<ColumnPhrase>,
+): readonly ColumnLink[] {
   if (wordAt(q, position) !== 'per') return [];
-  return value.links.filter(({ table, column, isPart }) => isPart !== true && isNumeric(column) && !isKey(table, column) && adds(q.lexicon.columnWords.get(column) ?? []));
+  return value.links.filter(
+    ({ table, column, isPart }) =>
+      isPart !== true &&
+      isNumeric(column) &&
+      !isKey(table, column) &&
+      adds(q.lexicon.columnWords.get(column) ?? []),
+  );
 }
 
 function adds(words: readonly string[]): boolean {

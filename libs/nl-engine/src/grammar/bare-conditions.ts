@@ -14,27 +14,90 @@ export const readBareConditions = remember(findBareConditions);
 
 function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const found: Parsed<Condition>[] = [];
-  const position = skipWords(q, from, new Set(['in', 'from', 'at', 'of', 'by', 'with', 'on', 'the', 'is', 'are', 'was', 'were', 'as', 'for', 'to', 'under', 'city', 'state', 'both', 'either']));
-  const [start, negated] = wordAt(q, position) === 'not' ? [skipWords(q, position + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true] : [position, false];
+  const position = skipWords(
+    q,
+    from,
+    new Set([
+      'in',
+      'from',
+      'at',
+      'of',
+      'by',
+      'with',
+      'on',
+      'the',
+      'is',
+      'are',
+      'was',
+      'were',
+      'as',
+      'for',
+      'to',
+      'under',
+      'city',
+      'state',
+      'both',
+      'either',
+    ]),
+  );
+  const [start, negated] =
+    wordAt(q, position) === 'not'
+      ? [skipWords(q, position + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true]
+      : [position, false];
   for (const value of readValues(q, start)) {
     if (value.value.links.length === 0) continue;
     const condition: Condition = { kind: 'value', links: value.value.links, negated, owner: null };
-    found.push({ position: value.position, cost: value.cost + (start === from ? 0.2 : 0) + costOfDone(q, start), value: condition }, ...readMoreBare(q, value.position, condition, value.cost));
+    found.push(
+      {
+        position: value.position,
+        cost: value.cost + (start === from ? 0.2 : 0) + costOfDone(q, start),
+        value: condition,
+      },
+      ...readMoreBare(q, value.position, condition, value.cost),
+    );
   }
   found.push(...readFullNames(q, position), ...readYears(q, from), ...readBothYears(q, from));
-  for (const period of readPeriods(q, from)) found.push({ position: period.position, cost: 0.1, value: { kind: 'compare', column: { links: listDatesOf(q, from).filter((link) => isCalendar(link.column)), owner: null, position: from }, op: '=', value: period.value } });
+  for (const period of readPeriods(q, from))
+    found.push({
+      position: period.position,
+      cost: 0.1,
+      value: {
+        kind: 'compare',
+        column: {
+          links: listDatesOf(q, from).filter((link) => isCalendar(link.column)),
+          owner: null,
+          position: from,
+        },
+        op: '=',
+        value: period.value,
+      },
+    });
   return found;
 }
 
 const DONE_COST = 0.6;
-const THEN = new Set(['in', 'on', 'during', 'since', 'after', 'before', 'between', 'last', 'this', 'today', 'yesterday']);
+const THEN = new Set([
+  'in',
+  'on',
+  'during',
+  'since',
+  'after',
+  'before',
+  'between',
+  'last',
+  'this',
+  'today',
+  'yesterday',
+]);
 
 /**
  * Returns the extra cost of reading a verb before a time as a value.
  * In `closed last month`, with a `closed_at` column, the verb names the time rather than the state.
  */
 export function costOfDone(q: LinkedQuestion, position: number): number {
-  return THEN.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0 ? DONE_COST : 0;
+  return THEN.has(wordAt(q, position + 1)) && listDatesOfVerb(q, wordAt(q, position)).length > 0
+    ? DONE_COST
+    : 0;
 }
 
 /** Parses `Janessa Sawayn` as the first and last name of one table. */
@@ -43,9 +106,20 @@ function readFullNames(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   for (const first of q.values[from] ?? []) {
     for (const last of q.values[first.to] ?? []) {
       for (const a of first.links) {
-        const b = last.links.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
+        const b = last.links.find(
+          (link) =>
+            link.table === a.table &&
+            link.column !== a.column &&
+            /first|given|fore|f_?name|personal/i.test(a.column.name) &&
+            /last|family|sur|l_?name/i.test(link.column.name),
+        );
         if (b === undefined) continue;
-        const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
+        const part = (link: ValueLink): Condition => ({
+          kind: 'value',
+          links: [link],
+          negated: false,
+          owner: null,
+        });
         found.push({ position: last.to, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
       }
     }
@@ -61,9 +135,21 @@ function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const [first, last] = words.map((word) => q.lexicon.values.get(toValueKey(word)) ?? []);
   const found: Parsed<Condition>[] = [];
   for (const a of first ?? []) {
-    const b = last?.find((link) => link.table === a.table && link.column !== a.column && /first|given|fore|f_?name|personal/i.test(a.column.name) && /last|family|sur|l_?name/i.test(link.column.name));
-    const part = (link: ValueLink): Condition => ({ kind: 'value', links: [link], negated: false, owner: null });
-    if (b !== undefined) found.push({ position: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
+    const b = last?.find(
+      (link) =>
+        link.table === a.table &&
+        link.column !== a.column &&
+        /first|given|fore|f_?name|personal/i.test(a.column.name) &&
+        /last|family|sur|l_?name/i.test(link.column.name),
+    );
+    const part = (link: ValueLink): Condition => ({
+      kind: 'value',
+      links: [link],
+      negated: false,
+      owner: null,
+    });
+    if (b !== undefined)
+      found.push({ position: from + 1, cost: 0, value: { kind: 'all', parts: [part(a), part(b)] } });
   }
   return found;
 }
@@ -72,20 +158,45 @@ function readQuotedName(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   // Columns with whole days are compared with a period instead, which means the same.
   const dates = listDatesOf(q, from);
-  const column: ColumnRef = { links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates, owner: null, position: from };
+  const column: ColumnRef = {
+    links: readPeriods(q, from).length > 0 ? dates.filter((link) => !isCalendar(link.column)) : dates,
+    owner: null,
+    position: from,
+  };
   const between = readBetween(q, from);
   const found: Parsed<Condition>[] = [];
-  if (between !== null && between.value.every(isYearLiteral)) found.push({ position: between.position, cost: 0.2, value: { kind: 'between', column, low: between.value[0], high: between.value[1] } });
+  if (between !== null && between.value.every(isYearLiteral))
+    found.push({
+      position: between.position,
+      cost: 0.2,
+      value: { kind: 'between', column, low: between.value[0], high: between.value[1] },
+    });
   // `albums from 2010` means that year. `from 2010 on` is handled by the comparator after the number.
   const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
-  const position = comparator?.position ?? skipWords(q, from, new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']));
+  const position =
+    comparator?.position ??
+    skipWords(
+      q,
+      from,
+      new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']),
+    );
   if (position === from) return found;
   const start = skipWords(q, position, new Set(['the', 'year', 'of']));
   const token = q.tokens[start];
   const comparatorAfter = comparator === null ? readComparatorBehind(q, start + 1) : null;
   const op = comparator?.op ?? comparatorAfter?.op ?? '=';
-  if (token?.kind === 'number' && isYear(token.value)) found.push({ position: comparatorAfter?.position ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } } });
-  if (token?.kind === 'date') found.push({ position: comparatorAfter?.position ?? start + 1, cost: 0.2, value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } } });
+  if (token?.kind === 'number' && isYear(token.value))
+    found.push({
+      position: comparatorAfter?.position ?? start + 1,
+      cost: 0.2,
+      value: { kind: 'compare', column, op, value: { kind: 'number', value: token.value } },
+    });
+  if (token?.kind === 'date')
+    found.push({
+      position: comparatorAfter?.position ?? start + 1,
+      cost: 0.2,
+      value: { kind: 'compare', column, op, value: { kind: 'text', text: token.text } },
+    });
   return found;
 }
 
@@ -98,26 +209,58 @@ function readBothYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const position = skipWords(q, from, BEFORE_YEARS);
   // The preposition may be repeated, as in `in 1960 and in 1961`.
   const other = skipWords(q, position + 2, BEFORE_YEARS);
-  const years = [q.tokens[position], q.tokens[other]].flatMap((token) => (token?.kind === 'number' && isYear(token.value) ? [token.value] : []));
+  const years = [q.tokens[position], q.tokens[other]].flatMap((token) =>
+    token?.kind === 'number' && isYear(token.value) ? [token.value] : [],
+  );
   const [first, second] = years;
-  if (position === from || first === second || second === undefined || !['and', 'or'].includes(wordAt(q, position + 1))) return [];
+  if (
+    position === from ||
+    first === second ||
+    second === undefined ||
+    !['and', 'or'].includes(wordAt(q, position + 1))
+  )
+    return [];
   const column: ColumnRef = { links: listDatesOf(q, from), owner: null, position: from };
-  const parts = years.map((value): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } }));
+  const parts = years.map((value): Condition => ({
+    kind: 'compare',
+    column,
+    op: '=',
+    value: { kind: 'number', value },
+  }));
   const isBoth = wordAt(q, position + 1) === 'and' && saysBoth(q, position);
-  return [{ position: other + 1, cost: isBoth || wordAt(q, position + 1) === 'or' ? 0.2 : 0.5, value: { kind: isBoth ? 'all' : 'any', parts } }];
+  return [
+    {
+      position: other + 1,
+      cost: isBoth || wordAt(q, position + 1) === 'or' ? 0.2 : 0.5,
+      value: { kind: isBoth ? 'all' : 'any', parts },
+    },
+  ];
 }
 
 /** Returns columns with days or years. A verb before the time can select one, as in `born in 1990`. */
 function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
   // A column named by the verb is chosen first, as `closed_at` in `closed last month`.
   // In `made orders between`, the noun is more specific than the verb.
-  const [done] = [1, 2].map((back) => listDatesOfVerb(q, wordAt(q, from - back))).filter((links) => links.length > 0);
+  const [done] = [1, 2]
+    .map((back) => listDatesOfVerb(q, wordAt(q, from - back)))
+    .filter((links) => links.length > 0);
   if (done !== undefined) return done.map((link) => ({ ...link, cost: 0 }));
-  const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2]).map((back) => listDateWords(wordAt(q, from - back))).find((words) => words !== null);
+  const verb = ((q.tables[from - 1] ?? []).length > 0 ? [1] : [1, 2])
+    .map((back) => listDateWords(wordAt(q, from - back)))
+    .find((words) => words !== null);
   if (verb === undefined) return q.lexicon.dateColumns;
   // No other column holds the day of that event.
-  const wordsOf = ({ table, column }: ColumnLink): readonly string[] => (q.lexicon.columnWords.get(column) ?? []).filter((word) => q.lexicon.tableWords.get(table)?.includes(word) !== true);
-  return q.lexicon.dateColumns.flatMap((link) => (wordsOf(link).some((word) => verb.includes(word)) ? [{ ...link, cost: 0 }] : wordsOf(link).every((word) => word === 'year' || word === 'date') ? [{ ...link, cost: 0.2 }] : []));
+  const wordsOf = ({ table, column }: ColumnLink): readonly string[] =>
+    (q.lexicon.columnWords.get(column) ?? []).filter(
+      (word) => q.lexicon.tableWords.get(table)?.includes(word) !== true,
+    );
+  return q.lexicon.dateColumns.flatMap((link) =>
+    wordsOf(link).some((word) => verb.includes(word))
+      ? [{ ...link, cost: 0 }]
+      : wordsOf(link).every((word) => word === 'year' || word === 'date')
+        ? [{ ...link, cost: 0.2 }]
+        : [],
+  );
 }
 
 /**
@@ -126,15 +269,28 @@ function listDatesOf(q: LinkedQuestion, from: number): readonly ColumnLink[] {
  */
 export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
   if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
-  const isStated = (word: string): boolean => word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));
-  return lexicon.dateColumns.filter(({ table, column }) => (lexicon.columnWords.get(column) ?? []).some((word) => isStated(word) && lexicon.tableWords.get(table)?.includes(word) !== true));
+  const isStated = (word: string): boolean =>
+    word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));
+  return lexicon.dateColumns.filter(({ table, column }) =>
+    (lexicon.columnWords.get(column) ?? []).some(
+      (word) => isStated(word) && lexicon.tableWords.get(table)?.includes(word) !== true,
+    ),
+  );
 }
 
 function isYearLiteral(literal: Literal): boolean {
-  return (literal.kind === 'number' && isYear(literal.value)) || (literal.kind === 'text' && /^\d{4}-\d\d/.test(literal.text));
+  return (
+    (literal.kind === 'number' && isYear(literal.value)) ||
+    (literal.kind === 'text' && /^\d{4}-\d\d/.test(literal.text))
+  );
 }
 
-function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { readonly kind: 'value' }, cost: number): Parsed<Condition>[] {
+function readMoreBare(
+  q: LinkedQuestion,
+  from: number,
+  first: Condition & { readonly kind: 'value' },
+  cost: number,
+): Parsed<Condition>[] {
   const found: Parsed<Condition>[] = [];
   const parts: Condition[] = [first];
   let position = from;
@@ -143,12 +299,20 @@ function readMoreBare(q: LinkedQuestion, from: number, first: Condition & { read
     const link = wordAt(q, next);
     if (link === 'or' || link === 'and') next += 1;
     else if (next === position) break;
-    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find((parsed) => parsed.value.links.some((valueLink) => first.links.some((own) => own.column === valueLink.column)));
+    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find(
+      (parsed) =>
+        parsed.value.links.some((valueLink) => first.links.some((own) => own.column === valueLink.column)),
+    );
     if (value === undefined) break;
     parts.push({ ...first, links: value.value.links });
     position = value.position;
     const isBoth = link === 'and' && saysBoth(q, from);
-    if (link === 'or' || link === 'and') found.push({ position, cost: cost + (link === 'and' && !isBoth ? 0.6 : 0), value: { kind: isBoth || first.negated ? 'all' : 'any', parts: [...parts] } });
+    if (link === 'or' || link === 'and')
+      found.push({
+        position,
+        cost: cost + (link === 'and' && !isBoth ? 0.6 : 0),
+        value: { kind: isBoth || first.negated ? 'all' : 'any', parts: [...parts] },
+      });
   }
   return found;
 }

@@ -2,29 +2,77 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Comparison } from '../types.js';
 import { matchPhrase, type PhraseSet, phraseSet, remember, wordAt } from './reader.js';
 
-const MORE = 'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(' ');
+const MORE =
+  'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(
+    ' ',
+  );
 const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
 /** Combines every word with every pattern, as in `no more than` and `not older than`. */
-const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] => words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
-const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet => phraseSet([text, ...lists.flat()].join('|'));
+const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] =>
+  words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
+const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet =>
+  phraseSet([text, ...lists.flat()].join('|'));
 
 const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
-  ['>=', phrases('at least|a minimum of|minimum of|not below|not under|> =|>=|or more than', each(LESS, 'no * than', 'not * than'), each(MORE, '* than or equal to', '* than or the same as', 'equal to or * than'))],
-  ['<=', phrases('at most|up to|a maximum of|maximum of|not above|not over|not exceeding|< =|<=', each(MORE, 'no * than', 'not * than'), each(LESS, '* than or equal to', '* than or the same as', 'equal to or * than'))],
-  ['>', phrases('over|above|exceeding|exceeds|exceed|exceeded|in excess of|beyond|more expensive than|>|surpassing|greater|larger|higher|bigger', each(MORE, '* than'))],
+  [
+    '>=',
+    phrases(
+      'at least|a minimum of|minimum of|not below|not under|> =|>=|or more than',
+      each(LESS, 'no * than', 'not * than'),
+      each(MORE, '* than or equal to', '* than or the same as', 'equal to or * than'),
+    ),
+  ],
+  [
+    '<=',
+    phrases(
+      'at most|up to|a maximum of|maximum of|not above|not over|not exceeding|< =|<=',
+      each(MORE, 'no * than', 'not * than'),
+      each(LESS, '* than or equal to', '* than or the same as', 'equal to or * than'),
+    ),
+  ],
+  [
+    '>',
+    phrases(
+      'over|above|exceeding|exceeds|exceed|exceeded|in excess of|beyond|more expensive than|>|surpassing|greater|larger|higher|bigger',
+      each(MORE, '* than'),
+    ),
+  ],
   ['<', phrases('below|under|beneath|<|smaller|lower|less|less expensive than', each(LESS, '* than'))],
-  ['!=', phraseSet('not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding')],
-  ['=', phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to')],
+  [
+    '!=',
+    phraseSet(
+      'not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding',
+    ),
+  ],
+  [
+    '=',
+    phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to'),
+  ],
 ];
 const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('after|later than|newer than|more recent than')],
   ['<', phraseSet('before|earlier than|prior to|older than')],
-  ['>=', phraseSet('since|starting from|from|on or after|in or after|during or after|no earlier than|not before')],
+  [
+    '>=',
+    phraseSet('since|starting from|from|on or after|in or after|during or after|no earlier than|not before'),
+  ],
   ['<=', phraseSet('until|on or before|in or before|during or before|by|no later than|not after')],
 ];
 const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
-  ['>=', phrases('or above|or over|or later|or after|or up|and above|and over|and later|and after|and up|onwards|onward', each(MORE, 'or *', 'and *'))],
-  ['<=', phrases('or below|or under|or earlier|or before|and below|and under|and before|and earlier', each(LESS, 'or *', 'and *'))],
+  [
+    '>=',
+    phrases(
+      'or above|or over|or later|or after|or up|and above|and over|and later|and after|and up|onwards|onward',
+      each(MORE, 'or *', 'and *'),
+    ),
+  ],
+  [
+    '<=',
+    phrases(
+      'or below|or under|or earlier|or before|and below|and under|and before|and earlier',
+      each(LESS, 'or *', 'and *'),
+    ),
+  ],
 ];
 
 export interface Comparator {
@@ -36,19 +84,30 @@ export interface Comparator {
 export const readComparator = remember((q, position): Comparator | null => longest(q, position, PHRASES));
 
 /** Parses `after`, `before` and `since`, which are only valid before a year or date. */
-export const readTimeComparator = remember((q, position): Comparator | null => longest(q, position, TIME_PHRASES));
+export const readTimeComparator = remember((q, position): Comparator | null =>
+  longest(q, position, TIME_PHRASES),
+);
 
 /** Parses the words after the number in `3 or more`. */
-export const readComparatorBehind = remember((q, position): Comparator | null => longest(q, position, BEHIND));
+export const readComparatorBehind = remember((q, position): Comparator | null =>
+  longest(q, position, BEHIND),
+);
 
 /** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
-export function readComparedNumber(q: LinkedQuestion, from: number): { readonly position: number; readonly op: Comparison | null; readonly value: number } | null {
+export function readComparedNumber(
+  q: LinkedQuestion,
+  from: number,
+): { readonly position: number; readonly op: Comparison | null; readonly value: number } | null {
   const comparator = readComparator(q, from);
   const position = comparator?.position ?? from;
   const token = q.tokens[position];
   if (token?.kind !== 'number') return null;
   const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
-  return { position: comparatorAfter?.position ?? position + 1, op: comparator?.op ?? comparatorAfter?.op ?? null, value: token.value };
+  return {
+    position: comparatorAfter?.position ?? position + 1,
+    op: comparator?.op ?? comparatorAfter?.op ?? null,
+    value: token.value,
+  };
 }
 
 function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Comparator | null {
@@ -60,7 +119,14 @@ function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Com
   return best;
 }
 
-export const FLIPPED: Readonly<Record<Comparison, Comparison>> = { '=': '!=', '!=': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
 
 export function isBe(q: LinkedQuestion, position: number): boolean {
   return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, position));
@@ -71,6 +137,11 @@ const RANGES = phraseSet('in the range|in a range|within the range|in range');
 /** Skips function words, but not those that start a comparator or range, as in `of at least 3`. */
 export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
   let position = from;
-  while (words.has(wordAt(q, position)) && readComparator(q, position) === null && matchPhrase(q, position, RANGES) < 0) position += 1;
+  while (
+    words.has(wordAt(q, position)) &&
+    readComparator(q, position) === null &&
+    matchPhrase(q, position, RANGES) < 0
+  )
+    position += 1;
   return position;
 }

@@ -18,8 +18,17 @@ export function listDone(q: LinkedQuestion, { mentions, focus }: Draft, verb: st
   if (!isVerb(verb) || mentions.length !== 1) return [];
   const unqualified = verb.replace(/(?:ed|ing)$/, '');
   const roots = new Set([verb, unqualified, `${unqualified}e`].map(toRoot));
-  return (mentions[focus]?.links ?? []).filter(({ cost }) => cost < 0.5).flatMap(({ table }) => {
-    const done = (q.lexicon.graph.edges.get(table) ?? []).filter((edge) => !edge.isToOne && edge.to !== table && (q.lexicon.tableWords.get(edge.to) ?? []).some((word) => roots.has(toRoot(word)))).map((edge) => edge.to);
-    return new Set(done).size === 1 ? done.slice(0, 1) : [];
-  });
+  return (mentions[focus]?.links ?? [])
+    .filter(({ cost }) => cost < 0.5)
+    .flatMap(({ table }) => {
+      const done = (q.lexicon.graph.edges.get(table) ?? [])
+        .filter(
+          (edge) =>
+            !edge.isToOne &&
+            edge.to !== table &&
+            (q.lexicon.tableWords.get(edge.to) ?? []).some((word) => roots.has(toRoot(word))),
+        )
+        .map((edge) => edge.to);
+      return new Set(done).size === 1 ? done.slice(0, 1) : [];
+    });
 }

@@ -5,11 +5,28 @@ import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
  * Of two interpretations with the same key, only the cheaper one is continued.
  */
 export function toDraftKey(draft: Draft): string {
-  const targets = draft.targets.map((target) => (target.kind === 'column' ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}` : `${target.kind}${target.mention}${target.kind === 'size' ? target.fn : ''}`));
+  const targets = draft.targets.map((target) =>
+    target.kind === 'column'
+      ? `${target.fn ?? ''}${target.distinct ? 'd' : ''}${ref(target.column)}`
+      : `${target.kind}${target.mention}${target.kind === 'size' ? target.fn : ''}`,
+  );
   const mentions = draft.mentions.map(toMentionKey);
-  const orders = draft.orders.map((order) => `${order.key.kind}${order.key.kind === 'column' ? `${order.key.fn ?? ''}${ref(order.key.column)}` : order.key.kind === 'count' ? order.key.mention : ''}${order.direction}`);
-  const groups = draft.groups.map((group) => (group.kind === 'column' ? `${ref(group.column)}${group.unit ?? ''}` : `r${group.mention}`));
-  return [targets.join(), mentions.join(), groups.join(), orders.join(), draft.limit ?? '', draft.distinct, draft.focus].join(';');
+  const orders = draft.orders.map(
+    (order) =>
+      `${order.key.kind}${order.key.kind === 'column' ? `${order.key.fn ?? ''}${ref(order.key.column)}` : order.key.kind === 'count' ? order.key.mention : ''}${order.direction}`,
+  );
+  const groups = draft.groups.map((group) =>
+    group.kind === 'column' ? `${ref(group.column)}${group.unit ?? ''}` : `r${group.mention}`,
+  );
+  return [
+    targets.join(),
+    mentions.join(),
+    groups.join(),
+    orders.join(),
+    draft.limit ?? '',
+    draft.distinct,
+    draft.focus,
+  ].join(';');
 }
 
 const mentionKeys = new WeakMap<Mention, string>();

@@ -5,13 +5,26 @@ import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../read-best.js';
 
 const LOANS = buildLexicon({
-  snapshot: nameSnapshot({
-    engine: 'mariadb',
-    tables: [
-      rawTable('loans', [rawColumn('id', 'int(11)'), rawColumn('opened_on', 'date'), rawColumn('returned_on', 'date', { nullable: true }), rawColumn('is_private', 'tinyint(1)')]),
-      rawTable('halls', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('has_stage', 'tinyint(1)'), rawColumn('renovated', 'int(11)')]),
-    ],
-  }, null),
+  snapshot: nameSnapshot(
+    {
+      engine: 'mariadb',
+      tables: [
+        rawTable('loans', [
+          rawColumn('id', 'int(11)'),
+          rawColumn('opened_on', 'date'),
+          rawColumn('returned_on', 'date', { nullable: true }),
+          rawColumn('is_private', 'tinyint(1)'),
+        ]),
+        rawTable('halls', [
+          rawColumn('id', 'int(11)'),
+          rawColumn('name', 'varchar(50)'),
+          rawColumn('has_stage', 'tinyint(1)'),
+          rawColumn('renovated', 'int(11)'),
+        ]),
+      ],
+    },
+    null,
+  ),
   values: [],
   synonyms: [],
 });

@@ -5,7 +5,37 @@ import { isVerb } from '../words/verbs.js';
 import { remember, skipWords, wordAt, type Parsed } from './reader.js';
 
 /** Words after which a participle is not an adjective, as in `delivered in May` and `paid by Ada`. */
-const BEHIND_VERB = new Set(['in', 'on', 'at', 'by', 'to', 'from', 'for', 'of', 'with', 'since', 'before', 'after', 'between', 'during', 'until', 'within', 'over', 'the', 'a', 'an', 'more', 'less', 'most', 'least', 'last', 'this', 'than', 'as', 'under']);
+const BEHIND_VERB = new Set([
+  'in',
+  'on',
+  'at',
+  'by',
+  'to',
+  'from',
+  'for',
+  'of',
+  'with',
+  'since',
+  'before',
+  'after',
+  'between',
+  'during',
+  'until',
+  'within',
+  'over',
+  'the',
+  'a',
+  'an',
+  'more',
+  'less',
+  'most',
+  'least',
+  'last',
+  'this',
+  'than',
+  'as',
+  'under',
+]);
 /** Words that the name of a time column may have in addition to its verb. */
 const AROUND_TIME = new Set(['on', 'at', 'date', 'day', 'time', 'timestamp']);
 const YET = new Set(['yet', 'already', 'so', 'far']);
@@ -19,13 +49,24 @@ export const readFlags = remember(findFlags);
 function findFlags(q: LinkedQuestion, position: number): Parsed<Condition>[] {
   const found: Parsed<Condition>[] = [];
   const add = (to: number, links: readonly ColumnLink[], make: (column: ColumnRef) => Condition): void => {
-    if (links.length > 0) found.push({ position: to, cost: 0.05, value: make({ links, owner: null, position }) });
+    if (links.length > 0)
+      found.push({ position: to, cost: 0.05, value: make({ links, owner: null, position }) });
   };
-  const isValue = (value: number) => (column: ColumnRef): Condition => ({ kind: 'compare', column, op: '=', value: { kind: 'number', value } });
-  const isFilled = (negated: boolean) => (column: ColumnRef): Condition => ({ kind: 'null', column, negated });
+  const isValue =
+    (value: number) =>
+    (column: ColumnRef): Condition => ({
+      kind: 'compare',
+      column,
+      op: '=',
+      value: { kind: 'number', value },
+    });
+  const isFilled =
+    (negated: boolean) =>
+    (column: ColumnRef): Condition => ({ kind: 'null', column, negated });
   for (const span of q.columns[position] ?? []) add(span.to, span.links.filter(isFlag), isValue(1));
   const positive = /^(un|in|non)(.{4,})$/.exec(wordAt(q, position))?.[2];
-  if (positive !== undefined) add(position + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), isValue(0));
+  if (positive !== undefined)
+    add(position + 1, (q.lexicon.columns.get(positive) ?? []).filter(isFlag), isValue(0));
   if (!isAdjective(q, position)) return found;
   add(position + 1, listDoneOn(q, wordAt(q, position)), isFilled(true));
   if (positive !== undefined) add(position + 1, listDoneOn(q, positive), isFilled(false));
@@ -48,7 +89,14 @@ function listDoneOn({ lexicon }: LinkedQuestion, participle: string): readonly C
   if (!isVerb(participle)) return [];
   return (lexicon.columns.get(participle) ?? []).filter(({ column, cost, isPart }) => {
     const words = lexicon.columnWords.get(column) ?? [];
-    return isCalendar(column) && column.nullable && cost < 0.5 && isPart !== true && words.includes(participle) && words.every((word) => word === participle || AROUND_TIME.has(word));
+    return (
+      isCalendar(column) &&
+      column.nullable &&
+      cost < 0.5 &&
+      isPart !== true &&
+      words.includes(participle) &&
+      words.every((word) => word === participle || AROUND_TIME.has(word))
+    );
   });
 }
 
@@ -61,14 +109,33 @@ const LACKED = new Set([...LACKING, 'a', 'an', 'any', 'the']);
  * Parses `rooms with a balcony` and `rooms without a balcony` for boolean columns that start with `has`.
  * The words from `from` to `position` are those before the noun or before the word that negates it.
  */
-export function readOwnedFlags(q: LinkedQuestion, from: number, position: number): readonly Parsed<Condition>[] {
+export function readOwnedFlags(
+  q: LinkedQuestion,
+  from: number,
+  position: number,
+): readonly Parsed<Condition>[] {
   const start = skipWords(q, position, LACKED);
   const before = q.tokens.slice(from, start).map(({ lower }) => lower);
   const isLacking = before.some((word) => LACKING.has(word));
   if (!isLacking && !before.some((word) => OWNING.has(word))) return [];
   return (q.columns[start] ?? []).flatMap((span) => {
-    const links = span.links.filter((link) => isFlag(link) && LEADS.has(q.lexicon.columnWords.get(link.column)?.[0] ?? ''));
-    return links.length === 0 ? [] : [{ position: span.to, cost: 0.05, value: { kind: 'compare' as const, column: { links, owner: null, position: start }, op: '=' as const, value: { kind: 'number' as const, value: isLacking ? 0 : 1 } } }];
+    const links = span.links.filter(
+      (link) => isFlag(link) && LEADS.has(q.lexicon.columnWords.get(link.column)?.[0] ?? ''),
+    );
+    return links.length === 0
+      ? []
+      : [
+          {
+            position: span.to,
+            cost: 0.05,
+            value: {
+              kind: 'compare' as const,
+              column: { links, owner: null, position: start },
+              op: '=' as const,
+              value: { kind: 'number' as const, value: isLacking ? 0 : 1 },
+            },
+          },
+        ];
   });
 }
 
@@ -79,7 +146,12 @@ const NOT = new Set(['not', 'never', "n't"]);
  * Parses flags after `that are`, `that are not` and `that have not been`.
  * `position` is the index after these words, and `isBe` is set when the last of them is a form of `be`.
  */
-export function readToldFlags(q: LinkedQuestion, from: number, position: number, isBe: boolean): readonly Parsed<Condition>[] {
+export function readToldFlags(
+  q: LinkedQuestion,
+  from: number,
+  position: number,
+  isBe: boolean,
+): readonly Parsed<Condition>[] {
   const isNegated = NOT.has(wordAt(q, position));
   if (!isNegated && (position === from || !isBe)) return [];
   const parts = readFlags(q, isNegated ? skipWords(q, position + 1, BEEN) : position);

@@ -6,13 +6,25 @@ import { listHappenedOn } from './happened-on.js';
 
 const table = { name: 'people' } as Table;
 /** Two date columns, a year stored as a number, and further columns, each with its cost. */
-const LINKS: readonly (readonly [string, string, readonly string[], number])[] = [['birth_date', 'date', ['birth', 'date'], 0.2], ['hire_date', 'date', ['hire', 'date'], 0.2], ['start_year', 'integer', ['start', 'year'], 0.4], ['close_date', 'date', ['close', 'date'], 0.2]];
-const dateColumns = LINKS.map(([name, valueKind, , cost]): ColumnLink => ({ table, column: { name, valueKind } as Column, cost }));
+const LINKS: readonly (readonly [string, string, readonly string[], number])[] = [
+  ['birth_date', 'date', ['birth', 'date'], 0.2],
+  ['hire_date', 'date', ['hire', 'date'], 0.2],
+  ['start_year', 'integer', ['start', 'year'], 0.4],
+  ['close_date', 'date', ['close', 'date'], 0.2],
+];
+const dateColumns = LINKS.map(([name, valueKind, , cost]): ColumnLink => ({
+  table,
+  column: { name, valueKind } as Column,
+  cost,
+}));
 const columnWords = new Map(dateColumns.map(({ column }, position) => [column, LINKS[position]?.[2] ?? []]));
 const question = { lexicon: { dateColumns, columnWords } } as unknown as LinkedQuestion;
 
 /** Returns the cost of each column after a verb. */
-const costsOf = (verb: string): Record<string, number> => Object.fromEntries(listHappenedOn(question, verb).map(({ column, cost }) => [column.name, Math.round(cost * 100) / 100]));
+const costsOf = (verb: string): Record<string, number> =>
+  Object.fromEntries(
+    listHappenedOn(question, verb).map(({ column, cost }) => [column.name, Math.round(cost * 100) / 100]),
+  );
 
 it.each([
   // Columns match by a word for the event, by another word for it, or by the root of the verb.

@@ -8,7 +8,9 @@ import { isVerb, listDateWords } from '../words/verbs.js';
  * cost least. Returns an empty list when the word is not such a verb.
  */
 export function listHappenedOn(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
-  const words = listDateWords(verb) ?? (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);
+  const words =
+    listDateWords(verb) ??
+    (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);
   if (words === null) return [];
   return q.lexicon.dateColumns.map((link) => {
     const isNamed = (q.lexicon.columnWords.get(link.column) ?? []).some((word) => words.includes(word));

@@ -8,7 +8,12 @@ import { matchPhrase, type PhraseSet, phraseSet, type Parsed, remember, skipWord
 
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|an average|a mean|the average|an average of')],
-  ['sum', phraseSet('total|a total|the total|sum of|combined|a combined|a sum of|the sum of|a total amount of|total amount of')],
+  [
+    'sum',
+    phraseSet(
+      'total|a total|the total|sum of|combined|a combined|a sum of|the sum of|a total amount of|total amount of',
+    ),
+  ],
   ['max', phraseSet('maximum|a maximum|the maximum')],
   ['min', phraseSet('minimum|a minimum|the minimum')],
 ];
@@ -20,10 +25,13 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
 export const readAggregateConditions = remember(findAggregateConditions);
 
 function findAggregateConditions(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  return [...readAmounts(q, from), ...AGGREGATES.flatMap(([fn, phrases]) => {
-    const position = matchPhrase(q, from, phrases);
-    return position < 0 ? [] : readMeasured(q, position).flatMap((column) => readCompared(q, column, fn));
-  })];
+  return [
+    ...readAmounts(q, from),
+    ...AGGREGATES.flatMap(([fn, phrases]) => {
+      const position = matchPhrase(q, from, phrases);
+      return position < 0 ? [] : readMeasured(q, position).flatMap((column) => readCompared(q, column, fn));
+    }),
+  ];
 }
 
 /**
@@ -31,26 +39,62 @@ function findAggregateConditions(q: LinkedQuestion, from: number): Parsed<Condit
  * when the rows of `stock` state an amount for each location.
  */
 function readAmounts(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  return readColumns(q, from).map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } })).filter(({ value }) => value.links.length > 0).flatMap((column) => readCompared(q, column, 'sum'));
+  return readColumns(q, from)
+    .map((column) => ({ ...column, value: { ...column.value, links: listAmountLinks(q, column) } }))
+    .filter(({ value }) => value.links.length > 0)
+    .flatMap((column) => readCompared(q, column, 'sum'));
 }
 
 /** Parses the column of an aggregate: `price`, `product price`, `price of products`. */
 function readMeasured(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
   const plain = readColumns(q, position);
-  const owned = readEntities(q, position).flatMap((entity) => readColumns(q, entity.position).map((column) => limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost)));
+  const owned = readEntities(q, position).flatMap((entity) =>
+    readColumns(q, entity.position).map((column) =>
+      limitTo(
+        column,
+        entity.value.links.map((link) => link.table.name),
+        entity.cost,
+      ),
+    ),
+  );
   const of = plain.flatMap((column) => {
-    const next = matchPhrase(q, column.position, phraseSet('of|for|of the|of all|of its|of their|of all its'));
-    return next < 0 ? [] : readEntities(q, next).map((entity) => ({ ...limitTo(column, entity.value.links.map((link) => link.table.name), entity.cost), position: entity.position }));
+    const next = matchPhrase(
+      q,
+      column.position,
+      phraseSet('of|for|of the|of all|of its|of their|of all its'),
+    );
+    return next < 0
+      ? []
+      : readEntities(q, next).map((entity) => ({
+          ...limitTo(
+            column,
+            entity.value.links.map((link) => link.table.name),
+            entity.cost,
+          ),
+          position: entity.position,
+        }));
   });
   return [...plain, ...owned, ...of].filter((parsed) => parsed.value.links.length > 0);
 }
 
-function limitTo(column: Parsed<ColumnPhrase>, tables: readonly string[], cost: number): Parsed<ColumnPhrase> {
-  return { ...column, cost: column.cost + cost, value: { ...column.value, links: column.value.links.filter((link) => tables.includes(link.table.name)) } };
+function limitTo(
+  column: Parsed<ColumnPhrase>,
+  tables: readonly string[],
+  cost: number,
+): Parsed<ColumnPhrase> {
+  return {
+    ...column,
+    cost: column.cost + cost,
+    value: { ...column.value, links: column.value.links.filter((link) => tables.includes(link.table.name)) },
+  };
 }
 
 function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggregate): Parsed<Condition>[] {
-  const start = skipWords(q, column.position, new Set(['is', 'are', 'was', 'were', 'of', 'that', 'being', 'equal', 'to', 'be']));
+  const start = skipWords(
+    q,
+    column.position,
+    new Set(['is', 'are', 'was', 'were', 'of', 'that', 'being', 'equal', 'to', 'be']),
+  );
   const comparator = readComparator(q, start);
   const position = comparator?.position ?? start;
   const token = q.tokens[position];
@@ -58,5 +102,17 @@ function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggre
   const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
   const op = comparator?.op ?? comparatorAfter?.op;
   if (op === undefined || token?.kind !== 'number' || links.length === 0) return [];
-  return [{ position: comparatorAfter?.position ?? position + 1, cost: column.cost, value: { kind: 'aggregate', column: { ...toRef(column.value), links, isBehind: true }, fn, op, value: { kind: 'number', value: token.value } } }];
+  return [
+    {
+      position: comparatorAfter?.position ?? position + 1,
+      cost: column.cost,
+      value: {
+        kind: 'aggregate',
+        column: { ...toRef(column.value), links, isBehind: true },
+        fn,
+        op,
+        value: { kind: 'number', value: token.value },
+      },
+    },
+  ];
 }

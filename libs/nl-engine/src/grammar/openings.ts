@@ -11,7 +11,9 @@ import { readWhenAndWhere } from './when-and-where.js';
 
 const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
 const SMALL = new Set(['the', 'all', 'of', 'me', 'us', ',', 'number?']);
-const AMONG = phraseSet('among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|from the|considering all|considering all the|for|for the|for all|for all the|in the');
+const AMONG = phraseSet(
+  'among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|from the|considering all|considering all the|for|for the|for all|for all the|in the',
+);
 
 const IN = new Set(['in', 'at', 'on', 'from', 'to', 'for', 'with', 'by']);
 
@@ -19,18 +21,40 @@ const IN = new Set(['in', 'at', 'on', 'from', 'to', 'for', 'with', 'by']);
 export function readOpenings(q: LinkedQuestion): Interpretation[] {
   const empty: Interpretation = { position: 0, cost: 0, draft: EMPTY_DRAFT };
   const groups = readGroups(q, empty);
-  const started = [empty, ...groups.map((interpretation) => ({ ...interpretation, position: skipWords(q, interpretation.position, MARKS) }))];
-  return [...groups.filter((interpretation) => interpretation.draft.mentions.length > 0).map((interpretation) => ({ ...interpretation, cost: interpretation.cost + 0.1 })), ...readAmong(q, empty), ...readWhenAndWhere(q, empty), ...started.flatMap((interpretation) => {
-    const lead = matchPhrase(q, interpretation.position, LEADS);
-    const position = skipWords(q, lead > 0 ? lead : interpretation.position, SMALL);
-    // `In how many states are the banks?` may start with a preposition.
-    const counted = IN.has(wordAt(q, interpretation.position)) && wordAt(q, interpretation.position + 1) === 'how' ? interpretation.position + 1 : interpretation.position;
-    const locations = [...new Set([interpretation.position, counted, lead > 0 ? lead : interpretation.position, position])];
-    return locations.flatMap((index) => {
-      const from = { ...interpretation, position: index };
-      return [...(asksWhoDid(q, index) ? [] : readTargets(q, from)), ...readMostCommon(q, from), ...readWho(q, from)];
-    });
-  })];
+  const started = [
+    empty,
+    ...groups.map((interpretation) => ({
+      ...interpretation,
+      position: skipWords(q, interpretation.position, MARKS),
+    })),
+  ];
+  return [
+    ...groups
+      .filter((interpretation) => interpretation.draft.mentions.length > 0)
+      .map((interpretation) => ({ ...interpretation, cost: interpretation.cost + 0.1 })),
+    ...readAmong(q, empty),
+    ...readWhenAndWhere(q, empty),
+    ...started.flatMap((interpretation) => {
+      const lead = matchPhrase(q, interpretation.position, LEADS);
+      const position = skipWords(q, lead > 0 ? lead : interpretation.position, SMALL);
+      // `In how many states are the banks?` may start with a preposition.
+      const counted =
+        IN.has(wordAt(q, interpretation.position)) && wordAt(q, interpretation.position + 1) === 'how'
+          ? interpretation.position + 1
+          : interpretation.position;
+      const locations = [
+        ...new Set([interpretation.position, counted, lead > 0 ? lead : interpretation.position, position]),
+      ];
+      return locations.flatMap((index) => {
+        const from = { ...interpretation, position: index };
+        return [
+          ...(asksWhoDid(q, index) ? [] : readTargets(q, from)),
+          ...readMostCommon(q, from),
+          ...readWho(q, from),
+        ];
+      });
+    }),
+  ];
 }
 
 /**
@@ -40,7 +64,13 @@ export function readOpenings(q: LinkedQuestion): Interpretation[] {
 function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(q, interpretation.position, AMONG);
   if (position < 0) return [];
-  return readEntities(q, position).filter((entity) => !entity.value.isEach).map((entity) => ({ position: entity.position, cost: entity.cost + 0.1, draft: placeEntity(interpretation.draft, entity.value, -1) }));
+  return readEntities(q, position)
+    .filter((entity) => !entity.value.isEach)
+    .map((entity) => ({
+      position: entity.position,
+      cost: entity.cost + 0.1,
+      draft: placeEntity(interpretation.draft, entity.value, -1),
+    }));
 }
 
 /**
@@ -48,12 +78,22 @@ function readAmong(q: LinkedQuestion, interpretation: Interpretation): Interpret
  * as in `who bought …`, rather than for a date of that event.
  */
 function asksWhoDid(q: LinkedQuestion, position: number): boolean {
-  return wordAt(q, position - 1) === 'who' && isVerb(wordAt(q, position)) && (q.tables[position] ?? []).length === 0;
+  return (
+    wordAt(q, position - 1) === 'who' &&
+    isVerb(wordAt(q, position)) &&
+    (q.tables[position] ?? []).length === 0
+  );
 }
 
 /** Parses `who commented most` with people as its rows. */
 function readWho(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   if (wordAt(q, interpretation.position) !== 'who' || q.lexicon.people.length === 0) return [];
   const draft = addMention(interpretation.draft, { links: q.lexicon.people }, -1);
-  return [{ position: interpretation.position + 1, cost: interpretation.cost + 0.1, draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] } }];
+  return [
+    {
+      position: interpretation.position + 1,
+      cost: interpretation.cost + 0.1,
+      draft: { ...draft, targets: [{ kind: 'rows', mention: draft.focus }] },
+    },
+  ];
 }

@@ -8,7 +8,16 @@ export interface Parsed<T> {
   readonly value: T;
 }
 
-export const EMPTY_DRAFT: Draft = { targets: [], mentions: [], groups: [], orders: [], limit: null, distinct: false, unmatched: [], focus: -1 };
+export const EMPTY_DRAFT: Draft = {
+  targets: [],
+  mentions: [],
+  groups: [],
+  orders: [],
+  limit: null,
+  distinct: false,
+  unmatched: [],
+  focus: -1,
+};
 
 /** Returns the word or mark at an index in lower case, or an empty string for other tokens. */
 export function wordAt(q: LinkedQuestion, position: number): string {
@@ -39,7 +48,10 @@ export function phraseSet(text: string): PhraseSet {
   const known = phraseSets.get(text);
   if (known !== undefined) return known;
   const byFirst = new Map<string, (readonly string[])[]>();
-  for (const phrase of text.split('|').map((item) => item.trim().split(/\s+/)).sort((a, b) => b.length - a.length)) {
+  for (const phrase of text
+    .split('|')
+    .map((item) => item.trim().split(/\s+/))
+    .sort((a, b) => b.length - a.length)) {
     const first = phrase[0] ?? '';
     byFirst.set(first, [...(byFirst.get(first) ?? []), phrase]);
   }
@@ -50,13 +62,16 @@ export function phraseSet(text: string): PhraseSet {
 /** Returns the index after the longest phrase that starts at `position`, or -1 if none exists. */
 export function matchPhrase(q: LinkedQuestion, position: number, phrases: PhraseSet): number {
   for (const phrase of phrases.get(wordAt(q, position)) ?? []) {
-    if (phrase.every((word, offset) => wordAt(q, position + offset) === word)) return position + phrase.length;
+    if (phrase.every((word, offset) => wordAt(q, position + offset) === word))
+      return position + phrase.length;
   }
   return -1;
 }
 
 /** Caches the result of a parser for each token, since it does not depend on the tokens before. */
-export function remember<T>(read: (q: LinkedQuestion, position: number) => T): (q: LinkedQuestion, position: number) => T {
+export function remember<T>(
+  read: (q: LinkedQuestion, position: number) => T,
+): (q: LinkedQuestion, position: number) => T {
   const placesOf = rememberOf<LinkedQuestion, Map<number, T>>(() => new Map());
   return (q, position) => {
     const locations = placesOf(q);
@@ -80,16 +95,61 @@ export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: 
   };
 }
 
-export const DETERMINERS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'all', 'their', 'its', 'his', 'her', 'any', 'some', 'these', 'those', 'our', 'both', 'existing', 'available', 'listed', 'own', 'corresponding', 'respective', 'particular', 'specific', 'given', 'other', 'this', 'that', 'single']);
+export const DETERMINERS: ReadonlySet<string> = new Set([
+  'the',
+  'a',
+  'an',
+  'all',
+  'their',
+  'its',
+  'his',
+  'her',
+  'any',
+  'some',
+  'these',
+  'those',
+  'our',
+  'both',
+  'existing',
+  'available',
+  'listed',
+  'own',
+  'corresponding',
+  'respective',
+  'particular',
+  'specific',
+  'given',
+  'other',
+  'this',
+  'that',
+  'single',
+]);
 export const EACH: ReadonlySet<string> = new Set(['each', 'every', 'per']);
 export const DISTINCT: ReadonlySet<string> = new Set(['distinct', 'different', 'unique']);
 
-export function advance(interpretation: Interpretation, position: number, cost: number, change: Partial<Draft> = {}): Interpretation {
+export function advance(
+  interpretation: Interpretation,
+  position: number,
+  cost: number,
+  change: Partial<Draft> = {},
+): Interpretation {
   return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
 }
 
-export function addMention(draft: Draft, mention: { readonly links: readonly TableLink[] } & Partial<Mention>, parent: number): Draft {
-  const created: Mention = { negated: false, quantity: null, conditions: [], tie: [], isAlternative: false, ...mention, parent };
+export function addMention(
+  draft: Draft,
+  mention: { readonly links: readonly TableLink[] } & Partial<Mention>,
+  parent: number,
+): Draft {
+  const created: Mention = {
+    negated: false,
+    quantity: null,
+    conditions: [],
+    tie: [],
+    isAlternative: false,
+    ...mention,
+    parent,
+  };
   return { ...draft, mentions: [...draft.mentions, created], focus: draft.mentions.length };
 }
 
@@ -98,14 +158,23 @@ export function findSame(draft: Draft, links: readonly TableLink[]): number {
   const closest = Math.min(...links.map((link) => link.cost));
   return draft.mentions.findIndex((mention) => {
     const own = Math.min(...mention.links.map((link) => link.cost));
-    return mention.links.some((link) => link.cost <= own + 0.3 && links.some((other) => other.table === link.table && other.cost <= closest + 0.3));
+    return mention.links.some(
+      (link) =>
+        link.cost <= own + 0.3 &&
+        links.some((other) => other.table === link.table && other.cost <= closest + 0.3),
+    );
   });
 }
 
 export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
   if (conditions.length === 0) return draft;
   const flat = conditions.flatMap((condition) => (condition.kind === 'all' ? condition.parts : [condition]));
-  return { ...draft, mentions: draft.mentions.map((entry, position) => (position === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry)) };
+  return {
+    ...draft,
+    mentions: draft.mentions.map((entry, position) =>
+      position === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry,
+    ),
+  };
 }
 
 /**
@@ -113,7 +182,9 @@ export function addConditions(draft: Draft, mention: number, conditions: readonl
  * Each of two rows then has one of the values, since a row has only one value in a column.
  */
 export function saysBoth(q: LinkedQuestion, position: number): boolean {
-  return q.tokens.slice(Math.max(0, position - 5), position).some((token) => ['both', 'shared', 'common'].includes(token.lower));
+  return q.tokens
+    .slice(Math.max(0, position - 5), position)
+    .some((token) => ['both', 'shared', 'common'].includes(token.lower));
 }
 
 export function putTies(condition: Condition, owner: number): Condition {
@@ -126,7 +197,11 @@ export function putTies(condition: Condition, owner: number): Condition {
     case 'topCount':
       return condition;
     case 'toAggregate':
-      return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner }, where: condition.where.map((part) => putTies(part, owner)) };
+      return {
+        ...condition,
+        column: { ...condition.column, owner: condition.column.owner ?? owner },
+        where: condition.where.map((part) => putTies(part, owner)),
+      };
     default:
       return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner } };
   }

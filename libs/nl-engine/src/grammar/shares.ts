@@ -4,7 +4,9 @@ import { readEntities } from './noun-phrase.js';
 import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
 import { placeEntity } from './targets.js';
 
-const SHARE = phraseSet('percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all');
+const SHARE = phraseSet(
+  'percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all',
+);
 
 /**
  * Parses `what percentage of posts are published`.
@@ -13,8 +15,13 @@ const SHARE = phraseSet('percentage of|percent of|the percentage of|the percent 
 export function readShare(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, SHARE);
   if (position < 0 || interpretation.draft.mentions.length > 0) return [];
-  return readEntities(q, skipWords(q, position, new Set(['the', 'all', 'our']))).filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach).map((entity) => {
-    const draft = placeEntity(interpretation.draft, entity.value, -1);
-    return advance(interpretation, entity.position, entity.cost, { ...draft, targets: [{ kind: 'share', mention: draft.focus, wholeConditions: entity.value.conditions.length }] });
-  });
+  return readEntities(q, skipWords(q, position, new Set(['the', 'all', 'our'])))
+    .filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach)
+    .map((entity) => {
+      const draft = placeEntity(interpretation.draft, entity.value, -1);
+      return advance(interpretation, entity.position, entity.cost, {
+        ...draft,
+        targets: [{ kind: 'share', mention: draft.focus, wholeConditions: entity.value.conditions.length }],
+      });
+    });
 }

@@ -7,7 +7,23 @@ import { matchPhrase, phraseSet, type Parsed, remember, skipWords } from './read
 const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
 const SOME = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
 const HOLDING = new Set(['with', 'having', 'of', 'there', 'or', 'either']);
-const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'were', 'was', 'and', 'but', 'currently', 'still', 'have', 'has', 'run', 'gone']);
+const BEFORE = new Set([
+  'that',
+  'which',
+  'who',
+  'are',
+  'is',
+  'were',
+  'was',
+  'and',
+  'but',
+  'currently',
+  'still',
+  'have',
+  'has',
+  'run',
+  'gone',
+]);
 
 /** Parses `out of stock` and `in stock` when a column holds the stock of each row. */
 export const readStock = remember(findStock);
@@ -21,7 +37,20 @@ function findStock(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const to = Math.max(none, some);
   if (to < 0) return [];
   const links = listStockColumns(q);
-  return links.length === 0 ? [] : [{ position: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, position: to - 1 }, op: none > 0 ? '<=' : '>', value: { kind: 'number', value: 0 } } }];
+  return links.length === 0
+    ? []
+    : [
+        {
+          position: to,
+          cost: 0.1,
+          value: {
+            kind: 'compare',
+            column: { links, owner: null, position: to - 1 },
+            op: none > 0 ? '<=' : '>',
+            value: { kind: 'number', value: 0 },
+          },
+        },
+      ];
 }
 
 /** Parses `fewer than 5 in stock` and `10 or more left in stock`. */
@@ -31,10 +60,27 @@ function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const start = skipWords(q, compared.position, new Set(['items', 'pieces', 'units', 'left', 'of', 'them']));
   const to = matchPhrase(q, start, SOME);
   const links = to < 0 ? [] : listStockColumns(q);
-  return links.length === 0 ? [] : [{ position: to, cost: 0.1, value: { kind: 'compare', column: { links, owner: null, position: to - 1 }, op: compared.op ?? '=', value: { kind: 'number', value: compared.value } } }];
+  return links.length === 0
+    ? []
+    : [
+        {
+          position: to,
+          cost: 0.1,
+          value: {
+            kind: 'compare',
+            column: { links, owner: null, position: to - 1 },
+            op: compared.op ?? '=',
+            value: { kind: 'number', value: compared.value },
+          },
+        },
+      ];
 }
 
 function listStockColumns(q: LinkedQuestion): ColumnLink[] {
-  const found = ['stock', 'inventory', 'stock unit', 'quantity stock', 'hand on quantity', 'hand quantity'].flatMap((key) => q.lexicon.columns.get(key) ?? []).filter(({ column }) => isNumeric(column));
-  return found.filter((link, position) => found.findIndex((other) => other.column === link.column) === position).map((link) => ({ table: link.table, column: link.column, cost: Math.min(link.cost, 0.3) }));
+  const found = ['stock', 'inventory', 'stock unit', 'quantity stock', 'hand on quantity', 'hand quantity']
+    .flatMap((key) => q.lexicon.columns.get(key) ?? [])
+    .filter(({ column }) => isNumeric(column));
+  return found
+    .filter((link, position) => found.findIndex((other) => other.column === link.column) === position)
+    .map((link) => ({ table: link.table, column: link.column, cost: Math.min(link.cost, 0.3) }));
 }

@@ -9,6 +9,13 @@ it('an unknown noun after a known one is skipped and reported', () => {
   expect(best?.assignment.draft.unmatched).toHaveLength(1);
 });
 
-it.each(['names, weights, and prices of products', 'which products are recyclable?', 'how many products expired?', 'recyclable products', 'average price for each product flavour', 'products of supplier frobnitz'])('an unknown word that would change the meaning is not skipped: %s', (question) => {
+it.each([
+  'names, weights, and prices of products',
+  'which products are recyclable?',
+  'how many products expired?',
+  'recyclable products',
+  'average price for each product flavour',
+  'products of supplier frobnitz',
+])('an unknown word that would change the meaning is not skipped: %s', (question) => {
   expect(isRead(question) && readShop(question)[0]?.assignment.draft.unmatched.length === 1).toBe(false);
 });

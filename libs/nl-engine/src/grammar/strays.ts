@@ -9,9 +9,55 @@ const STRAY_COST = 0.7;
 const STRAYS_MAX = 2;
 const LISTS = new Set([',', 'and', 'or', '&']);
 /** Words after which a word makes a statement about the rows. */
-const SAYING = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'not', 'no', 'never', 'without', 'who', 'whom', 'that', 'which', 'do', 'does', 'did', 'can', 'has', 'have', 'had', 'only', 'also']);
+const SAYING = new Set([
+  'is',
+  'are',
+  'was',
+  'were',
+  'be',
+  'been',
+  'being',
+  'not',
+  'no',
+  'never',
+  'without',
+  'who',
+  'whom',
+  'that',
+  'which',
+  'do',
+  'does',
+  'did',
+  'can',
+  'has',
+  'have',
+  'had',
+  'only',
+  'also',
+]);
 /** Nouns that ask for a detail of the noun before them. */
-const KINDS = new Set(['code', 'value', 'date', 'id', 'time', 'type', 'kind', 'status', 'title', 'level', 'percentage', 'detail', 'description', 'address', 'price', 'year', 'size', 'rank', 'rate', 'score']);
+const KINDS = new Set([
+  'code',
+  'value',
+  'date',
+  'id',
+  'time',
+  'type',
+  'kind',
+  'status',
+  'title',
+  'level',
+  'percentage',
+  'detail',
+  'description',
+  'address',
+  'price',
+  'year',
+  'size',
+  'rank',
+  'rate',
+  'score',
+]);
 const ENDS = new Set(['.', '?', '!', '']);
 
 /**
@@ -23,22 +69,41 @@ const ENDS = new Set(['.', '?', '!', '']);
  */
 export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { position, draft } = interpretation;
-  if (draft.unmatched.length >= STRAYS_MAX || draft.targets.length === 0 || !isUnmatched(q, position)) return [];
+  if (draft.unmatched.length >= STRAYS_MAX || draft.targets.length === 0 || !isUnmatched(q, position))
+    return [];
   const [before, following] = [wordAt(q, position - 1), wordAt(q, position + 1)];
   const isListed = LISTS.has(before) && (LISTS.has(following) || ENDS.has(following));
   const isStated = SAYING.has(before) || isVerb(wordAt(q, position)) || /(ed|ing)$/.test(wordAt(q, position));
   const isKind = [q.tables, q.columns].some((spans) => (spans[position + 1] ?? []).length > 0);
-  if (isListed || isStated || isKind || isName(q, position) || EACH.has(before) || EACH.has(wordAt(q, position - 2))) return [];
+  if (
+    isListed ||
+    isStated ||
+    isKind ||
+    isName(q, position) ||
+    EACH.has(before) ||
+    EACH.has(wordAt(q, position - 2))
+  )
+    return [];
   return [advance(interpretation, position + 1, STRAY_COST, { unmatched: [...draft.unmatched, position] })];
 }
 
 /** Returns whether the word is more likely a name, as in `problems of product voluptatem`. */
 function isName(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
-  return token?.lemma === token?.lower && q.tables.some((spans) => spans.some((span) => span.to === position));
+  return (
+    token?.lemma === token?.lower && q.tables.some((spans) => spans.some((span) => span.to === position))
+  );
 }
 
 function isUnmatched(q: LinkedQuestion, position: number): boolean {
   const token = q.tokens[position];
-  return token?.kind === 'word' && !token.isCapital && !/\d/.test(token.text) && !isFunctionWord(token.lower) && !isFunctionWord(token.lemma) && !KINDS.has(token.lemma) && [q.tables, q.columns, q.values].every((spans) => (spans[position] ?? []).length === 0);
+  return (
+    token?.kind === 'word' &&
+    !token.isCapital &&
+    !/\d/.test(token.text) &&
+    !isFunctionWord(token.lower) &&
+    !isFunctionWord(token.lemma) &&
+    !KINDS.has(token.lemma) &&
+    [q.tables, q.columns, q.values].every((spans) => (spans[position] ?? []).length === 0)
+  );
 }

@@ -5,10 +5,20 @@ import { buildLexicon } from '../lexicon/build-lexicon.js';
 import { listCandidates } from '../read-best.js';
 
 const tables = [
-  rawTable('makers', [rawColumn('code', 'int(11)'), rawColumn('name', 'varchar(50)')], { primaryKey: ['code'] }),
-  rawTable('gadgets', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('maker', 'int(11)')], { foreignKeys: [foreignKey('gadgets', ['maker'], 'makers', ['code'])] }),
+  rawTable('makers', [rawColumn('code', 'int(11)'), rawColumn('name', 'varchar(50)')], {
+    primaryKey: ['code'],
+  }),
+  rawTable(
+    'gadgets',
+    [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)'), rawColumn('maker', 'int(11)')],
+    { foreignKeys: [foreignKey('gadgets', ['maker'], 'makers', ['code'])] },
+  ),
 ];
-const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
+const lexicon = buildLexicon({
+  snapshot: nameSnapshot({ engine: 'mariadb', tables }, null),
+  values: [],
+  synonyms: [],
+});
 
 it('a group named by a table uses its rows instead of the foreign key', () => {
   const [best, next] = listCandidates('how many gadgets are there for each maker?', lexicon, 20_000);

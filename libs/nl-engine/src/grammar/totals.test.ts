@@ -17,11 +17,27 @@ it.each<readonly [string, string, readonly number[]]>([
 });
 
 it('a total of rows with an amount is ambiguous between a count and a sum', () => {
-  const fines = rawTable('fines', [rawColumn('id', 'int(11)'), rawColumn('amount', 'decimal(6,2)'), rawColumn('issued_on', 'date')]);
-  const outcome = answerQuestion({ question: 'total fines', today: '2026-11-21' }, buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables: [fines] }, null), values: [], synonyms: [] }));
-  expect(outcome.kind === 'ambiguous' ? outcome.choices.map(({ sql }) => sql.slice(0, 11)) : outcome.kind).toEqual(['SELECT SUM(', 'SELECT COUN']);
+  const fines = rawTable('fines', [
+    rawColumn('id', 'int(11)'),
+    rawColumn('amount', 'decimal(6,2)'),
+    rawColumn('issued_on', 'date'),
+  ]);
+  const outcome = answerQuestion(
+    { question: 'total fines', today: '2026-11-21' },
+    buildLexicon({
+      snapshot: nameSnapshot({ engine: 'mariadb', tables: [fines] }, null),
+      values: [],
+      synonyms: [],
+    }),
+  );
+  expect(
+    outcome.kind === 'ambiguous' ? outcome.choices.map(({ sql }) => sql.slice(0, 11)) : outcome.kind,
+  ).toEqual(['SELECT SUM(', 'SELECT COUN']);
 });
 
-it.each(['average product', 'highest product', 'orders above 2000'])('a question without an amount is refused: %s', (question) => {
-  expect(answerQuestion({ question, today: '2026-11-21' }, SHOP_LEXICON).kind).toBe('refused');
-});
+it.each(['average product', 'highest product', 'orders above 2000'])(
+  'a question without an amount is refused: %s',
+  (question) => {
+    expect(answerQuestion({ question, today: '2026-11-21' }, SHOP_LEXICON).kind).toBe('refused');
+  },
+);

@@ -7,7 +7,25 @@ import { isVerb } from '../words/verbs.js';
 import { type Parsed, remember, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
 
-const BEFORE = new Set(['that', 'which', 'who', 'are', 'is', 'was', 'were', 'been', 'have', 'has', 'had', 'and', 'but', 'or', 'be', 'being', 'also']);
+const BEFORE = new Set([
+  'that',
+  'which',
+  'who',
+  'are',
+  'is',
+  'was',
+  'were',
+  'been',
+  'have',
+  'has',
+  'had',
+  'and',
+  'but',
+  'or',
+  'be',
+  'being',
+  'also',
+]);
 const BEHIND = new Set(['in', 'at', 'as', 'for', 'to', 'on', 'with', 'the', 'a', 'an']);
 
 /**
@@ -22,9 +40,18 @@ function findVerbColumns(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const position = isNegated ? start + 1 : start;
   const links = listColumns(q, position);
   if (links.length === 0) return [];
-  return readValues(q, skipWords(q, position + 1, BEHIND)).filter((value) => value.value.literal.kind !== 'period').map((value) => ({
-    position: value.position, cost: value.cost + 0.1, value: { kind: 'compare', column: { links, owner: null, position }, op: isNegated ? '!=' : '=', value: value.value.literal },
-  }));
+  return readValues(q, skipWords(q, position + 1, BEHIND))
+    .filter((value) => value.value.literal.kind !== 'period')
+    .map((value) => ({
+      position: value.position,
+      cost: value.cost + 0.1,
+      value: {
+        kind: 'compare',
+        column: { links, owner: null, position },
+        op: isNegated ? '!=' : '=',
+        value: value.value.literal,
+      },
+    }));
 }
 
 const known = new WeakMap<Lexicon, ReadonlyMap<string, readonly ColumnLink[]>>();
@@ -41,14 +68,29 @@ function listColumns(q: LinkedQuestion, position: number): readonly ColumnLink[]
  * Indexes columns with a single word, apart from those of their table, by its root.
  * Date columns are left out, since a verb before them gives a time.
  */
-function indexRoots({ snapshot, columnWords, tableWords, dateColumns }: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> {
+function indexRoots({
+  snapshot,
+  columnWords,
+  tableWords,
+  dateColumns,
+}: Lexicon): ReadonlyMap<string, readonly ColumnLink[]> {
   const roots = new Map<string, ColumnLink[]>();
   const days = new Set(dateColumns.map((link) => link.column));
   for (const table of snapshot.tables) {
     for (const column of table.columns) {
-      const [only, ...more] = (columnWords.get(column) ?? []).filter((word) => tableWords.get(table)?.includes(word) !== true);
-      if (only === undefined || more.length > 0 || only.length < 4 || isKey(table, column) || days.has(column)) continue;
-      for (const root of new Set([only, toRoot(only)])) roots.set(root, [...(roots.get(root) ?? []), { table, column, cost: 0.1 }]);
+      const [only, ...more] = (columnWords.get(column) ?? []).filter(
+        (word) => tableWords.get(table)?.includes(word) !== true,
+      );
+      if (
+        only === undefined ||
+        more.length > 0 ||
+        only.length < 4 ||
+        isKey(table, column) ||
+        days.has(column)
+      )
+        continue;
+      for (const root of new Set([only, toRoot(only)]))
+        roots.set(root, [...(roots.get(root) ?? []), { table, column, cost: 0.1 }]);
     }
   }
   return roots;

@@ -4,7 +4,8 @@ import { linkQuestion } from '../link/link-question.js';
 import { tokenize } from '../words/tokenize.js';
 import { readSpan, readWay, readMethodOf } from './ways.js';
 
-const link = (text: string): ReturnType<typeof linkQuestion> => linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
+const link = (text: string): ReturnType<typeof linkQuestion> =>
+  linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
 
 describe('readWay', () => {
   it.each([
@@ -19,13 +20,22 @@ describe('readWay', () => {
   });
 
   it('phrases such as "increasing prices" and "in orders" are not directions', () => {
-    expect(['increasing prices', 'in orders', 'reverse the list'].map((text) => readWay(link(text), 0))).toEqual([null, null, null]);
+    expect(
+      ['increasing prices', 'in orders', 'reverse the list'].map((text) => readWay(link(text), 0)),
+    ).toEqual([null, null, null]);
   });
 
   it('the sort key after a direction is found', () => {
-    expect(readMethodOf(link('in falling numerical order of price'), 0)).toEqual({ position: 5, direction: 'desc' });
-    expect(readShop('names of products in falling numerical order of price')[0]?.sql).toMatch(/ORDER BY t1\.`price` DESC$/);
-    expect(readShop('names of products in a reversed alphabetical sequence')[0]?.sql).toMatch(/ORDER BY t1\.`name` DESC$/);
+    expect(readMethodOf(link('in falling numerical order of price'), 0)).toEqual({
+      position: 5,
+      direction: 'desc',
+    });
+    expect(readShop('names of products in falling numerical order of price')[0]?.sql).toMatch(
+      /ORDER BY t1\.`price` DESC$/,
+    );
+    expect(readShop('names of products in a reversed alphabetical sequence')[0]?.sql).toMatch(
+      /ORDER BY t1\.`name` DESC$/,
+    );
   });
 });
 
@@ -42,6 +52,10 @@ describe('readSpan', () => {
   });
 
   it('a phrase that describes rows is not a range', () => {
-    expect(['with the largest city', 'from Berlin to Paris', 'the most orders'].map((text) => readSpan(link(text), 0))).toEqual([null, null, null]);
+    expect(
+      ['with the largest city', 'from Berlin to Paris', 'the most orders'].map((text) =>
+        readSpan(link(text), 0),
+      ),
+    ).toEqual([null, null, null]);
   });
 });

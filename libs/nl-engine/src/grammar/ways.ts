@@ -9,9 +9,46 @@ export interface SortDirection {
 const BEFORE = new Set(['in', 'a', 'an', 'the', 'their', 'its']);
 /** Words that also introduce a sort key. */
 const WITH = new Set(['by', 'with', 'using']);
-const DOWN = new Set(['descending', 'decreasing', 'falling', 'descendingly', 'decreasingly', 'downward', 'downwards', 'reverse', 'reversed', 'inverse', 'inverted', 'backward', 'backwards']);
-const UP = new Set(['ascending', 'increasing', 'rising', 'growing', 'ascendingly', 'increasingly', 'upward', 'upwards']);
-const KINDS = new Set(['alphabetical', 'alphabetic', 'lexicographical', 'lexicographic', 'lexical', 'dictionary', 'numerical', 'numeric', 'chronological', 'alphabetically', 'lexicographically', 'numerically', 'chronologically']);
+const DOWN = new Set([
+  'descending',
+  'decreasing',
+  'falling',
+  'descendingly',
+  'decreasingly',
+  'downward',
+  'downwards',
+  'reverse',
+  'reversed',
+  'inverse',
+  'inverted',
+  'backward',
+  'backwards',
+]);
+const UP = new Set([
+  'ascending',
+  'increasing',
+  'rising',
+  'growing',
+  'ascendingly',
+  'increasingly',
+  'upward',
+  'upwards',
+]);
+const KINDS = new Set([
+  'alphabetical',
+  'alphabetic',
+  'lexicographical',
+  'lexicographic',
+  'lexical',
+  'dictionary',
+  'numerical',
+  'numeric',
+  'chronological',
+  'alphabetically',
+  'lexicographically',
+  'numerically',
+  'chronologically',
+]);
 const NOUNS = new Set(['order', 'ordering', 'manner', 'sequence', 'fashion']);
 /** Words that give a direction without a noun after them. */
 const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
@@ -19,7 +56,20 @@ const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 /** Parses a sort direction with its words in any order: `in descending alphabetical order`, `descending`. */
 export const readWay = remember(findMethod);
 
-const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] = [['desc', phraseSet('most first|the most first|highest first|the highest first|largest first|the largest first|biggest first')], ['asc', phraseSet('fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first')]];
+const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] = [
+  [
+    'desc',
+    phraseSet(
+      'most first|the most first|highest first|the highest first|largest first|the largest first|biggest first',
+    ),
+  ],
+  [
+    'asc',
+    phraseSet(
+      'fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first',
+    ),
+  ],
+];
 
 function findMethod(q: LinkedQuestion, from: number): SortDirection | null {
   // This handles `number of guests by country, most first`.
@@ -30,32 +80,112 @@ function findMethod(q: LinkedQuestion, from: number): SortDirection | null {
   const isWith = WITH.has(wordAt(q, from));
   const start = skipWords(q, isWith ? from + 1 : from, BEFORE);
   let position = start;
-  while (DOWN.has(wordAt(q, position)) || UP.has(wordAt(q, position)) || KINDS.has(wordAt(q, position)) || (position > start && NOUNS.has(wordAt(q, position)))) position += 1;
+  while (
+    DOWN.has(wordAt(q, position)) ||
+    UP.has(wordAt(q, position)) ||
+    KINDS.has(wordAt(q, position)) ||
+    (position > start && NOUNS.has(wordAt(q, position)))
+  )
+    position += 1;
   const words = q.tokens.slice(start, position).map(({ lower }) => lower);
-  const endsHere = q.tokens[position] === undefined || q.tokens[position]?.kind === 'mark' || wordAt(q, position) === 'and';
-  if (!words.some((word) => NOUNS.has(word) || (!isWith && (ALONE.test(word) || (endsHere && start === from && /ing$/.test(word)))))) return null;
+  const endsHere =
+    q.tokens[position] === undefined || q.tokens[position]?.kind === 'mark' || wordAt(q, position) === 'and';
+  if (
+    !words.some(
+      (word) =>
+        NOUNS.has(word) ||
+        (!isWith && (ALONE.test(word) || (endsHere && start === from && /ing$/.test(word)))),
+    )
+  )
+    return null;
   return { position, direction: words.some((word) => DOWN.has(word)) ? 'desc' : 'asc' };
 }
 
 /** Parses a direction before the sort key: `in decreasing numerical order of`, `descending by`. */
 export function readMethodOf(q: LinkedQuestion, from: number): SortDirection | null {
   const method = readWay(q, from);
-  return method !== null && ['of', 'by'].includes(wordAt(q, method.position)) ? { ...method, position: method.position + 1 } : null;
+  return method !== null && ['of', 'by'].includes(wordAt(q, method.position))
+    ? { ...method, position: method.position + 1 }
+    : null;
 }
 
-const LOW = new Set(['fewest', 'few', 'least', 'lowest', 'lower', 'low', 'smallest', 'small', 'shortest', 'short', 'cheapest', 'cheap', 'earliest', 'early', 'first', 'lightest', 'light', 'slowest', 'slow', 'worst', 'youngest', 'young', 'a']);
-const HIGH = new Set(['most', 'highest', 'higher', 'high', 'largest', 'large', 'greatest', 'great', 'biggest', 'big', 'latest', 'late', 'last', 'newest', 'new', 'longest', 'long', 'tallest', 'tall', 'heaviest', 'heavy', 'fastest', 'fast', 'best', 'oldest', 'old', 'z']);
+const LOW = new Set([
+  'fewest',
+  'few',
+  'least',
+  'lowest',
+  'lower',
+  'low',
+  'smallest',
+  'small',
+  'shortest',
+  'short',
+  'cheapest',
+  'cheap',
+  'earliest',
+  'early',
+  'first',
+  'lightest',
+  'light',
+  'slowest',
+  'slow',
+  'worst',
+  'youngest',
+  'young',
+  'a',
+]);
+const HIGH = new Set([
+  'most',
+  'highest',
+  'higher',
+  'high',
+  'largest',
+  'large',
+  'greatest',
+  'great',
+  'biggest',
+  'big',
+  'latest',
+  'late',
+  'last',
+  'newest',
+  'new',
+  'longest',
+  'long',
+  'tallest',
+  'tall',
+  'heaviest',
+  'heavy',
+  'fastest',
+  'fast',
+  'best',
+  'oldest',
+  'old',
+  'z',
+]);
 const NEW = new Set(['newest', 'new', 'recent', 'latest', 'late']);
 
-interface End { readonly position: number; readonly isHigh: boolean; readonly word: string }
+interface End {
+  readonly position: number;
+  readonly isHigh: boolean;
+  readonly word: string;
+}
 
 /** Parses one end of a scale: `the lowest`, `most expensive`. */
 function readEnd(q: LinkedQuestion, from: number): End | null {
   const position = skipWords(q, from, new Set(['the']));
   const [word, next] = [wordAt(q, position), wordAt(q, position + 1)];
   if (!LOW.has(word) && !HIGH.has(word)) return null;
-  const isSaidOf = (word === 'most' || word === 'least') && q.tokens[position + 1]?.kind === 'word' && next !== 'to' && next !== 'first';
-  return { position: isSaidOf ? position + 2 : position + 1, isHigh: HIGH.has(word), word: isSaidOf ? next : word };
+  const isSaidOf =
+    (word === 'most' || word === 'least') &&
+    q.tokens[position + 1]?.kind === 'word' &&
+    next !== 'to' &&
+    next !== 'first';
+  return {
+    position: isSaidOf ? position + 2 : position + 1,
+    isHigh: HIGH.has(word),
+    word: isSaidOf ? next : word,
+  };
 }
 
 /**
@@ -65,10 +195,15 @@ function readEnd(q: LinkedQuestion, from: number): End | null {
 export const readSpan = remember(findSpan);
 
 function findSpan(q: LinkedQuestion, from: number): SortDirection | null {
-  const opening = matchPhrase(q, from, phraseSet('starting with|beginning with|starting from|beginning from|with'));
+  const opening = matchPhrase(
+    q,
+    from,
+    phraseSet('starting with|beginning with|starting from|beginning from|with'),
+  );
   const lone = opening < 0 ? null : readEnd(q, opening);
   if (lone !== null && wordAt(q, opening) === 'the') {
-    const end = wordAt(q, lone.position) === 'first' ? lone.position + 1 : opening > from + 1 ? lone.position : -1;
+    const end =
+      wordAt(q, lone.position) === 'first' ? lone.position + 1 : opening > from + 1 ? lone.position : -1;
     return end < 0 ? null : { position: end, direction: lone.isHigh ? 'desc' : 'asc' };
   }
   const first = readEnd(q, Math.max(from, matchPhrase(q, from, phraseSet('in order from|order from|from'))));

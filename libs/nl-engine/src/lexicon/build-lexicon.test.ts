@@ -9,17 +9,34 @@ const PARTS = ['billing', 'contact', 'delivery', 'primary', 'secondary', 'legal'
 function makeInput(tables: number): LexiconInput {
   const id = rawColumn('id', 'int(11)');
   const created = Array.from({ length: tables }, (_, index) => {
-    const columns = Array.from({ length: 28 }, (_none, position) => rawColumn(`${PARTS[position % 8]}_${PARTS[(position + index) % 8]}_detail${position}`, position % 3 === 0 ? 'datetime' : 'varchar(50)'));
+    const columns = Array.from({ length: 28 }, (_none, position) =>
+      rawColumn(
+        `${PARTS[position % 8]}_${PARTS[(position + index) % 8]}_detail${position}`,
+        position % 3 === 0 ? 'datetime' : 'varchar(50)',
+      ),
+    );
     const parent = `branch_${Math.floor(index / 2)}`;
-    return rawTable(`branch_${index}`, [id, ...columns, rawColumn(`${parent}_id`, 'int(11)')], index === 0 ? {} : { foreignKeys: [foreignKey(`branch_${index}`, `${parent}_id`, parent)] });
+    return rawTable(
+      `branch_${index}`,
+      [id, ...columns, rawColumn(`${parent}_id`, 'int(11)')],
+      index === 0 ? {} : { foreignKeys: [foreignKey(`branch_${index}`, `${parent}_id`, parent)] },
+    );
   });
-  const values = created.map(({ name }) => ({ table: name, column: 'billing_billing_detail0', values: Array.from({ length: 40 }, (_, value) => `Town ${value}`) }));
-  return { snapshot: nameSnapshot({ engine: 'mariadb', tables: created }, null), values, synonyms: [{ phrase: 'seat', table: 'branch_3', column: null }] };
+  const values = created.map(({ name }) => ({
+    table: name,
+    column: 'billing_billing_detail0',
+    values: Array.from({ length: 40 }, (_, value) => `Town ${value}`),
+  }));
+  return {
+    snapshot: nameSnapshot({ engine: 'mariadb', tables: created }, null),
+    values,
+    synonyms: [{ phrase: 'seat', table: 'branch_3', column: null }],
+  };
 }
 
 function countSteps(input: LexiconInput): number {
   let count = 0;
-  for (const steps = buildLexiconSteps(input); steps.next().done !== true; ) count += 1;
+  for (const steps = buildLexiconSteps(input); steps.next().done !== true;) count += 1;
   return count;
 }
 
@@ -37,9 +54,19 @@ it('the work of a single step does not grow with the schema', () => {
     const input = makeInput(tables);
     const watched = input.snapshot.tables.map((table) => ({
       ...table,
-      columns: table.columns.map((column) => Object.defineProperty({ ...column }, 'name', { enumerable: true, get: () => ((reads += 1), column.name) })),
+      columns: table.columns.map((column) =>
+        Object.defineProperty({ ...column }, 'name', {
+          enumerable: true,
+          get: () => ((reads += 1), column.name),
+        }),
+      ),
     }));
-    for (const steps = buildLexiconSteps({ ...input, snapshot: { ...input.snapshot, tables: watched } }); steps.next().done !== true; reads = 0) worst = Math.max(worst, reads);
+    for (
+      const steps = buildLexiconSteps({ ...input, snapshot: { ...input.snapshot, tables: watched } });
+      steps.next().done !== true;
+      reads = 0
+    )
+      worst = Math.max(worst, reads);
     return worst;
   };
   expect(longest(300)).toBeLessThan(1.3 * longest(150));
@@ -48,7 +75,23 @@ it('the work of a single step does not grow with the schema', () => {
 it('building in steps gives the same lexicon as building at once', () => {
   const input = makeInput(40);
   const [lexicon, other] = [buildLexicon(input), doSteps(buildLexiconSteps(input))];
-  for (const part of ['columns', 'tables', 'values', 'firstNames', 'valuesOf', 'tableWords', 'columnWords', 'acts', 'people', 'dateColumns', 'beginnings', 'amounts', 'shortForms', 'words'] as const) expect(other[part]).toEqual(lexicon[part]);
+  for (const part of [
+    'columns',
+    'tables',
+    'values',
+    'firstNames',
+    'valuesOf',
+    'tableWords',
+    'columnWords',
+    'acts',
+    'people',
+    'dateColumns',
+    'beginnings',
+    'amounts',
+    'shortForms',
+    'words',
+  ] as const)
+    expect(other[part]).toEqual(lexicon[part]);
   expect([...other.graph.edges]).toEqual([...lexicon.graph.edges]);
   expect(lexicon.tables.get('seat')).toMatchObject([{ table: { name: 'branch_3' } }]);
 });

@@ -93,13 +93,31 @@ export function* buildLexiconSteps({ snapshot, values, synonyms }: LexiconInput)
   const amounts = yield* listAmounts(snapshot, columnWords, shouldYield);
   const graph = yield* buildGraphSteps(snapshot, shouldYield);
   return {
-    snapshot, graph, columns: yield* retainBest(columns, shouldYield), tables: yield* retainBest(tables, shouldYield), values: index, valuesOf: yield* groupByColumn(index, shouldYield),
-    dateColumns: yield* listDateColumns(snapshot, beginnings, shouldYield), beginnings, amounts, shortForms, acts: listActs(tableWords), people,
-    firstNames: yield* listFirstNames(people, values, shouldYield), tableWords, columnWords, words, near: new Map(),
+    snapshot,
+    graph,
+    columns: yield* retainBest(columns, shouldYield),
+    tables: yield* retainBest(tables, shouldYield),
+    values: index,
+    valuesOf: yield* groupByColumn(index, shouldYield),
+    dateColumns: yield* listDateColumns(snapshot, beginnings, shouldYield),
+    beginnings,
+    amounts,
+    shortForms,
+    acts: listActs(tableWords),
+    people,
+    firstNames: yield* listFirstNames(people, values, shouldYield),
+    tableWords,
+    columnWords,
+    words,
+    near: new Map(),
   };
 }
 
-function* splitNames(snapshot: Snapshot, known: ReadonlySet<string>, shouldYield: YieldCheck): Steps<Pick<Lexicon, 'tableWords' | 'columnWords'>> {
+function* splitNames(
+  snapshot: Snapshot,
+  known: ReadonlySet<string>,
+  shouldYield: YieldCheck,
+): Steps<Pick<Lexicon, 'tableWords' | 'columnWords'>> {
   const tableWords = new Map<Table, readonly string[]>();
   const columnWords = new Map<Column, readonly string[]>();
   for (const table of snapshot.tables) {
@@ -118,7 +136,12 @@ interface Phrases {
   readonly words: ReadonlySet<string>;
 }
 
-function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], columnWords: Lexicon['columnWords'], shouldYield: YieldCheck): Steps<Phrases> {
+function* listPhrases(
+  snapshot: Snapshot,
+  tableWords: Lexicon['tableWords'],
+  columnWords: Lexicon['columnWords'],
+  shouldYield: YieldCheck,
+): Steps<Phrases> {
   const columns = new Map<string, ColumnLink[]>();
   const tables = new Map<string, TableLink[]>();
   const words = new Set<string>();
@@ -127,18 +150,32 @@ function* listPhrases(snapshot: Snapshot, tableWords: Lexicon['tableWords'], col
   for (const table of snapshot.tables) {
     const own = tableWords.get(table) ?? [];
     own.forEach((word) => words.add(word));
-    for (const phrase of listTablePhrases(own, table.foreignKeys.length > 1)) push(tables, toPhraseKey(phrase.words), { table, cost: phrase.cost - (phrase.hasHead === true && sharers.get(toPhraseKey(phrase.words))?.size === 1 ? LONE_PART_GAIN : 0) });
-    columnWordsOf(table, columnWords).flat().forEach((word) => words.add(word));
+    for (const phrase of listTablePhrases(own, table.foreignKeys.length > 1))
+      push(tables, toPhraseKey(phrase.words), {
+        table,
+        cost:
+          phrase.cost -
+          (phrase.hasHead === true && sharers.get(toPhraseKey(phrase.words))?.size === 1
+            ? LONE_PART_GAIN
+            : 0),
+      });
+    columnWordsOf(table, columnWords)
+      .flat()
+      .forEach((word) => words.add(word));
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
-    if (first !== undefined && last !== undefined) push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
+    if (first !== undefined && last !== undefined)
+      push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
     yield* addColumns(columns, table, columnWordsOf(table, columnWords), own, budget, shouldYield);
   }
   return { columns, tables, words };
 }
 
 /** Returns the tables by each phrase that may refer to them. */
-function* listSharers(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
+function* listSharers(
+  tableWords: Lexicon['tableWords'],
+  shouldYield: YieldCheck,
+): Steps<ReadonlyMap<string, ReadonlySet<Table>>> {
   const sharers = new Map<string, Set<Table>>();
   for (const [table, words] of tableWords) {
     for (const phrase of listTablePhrases(words, table.foreignKeys.length > 1)) {
@@ -150,12 +187,20 @@ function* listSharers(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck
   return sharers;
 }
 
-function columnWordsOf(table: Table, columnWords: ReadonlyMap<Column, readonly string[]>): (readonly string[])[] {
+function columnWordsOf(
+  table: Table,
+  columnWords: ReadonlyMap<Column, readonly string[]>,
+): (readonly string[])[] {
   return table.columns.map((column) => columnWords.get(column) ?? []);
 }
 
 /** Also accepts a name as one word, such as `username`, when the name was split. */
-function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, table: Table, column: Column): void {
+function addRunTogether(
+  columns: Map<string, ColumnLink[]>,
+  words: Set<string>,
+  table: Table,
+  column: Column,
+): void {
   const whole = toSingular(column.name.toLowerCase());
   if (!/^\p{L}{5,}$/u.test(whole)) return;
   words.add(whole);
@@ -168,23 +213,44 @@ function addRunTogether(columns: Map<string, ColumnLink[]>, words: Set<string>, 
  */
 const [LONE_PART_GAIN, HEADLESS_COST] = [0.6, 0.15];
 
-function* addColumns(columns: Map<string, ColumnLink[]>, table: Table, named: readonly (readonly string[])[], tableWords: readonly string[], budget: { parts: number }, shouldYield: YieldCheck): Steps<void> {
-  const own: { readonly column: Column; readonly phrases: readonly (Phrase & { readonly key: string })[] }[] = [];
+function* addColumns(
+  columns: Map<string, ColumnLink[]>,
+  table: Table,
+  named: readonly (readonly string[])[],
+  tableWords: readonly string[],
+  budget: { parts: number },
+  shouldYield: YieldCheck,
+): Steps<void> {
+  const own: { readonly column: Column; readonly phrases: readonly (Phrase & { readonly key: string })[] }[] =
+    [];
   for (const [index, column] of table.columns.entries()) {
-    const phrases = listColumnPhrases(named[index] ?? [], tableWords, budget.parts > 0).map((phrase) => ({ ...phrase, key: toPhraseKey(phrase.words) }));
+    const phrases = listColumnPhrases(named[index] ?? [], tableWords, budget.parts > 0).map((phrase) => ({
+      ...phrase,
+      key: toPhraseKey(phrase.words),
+    }));
     own.push({ column, phrases });
     if (shouldYield(phrases.length)) yield;
   }
   const sharers = new Map<string, Set<Column>>();
-  for (const { column, phrases } of own) for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
+  for (const { column, phrases } of own)
+    for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
   for (const { column, phrases } of own) {
     for (const { key, words, cost, hasHead } of phrases) {
       if (cost < PART_COST) push(columns, key, { table, column, cost });
       else {
         budget.parts -= 1;
         const isKeyless = hasHead !== true && /id$/i.test(column.name);
-        const isLone = cost < 1.5 && !isKeyless && sharers.get(key)?.size === 1 && !words.every((word) => tableWords.includes(word));
-        push(columns, key, { table, column, cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0), isPart: true });
+        const isLone =
+          cost < 1.5 &&
+          !isKeyless &&
+          sharers.get(key)?.size === 1 &&
+          !words.every((word) => tableWords.includes(word));
+        push(columns, key, {
+          table,
+          column,
+          cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0),
+          isPart: true,
+        });
       }
     }
     if (shouldYield(phrases.length)) yield;
@@ -209,7 +275,11 @@ function* collectKnownWords(snapshot: Snapshot, shouldYield: YieldCheck): Steps<
   return known;
 }
 
-function* listAllShortForms(snapshot: Snapshot, known: ReadonlySet<string>, shouldYield: YieldCheck): Steps<ReadonlyMap<string, string>> {
+function* listAllShortForms(
+  snapshot: Snapshot,
+  known: ReadonlySet<string>,
+  shouldYield: YieldCheck,
+): Steps<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const table of snapshot.tables) {
     for (const name of [table.name, ...table.columns.map((column) => column.name)]) {
@@ -220,13 +290,44 @@ function* listAllShortForms(snapshot: Snapshot, known: ReadonlySet<string>, shou
   return found;
 }
 
-function listActs(tableWords: ReadonlyMap<Table, readonly string[]>): ReadonlyMap<string, readonly TableLink[]> {
+function listActs(
+  tableWords: ReadonlyMap<Table, readonly string[]>,
+): ReadonlyMap<string, readonly TableLink[]> {
   const acts = new Map<string, TableLink[]>();
-  for (const [table, words] of tableWords) if (words.length === 1) push(acts, toRoot(words[0] ?? ''), { table, cost: 0.25 });
+  for (const [table, words] of tableWords)
+    if (words.length === 1) push(acts, toRoot(words[0] ?? ''), { table, cost: 0.25 });
   return acts;
 }
 
-const PEOPLE = ['user', 'person', 'employee', 'customer', 'student', 'member', 'author', 'client', 'staff', 'player', 'teacher', 'professor', 'artist', 'driver', 'patient', 'doctor', 'physician', 'guest', 'reviewer', 'scientist', 'instructor', 'singer', 'pilot', 'actor', 'candidate', 'visitor', 'account'];
+const PEOPLE = [
+  'user',
+  'person',
+  'employee',
+  'customer',
+  'student',
+  'member',
+  'author',
+  'client',
+  'staff',
+  'player',
+  'teacher',
+  'professor',
+  'artist',
+  'driver',
+  'patient',
+  'doctor',
+  'physician',
+  'guest',
+  'reviewer',
+  'scientist',
+  'instructor',
+  'singer',
+  'pilot',
+  'actor',
+  'candidate',
+  'visitor',
+  'account',
+];
 
 /** The cost of taking the rows of a table for people because it has a first and a last name. */
 const NAMED_PEOPLE_COST = 0.8;
@@ -245,14 +346,32 @@ function* listPeople(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck)
 /** The extra cost of another time column when the creation time of the rows is known. */
 const LATER_COST = 0.6;
 
-function* listDateColumns(snapshot: Snapshot, beginnings: readonly ColumnLink[], shouldYield: YieldCheck): Steps<ColumnLink[]> {
-  const isDate = (column: Column): boolean => isCalendar(column) || column.valueKind === 'year' || (isNumeric(column) && /year|^(?:born|died|founded|established|built)$/i.test(column.name) && !/num|count|id$|experience|work/i.test(column.name));
+function* listDateColumns(
+  snapshot: Snapshot,
+  beginnings: readonly ColumnLink[],
+  shouldYield: YieldCheck,
+): Steps<ColumnLink[]> {
+  const isDate = (column: Column): boolean =>
+    isCalendar(column) ||
+    column.valueKind === 'year' ||
+    (isNumeric(column) &&
+      /year|^(?:born|died|founded|established|built)$/i.test(column.name) &&
+      !/num|count|id$|experience|work/i.test(column.name));
   const begins = new Set(beginnings.map(({ column }) => column));
   const started = new Set(beginnings.map(({ table }) => table));
   const found: ColumnLink[] = [];
   for (const table of snapshot.tables) {
     for (const column of table.columns) {
-      if (isDate(column)) found.push({ table, column, cost: begins.has(column) ? Math.min(costOfDate(column), BEGINNING_COST) : started.has(table) && isCalendar(column) ? Math.max(costOfDate(column), LATER_COST) : costOfDate(column) });
+      if (isDate(column))
+        found.push({
+          table,
+          column,
+          cost: begins.has(column)
+            ? Math.min(costOfDate(column), BEGINNING_COST)
+            : started.has(table) && isCalendar(column)
+              ? Math.max(costOfDate(column), LATER_COST)
+              : costOfDate(column),
+        });
     }
     if (shouldYield(table.columns.length)) yield;
   }
@@ -263,11 +382,20 @@ const BEGINNING_COST = 0.15;
 
 /** Returns the extra cost of a date column. A date without a name most likely means a creation date. */
 function costOfDate({ name }: Column): number {
-  if (/creat|^date$|^year$|_date$|_at$|^time$|date_of|added|placed|posted|ordered/i.test(name) && !/updat|modif|delet|birth|expir|end|due/i.test(name)) return /creat|^date$|^year$/i.test(name) ? 0 : 0.15;
+  if (
+    /creat|^date$|^year$|_date$|_at$|^time$|date_of|added|placed|posted|ordered/i.test(name) &&
+    !/updat|modif|delet|birth|expir|end|due/i.test(name)
+  )
+    return /creat|^date$|^year$/i.test(name) ? 0 : 0.15;
   return /updat|modif|delet|birth|expir/i.test(name) ? 0.7 : 0.3;
 }
 
-function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: Map<string, TableLink[]>, columns: Map<string, ColumnLink[]>): void {
+function addSynonyms(
+  snapshot: Snapshot,
+  synonyms: readonly Synonym[],
+  tables: Map<string, TableLink[]>,
+  columns: Map<string, ColumnLink[]>,
+): void {
   for (const synonym of synonyms) {
     const table = snapshot.tables.find((entry) => entry.name === synonym.table);
     const key = toPhraseKey(splitName(synonym.phrase, new Set()));
@@ -279,7 +407,10 @@ function addSynonyms(snapshot: Snapshot, synonyms: readonly Synonym[], tables: M
 }
 
 /** Keeps the cheapest link for each table or column under the same key. */
-function* retainBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(map: Map<string, T[]>, shouldYield: YieldCheck): Steps<Map<string, T[]>> {
+function* retainBest<T extends { readonly table: Table; readonly cost: number; readonly column?: Column }>(
+  map: Map<string, T[]>,
+  shouldYield: YieldCheck,
+): Steps<Map<string, T[]>> {
   for (const [key, list] of map) {
     const best = new Map<Table | Column, T>();
     for (const link of list) {
@@ -287,7 +418,10 @@ function* retainBest<T extends { readonly table: Table; readonly cost: number; r
       const known = best.get(target);
       if (known === undefined || link.cost < known.cost) best.set(target, link);
     }
-    map.set(key, [...best.values()].sort((a, b) => a.cost - b.cost));
+    map.set(
+      key,
+      [...best.values()].sort((a, b) => a.cost - b.cost),
+    );
     if (shouldYield(list.length)) yield;
   }
   return map;

@@ -9,20 +9,30 @@ const VALUE_WORDS_MAX = 8;
 
 /** Maps the values of gender columns to the words of questions. */
 const GENDERS: Readonly<Record<string, readonly string[]>> = {
-  m: ['male', 'man', 'boy', 'men'], f: ['female', 'woman', 'girl', 'women'], male: ['m', 'man', 'boy', 'men'], female: ['f', 'woman', 'girl', 'women'],
+  m: ['male', 'man', 'boy', 'men'],
+  f: ['female', 'woman', 'girl', 'women'],
+  male: ['m', 'man', 'boy', 'men'],
+  female: ['f', 'woman', 'girl', 'women'],
 };
 
 /** Indexes the labels and values of rows by their lookup keys. */
-export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[], shouldYield: YieldCheck): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
+export function* indexValues(
+  snapshot: Snapshot,
+  values: readonly ColumnValues[],
+  shouldYield: YieldCheck,
+): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const index = new Map<string, ValueLink[]>();
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
   const add = (table: Table, column: Column, value: string): void => {
     const key = toValueKey(value);
-    if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX) push(index, key, { table, column, value, cost: 0 });
+    if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX)
+      push(index, key, { table, column, value, cost: 0 });
   };
   const addAll = (table: Table, column: Column, value: string): void => {
     add(table, column, value);
-    if (/(?:sex|gender)$/i.test(column.name)) for (const word of GENDERS[value.toLowerCase().trim()] ?? []) push(index, word, { table, column, value, cost: 0.05 });
+    if (/(?:sex|gender)$/i.test(column.name))
+      for (const word of GENDERS[value.toLowerCase().trim()] ?? [])
+        push(index, word, { table, column, value, cost: 0.05 });
   };
   for (const table of snapshot.tables) {
     for (const column of table.columns) {
@@ -44,7 +54,10 @@ export function* indexValues(snapshot: Snapshot, values: readonly ColumnValues[]
 }
 
 /** Returns the keys of an index for each column. */
-export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>, shouldYield: YieldCheck): Steps<ReadonlyMap<Column, ReadonlySet<string>>> {
+export function* groupByColumn(
+  index: ReadonlyMap<string, readonly ValueLink[]>,
+  shouldYield: YieldCheck,
+): Steps<ReadonlyMap<Column, ReadonlySet<string>>> {
   const found = new Map<Column, Set<string>>();
   for (const [key, links] of index) {
     for (const { column } of links) {
@@ -59,5 +72,8 @@ export function* groupByColumn(index: ReadonlyMap<string, readonly ValueLink[]>,
 
 /** Returns the lookup key of a value: lower case, with marks between words ignored. */
 export function toValueKey(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}%+#&]+/gu, ' ').trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}%+#&]+/gu, ' ')
+    .trim();
 }

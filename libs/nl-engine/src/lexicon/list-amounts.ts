@@ -4,17 +4,37 @@ import { isKey } from '../resolve/is-key.js';
 import type { YieldCheck } from './yield-check.js';
 
 /** Last words of number columns that state an amount. */
-const AMOUNTS = new Set(['quantity', 'amount', 'number', 'count', 'unit', 'level', 'stock', 'balance', 'hand']);
+const AMOUNTS = new Set([
+  'quantity',
+  'amount',
+  'number',
+  'count',
+  'unit',
+  'level',
+  'stock',
+  'balance',
+  'hand',
+]);
 
 /**
  * Finds tables that only state amounts of what their keys refer to, and since when:
  * `stock (product_id, warehouse_id, qty)`. Returns the amount column of each.
  */
-export function* listAmounts(snapshot: Snapshot, columnWords: ReadonlyMap<Column, readonly string[]>, shouldYield: YieldCheck): Steps<ReadonlyMap<Table, Column>> {
+export function* listAmounts(
+  snapshot: Snapshot,
+  columnWords: ReadonlyMap<Column, readonly string[]>,
+  shouldYield: YieldCheck,
+): Steps<ReadonlyMap<Table, Column>> {
   const found = new Map<Table, Column>();
   for (const table of snapshot.tables) {
     const [column, ...more] = table.columns.filter((column) => !isKey(table, column) && !isCalendar(column));
-    const isAmount = column !== undefined && more.length === 0 && table.foreignKeys.length > 0 && isNumeric(column) && column.valueKind !== 'boolean' && AMOUNTS.has(columnWords.get(column)?.at(-1) ?? '');
+    const isAmount =
+      column !== undefined &&
+      more.length === 0 &&
+      table.foreignKeys.length > 0 &&
+      isNumeric(column) &&
+      column.valueKind !== 'boolean' &&
+      AMOUNTS.has(columnWords.get(column)?.at(-1) ?? '');
     if (isAmount) found.set(table, column);
     if (shouldYield(table.columns.length)) yield;
   }

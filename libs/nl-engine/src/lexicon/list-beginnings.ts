@@ -4,9 +4,81 @@ import type { ColumnLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import type { YieldCheck } from './yield-check.js';
 
-const BEGINNING = new Set(['created', 'create', 'creation', 'added', 'placed', 'ordered', 'order', 'posted', 'issued', 'issue', 'opened', 'started', 'start', 'made', 'registered', 'registration', 'joined', 'published', 'released', 'release', 'booked', 'entered', 'inserted', 'submitted', 'received', 'hired', 'launched', 'uploaded', 'sent', 'written', 'signed', 'recorded', 'logged', 'listed', 'bought', 'purchased']);
+const BEGINNING = new Set([
+  'created',
+  'create',
+  'creation',
+  'added',
+  'placed',
+  'ordered',
+  'order',
+  'posted',
+  'issued',
+  'issue',
+  'opened',
+  'started',
+  'start',
+  'made',
+  'registered',
+  'registration',
+  'joined',
+  'published',
+  'released',
+  'release',
+  'booked',
+  'entered',
+  'inserted',
+  'submitted',
+  'received',
+  'hired',
+  'launched',
+  'uploaded',
+  'sent',
+  'written',
+  'signed',
+  'recorded',
+  'logged',
+  'listed',
+  'bought',
+  'purchased',
+]);
 /** Words for events after the creation of a row, or before it. */
-const LATER = new Set(['updated', 'update', 'modified', 'changed', 'deleted', 'birth', 'born', 'death', 'died', 'expiry', 'expire', 'expires', 'expired', 'expiration', 'due', 'end', 'ended', 'closed', 'canceled', 'finished', 'finish', 'until', 'valid', 'last', 'next', 'left', 'returned', 'return', 'deadline', 'delivered', 'delivery', 'shipped', 'paid', 'completed']);
+const LATER = new Set([
+  'updated',
+  'update',
+  'modified',
+  'changed',
+  'deleted',
+  'birth',
+  'born',
+  'death',
+  'died',
+  'expiry',
+  'expire',
+  'expires',
+  'expired',
+  'expiration',
+  'due',
+  'end',
+  'ended',
+  'closed',
+  'canceled',
+  'finished',
+  'finish',
+  'until',
+  'valid',
+  'last',
+  'next',
+  'left',
+  'returned',
+  'return',
+  'deadline',
+  'delivered',
+  'delivery',
+  'shipped',
+  'paid',
+  'completed',
+]);
 const COST = 0.2;
 
 /**
@@ -14,13 +86,21 @@ const COST = 0.2;
  * `oldest` refer to when no column is called a date. It is a column named by a
  * verb for creation or by the table's own name, or else the only time column.
  */
-export function* listBeginnings(snapshot: Snapshot, tableWords: ReadonlyMap<Table, readonly string[]>, columnWords: ReadonlyMap<Column, readonly string[]>, shouldYield: YieldCheck): Steps<ColumnLink[]> {
+export function* listBeginnings(
+  snapshot: Snapshot,
+  tableWords: ReadonlyMap<Table, readonly string[]>,
+  columnWords: ReadonlyMap<Column, readonly string[]>,
+  shouldYield: YieldCheck,
+): Steps<ColumnLink[]> {
   const found: ColumnLink[] = [];
   for (const table of snapshot.tables) {
     const own = new Set((tableWords.get(table) ?? []).map(toRoot));
-    const has = (column: Column, fits: (word: string) => boolean): boolean => (columnWords.get(column) ?? []).some(fits);
+    const has = (column: Column, fits: (word: string) => boolean): boolean =>
+      (columnWords.get(column) ?? []).some(fits);
     const isOwn = (column: Column): boolean => has(column, (word) => own.has(toRoot(word)));
-    const times = table.columns.filter((column) => isCalendar(column) && (isOwn(column) || !has(column, (word) => LATER.has(word))));
+    const times = table.columns.filter(
+      (column) => isCalendar(column) && (isOwn(column) || !has(column, (word) => LATER.has(word))),
+    );
     const named = times.filter((column) => isOwn(column) || has(column, (word) => BEGINNING.has(word)));
     const meant = named.length > 0 ? named : times.length === 1 ? times : [];
     found.push(...meant.map((column) => ({ table, column, cost: COST })));

@@ -11,11 +11,18 @@ const WORDS_MAX = 4;
  * Indexes people by the first word of a name of several words in one column.
  * Two people with the same first name give two links.
  */
-export function* listFirstNames(people: readonly TableLink[], values: readonly ColumnValues[], shouldYield: YieldCheck): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
+export function* listFirstNames(
+  people: readonly TableLink[],
+  values: readonly ColumnValues[],
+  shouldYield: YieldCheck,
+): Steps<ReadonlyMap<string, readonly ValueLink[]>> {
   const found = new Map<string, ValueLink[]>();
   for (const { table } of people) {
     const [column, ...more] = findLabel(table);
-    const own = column === undefined || more.length > 0 ? undefined : values.find((entry) => entry.table === table.name && entry.column === column.name);
+    const own =
+      column === undefined || more.length > 0
+        ? undefined
+        : values.find((entry) => entry.table === table.name && entry.column === column.name);
     if (column === undefined || own === undefined) continue;
     for (const value of own.values) {
       if (shouldYield(1)) yield;

@@ -1,16 +1,20 @@
 import { expect, it } from 'vitest';
 import { listColumnPhrases, listTablePhrases } from './name-phrases.js';
 
-const phrasesOf = (...words: readonly string[]): string[] => listColumnPhrases(words, ['film']).map((phrase) => phrase.words.join(' '));
+const phrasesOf = (...words: readonly string[]): string[] =>
+  listColumnPhrases(words, ['film']).map((phrase) => phrase.words.join(' '));
 
 it('an agent noun refers to a column that is named by a participle', () => {
-  expect(phrasesOf('directed', 'by')).toEqual(expect.arrayContaining(['directed by', 'directed', 'director']));
+  expect(phrasesOf('directed', 'by')).toEqual(
+    expect.arrayContaining(['directed by', 'directed', 'director']),
+  );
   expect(phrasesOf('written', 'by')).toContain('writer');
   expect(phrasesOf('price')).toEqual(['price']);
 });
 
 it('a table is found by its first word, unless it links other tables', () => {
-  const callsOf = (isTie: boolean): string[] => listTablePhrases(['county', 'public', 'safety'], isTie).map((phrase) => phrase.words.join(' '));
+  const callsOf = (isTie: boolean): string[] =>
+    listTablePhrases(['county', 'public', 'safety'], isTie).map((phrase) => phrase.words.join(' '));
   expect(callsOf(false)).toContain('county');
   expect(callsOf(true)).not.toContain('county');
 });
@@ -20,5 +24,7 @@ it('a column with a name of many words is found by short parts of it', () => {
   const phrases = phrasesOf(...words);
   expect(phrases).toEqual(expect.arrayContaining([words.join(' '), 'w0', 'w29', 'w3 w4']));
   expect(phrases.length).toBeLessThan(70);
-  expect(listColumnPhrases(['unit', 'price'], [], false).map((phrase) => phrase.words.join(' '))).toEqual(['unit price']);
+  expect(listColumnPhrases(['unit', 'price'], [], false).map((phrase) => phrase.words.join(' '))).toEqual([
+    'unit price',
+  ]);
 });

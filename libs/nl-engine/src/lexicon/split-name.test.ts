@@ -6,5 +6,6 @@ it('a name without separators is split where another name starts with the same w
   expect(splitName('clubname', known)).toEqual(['club', 'name']);
   expect(splitName('distname', known)).toEqual(['dist', 'name']);
   expect(splitName('managname', known)).toEqual(['manag', 'name']);
-  for (const name of ['aaaname', 'clzname', 'zzzname', 'zonedname']) expect(splitName(name, known), name).toEqual([name]);
+  for (const name of ['aaaname', 'clzname', 'zzzname', 'zonedname'])
+    expect(splitName(name, known), name).toEqual([name]);
 });

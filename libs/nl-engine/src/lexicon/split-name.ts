@@ -3,11 +3,133 @@ import { toSingular } from '../words/inflect.js';
 
 /** The usual long forms of abbreviations in names. */
 const LONG_FORMS: Readonly<Record<string, string>> = {
-  num: 'number', no: 'number', nr: 'number', nbr: 'number', qty: 'quantity', amt: 'amount', desc: 'description', descr: 'description', dept: 'department', dep: 'department', emp: 'employee', cust: 'customer', addr: 'address', tel: 'telephone', dob: 'birth date', max: 'maximum', min: 'minimum', avg: 'average', pct: 'percentage', perc: 'percentage', yr: 'year', mfr: 'manufacturer', prof: 'professor', stu: 'student', crs: 'course', sec: 'section', bldg: 'building', org: 'organization', mgr: 'manager', info: 'information', attr: 'attribute', ref: 'reference', temp: 'temperature', lat: 'latitude', lng: 'longitude', long: 'longitude', pos: 'position', lang: 'language', img: 'image', pic: 'picture', cat: 'category', prod: 'product', inst: 'institution', univ: 'university', gov: 'government', intl: 'international', acc: 'account', acct: 'account', txn: 'transaction', msg: 'message', doc: 'document', docs: 'document', std: 'standard', config: 'configuration', hq: 'headquarters', fname: 'first name', lname: 'last name', firstname: 'first name', lastname: 'last name', username: 'user name', nickname: 'nickname', birthdate: 'birth date', bdate: 'birth date', birthday: 'birthday', hometown: 'home town', zipcode: 'zip code', postcode: 'postcode', homepage: 'homepage', res: 'result', gname: 'game name', gtype: 'game type', msrp: 'price', isbn: 'isbn', stat: 'statistic', stats: 'statistic', dname: 'department name', cname: 'name', pname: 'name', sname: 'name', aname: 'name', ename: 'name', bname: 'name', mname: 'middle name', dno: 'department number', uid: 'user id', pid: 'id', sid: 'id', aid: 'id', cid: 'id', did: 'id', eid: 'id', fid: 'id', oid: 'id',
+  num: 'number',
+  no: 'number',
+  nr: 'number',
+  nbr: 'number',
+  qty: 'quantity',
+  amt: 'amount',
+  desc: 'description',
+  descr: 'description',
+  dept: 'department',
+  dep: 'department',
+  emp: 'employee',
+  cust: 'customer',
+  addr: 'address',
+  tel: 'telephone',
+  dob: 'birth date',
+  max: 'maximum',
+  min: 'minimum',
+  avg: 'average',
+  pct: 'percentage',
+  perc: 'percentage',
+  yr: 'year',
+  mfr: 'manufacturer',
+  prof: 'professor',
+  stu: 'student',
+  crs: 'course',
+  sec: 'section',
+  bldg: 'building',
+  org: 'organization',
+  mgr: 'manager',
+  info: 'information',
+  attr: 'attribute',
+  ref: 'reference',
+  temp: 'temperature',
+  lat: 'latitude',
+  lng: 'longitude',
+  long: 'longitude',
+  pos: 'position',
+  lang: 'language',
+  img: 'image',
+  pic: 'picture',
+  cat: 'category',
+  prod: 'product',
+  inst: 'institution',
+  univ: 'university',
+  gov: 'government',
+  intl: 'international',
+  acc: 'account',
+  acct: 'account',
+  txn: 'transaction',
+  msg: 'message',
+  doc: 'document',
+  docs: 'document',
+  std: 'standard',
+  config: 'configuration',
+  hq: 'headquarters',
+  fname: 'first name',
+  lname: 'last name',
+  firstname: 'first name',
+  lastname: 'last name',
+  username: 'user name',
+  nickname: 'nickname',
+  birthdate: 'birth date',
+  bdate: 'birth date',
+  birthday: 'birthday',
+  hometown: 'home town',
+  zipcode: 'zip code',
+  postcode: 'postcode',
+  homepage: 'homepage',
+  res: 'result',
+  gname: 'game name',
+  gtype: 'game type',
+  msrp: 'price',
+  isbn: 'isbn',
+  stat: 'statistic',
+  stats: 'statistic',
+  dname: 'department name',
+  cname: 'name',
+  pname: 'name',
+  sname: 'name',
+  aname: 'name',
+  ename: 'name',
+  bname: 'name',
+  mname: 'middle name',
+  dno: 'department number',
+  uid: 'user id',
+  pid: 'id',
+  sid: 'id',
+  aid: 'id',
+  cid: 'id',
+  did: 'id',
+  eid: 'id',
+  fid: 'id',
+  oid: 'id',
 };
 
 /** Words that often end names without separators. */
-const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', 'price', 'year', 'size', 'num', 'no', 'key', 'rate', 'date', 'status', 'description', 'desc', 'address', 'phone', 'count', 'level', 'amount', 'cost', 'value', 'city', 'state', 'country'];
+const ENDS = [
+  'name',
+  'id',
+  'code',
+  'date',
+  'type',
+  'number',
+  'title',
+  'time',
+  'price',
+  'year',
+  'size',
+  'num',
+  'no',
+  'key',
+  'rate',
+  'date',
+  'status',
+  'description',
+  'desc',
+  'address',
+  'phone',
+  'count',
+  'level',
+  'amount',
+  'cost',
+  'value',
+  'city',
+  'state',
+  'country',
+];
 
 /**
  * Splits the name of a table or column into words in lower case and
@@ -16,14 +138,19 @@ const ENDS = ['name', 'id', 'code', 'date', 'type', 'number', 'title', 'time', '
  * `known` holds the words of the schema. It is used to split names without separators, such as `clubname`.
  */
 export function splitName(name: string, known: ReadonlySet<string>): string[] {
-  return listPieces(name, known).flatMap((parsed) => extendLength(parsed)).map(toSingular);
+  return listPieces(name, known)
+    .flatMap((parsed) => extendLength(parsed))
+    .map(toSingular);
 }
 
 /**
  * Returns the abbreviations in a name with their long forms: `unit_qty` gives `qty` and `quantity`.
  * Abbreviations of several words are left out.
  */
-export function listShortForms(name: string, known: ReadonlySet<string>): (readonly [short: string, long: string])[] {
+export function listShortForms(
+  name: string,
+  known: ReadonlySet<string>,
+): (readonly [short: string, long: string])[] {
   return listPieces(name, known).flatMap((parsed) => {
     const [long = parsed, ...more] = extendLength(parsed);
     return long === parsed || more.length > 0 ? [] : [[parsed, toSingular(long)] as const];
@@ -48,7 +175,8 @@ function joinLetters(chunks: readonly string[]): string[] {
   const joined: string[] = [];
   for (const parsed of chunks) {
     const before = joined.at(-1);
-    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + parsed)) joined[joined.length - 1] = before + parsed;
+    if (before !== undefined && before.length === 1 && Object.hasOwn(LONG_FORMS, before + parsed))
+      joined[joined.length - 1] = before + parsed;
     else joined.push(parsed);
   }
   return joined;
@@ -60,11 +188,17 @@ function extendLength(parsed: string): string[] {
 }
 
 function splitPiece(parsed: string, known: ReadonlySet<string>): string[] {
-  if (Object.hasOwn(LONG_FORMS, parsed) || known.has(toSingular(parsed)) || parsed.length < 5) return [parsed];
+  if (Object.hasOwn(LONG_FORMS, parsed) || known.has(toSingular(parsed)) || parsed.length < 5)
+    return [parsed];
   for (const end of ENDS) {
     const start = parsed.slice(0, -end.length);
     if (!parsed.endsWith(end) || start.length < 2) continue;
-    if (known.has(toSingular(start)) || Object.hasOwn(LONG_FORMS, start) || (start.length >= 3 && isStartOfKnown(start, known))) return [start, end];
+    if (
+      known.has(toSingular(start)) ||
+      Object.hasOwn(LONG_FORMS, start) ||
+      (start.length >= 3 && isStartOfKnown(start, known))
+    )
+      return [start, end];
   }
   for (let cutIndex = 3; cutIndex <= parsed.length - 3; cutIndex += 1) {
     const [left, right] = [parsed.slice(0, cutIndex), parsed.slice(cutIndex)];

@@ -36,20 +36,56 @@ const VALUE_SPAN_MAX = 8;
 /** The additional cost of a built-in synonym over the schema's own word. */
 const SYNONYM_COST = 0.7;
 /** Nouns that often follow a name without adding meaning. */
-const SUFFIXES = new Set(['code', 'number', 'value', 'date', 'name', 'id', 'amount', 'time', 'type', 'status', 'title', 'level', 'city', 'percentage', 'score', 'rate', 'rating', 'point', 'year', 'size', 'rank', 'count', 'category', 'kind', 'reason', 'decision', 'position']);
+const SUFFIXES = new Set([
+  'code',
+  'number',
+  'value',
+  'date',
+  'name',
+  'id',
+  'amount',
+  'time',
+  'type',
+  'status',
+  'title',
+  'level',
+  'city',
+  'percentage',
+  'score',
+  'rate',
+  'rating',
+  'point',
+  'year',
+  'size',
+  'rank',
+  'count',
+  'category',
+  'kind',
+  'reason',
+  'decision',
+  'position',
+]);
 const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
 const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
   const budget = { left: UNKNOWN_MAX };
-  const tokens = putTimeLast(putMeasureLast(putSmallRight(putFirstRight(dropTwice(written), lexicon), lexicon), lexicon)).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
+  const tokens = putTimeLast(
+    putMeasureLast(putSmallRight(putFirstRight(dropTwice(written), lexicon), lexicon), lexicon),
+  ).map((token) => nearestWord(cutStop(token, lexicon), lexicon, budget));
   const at = <T>(find: (from: number) => Span<T>[]): Span<T>[][] => tokens.map((_, from) => find(from));
-  const tables = at((from) => [...findSpans(tokens, from, lexicon.tables), ...findActs(tokens, from, lexicon)]);
+  const tables = at((from) => [
+    ...findSpans(tokens, from, lexicon.tables),
+    ...findActs(tokens, from, lexicon),
+  ]);
   return {
     tokens,
     lexicon,
     today,
-    columns: at((from) => [...findSpans(tokens, from, lexicon.columns), ...findAmounts(tokens, tables[from] ?? [], lexicon)]),
+    columns: at((from) => [
+      ...findSpans(tokens, from, lexicon.columns),
+      ...findAmounts(tokens, tables[from] ?? [], lexicon),
+    ]),
     tables,
     values: at((from) => findNamed(tokens, from, lexicon)),
   };
@@ -61,12 +97,28 @@ export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today:
  */
 function cutStop(token: Token, { values }: Lexicon): Token {
   const text = token.text.replace(/[.,]$/, '');
-  const stored = token.kind !== 'quoted' || text === token.text ? [] : (values.get(toValueKey(text)) ?? []).map(({ value }) => value.toLowerCase());
+  const stored =
+    token.kind !== 'quoted' || text === token.text
+      ? []
+      : (values.get(toValueKey(text)) ?? []).map(({ value }) => value.toLowerCase());
   if (stored.includes(token.lower) || !stored.includes(text.toLowerCase())) return token;
   return { ...token, text, lower: text.toLowerCase(), lemma: text.toLowerCase() };
 }
 
-const SHORT_FORMS: ReadonlyMap<string, string> = new Map([['max', 'maximum'], ['min', 'minimum'], ['avg', 'average'], ['maximum', 'max'], ['minimum', 'min'], ['average', 'avg'], ['phone', 'telephone'], ['dept', 'department'], ['num', 'number'], ['info', 'information'], ['desc', 'description'], ['birthdate', 'birthday']]);
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['max', 'maximum'],
+  ['min', 'minimum'],
+  ['avg', 'average'],
+  ['maximum', 'max'],
+  ['minimum', 'min'],
+  ['average', 'avg'],
+  ['phone', 'telephone'],
+  ['dept', 'department'],
+  ['num', 'number'],
+  ['info', 'information'],
+  ['desc', 'description'],
+  ['birthdate', 'birthday'],
+]);
 
 /**
  * The maximum number of cached corrections.
@@ -87,15 +139,28 @@ const WORDS_MAX = 20_000;
  * long form of a short form (`qty`), or the word may have a typing error.
  */
 function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
-  const long = SHORT_FORMS.get(token.lemma) ?? (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null ? undefined : lexicon.shortForms.get(token.lemma));
-  if (long !== undefined && token.kind === 'word' && !lexicon.words.has(token.lemma) && lexicon.words.has(long)) return { ...token, lemma: long };
+  const long =
+    SHORT_FORMS.get(token.lemma) ??
+    (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null
+      ? undefined
+      : lexicon.shortForms.get(token.lemma));
+  if (
+    long !== undefined &&
+    token.kind === 'word' &&
+    !lexicon.words.has(token.lemma) &&
+    lexicon.words.has(long)
+  )
+    return { ...token, lemma: long };
   if (token.kind !== 'word' || token.lemma.length < 4) return token;
-  const meant = lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
+  const meant =
+    lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
   if (meant !== null) return { ...token, lower: meant, lemma: meant };
   if (isKnown(token, lexicon) || lexicon.words.size > WORDS_MAX) return token;
   budget.left -= 1;
   if (budget.left < 0) return token;
-  const near = lexicon.near.get(token.lemma) ?? (findSimilar(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
+  const near =
+    lexicon.near.get(token.lemma) ??
+    (findSimilar(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
   if (lexicon.near.size >= NEAR_MAX) lexicon.near.clear();
   lexicon.near.set(token.lemma, near);
   return near === '' ? token : { ...token, lemma: near };
@@ -104,28 +169,62 @@ function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): 
 /** Corrects the first word, as in `Hom many albums`. */
 function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
   const [first, next] = tokens;
-  const meant = first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
-  return first === undefined || meant === null ? tokens : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
+  const meant =
+    first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
+  return first === undefined || meant === null
+    ? tokens
+    : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
 }
 
 /** Function words whose repetition is always a mistake. */
-const TWICE = new Set(['the', 'a', 'an', 'of', 'for', 'from', 'with', 'and', 'or', 'are', 'is', 'who', 'which', 'by', 'to', 'all', 'number']);
+const TWICE = new Set([
+  'the',
+  'a',
+  'an',
+  'of',
+  'for',
+  'from',
+  'with',
+  'and',
+  'or',
+  'are',
+  'is',
+  'who',
+  'which',
+  'by',
+  'to',
+  'all',
+  'number',
+]);
 
 /** Removes repeated words, as in `from from the club`. */
 function dropTwice(tokens: readonly Token[]): readonly Token[] {
-  return tokens.filter(({ kind, lower }, index) => kind !== 'word' || !TWICE.has(lower) || tokens[index - 1]?.lower !== lower);
+  return tokens.filter(
+    ({ kind, lower }, index) => kind !== 'word' || !TWICE.has(lower) || tokens[index - 1]?.lower !== lower,
+  );
 }
 
 /** Corrects function words, as in `of teh order` and `older then 30`. */
 function putSmallRight(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
   return tokens.map((token, index) => {
-    const meant = token.kind !== 'word' || words.has(token.lemma) ? null : findMeantSmall(token.lower, tokens[index - 1]?.lower ?? '');
+    const meant =
+      token.kind !== 'word' || words.has(token.lemma)
+        ? null
+        : findMeantSmall(token.lower, tokens[index - 1]?.lower ?? '');
     return meant === null ? token : { ...token, lower: meant, lemma: meant };
   });
 }
 
 function isKnown(token: Token, lexicon: Lexicon): boolean {
-  return lexicon.words.has(token.lemma) || isFunctionWord(token.lower) || isVerb(token.lower) || listSynonyms(token.lemma).length > 0 || lexicon.values.has(token.lower) || lexicon.firstNames.has(token.lower) || readAdjective(token.lower) !== null;
+  return (
+    lexicon.words.has(token.lemma) ||
+    isFunctionWord(token.lower) ||
+    isVerb(token.lower) ||
+    listSynonyms(token.lemma).length > 0 ||
+    lexicon.values.has(token.lower) ||
+    lexicon.firstNames.has(token.lower) ||
+    readAdjective(token.lower) !== null
+  );
 }
 
 /** Suffixes that give a word another meaning: `mountaineer` does not mean a mountain. */
@@ -134,8 +233,18 @@ const MAKES_ANOTHER = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ing
 function findSimilar(word: string, words: ReadonlySet<string>): string {
   let found = '';
   for (const known of words) {
-    const isShort = word.length >= 5 && known.length >= 4 && word.length - known.length >= 3 && word.startsWith(known) && !MAKES_ANOTHER.test(word.slice(known.length));
-    if (!isShort && !isSwapped(word, known) && !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))) continue;
+    const isShort =
+      word.length >= 5 &&
+      known.length >= 4 &&
+      word.length - known.length >= 3 &&
+      word.startsWith(known) &&
+      !MAKES_ANOTHER.test(word.slice(known.length));
+    if (
+      !isShort &&
+      !isSwapped(word, known) &&
+      !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))
+    )
+      continue;
     if (found !== '') return '';
     found = known;
   }
@@ -157,7 +266,14 @@ function findDone(word: string, words: ReadonlySet<string>): string {
   if (word.length < 6 || root.length < 4) return '';
   let found = '';
   for (const known of words) {
-    if (known.length < 5 || !known.startsWith(root.slice(0, 4)) || (!DONE.test(word) && !DONE.test(known)) || /[eo]r$/.test(word) !== /[eo]r$/.test(known) || toRoot(known) !== root) continue;
+    if (
+      known.length < 5 ||
+      !known.startsWith(root.slice(0, 4)) ||
+      (!DONE.test(word) && !DONE.test(known)) ||
+      /[eo]r$/.test(word) !== /[eo]r$/.test(known) ||
+      toRoot(known) !== root
+    )
+      continue;
     if (found !== '') return '';
     found = known;
   }
@@ -176,28 +292,47 @@ function isSwapped(a: string, b: string): boolean {
 const AMOUNT_COST = 0.05;
 
 /** Lets `the stock`, in the singular, also refer to the amount column of a table `stock`. */
-function findAmounts(tokens: readonly Token[], spans: readonly Span<TableLink>[], { amounts }: Lexicon): Span<ColumnLink>[] {
-  return spans.filter(({ to }) => tokens[to - 1]?.lemma === tokens[to - 1]?.lower).flatMap(({ from, to, links: named }) => {
-    const links = named.flatMap(({ table, cost }) => {
-      const column = amounts.get(table);
-      return column === undefined || cost > NEAR_COST ? [] : [{ table, column, cost: cost + AMOUNT_COST }];
+function findAmounts(
+  tokens: readonly Token[],
+  spans: readonly Span<TableLink>[],
+  { amounts }: Lexicon,
+): Span<ColumnLink>[] {
+  return spans
+    .filter(({ to }) => tokens[to - 1]?.lemma === tokens[to - 1]?.lower)
+    .flatMap(({ from, to, links: named }) => {
+      const links = named.flatMap(({ table, cost }) => {
+        const column = amounts.get(table);
+        return column === undefined || cost > NEAR_COST ? [] : [{ table, column, cost: cost + AMOUNT_COST }];
+      });
+      return links.length === 0 ? [] : [{ from, to, links }];
     });
-    return links.length === 0 ? [] : [{ from, to, links }];
-  });
 }
 
 /** Lets a verb such as `commented` refer to the rows of a table such as `comments`. */
 function findActs(tokens: readonly Token[], from: number, lexicon: Lexicon): Span<TableLink>[] {
   const token = tokens[from];
-  if (token?.kind !== 'word' || token.isCapital || !/(ed|ing)$/.test(token.lower) || !isVerb(token.lower) || lexicon.tables.has(token.lemma)) return [];
+  if (
+    token?.kind !== 'word' ||
+    token.isCapital ||
+    !/(ed|ing)$/.test(token.lower) ||
+    !isVerb(token.lower) ||
+    lexicon.tables.has(token.lemma)
+  )
+    return [];
   const unqualified = token.lower.replace(/(ed|ing)$/, '');
-  const links = [token.lower, unqualified, `${unqualified}e`].map((form) => lexicon.acts.get(toRoot(form)) ?? []).find((list) => list.length > 0) ?? [];
+  const links =
+    [token.lower, unqualified, `${unqualified}e`]
+      .map((form) => lexicon.acts.get(toRoot(form)) ?? [])
+      .find((list) => list.length > 0) ?? [];
   return links.length === 0 ? [] : [{ from, to: from + 1, links }];
 }
 
-function findSpans<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
+function findSpans<
+  T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
+>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const first = tokens[from];
-  if (first === undefined || first.kind === 'quoted' || first.kind === 'mark' || INNER.has(first.lower)) return [];
+  if (first === undefined || first.kind === 'quoted' || first.kind === 'mark' || INNER.has(first.lower))
+    return [];
   const spans: Span<T>[] = [];
   const words: string[] = [];
   for (let to = from + 1; to <= tokens.length && to - from <= SPAN_MAX; to += 1) {
@@ -205,40 +340,87 @@ function findSpans<T extends { readonly table: Table; readonly cost: number; rea
     if (token === undefined || token.kind === 'quoted') break;
     if (token.kind === 'mark' && !INNER.has(token.lower)) break;
     // `total number of horses` can refer to a column `total_horses`.
-    if (INNER.has(token.lower) || (token.lower === 'number' && words.at(-1) === 'total' && tokens[to]?.lower === 'of')) continue;
+    if (
+      INNER.has(token.lower) ||
+      (token.lower === 'number' && words.at(-1) === 'total' && tokens[to]?.lower === 'of')
+    )
+      continue;
     words.push(token.lemma);
     const isBroken = to - from > words.length;
     const found = lookUp(words, index, isBroken ? 0.15 : 0);
-    const links = isBroken && NUMBER_WORDS.has(words[0] ?? '') ? found.filter((link) => startsWithNumber(link)) : found;
+    const links =
+      isBroken && NUMBER_WORDS.has(words[0] ?? '') ? found.filter((link) => startsWithNumber(link)) : found;
     if (links.length > 0) spans.unshift({ from, to, links });
   }
   return spans.length === 0 ? findShared(tokens, from, index) : spans;
 }
 
 /** Applies the noun after the second word to the first word as well, as in `low and high estimates`. */
-function findShared<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
+function findShared<
+  T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
+>(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly T[]>): Span<T>[] {
   const [first, and, second, noun] = tokens.slice(from, from + 4);
-  if (first === undefined || second === undefined || noun === undefined || (and?.lower !== 'and' && and?.lower !== 'or') || first.kind !== 'word' || second.kind !== 'word' || noun.kind !== 'word') return [];
+  if (
+    first === undefined ||
+    second === undefined ||
+    noun === undefined ||
+    (and?.lower !== 'and' && and?.lower !== 'or') ||
+    first.kind !== 'word' ||
+    second.kind !== 'word' ||
+    noun.kind !== 'word'
+  )
+    return [];
   // `first and last names` can refer to a forename and a surname.
   const nearMax = noun.lemma === 'name' ? NAME_COST : NEAR_COST;
-  const close = (word: string): readonly T[] => lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < nearMax);
+  const close = (word: string): readonly T[] =>
+    lookUp([word, noun.lemma], index, 0).filter((link) => link.cost < nearMax);
   const links = close(first.lemma);
   return links.length > 0 && close(second.lemma).length > 0 ? [{ from, to: from + 1, links }] : [];
 }
 
 /** Prevents `number of rooms` from matching a room number. */
 function startsWithNumber(link: { readonly column?: { readonly name: string } }): boolean {
-  return /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') || /(count|total|amount)$/i.test(link.column?.name ?? '');
+  return (
+    /^(num|no|nbr|number|count|total|amount)/i.test(link.column?.name ?? '') ||
+    /(count|total|amount)$/i.test(link.column?.name ?? '')
+  );
 }
 
-function lookUp<T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } }>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
+function lookUp<
+  T extends { readonly table: Table; readonly cost: number; readonly column?: { readonly name: string } },
+>(words: readonly string[], index: ReadonlyMap<string, readonly T[]>, extra: number): readonly T[] {
   const direct = index.get(toPhraseKey(words)) ?? [];
   const found = direct.map((link) => (extra === 0 ? link : { ...link, cost: link.cost + extra }));
   if (direct.some((link) => link.cost < 0.5) || words.length > 3) return found;
   const last = words.at(-1) ?? '';
-  if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last))) found.push(...(index.get(toPhraseKey(words.slice(0, -1))) ?? []).filter((link) => link.cost < 0.6 && !isOtherKind(link, last) && (isDialled(words.at(-2), last) || isAddressed(words.at(-2), last) || !hasOwn(link, index.get(last) ?? []))).map((link) => ({ ...link, cost: link.cost + 0.4 + extra })));
-  const others = listVariants(words).flatMap((variant) => index.get(toPhraseKey(variant)) ?? []).map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
-  const forms = words.length === 1 ? [] : words.flatMap((word, position) => listForms(word).flatMap((form) => index.get(toPhraseKey([...words.slice(0, position), form, ...words.slice(position + 1)])) ?? [])).map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
+  if (words.length > 1 && extra === 0 && (SUFFIXES.has(last) || isAddressed(words.at(-2), last)))
+    found.push(
+      ...(index.get(toPhraseKey(words.slice(0, -1))) ?? [])
+        .filter(
+          (link) =>
+            link.cost < 0.6 &&
+            !isOtherKind(link, last) &&
+            (isDialled(words.at(-2), last) ||
+              isAddressed(words.at(-2), last) ||
+              !hasOwn(link, index.get(last) ?? [])),
+        )
+        .map((link) => ({ ...link, cost: link.cost + 0.4 + extra })),
+    );
+  const others = listVariants(words)
+    .flatMap((variant) => index.get(toPhraseKey(variant)) ?? [])
+    .map((link) => ({ ...link, cost: link.cost + SYNONYM_COST + extra }));
+  const forms =
+    words.length === 1
+      ? []
+      : words
+          .flatMap((word, position) =>
+            listForms(word).flatMap(
+              (form) =>
+                index.get(toPhraseKey([...words.slice(0, position), form, ...words.slice(position + 1)])) ??
+                [],
+            ),
+          )
+          .map((link) => ({ ...link, cost: link.cost + FORM_COST + extra }));
   return [...found, ...forms, ...others];
 }
 
@@ -255,7 +437,11 @@ function listForms(word: string): readonly string[] {
  * has a number column, since a phone has no other number.
  */
 function isDialled(word: string | undefined, last: string): boolean {
-  return last === 'number' && word !== undefined && ['phone', 'telephone', 'cellphone', 'fax', 'mobile'].includes(word);
+  return (
+    last === 'number' &&
+    word !== undefined &&
+    ['phone', 'telephone', 'cellphone', 'fax', 'mobile'].includes(word)
+  );
 }
 
 /** Lets `email address` refer to an `email` column. */
@@ -267,7 +453,10 @@ function isAddressed(word: string | undefined, last: string): boolean {
  * Returns whether the table has a closer match.
  * `institution type` refers to the type of institutions when they have one.
  */
-function hasOwn(link: { readonly table: Table }, others: readonly { readonly table: Table; readonly cost: number }[]): boolean {
+function hasOwn(
+  link: { readonly table: Table },
+  others: readonly { readonly table: Table; readonly cost: number }[],
+): boolean {
   return others.some((other) => other.table === link.table && other.cost < 0.5);
 }
 
@@ -275,7 +464,10 @@ function hasOwn(link: { readonly table: Table }, others: readonly { readonly tab
  * Prevents an id from matching a name, and a name from matching an id.
  * A table never matches, since the last word names one of its columns.
  */
-function isOtherKind(link: { readonly cost: number; readonly column?: { readonly name: string } }, last: string): boolean {
+function isOtherKind(
+  link: { readonly cost: number; readonly column?: { readonly name: string } },
+  last: string,
+): boolean {
   if (link.column === undefined) return true;
   const { name } = link.column;
   if (['id', 'code', 'number'].includes(last)) return /(name|title|description|details)$/i.test(name);
@@ -285,7 +477,16 @@ function isOtherKind(link: { readonly cost: number; readonly column?: { readonly
 /** Returns the words with one of them, or the whole phrase, replaced by a synonym. */
 function listVariants(words: readonly string[]): string[][] {
   const whole = listSynonyms(words.join(' ')).map((other) => other.split(' '));
-  const single = words.length === 1 ? [] : words.flatMap((word, index) => listSynonyms(word).map((other) => [...words.slice(0, index), ...other.split(' '), ...words.slice(index + 1)]));
+  const single =
+    words.length === 1
+      ? []
+      : words.flatMap((word, index) =>
+          listSynonyms(word).map((other) => [
+            ...words.slice(0, index),
+            ...other.split(' '),
+            ...words.slice(index + 1),
+          ]),
+        );
   // `department number` can refer to the id of departments.
   const keyed = words.length > 1 && words.at(-1) === 'number' ? [[...words.slice(0, -1), 'id']] : [];
   return [...whole, ...single, ...keyed];
@@ -295,14 +496,25 @@ function listVariants(words: readonly string[]): string[][] {
  * Finds the values that start at a token.
  * When there are none, a capitalized word can be the first name of a person.
  */
-function findNamed(tokens: readonly Token[], from: number, { values, firstNames }: Lexicon): Span<ValueLink>[] {
+function findNamed(
+  tokens: readonly Token[],
+  from: number,
+  { values, firstNames }: Lexicon,
+): Span<ValueLink>[] {
   const spans = findValues(tokens, from, values);
   const token = tokens[from];
-  const links = spans.length > 0 || token?.kind !== 'word' || !token.isCapital || isFunctionWord(token.lower) ? undefined : firstNames.get(token.lower);
+  const links =
+    spans.length > 0 || token?.kind !== 'word' || !token.isCapital || isFunctionWord(token.lower)
+      ? undefined
+      : firstNames.get(token.lower);
   return links === undefined ? spans : [{ from, to: from + 1, links }];
 }
 
-function findValues(tokens: readonly Token[], from: number, index: ReadonlyMap<string, readonly ValueLink[]>): Span<ValueLink>[] {
+function findValues(
+  tokens: readonly Token[],
+  from: number,
+  index: ReadonlyMap<string, readonly ValueLink[]>,
+): Span<ValueLink>[] {
   const first = tokens[from];
   if (first === undefined || first.kind === 'mark') return [];
   if (first.kind === 'quoted') {
@@ -317,7 +529,8 @@ function findValues(tokens: readonly Token[], from: number, index: ReadonlyMap<s
     text = text === '' ? token.text : `${text} ${token.text}`;
     if (to - from === 1 && (isFunctionWord(token.lower) || token.kind === 'number')) continue;
     const key = toValueKey(text);
-    const links = index.get(key) ?? (to - from === 1 && token.lemma !== token.lower ? index.get(token.lemma) : undefined);
+    const links =
+      index.get(key) ?? (to - from === 1 && token.lemma !== token.lower ? index.get(token.lemma) : undefined);
     if (links !== undefined) spans.unshift({ from, to, links });
   }
   return spans;

@@ -12,5 +12,9 @@ it.each([
   ['highest salary by store', 'highest salary by store'],
   ['the largest order placed by Ada Birch in May', 'the largest order placed by Ada Birch in May'],
 ])('the question "%s" has its measure after the adjective', (question, turned) => {
-  expect(putMeasureLast(tokenize(question), SHOP_LEXICON).map((token) => token.text).join(' ')).toBe(turned);
+  expect(
+    putMeasureLast(tokenize(question), SHOP_LEXICON)
+      .map((token) => token.text)
+      .join(' '),
+  ).toBe(turned);
 });

@@ -19,14 +19,27 @@ export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): read
   const end = tokens.findIndex(({ lower }) => ENDS.has(lower));
   const by = end < 0 ? -1 : tokens.findIndex(({ lower }, index) => index > end && lower === 'by');
   const nouns = tokens.slice(end + 1, by);
-  if (by < 0 || nouns.length === 0 || nouns.length > 2 || nouns.some(({ kind, lower }) => kind !== 'word' || isFunctionWord(lower))) return tokens;
+  if (
+    by < 0 ||
+    nouns.length === 0 ||
+    nouns.length > 2 ||
+    nouns.some(({ kind, lower }) => kind !== 'word' || isFunctionWord(lower))
+  )
+    return tokens;
   const measure = dropMark(tokens.slice(by + 1));
   const isNamed = lexicon.tables.get(toKey(nouns))?.some(({ cost }) => cost < NEAR_COST) === true;
   const hasCount = tokens[end - 1]?.kind === 'number';
   const last = nouns.at(-1);
   if (!isNamed || !isMeasure(measure, lexicon) || (!hasCount && last?.lemma !== last?.lower)) return tokens;
   const start = hasCount ? end - 1 : end;
-  return [...tokens.slice(0, start), ...nouns, make('with'), make('the'), ...tokens.slice(start, end + 1), ...tokens.slice(by + 1)];
+  return [
+    ...tokens.slice(0, start),
+    ...nouns,
+    make('with'),
+    make('the'),
+    ...tokens.slice(start, end + 1),
+    ...tokens.slice(by + 1),
+  ];
 }
 
 /**
@@ -34,9 +47,16 @@ export function putMeasureLast(tokens: readonly Token[], lexicon: Lexicon): read
  * Other phrases, such as `by department`, group the rows.
  */
 function isMeasure(tokens: readonly Token[], { columns }: Lexicon): boolean {
-  const isPlain = tokens.length > 0 && tokens.length <= MEASURE_MAX && tokens.every((token) => token.kind === 'word' && (IN_MEASURE.has(token.lower) || !isNoNoun(token)));
+  const isPlain =
+    tokens.length > 0 &&
+    tokens.length <= MEASURE_MAX &&
+    tokens.every((token) => token.kind === 'word' && (IN_MEASURE.has(token.lower) || !isNoNoun(token)));
   const [first, second] = tokens;
-  return isPlain && ((first?.lower === 'number' && second?.lower === 'of') || columns.get(toKey(tokens))?.some(({ column, cost }) => cost < NEAR_COST && isNumeric(column)) === true);
+  return (
+    isPlain &&
+    ((first?.lower === 'number' && second?.lower === 'of') ||
+      columns.get(toKey(tokens))?.some(({ column, cost }) => cost < NEAR_COST && isNumeric(column)) === true)
+  );
 }
 
 function toKey(tokens: readonly Token[]): string {
@@ -44,7 +64,11 @@ function toKey(tokens: readonly Token[]): string {
 }
 
 function isNoNoun(token: Token): boolean {
-  return token.kind !== 'word' || isFunctionWord(token.lower) || (isVerb(token.lower) && token.lemma === token.lower);
+  return (
+    token.kind !== 'word' ||
+    isFunctionWord(token.lower) ||
+    (isVerb(token.lower) && token.lemma === token.lower)
+  );
 }
 
 function dropMark(tokens: readonly Token[]): readonly Token[] {

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { tokenize } from '../words/tokenize.js';
 import { putTimeLast } from './put-time-last.js';
 
-const turn = (question: string): string => putTimeLast(tokenize(question)).map((token) => token.text).join(' ');
+const turn = (question: string): string =>
+  putTimeLast(tokenize(question))
+    .map((token) => token.text)
+    .join(' ');
 
 it.each([
   ['In 2014, how many matches were played?', 'how many matches were played In 2014 ?'],

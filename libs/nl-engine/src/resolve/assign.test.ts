@@ -8,10 +8,20 @@ import { listCandidates } from '../read-best.js';
 it('rows are identified by their own name instead of one that refers to other rows', () => {
   const tables = [
     rawTable('departments', [rawColumn('dept_name', 'varchar(50)')], { primaryKey: ['dept_name'] }),
-    rawTable('courses', [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(50)'), rawColumn('dept_name', 'varchar(50)')], { foreignKeys: [foreignKey('courses', ['dept_name'], 'departments', ['dept_name'])] }),
+    rawTable(
+      'courses',
+      [rawColumn('id', 'int(11)'), rawColumn('title', 'varchar(50)'), rawColumn('dept_name', 'varchar(50)')],
+      { foreignKeys: [foreignKey('courses', ['dept_name'], 'departments', ['dept_name'])] },
+    ),
   ];
-  const lexicon = buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] });
-  expect(listCandidates('names of courses', lexicon, 20_000)[0]?.sql).toBe('SELECT t1.`title` FROM `courses` AS t1');
+  const lexicon = buildLexicon({
+    snapshot: nameSnapshot({ engine: 'mariadb', tables }, null),
+    values: [],
+    synonyms: [],
+  });
+  expect(listCandidates('names of courses', lexicon, 20_000)[0]?.sql).toBe(
+    'SELECT t1.`title` FROM `courses` AS t1',
+  );
 });
 
 it('a column belongs to the rows that the question assigns it to, even when they are distant', () => {

@@ -11,21 +11,37 @@ import { findFloor } from './find-floor.js';
  * words that select a path, values, names and aggregates of child rows.
  */
 const QUESTIONS = [
-  'names of products with a price above 20', 'cities of order items', 'names and cities of customers who ordered products', 'total quantity of order items by customer', 'which customers from Berlin placed an order in 2025?',
-  'names of customers who reviewed a product', 'country and city of orders', 'average price of products by supplier', 'names of products ordered by customers from Berlin', 'how many orders does each customer have?', 'customers without orders', 'the oldest customer of each city',
+  'names of products with a price above 20',
+  'cities of order items',
+  'names and cities of customers who ordered products',
+  'total quantity of order items by customer',
+  'which customers from Berlin placed an order in 2025?',
+  'names of customers who reviewed a product',
+  'country and city of orders',
+  'average price of products by supplier',
+  'names of products ordered by customers from Berlin',
+  'how many orders does each customer have?',
+  'customers without orders',
+  'the oldest customer of each city',
 ];
 
 it.each(QUESTIONS)('the lower bound for "%s" is at most the cost of its cheapest assignment', (question) => {
   const q = linkQuestion(tokenize(question), SHOP_LEXICON, 20_000);
   const interpretations = readQuestion(q);
   expect(interpretations.length).toBeGreaterThan(0);
-  for (const { draft, cost } of interpretations) for (const assignment of assign(draft, cost, SHOP_LEXICON)) expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
+  for (const { draft, cost } of interpretations)
+    for (const assignment of assign(draft, cost, SHOP_LEXICON))
+      expect(findFloor(draft, cost)).toBeLessThanOrEqual(assignment.cost);
 });
 
 it('the lower bound is close enough to skip expensive interpretations', () => {
   const spared = QUESTIONS.map((question) => {
     const interpretations = readQuestion(linkQuestion(tokenize(question), SHOP_LEXICON, 20_000));
-    const minimum = Math.min(...interpretations.flatMap(({ draft, cost }) => assign(draft, cost, SHOP_LEXICON).map((assignment) => assignment.cost)));
+    const minimum = Math.min(
+      ...interpretations.flatMap(({ draft, cost }) =>
+        assign(draft, cost, SHOP_LEXICON).map((assignment) => assignment.cost),
+      ),
+    );
     return interpretations.filter(({ draft, cost }) => findFloor(draft, cost) > minimum + 0.6).length;
   });
   expect(spared.filter((count) => count > 0).length).toBeGreaterThan(3);

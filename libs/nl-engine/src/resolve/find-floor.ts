@@ -24,7 +24,8 @@ export function findFloor(draft: Draft, cost: number): number {
   const isTied = draft.mentions.some((mention) => mention.tie.length > 0);
   let floor = cost - ROUNDING;
   for (const { links, tie } of draft.mentions) floor += findLeast(links) - (tie.length > 0 ? NAMED_GAIN : 0);
-  for (const ref of refs) floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - AWAY_MIN + 0.05) : 0);
+  for (const ref of refs)
+    floor += findLeastOf(ref) - (isTied ? Math.max(0, NAMED_GAIN - AWAY_MIN + 0.05) : 0);
   for (const { links } of values) floor += findLeast(links);
   // The first column or value on a path has no discount.
   // The cost of a value is at least as high as its discount.

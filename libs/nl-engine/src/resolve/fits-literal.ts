@@ -10,8 +10,15 @@ export const isCalendar = (column: Column): boolean => CALENDAR.has(column.value
 
 /** Returns whether the column can be compared with a literal of this kind. */
 export function fitsLiteral(column: Column, literal: Literal): boolean {
-  if (literal.kind === 'period') return isCalendar(column) || column.valueKind === 'year' || isYearNumber(column);
-  if (literal.kind === 'number') return isNumeric(column) || column.valueKind === 'string' || column.valueKind === 'enum' || (isCalendar(column) && isYear(literal.value));
+  if (literal.kind === 'period')
+    return isCalendar(column) || column.valueKind === 'year' || isYearNumber(column);
+  if (literal.kind === 'number')
+    return (
+      isNumeric(column) ||
+      column.valueKind === 'string' ||
+      column.valueKind === 'enum' ||
+      (isCalendar(column) && isYear(literal.value))
+    );
   if (isNumeric(column)) return /^-?\d+(\.\d+)?$/.test(literal.text);
   if (isCalendar(column)) return /^\d{4}-\d{1,2}-\d{1,2}/.test(literal.text);
   return !['json', 'binary', 'geometry', 'vector'].includes(column.valueKind);

@@ -10,6 +10,9 @@ const ANYONE = new Set(['person', 'individual', 'human']);
  */
 export function isKindOf(table: Table, other: Table, { tableWords }: Pick<Lexicon, 'tableWords'>): boolean {
   const [own, others] = [tableWords.get(table) ?? [], tableWords.get(other) ?? []];
-  const isHead = table.foreignKeys.length === 1 && others.length < own.length && others.every((word, index) => own[own.length - others.length + index] === word);
+  const isHead =
+    table.foreignKeys.length === 1 &&
+    others.length < own.length &&
+    others.every((word, index) => own[own.length - others.length + index] === word);
   return isHead || ANYONE.has(others.at(-1) ?? '');
 }

@@ -12,11 +12,22 @@ export function listFixed({ draft, columns, values }: Assignment): readonly Boun
     if (!pinsValue(condition)) return undefined;
     return condition.kind === 'compare' ? columns.get(condition.column) : values.get(condition);
   };
-  return draft.mentions.flatMap((mention) => (mention.negated ? [] : mention.conditions.flatMap((condition) => find(condition) ?? [])));
+  return draft.mentions.flatMap((mention) =>
+    mention.negated ? [] : mention.conditions.flatMap((condition) => find(condition) ?? []),
+  );
 }
 
 /** Returns whether the question already specifies the label of the rows, as in `users named ada`. */
 export function isLabelFixed({ tables }: Assignment, mention: number, fixed: readonly Bound[]): boolean {
   const table = tables[mention];
-  return table !== undefined && fixed.some((bound) => bound.mention === mention && bound.path.length === 0 && bound.via === null && findLabel(table).includes(bound.column));
+  return (
+    table !== undefined &&
+    fixed.some(
+      (bound) =>
+        bound.mention === mention &&
+        bound.path.length === 0 &&
+        bound.via === null &&
+        findLabel(table).includes(bound.column),
+    )
+  );
 }

@@ -8,6 +8,8 @@ it('the columns that each reference another table are listed', () => {
     if (table === undefined) throw new Error(name);
     return table;
   };
-  expect(listKeyColumns(find('products'), find('categories')).map((column) => column.name)).toEqual(['category_id']);
+  expect(listKeyColumns(find('products'), find('categories')).map((column) => column.name)).toEqual([
+    'category_id',
+  ]);
   expect(listKeyColumns(find('categories'), find('products'))).toEqual([]);
 });

@@ -21,18 +21,31 @@ export function findParallel(edge: Edge, lexicon: Lexicon): Parallel {
 }
 
 function findParallelKeys(edge: Edge, lexicon: Lexicon): Parallel {
-  const duplicates = (lexicon.graph.edges.get(edge.from) ?? []).filter((other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && toKey(other) !== toKey(edge));
+  const duplicates = (lexicon.graph.edges.get(edge.from) ?? []).filter(
+    (other) => other.to === edge.to && (other.isDeclared || !edge.isDeclared) && toKey(other) !== toKey(edge),
+  );
   if (duplicates.length === 0) return 'only';
   const isOwnRole = isRole(edge, lexicon);
-  return isOwnRole === duplicates.some((duplicate) => isRole(duplicate, lexicon)) ? 'open' : isOwnRole ? 'role' : 'meant';
+  return isOwnRole === duplicates.some((duplicate) => isRole(duplicate, lexicon))
+    ? 'open'
+    : isOwnRole
+      ? 'role'
+      : 'meant';
 }
 
 const toKey = ({ fromColumns, toColumns }: Edge): string => [...fromColumns, ...toColumns].join();
 const EMPTY = new Set(['id', 'code', 'name', 'number', 'key']);
 
 /** Returns whether the key is named like the table that contains it. */
-function isRole({ from, to, fromColumns, toColumns, isToOne }: Edge, { tableWords, columnWords }: Lexicon): boolean {
+function isRole(
+  { from, to, fromColumns, toColumns, isToOne }: Edge,
+  { tableWords, columnWords }: Lexicon,
+): boolean {
   const [holder, keys] = isToOne ? [from, fromColumns] : [to, toColumns];
   const own = tableWords.get(holder) ?? [];
-  return holder.columns.some((column) => keys.includes(column.name) && (columnWords.get(column) ?? []).some((word) => !EMPTY.has(word) && own.includes(word)));
+  return holder.columns.some(
+    (column) =>
+      keys.includes(column.name) &&
+      (columnWords.get(column) ?? []).some((word) => !EMPTY.has(word) && own.includes(word)),
+  );
 }

@@ -13,35 +13,59 @@ const number = (name: string): typeof id => rawColumn(name, 'int(11)');
  * Lorries belong to a depot only by the name of a column.
  */
 const LEXICON = buildLexicon({
-  snapshot: nameSnapshot({
-    engine: 'mariadb',
-    tables: [
-      rawTable('depots', [id, rawColumn('name', 'varchar(50)')]),
-      rawTable('shipments', [id, number('sending_depot'), number('receiving_depot'), number('lorry_id')], {
-        foreignKeys: [foreignKey('shipments', 'sending_depot', 'depots'), foreignKey('shipments', 'receiving_depot', 'depots'), foreignKey('shipments', 'lorry_id', 'lorries')],
-      }),
-      rawTable('lorries', [id, number('depots_id')]),
-    ],
-  }, null),
+  snapshot: nameSnapshot(
+    {
+      engine: 'mariadb',
+      tables: [
+        rawTable('depots', [id, rawColumn('name', 'varchar(50)')]),
+        rawTable('shipments', [id, number('sending_depot'), number('receiving_depot'), number('lorry_id')], {
+          foreignKeys: [
+            foreignKey('shipments', 'sending_depot', 'depots'),
+            foreignKey('shipments', 'receiving_depot', 'depots'),
+            foreignKey('shipments', 'lorry_id', 'lorries'),
+          ],
+        }),
+        rawTable('lorries', [id, number('depots_id')]),
+      ],
+    },
+    null,
+  ),
   values: [],
   synonyms: [],
 });
 
 function findPaths(from: string, to: string): readonly (readonly Edge[])[] {
-  const [first, last] = [from, to].map((name) => LEXICON.snapshot.tables.find((table) => table.name === name));
+  const [first, last] = [from, to].map((name) =>
+    LEXICON.snapshot.tables.find((table) => table.name === name),
+  );
   if (first === undefined || last === undefined) throw new Error(`no ${from} or ${to}`);
   return LEXICON.graph.findPaths(first, last);
 }
 
 /** Returns the first column of each path with the cost of the path, for these words between the nouns. */
 function rank(from: string, to: string, tie: readonly string[]): Record<string, number> {
-  const mention: Mention = { links: [], parent: 0, negated: false, quantity: null, conditions: [], tie, isAlternative: false };
-  return Object.fromEntries(rankPaths(findPaths(from, to), mention, LEXICON).map(({ value, cost }) => [value[0]?.fromColumns[0] ?? '', cost]));
+  const mention: Mention = {
+    links: [],
+    parent: 0,
+    negated: false,
+    quantity: null,
+    conditions: [],
+    tie,
+    isAlternative: false,
+  };
+  return Object.fromEntries(
+    rankPaths(findPaths(from, to), mention, LEXICON).map(({ value, cost }) => [
+      value[0]?.fromColumns[0] ?? '',
+      cost,
+    ]),
+  );
 }
 
 describe('rankPaths', () => {
   it('the words between the nouns distinguish two paths of equal length', () => {
-    const { sending_depot: sending = 0, receiving_depot: receiving = 0 } = rank('shipments', 'depots', ['received']);
+    const { sending_depot: sending = 0, receiving_depot: receiving = 0 } = rank('shipments', 'depots', [
+      'received',
+    ]);
     expect(receiving).toBeLessThan(sending - 0.5);
   });
 

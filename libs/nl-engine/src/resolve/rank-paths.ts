@@ -15,14 +15,21 @@ export interface Choice<T> {
 /** The extra cost of rows in a role rather than as owners. */
 const ROLE_COST = 0.4;
 
-const rankingsOf = rememberOf<readonly string[], WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>>(() => new WeakMap());
+const rankingsOf = rememberOf<
+  readonly string[],
+  WeakMap<readonly (readonly Edge[])[], readonly Choice<readonly Edge[]>[]>
+>(() => new WeakMap());
 const NO_TIE: readonly string[] = [];
 
 /**
  * Ranks paths of equal length by the words between the two nouns.
  * The result is cached for each pair of tables.
  */
-export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention | null, lexicon: Lexicon): readonly Choice<readonly Edge[]>[] {
+export function rankPaths(
+  paths: readonly (readonly Edge[])[],
+  mention: Mention | null,
+  lexicon: Lexicon,
+): readonly Choice<readonly Edge[]>[] {
   const tie = mention === null || mention.tie.length === 0 ? NO_TIE : mention.tie;
   const rankings = rankingsOf(tie);
   const known = rankings.get(paths);
@@ -32,18 +39,34 @@ export function rankPaths(paths: readonly (readonly Edge[])[], mention: Mention 
   return ranked;
 }
 
-function listRanks(paths: readonly (readonly Edge[])[], ties: readonly string[], lexicon: Lexicon): Choice<readonly Edge[]>[] {
+function listRanks(
+  paths: readonly (readonly Edge[])[],
+  ties: readonly string[],
+  lexicon: Lexicon,
+): Choice<readonly Edge[]>[] {
   const roots = new Set([...ties, ...ties.flatMap((word) => listDateWords(word) ?? [])].map(toRoot));
-  const isNamed = (path: readonly Edge[]): boolean => path.some((edge) => listEdgeRoots(edge, lexicon).some((root) => roots.has(root)));
+  const isNamed = (path: readonly Edge[]): boolean =>
+    path.some((edge) => listEdgeRoots(edge, lexicon).some((root) => roots.has(root)));
   const isAnyNamed = roots.size > 0 && paths.some(isNamed);
   const shortest = Math.min(...paths.map((path) => path.length));
   return paths.map((path) => {
-    const length = 0.12 * Math.max(0, path.length - 1) + 0.2 * Math.max(0, path.length - 2) + 0.3 * Math.max(0, path.length - 3) + (path.length > shortest ? 0.3 : 0);
+    const length =
+      0.12 * Math.max(0, path.length - 1) +
+      0.2 * Math.max(0, path.length - 2) +
+      0.3 * Math.max(0, path.length - 3) +
+      (path.length > shortest ? 0.3 : 0);
     // A question rarely relates two rows that only share a parent.
-    const cousins = path.some((edge, index) => index > 0 && !edge.isToOne && path[index - 1]?.isToOne === true) ? 0.6 : 0;
+    const cousins = path.some(
+      (edge, index) => index > 0 && !edge.isToOne && path[index - 1]?.isToOne === true,
+    )
+      ? 0.6
+      : 0;
     const guessed = 0.3 * path.filter((edge) => !edge.isDeclared).length;
     const roles = ROLE_COST * path.filter((edge) => findParallel(edge, lexicon) === 'role').length;
-    return { value: path, cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3) };
+    return {
+      value: path,
+      cost: length + guessed + cousins + roles + (!isAnyNamed ? 0 : isNamed(path) ? -0.35 : 0.3),
+    };
   });
 }
 
@@ -53,8 +76,15 @@ const edgeRoots = new WeakMap<Edge, readonly string[]>();
 function listEdgeRoots(edge: Edge, { columnWords, tableWords }: Lexicon): readonly string[] {
   const found = edgeRoots.get(edge);
   if (found !== undefined) return found;
-  const keys = [...edge.fromColumns.map((name) => edge.from.columns.find((column) => column.name === name)), ...edge.toColumns.map((name) => edge.to.columns.find((column) => column.name === name))];
-  const words = [...keys.flatMap((column) => (column === undefined ? [] : columnWords.get(column) ?? [])), ...(tableWords.get(edge.from) ?? []), ...(tableWords.get(edge.to) ?? [])];
+  const keys = [
+    ...edge.fromColumns.map((name) => edge.from.columns.find((column) => column.name === name)),
+    ...edge.toColumns.map((name) => edge.to.columns.find((column) => column.name === name)),
+  ];
+  const words = [
+    ...keys.flatMap((column) => (column === undefined ? [] : (columnWords.get(column) ?? []))),
+    ...(tableWords.get(edge.from) ?? []),
+    ...(tableWords.get(edge.to) ?? []),
+  ];
   const roots = words.map(toRoot);
   edgeRoots.set(edge, roots);
   return roots;

@@ -7,6 +7,7 @@ import type { Assignment } from './assign.js';
  * The `per` in `price per kilo` belongs to the column.
  */
 export function saysEach({ tokens, lexicon }: LinkedQuestion, { columns }: Assignment): boolean {
-  const isNamed = (word: string): boolean => [...columns.values()].some((bound) => lexicon.columnWords.get(bound.column)?.includes(word) === true);
+  const isNamed = (word: string): boolean =>
+    [...columns.values()].some((bound) => lexicon.columnWords.get(bound.column)?.includes(word) === true);
   return tokens.some(({ lower }) => EACH.has(lower) && !isNamed(lower));
 }

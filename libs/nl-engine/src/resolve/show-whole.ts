@@ -5,6 +5,13 @@ import { isLabelFixed, listFixed } from './list-fixed.js';
 export function showWhole(assignment: Assignment): Assignment {
   const { draft } = assignment;
   const [target, ...more] = draft.targets;
-  if (target?.kind !== 'rows' || more.length > 0 || draft.groups.length > 0 || draft.distinct || !isLabelFixed(assignment, target.mention, listFixed(assignment))) return assignment;
+  if (
+    target?.kind !== 'rows' ||
+    more.length > 0 ||
+    draft.groups.length > 0 ||
+    draft.distinct ||
+    !isLabelFixed(assignment, target.mention, listFixed(assignment))
+  )
+    return assignment;
   return { ...assignment, draft: { ...draft, targets: [{ kind: 'everything', mention: target.mention }] } };
 }

@@ -8,8 +8,15 @@ import { listKeyColumns } from './list-key-columns.js';
  */
 export function showsKeyOf({ draft, columns, tables }: Assignment, mention: number): boolean {
   const table = tables[mention];
-  return table !== undefined && draft.targets.some((target) => {
-    const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
-    return bound !== undefined && bound.path.every((edge) => edge.isToOne) && listKeyColumns(bound.table, table).includes(bound.column);
-  });
+  return (
+    table !== undefined &&
+    draft.targets.some((target) => {
+      const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
+      return (
+        bound !== undefined &&
+        bound.path.every((edge) => edge.isToOne) &&
+        listKeyColumns(bound.table, table).includes(bound.column)
+      );
+    })
+  );
 }

@@ -6,15 +6,27 @@ import { buildGraphSteps, type Edge, type TableGraph } from './table-graph.js';
 const buildGraph = (snapshot: Snapshot): TableGraph => doSteps(buildGraphSteps(snapshot, () => true));
 
 const id = rawColumn('id', 'int(11)');
-const [trips, stations, bikes] = [rawTable('trips', [id, rawColumn('start_station_id', 'int(11)'), rawColumn('end_station_id', 'int(11)'), rawColumn('bike_id', 'int(11)')]), rawTable('stations', [id]), rawTable('bikes', [id])];
+const [trips, stations, bikes] = [
+  rawTable('trips', [
+    id,
+    rawColumn('start_station_id', 'int(11)'),
+    rawColumn('end_station_id', 'int(11)'),
+    rawColumn('bike_id', 'int(11)'),
+  ]),
+  rawTable('stations', [id]),
+  rawTable('bikes', [id]),
+];
 
 it('foreign keys are guessed from column names, including names with a role', () => {
   const snapshot = nameSnapshot({ engine: 'mariadb', tables: [trips, stations, bikes] }, null);
   const graph = buildGraph(snapshot);
-  const find = (name: string): (typeof snapshot.tables)[number] | undefined => snapshot.tables.find((table) => table.name === name);
+  const find = (name: string): (typeof snapshot.tables)[number] | undefined =>
+    snapshot.tables.find((table) => table.name === name);
   const keysTo = (name: string): string[] => {
     const [from, to] = [find('trips'), find(name)];
-    return from === undefined || to === undefined ? [] : graph.findPaths(from, to).flatMap((path) => path.flatMap((edge) => edge.fromColumns));
+    return from === undefined || to === undefined
+      ? []
+      : graph.findPaths(from, to).flatMap((path) => path.flatMap((edge) => edge.fromColumns));
   };
   expect(keysTo('stations')).toEqual(['start_station_id', 'end_station_id']);
   expect(keysTo('bikes')).toEqual(['bike_id']);
@@ -28,7 +40,11 @@ function findAll({ edges }: TableGraph, from: Table, to: Table): readonly (reado
   const found: (readonly Edge[])[] = [];
   let front: (readonly Edge[])[] = [[]];
   for (let step = 0; step < 4; step += 1) {
-    front = front.flatMap((path) => (edges.get(path.at(-1)?.to ?? from) ?? []).filter((edge) => edge.to !== from && path.every((earlier) => earlier.to !== edge.to)).map((edge) => [...path, edge]));
+    front = front.flatMap((path) =>
+      (edges.get(path.at(-1)?.to ?? from) ?? [])
+        .filter((edge) => edge.to !== from && path.every((earlier) => earlier.to !== edge.to))
+        .map((edge) => [...path, edge]),
+    );
     found.push(...front.filter((path) => path.at(-1)?.to === to));
     front = front.filter((path) => path.at(-1)?.to !== to);
   }
@@ -40,31 +56,48 @@ it('the search finds the same paths as an exhaustive search', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
     const count = 5 + (seed % 4);
     const tables = Array.from({ length: count }, (_, index) => {
-      const keys = [1, 2].map((many) => (index * seed * many + seed + many) % count).filter((target) => target !== index);
-      return rawTable(`t${index}`, [id, ...keys.map((_, key) => rawColumn(`k${index}x${key}`, 'int(11)'))], { foreignKeys: keys.map((target, key) => foreignKey(`t${index}`, `k${index}x${key}`, `t${target}`)) });
+      const keys = [1, 2]
+        .map((many) => (index * seed * many + seed + many) % count)
+        .filter((target) => target !== index);
+      return rawTable(`t${index}`, [id, ...keys.map((_, key) => rawColumn(`k${index}x${key}`, 'int(11)'))], {
+        foreignKeys: keys.map((target, key) => foreignKey(`t${index}`, `k${index}x${key}`, `t${target}`)),
+      });
     });
     const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
     const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
-    for (const from of named) for (const to of named) {
-      if (from === to) continue;
-      compared += 1;
-      expect(graph.findPaths(from, to), `seed ${seed}, ${from.name} to ${to.name}`).toEqual(findAll(graph, from, to));
-    }
+    for (const from of named)
+      for (const to of named) {
+        if (from === to) continue;
+        compared += 1;
+        expect(graph.findPaths(from, to), `seed ${seed}, ${from.name} to ${to.name}`).toEqual(
+          findAll(graph, from, to),
+        );
+      }
   }
   expect(compared).toBeGreaterThan(1_000);
 });
 
 it('the search is limited for each question and reports when the limit is reached, even with cached paths', () => {
   const keys = Array.from({ length: 25 }, (_, index) => index);
-  const tables = Array.from({ length: 200 }, (_, index) => rawTable(`t${index}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], { foreignKeys: keys.map((key) => foreignKey(`t${index}`, `k${key}`, `t${(index * 31 + key * 17 + 1) % 200}`)) }));
+  const tables = Array.from({ length: 200 }, (_, index) =>
+    rawTable(`t${index}`, [id, ...keys.map((key) => rawColumn(`k${key}`, 'int(11)'))], {
+      foreignKeys: keys.map((key) =>
+        foreignKey(`t${index}`, `k${key}`, `t${(index * 31 + key * 17 + 1) % 200}`),
+      ),
+    }),
+  );
   const { tables: named } = nameSnapshot({ engine: 'mariadb', tables }, null);
   const graph = buildGraph({ format: 1, engine: 'mariadb', tables: named });
   const sendRequest = (): number => {
     graph.beginQuestion();
-    return named.slice(0, 12).flatMap((from) => named.filter((to) => graph.findPaths(from, to).length > 0)).length;
+    return named.slice(0, 12).flatMap((from) => named.filter((to) => graph.findPaths(from, to).length > 0))
+      .length;
   };
   const [first, again] = [sendRequest(), sendRequest()];
   expect([first > 0, first < 12 * 200, again, graph.isSpent()]).toEqual([true, true, first, true]);
   graph.beginQuestion();
-  expect([graph.isSpent(), graph.findPaths(named[0] as Table, named[1] as Table).length > 0]).toEqual([false, true]);
+  expect([graph.isSpent(), graph.findPaths(named[0] as Table, named[1] as Table).length > 0]).toEqual([
+    false,
+    true,
+  ]);
 });

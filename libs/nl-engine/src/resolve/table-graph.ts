@@ -40,7 +40,13 @@ const EDGES_MAX = 1_000_000;
 const CANDIDATE_WORK = 60;
 
 /** Adds a join between two tables by these columns, in both directions. */
-type AddEdges = (from: Table, fromColumns: readonly string[], to: Table, toColumns: readonly string[], isDeclared: boolean) => void;
+type AddEdges = (
+  from: Table,
+  fromColumns: readonly string[],
+  to: Table,
+  toColumns: readonly string[],
+  isDeclared: boolean,
+) => void;
 
 /** Builds the graph in steps that each process a few tables. */
 export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): Steps<TableGraph> {
@@ -48,7 +54,14 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
   const byName = new Map(snapshot.tables.map((table) => [table.name, table]));
   const add: AddEdges = (from, fromColumns, to, toColumns, isDeclared) => {
     edges.get(from)?.push({ from, to, fromColumns, toColumns, isToOne: true, isDeclared });
-    edges.get(to)?.push({ from: to, to: from, fromColumns: toColumns, toColumns: fromColumns, isToOne: isUniqueOn(from, fromColumns), isDeclared });
+    edges.get(to)?.push({
+      from: to,
+      to: from,
+      fromColumns: toColumns,
+      toColumns: fromColumns,
+      isToOne: isUniqueOn(from, fromColumns),
+      isDeclared,
+    });
   };
   for (const table of snapshot.tables) {
     for (const key of table.foreignKeys) {
@@ -67,7 +80,13 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
     const around = distances.get(from) ?? listDistances(edges, from, STEPS_MAX, count);
     distances.set(from, around);
     const shortest = around.get(to);
-    return { paths: shortest === undefined ? [] : searchPaths(edges, from, to, listDistances(edges, to, shortest, count), count), edges: count.edges };
+    return {
+      paths:
+        shortest === undefined
+          ? []
+          : searchPaths(edges, from, to, listDistances(edges, to, shortest, count), count),
+      edges: count.edges,
+    };
   }
 
   return {
@@ -92,7 +111,12 @@ export function* buildGraphSteps(snapshot: Snapshot, shouldYield: YieldCheck): S
  * Guesses joins between tables without a foreign key: `x.author_id` to `author.id`, `trips.start_station_id`
  * to `station.id`, and columns with the same name as a primary key of one column.
  */
-function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge[]>, add: AddEdges, shouldYield: YieldCheck): Steps<void> {
+function* guessEdges(
+  snapshot: Snapshot,
+  edges: ReadonlyMap<Table, readonly Edge[]>,
+  add: AddEdges,
+  shouldYield: YieldCheck,
+): Steps<void> {
   const byColumn = new Map<string, Table[]>();
   for (const table of snapshot.tables) {
     for (const column of table.columns) for (const name of listEnds(column.name)) push(byColumn, name, table);
@@ -103,16 +127,29 @@ function* guessEdges(snapshot: Snapshot, edges: ReadonlyMap<Table, readonly Edge
     if (key === undefined || more.length > 0) continue;
     const ids = [`${target.name.toLowerCase()}_id`, `${target.name.toLowerCase().replace(/s$/, '')}_id`];
     const requested = new Set([key.toLowerCase(), ...ids, `${target.name.toLowerCase()}id`]);
-    if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code') requested.delete(key.toLowerCase());
+    if (key.toLowerCase() === 'id' || key.toLowerCase() === 'name' || key.toLowerCase() === 'code')
+      requested.delete(key.toLowerCase());
     const candidates = new Set([...requested].flatMap((name) => byColumn.get(name) ?? []));
     for (const source of snapshot.tables.filter((table) => candidates.has(table))) {
       if (shouldYield(CANDIDATE_WORK)) yield;
-      if (source === target || (edges.get(source) ?? []).some((edge) => edge.to === target && edge.isDeclared)) continue;
+      if (
+        source === target ||
+        (edges.get(source) ?? []).some((edge) => edge.to === target && edge.isDeclared)
+      )
+        continue;
       const exact = source.columns.find((entry) => requested.has(entry.name.toLowerCase()));
-      const roles = source.columns.filter((entry) => ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)));
+      const roles = source.columns.filter((entry) =>
+        ids.some((name) => entry.name.toLowerCase().endsWith(`_${name}`)),
+      );
       for (const column of [...(exact === undefined ? [] : [exact]), ...roles]) {
         const isOwnKey = source.primaryKey?.length === 1 && source.primaryKey[0] === column.name;
-        if (!isOwnKey && source.foreignKeys.every((entry) => !entry.columns.includes(column.name) || entry.referencedTable === source.name)) add(source, [column.name], target, [key], false);
+        if (
+          !isOwnKey &&
+          source.foreignKeys.every(
+            (entry) => !entry.columns.includes(column.name) || entry.referencedTable === source.name,
+          )
+        )
+          add(source, [column.name], target, [key], false);
       }
     }
     if (shouldYield(CANDIDATE_WORK)) yield;
@@ -127,8 +164,12 @@ function listEnds(column: string): readonly string[] {
 }
 
 function isUniqueOn(table: Table, columns: readonly string[]): boolean {
-  const covers = (names: readonly (string | null)[]): boolean => names.length > 0 && names.every((name) => name !== null && columns.includes(name));
-  return covers(table.primaryKey ?? []) || table.indexes.some((index) => index.unique && covers(index.columns.map((column) => column.name)));
+  const covers = (names: readonly (string | null)[]): boolean =>
+    names.length > 0 && names.every((name) => name !== null && columns.includes(name));
+  return (
+    covers(table.primaryKey ?? []) ||
+    table.indexes.some((index) => index.unique && covers(index.columns.map((column) => column.name)))
+  );
 }
 
 interface Found {
@@ -141,7 +182,12 @@ const ITSELF: readonly (readonly Edge[])[] = [[]];
 const NO_PATHS: readonly (readonly Edge[])[] = [];
 
 /** Returns the number of joins between a table and every table within `stepsMax` joins. */
-function listDistances(edges: ReadonlyMap<Table, readonly Edge[]>, around: Table, stepsMax: number, count: { edges: number }): ReadonlyMap<Table, number> {
+function listDistances(
+  edges: ReadonlyMap<Table, readonly Edge[]>,
+  around: Table,
+  stepsMax: number,
+  count: { edges: number },
+): ReadonlyMap<Table, number> {
   const distances = new Map([[around, 0]]);
   let front = [around];
   for (let step = 1; step <= stepsMax && front.length > 0; step += 1) {
@@ -164,7 +210,13 @@ function listDistances(edges: ReadonlyMap<Table, readonly Edge[]>, around: Table
 /**
  * @param distances The number of joins to the target table, for all tables at most as distant as the start.
  */
-function searchPaths(edges: ReadonlyMap<Table, readonly Edge[]>, from: Table, to: Table, distances: ReadonlyMap<Table, number>, count: { edges: number }): readonly (readonly Edge[])[] {
+function searchPaths(
+  edges: ReadonlyMap<Table, readonly Edge[]>,
+  from: Table,
+  to: Table,
+  distances: ReadonlyMap<Table, number>,
+  count: { edges: number },
+): readonly (readonly Edge[])[] {
   const shortest = distances.get(from) ?? STEPS_MAX;
   let front: (readonly Edge[])[] = [[]];
   const found: (readonly Edge[])[] = [];

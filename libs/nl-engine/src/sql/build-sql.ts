@@ -36,8 +36,19 @@ export function buildSql(assignment: Assignment): Statement | null {
 function canStand({ draft, tables }: Assignment, { joined }: QueryContext): boolean {
   if (tables[0] === undefined || draft.mentions[0]?.negated === true) return false;
   // Without a condition on the other rows of the same table, a negation would exclude every row.
-  if (draft.mentions.some((mention, index) => mention.twinOf !== undefined && mention.conditions.length === 0 && !draft.mentions.some((other) => other.parent === index))) return false;
-  return ![...joined].some((index) => index > 0 && (draft.mentions[index]?.negated === true || draft.mentions[index]?.quantity !== null));
+  if (
+    draft.mentions.some(
+      (mention, index) =>
+        mention.twinOf !== undefined &&
+        mention.conditions.length === 0 &&
+        !draft.mentions.some((other) => other.parent === index),
+    )
+  )
+    return false;
+  return ![...joined].some(
+    (index) =>
+      index > 0 && (draft.mentions[index]?.negated === true || draft.mentions[index]?.quantity !== null),
+  );
 }
 
 function listParts(ctx: QueryContext): Parts | null {
@@ -51,17 +62,36 @@ function listParts(ctx: QueryContext): Parts | null {
   const isTwinned = splitContradiction(assignment, 0) !== null || findOuterSplit(assignment, 0) !== null;
   // A referenced row cannot have two different values.
   if ([...joined].some((index) => index > 0 && findOuterSplit(assignment, index) !== null)) return null;
-  if ((isTwinned && !canDuplicate(ctx)) || [...joined].some((index) => index > 0 && splitContradiction(assignment, index) !== null)) return null;
+  if (
+    (isTwinned && !canDuplicate(ctx)) ||
+    [...joined].some((index) => index > 0 && splitContradiction(assignment, index) !== null)
+  )
+    return null;
   const where = listWhere(ctx);
   const having = listHaving(ctx);
   const orders = listOrders(ctx, isGrouped);
-  return orders === null ? null : { from, select, where, groups, having, orders, isDistinct: (assignment.draft.distinct || isTwinned) && !isGrouped };
+  return orders === null
+    ? null
+    : {
+        from,
+        select,
+        where,
+        groups,
+        having,
+        orders,
+        isDistinct: (assignment.draft.distinct || isTwinned) && !isGrouped,
+      };
 }
 
 function isConsistent(ctx: QueryContext, { groups, having, orders }: Parts): boolean {
   const { draft } = ctx.assignment;
   const isGrouped = groups.length > 0;
-  if (isGrouped && (isSizeOrder(ctx) || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) && isGroupedByRow(ctx, groups)) return false;
+  if (
+    isGrouped &&
+    (isSizeOrder(ctx) || draft.targets.some((target) => target.kind === 'count' && !target.distinct)) &&
+    isGroupedByRow(ctx, groups)
+  )
+    return false;
   if (draft.limit !== null && draft.orders.length === 0) return false;
   if (showsCounted(ctx) || countsOnes(ctx, groups) || sortsLoosely(ctx, groups)) return false;
   if (isSizeOrder(ctx) && hasLoose(ctx)) return false;
@@ -72,7 +102,16 @@ function isConsistent(ctx: QueryContext, { groups, having, orders }: Parts): boo
 /** Returns whether rows only have to exist while others are counted. The question may ask for their count. */
 function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
   const ranked = listRanked(draft);
-  return draft.mentions.some((mention, index) => index > 0 && !joined.has(index) && !ranked.has(index) && mention.conditions.length === 0 && !mention.negated && mention.quantity === null && !draft.mentions.some((other) => other.parent === index));
+  return draft.mentions.some(
+    (mention, index) =>
+      index > 0 &&
+      !joined.has(index) &&
+      !ranked.has(index) &&
+      mention.conditions.length === 0 &&
+      !mention.negated &&
+      mention.quantity === null &&
+      !draft.mentions.some((other) => other.parent === index),
+  );
 }
 
 /**
@@ -80,8 +119,16 @@ function hasLoose({ assignment: { draft }, joined }: QueryContext): boolean {
  * `the id of the organization with the most staff`.
  */
 function showsCounted({ assignment: { draft, columns } }: QueryContext): boolean {
-  const counted = draft.orders.flatMap(({ key }) => (key.kind === 'count' && key.mention > 0 ? [key.mention] : []));
-  return draft.targets.some((target) => (target.kind === 'rows' && counted.includes(target.mention)) || (target.kind === 'column' && target.fn === null && counted.includes(columns.get(target.column)?.mention ?? 0)));
+  const counted = draft.orders.flatMap(({ key }) =>
+    key.kind === 'count' && key.mention > 0 ? [key.mention] : [],
+  );
+  return draft.targets.some(
+    (target) =>
+      (target.kind === 'rows' && counted.includes(target.mention)) ||
+      (target.kind === 'column' &&
+        target.fn === null &&
+        counted.includes(columns.get(target.column)?.mention ?? 0)),
+  );
 }
 
 /**
@@ -95,7 +142,13 @@ function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
     if (target.kind === 'column' && target.fn === 'count') return countsGroup(ctx, target.column, groups);
     if (target.kind !== 'count' || target.distinct) return false;
     const key = ctx.keyOf(ctx.main, target.mention);
-    const isSpread = [...ctx.joined].some((other) => other !== target.mention && other > 0 && (paths[other] ?? []).some((edge) => !edge.isToOne) && draft.mentions[other]?.parent === target.mention);
+    const isSpread = [...ctx.joined].some(
+      (other) =>
+        other !== target.mention &&
+        other > 0 &&
+        (paths[other] ?? []).some((edge) => !edge.isToOne) &&
+        draft.mentions[other]?.parent === target.mention,
+    );
     return key.length > 0 && key.every((column) => groups.includes(column)) && !isSpread;
   });
 }
@@ -103,13 +156,20 @@ function countsOnes(ctx: QueryContext, groups: readonly string[]): boolean {
 /** Returns whether groups are sorted by a column in which their rows differ. */
 function sortsLoosely(ctx: QueryContext, groups: readonly string[]): boolean {
   const { draft, columns } = ctx.assignment;
-  return groups.length > 0 && draft.orders.some(({ key }) => {
-    const bound = key.kind === 'column' && key.fn === null ? columns.get(key.column) : undefined;
-    if (bound === undefined) return false;
-    const own = ctx.column(ctx.main, bound);
-    const rowKey = (bound.table.primaryKey ?? []).map((name) => `${own.slice(0, own.indexOf('.'))}.${quote(name)}`);
-    return !groups.includes(own) && (rowKey.length === 0 || rowKey.some((column) => !groups.includes(column)));
-  });
+  return (
+    groups.length > 0 &&
+    draft.orders.some(({ key }) => {
+      const bound = key.kind === 'column' && key.fn === null ? columns.get(key.column) : undefined;
+      if (bound === undefined) return false;
+      const own = ctx.column(ctx.main, bound);
+      const rowKey = (bound.table.primaryKey ?? []).map(
+        (name) => `${own.slice(0, own.indexOf('.'))}.${quote(name)}`,
+      );
+      return (
+        !groups.includes(own) && (rowKey.length === 0 || rowKey.some((column) => !groups.includes(column)))
+      );
+    })
+  );
 }
 
 function countsGroup(ctx: QueryContext, ref: ColumnRef, groups: readonly string[]): boolean {
@@ -117,16 +177,22 @@ function countsGroup(ctx: QueryContext, ref: ColumnRef, groups: readonly string[
   return bound !== undefined && groups.includes(ctx.column(ctx.main, bound));
 }
 
-function write(ctx: QueryContext, { from, select, where, groups, having, orders, isDistinct }: Parts): Statement {
+function write(
+  ctx: QueryContext,
+  { from, select, where, groups, having, orders, isDistinct }: Parts,
+): Statement {
   const { limit } = ctx.assignment.draft;
-  const tieBreakers = limit === null ? [] : listTieBreakers(ctx, { shown: select, groups, orders, isDistinct });
+  const tieBreakers =
+    limit === null ? [] : listTieBreakers(ctx, { shown: select, groups, orders, isDistinct });
   const sql = [
     `SELECT ${isDistinct ? 'DISTINCT ' : ''}${select.map((part) => part.sql).join(', ')}`,
     `FROM ${[from, ...ctx.main.joins].join(' ')}`,
     ...(where.length > 0 ? [`WHERE ${where.map((part) => part.sql).join(' AND ')}`] : []),
     ...(groups.length > 0 ? [`GROUP BY ${groups.join(', ')}`] : []),
     ...(having.length === 0 ? [] : [`HAVING ${having.join(' AND ')}`]),
-    ...(orders.length > 0 ? [`ORDER BY ${[...orders.map((part) => part.sql), ...tieBreakers].join(', ')}`] : []),
+    ...(orders.length > 0
+      ? [`ORDER BY ${[...orders.map((part) => part.sql), ...tieBreakers].join(', ')}`]
+      : []),
     ...(limit === null ? [] : [`LIMIT ${limit}`]),
   ].join(' ');
   return { sql, params: [...select, ...where, ...orders].flatMap((part) => part.params), tieBreakers };

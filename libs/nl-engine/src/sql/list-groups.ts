@@ -10,29 +10,44 @@ import { renderUnit } from './render-unit.js';
 /** Returns the expressions of GROUP BY, without groups that have no effect. */
 export function listGroups(ctx: QueryContext): string[] {
   const { draft, columns } = ctx.assignment;
-  const isSubqueried = (ref: ColumnRef): boolean => columns.get(ref)?.path.some((edge) => !edge.isToOne) === true;
-  const isSized = draft.mentions[0]?.quantity !== null || (draft.mentions[0]?.conditions ?? []).some((condition) => isHaving(ctx, condition)) || isSizeOrder(ctx) || draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !isSubqueried(key.column));
+  const isSubqueried = (ref: ColumnRef): boolean =>
+    columns.get(ref)?.path.some((edge) => !edge.isToOne) === true;
+  const isSized =
+    draft.mentions[0]?.quantity !== null ||
+    (draft.mentions[0]?.conditions ?? []).some((condition) => isHaving(ctx, condition)) ||
+    isSizeOrder(ctx) ||
+    draft.orders.some(({ key }) => key.kind === 'column' && key.fn !== null && !isSubqueried(key.column));
   if (!hasAggregate(ctx) && !isSized) return [];
   const found: string[] = [];
   for (const group of draft.groups) {
     if (group.kind === 'rows') found.push(...listRowKey(ctx, group.mention));
-    else if (group.unit === undefined) found.push(...listColumnKey(ctx, columns.get(group.column), group.column.isName === true));
+    else if (group.unit === undefined)
+      found.push(...listColumnKey(ctx, columns.get(group.column), group.column.isName === true));
     else found.push(...listTimeKey(ctx, columns.get(group.column), group.unit));
   }
   for (const target of draft.targets) {
     if (target.kind === 'rows') found.push(...listRowKey(ctx, target.mention));
-    else if (target.kind === 'column' && target.fn === null) found.push(...listColumnKey(ctx, columns.get(target.column), target.column.isName === true));
+    else if (target.kind === 'column' && target.fn === null)
+      found.push(...listColumnKey(ctx, columns.get(target.column), target.column.isName === true));
   }
   return [...new Set(found)];
 }
 
 export function hasAggregate({ assignment }: QueryContext): boolean {
-  return assignment.draft.targets.some((target) => target.kind === 'count' || target.kind === 'size' || target.kind === 'share' || (target.kind === 'column' && target.fn !== null));
+  return assignment.draft.targets.some(
+    (target) =>
+      target.kind === 'count' ||
+      target.kind === 'size' ||
+      target.kind === 'share' ||
+      (target.kind === 'column' && target.fn !== null),
+  );
 }
 
 /** Returns whether the groups are sorted by their number of rows. */
 export function isSizeOrder({ assignment }: QueryContext): boolean {
-  return assignment.draft.orders.some(({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0));
+  return assignment.draft.orders.some(
+    ({ key }) => key.kind === 'size' || (key.kind === 'count' && key.mention === 0),
+  );
 }
 
 /** Returns whether each group is a single row, so that its size is meaningless. */
@@ -59,18 +74,44 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
   const counted = listCounted(ctx.assignment);
   const own = ctx.column(ctx.main, bound);
   const label = findLabel(bound.table);
-  const both = isName && label.length === 2 && label[0] === bound.column ? label.map((column) => `${ctx.reach(ctx.main, bound)}.${quote(column.name)}`) : [];
-  const isLabel = bound.path.length === 0 && counted.size > 0 && !counted.has(bound.mention) && bound.table.primaryKey !== null && showsIdentity(ctx, bound);
-  return isLabel ? [...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`), own, ...both] : [own, ...both];
+  const both =
+    isName && label.length === 2 && label[0] === bound.column
+      ? label.map((column) => `${ctx.reach(ctx.main, bound)}.${quote(column.name)}`)
+      : [];
+  const isLabel =
+    bound.path.length === 0 &&
+    counted.size > 0 &&
+    !counted.has(bound.mention) &&
+    bound.table.primaryKey !== null &&
+    showsIdentity(ctx, bound);
+  return isLabel
+    ? [
+        ...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`),
+        own,
+        ...both,
+      ]
+    : [own, ...both];
 }
 
 /**
  * Returns whether the shown columns identify a row. A name or key does, but a position or format does not.
  */
 function showsIdentity({ assignment: { draft, columns } }: QueryContext, { mention, table }: Bound): boolean {
-  const names = new Set([...findLabel(table).map((column) => column.name), ...table.primaryKey ?? []]);
-  const refs = [...draft.targets.flatMap((target) => (target.kind === 'column' && target.fn === null ? [target.column] : [])), ...draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : []))];
-  return refs.some((ref) => { const bound = columns.get(ref); return bound?.mention === mention && bound.table === table && (names.has(bound.column.name) || bound.column.name.toLowerCase().endsWith('name')); });
+  const names = new Set([...findLabel(table).map((column) => column.name), ...(table.primaryKey ?? [])]);
+  const refs = [
+    ...draft.targets.flatMap((target) =>
+      target.kind === 'column' && target.fn === null ? [target.column] : [],
+    ),
+    ...draft.groups.flatMap((group) => (group.kind === 'column' ? [group.column] : [])),
+  ];
+  return refs.some((ref) => {
+    const bound = columns.get(ref);
+    return (
+      bound?.mention === mention &&
+      bound.table === table &&
+      (names.has(bound.column.name) || bound.column.name.toLowerCase().endsWith('name'))
+    );
+  });
 }
 
 function listTimeKey(ctx: QueryContext, bound: Bound | undefined, unit: TimeUnit): string[] {
@@ -81,5 +122,7 @@ function listRowKey(ctx: QueryContext, mention: number): string[] {
   const table = ctx.assignment.tables[mention];
   if (table === undefined) return [];
   const alias = ctx.alias(ctx.main, String(mention));
-  return [...(table.primaryKey ?? []), ...findLabel(table).map((column) => column.name)].map((name) => `${alias}.${quote(name)}`);
+  return [...(table.primaryKey ?? []), ...findLabel(table).map((column) => column.name)].map(
+    (name) => `${alias}.${quote(name)}`,
+  );
 }

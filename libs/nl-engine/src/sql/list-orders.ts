@@ -9,7 +9,10 @@ export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null
   const parts: Part[] = [];
   for (const { key, direction } of ctx.assignment.draft.orders) {
     const method = direction === 'desc' ? ' DESC' : '';
-    if (key.kind === 'size' || (key.kind === 'count' && (key.mention === 0 || (isGrouped && ctx.joined.has(key.mention))))) {
+    if (
+      key.kind === 'size' ||
+      (key.kind === 'count' && (key.mention === 0 || (isGrouped && ctx.joined.has(key.mention))))
+    ) {
       if (!isGrouped) return null;
       parts.push({ sql: `COUNT(*)${method}`, params: [] });
     } else if (key.kind === 'count') {
@@ -29,7 +32,8 @@ export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null
 }
 
 function renderOrderColumn(ctx: QueryContext, bound: Bound, fn: string | null, isGrouped: boolean): string {
-  if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne)) return `(${aggregateAlong(ctx, ctx.main, bound, fn).sql})`;
+  if (fn !== null && !isGrouped && bound.path.some((edge) => !edge.isToOne))
+    return `(${aggregateAlong(ctx, ctx.main, bound, fn).sql})`;
   const column = ctx.column(ctx.main, bound);
   return fn === null ? column : `${fn.toUpperCase()}(${column})`;
 }
@@ -47,7 +51,10 @@ export interface Shape {
  * repeated runs agree. These are the keys of the groups or rows. With DISTINCT,
  * they are the shown expressions, since a key would bring duplicates back.
  */
-export function listTieBreakers(ctx: QueryContext, { shown: visible, groups, orders, isDistinct }: Shape): string[] {
+export function listTieBreakers(
+  ctx: QueryContext,
+  { shown: visible, groups, orders, isDistinct }: Shape,
+): string[] {
   const isPlain = (sql: string): boolean => /^t\d+\.`(?:[^`]|``)*`$/.test(sql);
   const sorted = new Set(orders.map(({ sql }) => sql.replace(/ DESC$/, '')));
   const keys = [...ctx.joined].sort((a, b) => a - b).flatMap((mention) => ctx.keyOf(ctx.main, mention));
@@ -60,6 +67,8 @@ export function listTieBreakers(ctx: QueryContext, { shown: visible, groups, ord
 /** Returns the primary keys among the groups, if any, since they determine all other columns. */
 function listGroupKey(keys: readonly string[], groups: readonly string[]): readonly string[] {
   const own = groups.filter((group) => keys.includes(group));
-  const others = groups.filter((group) => !keys.includes(group) && !own.some((key) => key.split('.')[0] === group.split('.')[0]));
+  const others = groups.filter(
+    (group) => !keys.includes(group) && !own.some((key) => key.split('.')[0] === group.split('.')[0]),
+  );
   return [...own, ...others];
 }

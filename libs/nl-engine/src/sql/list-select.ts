@@ -36,30 +36,56 @@ const LOOSE_COST = 0.4;
 function showsTwice({ assignment: { draft, columns } }: QueryContext): boolean {
   const loose = draft.targets.flatMap((target) => {
     const bound = target.kind === 'column' && target.fn === null ? columns.get(target.column) : undefined;
-    const cost = target.kind === 'column' ? target.column.links.find((link) => link.column === bound?.column)?.cost ?? 0 : 0;
+    const cost =
+      target.kind === 'column'
+        ? (target.column.links.find((link) => link.column === bound?.column)?.cost ?? 0)
+        : 0;
     return bound !== undefined && cost >= LOOSE_COST ? [bound] : [];
   });
-  return loose.some((bound, index) => loose.slice(0, index).some((other) => other.column === bound.column && other.mention === bound.mention));
+  return loose.some((bound, index) =>
+    loose.slice(0, index).some((other) => other.column === bound.column && other.mention === bound.mention),
+  );
 }
 
 /** Returns whether rows of two child tables are both counted. A join would multiply one by the other. */
 function countsAlike(ctx: QueryContext): boolean {
-  const counted = ctx.assignment.draft.targets.flatMap((target) => (target.kind === 'count' ? [{ mention: target.mention, sql: renderCount(ctx, target.mention, target.distinct) }] : []));
-  return counted.some((item, index) => counted.slice(0, index).some((other) => other.mention !== item.mention && (other.sql === item.sql || item.sql === 'COUNT(*)' || other.sql === 'COUNT(*)')));
+  const counted = ctx.assignment.draft.targets.flatMap((target) =>
+    target.kind === 'count'
+      ? [{ mention: target.mention, sql: renderCount(ctx, target.mention, target.distinct) }]
+      : [],
+  );
+  return counted.some((item, index) =>
+    counted
+      .slice(0, index)
+      .some(
+        (other) =>
+          other.mention !== item.mention &&
+          (other.sql === item.sql || item.sql === 'COUNT(*)' || other.sql === 'COUNT(*)'),
+      ),
+  );
 }
 
 /** Maps columns that a join makes equal to one of them. */
 function listEqual({ main }: QueryContext): ReadonlyMap<string, string> {
-  return new Map(main.joins.flatMap((join) => [...join.matchAll(/(t\d+\.`[^`]+`) = (t\d+\.`[^`]+`)/g)].map((match) => [match[1] ?? '', match[2] ?? ''] as const)));
+  return new Map(
+    main.joins.flatMap((join) =>
+      [...join.matchAll(/(t\d+\.`[^`]+`) = (t\d+\.`[^`]+`)/g)].map(
+        (match) => [match[1] ?? '', match[2] ?? ''] as const,
+      ),
+    ),
+  );
 }
 
 function listShownGroups(ctx: QueryContext): Part[] {
   return ctx.assignment.draft.groups.flatMap((group) => {
-    if (group.kind === 'rows') return showsLabelOf(ctx.assignment, group.mention) ? listLabel(ctx, group.mention) : [];
+    if (group.kind === 'rows')
+      return showsLabelOf(ctx.assignment, group.mention) ? listLabel(ctx, group.mention) : [];
     const bound = ctx.assignment.columns.get(group.column);
     if (bound === undefined) return [];
     const column = ctx.column(ctx.main, bound);
-    return [plain(group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quote(group.unit)}`)];
+    return [
+      plain(group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quote(group.unit)}`),
+    ];
   });
 }
 
@@ -84,24 +110,47 @@ function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'c
   const bound = ctx.assignment.columns.get(target.column);
   if (bound === undefined) return null;
   const column = ctx.column(ctx.main, bound);
-  if ((target.fn === 'sum' || target.fn === 'avg') && (isKey(bound.table, bound.column) || /(?:^|_)id$/i.test(bound.column.name))) return null;
-  if (target.fn !== null && target.fn !== 'count' && !isNumeric(bound.column) && !(isCalendar(bound.column) && (target.fn === 'min' || target.fn === 'max'))) return null;
+  if (
+    (target.fn === 'sum' || target.fn === 'avg') &&
+    (isKey(bound.table, bound.column) || /(?:^|_)id$/i.test(bound.column.name))
+  )
+    return null;
+  if (
+    target.fn !== null &&
+    target.fn !== 'count' &&
+    !isNumeric(bound.column) &&
+    !(isCalendar(bound.column) && (target.fn === 'min' || target.fn === 'max'))
+  )
+    return null;
   const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
   if (label.length === 2 && label[0] === bound.column) {
     const alias = ctx.reach(ctx.main, bound);
     return label.map((column) => plain(`${alias}.${quote(column.name)}`));
   }
-  return [plain(target.fn === null ? column : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quote(`${target.fn}_${bound.column.name}`)}`)];
+  return [
+    plain(
+      target.fn === null
+        ? column
+        : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quote(`${target.fn}_${bound.column.name}`)}`,
+    ),
+  ];
 }
 
 function listLabel(ctx: QueryContext, mention: number): Part[] {
   const table = ctx.assignment.tables[mention];
-  return table === undefined ? [] : findLabel(table).map((column) => plain(`${ctx.alias(ctx.main, String(mention))}.${quote(column.name)}`));
+  return table === undefined
+    ? []
+    : findLabel(table).map((column) =>
+        plain(`${ctx.alias(ctx.main, String(mention))}.${quote(column.name)}`),
+      );
 }
 
 function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
   const inner = renderFollowingRows(ctx, ctx.main, mention);
-  return { sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`, params: inner.params };
+  return {
+    sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`,
+    params: inner.params,
+  };
 }
 
 /** Renders the share of rows that match all further conditions. */
@@ -109,15 +158,29 @@ function renderShare(ctx: QueryContext, mention: number, wholeConditions: number
   const own = (ctx.assignment.draft.mentions[mention]?.conditions ?? []).slice(wholeConditions);
   const tests = renderRestrictions(ctx, ctx.main, ctx.joined, renderConditions(ctx, ctx.main, mention, own));
   if (tests.length === 0) ctx.break();
-  return { sql: `100 * AVG(CASE WHEN ${tests.map((part) => part.sql).join(' AND ')} THEN 1 ELSE 0 END) AS \`percentage\``, params: tests.flatMap((part) => part.params) };
+  return {
+    sql: `100 * AVG(CASE WHEN ${tests.map((part) => part.sql).join(' AND ')} THEN 1 ELSE 0 END) AS \`percentage\``,
+    params: tests.flatMap((part) => part.params),
+  };
 }
 
 /** Counts rows that a join multiplies only once. */
 function renderCount(ctx: QueryContext, mention: number, distinct: boolean): string {
   const { draft, paths } = ctx.assignment;
   const [key, ...more] = ctx.assignment.tables[mention]?.primaryKey ?? [];
-  const spreads = [...ctx.joined].some((other) => other !== mention && draft.mentions[other]?.parent === mention && (paths[other] ?? []).some((edge) => !edge.isToOne));
-  const isFanned = mention !== 0 && (paths[mention] ?? []).some((edge, index, path) => index > 0 && !edge.isToOne && path.slice(0, index).some((earlier) => earlier.isToOne));
-  if ((distinct || spreads) && key !== undefined && more.length === 0 && !isFanned) return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quote(key)})`;
+  const spreads = [...ctx.joined].some(
+    (other) =>
+      other !== mention &&
+      draft.mentions[other]?.parent === mention &&
+      (paths[other] ?? []).some((edge) => !edge.isToOne),
+  );
+  const isFanned =
+    mention !== 0 &&
+    (paths[mention] ?? []).some(
+      (edge, index, path) =>
+        index > 0 && !edge.isToOne && path.slice(0, index).some((earlier) => earlier.isToOne),
+    );
+  if ((distinct || spreads) && key !== undefined && more.length === 0 && !isFanned)
+    return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quote(key)})`;
   return 'COUNT(*)';
 }

@@ -10,18 +10,37 @@ import { findOuterSplit, splitContradiction } from './split-contradiction.js';
 export function listWhere(ctx: QueryContext): Part[] {
   const { draft } = ctx.assignment;
   const share = draft.targets.find((target) => target.kind === 'share');
-  if (share !== undefined) return renderConditions(ctx, ctx.main, share.mention, (draft.mentions[share.mention]?.conditions ?? []).slice(0, share.wholeConditions));
+  if (share !== undefined)
+    return renderConditions(
+      ctx,
+      ctx.main,
+      share.mention,
+      (draft.mentions[share.mention]?.conditions ?? []).slice(0, share.wholeConditions),
+    );
   const parts: Part[] = [];
   for (const mention of ctx.joined) {
     const split = splitContradiction(ctx.assignment, mention);
     const conditions = split?.[0] ?? draft.mentions[mention]?.conditions ?? [];
-    parts.push(...renderConditions(ctx, ctx.main, mention, conditions.filter((condition) => !isHaving(ctx, condition))));
-    if (split !== null) parts.push(renderDuplicate(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
+    parts.push(
+      ...renderConditions(
+        ctx,
+        ctx.main,
+        mention,
+        conditions.filter((condition) => !isHaving(ctx, condition)),
+      ),
+    );
+    if (split !== null)
+      parts.push(renderDuplicate(ctx, (inner) => renderConditions(ctx, inner, 0, split[1])));
   }
   const outer = findOuterSplit(ctx.assignment, 0);
   if (outer === null) return [...renderRestrictions(ctx, ctx.main, ctx.joined, parts), ...listRanked(ctx)];
   const [item, other] = outer.halves;
-  parts.push(renderDuplicate(ctx, (inner) => [...renderConditions(ctx, inner, 0), renderExists(ctx, inner, outer.child, new Map([[outer.mention, other]]))]));
+  parts.push(
+    renderDuplicate(ctx, (inner) => [
+      ...renderConditions(ctx, inner, 0),
+      renderExists(ctx, inner, outer.child, new Map([[outer.mention, other]])),
+    ]),
+  );
   return renderRestrictions(ctx, ctx.main, ctx.joined, parts, new Map([[outer.mention, item]]));
 }
 
@@ -31,7 +50,13 @@ function listRanked(ctx: QueryContext): Part[] {
   if (draft.limit === null) return [];
   return draft.orders.flatMap(({ key }) => {
     const bound = key.kind === 'column' && key.fn !== null ? columns.get(key.column) : undefined;
-    if (key.kind !== 'column' || key.fn === null || bound === undefined || bound.path.every((edge) => edge.isToOne)) return [];
+    if (
+      key.kind !== 'column' ||
+      key.fn === null ||
+      bound === undefined ||
+      bound.path.every((edge) => edge.isToOne)
+    )
+      return [];
     return [{ sql: `(${aggregateAlong(ctx, ctx.main, bound, key.fn).sql}) IS NOT NULL`, params: [] }];
   });
 }
@@ -44,10 +69,15 @@ function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly P
   const { draft, columns, tables } = ctx.assignment;
   const inner: Scope = { joins: [], aliases: new Map() };
   const alias = ctx.alias(inner, '0');
-  const visible = draft.targets.flatMap((target) => (target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : []));
+  const visible = draft.targets.flatMap((target) =>
+    target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : [],
+  );
   const same = visible.map((name) => `${alias}.${quote(name)} = ${ctx.alias(ctx.main, '0')}.${quote(name)}`);
   const tests = render(inner);
-  return { sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`, params: tests.flatMap((part) => part.params) };
+  return {
+    sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`,
+    params: tests.flatMap((part) => part.params),
+  };
 }
 
 /**
@@ -56,5 +86,15 @@ function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly P
  */
 export function canDuplicate({ assignment: { draft, columns, tables } }: QueryContext): boolean {
   const key = tables[0]?.primaryKey ?? [];
-  return draft.orders.length === 0 && draft.targets.every((target) => target.kind === 'column' && target.fn === null && columns.get(target.column)?.mention === 0 && columns.get(target.column)?.path.length === 0 && !key.includes(columns.get(target.column)?.column.name ?? ''));
+  return (
+    draft.orders.length === 0 &&
+    draft.targets.every(
+      (target) =>
+        target.kind === 'column' &&
+        target.fn === null &&
+        columns.get(target.column)?.mention === 0 &&
+        columns.get(target.column)?.path.length === 0 &&
+        !key.includes(columns.get(target.column)?.column.name ?? ''),
+    )
+  );
 }

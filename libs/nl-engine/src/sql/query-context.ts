@@ -6,7 +6,12 @@ import { quote } from './quote.js';
 import { joinOn, type Part, type Scope } from './scope.js';
 
 /** Renders the restriction of a mention to its first row, or returns null when that is not possible. */
-export type RenderTop = (ctx: QueryContext, scope: Scope, mention: number, condition: Condition & { readonly kind: 'top' | 'topCount' }) => Part | null;
+export type RenderTop = (
+  ctx: QueryContext,
+  scope: Scope,
+  mention: number,
+  condition: Condition & { readonly kind: 'top' | 'topCount' },
+) => Part | null;
 
 /**
  * The shared state of the parts of a statement: aliases in
@@ -52,7 +57,12 @@ export class QueryContext {
 
   joinMention(mention: number): void {
     const parent = this.assignment.draft.mentions[mention]?.parent ?? 0;
-    this.joinPath(this.main, this.alias(this.main, String(parent)), this.assignment.paths[mention] ?? [], String(mention));
+    this.joinPath(
+      this.main,
+      this.alias(this.main, String(parent)),
+      this.assignment.paths[mention] ?? [],
+      String(mention),
+    );
   }
 
   /** Joins the tables of a path to `alias`, and registers the last one under `key`. Returns its alias. */
@@ -69,7 +79,12 @@ export class QueryContext {
   }
 
   /** Returns the FROM clause of a subquery along a path, and its join condition with the outer row. */
-  openPath(inner: Scope, outerAlias: string, path: readonly Edge[], key = `#${this.#next}`): { readonly from: string; readonly on: string; readonly last: string } {
+  openPath(
+    inner: Scope,
+    outerAlias: string,
+    path: readonly Edge[],
+    key = `#${this.#next}`,
+  ): { readonly from: string; readonly on: string; readonly last: string } {
     const [first, ...rest] = path;
     if (first === undefined) throw new Error('a mention without a way to its parent');
     const alias = this.alias(inner, rest.length === 0 ? key : `${key}/0`);
@@ -93,7 +108,9 @@ export class QueryContext {
 
   /** Returns the primary key columns of a table under the alias of a mention. */
   keyOf(scope: Scope, mention: number): readonly string[] {
-    return (this.assignment.tables[mention]?.primaryKey ?? []).map((name) => `${this.alias(scope, String(mention))}.${quote(name)}`);
+    return (this.assignment.tables[mention]?.primaryKey ?? []).map(
+      (name) => `${this.alias(scope, String(mention))}.${quote(name)}`,
+    );
   }
 
   /** Returns the alias of a table between the parent and a mention. */

@@ -3,7 +3,10 @@ import type { Bound } from '../resolve/assign.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
 
-export interface RenderedCondition { readonly sql: string; readonly params: readonly Param[] }
+export interface RenderedCondition {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}
 
 export interface ConditionScope {
   /**
@@ -28,15 +31,28 @@ export interface ConditionScope {
    * Returns null when its table has no key of one column, or the column belongs to another table.
    */
   readonly top: (condition: Condition & { readonly kind: 'top' | 'topCount' }) => RenderedCondition | null;
-  readonly exists: (bound: Bound, test: (column: string) => string, params: readonly Param[], negated: boolean) => RenderedCondition;
+  readonly exists: (
+    bound: Bound,
+    test: (column: string) => string,
+    params: readonly Param[],
+    negated: boolean,
+  ) => RenderedCondition;
 }
 
 export function renderCondition(condition: Condition, scope: ConditionScope): RenderedCondition | null {
   switch (condition.kind) {
     case 'any':
     case 'all': {
-      const parts = condition.parts.flatMap((part) => { const done = renderCondition(part, scope); return done === null ? [] : [done]; });
-      return parts.length < condition.parts.length ? null : { sql: `(${parts.map((part) => part.sql).join(condition.kind === 'any' ? ' OR ' : ' AND ')})`, params: parts.flatMap((part) => part.params) };
+      const parts = condition.parts.flatMap((part) => {
+        const done = renderCondition(part, scope);
+        return done === null ? [] : [done];
+      });
+      return parts.length < condition.parts.length
+        ? null
+        : {
+            sql: `(${parts.map((part) => part.sql).join(condition.kind === 'any' ? ' OR ' : ' AND ')})`,
+            params: parts.flatMap((part) => part.params),
+          };
     }
     case 'value': {
       const found = scope.valueOf(condition);
@@ -48,27 +64,58 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
     case 'between': {
       const found = scope.columnOf(condition.column);
       const [low, high] = [condition.low, condition.high];
-      if (found !== null && isCalendar(found.bound.column) && low.kind === 'number' && high.kind === 'number') return comparePeriod(found, scope, { kind: 'period', from: `${low.value}-01-01`, to: `${high.value + 1}-01-01` });
-      return found === null ? null : put(scope, found, (column) => `${toDay(column, found.bound.column, condition.low)} BETWEEN ? AND ?`, [toParam(condition.low), toParam(condition.high)], false);
+      if (found !== null && isCalendar(found.bound.column) && low.kind === 'number' && high.kind === 'number')
+        return comparePeriod(found, scope, {
+          kind: 'period',
+          from: `${low.value}-01-01`,
+          to: `${high.value + 1}-01-01`,
+        });
+      return found === null
+        ? null
+        : put(
+            scope,
+            found,
+            (column) => `${toDay(column, found.bound.column, condition.low)} BETWEEN ? AND ?`,
+            [toParam(condition.low), toParam(condition.high)],
+            false,
+          );
     }
     case 'like': {
       const found = scope.columnOf(condition.column);
       const text = condition.text.replace(/[\\%_]/g, '\\$&');
-      const pattern = condition.place === 'start' ? `${text}%` : condition.place === 'end' ? `%${text}` : `%${text}%`;
-      return found === null ? null : put(scope, found, (column) => `${column} ${condition.negated ? 'NOT ' : ''}LIKE ?`, [pattern], false);
+      const pattern =
+        condition.place === 'start' ? `${text}%` : condition.place === 'end' ? `%${text}` : `%${text}%`;
+      return found === null
+        ? null
+        : put(
+            scope,
+            found,
+            (column) => `${column} ${condition.negated ? 'NOT ' : ''}LIKE ?`,
+            [pattern],
+            false,
+          );
     }
     case 'null': {
       const found = scope.columnOf(condition.column);
-      return found === null ? null : put(scope, found, (column) => `${column} IS ${condition.negated ? 'NOT ' : ''}NULL`, [], false);
+      return found === null
+        ? null
+        : put(scope, found, (column) => `${column} IS ${condition.negated ? 'NOT ' : ''}NULL`, [], false);
     }
     case 'aggregate': {
       const following = scope.following(condition.column, condition.fn);
-      return following === null ? null : { sql: `(${following.sql}) ${condition.op} ?`, params: [...following.params, condition.value.value] };
+      return following === null
+        ? null
+        : {
+            sql: `(${following.sql}) ${condition.op} ?`,
+            params: [...following.params, condition.value.value],
+          };
     }
     case 'topValue': {
       const found = scope.columnOf(condition.column);
       const over = found === null ? null : scope.topValue(found.bound, condition.direction);
-      return found === null || over === null ? null : put(scope, found, (column) => `${column} = (${over.sql})`, over.params, false);
+      return found === null || over === null
+        ? null
+        : put(scope, found, (column) => `${column} = (${over.sql})`, over.params, false);
     }
     case 'top':
     case 'topCount':
@@ -77,20 +124,34 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
       const found = scope.columnOf(condition.column);
       if (found === null) return null;
       const over = scope.overAll(found.bound, condition.fn, condition.where);
-      return over === null ? null : put(scope, found, (column) => `${column} ${condition.op} (${over.sql})`, over.params, false);
+      return over === null
+        ? null
+        : put(scope, found, (column) => `${column} ${condition.op} (${over.sql})`, over.params, false);
     }
   }
 }
 
-function compare(condition: Condition & { readonly kind: 'compare' }, scope: ConditionScope): RenderedCondition | null {
+function compare(
+  condition: Condition & { readonly kind: 'compare' },
+  scope: ConditionScope,
+): RenderedCondition | null {
   const found = scope.columnOf(condition.column);
   if (found === null) return null;
   if (condition.value.kind === 'period') return comparePeriod(found, scope, condition.value);
-  const years = isCalendar(found.bound.column) && condition.value.kind === 'number' ? toYears(condition.op, condition.value.value) : null;
+  const years =
+    isCalendar(found.bound.column) && condition.value.kind === 'number'
+      ? toYears(condition.op, condition.value.value)
+      : null;
   if (years !== null) return comparePeriod(found, scope, years);
   const isNegated = condition.op === '!=' && found.sql === null;
   const op: Comparison = isNegated ? '=' : condition.op;
-  return put(scope, found, (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`, [toEqual(condition.op, condition.value, found.bound.column)], isNegated);
+  return put(
+    scope,
+    found,
+    (column) => `${toDay(column, found.bound.column, condition.value)} ${op} ?`,
+    [toEqual(condition.op, condition.value, found.bound.column)],
+    isNegated,
+  );
 }
 
 /**
@@ -99,17 +160,43 @@ function compare(condition: Condition & { readonly kind: 'compare' }, scope: Con
  */
 function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'period' }) | null {
   const [start, next] = [`${year}-01-01`, `${year + 1}-01-01`];
-  const bounds = { '=': [start, next], '<': [null, start], '<=': [null, next], '>': [next, null], '>=': [start, null], '!=': null }[op];
+  const bounds = {
+    '=': [start, next],
+    '<': [null, start],
+    '<=': [null, next],
+    '>': [next, null],
+    '>=': [start, null],
+    '!=': null,
+  }[op];
   return bounds === null ? null : { kind: 'period', from: bounds[0] ?? null, to: bounds[1] ?? null };
 }
 
-function comparePeriod(found: { readonly bound: Bound; readonly sql: string | null }, scope: ConditionScope, { from, to }: Literal & { readonly kind: 'period' }): RenderedCondition | null {
+function comparePeriod(
+  found: { readonly bound: Bound; readonly sql: string | null },
+  scope: ConditionScope,
+  { from, to }: Literal & { readonly kind: 'period' },
+): RenderedCondition | null {
   if (isNumeric(found.bound.column) || found.bound.column.valueKind === 'year') return null;
-  const bounds = [...(from === null ? [] : [['>=', from] as const]), ...(to === null ? [] : [['<', to] as const])];
-  return put(scope, found, (column) => bounds.map(([op]) => `${column} ${op} ?`).join(' AND '), bounds.map(([, value]) => value), false);
+  const bounds = [
+    ...(from === null ? [] : [['>=', from] as const]),
+    ...(to === null ? [] : [['<', to] as const]),
+  ];
+  return put(
+    scope,
+    found,
+    (column) => bounds.map(([op]) => `${column} ${op} ?`).join(' AND '),
+    bounds.map(([, value]) => value),
+    false,
+  );
 }
 
-function put(scope: ConditionScope, found: { readonly bound: Bound; readonly sql: string | null }, test: (column: string) => string, params: readonly Param[], negated: boolean): RenderedCondition {
+function put(
+  scope: ConditionScope,
+  found: { readonly bound: Bound; readonly sql: string | null },
+  test: (column: string) => string,
+  params: readonly Param[],
+  negated: boolean,
+): RenderedCondition {
   if (found.sql === null) return scope.exists(found.bound, test, params, negated);
   return { sql: negated ? `NOT (${test(found.sql)})` : test(found.sql), params };
 }

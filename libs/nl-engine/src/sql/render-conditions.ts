@@ -6,12 +6,28 @@ import { renderCondition, type ConditionScope } from './render-condition.js';
 import type { Part, Scope } from './scope.js';
 
 /** Renders the conditions of a mention, or the given ones, in the scope of its rows. */
-export function renderConditions(ctx: QueryContext, scope: Scope, mention: number, only?: readonly Condition[]): Part[] {
+export function renderConditions(
+  ctx: QueryContext,
+  scope: Scope,
+  mention: number,
+  only?: readonly Condition[],
+): Part[] {
   const { columns, values, draft } = ctx.assignment;
   const conditionScope: ConditionScope = {
-    columnOf: (ref) => { const bound = columns.get(ref); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
-    valueOf: (condition) => { const bound = values.get(condition.kind === 'value' ? condition.of ?? condition : condition); return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) }; },
-    following: (ref, fn) => { const bound = columns.get(ref); return bound === undefined || bound.path.every((edge) => edge.isToOne) ? null : aggregateAlong(ctx, scope, bound, fn); },
+    columnOf: (ref) => {
+      const bound = columns.get(ref);
+      return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) };
+    },
+    valueOf: (condition) => {
+      const bound = values.get(condition.kind === 'value' ? (condition.of ?? condition) : condition);
+      return bound === undefined ? null : { bound, sql: nameColumn(ctx, scope, bound) };
+    },
+    following: (ref, fn) => {
+      const bound = columns.get(ref);
+      return bound === undefined || bound.path.every((edge) => edge.isToOne)
+        ? null
+        : aggregateAlong(ctx, scope, bound, fn);
+    },
     overAll: (bound, fn, where) => overAll(ctx, bound, fn, where),
     topValue: (bound, direction) => topValue(ctx, bound, direction),
     top: (condition) => ctx.renderTop(ctx, scope, mention, condition),
@@ -28,7 +44,10 @@ export function renderConditions(ctx: QueryContext, scope: Scope, mention: numbe
 export function aggregateAlong(ctx: QueryContext, scope: Scope, bound: Bound, fn: string): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
-  return { sql: `SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on}`, params: [] };
+  return {
+    sql: `SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on}`,
+    params: [],
+  };
 }
 
 function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly Condition[]): Part | null {
@@ -38,14 +57,20 @@ function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly
   const alias = ctx.alias(inner, String(bound.mention));
   const tests = renderConditions(ctx, inner, bound.mention, where);
   const from = [`${quote(bound.table.name)} AS ${alias}`, ...inner.joins].join(' ');
-  return { sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`, params: tests.flatMap((part) => part.params) };
+  return {
+    sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`,
+    params: tests.flatMap((part) => part.params),
+  };
 }
 
 /** Renders the most or least frequent value. The lowest of several such values is used. */
 function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
   const alias = ctx.alias({ joins: [], aliases: new Map() }, '0');
   const name = `${alias}.${quote(column.name)}`;
-  return { sql: `SELECT ${name} FROM ${quote(table.name)} AS ${alias} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY COUNT(*)${direction === 'desc' ? ' DESC' : ''}, ${name} LIMIT 1`, params: [] };
+  return {
+    sql: `SELECT ${name} FROM ${quote(table.name)} AS ${alias} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY COUNT(*)${direction === 'desc' ? ' DESC' : ''}, ${name} LIMIT 1`,
+    params: [],
+  };
 }
 
 /**
@@ -53,11 +78,29 @@ function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' 
  * EXISTS is used and the column has no name in this scope.
  */
 function nameColumn(ctx: QueryContext, scope: Scope, bound: Bound): string | null {
-  return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound)) ? null : ctx.column(scope, bound);
+  return bound.path.some((edge) => !edge.isToOne) && !scope.aliases.has(toPathKey(bound))
+    ? null
+    : ctx.column(scope, bound);
 }
 
-function existsAlong(ctx: QueryContext, scope: Scope, bound: Bound, { test, params, negated }: { readonly test: (column: string) => string; readonly params: readonly Param[]; readonly negated: boolean }): Part {
+function existsAlong(
+  ctx: QueryContext,
+  scope: Scope,
+  bound: Bound,
+  {
+    test,
+    params,
+    negated,
+  }: {
+    readonly test: (column: string) => string;
+    readonly params: readonly Param[];
+    readonly negated: boolean;
+  },
+): Part {
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
-  return { sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quote(bound.column.name)}`)})`, params };
+  return {
+    sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quote(bound.column.name)}`)})`,
+    params,
+  };
 }

@@ -9,21 +9,35 @@ describe('contradicting conditions on a row', () => {
   });
 
   it('two rows are required when both values belong to the same column', () => {
-    expect(readShop('emails of customers with both paid and cancelled orders')[0]?.sql.match(/EXISTS \(SELECT 1 FROM `orders` AS t\d+ WHERE t\d+.`customer_id` = t1.`id` AND t\d+.`status` = \?\)/g)).toHaveLength(2);
+    expect(
+      readShop('emails of customers with both paid and cancelled orders')[0]?.sql.match(
+        /EXISTS \(SELECT 1 FROM `orders` AS t\d+ WHERE t\d+.`customer_id` = t1.`id` AND t\d+.`status` = \?\)/g,
+      ),
+    ).toHaveLength(2);
   });
 
   it('a statement that no row can satisfy is not created', () => {
-    expect(readShop('ids of products from both Acme and Bolt').filter(({ sql, params }) => params.length === 2 && !/ OR |`reviews`|`order_items`/.test(sql)).map(({ sql }) => sql)).toEqual([]);
+    expect(
+      readShop('ids of products from both Acme and Bolt')
+        .filter(({ sql, params }) => params.length === 2 && !/ OR |`reviews`|`order_items`/.test(sql))
+        .map(({ sql }) => sql),
+    ).toEqual([]);
   });
 
   it('another row with the same name is required when names are shown', () => {
     const [best] = readShop('names of products from both Acme and Bolt');
     expect(new Set(best?.params)).toEqual(new Set(['Acme', 'Bolt']));
-    expect(best?.sql).toMatch(/^SELECT DISTINCT t1.`name` FROM `products` AS t1 .*EXISTS \(SELECT 1 FROM `products` AS t\d+ .*t\d+.`name` = t1.`name` AND/);
+    expect(best?.sql).toMatch(
+      /^SELECT DISTINCT t1.`name` FROM `products` AS t1 .*EXISTS \(SELECT 1 FROM `products` AS t\d+ .*t\d+.`name` = t1.`name` AND/,
+    );
   });
 
   it('values that the question does not call shared are alternatives', () => {
-    expect(readShop('price of Atlas and Rake')[0]?.sql).toBe('SELECT t1.`price` FROM `products` AS t1 WHERE (t1.`name` = ? OR t1.`name` = ?)');
-    expect(readShop('countries with both customers from Berlin and customers from Hamburg')[0]?.sql).toContain('t2.`country` = t1.`country`');
+    expect(readShop('price of Atlas and Rake')[0]?.sql).toBe(
+      'SELECT t1.`price` FROM `products` AS t1 WHERE (t1.`name` = ? OR t1.`name` = ?)',
+    );
+    expect(
+      readShop('countries with both customers from Berlin and customers from Hamburg')[0]?.sql,
+    ).toContain('t2.`country` = t1.`country`');
   });
 });

@@ -7,14 +7,26 @@ import type { Condition } from '../types.js';
  * Splits the conditions of a mention when they require two different values in
  * one column. The question then refers to two rows. Returns null otherwise.
  */
-export function splitContradiction({ draft, columns, values }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
+export function splitContradiction(
+  { draft, columns, values }: Assignment,
+  mention: number,
+): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
   const details = conditions.map((condition): { column: Column | undefined; op: string; value: unknown } => {
-    if (condition.kind === 'value' && !condition.negated) return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
-    if (condition.kind === 'compare' && condition.value.kind !== 'period') return { column: columns.get(condition.column)?.column, op: condition.op, value: condition.value.kind === 'number' ? condition.value.value : condition.value.text };
+    if (condition.kind === 'value' && !condition.negated)
+      return { column: values.get(condition)?.column, op: '=', value: values.get(condition)?.value };
+    if (condition.kind === 'compare' && condition.value.kind !== 'period')
+      return {
+        column: columns.get(condition.column)?.column,
+        op: condition.op,
+        value: condition.value.kind === 'number' ? condition.value.value : condition.value.text,
+      };
     return { column: undefined, op: '', value: null };
   });
-  const second = details.findIndex((b, index) => b.column !== undefined && details.slice(0, index).some((a) => a.column === b.column && isApart(a, b)));
+  const second = details.findIndex(
+    (b, index) =>
+      b.column !== undefined && details.slice(0, index).some((a) => a.column === b.column && isApart(a, b)),
+  );
   return second < 0 ? null : [conditions.slice(0, second), conditions.slice(second)];
 }
 
@@ -36,15 +48,28 @@ export function findSplit(assignment: Assignment, mention: number): Split | null
 
 /** Returns the mentions that the rows of a mention reference, at most one row each. */
 function listOnlyOnes({ draft, paths }: Assignment, mention: number): number[] {
-  return draft.mentions.flatMap((other, index) => (other.parent === mention && !other.negated && other.quantity === null && (paths[index] ?? []).length > 0 && (paths[index] ?? []).every(refers) ? [index] : []));
+  return draft.mentions.flatMap((other, index) =>
+    other.parent === mention &&
+    !other.negated &&
+    other.quantity === null &&
+    (paths[index] ?? []).length > 0 &&
+    (paths[index] ?? []).every(refers)
+      ? [index]
+      : [],
+  );
 }
 
 function refers({ from, to, fromColumns }: Edge): boolean {
-  return from.foreignKeys.some((key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join());
+  return from.foreignKeys.some(
+    (key) => key.referencedTable === to.name && key.columns.join() === fromColumns.join(),
+  );
 }
 
 /** Returns a referenced row with contradicting conditions, or null if none exists. */
-export function findOuterSplit(assignment: Assignment, mention: number): (Split & { readonly child: number }) | null {
+export function findOuterSplit(
+  assignment: Assignment,
+  mention: number,
+): (Split & { readonly child: number }) | null {
   for (const child of listOnlyOnes(assignment, mention)) {
     const split = findSplit(assignment, child);
     if (split !== null) return { ...split, child };
@@ -52,9 +77,17 @@ export function findOuterSplit(assignment: Assignment, mention: number): (Split 
   return null;
 }
 
-function isApart(a: { readonly op: string; readonly value: unknown }, b: { readonly op: string; readonly value: unknown }): boolean {
+function isApart(
+  a: { readonly op: string; readonly value: unknown },
+  b: { readonly op: string; readonly value: unknown },
+): boolean {
   if (a.op === '=' && b.op === '=') return a.value !== b.value;
-  const [low, high] = a.op.startsWith('>') && b.op.startsWith('<') ? [a, b] : b.op.startsWith('>') && a.op.startsWith('<') ? [b, a] : [null, null];
+  const [low, high] =
+    a.op.startsWith('>') && b.op.startsWith('<')
+      ? [a, b]
+      : b.op.startsWith('>') && a.op.startsWith('<')
+        ? [b, a]
+        : [null, null];
   return low !== null && Number(low.value) >= Number(high.value);
 }
 
@@ -64,10 +97,26 @@ function isApart(a: { readonly op: string; readonly value: unknown }, b: { reado
  *
  * A row with the value A never has the value B, so a single row cannot be meant.
  */
-export function splitExcept({ draft, values, paths }: Assignment, mention: number): readonly [readonly Condition[], readonly Condition[]] | null {
+export function splitExcept(
+  { draft, values, paths }: Assignment,
+  mention: number,
+): readonly [readonly Condition[], readonly Condition[]] | null {
   const conditions = draft.mentions[mention]?.conditions ?? [];
   if ((paths[mention] ?? []).every((edge) => edge.isToOne)) return null;
-  const isOf = (a: Condition, b: Condition): boolean => a.kind === 'value' && b.kind === 'value' && values.get(a)?.column === values.get(b)?.column;
-  const rejected = conditions.filter((condition) => condition.kind === 'value' && condition.negated && conditions.some((other) => other.kind === 'value' && !other.negated && isOf(condition, other)));
-  return rejected.length === 0 ? null : [conditions.filter((condition) => !rejected.includes(condition)), rejected.map((condition) => (condition.kind === 'value' ? { ...condition, negated: false, of: condition } : condition))];
+  const isOf = (a: Condition, b: Condition): boolean =>
+    a.kind === 'value' && b.kind === 'value' && values.get(a)?.column === values.get(b)?.column;
+  const rejected = conditions.filter(
+    (condition) =>
+      condition.kind === 'value' &&
+      condition.negated &&
+      conditions.some((other) => other.kind === 'value' && !other.negated && isOf(condition, other)),
+  );
+  return rejected.length === 0
+    ? null
+    : [
+        conditions.filter((condition) => !rejected.includes(condition)),
+        rejected.map((condition) =>
+          condition.kind === 'value' ? { ...condition, negated: false, of: condition } : condition,
+        ),
+      ];
 }

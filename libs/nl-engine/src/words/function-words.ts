@@ -4,7 +4,9 @@ const FUNCTION_WORDS = new Set(
   all any each every some both either neither other another same such than then so if else into onto over under above below between among within
   more most less least fewer fewest many much few several only also just too very please can could would will shall should may might must
   show list give find get return display tell name report select provide count number total average mean maximum minimum sum
-  one first last top per different distinct unique between before after since until during ever never yes`.split(/\s+/),
+  one first last top per different distinct unique between before after since until during ever never yes`.split(
+    /\s+/,
+  ),
 );
 
 /** Returns whether the word can be neither a name nor a value of a schema by itself. */

@@ -1,15 +1,38 @@
 import { expect, it } from 'vitest';
 import { toRoot, toSingular } from './inflect.js';
 
-it.each([['colours', 'color'], ['organisations', 'organization'], ['centre', 'center'], ['cities', 'city'], ['status', 'status'], ['campuses', 'campus'], ['statuses', 'status'], ['viruses', 'virus'], ['courses', 'course'], ['nurses', 'nurse'], ['causes', 'cause'], ['houses', 'house']])('the singular of "%s" is "%s"', (word, singular) => {
+it.each([
+  ['colours', 'color'],
+  ['organisations', 'organization'],
+  ['centre', 'center'],
+  ['cities', 'city'],
+  ['status', 'status'],
+  ['campuses', 'campus'],
+  ['statuses', 'status'],
+  ['viruses', 'virus'],
+  ['courses', 'course'],
+  ['nurses', 'nurse'],
+  ['causes', 'cause'],
+  ['houses', 'house'],
+])('the singular of "%s" is "%s"', (word, singular) => {
   expect(toSingular(word)).toBe(singular);
 });
 
 it('a verb and its agent noun share a root', () => {
-  expect([toRoot('directed'), toRoot('managed'), toRoot('written')]).toEqual([toRoot('director'), toRoot('manager'), toRoot('writer')]);
+  expect([toRoot('directed'), toRoot('managed'), toRoot('written')]).toEqual([
+    toRoot('director'),
+    toRoot('manager'),
+    toRoot('writer'),
+  ]);
 });
 
-it.each([['nominated', 'nomination'], ['located', 'location'], ['published', 'publication'], ['operates', 'operators'], ['associate', 'association']])('the words "%s" and "%s" share a root', (verb, noun) => {
+it.each([
+  ['nominated', 'nomination'],
+  ['located', 'location'],
+  ['published', 'publication'],
+  ['operates', 'operators'],
+  ['associate', 'association'],
+])('the words "%s" and "%s" share a root', (verb, noun) => {
   expect(toRoot(verb)).toBe(toRoot(noun));
 });
 
@@ -17,6 +40,9 @@ it('short words are unchanged', () => {
   expect([toRoot('rated'), toRoot('dates'), toRoot('states')]).toEqual(['rat', 'date', 'stat']);
 });
 
-it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])('the word "%s" has no special meaning as an object key', (word) => {
-  expect([typeof toSingular(word), typeof toRoot(word)]).toEqual(['string', 'string']);
-});
+it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])(
+  'the word "%s" has no special meaning as an object key',
+  (word) => {
+    expect([typeof toSingular(word), typeof toRoot(word)]).toEqual(['string', 'string']);
+  },
+);

@@ -2,9 +2,11 @@ import type { Token } from '../types.js';
 import { toSingular } from './inflect.js';
 import { readNumberWord } from './number-words.js';
 
-const PIECE = /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'((?:[^']|'(?=\p{L}))*)'(?!\p{L})|(\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)|((?<=\s)-\s?\d+(?:\.\d+)?|\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\p{L}\d])|([\p{L}\p{N}_@.&+#/]*[\p{L}\p{N}_#+])|('s?\b|[^\s])/gu;
+const PIECE =
+  /"([^"]*)"|“([^”]*)”|«([^»]*)»|‘([^’]*)’|(?<![\p{L}\p{N}])'((?:[^']|'(?=\p{L}))*)'(?!\p{L})|(\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{2}:\d{2}(?::\d{2})?)?)|((?<=\s)-\s?\d+(?:\.\d+)?|\$?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?%?)(?![\p{L}\d])|([\p{L}\p{N}_@.&+#/]*[\p{L}\p{N}_#+])|('s?\b|[^\s])/gu;
 /** Matches `full name (first and last name)`. */
-const NAMES_IN_BRACKETS = /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
+const NAMES_IN_BRACKETS =
+  /(?<=\bnames?)\s*\(\s*first(?: names?)?\s*(?:,|and|, and)\s*last(?: names?)?\s*\)/giu;
 /**
  * The maximum length of a question in characters.
  * A longer question must be refused, since its first part may mean something else.
@@ -22,7 +24,18 @@ export function isShortQuestion(question: string): boolean {
 /** Splits a question into words, numbers, quoted texts and marks. */
 export function tokenize(question: string): Token[] {
   // Removes units in brackets after a name.
-  const text = question.slice(0, QUESTION_LENGTH_MAX).normalize('NFKC').slice(0, QUESTION_LENGTH_MAX).replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"').replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ').replace(NAMES_IN_BRACKETS, '').replace(/\((e?s)\)/g, '$1').replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ').replace(/[’`´]/g, "'").replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not').replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
+  const text = question
+    .slice(0, QUESTION_LENGTH_MAX)
+    .normalize('NFKC')
+    .slice(0, QUESTION_LENGTH_MAX)
+    .replace(/‘([^‘’']{1,80})['’](?![\p{L}])/gu, '"$1"')
+    .replace(/\(\s*in\s+[\p{L}$€]+\s*\)/giu, ' ')
+    .replace(NAMES_IN_BRACKETS, '')
+    .replace(/\((e?s)\)/g, '$1')
+    .replace(/\(\s*or\s[^()]{1,40}\)/giu, ' ')
+    .replace(/[’`´]/g, "'")
+    .replace(/\b(did|do|does|is|are|was|were|have|has|had|could|would)n't\b/gi, '$1 not')
+    .replace(/\b(did|do|does)nt'?(?=\s)/gi, '$1 not');
   const tokens: Token[] = [];
   for (const match of text.matchAll(PIECE)) {
     const quoted = match[1] ?? match[2] ?? match[3] ?? match[4] ?? match[5];
@@ -58,5 +71,12 @@ function makeNumber(text: string): Token {
 
 function make(kind: Token['kind'], text: string): Token {
   const lower = text.toLowerCase();
-  return { kind, text, lower, lemma: kind === 'word' ? toSingular(lower) : lower, isCapital: /^\p{Lu}/u.test(text), value: Number.NaN };
+  return {
+    kind,
+    text,
+    lower,
+    lemma: kind === 'word' ? toSingular(lower) : lower,
+    isCapital: /^\p{Lu}/u.test(text),
+    value: Number.NaN,
+  };
 }

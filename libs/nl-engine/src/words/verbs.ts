@@ -18,28 +18,87 @@ const VERBS = new Set(
   fly flies flew flown flying depart departs departed departing arrive arrives arrived arriving land lands start starts started begin begins began end ends ended
   store stores stored release released releases record recorded records exhibit exhibited display displayed found established opened issued issue signed sign written bear
   support supports supported need needs needed require requires required fix fixed belong share shares shared link linked connect connected cover covered covers
-  mention mentioned describe described name named know known consist consists part complete completed report reports reported reporting friend like likes liked call called exist occur occurs occurred occurring happen happens happened happening enter enters entered advise advises leave leaves left earn earns climb climbs climbed interact file files filed choose chooses chose chosen choosing spend spends spent spending borrow borrows borrowed speak speaks spoke drive drives drove prefer prefers`.split(/\s+/),
+  mention mentioned describe described name named know known consist consists part complete completed report reports reported reporting friend like likes liked call called exist occur occurs occurred occurring happen happens happened happening enter enters entered advise advises leave leaves left earn earns climb climbs climbed interact file files filed choose chooses chose chosen choosing spend spends spent spending borrow borrows borrowed speak speaks spoke drive drives drove prefer prefers`.split(
+    /\s+/,
+  ),
 );
 
 /** The base forms of verbs that are rarely nouns. Forms in -ed and -ing are recognized without a list. */
-const BASES = 'accept achieve acquire add admit adopt agree allow announce apply approve arrange ask become breed bring care carry catch celebrate collect commit compose conduct contribute cook decide defeat define demand deserve develop die discover donate draw earn eat edit enjoy exceed expect explain feed feel fill finish fit forget gain govern grow happen hear help identify inherit injure inspect install introduce invent invite keep kill learn lend listen maintain manufacture marry meet melt merge mix move observe obtain occupy oversee owe paint perform pick possess practise prepare prevent protect prove put qualify raise reach read receive recommend recruit refer reject remain remove rely repair replace rescue respond retire ride save say see seek send settle sit sleep smoke solve specialize sponsor stand steal succeed suffer supervise surround survive swim tell threaten throw try turn understand upload wait walk want wash watch wear weigh worship'.split(' ');
-const IRREGULAR = 'became brought caught drawn drew drove driven ate eaten fed felt fought forgot forgotten grew heard hit kept lent lost meant met put rode ridden rose said sat saw seen sent slept sold sought spent spoken stood stole stolen swam swum thought threw thrown told understood woke wore worn'.split(' ');
-for (const base of BASES) for (const form of [base, /(?:s|sh|ch|x|z|o)$/.test(base) ? `${base}es` : /[^aeiou]y$/.test(base) ? `${base.slice(0, -1)}ies` : `${base}s`]) VERBS.add(form);
+const BASES =
+  'accept achieve acquire add admit adopt agree allow announce apply approve arrange ask become breed bring care carry catch celebrate collect commit compose conduct contribute cook decide defeat define demand deserve develop die discover donate draw earn eat edit enjoy exceed expect explain feed feel fill finish fit forget gain govern grow happen hear help identify inherit injure inspect install introduce invent invite keep kill learn lend listen maintain manufacture marry meet melt merge mix move observe obtain occupy oversee owe paint perform pick possess practise prepare prevent protect prove put qualify raise reach read receive recommend recruit refer reject remain remove rely repair replace rescue respond retire ride save say see seek send settle sit sleep smoke solve specialize sponsor stand steal succeed suffer supervise surround survive swim tell threaten throw try turn understand upload wait walk want wash watch wear weigh worship'.split(
+    ' ',
+  );
+const IRREGULAR =
+  'became brought caught drawn drew drove driven ate eaten fed felt fought forgot forgotten grew heard hit kept lent lost meant met put rode ridden rose said sat saw seen sent slept sold sought spent spoken stood stole stolen swam swum thought threw thrown told understood woke wore worn'.split(
+    ' ',
+  );
+for (const base of BASES)
+  for (const form of [
+    base,
+    /(?:s|sh|ch|x|z|o)$/.test(base)
+      ? `${base}es`
+      : /[^aeiou]y$/.test(base)
+        ? `${base.slice(0, -1)}ies`
+        : `${base}s`,
+  ])
+    VERBS.add(form);
 for (const form of IRREGULAR) VERBS.add(form);
 
 /** Returns whether the word is a verb, in any form, that may connect two nouns. */
 export function isVerb(lower: string): boolean {
-  return VERBS.has(lower) || ((lower.endsWith('ed') || lower.endsWith('ing')) && /^[a-z]{4,}(ed|ing)$/.test(lower) && !/^(during|including|following|string|thing|something|anything|hundred|bed|red|need|building|king|ring|spring|morning|evening|rating|ranking|meeting|housing|clothing|spelling|beginning|ending|parking|wedding|feed|seed|speed|weed)$/.test(lower));
+  return (
+    VERBS.has(lower) ||
+    ((lower.endsWith('ed') || lower.endsWith('ing')) &&
+      /^[a-z]{4,}(ed|ing)$/.test(lower) &&
+      !/^(during|including|following|string|thing|something|anything|hundred|bed|red|need|building|king|ring|spring|morning|evening|rating|ranking|meeting|housing|clothing|spelling|beginning|ending|parking|wedding|feed|seed|speed|weed)$/.test(
+        lower,
+      ))
+  );
 }
 
 /** Maps events to the names of the days or years on which they happen. */
 const HAPPENED: Readonly<Record<string, readonly string[]>> = {
-  born: ['birth', 'born', 'birthday', 'dob'], died: ['death', 'died'], founded: ['founded', 'foundation', 'founding', 'established', 'start'], established: ['established', 'founded', 'foundation'],
-  opened: ['open', 'opened', 'opening'], built: ['built', 'build', 'construction', 'completed'], constructed: ['construction', 'built'], released: ['release', 'released'], published: ['publication', 'published', 'publish'],
-  joined: ['join', 'joined', 'membership', 'registration', 'created', 'start'], registered: ['registration', 'register', 'registered', 'created'], hired: ['hire', 'hired', 'start', 'join'], launched: ['launch', 'launched'], made: ['made', 'production', 'created', 'year'],
-  produced: ['production', 'produced', 'year'], started: ['start', 'started', 'begin', 'from', 'hire', 'hired'], began: ['start', 'begin', 'from'], ended: ['end', 'ended', 'to'], ordered: ['order', 'ordered', 'placed'], placed: ['placed', 'order', 'ordered'], created: ['created', 'creation'],
-  bought: ['purchase', 'bought', 'order'], purchased: ['purchase', 'purchased'], delivered: ['delivery', 'delivered'], paid: ['payment', 'paid'], graduated: ['graduation', 'graduated'], enrolled: ['enrolment', 'enrollment', 'enrolled'], held: ['held', 'date', 'year'], won: ['year', 'won'],
-  shipped: ['shipment', 'shipped', 'shipping'], completed: ['completion', 'completed'], arrived: ['arrival', 'arrived'], left: ['left', 'leave', 'leaving', 'departure', 'end', 'to'], stopped: ['end', 'stop', 'stopped', 'to'], renovated: ['renovation', 'renovated'], departed: ['departure', 'departed'], elected: ['elected', 'election'], updated: ['updated', 'update', 'modified'], posted: ['posted', 'created'], written: ['written', 'created'], wrote: ['written', 'created'],
+  born: ['birth', 'born', 'birthday', 'dob'],
+  died: ['death', 'died'],
+  founded: ['founded', 'foundation', 'founding', 'established', 'start'],
+  established: ['established', 'founded', 'foundation'],
+  opened: ['open', 'opened', 'opening'],
+  built: ['built', 'build', 'construction', 'completed'],
+  constructed: ['construction', 'built'],
+  released: ['release', 'released'],
+  published: ['publication', 'published', 'publish'],
+  joined: ['join', 'joined', 'membership', 'registration', 'created', 'start'],
+  registered: ['registration', 'register', 'registered', 'created'],
+  hired: ['hire', 'hired', 'start', 'join'],
+  launched: ['launch', 'launched'],
+  made: ['made', 'production', 'created', 'year'],
+  produced: ['production', 'produced', 'year'],
+  started: ['start', 'started', 'begin', 'from', 'hire', 'hired'],
+  began: ['start', 'begin', 'from'],
+  ended: ['end', 'ended', 'to'],
+  ordered: ['order', 'ordered', 'placed'],
+  placed: ['placed', 'order', 'ordered'],
+  created: ['created', 'creation'],
+  bought: ['purchase', 'bought', 'order'],
+  purchased: ['purchase', 'purchased'],
+  delivered: ['delivery', 'delivered'],
+  paid: ['payment', 'paid'],
+  graduated: ['graduation', 'graduated'],
+  enrolled: ['enrolment', 'enrollment', 'enrolled'],
+  held: ['held', 'date', 'year'],
+  won: ['year', 'won'],
+  shipped: ['shipment', 'shipped', 'shipping'],
+  completed: ['completion', 'completed'],
+  arrived: ['arrival', 'arrived'],
+  left: ['left', 'leave', 'leaving', 'departure', 'end', 'to'],
+  stopped: ['end', 'stop', 'stopped', 'to'],
+  renovated: ['renovation', 'renovated'],
+  departed: ['departure', 'departed'],
+  elected: ['elected', 'election'],
+  updated: ['updated', 'update', 'modified'],
+  posted: ['posted', 'created'],
+  written: ['written', 'created'],
+  wrote: ['written', 'created'],
 };
 
 /**
@@ -49,10 +108,25 @@ export function listDateWords(lower: string): readonly string[] | null {
   return ownMember(HAPPENED, lower) ?? null;
 }
 
-const PAST: Readonly<Record<string, string>> = { begin: 'began', win: 'won', make: 'made', hold: 'held', buy: 'bought', pay: 'paid', build: 'built', write: 'wrote', leave: 'left', die: 'died' };
+const PAST: Readonly<Record<string, string>> = {
+  begin: 'began',
+  win: 'won',
+  make: 'made',
+  hold: 'held',
+  buy: 'bought',
+  pay: 'paid',
+  build: 'built',
+  write: 'wrote',
+  leave: 'left',
+  die: 'died',
+};
 
 /** Does the same as `listDateWords` for the base form after `did`, as in `when did it start`. */
 export function listDateWordsOfBase(lower: string): readonly string[] | null {
   const regular = [lower, `${lower}ed`, `${lower}d`, lower.replace(/y$/, 'ied')];
-  return [...regular, ...(Object.hasOwn(PAST, lower) ? [PAST[lower] ?? lower] : [])].map(listDateWords).find((words) => words !== null) ?? null;
+  return (
+    [...regular, ...(Object.hasOwn(PAST, lower) ? [PAST[lower] ?? lower] : [])]
+      .map(listDateWords)
+      .find((words) => words !== null) ?? null
+  );
 }

@@ -8,7 +8,15 @@ import type { WorkerDirectory } from './worker-directory.js';
 
 export type AccountId = Pick<WorkerAccount, 'databaseId' | 'kind' | 'rightsHash'>;
 
-type AccountStore = Pick<WorkerDirectory, 'findAccount' | 'listAccountsOfServer' | 'listConnectionUserNames' | 'listBusyDatabases' | 'replaceSecret' | 'advise'>;
+type AccountStore = Pick<
+  WorkerDirectory,
+  | 'findAccount'
+  | 'listAccountsOfServer'
+  | 'listConnectionUserNames'
+  | 'listBusyDatabases'
+  | 'replaceSecret'
+  | 'advise'
+>;
 
 const LIST_BUSY = `
   SELECT d.id AS database_id FROM tenant_database d WHERE d.server_id = ? AND d.cell_id = ? AND (
@@ -24,7 +32,10 @@ const LIST_BUSY = `
  */
 export function createAccountStore(pool: AdminPool, cellId: string): AccountStore {
   async function findAccount({ databaseId, kind, rightsHash }: AccountId): Promise<WorkerAccount | null> {
-    const [row] = await pool.rows<Row>('SELECT * FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ? AND cell_id = ?', [databaseId, kind, rightsHash, cellId]);
+    const [row] = await pool.rows<Row>(
+      'SELECT * FROM database_account WHERE database_id = ? AND kind = ? AND rights_hash = ? AND cell_id = ?',
+      [databaseId, kind, rightsHash, cellId],
+    );
     return row === undefined ? null : toWorkerAccount(row);
   }
 
@@ -33,12 +44,16 @@ export function createAccountStore(pool: AdminPool, cellId: string): AccountStor
     async listAccountsOfServer(serverId) {
       const rows = await pool.rows<Row>(
         `SELECT a.*, d.schema_name FROM database_account a JOIN tenant_database d ON d.id = a.database_id
-         WHERE d.server_id = ? AND d.cell_id = ? AND d.provision_state = 'ready' AND d.location_state <> 'moving' AND d.deleted_at IS NULL AND d.missing_since IS NULL`, [serverId, cellId],
+         WHERE d.server_id = ? AND d.cell_id = ? AND d.provision_state = 'ready' AND d.location_state <> 'moving' AND d.deleted_at IS NULL AND d.missing_since IS NULL`,
+        [serverId, cellId],
       );
       return rows.map((row) => ({ ...toWorkerAccount(row), schemaName: String(row['schema_name']) }));
     },
     async listConnectionUserNames(serverId) {
-      const rows = await pool.rows<{ user_name: string }>('SELECT c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id WHERE d.server_id = ? AND c.cell_id = ?', [serverId, cellId]);
+      const rows = await pool.rows<{ user_name: string }>(
+        'SELECT c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id WHERE d.server_id = ? AND c.cell_id = ?',
+        [serverId, cellId],
+      );
       return rows.map((row) => row.user_name);
     },
     async listBusyDatabases(serverId) {
@@ -56,14 +71,20 @@ export function createAccountStore(pool: AdminPool, cellId: string): AccountStor
     },
     advise: (serverId, topic, sentence) =>
       pool.transaction(async (session) => {
-        const [row] = await session.rows<{ capabilities: unknown }>('SELECT capabilities FROM server WHERE id = ? AND cell_id = ? FOR UPDATE', [serverId, cellId]);
+        const [row] = await session.rows<{ capabilities: unknown }>(
+          'SELECT capabilities FROM server WHERE id = ? AND cell_id = ? FOR UPDATE',
+          [serverId, cellId],
+        );
         const capabilities = readJson<EngineCapabilities>(row?.capabilities);
         if (capabilities === null) return;
         const before = capabilities.advice ?? [];
         const others = before.filter((item) => !item.startsWith(topic));
         const advice = sentence === null ? others : [...others, sentence];
         if (JSON.stringify(advice) === JSON.stringify(before)) return;
-        await session.run('UPDATE server SET capabilities = ? WHERE id = ?', [JSON.stringify({ ...capabilities, advice }), serverId]);
+        await session.run('UPDATE server SET capabilities = ? WHERE id = ?', [
+          JSON.stringify({ ...capabilities, advice }),
+          serverId,
+        ]);
       }),
   };
 }

@@ -21,7 +21,10 @@ export interface AuditOutbox {
 export function createAuditOutbox(pool: AdminPool, cellId: string): AuditOutbox {
   return {
     async add({ databaseId, action, target, detail }) {
-      await pool.run('INSERT INTO audit_outbox (cell_id, at, database_id, action, target, detail) VALUES (?, UTC_TIMESTAMP(3), ?, ?, ?, ?)', [cellId, databaseId, action, target, JSON.stringify(detail)]);
+      await pool.run(
+        'INSERT INTO audit_outbox (cell_id, at, database_id, action, target, detail) VALUES (?, UTC_TIMESTAMP(3), ?, ?, ?, ?)',
+        [cellId, databaseId, action, target, JSON.stringify(detail)],
+      );
     },
   };
 }

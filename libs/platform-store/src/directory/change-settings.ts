@@ -8,15 +8,26 @@ import { appendChange } from '../publish/append-change.js';
  * entry. Returns null when `change` makes no change or the database does not exist.
  */
 export function changeSettings(
-  pool: AdminPool, cellId: string, databaseId: string, change: (settings: DatabaseSettings) => Partial<DatabaseSettings> | null,
+  pool: AdminPool,
+  cellId: string,
+  databaseId: string,
+  change: (settings: DatabaseSettings) => Partial<DatabaseSettings> | null,
 ): Promise<ChangeEntry | null> {
   return pool.transaction(async (session) => {
-    const [row] = await session.rows<{ settings: unknown; version: number }>('SELECT settings, version FROM tenant_database WHERE id = ? AND cell_id = ? FOR UPDATE', [databaseId, cellId]);
+    const [row] = await session.rows<{ settings: unknown; version: number }>(
+      'SELECT settings, version FROM tenant_database WHERE id = ? AND cell_id = ? FOR UPDATE',
+      [databaseId, cellId],
+    );
     const stored = row === undefined ? null : readJson<Partial<DatabaseSettings>>(row.settings);
     const patch = row === undefined ? null : change({ ...DEFAULT_DATABASE_SETTINGS, ...stored });
     if (row === undefined || patch === null) return null;
     const version = Number(row.version) + 1;
-    await session.run('UPDATE tenant_database SET settings = ?, version = ? WHERE id = ? AND cell_id = ?', [JSON.stringify({ ...stored, ...patch }), version, databaseId, cellId]);
+    await session.run('UPDATE tenant_database SET settings = ?, version = ? WHERE id = ? AND cell_id = ?', [
+      JSON.stringify({ ...stored, ...patch }),
+      version,
+      databaseId,
+      cellId,
+    ]);
     return appendChange(session, { cellId, databaseId, kind: 'settings', version });
   });
 }

@@ -20,13 +20,17 @@ export interface DetectStore {
 
 const ROLE = 'detector';
 
-export function createDetectStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): DetectStore {
+export function createDetectStore(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): DetectStore {
   const { cellId } = options;
   const holder = createServerHolder(pool, { ...options, role: ROLE });
   return {
     async request(databaseId) {
       await pool.run(
-        'INSERT INTO detect_request (cell_id, database_id, requested_at, handled_at) VALUES (?, ?, UTC_TIMESTAMP(3), NULL) ON DUPLICATE KEY UPDATE requested_at = VALUES(requested_at)', [cellId, databaseId],
+        'INSERT INTO detect_request (cell_id, database_id, requested_at, handled_at) VALUES (?, ?, UTC_TIMESTAMP(3), NULL) ON DUPLICATE KEY UPDATE requested_at = VALUES(requested_at)',
+        [cellId, databaseId],
       );
     },
     async listRequested(rowsMax) {
@@ -38,15 +42,24 @@ export function createDetectStore(pool: AdminPool, options: { readonly cellId: s
     },
     async markHandled(databaseIds) {
       for (const databaseId of databaseIds) {
-        await pool.run('UPDATE detect_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?', [cellId, databaseId]);
+        await pool.run(
+          'UPDATE detect_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?',
+          [cellId, databaseId],
+        );
       }
     },
     async listRepairs(rowsMax) {
-      const rows = await pool.rows<{ database_id: string }>('SELECT database_id FROM repair_request WHERE cell_id = ? AND (handled_at IS NULL OR handled_at < requested_at) LIMIT ?', [cellId, rowsMax]);
+      const rows = await pool.rows<{ database_id: string }>(
+        'SELECT database_id FROM repair_request WHERE cell_id = ? AND (handled_at IS NULL OR handled_at < requested_at) LIMIT ?',
+        [cellId, rowsMax],
+      );
       return rows.map((row) => row.database_id);
     },
     async markRepaired(databaseId) {
-      await pool.run('UPDATE repair_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?', [cellId, databaseId]);
+      await pool.run(
+        'UPDATE repair_request SET handled_at = UTC_TIMESTAMP(3) WHERE cell_id = ? AND database_id = ?',
+        [cellId, databaseId],
+      );
     },
     holdServer: (serverId, leaseMs) => holder.hold(serverId, leaseMs),
     releaseServer: (serverId) => holder.release(serverId),

@@ -1,4 +1,11 @@
-import { DEFAULT_DATABASE_SETTINGS, type AccountRecord, type DatabaseSettings, type LocationState, type ServerNode, type TableRights } from '@rowhouse/contracts';
+import {
+  DEFAULT_DATABASE_SETTINGS,
+  type AccountRecord,
+  type DatabaseSettings,
+  type LocationState,
+  type ServerNode,
+  type TableRights,
+} from '@rowhouse/contracts';
 import type { EngineCapabilities, EngineKind } from '@rowhouse/schema-model';
 import { readJson } from '../json-column.js';
 

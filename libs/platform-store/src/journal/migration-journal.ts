@@ -1,4 +1,9 @@
-import { MIGRATION_END_STATES, type MigrationPlan, type MigrationState, type TaskError } from '@rowhouse/contracts';
+import {
+  MIGRATION_END_STATES,
+  type MigrationPlan,
+  type MigrationState,
+  type TaskError,
+} from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { AT_REST_STATES } from '../final-states.js';
 import { readJson } from '../json-column.js';
@@ -47,7 +52,10 @@ export interface MigrationJournal {
    * Returns null when the migration cannot run now. Another worker may hold it, or an older migration, a move
    * or a purge of its database may be in progress. The server may also have no capacity within `bounds`.
    */
-  claim(migrationId: string, options: { readonly leaseMs: number; readonly bounds: MigrationBounds }): Promise<ClaimedMigration | null>;
+  claim(
+    migrationId: string,
+    options: { readonly leaseMs: number; readonly bounds: MigrationBounds },
+  ): Promise<ClaimedMigration | null>;
   beat(migration: ClaimedMigration, leaseMs: number): Promise<boolean>;
   /** Throws LeaseLostError when the fencing token is outdated. */
   assertHeld(migration: ClaimedMigration): Promise<void>;
@@ -115,10 +123,18 @@ const LIST_RUNNABLE = `
   )
   SELECT id FROM in_turn ORDER BY turn, created_at, id LIMIT ?`;
 
-export function createMigrationJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MigrationJournal {
+export function createMigrationJournal(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): MigrationJournal {
   const { cellId, owner } = options;
 
-  async function update(migration: ClaimedMigration, assignments: string, values: readonly (string | number | null)[], session: AdminSession = pool): Promise<void> {
+  async function update(
+    migration: ClaimedMigration,
+    assignments: string,
+    values: readonly (string | number | null)[],
+    session: AdminSession = pool,
+  ): Promise<void> {
     const { affectedRows } = await session.run(
       `UPDATE migration SET ${assignments} WHERE id = ? AND lease_owner = ? AND fencing_token = ?`,
       [...values, migration.id, owner, migration.fencingToken],
@@ -127,8 +143,20 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
   }
 
   return {
-    async listRunnable(rowsMax, { atWorkMax, atWorkOfAccountMax, waitingMax, waitingOfProjectMax, waitingOfAccountMax }) {
-      const rows = await pool.rows<{ id: string }>(LIST_RUNNABLE, [cellId, cellId, atWorkMax, waitingMax, atWorkOfAccountMax, waitingOfProjectMax, waitingOfAccountMax, rowsMax]);
+    async listRunnable(
+      rowsMax,
+      { atWorkMax, atWorkOfAccountMax, waitingMax, waitingOfProjectMax, waitingOfAccountMax },
+    ) {
+      const rows = await pool.rows<{ id: string }>(LIST_RUNNABLE, [
+        cellId,
+        cellId,
+        atWorkMax,
+        waitingMax,
+        atWorkOfAccountMax,
+        waitingOfProjectMax,
+        waitingOfAccountMax,
+        rowsMax,
+      ]);
       return rows.map((row) => row.id);
     },
     claim: (migrationId, { leaseMs, bounds }) =>
@@ -154,10 +182,18 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
         : update(migration, 'state = ?, progress = ?', [state, progressPercent]),
     release: (migration) => update(migration, 'lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND', []),
     setProgress: (migration, progress) =>
-      update(migration, 'rows_done = ?, rows_total = ?, eta_seconds = ?', [progress.rowsDone, progress.rowsTotal, progress.etaSeconds]),
-    markDdlDone: (migration) => update(migration, 'ddl_done_at = COALESCE(ddl_done_at, UTC_TIMESTAMP(6))', []),
+      update(migration, 'rows_done = ?, rows_total = ?, eta_seconds = ?', [
+        progress.rowsDone,
+        progress.rowsTotal,
+        progress.etaSeconds,
+      ]),
+    markDdlDone: (migration) =>
+      update(migration, 'ddl_done_at = COALESCE(ddl_done_at, UTC_TIMESTAMP(6))', []),
     async isCancelRequested(migration) {
-      const rows = await pool.rows('SELECT id FROM migration WHERE id = ? AND cancel_requested_at IS NOT NULL', [migration.id]);
+      const rows = await pool.rows(
+        'SELECT id FROM migration WHERE id = ? AND cancel_requested_at IS NOT NULL',
+        [migration.id],
+      );
       return rows.length > 0;
     },
     end: (migration, state, error) =>
@@ -166,7 +202,10 @@ export function createMigrationJournal(pool: AdminPool, options: { readonly cell
         await update(migration, assignments, [state, error === null ? null : JSON.stringify(error)], session);
         // A revert is a migration of its own, and also changes the state of the reverted migration.
         if (state === 'published') {
-          await session.run(`UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`, [migration.id]);
+          await session.run(
+            `UPDATE migration undone JOIN migration way_back ON way_back.reverts_id = undone.id SET undone.state = 'reverted' WHERE way_back.id = ?`,
+            [migration.id],
+          );
         }
       }),
   };
@@ -185,9 +224,15 @@ interface ClaimOptions {
  * one server are serialized. All reads before the last lock are locking reads, so
  * that later non-locking reads include everything that the previous claim committed.
  */
-async function claimMigration(session: AdminSession, options: ClaimOptions): Promise<ClaimedMigration | null> {
+async function claimMigration(
+  session: AdminSession,
+  options: ClaimOptions,
+): Promise<ClaimedMigration | null> {
   const { migrationId, cellId } = options;
-  const [found] = await session.rows<MigrationRow>('SELECT * FROM migration WHERE id = ? AND cell_id = ? FOR UPDATE', [migrationId, cellId]);
+  const [found] = await session.rows<MigrationRow>(
+    'SELECT * FROM migration WHERE id = ? AND cell_id = ? FOR UPDATE',
+    [migrationId, cellId],
+  );
   if (found === undefined) return null;
   await session.rows('SELECT id FROM server WHERE id = ? FOR UPDATE', [found.server_id]);
   await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [found.database_id]);
@@ -204,14 +249,19 @@ async function claimMigration(session: AdminSession, options: ClaimOptions): Pro
   return row === undefined ? null : toClaimedMigration(row);
 }
 
-async function isBlocked(session: AdminSession, row: MigrationRow, bounds: MigrationBounds): Promise<boolean> {
+async function isBlocked(
+  session: AdminSession,
+  row: MigrationRow,
+  bounds: MigrationBounds,
+): Promise<boolean> {
   // A migration that has started does not wait for queued ones, since they wait for it.
   const earlier = await session.rows(
     `SELECT id FROM migration WHERE database_id = ? AND id <> ? AND (${AT_WORK.migration}
        OR (? = 'queued' AND state = 'queued' AND (created_at, id) < (SELECT m.created_at, m.id FROM migration m WHERE m.id = ?))) LIMIT 1`,
     [row.database_id, row.id, row.state, row.id],
   );
-  if (earlier.length > 0 || (await isRunning(session, row.database_id, ['database_move', 'kept_object']))) return true;
+  if (earlier.length > 0 || (await isRunning(session, row.database_id, ['database_move', 'kept_object'])))
+    return true;
   const [others] = await session.rows<Record<Share, number | string | null>>(
     `SELECT SUM(NOT is_waiting) AS at_work, SUM(NOT is_waiting AND is_own) AS at_work_of_account, SUM(is_waiting) AS waiting,
        SUM(is_waiting AND project_id = ?) AS waiting_of_project, SUM(is_waiting AND is_own) AS waiting_of_account
@@ -220,8 +270,13 @@ async function isBlocked(session: AdminSession, row: MigrationRow, bounds: Migra
     [row.project_id, row.created_by, row.server_id, row.id],
   );
   const hasRoom = (share: Share, maximum: number): boolean => Number(others?.[share] ?? 0) < maximum;
-  return !(hasRoom('at_work', bounds.atWorkMax) && hasRoom('at_work_of_account', bounds.atWorkOfAccountMax) && hasRoom('waiting', bounds.waitingMax)
-    && hasRoom('waiting_of_project', bounds.waitingOfProjectMax) && hasRoom('waiting_of_account', bounds.waitingOfAccountMax));
+  return !(
+    hasRoom('at_work', bounds.atWorkMax) &&
+    hasRoom('at_work_of_account', bounds.atWorkOfAccountMax) &&
+    hasRoom('waiting', bounds.waitingMax) &&
+    hasRoom('waiting_of_project', bounds.waitingOfProjectMax) &&
+    hasRoom('waiting_of_account', bounds.waitingOfAccountMax)
+  );
 }
 
 type Share = 'at_work' | 'at_work_of_account' | 'waiting' | 'waiting_of_project' | 'waiting_of_account';

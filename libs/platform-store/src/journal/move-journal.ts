@@ -1,4 +1,10 @@
-import { MOVE_END_STATES, type ChangeEntry, type MoveState, type TaskError, type TaskKind } from '@rowhouse/contracts';
+import {
+  MOVE_END_STATES,
+  type ChangeEntry,
+  type MoveState,
+  type TaskError,
+  type TaskKind,
+} from '@rowhouse/contracts';
 import type { AdminPool, AdminSession } from '@rowhouse/mysql';
 import { readJson } from '../json-column.js';
 import { LeaseLostError } from '../lease-lost.js';
@@ -73,35 +79,68 @@ const ENDED = MOVE_END_STATES.map((state) => `'${state}'`).join(',');
 const RUNNABLE = `state NOT IN (${ENDED}) AND (lease_expires_at IS NULL OR lease_expires_at < UTC_TIMESTAMP(3))`;
 
 /** These tasks wait while the database changes its location. */
-export const ACCOUNT_TASKS: readonly TaskKind[] = ['provision_database', 'drop_database', 'create_connection', 'revoke_connection', 'rotate_connection', 'end_rotation', 'grant_rights'];
+export const ACCOUNT_TASKS: readonly TaskKind[] = [
+  'provision_database',
+  'drop_database',
+  'create_connection',
+  'revoke_connection',
+  'rotate_connection',
+  'end_rotation',
+  'grant_rights',
+];
 
 /** Thrown to roll back the change of the location. */
 class PauseExpiredError extends Error {}
 
-export function createMoveJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): MoveJournal {
+export function createMoveJournal(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): MoveJournal {
   const { cellId, owner } = options;
 
-  async function update(session: AdminSession, move: ClaimedMove, assignments: string, values: readonly (string | number | null)[]): Promise<void> {
-    const { affectedRows } = await session.run(`UPDATE database_move SET ${assignments} WHERE id = ? AND lease_owner = ? AND fencing_token = ?`, [...values, move.id, owner, move.fencingToken]);
+  async function update(
+    session: AdminSession,
+    move: ClaimedMove,
+    assignments: string,
+    values: readonly (string | number | null)[],
+  ): Promise<void> {
+    const { affectedRows } = await session.run(
+      `UPDATE database_move SET ${assignments} WHERE id = ? AND lease_owner = ? AND fencing_token = ?`,
+      [...values, move.id, owner, move.fencingToken],
+    );
     if (affectedRows === 0) throw new LeaseLostError(move.id);
   }
 
   /** Updates the location and increments the version. Returns null when `where` matches no row. */
-  async function relocate(session: AdminSession, databaseId: string, assignments: string, where: string, values: readonly (string | number)[] = []): Promise<ChangeEntry | null> {
-    const { affectedRows } = await session.run(`UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ? AND cell_id = ? AND ${where}`, [...values, databaseId, cellId]);
+  async function relocate(
+    session: AdminSession,
+    databaseId: string,
+    assignments: string,
+    where: string,
+    values: readonly (string | number)[] = [],
+  ): Promise<ChangeEntry | null> {
+    const { affectedRows } = await session.run(
+      `UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ? AND cell_id = ? AND ${where}`,
+      [...values, databaseId, cellId],
+    );
     if (affectedRows === 0) return null;
-    const [row] = await session.rows<{ version: number }>('SELECT version FROM tenant_database WHERE id = ?', [databaseId]);
+    const [row] = await session.rows<{ version: number }>(
+      'SELECT version FROM tenant_database WHERE id = ?',
+      [databaseId],
+    );
     return appendChange(session, { cellId, databaseId, kind: 'move', version: Number(row?.version ?? 0) });
   }
 
   return {
     async listRunnable(rowsMax) {
       const rows = await pool.rows<{ id: string }>(
-        `SELECT m.id FROM database_move m WHERE cell_id = ? AND ${RUNNABLE} AND NOT EXISTS (SELECT 1 FROM migration WHERE database_id = m.database_id AND ${AT_WORK.migration}) ORDER BY created_at, id LIMIT ?`, [cellId, rowsMax],
+        `SELECT m.id FROM database_move m WHERE cell_id = ? AND ${RUNNABLE} AND NOT EXISTS (SELECT 1 FROM migration WHERE database_id = m.database_id AND ${AT_WORK.migration}) ORDER BY created_at, id LIMIT ?`,
+        [cellId, rowsMax],
       );
       return rows.map((row) => row.id);
     },
-    claim: (moveId, leaseMs) => pool.transaction((session) => claimMove(session, { moveId, leaseMs, cellId, owner })),
+    claim: (moveId, leaseMs) =>
+      pool.transaction((session) => claimMove(session, { moveId, leaseMs, cellId, owner })),
     async beat(move, leaseMs) {
       const { affectedRows } = await pool.run(
         `UPDATE database_move SET lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND state NOT IN (${ENDED})`,
@@ -110,12 +149,16 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
       return affectedRows > 0;
     },
     async assertHeld(move) {
-      const rows = await pool.rows('SELECT id FROM database_move WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND lease_expires_at > UTC_TIMESTAMP(3)', [move.id, owner, move.fencingToken]);
+      const rows = await pool.rows(
+        'SELECT id FROM database_move WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND lease_expires_at > UTC_TIMESTAMP(3)',
+        [move.id, owner, move.fencingToken],
+      );
       if (rows.length === 0) throw new LeaseLostError(move.id);
     },
     async isCancelRequested(move) {
       const rows = await pool.rows(
-        `SELECT m.id FROM database_move m JOIN tenant_database d ON d.id = m.database_id WHERE m.id = ? AND (m.cancel_requested_at IS NOT NULL OR d.deleted_at IS NOT NULL)`, [move.id],
+        `SELECT m.id FROM database_move m JOIN tenant_database d ON d.id = m.database_id WHERE m.id = ? AND (m.cancel_requested_at IS NOT NULL OR d.deleted_at IS NOT NULL)`,
+        [move.id],
       );
       return rows.length > 0;
     },
@@ -123,28 +166,57 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
       // A move cannot go back after the change of the location, even if a worker missed the response to it.
       const { affectedRows } = await pool.run(
         `UPDATE database_move SET state = ?, checkpoint = ?, error = COALESCE(?, error) WHERE id = ? AND lease_owner = ? AND fencing_token = ? AND (state <> 'settling' OR ? = 'settling')`,
-        [state, JSON.stringify(checkpoint), error === undefined ? null : JSON.stringify(error), move.id, owner, move.fencingToken, state],
+        [
+          state,
+          JSON.stringify(checkpoint),
+          error === undefined ? null : JSON.stringify(error),
+          move.id,
+          owner,
+          move.fencingToken,
+          state,
+        ],
       );
       if (affectedRows === 0) throw new LeaseLostError(move.id);
     },
-    note: (move, checkpoint, progress) => update(pool, move, 'checkpoint = ?, rows_done = ?, rows_total = ?', [JSON.stringify(checkpoint), progress.rowsDone, progress.rowsTotal]),
+    note: (move, checkpoint, progress) =>
+      update(pool, move, 'checkpoint = ?, rows_done = ?, rows_total = ?', [
+        JSON.stringify(checkpoint),
+        progress.rowsDone,
+        progress.rowsTotal,
+      ]),
     beginPause: (move, pauseMs) =>
       pool.transaction(async (session) => {
         await update(session, move, 'switches = switches + 1', []);
-        return relocate(session, move.databaseId, `location_state = 'moving', moving_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND`, `location_state IN ('live', 'moving') AND deleted_at IS NULL`, [pauseMs * 1_000]);
+        return relocate(
+          session,
+          move.databaseId,
+          `location_state = 'moving', moving_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND`,
+          `location_state IN ('live', 'moving') AND deleted_at IS NULL`,
+          [pauseMs * 1_000],
+        );
       }),
     endPause: (move) =>
       pool.transaction(async (session) => {
         await update(session, move, 'lease_owner = lease_owner', []);
-        return relocate(session, move.databaseId, `location_state = 'live', moving_until = NULL`, `location_state = 'moving'`);
+        return relocate(
+          session,
+          move.databaseId,
+          `location_state = 'live', moving_until = NULL`,
+          `location_state = 'moving'`,
+        );
       }),
     async changePlace(move, checkpoint) {
       try {
         return await pool.transaction(async (session) => {
-          await update(session, move, `state = 'settling', checkpoint = ?, switched_at = UTC_TIMESTAMP(3)`, [JSON.stringify(checkpoint)]);
+          await update(session, move, `state = 'settling', checkpoint = ?, switched_at = UTC_TIMESTAMP(3)`, [
+            JSON.stringify(checkpoint),
+          ]);
           const entry = await relocate(
-            session, move.databaseId, `server_id = ?, generation = generation + 1`,
-            `location_state = 'moving' AND moving_until > UTC_TIMESTAMP(3) AND deleted_at IS NULL`, [move.toServerId],
+            session,
+            move.databaseId,
+            `server_id = ?, generation = generation + 1`,
+            `location_state = 'moving' AND moving_until > UTC_TIMESTAMP(3) AND deleted_at IS NULL`,
+            [move.toServerId],
           );
           if (entry === null) throw new PauseExpiredError();
           return entry;
@@ -155,10 +227,19 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
       }
     },
     notePause: (move, pauseMs) => update(pool, move, 'pause_ms = ?', [pauseMs]),
-    end: (move, state) => update(pool, move, 'state = ?, checkpoint = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)', [state]),
+    end: (move, state) =>
+      update(
+        pool,
+        move,
+        'state = ?, checkpoint = NULL, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)',
+        [state],
+      ),
     release: (move) => update(pool, move, 'lease_expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND', []),
     async countTasksAtWork(databaseId) {
-      const [row] = await pool.rows<{ n: number }>(`SELECT COUNT(*) AS n FROM task WHERE database_id = ? AND cell_id = ? AND kind IN (${ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',')}) AND state = 'running' AND lease_expires_at > UTC_TIMESTAMP(3)`, [databaseId, cellId]);
+      const [row] = await pool.rows<{ n: number }>(
+        `SELECT COUNT(*) AS n FROM task WHERE database_id = ? AND cell_id = ? AND kind IN (${ACCOUNT_TASKS.map((kind) => `'${kind}'`).join(',')}) AND state = 'running' AND lease_expires_at > UTC_TIMESTAMP(3)`,
+        [databaseId, cellId],
+      );
       return Number(row?.n ?? 0);
     },
   };
@@ -168,9 +249,20 @@ export function createMoveJournal(pool: AdminPool, options: { readonly cellId: s
  * Locks its own row, then the database row, like claims of migrations.
  * Only one of a move and a migration can start.
  */
-async function claimMove(session: AdminSession, options: { readonly moveId: string; readonly leaseMs: number; readonly cellId: string; readonly owner: string }): Promise<ClaimedMove | null> {
+async function claimMove(
+  session: AdminSession,
+  options: {
+    readonly moveId: string;
+    readonly leaseMs: number;
+    readonly cellId: string;
+    readonly owner: string;
+  },
+): Promise<ClaimedMove | null> {
   const { moveId, cellId } = options;
-  const [found] = await session.rows<Row>('SELECT * FROM database_move WHERE id = ? AND cell_id = ? FOR UPDATE', [moveId, cellId]);
+  const [found] = await session.rows<Row>(
+    'SELECT * FROM database_move WHERE id = ? AND cell_id = ? FOR UPDATE',
+    [moveId, cellId],
+  );
   if (found === undefined) return null;
   const databaseId = String(found['database_id']);
   await session.rows('SELECT id FROM tenant_database WHERE id = ? FOR UPDATE', [databaseId]);
@@ -187,8 +279,15 @@ async function claimMove(session: AdminSession, options: { readonly moveId: stri
 
 function toClaimedMove(row: Row): ClaimedMove {
   return {
-    id: String(row['id']), databaseId: String(row['database_id']), fromServerId: String(row['from_server_id']), toServerId: String(row['to_server_id']),
-    state: row['state'] as MoveState, checkpoint: readJson(row['checkpoint']), error: readJson<TaskError>(row['error']), switches: Number(row['switches']),
-    attempt: Number(row['attempt']), fencingToken: Number(row['fencing_token']),
+    id: String(row['id']),
+    databaseId: String(row['database_id']),
+    fromServerId: String(row['from_server_id']),
+    toServerId: String(row['to_server_id']),
+    state: row['state'] as MoveState,
+    checkpoint: readJson(row['checkpoint']),
+    error: readJson<TaskError>(row['error']),
+    switches: Number(row['switches']),
+    attempt: Number(row['attempt']),
+    fencingToken: Number(row['fencing_token']),
   };
 }

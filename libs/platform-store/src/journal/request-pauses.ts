@@ -29,14 +29,23 @@ export interface RequestPauses {
   lift(migration: ClaimedMigration): Promise<ChangeEntry | null>;
 }
 
-export function createRequestPauses(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): RequestPauses {
+export function createRequestPauses(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): RequestPauses {
   const { cellId, owner } = options;
 
   function assertOwned(session: AdminSession, { id, fencingToken }: ClaimedMigration): Promise<void> {
     return assertToken(session, { id, owner, fencingToken });
   }
 
-  async function update(session: AdminSession, databaseId: string, assignments: string, where: string, values: readonly number[] = []): Promise<boolean> {
+  async function update(
+    session: AdminSession,
+    databaseId: string,
+    assignments: string,
+    where: string,
+    values: readonly number[] = [],
+  ): Promise<boolean> {
     const sql = `UPDATE tenant_database SET ${assignments}, version = version + 1 WHERE id = ? AND cell_id = ? AND ${where}`;
     return (await session.run(sql, [...values, databaseId, cellId])).affectedRows > 0;
   }
@@ -51,23 +60,39 @@ export function createRequestPauses(pool: AdminPool, options: { readonly cellId:
         await assertOwned(session, migration);
         const { databaseId } = migration;
         const isPaused = await update(
-          session, databaseId, 'requests_paused_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND',
-          "location_state <> 'moving' AND deleted_at IS NULL", [pauseMs * 1_000],
+          session,
+          databaseId,
+          'requests_paused_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND',
+          "location_state <> 'moving' AND deleted_at IS NULL",
+          [pauseMs * 1_000],
         );
         if (!isPaused) return null;
-        const [row] = await session.rows<{ names_changing: number }>('SELECT names_changing FROM tenant_database WHERE id = ?', [databaseId]);
+        const [row] = await session.rows<{ names_changing: number }>(
+          'SELECT names_changing FROM tenant_database WHERE id = ?',
+          [databaseId],
+        );
         return { entry: await announce(session, databaseId), wasChanging: Number(row?.names_changing) === 1 };
       }),
     keepPaused: (migration) =>
       pool.transaction(async (session) => {
         await assertOwned(session, migration);
-        return update(session, migration.databaseId, 'names_changing = 1', '(names_changing = 1 OR requests_paused_until > UTC_TIMESTAMP(3)) AND deleted_at IS NULL');
+        return update(
+          session,
+          migration.databaseId,
+          'names_changing = 1',
+          '(names_changing = 1 OR requests_paused_until > UTC_TIMESTAMP(3)) AND deleted_at IS NULL',
+        );
       }),
     lift: (migration) =>
       pool.transaction(async (session) => {
         await assertOwned(session, migration);
         const { databaseId } = migration;
-        const isLifted = await update(session, databaseId, 'requests_paused_until = NULL, names_changing = 0', '(requests_paused_until IS NOT NULL OR names_changing = 1)');
+        const isLifted = await update(
+          session,
+          databaseId,
+          'requests_paused_until = NULL, names_changing = 0',
+          '(requests_paused_until IS NOT NULL OR names_changing = 1)',
+        );
         return isLifted ? announce(session, databaseId) : null;
       }),
   };

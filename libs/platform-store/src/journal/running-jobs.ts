@@ -19,9 +19,16 @@ export type WorkKind = keyof typeof AT_WORK;
  * Returns whether one of these kinds of work is in progress. It is a non-locking read. After the row of the
  * database has been locked, it includes everything committed before.
  */
-export async function isRunning(session: AdminSession, databaseId: string, kinds: readonly WorkKind[]): Promise<boolean> {
+export async function isRunning(
+  session: AdminSession,
+  databaseId: string,
+  kinds: readonly WorkKind[],
+): Promise<boolean> {
   for (const kind of kinds) {
-    const found = await session.rows(`SELECT id FROM ${kind} WHERE database_id = ? AND ${AT_WORK[kind]} LIMIT 1`, [databaseId]);
+    const found = await session.rows(
+      `SELECT id FROM ${kind} WHERE database_id = ? AND ${AT_WORK[kind]} LIMIT 1`,
+      [databaseId],
+    );
     if (found.length > 0) return true;
   }
   return false;

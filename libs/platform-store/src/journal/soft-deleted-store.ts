@@ -57,11 +57,21 @@ interface Row {
   kept_name: string;
 }
 
-export function createSoftDeletedStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): SoftDeletedStore {
+export function createSoftDeletedStore(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): SoftDeletedStore {
   const { cellId, owner } = options;
 
-  async function update(object: SoftDeletedRow, assignments: string, values: readonly number[] = []): Promise<boolean> {
-    const { affectedRows } = await pool.run(`UPDATE kept_object SET ${assignments} WHERE id = ? AND outcome IS NULL AND purge_owner = ?`, [...values, object.id, owner]);
+  async function update(
+    object: SoftDeletedRow,
+    assignments: string,
+    values: readonly number[] = [],
+  ): Promise<boolean> {
+    const { affectedRows } = await pool.run(
+      `UPDATE kept_object SET ${assignments} WHERE id = ? AND outcome IS NULL AND purge_owner = ?`,
+      [...values, object.id, owner],
+    );
     return affectedRows > 0;
   }
 
@@ -71,24 +81,51 @@ export function createSoftDeletedStore(pool: AdminPool, options: { readonly cell
         `INSERT IGNORE INTO kept_object (id, cell_id, database_id, migration_id, step, kind, table_name, column_name, kept_name, definition, kept_at, expires_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL ? HOUR)`,
         [
-          object.id, cellId, object.databaseId, object.migrationId, object.step, object.kind, object.tableName, object.columnName, object.keptName,
-          JSON.stringify(object.definition), object.hours,
+          object.id,
+          cellId,
+          object.databaseId,
+          object.migrationId,
+          object.step,
+          object.kind,
+          object.tableName,
+          object.columnName,
+          object.keptName,
+          JSON.stringify(object.definition),
+          object.hours,
         ],
       );
     },
     async forget(databaseId, retainedName) {
-      await pool.run('DELETE FROM kept_object WHERE database_id = ? AND kept_name = ? AND outcome IS NULL', [databaseId, retainedName]);
+      await pool.run('DELETE FROM kept_object WHERE database_id = ? AND kept_name = ? AND outcome IS NULL', [
+        databaseId,
+        retainedName,
+      ]);
     },
     async readDefinition(databaseId, retainedName) {
-      const [row] = await pool.rows<{ definition: string }>('SELECT definition FROM kept_object WHERE database_id = ? AND kept_name = ?', [databaseId, retainedName]);
+      const [row] = await pool.rows<{ definition: string }>(
+        'SELECT definition FROM kept_object WHERE database_id = ? AND kept_name = ?',
+        [databaseId, retainedName],
+      );
       return row === undefined ? null : readJson<SoftDeletedDefinition>(row.definition);
     },
     async markRestored(id) {
-      await pool.run(`UPDATE kept_object SET outcome = 'restored', ended_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND outcome IS NULL`, [id, cellId]);
+      await pool.run(
+        `UPDATE kept_object SET outcome = 'restored', ended_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND outcome IS NULL`,
+        [id, cellId],
+      );
     },
     async listExpired(rowsMax) {
-      const rows = await pool.rows<Row>('SELECT id, database_id, kind, table_name, kept_name FROM kept_object WHERE cell_id = ? AND outcome IS NULL AND expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?', [cellId, rowsMax]);
-      return rows.map((row) => ({ id: row.id, databaseId: row.database_id, kind: row.kind === 'table' ? 'table' : 'column', tableName: row.table_name, keptName: row.kept_name }));
+      const rows = await pool.rows<Row>(
+        'SELECT id, database_id, kind, table_name, kept_name FROM kept_object WHERE cell_id = ? AND outcome IS NULL AND expires_at < UTC_TIMESTAMP(3) ORDER BY expires_at LIMIT ?',
+        [cellId, rowsMax],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        databaseId: row.database_id,
+        kind: row.kind === 'table' ? 'table' : 'column',
+        tableName: row.table_name,
+        keptName: row.kept_name,
+      }));
     },
     claimPurge: (object, leaseMs) =>
       pool.transaction(async (session) => {
@@ -103,7 +140,12 @@ export function createSoftDeletedStore(pool: AdminPool, options: { readonly cell
         );
         return affectedRows > 0;
       }),
-    beatPurge: (object, leaseMs) => update(object, 'purge_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND', [leaseMs * 1_000]),
-    endPurge: (object, isRemoved) => update(object, `purge_until = NULL${isRemoved ? `, outcome = 'purged', ended_at = UTC_TIMESTAMP(3)` : ''}`),
+    beatPurge: (object, leaseMs) =>
+      update(object, 'purge_until = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND', [leaseMs * 1_000]),
+    endPurge: (object, isRemoved) =>
+      update(
+        object,
+        `purge_until = NULL${isRemoved ? `, outcome = 'purged', ended_at = UTC_TIMESTAMP(3)` : ''}`,
+      ),
   };
 }

@@ -23,7 +23,10 @@ export interface JournalStep {
   readonly fingerprintAfter: string | null;
 }
 
-export type NewStep = Pick<JournalStep, 'ordinal' | 'kind' | 'table' | 'statement' | 'strategy' | 'checkpoint'>;
+export type NewStep = Pick<
+  JournalStep,
+  'ordinal' | 'kind' | 'table' | 'statement' | 'strategy' | 'checkpoint'
+>;
 
 export interface StepJournal {
   /** Writes the steps once. A second call for the same migration leaves the existing steps unchanged. */
@@ -31,7 +34,11 @@ export interface StepJournal {
   start(migration: ClaimedMigration, ordinal: number, fingerprintBefore: string | null): Promise<void>;
   /** Starts all of the steps in one statement. */
   startAll(migration: ClaimedMigration, steps: readonly StepStart[]): Promise<void>;
-  checkpoint(migration: ClaimedMigration, ordinal: number, checkpoint: Readonly<Record<string, unknown>>): Promise<void>;
+  checkpoint(
+    migration: ClaimedMigration,
+    ordinal: number,
+    checkpoint: Readonly<Record<string, unknown>>,
+  ): Promise<void>;
   finish(migration: ClaimedMigration, ordinal: number, state: StepState, outcome: StepOutcome): Promise<void>;
   /** Marks all of the steps as done by `strategy` in one statement. */
   finishAll(migration: ClaimedMigration, ordinals: readonly number[], strategy: string): Promise<void>;
@@ -67,12 +74,25 @@ const ROWS_PER_INSERT = 50;
 /** Only the holder of the migration's fencing token may write its steps. */
 const HELD = `EXISTS (SELECT 1 FROM migration m WHERE m.id = migration_step.migration_id AND m.lease_owner = ? AND m.fencing_token = ?)`;
 
-export function createStepJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): StepJournal {
-  async function update(migration: ClaimedMigration, ordinal: number, assignments: string, values: readonly (string | number | null)[]): Promise<void> {
+export function createStepJournal(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): StepJournal {
+  async function update(
+    migration: ClaimedMigration,
+    ordinal: number,
+    assignments: string,
+    values: readonly (string | number | null)[],
+  ): Promise<void> {
     await updateAll(migration, [ordinal], assignments, values);
   }
 
-  async function updateAll(migration: ClaimedMigration, ordinals: readonly number[], assignments: string, values: readonly (string | number | null)[]): Promise<void> {
+  async function updateAll(
+    migration: ClaimedMigration,
+    ordinals: readonly number[],
+    assignments: string,
+    values: readonly (string | number | null)[],
+  ): Promise<void> {
     if (ordinals.length === 0) return;
     const { affectedRows } = await pool.run(
       `UPDATE migration_step SET ${assignments} WHERE migration_id = ? AND ordinal IN (${ordinals.map(() => '?').join(', ')}) AND ${HELD}`,
@@ -88,10 +108,22 @@ export function createStepJournal(pool: AdminPool, options: { readonly cellId: s
         await pool.run(
           `INSERT IGNORE INTO migration_step (migration_id, ordinal, cell_id, kind, table_name, statement, strategy, checkpoint)
            VALUES ${part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-          part.flatMap((step) => [migration.id, step.ordinal, options.cellId, step.kind, step.table, step.statement, step.strategy, step.checkpoint === null ? null : JSON.stringify(step.checkpoint)]),
+          part.flatMap((step) => [
+            migration.id,
+            step.ordinal,
+            options.cellId,
+            step.kind,
+            step.table,
+            step.statement,
+            step.strategy,
+            step.checkpoint === null ? null : JSON.stringify(step.checkpoint),
+          ]),
         );
       }
-      const rows = await pool.rows<StepRow>('SELECT * FROM migration_step WHERE migration_id = ? ORDER BY ordinal', [migration.id]);
+      const rows = await pool.rows<StepRow>(
+        'SELECT * FROM migration_step WHERE migration_id = ? ORDER BY ordinal',
+        [migration.id],
+      );
       return rows.map(toJournalStep);
     },
     start: (migration, ordinal, fingerprintBefore) =>
@@ -109,14 +141,24 @@ export function createStepJournal(pool: AdminPool, options: { readonly cellId: s
          fingerprint_before = COALESCE(fingerprint_before, CASE ordinal ${steps.map(() => 'WHEN ? THEN ?').join(' ')} END)`,
         steps.flatMap((step) => [step.ordinal, step.fingerprintBefore]),
       ),
-    finishAll: (migration, ordinals, strategy) => updateAll(migration, ordinals, `state = 'done', strategy = ?, finished_at = UTC_TIMESTAMP(3)`, [strategy]),
-    checkpoint: (migration, ordinal, checkpoint) => update(migration, ordinal, 'checkpoint = ?', [JSON.stringify(checkpoint)]),
+    finishAll: (migration, ordinals, strategy) =>
+      updateAll(migration, ordinals, `state = 'done', strategy = ?, finished_at = UTC_TIMESTAMP(3)`, [
+        strategy,
+      ]),
+    checkpoint: (migration, ordinal, checkpoint) =>
+      update(migration, ordinal, 'checkpoint = ?', [JSON.stringify(checkpoint)]),
     finish: (migration, ordinal, state, outcome) =>
       update(
         migration,
         ordinal,
         `state = ?, strategy = IF(? = '', strategy, ?), fingerprint_after = ?, error = ?, finished_at = UTC_TIMESTAMP(3)`,
-        [state, outcome.strategy ?? '', outcome.strategy ?? '', outcome.fingerprintAfter ?? null, outcome.error === undefined ? null : JSON.stringify(outcome.error)],
+        [
+          state,
+          outcome.strategy ?? '',
+          outcome.strategy ?? '',
+          outcome.fingerprintAfter ?? null,
+          outcome.error === undefined ? null : JSON.stringify(outcome.error),
+        ],
       ),
   };
 }

@@ -24,7 +24,12 @@ interface LeaseRow {
  * Returns the cell's gateways that may still use a state of the database before `seq`. A gateway without
  * access to the platform database serves known keys for ten minutes, so it is included for that time.
  */
-export async function listGatewayLags(pool: AdminPool, cellId: string, databaseId: string, seq: number): Promise<GatewayLag[]> {
+export async function listGatewayLags(
+  pool: AdminPool,
+  cellId: string,
+  databaseId: string,
+  seq: number,
+): Promise<GatewayLag[]> {
   const rows = await pool.rows<LeaseRow>(
     `SELECT gateway_id, applied_through_seq, exceptions, expires_at > UTC_TIMESTAMP(3) AS is_live FROM gateway_lease
      WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) - INTERVAL ? MICROSECOND`,
@@ -47,7 +52,12 @@ function readReason(row: LeaseRow, databaseId: string, seq: number): LagReason |
  * before `seq`. They have not applied that entry, or a request on an older snapshot
  * is in progress. An empty list means that all gateways have acknowledged the change.
  */
-export async function listLaggingGateways(pool: AdminPool, cellId: string, databaseId: string, seq: number): Promise<string[]> {
+export async function listLaggingGateways(
+  pool: AdminPool,
+  cellId: string,
+  databaseId: string,
+  seq: number,
+): Promise<string[]> {
   const lags = await listGatewayLags(pool, cellId, databaseId, seq);
   return lags.filter(({ reason }) => reason !== 'cut_off').map(({ gatewayId }) => gatewayId);
 }

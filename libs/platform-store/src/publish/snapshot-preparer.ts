@@ -14,11 +14,18 @@ export interface SnapshotToPrepare {
  * Stores the next snapshot before it is published, and adds an entry that makes
  * gateways load it. The pointer stays unchanged. Repeated calls are safe.
  */
-export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPrepare): Promise<ChangeEntry> {
+export function prepareSnapshot(
+  pool: AdminPool,
+  cellId: string,
+  snapshot: SnapshotToPrepare,
+): Promise<ChangeEntry> {
   return pool.transaction(async (session) => {
     await assertToken(session, snapshot.migration);
     await cacheContent(session, cellId, snapshot);
-    const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
+    const [row] = await session.rows<{ snapshot_number: number }>(
+      'SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE',
+      [snapshot.databaseId],
+    );
     const number = Number(row?.snapshot_number ?? 0) + 1;
     await session.run(
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
@@ -26,15 +33,30 @@ export function prepareSnapshot(pool: AdminPool, cellId: string, snapshot: Snaps
        ON DUPLICATE KEY UPDATE content_hash = VALUES(content_hash), migration_id = VALUES(migration_id)`,
       [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.migration.id],
     );
-    return appendChange(session, { cellId, databaseId: snapshot.databaseId, kind: 'prepared', version: number });
+    return appendChange(session, {
+      cellId,
+      databaseId: snapshot.databaseId,
+      kind: 'prepared',
+      version: number,
+    });
   });
 }
 
 /** Withdraws a prepared snapshot that was not published. Returns null if none exists. */
-export function withdrawPrepared(pool: AdminPool, cellId: string, databaseId: string, migration: SnapshotToPrepare['migration']): Promise<ChangeEntry | null> {
+export function withdrawPrepared(
+  pool: AdminPool,
+  cellId: string,
+  databaseId: string,
+  migration: SnapshotToPrepare['migration'],
+): Promise<ChangeEntry | null> {
   return pool.transaction(async (session) => {
     await assertToken(session, migration);
-    const { affectedRows } = await session.run(`DELETE FROM snapshot WHERE database_id = ? AND state = 'prepared'`, [databaseId]);
-    return affectedRows === 0 ? null : appendChange(session, { cellId, databaseId, kind: 'prepared', version: 0 });
+    const { affectedRows } = await session.run(
+      `DELETE FROM snapshot WHERE database_id = ? AND state = 'prepared'`,
+      [databaseId],
+    );
+    return affectedRows === 0
+      ? null
+      : appendChange(session, { cellId, databaseId, kind: 'prepared', version: 0 });
   });
 }

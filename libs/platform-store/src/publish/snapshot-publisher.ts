@@ -14,7 +14,9 @@ export interface SnapshotToPublish {
    * A different number in the row means that another process has published since.
    */
   readonly afterNumber: number;
-  readonly migration?: { readonly id: string; readonly owner: string; readonly fencingToken: number } | undefined;
+  readonly migration?:
+    | { readonly id: string; readonly owner: string; readonly fencingToken: number }
+    | undefined;
   /** Describes a change over a direct connection, which becomes a migration of its own in the history. */
   readonly history?: DirectChange | undefined;
   /** Set for the first snapshot of a database, which completes its provisioning. */
@@ -49,51 +51,105 @@ export type PublishOutcome =
  * Writes the content, the numbered row, the pointer and the change log entry in one transaction.
  * The pointer only increases.
  */
-export function publishSnapshot(pool: AdminPool, cellId: string, snapshot: SnapshotToPublish): Promise<PublishOutcome> {
+export function publishSnapshot(
+  pool: AdminPool,
+  cellId: string,
+  snapshot: SnapshotToPublish,
+): Promise<PublishOutcome> {
   return pool.transaction(async (session) => {
     if (snapshot.migration !== undefined) await assertToken(session, snapshot.migration);
     await cacheContent(session, cellId, snapshot);
-    const [row] = await session.rows<{ snapshot_number: number }>('SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE', [snapshot.databaseId]);
+    const [row] = await session.rows<{ snapshot_number: number }>(
+      'SELECT snapshot_number FROM tenant_database WHERE id = ? FOR UPDATE',
+      [snapshot.databaseId],
+    );
     const current = Number(row?.snapshot_number ?? 0);
     if (row === undefined || current !== snapshot.afterNumber) return { kind: 'overtaken', number: current };
     // Claims lock the same row, so no migration can start between this check and the commit.
-    if (snapshot.migration === undefined && (await isRunning(session, snapshot.databaseId, ['migration']))) return { kind: 'migrating' };
+    if (snapshot.migration === undefined && (await isRunning(session, snapshot.databaseId, ['migration'])))
+      return { kind: 'migrating' };
     const number = current + 1;
     // A prepared snapshot already has a row.
     await session.run(
       `INSERT INTO snapshot (database_id, number, cell_id, content_hash, state, origin, migration_id, created_at)
        VALUES (?, ?, ?, ?, 'published', ?, ?, UTC_TIMESTAMP(3))
        ON DUPLICATE KEY UPDATE content_hash = VALUES(content_hash), state = 'published', origin = VALUES(origin), migration_id = VALUES(migration_id), created_at = VALUES(created_at)`,
-      [snapshot.databaseId, number, cellId, snapshot.contentHash, snapshot.origin, snapshot.migration?.id ?? snapshot.history?.migrationId ?? null],
+      [
+        snapshot.databaseId,
+        number,
+        cellId,
+        snapshot.contentHash,
+        snapshot.origin,
+        snapshot.migration?.id ?? snapshot.history?.migrationId ?? null,
+      ],
     );
-    if (snapshot.history !== undefined) await recordDirect(session, cellId, snapshot, snapshot.history, number);
+    if (snapshot.history !== undefined)
+      await recordDirect(session, cellId, snapshot, snapshot.history, number);
     await session.run(
       `UPDATE tenant_database SET snapshot_number = ?, snapshot_hash = ?${snapshot.marksReady ? ", provision_state = 'ready', version = version + 1" : ''} WHERE id = ?`,
       [number, snapshot.contentHash, snapshot.databaseId],
     );
-    if (snapshot.migration !== undefined) await session.run('UPDATE migration SET published_number = ? WHERE id = ?', [number, snapshot.migration.id]);
-    const entry = await appendChange(session, { cellId, databaseId: snapshot.databaseId, kind: 'snapshot', version: number });
+    if (snapshot.migration !== undefined)
+      await session.run('UPDATE migration SET published_number = ? WHERE id = ?', [
+        number,
+        snapshot.migration.id,
+      ]);
+    const entry = await appendChange(session, {
+      cellId,
+      databaseId: snapshot.databaseId,
+      kind: 'snapshot',
+      version: number,
+    });
     return { kind: 'published', number, entry };
   });
 }
 
-async function recordDirect(session: AdminSession, cellId: string, { databaseId }: SnapshotToPublish, { migrationId, plan, createdBy, origin = 'direct', revision = 0 }: DirectChange, number: number): Promise<void> {
+async function recordDirect(
+  session: AdminSession,
+  cellId: string,
+  { databaseId }: SnapshotToPublish,
+  { migrationId, plan, createdBy, origin = 'direct', revision = 0 }: DirectChange,
+  number: number,
+): Promise<void> {
   await session.run(
     `INSERT INTO migration (id, cell_id, project_id, database_id, server_id, revision, state, base_number, published_number, plan, plan_hash, target_hash, origin, progress,
        created_by, created_at, finished_at)
      SELECT ?, ?, project_id, id, server_id, ?, 'published', ?, ?, ?, ?, ?, ?, 100, ?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) FROM tenant_database WHERE id = ?`,
-    [migrationId, cellId, revision, number - 1, number, JSON.stringify(plan), plan.hash, plan.targetHash, origin, createdBy, databaseId],
+    [
+      migrationId,
+      cellId,
+      revision,
+      number - 1,
+      number,
+      JSON.stringify(plan),
+      plan.hash,
+      plan.targetHash,
+      origin,
+      createdBy,
+      databaseId,
+    ],
   );
 }
 
-export async function assertToken(session: AdminSession, migration: { readonly id: string; readonly owner: string; readonly fencingToken: number }): Promise<void> {
-  const rows = await session.rows('SELECT id FROM migration WHERE id = ? AND lease_owner = ? AND fencing_token = ? FOR UPDATE', [
-    migration.id, migration.owner, migration.fencingToken,
-  ]);
+export async function assertToken(
+  session: AdminSession,
+  migration: { readonly id: string; readonly owner: string; readonly fencingToken: number },
+): Promise<void> {
+  const rows = await session.rows(
+    'SELECT id FROM migration WHERE id = ? AND lease_owner = ? AND fencing_token = ? FOR UPDATE',
+    [migration.id, migration.owner, migration.fencingToken],
+  );
   if (rows.length === 0) throw new LeaseLostError(migration.id);
 }
 
 /** Stores the content. Equal contents share one row. */
-export async function cacheContent(session: AdminSession, cellId: string, { contentHash, body }: { readonly contentHash: string; readonly body: Buffer }): Promise<void> {
-  await session.run('INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))', [contentHash, cellId, body]);
+export async function cacheContent(
+  session: AdminSession,
+  cellId: string,
+  { contentHash, body }: { readonly contentHash: string; readonly body: Buffer },
+): Promise<void> {
+  await session.run(
+    'INSERT IGNORE INTO snapshot_content (content_hash, cell_id, body, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))',
+    [contentHash, cellId, body],
+  );
 }

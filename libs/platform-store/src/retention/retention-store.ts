@@ -34,7 +34,10 @@ interface UsageKey {
 }
 
 export function createRetentionStore(pool: AdminPool, cellId: string): RetentionStore {
-  const ofPlan = (alias: string, plan: string | null): { readonly join: string; readonly values: readonly string[] } =>
+  const ofPlan = (
+    alias: string,
+    plan: string | null,
+  ): { readonly join: string; readonly values: readonly string[] } =>
     plan === null
       ? { join: `LEFT JOIN tenant_database d ON d.id = ${alias}.database_id WHERE d.id IS NULL`, values: [] }
       : { join: `JOIN tenant_database d ON d.id = ${alias}.database_id WHERE d.plan = ?`, values: [plan] };
@@ -45,7 +48,11 @@ export function createRetentionStore(pool: AdminPool, cellId: string): Retention
         `SELECT r.id, CAST(r.at AS CHAR) AS at FROM request_log r ${join} AND r.cell_id = ? AND r.at >= ? AND r.at < UTC_TIMESTAMP(3) - INTERVAL ? DAY ORDER BY r.at LIMIT ?`,
         [...values, cellId, after, days, rowsMax],
       );
-      if (rows.length > 0) await pool.run(`DELETE FROM request_log WHERE id IN (${toMarks(rows.length)})`, rows.map((row) => row.id));
+      if (rows.length > 0)
+        await pool.run(
+          `DELETE FROM request_log WHERE id IN (${toMarks(rows.length)})`,
+          rows.map((row) => row.id),
+        );
       return { rows: rows.length, through: rows.at(-1)?.at ?? null };
     },
     async purgeUsage(plan, days, after, rowsMax) {

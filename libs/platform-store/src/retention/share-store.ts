@@ -58,7 +58,10 @@ interface UserRow {
 const EVENT_MARKS =
   "?, UTC_TIMESTAMP(3), ?, 'connection.session_ended', ?, JSON_SET(?, '$.connection', COALESCE((SELECT name FROM connection_user WHERE id = ?), ''))";
 
-export function createShareStore(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): ShareStore {
+export function createShareStore(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): ShareStore {
   const { cellId } = options;
   const holder = createServerHolder(pool, { ...options, role: 'shares' });
   return {
@@ -75,7 +78,10 @@ export function createShareStore(pool: AdminPool, options: { readonly cellId: st
       return rows.map(toSharedUser);
     },
     async noteLimit(connectionIds, sessionsMax) {
-      await pool.run(`UPDATE connection_user SET sessions_max = ? WHERE cell_id = ? AND id IN (${toMarks(connectionIds.length)})`, [sessionsMax, cellId, ...connectionIds]);
+      await pool.run(
+        `UPDATE connection_user SET sessions_max = ? WHERE cell_id = ? AND id IN (${toMarks(connectionIds.length)})`,
+        [sessionsMax, cellId, ...connectionIds],
+      );
     },
     async limit(connectionIds, limitMs) {
       if (connectionIds.length === 0) return;
@@ -89,7 +95,13 @@ export function createShareStore(pool: AdminPool, options: { readonly cellId: st
       await pool.run(
         `INSERT INTO audit_outbox (cell_id, at, database_id, action, target, detail)
          VALUES ${toRowMarks(ended, EVENT_MARKS)}`,
-        ended.flatMap((endedSession) => [cellId, endedSession.databaseId, endedSession.connectionId, JSON.stringify({ bound: endedSession.bound, ...endedSession.detail }), endedSession.connectionId]),
+        ended.flatMap((endedSession) => [
+          cellId,
+          endedSession.databaseId,
+          endedSession.connectionId,
+          JSON.stringify({ bound: endedSession.bound, ...endedSession.detail }),
+          endedSession.connectionId,
+        ]),
       );
     },
   };

@@ -23,21 +23,52 @@ export interface StorageStore {
 export function createStorageStore(pool: AdminPool, cellId: string): StorageStore {
   return {
     async list(serverId) {
-      const rows = await pool.rows<{ id: string; schema_name: string; plan: PlanName; storage_bytes: string | number; storage_full: number }>(
+      const rows = await pool.rows<{
+        id: string;
+        schema_name: string;
+        plan: PlanName;
+        storage_bytes: string | number;
+        storage_full: number;
+      }>(
         `SELECT id, schema_name, plan, storage_bytes, storage_full FROM tenant_database WHERE cell_id = ? AND server_id = ? AND deleted_at IS NULL AND provision_state = 'ready'`,
         [cellId, serverId],
       );
-      return rows.map((row) => ({ id: row.id, schemaName: row.schema_name, plan: row.plan, bytes: Number(row.storage_bytes), isFull: Number(row.storage_full) === 1 }));
+      return rows.map((row) => ({
+        id: row.id,
+        schemaName: row.schema_name,
+        plan: row.plan,
+        bytes: Number(row.storage_bytes),
+        isFull: Number(row.storage_full) === 1,
+      }));
     },
     async write(serverId, sizes) {
-      for (const [databaseId, bytes] of sizes) await pool.run('UPDATE tenant_database SET storage_bytes = ? WHERE id = ? AND cell_id = ?', [bytes, databaseId, cellId]);
-      await pool.run(`UPDATE tenant_database SET storage_measured_at = UTC_TIMESTAMP(3) WHERE server_id = ? AND cell_id = ? AND deleted_at IS NULL AND provision_state = 'ready'`, [serverId, cellId]);
+      for (const [databaseId, bytes] of sizes)
+        await pool.run('UPDATE tenant_database SET storage_bytes = ? WHERE id = ? AND cell_id = ?', [
+          bytes,
+          databaseId,
+          cellId,
+        ]);
+      await pool.run(
+        `UPDATE tenant_database SET storage_measured_at = UTC_TIMESTAMP(3) WHERE server_id = ? AND cell_id = ? AND deleted_at IS NULL AND provision_state = 'ready'`,
+        [serverId, cellId],
+      );
     },
     setFull: (databaseId, isFull) =>
       pool.transaction(async (session) => {
-        await session.run('UPDATE tenant_database SET storage_full = ?, version = version + 1 WHERE id = ? AND cell_id = ?', [isFull ? 1 : 0, databaseId, cellId]);
-        const [row] = await session.rows<{ version: number }>('SELECT version FROM tenant_database WHERE id = ?', [databaseId]);
-        return appendChange(session, { cellId, databaseId, kind: 'settings', version: Number(row?.version ?? 0) });
+        await session.run(
+          'UPDATE tenant_database SET storage_full = ?, version = version + 1 WHERE id = ? AND cell_id = ?',
+          [isFull ? 1 : 0, databaseId, cellId],
+        );
+        const [row] = await session.rows<{ version: number }>(
+          'SELECT version FROM tenant_database WHERE id = ?',
+          [databaseId],
+        );
+        return appendChange(session, {
+          cellId,
+          databaseId,
+          kind: 'settings',
+          version: Number(row?.version ?? 0),
+        });
       }),
   };
 }

@@ -45,20 +45,30 @@ export interface TaskJournal {
    * Returns null when another worker was faster, the task is not
    * due, or the limits for its project or account are reached.
    */
-  claim(taskId: string, options: { readonly leaseMs: number; readonly bounds: TaskBounds }): Promise<ClaimedTask | null>;
+  claim(
+    taskId: string,
+    options: { readonly leaseMs: number; readonly bounds: TaskBounds },
+  ): Promise<ClaimedTask | null>;
   /** Returns false when the lease is lost. */
   beat(task: ClaimedTask, leaseMs: number): Promise<boolean>;
   /** Replaces the stored payload by `payload`, so that secrets are removed when the task ends. */
   complete(task: ClaimedTask, result: unknown, payload: unknown): Promise<void>;
   /** Runs `note` in the same transaction. */
-  fail(task: ClaimedTask, error: TaskError, payload: unknown, note: (session: AdminSession) => Promise<void>): Promise<void>;
+  fail(
+    task: ClaimedTask,
+    error: TaskError,
+    payload: unknown,
+    note: (session: AdminSession) => Promise<void>,
+  ): Promise<void>;
   /** Returns the task to the queue for another attempt after `delayMs`. */
   release(task: ClaimedTask, delayMs: number): Promise<void>;
   /** Returns the task to the queue without counting an attempt. */
   postpone(task: ClaimedTask, delayMs: number): Promise<void>;
 }
 
-type ShareRow = Readonly<Record<'of_project' | 'of_account' | 'is_plan' | 'plans' | 'plans_of_account', number | string>>;
+type ShareRow = Readonly<
+  Record<'of_project' | 'of_account' | 'is_plan' | 'plans' | 'plans_of_account', number | string>
+>;
 
 interface TaskRow {
   id: string;
@@ -84,10 +94,18 @@ const IS_SHARED = `(project_id IS NOT NULL AND kind NOT IN (${QUICK}))`;
 /** The length in characters from which a text is serialized in a separate slice of the event loop. */
 const LARGE_LENGTH = 256 * 1024;
 
-export function createTaskJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): TaskJournal {
+export function createTaskJournal(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): TaskJournal {
   const { cellId, owner } = options;
 
-  async function end(session: AdminSession, task: ClaimedTask, ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null }, payload: unknown): Promise<void> {
+  async function end(
+    session: AdminSession,
+    task: ClaimedTask,
+    ending: { readonly state: 'done' | 'failed'; readonly result: unknown; readonly error: TaskError | null },
+    payload: unknown,
+  ): Promise<void> {
     const { state, result, error } = ending;
     // The code that produced the result may have run until now without a break.
     await nextSlice();
@@ -99,7 +117,15 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     const { affectedRows } = await session.run(
       `UPDATE task SET state = ?, result = ?, error = ?, payload = ?, lease_expires_at = NULL, finished_at = UTC_TIMESTAMP(3)
        WHERE id = ? AND state = 'running' AND lease_owner = ? AND fencing_token = ?`,
-      [state, text, error === null ? null : JSON.stringify(error), provided, task.id, owner, task.fencingToken],
+      [
+        state,
+        text,
+        error === null ? null : JSON.stringify(error),
+        provided,
+        task.id,
+        owner,
+        task.fencingToken,
+      ],
     );
     if (affectedRows === 0) throw new LeaseLostError(task.id);
   }
@@ -128,8 +154,12 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
       [taskId, cellId, cellId],
     );
     if (found === undefined) return null;
-    if (Number(found.of_project) >= bounds.ofProjectMax || Number(found.of_account) >= bounds.ofAccountMax) return true;
-    return Number(found.is_plan) === 1 && (Number(found.plans) >= bounds.plansMax || Number(found.plans_of_account) >= bounds.plansOfAccountMax);
+    if (Number(found.of_project) >= bounds.ofProjectMax || Number(found.of_account) >= bounds.ofAccountMax)
+      return true;
+    return (
+      Number(found.is_plan) === 1 &&
+      (Number(found.plans) >= bounds.plansMax || Number(found.plans_of_account) >= bounds.plansOfAccountMax)
+    );
   }
 
   async function claimRow(taskId: string, leaseMs: number): Promise<ClaimedTask | null> {
@@ -141,7 +171,9 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
     );
     if (affectedRows === 0) return null;
     const [row] = await pool.rows<TaskRow>('SELECT * FROM task WHERE id = ?', [taskId]);
-    return row === undefined || row.lease_owner !== owner || row.state !== 'running' ? null : toClaimedTask(row);
+    return row === undefined || row.lease_owner !== owner || row.state !== 'running'
+      ? null
+      : toClaimedTask(row);
   }
 
   /**
@@ -151,7 +183,9 @@ export function createTaskJournal(pool: AdminPool, options: { readonly cellId: s
   let before: Promise<unknown> = Promise.resolve();
 
   function claimInLine(taskId: string, leaseMs: number, bounds: TaskBounds): Promise<ClaimedTask | null> {
-    const claimed = before.then(async () => ((await isShareUsed(taskId, bounds)) === true ? null : claimRow(taskId, leaseMs)));
+    const claimed = before.then(async () =>
+      (await isShareUsed(taskId, bounds)) === true ? null : claimRow(taskId, leaseMs),
+    );
     before = claimed.catch(() => undefined);
     return claimed;
   }

@@ -36,18 +36,31 @@ export function createGatewayVocabulary(pool: AdminSession, cellId: string): Gat
   return {
     async listSynonyms(projectId) {
       const rows = await pool.rows<{ phrase: string; table_name: string; column_name: string }>(
-        'SELECT phrase, table_name, column_name FROM synonym WHERE project_id = ? AND cell_id = ? ORDER BY id LIMIT ?', [projectId, cellId, SYNONYMS_MAX]);
-      return rows.map((row) => ({ phrase: row.phrase, table: row.table_name, column: row.column_name === '' ? null : row.column_name }));
+        'SELECT phrase, table_name, column_name FROM synonym WHERE project_id = ? AND cell_id = ? ORDER BY id LIMIT ?',
+        [projectId, cellId, SYNONYMS_MAX],
+      );
+      return rows.map((row) => ({
+        phrase: row.phrase,
+        table: row.table_name,
+        column: row.column_name === '' ? null : row.column_name,
+      }));
     },
     async readState(databaseId) {
       const [row] = await pool.rows<{ version: number | string; is_settled: number }>(
-        'SELECT version, due_at IS NULL AND lease_owner IS NULL AS is_settled FROM value_index WHERE database_id = ? AND cell_id = ?', [databaseId, cellId]);
-      return row === undefined ? null : { version: Number(row.version), isSettled: Number(row.is_settled) === 1 };
+        'SELECT version, due_at IS NULL AND lease_owner IS NULL AS is_settled FROM value_index WHERE database_id = ? AND cell_id = ?',
+        [databaseId, cellId],
+      );
+      return row === undefined
+        ? null
+        : { version: Number(row.version), isSettled: Number(row.is_settled) === 1 };
     },
     async request(databaseIds, gapMs, isFirst) {
       if (databaseIds.length === 0) return;
       if (isFirst) {
-        await pool.run(`INSERT IGNORE INTO value_index (database_id, cell_id) VALUES ${toRowMarks(databaseIds, toMarks(2))}`, databaseIds.flatMap((id) => [id, cellId]));
+        await pool.run(
+          `INSERT IGNORE INTO value_index (database_id, cell_id) VALUES ${toRowMarks(databaseIds, toMarks(2))}`,
+          databaseIds.flatMap((id) => [id, cellId]),
+        );
       }
       // During an update, the row is due at the end of its lease. A request takes precedence over that time.
       await pool.run(

@@ -36,7 +36,11 @@ export interface ValueIndexJournal {
    * Completes the update. A null `size` means that nothing has changed.
    * Otherwise increments the version and adds a change log entry.
    */
-  finish(claimed: ClaimedValueIndex, size: ValueIndexSize | null, tookMs: number): Promise<ChangeEntry | null>;
+  finish(
+    claimed: ClaimedValueIndex,
+    size: ValueIndexSize | null,
+    tookMs: number,
+  ): Promise<ChangeEntry | null>;
   /** Schedules another attempt after an error, as an unfinished update. */
   giveBack(claimed: ClaimedValueIndex, delayMs: number): Promise<void>;
   /** Makes an existing index due after `delayMs`, unless it is due earlier. */
@@ -53,25 +57,38 @@ const LIST_DUE = `
 // Assignments are evaluated from left to right, so a request that arrived during the update is retained.
 const END = `due_at = IF(due_at = lease_expires_at, NULL, due_at), lease_owner = NULL, lease_expires_at = NULL, checked_at = UTC_TIMESTAMP(3)`;
 
-export function createValueIndexJournal(pool: AdminPool, options: { readonly cellId: string; readonly owner: string }): ValueIndexJournal {
+export function createValueIndexJournal(
+  pool: AdminPool,
+  options: { readonly cellId: string; readonly owner: string },
+): ValueIndexJournal {
   const { cellId, owner } = options;
   return {
     async listDue(rowsMax) {
-      return (await pool.rows<{ database_id: string }>(LIST_DUE, [cellId, rowsMax])).map((row) => row.database_id);
+      return (await pool.rows<{ database_id: string }>(LIST_DUE, [cellId, rowsMax])).map(
+        (row) => row.database_id,
+      );
     },
     async claim(databaseId, leaseMs) {
-      const [row] = await pool.rows<{ version: number | string; lease_owner: string | null }>('SELECT version, lease_owner FROM value_index WHERE database_id = ?', [databaseId]);
+      const [row] = await pool.rows<{ version: number | string; lease_owner: string | null }>(
+        'SELECT version, lease_owner FROM value_index WHERE database_id = ?',
+        [databaseId],
+      );
       if (row === undefined) return null;
       const { affectedRows } = await pool.run(
         `UPDATE value_index v SET v.lease_owner = ?, v.lease_expires_at = UTC_TIMESTAMP(3) + INTERVAL ? MICROSECOND, v.due_at = v.lease_expires_at
          WHERE v.database_id = ? AND v.cell_id = ? AND v.version = ? AND v.lease_owner <=> ? AND ${DUE}`,
         [owner, leaseMs * 1_000, databaseId, cellId, row.version, row.lease_owner],
       );
-      return affectedRows === 0 ? null : { databaseId, version: Number(row.version), isUnfinished: row.lease_owner !== null };
+      return affectedRows === 0
+        ? null
+        : { databaseId, version: Number(row.version), isUnfinished: row.lease_owner !== null };
     },
     async finish({ databaseId, version }, size, tookMs) {
       if (size === null) {
-        await pool.run(`UPDATE value_index SET ${END}, took_ms = ? WHERE database_id = ? AND lease_owner = ?`, [Math.round(tookMs), databaseId, owner]);
+        await pool.run(
+          `UPDATE value_index SET ${END}, took_ms = ? WHERE database_id = ? AND lease_owner = ?`,
+          [Math.round(tookMs), databaseId, owner],
+        );
         return null;
       }
       return pool.transaction(async (session) => {
@@ -80,7 +97,9 @@ export function createValueIndexJournal(pool: AdminPool, options: { readonly cel
            WHERE database_id = ? AND lease_owner = ? AND version = ?`,
           [Math.round(tookMs), size.columns, size.values, size.bytes, databaseId, owner, version],
         );
-        return affectedRows === 0 ? null : appendChange(session, { cellId, databaseId, kind: 'values', version: version + 1 });
+        return affectedRows === 0
+          ? null
+          : appendChange(session, { cellId, databaseId, kind: 'values', version: version + 1 });
       });
     },
     async giveBack({ databaseId }, delayMs) {

@@ -6,9 +6,22 @@ import type { QueryValue, SqlToken } from '../types.js';
  * limit stops one while it processes a single pair of values.
  */
 const SEARCHES: ReadonlySet<string> = new Set([
-  'LOCATE', 'POSITION', 'INSTR', 'SUBSTRING_INDEX', 'REPLACE', 'LIKE', 'REGEXP', 'RLIKE',
-  'REGEXP_INSTR', 'REGEXP_LIKE', 'REGEXP_REPLACE', 'REGEXP_SUBSTR',
-  'JSON_CONTAINS', 'JSON_OVERLAPS', 'JSON_SEARCH', 'JSON_ARRAY_INTERSECT',
+  'LOCATE',
+  'POSITION',
+  'INSTR',
+  'SUBSTRING_INDEX',
+  'REPLACE',
+  'LIKE',
+  'REGEXP',
+  'RLIKE',
+  'REGEXP_INSTR',
+  'REGEXP_LIKE',
+  'REGEXP_REPLACE',
+  'REGEXP_SUBSTR',
+  'JSON_CONTAINS',
+  'JSON_OVERLAPS',
+  'JSON_SEARCH',
+  'JSON_ARRAY_INTERSECT',
 ]);
 const SPATIAL = /^ST_/;
 /**
@@ -29,7 +42,9 @@ const ROUNDS = 4;
 const DEPTH = 100;
 /** The maximum ratio of a function's result to the total size of its arguments. */
 const GROWTH: ReadonlyMap<string, number> = new Map([
-  ...['HEX', 'QUOTE', 'TO_BASE64', 'WEIGHT_STRING', 'NATURAL_SORT_KEY', 'JSON_LOOSE'].map((name) => [name, 2] as const),
+  ...['HEX', 'QUOTE', 'TO_BASE64', 'WEIGHT_STRING', 'NATURAL_SORT_KEY', 'JSON_LOOSE'].map(
+    (name) => [name, 2] as const,
+  ),
   // A control character becomes six characters.
   ...['JSON_QUOTE', 'JSON_ARRAY', 'JSON_OBJECT'].map((name) => [name, 6] as const),
   // %r becomes eleven characters, and %W nine.
@@ -46,7 +61,11 @@ const ROWS = 1_000;
 /** Types that pad a value to their length. */
 const PADDING: ReadonlySet<string> = new Set(['BINARY', 'CHAR']);
 /** The index of the first path argument that may contain wildcards. */
-const PATHS_FROM: ReadonlyMap<string, number> = new Map([['JSON_EXTRACT', 1], ['JSON_CONTAINS_PATH', 2], ['JSON_SEARCH', 4]]);
+const PATHS_FROM: ReadonlyMap<string, number> = new Map([
+  ['JSON_EXTRACT', 1],
+  ['JSON_CONTAINS_PATH', 2],
+  ['JSON_SEARCH', 4],
+]);
 
 const HINT = 'Send long texts as rows of a table, or search in your program.';
 const PATH_HINT = 'Write the path as a text or send it as a parameter, with one ** at most.';
@@ -63,13 +82,16 @@ export function checkSearches(tokens: readonly SqlToken[], params: readonly Quer
   const values = new Map<SqlToken, QueryValue>();
   for (const token of tokens) if (token.kind === 'parameter') values.set(token, params[values.size] ?? null);
   checkPaths(tokens, values);
-  const search = tokens.find((token) => token.kind === 'word' && (SEARCHES.has(token.value) || SPATIAL.test(token.value)));
+  const search = tokens.find(
+    (token) => token.kind === 'word' && (SEARCHES.has(token.value) || SPATIAL.test(token.value)),
+  );
   if (search === undefined) return;
   let columnSize = COLUMN_SIZE;
   for (let level = countLevels(tokens); level > 0; level -= 1) {
     const reader = new SizeReader(tokens, values, columnSize);
     reader.readAll();
-    if (reader.largest > BUILT_MAX) throw notAllowed(`${search.value} is not allowed with texts of this length.`, search, HINT);
+    if (reader.largest > BUILT_MAX)
+      throw notAllowed(`${search.value} is not allowed with texts of this length.`, search, HINT);
     columnSize = Math.max(columnSize, reader.largestBuilt);
   }
 }
@@ -162,7 +184,12 @@ class SizeReader {
   }
 
   /** Rows of tables are not counted, because their total size is up to the tenant. */
-  private toSize(name: string, sizes: readonly number[], numbers: readonly (number | null)[], from: number): number {
+  private toSize(
+    name: string,
+    sizes: readonly number[],
+    numbers: readonly (number | null)[],
+    from: number,
+  ): number {
     const size = toCallSize(name, sizes, numbers);
     if (JOINING.has(name)) return size > JOINED_SIZE || this.isRecursive ? size * ROWS : size;
     return name === 'JSON_EXTRACT' && this.hasDeepPath(from) ? size * DEPTH : size;
@@ -172,7 +199,11 @@ class SizeReader {
    * Returns whether a path among the last arguments matches values at every depth, each with its descendants.
    */
   private hasDeepPath(from: number): boolean {
-    return this.tokens.slice(from, this.at).some((token) => (token.kind === 'string' ? token.value : String(this.values.get(token) ?? '')).includes('**'));
+    return this.tokens
+      .slice(from, this.at)
+      .some((token) =>
+        (token.kind === 'string' ? token.value : String(this.values.get(token) ?? '')).includes('**'),
+      );
   }
 
   private isAtQuery(): boolean {
@@ -180,7 +211,8 @@ class SizeReader {
   }
 
   private readNumber(token: SqlToken): number | null {
-    const value = token.kind === 'number' ? token.value : token.kind === 'parameter' ? this.values.get(token) : undefined;
+    const value =
+      token.kind === 'number' ? token.value : token.kind === 'parameter' ? this.values.get(token) : undefined;
     const number = Number(value ?? NaN);
     return Number.isFinite(number) ? number : null;
   }
@@ -195,27 +227,38 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
   const [first = 0, second = 0, third = 0] = sizes;
   const lengthAt = (position: number): number => numbers[position] ?? UNBOUNDED;
   switch (name) {
-    case 'REPEAT': return first * lengthAt(1);
-    case 'SPACE': return lengthAt(0);
+    case 'REPEAT':
+      return first * lengthAt(1);
+    case 'SPACE':
+      return lengthAt(0);
     case 'LPAD':
-    case 'RPAD': return lengthAt(1);
+    case 'RPAD':
+      return lengthAt(1);
     case 'LEFT':
-    case 'RIGHT': return Math.min(first, lengthAt(1));
+    case 'RIGHT':
+      return Math.min(first, lengthAt(1));
     case 'REPLACE':
-    case 'REGEXP_REPLACE': return first * Math.max(1, name === 'REPLACE' ? third / Math.max(1, second) : third);
-    case 'EXPORT_SET': return 64 * sum(sizes);
-    case 'CONCAT_WS': return first * sizes.length + sum(sizes);
+    case 'REGEXP_REPLACE':
+      return first * Math.max(1, name === 'REPLACE' ? third / Math.max(1, second) : third);
+    case 'EXPORT_SET':
+      return 64 * sum(sizes);
+    case 'CONCAT_WS':
+      return first * sizes.length + sum(sizes);
     // Each path may match the whole document.
-    case 'JSON_EXTRACT': return first * Math.max(1, sizes.length - 1);
+    case 'JSON_EXTRACT':
+      return first * Math.max(1, sizes.length - 1);
     // Its pattern may specify any width.
-    case 'SFORMAT': return UNBOUNDED;
+    case 'SFORMAT':
+      return UNBOUNDED;
     case 'LOCATE':
     case 'INSTR':
     case 'POSITION':
     case 'LENGTH':
     case 'CHAR_LENGTH':
-    case 'COUNT': return NUMBER_SIZE;
-    default: break;
+    case 'COUNT':
+      return NUMBER_SIZE;
+    default:
+      break;
   }
   if (PADDING.has(name) && numbers.length === 1 && numbers[0] !== null) return lengthAt(0);
   return sum(sizes) * (GROWTH.get(name) ?? 1);
@@ -224,7 +267,8 @@ function toCallSize(name: string, sizes: readonly number[], numbers: readonly (n
 function checkPaths(tokens: readonly SqlToken[], values: ReadonlyMap<SqlToken, QueryValue>): void {
   for (const [position, token] of tokens.entries()) {
     const text = token.kind === 'string' ? token.value : String(values.get(token) ?? '');
-    if (text.trimStart().startsWith('$') && text.split('**').length > 2) throw notAllowed('A JSON path has one ** at most.', token, PATH_HINT);
+    if (text.trimStart().startsWith('$') && text.split('**').length > 2)
+      throw notAllowed('A JSON path has one ** at most.', token, PATH_HINT);
     const from = token.kind === 'word' ? PATHS_FROM.get(token.value) : undefined;
     if (from !== undefined && tokens[position + 1]?.value === '(') checkPathArguments(tokens, position, from);
   }
@@ -242,7 +286,8 @@ function checkPathArguments(tokens: readonly SqlToken[], call: number, from: num
     else if (isOperator && token.value === ')') depth -= 1;
     if (depth === 0) return;
     if (depth === 1 && isOperator && token.value === ',') argument += 1;
-    else if (argument >= from && token.kind !== 'string' && token.kind !== 'parameter') throw notAllowed('JSON paths are texts or parameters here.', token, PATH_HINT);
+    else if (argument >= from && token.kind !== 'string' && token.kind !== 'parameter')
+      throw notAllowed('JSON paths are texts or parameters here.', token, PATH_HINT);
   }
 }
 

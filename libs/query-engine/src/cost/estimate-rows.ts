@@ -50,8 +50,13 @@ export function isCutShort({ access, notes }: ExplainStep): boolean {
  * that are sent as they are found do not count, because the reader can stop them.
  */
 export function estimateRows(provided: readonly ExplainStep[], options: EstimateOptions): RowsEstimate {
-  const steps = provided.map((step) => (isCutShort(step) && step.table !== null ? { ...step, rows: Math.max(step.rows, options.sizeOf(step.table) ?? 0) } : step));
-  const isStraight = options.isPlain && steps.every((step) => step.id === steps[0]?.id && !NOTHING_STRAIGHT.test(step.notes));
+  const steps = provided.map((step) =>
+    isCutShort(step) && step.table !== null
+      ? { ...step, rows: Math.max(step.rows, options.sizeOf(step.table) ?? 0) }
+      : step,
+  );
+  const isStraight =
+    options.isPlain && steps.every((step) => step.id === steps[0]?.id && !NOTHING_STRAIGHT.test(step.notes));
   const isSmall = steps.every((step) => isNoTable(step) || step.rows < SCANNED_ROWS_FLOOR);
   const { counted, asideMax } = countSteps(steps);
   const rows = isStraight || isSmall ? 0 : counted.reduce((sum, step) => sum + step.examined, 0);
@@ -62,7 +67,10 @@ function isNoTable({ table }: ExplainStep): boolean {
   return table === null || table.startsWith('<');
 }
 
-function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedStep[]; readonly asideMax: number } {
+function countSteps(steps: readonly ExplainStep[]): {
+  readonly counted: CountedStep[];
+  readonly asideMax: number;
+} {
   const counted: CountedStep[] = [];
   let asideMax = 0;
   /** The most rows examined by a SELECT before the current one, which a dependent one may repeat for each. */
@@ -79,7 +87,9 @@ function countSteps(steps: readonly ExplainStep[]): { readonly counted: CountedS
       if (!isHashed && SPILLING.test(step.notes)) asideMax = Math.max(asideMax, remaining);
       const examined = (isHashed ? step.rows : remaining * step.rows) * times;
       // An equality matches about one row for each other row.
-      remaining = isHashed ? Math.max(remaining, step.rows) : Math.max(1, remaining * step.rows * step.retained);
+      remaining = isHashed
+        ? Math.max(remaining, step.rows)
+        : Math.max(1, remaining * step.rows * step.retained);
       total += examined;
       counted.push({ ...step, examined });
     }

@@ -27,7 +27,10 @@ export function explainPrefix(engine: EngineKind): string {
 }
 
 /** Reads the rows of an EXPLAIN. Further columns of a version are ignored. */
-export function readExplain(columns: readonly string[], rows: readonly (readonly unknown[])[]): ExplainStep[] {
+export function readExplain(
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): ExplainStep[] {
   const locations = new Map(columns.map((name, position) => [name.toLowerCase(), position]));
   return rows.map((row) => {
     const textOf = (name: string): string | null => {

@@ -2,21 +2,54 @@ import { lexSql } from '../lex-sql.js';
 import type { SqlToken } from '../types.js';
 
 /** Words that prevent rows from being sent as they are found. */
-const GATHERING_WORDS = new Set(['GROUP', 'HAVING', 'DISTINCT', 'DISTINCTROW', 'UNION', 'EXCEPT', 'INTERSECT', 'OVER', 'WITH']);
+const GATHERING_WORDS = new Set([
+  'GROUP',
+  'HAVING',
+  'DISTINCT',
+  'DISTINCTROW',
+  'UNION',
+  'EXCEPT',
+  'INTERSECT',
+  'OVER',
+  'WITH',
+]);
 const GATHERING_FUNCTIONS = new Set([
-  'COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'GROUP_CONCAT', 'STD', 'STDDEV', 'STDDEV_POP', 'STDDEV_SAMP', 'VARIANCE', 'VAR_POP', 'VAR_SAMP',
-  'BIT_AND', 'BIT_OR', 'BIT_XOR', 'JSON_ARRAYAGG', 'JSON_OBJECTAGG', 'ANY_VALUE', 'ST_COLLECT',
+  'COUNT',
+  'SUM',
+  'AVG',
+  'MIN',
+  'MAX',
+  'GROUP_CONCAT',
+  'STD',
+  'STDDEV',
+  'STDDEV_POP',
+  'STDDEV_SAMP',
+  'VARIANCE',
+  'VAR_POP',
+  'VAR_SAMP',
+  'BIT_AND',
+  'BIT_OR',
+  'BIT_XOR',
+  'JSON_ARRAYAGG',
+  'JSON_OBJECTAGG',
+  'ANY_VALUE',
+  'ST_COLLECT',
 ]);
 
 /** Returns the same name for statements that only differ in literals and white space. */
 export function nameStatement(tokens: readonly SqlToken[]): string {
-  return tokens.map((token) => (token.kind === 'string' || token.kind === 'number' || token.kind === 'parameter' ? '?' : token.text)).join(' ');
+  return tokens
+    .map((token) =>
+      token.kind === 'string' || token.kind === 'number' || token.kind === 'parameter' ? '?' : token.text,
+    )
+    .join(' ');
 }
 
 /** Returns whether a statement is a single SELECT that sends rows as it finds them. */
 export function isPlainSelect(sql: string): boolean {
   const words = lexSql(sql).filter((token) => token.kind === 'word');
-  if (words[0]?.value !== 'SELECT' || words.filter(({ value }) => value === 'SELECT').length > 1) return false;
+  if (words[0]?.value !== 'SELECT' || words.filter(({ value }) => value === 'SELECT').length > 1)
+    return false;
   return !words.some(({ value }) => GATHERING_WORDS.has(value) || GATHERING_FUNCTIONS.has(value));
 }
 
@@ -29,14 +62,30 @@ export interface NarrowingColumns {
 
 const EQUAL_SIGNS = new Set(['=', '<=>']);
 const RANGE_SIGNS = new Set(['<', '>', '<=', '>=']);
-const CLAUSE_ENDS = new Set(['SELECT', 'FROM', 'GROUP', 'HAVING', 'LIMIT', 'UNION', 'EXCEPT', 'INTERSECT', 'WINDOW', 'SET', 'RETURNING']);
+const CLAUSE_ENDS = new Set([
+  'SELECT',
+  'FROM',
+  'GROUP',
+  'HAVING',
+  'LIMIT',
+  'UNION',
+  'EXCEPT',
+  'INTERSECT',
+  'WINDOW',
+  'SET',
+  'RETURNING',
+]);
 
 /**
  * Returns the columns of a table that an index could use for the statement: compared directly, without an
  * expression around them, and not within OR. `owns` returns whether an unqualified column belongs to the
  * table.
  */
-export function findNarrowingColumns(sql: string, alias: string, owns: (column: string) => boolean): NarrowingColumns {
+export function findNarrowingColumns(
+  sql: string,
+  alias: string,
+  owns: (column: string) => boolean,
+): NarrowingColumns {
   const tokens = lexSql(sql);
   const found = { equal: new Set<string>(), range: new Set<string>(), sort: new Set<string>() };
   let clause: 'where' | 'order' | null = null;
@@ -55,22 +104,47 @@ export function findNarrowingColumns(sql: string, alias: string, owns: (column: 
       if (isListed(tokens, position)) found.sort.add(column);
     } else noteColumn(found, tokens, position, column);
   }
-  return hasAlternatives ? { equal: [], range: [], sort: [...found.sort] } : { equal: [...found.equal], range: [...found.range], sort: [...found.sort] };
+  return hasAlternatives
+    ? { equal: [], range: [], sort: [...found.sort] }
+    : { equal: [...found.equal], range: [...found.range], sort: [...found.sort] };
 }
 
-function noteColumn(found: { readonly equal: Set<string>; readonly range: Set<string> }, tokens: readonly SqlToken[], position: number, column: string): void {
+function noteColumn(
+  found: { readonly equal: Set<string>; readonly range: Set<string> },
+  tokens: readonly SqlToken[],
+  position: number,
+  column: string,
+): void {
   const next = tokens[position + 1];
   const following = next?.value ?? '';
   const before = beforeName(tokens, position)?.value ?? '';
   const isAlone = next === undefined || next.kind === 'word' || [')', ',', ';'].includes(following);
-  if (EQUAL_SIGNS.has(following) || following === 'IN' || (EQUAL_SIGNS.has(before) && isAlone)) found.equal.add(column);
-  else if (RANGE_SIGNS.has(following) || following === 'BETWEEN' || (following === 'LIKE' && isPrefix(tokens[position + 2])) || (RANGE_SIGNS.has(before) && isAlone)) found.range.add(column);
+  if (EQUAL_SIGNS.has(following) || following === 'IN' || (EQUAL_SIGNS.has(before) && isAlone))
+    found.equal.add(column);
+  else if (
+    RANGE_SIGNS.has(following) ||
+    following === 'BETWEEN' ||
+    (following === 'LIKE' && isPrefix(tokens[position + 2])) ||
+    (RANGE_SIGNS.has(before) && isAlone)
+  )
+    found.range.add(column);
 }
 
 /** Returns the index of the last token of a column name if the column belongs to the table. */
-function readColumn(tokens: readonly SqlToken[], position: number, alias: string, owns: (column: string) => boolean): string | null {
+function readColumn(
+  tokens: readonly SqlToken[],
+  position: number,
+  alias: string,
+  owns: (column: string) => boolean,
+): string | null {
   const token = tokens[position];
-  if (token === undefined || (token.kind !== 'word' && token.kind !== 'quoted') || tokens[position + 1]?.value === '.' || tokens[position + 1]?.value === '(') return null;
+  if (
+    token === undefined ||
+    (token.kind !== 'word' && token.kind !== 'quoted') ||
+    tokens[position + 1]?.value === '.' ||
+    tokens[position + 1]?.value === '('
+  )
+    return null;
   const name = token.kind === 'quoted' ? token.value : token.text;
   const qualifier = tokens[position - 1]?.value === '.' ? tokens[position - 2] : undefined;
   if (qualifier === undefined) return owns(name) ? name : null;

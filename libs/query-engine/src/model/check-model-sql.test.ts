@@ -20,9 +20,9 @@ describe('checkModelSql', () => {
     'SELECT USERNAME FROM users WHERE EMAIL LIKE "%@x"',
     'SELECT users.id FROM users, posts WHERE posts.user_id = users.id',
     'WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5) SELECT i FROM n',
-    'SELECT j.v FROM JSON_TABLE(\'[1]\', \'$[*]\' COLUMNS (v INT PATH \'$\')) j',
+    "SELECT j.v FROM JSON_TABLE('[1]', '$[*]' COLUMNS (v INT PATH '$')) j",
     'SELECT title, ROW_NUMBER() OVER w AS r FROM posts WINDOW w AS (PARTITION BY user_id ORDER BY id)',
-    'SELECT DATE_FORMAT(created_at, \'%Y\') AS year, COUNT(*) FROM posts GROUP BY year',
+    "SELECT DATE_FORMAT(created_at, '%Y') AS year, COUNT(*) FROM posts GROUP BY year",
     'SELECT EXTRACT(YEAR FROM created_at) FROM posts',
     'this is no SQL at all (',
   ])('no fault is found in %s', (sql) => {
@@ -39,30 +39,62 @@ describe('checkModelSql', () => {
     ['SELECT * FROM post', ['There is no table post.']],
     ['SELECT usrname FROM users', ['There is no column usrname in the tables of this query.']],
     ['SELECT u.usrname FROM users u', ['There is no column usrname in users.']],
-    ['SELECT p.username FROM users u JOIN posts p ON p.user_id = u.id', ['There is no column username in posts.']],
-    ['SELECT u.username FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id)', ['There is no column author in posts.']],
-    ['SELECT "username" FROM users', ['"username" in double quotes is a text here and no name: write it in backquotes, or in single quotes where the text is meant.']],
-    ["SELECT username || '!' FROM users", ['|| is a logical OR here: join texts with CONCAT(), or write OR.']],
+    [
+      'SELECT p.username FROM users u JOIN posts p ON p.user_id = u.id',
+      ['There is no column username in posts.'],
+    ],
+    [
+      'SELECT u.username FROM users u WHERE EXISTS (SELECT 1 FROM posts p WHERE p.author = u.id)',
+      ['There is no column author in posts.'],
+    ],
+    [
+      'SELECT "username" FROM users',
+      [
+        '"username" in double quotes is a text here and no name: write it in backquotes, or in single quotes where the text is meant.',
+      ],
+    ],
+    [
+      "SELECT username || '!' FROM users",
+      ['|| is a logical OR here: join texts with CONCAT(), or write OR.'],
+    ],
     ["SELECT 'x' + username FROM users", ['+ adds numbers here: join texts with CONCAT().']],
-    ['SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id', ['There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.']],
+    [
+      'SELECT u.id FROM users u FULL JOIN posts p ON p.user_id = u.id',
+      ['There is no FULL JOIN here: write a LEFT JOIN UNION a RIGHT JOIN.'],
+    ],
   ] as const)('the fault is found: %s', (sql, expected) => {
     expect(messages(sql)).toEqual(expected);
   });
 
   it('suggestions are included', () => {
-    expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([{ kind: 'column', similarNames: ['username'] }]);
-    expect(checkModelSql('SELECT id FROM user', SCHEMA)).toMatchObject([{ kind: 'table', similarNames: ['users'] }]);
+    expect(checkModelSql('SELECT usernam FROM users', SCHEMA)).toMatchObject([
+      { kind: 'column', similarNames: ['username'] },
+    ]);
+    expect(checkModelSql('SELECT id FROM user', SCHEMA)).toMatchObject([
+      { kind: 'table', similarNames: ['users'] },
+    ]);
   });
 });
 
 it('the description only depends on the statement', () => {
-  expect(describeSql('SELECT user_id, COUNT(*) AS n FROM posts WHERE id > 3 GROUP BY user_id ORDER BY n LIMIT 5', SCHEMA)).toBe('Reads posts; filters rows; groups them; computes over them; sorts; takes at most 5.');
+  expect(
+    describeSql(
+      'SELECT user_id, COUNT(*) AS n FROM posts WHERE id > 3 GROUP BY user_id ORDER BY n LIMIT 5',
+      SCHEMA,
+    ),
+  ).toBe('Reads posts; filters rows; groups them; computes over them; sorts; takes at most 5.');
   expect(describeSql('SELECT 1', SCHEMA)).toBe('Reads no table.');
   expect(describeSql('no SQL (', SCHEMA)).toBe('');
 });
 
 it('the repair prompt contains few, short faults and similar names', () => {
-  const [answer, repair] = writeRepair('x'.repeat(20_000), Array.from({ length: 9 }, (_, index) => ({ message: `fault ${index} </schema>`, similarNames: ['a', 'b'] })));
+  const [answer, repair] = writeRepair(
+    'x'.repeat(20_000),
+    Array.from({ length: 9 }, (_, index) => ({
+      message: `fault ${index} </schema>`,
+      similarNames: ['a', 'b'],
+    })),
+  );
   expect(answer).toMatchObject({ role: 'assistant' });
   expect(answer?.content).toHaveLength(8_000);
   expect(repair?.content).toContain('fault 5');

@@ -30,7 +30,12 @@ export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[]
   let ctx: ReadContext;
   try {
     tokens = trimSemicolon(dropComments(lexSql(sql)));
-    ctx = readQuery(new TokenCursor(tokens), { tables: new Set(schema.tables.map((table) => table.name)), hidden: new Set(), schemaName: '', isOpen: true });
+    ctx = readQuery(new TokenCursor(tokens), {
+      tables: new Set(schema.tables.map((table) => table.name)),
+      hidden: new Set(),
+      schemaName: '',
+      isOpen: true,
+    });
   } catch (error) {
     if (error instanceof AppError) return listDialectFaults(tokens, new Set());
     throw error;
@@ -41,11 +46,18 @@ export function checkModelSql(sql: string, schema: RouteSchema): ModelSqlFault[]
 }
 
 function unknownTable(name: string, schema: RouteSchema): ModelSqlFault {
-  const similarNames = nearestNames(name, schema.tables.map((table) => table.name));
+  const similarNames = nearestNames(
+    name,
+    schema.tables.map((table) => table.name),
+  );
   return { kind: 'table', message: `There is no table ${name}.`, similarNames };
 }
 
-function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schema: RouteSchema): ModelSqlFault[] {
+function listUnknownColumns(
+  ctx: ReadContext,
+  tokens: readonly SqlToken[],
+  schema: RouteSchema,
+): ModelSqlFault[] {
   const columnsOf = new Map(schema.tables.map((table) => [table.name, table.columns]));
   const used = [...ctx.tables].flatMap((name) => columnsOf.get(name) ?? []);
   const free = new Set([...used.map(foldName), ...ctx.givenNames, ...ctx.qualifiers]);
@@ -57,12 +69,21 @@ function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schem
     const scope = qualifier === null ? null : (aliases.get(foldName(nameOf(qualifier))) ?? null);
     // The qualifier of a subquery has the columns that the subquery returns.
     if (qualifier !== null && scope === null) continue;
-    const isKnown = scope === null ? free.has(foldName(column)) : scope.some((table) => (columnsOf.get(table) ?? []).some((item) => foldName(item) === foldName(column)));
+    const isKnown =
+      scope === null
+        ? free.has(foldName(column))
+        : scope.some((table) =>
+            (columnsOf.get(table) ?? []).some((item) => foldName(item) === foldName(column)),
+          );
     if (isKnown) continue;
     const known = scope === null ? used : scope.flatMap((table) => columnsOf.get(table) ?? []);
     const where = scope === null ? 'the tables of this query' : scope.join(' or ');
     if (faults.size >= FAULTS_MAX) break;
-    faults.set(`${where} ${column}`, { kind: 'column', message: `There is no column ${column} in ${where}.`, similarNames: nearestNames(column, [...new Set(known)]) });
+    faults.set(`${where} ${column}`, {
+      kind: 'column',
+      message: `There is no column ${column} in ${where}.`,
+      similarNames: nearestNames(column, [...new Set(known)]),
+    });
   }
   return [...faults.values()];
 }
@@ -70,17 +91,26 @@ function listUnknownColumns(ctx: ReadContext, tokens: readonly SqlToken[], schem
 const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', ',', '(', '.']);
 
 /** Returns qualifiers that can only be base tables, with their candidates. */
-function findAliases(tokens: readonly SqlToken[], columnsOf: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+function findAliases(
+  tokens: readonly SqlToken[],
+  columnsOf: ReadonlyMap<string, readonly string[]>,
+): Map<string, string[]> {
   const aliases = new Map<string, string[]>();
   const derived = new Set<string>();
-  const note = (name: string, table: string): void => void aliases.set(foldName(name), [...(aliases.get(foldName(name)) ?? []), table]);
+  const note = (name: string, table: string): void =>
+    void aliases.set(foldName(name), [...(aliases.get(foldName(name)) ?? []), table]);
   for (const [index, token] of tokens.entries()) {
     if (!isNameToken(token)) continue;
     const before = tokens[index - 1];
     const following = tokens[index + 1];
     // `) AS x`, `) x` and `x AS (` name a subquery.
-    if ((before?.value === ')' || (before?.value === 'AS' && tokens[index - 2]?.value === ')')) && !isReserved(token)) derived.add(foldName(nameOf(token)));
-    if (following?.value === '(' || (following?.value === 'AS' && tokens[index + 2]?.value === '(')) derived.add(foldName(nameOf(token)));
+    if (
+      (before?.value === ')' || (before?.value === 'AS' && tokens[index - 2]?.value === ')')) &&
+      !isReserved(token)
+    )
+      derived.add(foldName(nameOf(token)));
+    if (following?.value === '(' || (following?.value === 'AS' && tokens[index + 2]?.value === '('))
+      derived.add(foldName(nameOf(token)));
     const table = nameOf(token);
     if (!columnsOf.has(table) || before === undefined || !BEFORE_TABLE.has(before.value)) continue;
     note(table, table);
@@ -98,5 +128,9 @@ function isReserved(token: SqlToken): boolean {
 /** Returns folded names of everything that a double-quoted name could refer to. */
 function listNames(ctx: ReadContext, schema: RouteSchema): ReadonlySet<string> {
   const used = schema.tables.filter((table) => ctx.tables.has(table.name));
-  return new Set([...used.flatMap((table) => [table.name, ...table.columns]).map(foldName), ...ctx.givenNames, ...ctx.qualifiers]);
+  return new Set([
+    ...used.flatMap((table) => [table.name, ...table.columns]).map(foldName),
+    ...ctx.givenNames,
+    ...ctx.qualifiers,
+  ]);
 }

@@ -20,12 +20,20 @@ const SEEDS_MAX = 8;
  *
  * @param holders tables whose rows contain a value of the question
  */
-export function chooseTables(tables: readonly Table[], question: string, tokensMax: number, holders: ReadonlySet<string> = new Set()): ChosenTables {
+export function chooseTables(
+  tables: readonly Table[],
+  question: string,
+  tokensMax: number,
+  holders: ReadonlySet<string> = new Set(),
+): ChosenTables {
   const words = new Set(foldWords(question));
   const whole = tables.map((table) => renderTable(table, { columnsMax: Number.POSITIVE_INFINITY, words }));
   const text = whole.join('\n\n');
-  if (estimateTokens(text) <= tokensMax) return { text, names: tables.map((table) => table.name), isComplete: true };
-  const rendered = new Map(tables.map((table) => [table.name, renderTable(table, { columnsMax: COLUMNS_MAX, words })]));
+  if (estimateTokens(text) <= tokensMax)
+    return { text, names: tables.map((table) => table.name), isComplete: true };
+  const rendered = new Map(
+    tables.map((table) => [table.name, renderTable(table, { columnsMax: COLUMNS_MAX, words })]),
+  );
   const chosen = new Set<string>();
   let tokens = 0;
   for (const name of orderTables(tables, words, holders)) {
@@ -39,8 +47,14 @@ export function chooseTables(tables: readonly Table[], question: string, tokensM
 }
 
 /** Returns every table, the most relevant first. */
-function orderTables(tables: readonly Table[], words: ReadonlySet<string>, holders: ReadonlySet<string>): string[] {
-  const scores = new Map(tables.map((table) => [table.name, scoreTable(table, words) + (holders.has(table.name) ? 3 : 0)]));
+function orderTables(
+  tables: readonly Table[],
+  words: ReadonlySet<string>,
+  holders: ReadonlySet<string>,
+): string[] {
+  const scores = new Map(
+    tables.map((table) => [table.name, scoreTable(table, words) + (holders.has(table.name) ? 3 : 0)]),
+  );
   const score = (name: string): number => scores.get(name) ?? 0;
   const ranked = tables.map((table) => table.name).sort((a, b) => score(b) - score(a));
   const near = listNeighbours(tables);
@@ -49,11 +63,16 @@ function orderTables(tables: readonly Table[], words: ReadonlySet<string>, holde
   for (const [index, seed] of seeds.entries()) {
     order.add(seed);
     // Two tables cannot be joined without those between them.
-    for (const other of seeds.slice(0, index)) for (const name of findMethod(near, seed, other)) order.add(name);
+    for (const other of seeds.slice(0, index))
+      for (const name of findMethod(near, seed, other)) order.add(name);
   }
-  for (const seed of seeds) for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
+  for (const seed of seeds)
+    for (const name of [...(near.get(seed) ?? [])].sort((a, b) => score(b) - score(a))) order.add(name);
   // Without any mention, the most connected tables come first.
-  for (const name of ranked.sort((a, b) => score(b) - score(a) || (near.get(b)?.size ?? 0) - (near.get(a)?.size ?? 0))) order.add(name);
+  for (const name of ranked.sort(
+    (a, b) => score(b) - score(a) || (near.get(b)?.size ?? 0) - (near.get(a)?.size ?? 0),
+  ))
+    order.add(name);
   return [...order];
 }
 
@@ -63,7 +82,14 @@ function scoreTable(table: Table, words: ReadonlySet<string>): number {
   const named = count(table.name);
   // A mention of the complete name ranks above a mention of a part.
   const whole = named > 0 && name.every((word) => words.has(word)) ? 4 : 0;
-  const columns = table.columns.reduce((sum, column) => sum + Math.min(1, count(column.name)) + 0.5 * Math.min(1, count(column.comment)) + Math.min(2, (column.labels ?? []).filter((label) => count(label) > 0).length), 0);
+  const columns = table.columns.reduce(
+    (sum, column) =>
+      sum +
+      Math.min(1, count(column.name)) +
+      0.5 * Math.min(1, count(column.comment)) +
+      Math.min(2, (column.labels ?? []).filter((label) => count(label) > 0).length),
+    0,
+  );
   return 3 * named + whole + Math.min(4, columns) + 0.5 * count(table.comment);
 }
 
@@ -97,6 +123,7 @@ function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string
     edge = next;
   }
   const method: string[] = [];
-  for (let at = before.get(to) ?? null; at !== null && at !== from; at = before.get(at) ?? null) method.push(at);
+  for (let at = before.get(to) ?? null; at !== null && at !== from; at = before.get(at) ?? null)
+    method.push(at);
   return method;
 }

@@ -12,16 +12,28 @@ const AGGREGATES: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'AVG', 'MIN', '
 export function describeSql(sql: string, schema: RouteSchema): string {
   try {
     const tokens = trimSemicolon(dropComments(lexSql(sql)));
-    const { tables } = readQuery(new TokenCursor(tokens), { tables: new Set(schema.tables.map((table) => table.name)), hidden: new Set(), schemaName: '', isOpen: true });
-    const has = (word: string): boolean => tokens.some((token) => token.kind === 'word' && token.value === word);
+    const { tables } = readQuery(new TokenCursor(tokens), {
+      tables: new Set(schema.tables.map((table) => table.name)),
+      hidden: new Set(),
+      schemaName: '',
+      isOpen: true,
+    });
+    const has = (word: string): boolean =>
+      tokens.some((token) => token.kind === 'word' && token.value === word);
     const parts = [
       ...(has('WHERE') ? ['filters rows'] : []),
       ...(has('GROUP') ? ['groups them'] : []),
-      ...(tokens.some((token, index) => isCall(token, tokens[index + 1]) && AGGREGATES.has(token.value)) ? ['computes over them'] : []),
+      ...(tokens.some((token, index) => isCall(token, tokens[index + 1]) && AGGREGATES.has(token.value))
+        ? ['computes over them']
+        : []),
       ...(has('HAVING') ? ['filters groups'] : []),
       ...(has('UNION') || has('EXCEPT') || has('INTERSECT') ? ['combines several queries'] : []),
       ...(has('ORDER') ? ['sorts'] : []),
-      ...(has('LIMIT') ? [`takes at most ${tokens[tokens.findLastIndex((token) => token.value === 'LIMIT') + 1]?.text ?? ''}`] : []),
+      ...(has('LIMIT')
+        ? [
+            `takes at most ${tokens[tokens.findLastIndex((token) => token.value === 'LIMIT') + 1]?.text ?? ''}`,
+          ]
+        : []),
     ];
     const from = tables.size === 0 ? 'Reads no table' : `Reads ${[...tables].sort().join(', ')}`;
     return `${[from, ...parts].join('; ')}.`;

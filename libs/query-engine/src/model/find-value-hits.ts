@@ -33,7 +33,9 @@ export function findValueHits(question: string, indexed: readonly IndexedColumn[
     for (const value of values) if (isStated(value, question, folded)) hits.push({ table, column, value });
   }
   // The order of an index depends on the server. Sorting makes the prompt of a question reproducible.
-  hits.sort((a, b) => b.value.length - a.value.length || compare(a.table, b.table) || compare(a.column, b.column));
+  hits.sort(
+    (a, b) => b.value.length - a.value.length || compare(a.table, b.table) || compare(a.column, b.column),
+  );
   const counts = new Map<string, number>();
   const few = hits.filter(({ value }) => {
     const count = (counts.get(value.toLowerCase()) ?? 0) + 1;
@@ -52,9 +54,14 @@ function isStated(value: string, question: string, folded: string): boolean {
   const isChangeLogLost = value.length >= BLIND_CHARACTERS_MIN;
   const requested = isChangeLogLost ? value.toLowerCase() : value;
   const text = isChangeLogLost ? folded : question;
-  for (let position = text.indexOf(requested); position !== -1; position = text.indexOf(requested, position + 1)) {
+  for (
+    let position = text.indexOf(requested);
+    position !== -1;
+    position = text.indexOf(requested, position + 1)
+  ) {
     // A value that cannot be printed unchanged on one line is skipped.
-    if (isWhole(text, position, position + requested.length, isChangeLogLost)) return cleanText(value, VALUE_CHARACTERS_MAX) === value;
+    if (isWhole(text, position, position + requested.length, isChangeLogLost))
+      return cleanText(value, VALUE_CHARACTERS_MAX) === value;
   }
   return false;
 }

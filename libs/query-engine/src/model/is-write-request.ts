@@ -1,14 +1,19 @@
-const LEAD = /^(?:\s|[¿¡"'(]|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|i want (?:you )?to\b|i(?:'d| would) like (?:you )?to\b|i need (?:you )?to\b|let'?s\b|go ahead and\b|now\b|then\b|just\b|,)+/i;
+const LEAD =
+  /^(?:\s|[¿¡"'(]|please\b|kindly\b|can you\b|could you\b|would you\b|will you\b|i want (?:you )?to\b|i(?:'d| would) like (?:you )?to\b|i need (?:you )?to\b|let'?s\b|go ahead and\b|now\b|then\b|just\b|,)+/i;
 
 /** Words that make the preceding verb a noun: `drop in sales`, `update history`, `delete log by day`. */
 const NOUN = String.raw`(?!\s+(?:in|of|by|per|and|or|vs|history|logs?|dates?|times?|counts?)\b)`;
 /** Verbs that never begin a question. */
-const ALWAYS = new RegExp(String.raw`^(?:delete|drop|truncate|insert|erase|wipe|purge|destroy|remove|grant|revoke|alter|rename|overwrite|upsert|undelete|deactivate|archive)\b${NOUN}`, 'i');
+const ALWAYS = new RegExp(
+  String.raw`^(?:delete|drop|truncate|insert|erase|wipe|purge|destroy|remove|grant|revoke|alter|rename|overwrite|upsert|undelete|deactivate|archive)\b${NOUN}`,
+  'i',
+);
 /**
  * Phrases that only read: `update me on sales`, `add up the totals`, `create a list of users`, `make a
  * report`, `set out …`.
  */
-const READS = /^(?:update (?:me|us)\b|add (?:up|together)\b|(?:create|make|give|generate|build|prepare)\s+(?:me\s+|us\s+)?(?:a|an|the)?\s*(?:\w+\s+)?(?:list|report|summary|overview|ranking|chart|count|table of|breakdown|leaderboard|histogram|top)\b)/i;
+const READS =
+  /^(?:update (?:me|us)\b|add (?:up|together)\b|(?:create|make|give|generate|build|prepare)\s+(?:me\s+|us\s+)?(?:a|an|the)?\s*(?:\w+\s+)?(?:list|report|summary|overview|ranking|chart|count|table of|breakdown|leaderboard|histogram|top)\b)/i;
 const SOMETIMES: readonly RegExp[] = [
   new RegExp(String.raw`^update\b${NOUN}`, 'i'),
   /^(?:set|change|switch|turn|convert)\b[^?]*\b(?:to|into|off|on)\b/i,

@@ -19,33 +19,79 @@ it.each([
   expect(readModelAnswer(text)).toEqual({ kind: 'sql', sql });
 });
 
-it.each(['', 'I cannot.', '{}', '[]', 'null', '{"sql": 5}', '```python\nprint(1)\n```', '{"a": {"b": 1}}', 'Please select one of the options'])('no SQL is found in %s', (text) => {
+it.each([
+  '',
+  'I cannot.',
+  '{}',
+  '[]',
+  'null',
+  '{"sql": 5}',
+  '```python\nprint(1)\n```',
+  '{"a": {"b": 1}}',
+  'Please select one of the options',
+])('no SQL is found in %s', (text) => {
   expect(readModelAnswer(text)).toMatchObject({ kind: 'unreadable' });
 });
 
 /** Earlier versions took minutes for these texts. The test times out if one does again. */
 it.each([
-  ['lines', `x${'\n'.repeat(1_000_000)}x`], ['parentheses', `x\n${'('.repeat(1_000_000)}x`], ['spaces', `x\n${'( '.repeat(500_000)}x`], ['labels', 'sql:\n'.repeat(200_000)],
-  ['braces', '{'.repeat(1_000_000)], ['objects', '{x}'.repeat(300_000)], ['fences', '``` '.repeat(250_000)], ['texts', `sql:"${'\\a'.repeat(500_000)}`], ['quotes', `"sql" ${' '.repeat(1_000_000)}x`],
+  ['lines', `x${'\n'.repeat(1_000_000)}x`],
+  ['parentheses', `x\n${'('.repeat(1_000_000)}x`],
+  ['spaces', `x\n${'( '.repeat(500_000)}x`],
+  ['labels', 'sql:\n'.repeat(200_000)],
+  ['braces', '{'.repeat(1_000_000)],
+  ['objects', '{x}'.repeat(300_000)],
+  ['fences', '``` '.repeat(250_000)],
+  ['texts', `sql:"${'\\a'.repeat(500_000)}`],
+  ['quotes', `"sql" ${' '.repeat(1_000_000)}x`],
 ])('an unusual text is processed quickly: %s', (_name, text) => {
   expect(readModelAnswer(text).kind).toBe('unreadable');
 });
 
 it('a model that cannot answer is recognized', () => {
-  expect(readModelAnswer('{"sql":null,"reason":"  no\\n weather "}')).toEqual({ kind: 'unable', reason: 'no weather' });
+  expect(readModelAnswer('{"sql":null,"reason":"  no\\n weather "}')).toEqual({
+    kind: 'unable',
+    reason: 'no weather',
+  });
   expect(readModelAnswer("{'sql': None, 'reason': \"x\"}")).toEqual({ kind: 'unable', reason: 'x' });
 });
 
 it.each([
-  'Delete all posts', 'please remove the user bob', 'Could you drop the table', 'update posts set title to x', 'Set the price of tea to 5', 'Add a new user called bob', 'Create a tag red', 'mark order 5 as paid',
-  'rename the column', 'Increase all prices by 10 %', 'insert three tags', 'truncate everything', 'I want to delete my account', "let's archive old orders", 'Move bob to sales',
+  'Delete all posts',
+  'please remove the user bob',
+  'Could you drop the table',
+  'update posts set title to x',
+  'Set the price of tea to 5',
+  'Add a new user called bob',
+  'Create a tag red',
+  'mark order 5 as paid',
+  'rename the column',
+  'Increase all prices by 10 %',
+  'insert three tags',
+  'truncate everything',
+  'I want to delete my account',
+  "let's archive old orders",
+  'Move bob to sales',
 ])('%s is an order', (question) => {
   expect(isWriteRequest(question)).toBe(true);
 });
 
 it.each([
-  'Which posts were deleted?', 'How many users did we add last week?', 'Show deleted users', 'Update me on sales', 'Add up all totals', 'Create a list of users', 'Make a report of orders by month', 'Who changed the price?',
-  'Give me the top ten', 'What was inserted yesterday?', 'Set of colours we sell', 'create me an overview of orders', 'Which drop shipments are late?', 'list users without posts', 'make a ranking of books',
+  'Which posts were deleted?',
+  'How many users did we add last week?',
+  'Show deleted users',
+  'Update me on sales',
+  'Add up all totals',
+  'Create a list of users',
+  'Make a report of orders by month',
+  'Who changed the price?',
+  'Give me the top ten',
+  'What was inserted yesterday?',
+  'Set of colours we sell',
+  'create me an overview of orders',
+  'Which drop shipments are late?',
+  'list users without posts',
+  'make a ranking of books',
 ])('%s is a question', (question) => {
   expect(isWriteRequest(question)).toBe(false);
 });

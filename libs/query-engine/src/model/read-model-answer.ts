@@ -34,8 +34,13 @@ function readValue(value: unknown): ParsedModelResponse | null {
   const members = value as Readonly<Record<string, unknown>>;
   for (const key of SQL_KEYS) {
     const sql = members[key];
-    if (typeof sql === 'string' && sql.trim() !== '') return { kind: 'sql', sql: readFenceText(sql) ?? sql.trim() };
-    if (sql === null || sql === '') return { kind: 'unable', reason: toReason(members['reason'] ?? members['explanation'] ?? members['error']) };
+    if (typeof sql === 'string' && sql.trim() !== '')
+      return { kind: 'sql', sql: readFenceText(sql) ?? sql.trim() };
+    if (sql === null || sql === '')
+      return {
+        kind: 'unable',
+        reason: toReason(members['reason'] ?? members['explanation'] ?? members['error']),
+      };
   }
   for (const key of ['answer', 'result', 'output', 'response', 'arguments']) {
     const inner = typeof members[key] === 'object' ? readValue(members[key]) : null;
@@ -45,7 +50,9 @@ function readValue(value: unknown): ParsedModelResponse | null {
 }
 
 function toReason(value: unknown): string {
-  return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim().slice(0, REASON_CHARACTERS_MAX) : '';
+  return typeof value === 'string'
+    ? value.replaceAll(/\s+/g, ' ').trim().slice(0, REASON_CHARACTERS_MAX)
+    : '';
 }
 
 /** Returns the outermost texts between matching braces. */
@@ -78,7 +85,9 @@ function listObjects(text: string): string[] {
 function readBrokenObject(text: string): ParsedModelResponse | null {
   const found = /["']?\b(?:sql|query)["']?\s*:\s*"((?:[^"\\]|\\[^])*)"/i.exec(text)?.[1];
   if (found !== undefined && found.trim() !== '') return { kind: 'sql', sql: unescapeText(found).trim() };
-  return /["']sql["']\s*:\s*(?:null|none)\b/i.test(text) ? { kind: 'unable', reason: toReason(/["']reason["']\s*:\s*"([^"]*)"/i.exec(text)?.[1]) } : null;
+  return /["']sql["']\s*:\s*(?:null|none)\b/i.test(text)
+    ? { kind: 'unable', reason: toReason(/["']reason["']\s*:\s*"([^"]*)"/i.exec(text)?.[1]) }
+    : null;
 }
 
 function unescapeText(text: string): string {
@@ -90,7 +99,9 @@ function unescapeText(text: string): string {
 
 /** Reads the last code fence with SQL. Earlier ones are attempts. */
 function readFence(text: string): ParsedModelResponse | null {
-  const fences = [...text.matchAll(/```[ \t]*\w*[ \t]*\r?\n?([^]*?)(?:```|$)/g)].map((match) => (match[1] ?? '').trim());
+  const fences = [...text.matchAll(/```[ \t]*\w*[ \t]*\r?\n?([^]*?)(?:```|$)/g)].map((match) =>
+    (match[1] ?? '').trim(),
+  );
   const sql = fences.filter(startsLikeSql).at(-1);
   return sql === undefined ? null : { kind: 'sql', sql };
 }
@@ -102,15 +113,24 @@ function readFenceText(text: string): string | null {
 
 /** Reads from a line that begins like SQL to an empty line or the end. Each line is read once. */
 function readBareSql(text: string): ParsedModelResponse | null {
-  const position = text.search(/^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im);
+  const position = text.search(
+    /^[ \t]*(?:sql(?:query)?[ \t]*:[ \t]*)?(?:\([ \t\r]*(?:\n[ \t\r]*)?)*(?:select|with|values)\b/im,
+  );
   if (position < 0) return null;
-  const sql = text.slice(position).replace(/^\s*sql(?:query)?\s*:\s*/i, '').split(/\n\s*\n|;\s*\n/)[0]?.trim() ?? '';
+  const sql =
+    text
+      .slice(position)
+      .replace(/^\s*sql(?:query)?\s*:\s*/i, '')
+      .split(/\n\s*\n|;\s*\n/)[0]
+      ?.trim() ?? '';
   return startsLikeSql(sql) ? { kind: 'sql', sql } : null;
 }
 
 /** Accepts any statement. A fence with a DELETE is rejected by the guard and not skipped here. */
 function startsLikeSql(text: string): boolean {
-  return /^\(*\s*(?:select|with|values|show|describe|desc|explain|insert|update|delete|replace|drop|alter|create|truncate|set|call|load|grant|lock|table|handler|do|rename)\b/i.test(text);
+  return /^\(*\s*(?:select|with|values|show|describe|desc|explain|insert|update|delete|replace|drop|alter|create|truncate|set|call|load|grant|lock|table|handler|do|rename)\b/i.test(
+    text,
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -21,14 +21,18 @@ export function renderTable(table: Table, { columnsMax, words }: RenderOptions):
   const remaining = table.columns.length - visible.length;
   if (remaining > 0) lines.push(`  (${remaining} more columns)`);
   if (table.primaryKey !== null) lines.push(`  primary key (${table.primaryKey.map(quoteName).join(', ')})`);
-  for (const key of table.foreignKeys) lines.push(`  (${key.columns.map(quoteName).join(', ')}) references ${quoteName(key.referencedTable)} (${key.referencedColumns.map(quoteName).join(', ')})`);
+  for (const key of table.foreignKeys)
+    lines.push(
+      `  (${key.columns.map(quoteName).join(', ')}) references ${quoteName(key.referencedTable)} (${key.referencedColumns.map(quoteName).join(', ')})`,
+    );
   return `${table.kind} ${quoteName(table.name)}${renderComment(table.comment)}\n${lines.join('\n')}`;
 }
 
 function chooseColumns(table: Table, columnsMax: number, words: ReadonlySet<string>): readonly Column[] {
   if (table.columns.length <= columnsMax) return table.columns;
   const keys = new Set([...(table.primaryKey ?? []), ...table.foreignKeys.flatMap((key) => key.columns)]);
-  const rank = (column: Column): number => (keys.has(column.name) ? 0 : nameWords(column.name).some((word) => words.has(word)) ? 1 : 2);
+  const rank = (column: Column): number =>
+    keys.has(column.name) ? 0 : nameWords(column.name).some((word) => words.has(word)) ? 1 : 2;
   const chosen = new Set([...table.columns].sort((a, b) => rank(a) - rank(b)).slice(0, columnsMax));
   return table.columns.filter((column) => chosen.has(column));
 }
@@ -38,7 +42,13 @@ function nameWords(name: string): string[] {
 }
 
 function renderColumn(column: Column): string {
-  const labels = column.labels === null ? '' : ` one of ${column.labels.slice(0, LABELS_MAX).map((label) => `'${cleanText(label, LABEL_CHARACTERS_MAX).replaceAll("'", "''")}'`).join(', ')}`;
+  const labels =
+    column.labels === null
+      ? ''
+      : ` one of ${column.labels
+          .slice(0, LABELS_MAX)
+          .map((label) => `'${cleanText(label, LABEL_CHARACTERS_MAX).replaceAll("'", "''")}'`)
+          .join(', ')}`;
   return `${quoteName(column.name)} ${column.labels === null ? column.sqlType : column.type}${labels}${column.nullable ? ' null' : ''}${renderComment(column.comment)}`;
 }
 
@@ -54,5 +64,10 @@ export function quoteName(name: string): string {
 
 /** Returns the text on one line, without control characters, marks and angle brackets. */
 export function cleanText(text: string, charactersMax: number): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').replaceAll(/[<>]/g, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, charactersMax);
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[<>]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, charactersMax);
 }

@@ -13,7 +13,9 @@ export const FIELDS_MAX = 4_096;
  * Splits one CSV record into its fields by the strict rules of RFC 4180. Stray quotes are rejected, because
  * their meaning cannot be known.
  */
-export function parseCsvRecord(text: string): { readonly fields: readonly CsvField[] } | { readonly fault: RecordFault } {
+export function parseCsvRecord(
+  text: string,
+): { readonly fields: readonly CsvField[] } | { readonly fault: RecordFault } {
   const fields: CsvField[] = [];
   let index = 0;
   for (;;) {
@@ -21,7 +23,8 @@ export function parseCsvRecord(text: string): { readonly fields: readonly CsvFie
       const end = findClosingQuote(text, index + 1);
       if (end === TOO_MANY) return reject(fields, `holds more than ${QUOTES_MAX} quotes`, 'csv_quote');
       if (end < 0) return reject(fields, 'is never closed', 'csv_quote');
-      if (end + 1 < text.length && text[end + 1] !== ',') return reject(fields, 'goes on behind its closing quote', 'csv_quote');
+      if (end + 1 < text.length && text[end + 1] !== ',')
+        return reject(fields, 'goes on behind its closing quote', 'csv_quote');
       fields.push(text.slice(index + 1, end).replaceAll('""', '"'));
       index = end + 1;
     } else {
@@ -29,7 +32,8 @@ export function parseCsvRecord(text: string): { readonly fields: readonly CsvFie
       const end = comma < 0 ? text.length : comma;
       const field = text.slice(index, end);
       if (field.includes('"')) return reject(fields, 'holds a quote and is not quoted', 'csv_quote');
-      if (field.includes('\r')) return reject(fields, 'holds a carriage return and is not quoted', 'csv_return');
+      if (field.includes('\r'))
+        return reject(fields, 'holds a carriage return and is not quoted', 'csv_return');
       fields.push(field === '' ? null : field);
       index = end;
     }
@@ -56,5 +60,10 @@ function findClosingQuote(text: string, start: number): number {
 }
 
 function reject(before: readonly CsvField[], what: string, type: string): { readonly fault: RecordFault } {
-  return { fault: { msg: `Field ${before.length + 1} ${what}: fields with commas, quotes or line ends stand in quotes, and a quote in them is doubled.`, type } };
+  return {
+    fault: {
+      msg: `Field ${before.length + 1} ${what}: fields with commas, quotes or line ends stand in quotes, and a quote in them is doubled.`,
+      type,
+    },
+  };
 }

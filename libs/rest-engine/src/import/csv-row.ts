@@ -10,9 +10,18 @@ import { FIELDS_MAX, type CsvField } from './csv-record.js';
 type Loc = readonly (string | number)[];
 
 /** Converts a CSV record to the equivalent JSON object. Returns null after adding faults. */
-export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: Loc, budget: JsonBudget, faults: FaultList): JsonObject | null {
+export function readCsvRow(
+  header: CsvHeader,
+  fields: readonly CsvField[],
+  loc: Loc,
+  budget: JsonBudget,
+  faults: FaultList,
+): JsonObject | null {
   if (fields.length !== header.names.length) {
-    const count = fields.length > FIELDS_MAX ? `more than ${FIELDS_MAX} fields` : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
+    const count =
+      fields.length > FIELDS_MAX
+        ? `more than ${FIELDS_MAX} fields`
+        : `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`;
     faults.add(loc, `The record has ${count}, the header ${header.names.length}.`, 'csv_fields');
     return null;
   }
@@ -30,24 +39,41 @@ export function readCsvRow(header: CsvHeader, fields: readonly CsvField[], loc: 
  * Parses a field by the kind of its column, in the notation that this API writes. Returns undefined after
  * adding a fault.
  */
-function readField(column: CompiledColumn, field: CsvField, loc: Loc, budget: JsonBudget, faults: FaultList): JsonValue | undefined {
+function readField(
+  column: CompiledColumn,
+  field: CsvField,
+  loc: Loc,
+  budget: JsonBudget,
+  faults: FaultList,
+): JsonValue | undefined {
   if (field === null) return readEmpty(column, loc, faults);
   switch (column.valueKind) {
-    case 'boolean': return readBoolean(field);
+    case 'boolean':
+      return readBoolean(field);
     case 'json': {
       const value = readJson(field, loc, budget, faults);
       return value === undefined ? undefined : keepAsData(column, value);
     }
     case 'geometry':
-    case 'vector': return readJson(field, loc, budget, faults);
-    default: return field;
+    case 'vector':
+      return readJson(field, loc, budget, faults);
+    default:
+      return field;
   }
 }
 
 function readEmpty(column: CompiledColumn, loc: Loc, faults: FaultList): JsonValue | undefined {
-  if (column.nullable || column.autoIncrement || column.triggerFilled || column.generated !== null) return null;
+  if (column.nullable || column.autoIncrement || column.triggerFilled || column.generated !== null)
+    return null;
   const isText = column.valueKind === 'string';
-  faults.add(loc, 'The field is empty, which is NULL, and the column must not be null.', 'null_not_allowed', isText ? 'An empty text is written "".' : 'Leave a column out of the header to give all records its default.');
+  faults.add(
+    loc,
+    'The field is empty, which is NULL, and the column must not be null.',
+    'null_not_allowed',
+    isText
+      ? 'An empty text is written "".'
+      : 'Leave a column out of the header to give all records its default.',
+  );
   return undefined;
 }
 
@@ -64,7 +90,11 @@ function readJson(field: string, loc: Loc, budget: JsonBudget, faults: FaultList
     return parseJson(field, budget);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    faults.add(loc, error.faults?.[0]?.msg ?? error.detail.replace('The body is', 'The field is'), 'json_parsing');
+    faults.add(
+      loc,
+      error.faults?.[0]?.msg ?? error.detail.replace('The body is', 'The field is'),
+      'json_parsing',
+    );
     return undefined;
   }
 }

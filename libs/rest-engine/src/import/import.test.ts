@@ -19,12 +19,30 @@ const decodeUtf8 = (bytes: Uint8Array): string | null => {
     return null;
   }
 };
-const options: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => '11111111-2222-4333-8444-555555555555' };
+const options: PlanOptions = {
+  unknownFields: 'reject',
+  requireLimit: false,
+  regexEnabled: false,
+  storedColumnsAt: () => null,
+  sealText,
+  makeUuid: () => '11111111-2222-4333-8444-555555555555',
+};
 
-function read(text: string | Uint8Array, table = 'types', format: RowsFormat = 'csv', unknownFields: 'reject' | 'ignore' = 'reject'): RowsBody {
+function read(
+  text: string | Uint8Array,
+  table = 'types',
+  format: RowsFormat = 'csv',
+  unknownFields: 'reject' | 'ignore' = 'reject',
+): RowsBody {
   const found = compile().findByName(table);
   if (found === null) throw new Error('no table');
-  return doSteps(readRowsBodySteps(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, { format, unknownFields, decodeUtf8 }));
+  return doSteps(
+    readRowsBodySteps(typeof text === 'string' ? Uint8Array.from(Buffer.from(text)) : text, found, {
+      format,
+      unknownFields,
+      decodeUtf8,
+    }),
+  );
 }
 
 const rejected = (callback: () => unknown): unknown => {
@@ -32,7 +50,12 @@ const rejected = (callback: () => unknown): unknown => {
     callback();
     return 'accepted';
   } catch (error) {
-    return error instanceof AppError ? [error.code, ...(error.faults?.map((fault) => `${JSON.stringify(fault.loc)} ${fault.msg}`) ?? [error.detail])] : error;
+    return error instanceof AppError
+      ? [
+          error.code,
+          ...(error.faults?.map((fault) => `${JSON.stringify(fault.loc)} ${fault.msg}`) ?? [error.detail]),
+        ]
+      : error;
   }
 };
 
@@ -41,15 +64,34 @@ describe('a CSV body', () => {
     const { rows, lines } = read('id,name,flag,data,marks\n1,x,TRUE,"{""a"":[1]}","a,b"\n\n2,"",0,5,\n');
     expect(lines).toEqual([2, 4]);
     expect(rows.map((row) => Object.fromEntries(row as ReadonlyMap<string, unknown>))).toEqual([
-      { id: '1', name: 'x', flag: true, data: new Map([['a', [{ kind: 'number', text: '1' }]]]), marks: 'a,b' },
-      { id: '2', name: '', flag: { kind: 'number', text: '0' }, data: { kind: 'number', text: '5' }, marks: null },
+      {
+        id: '1',
+        name: 'x',
+        flag: true,
+        data: new Map([['a', [{ kind: 'number', text: '1' }]]]),
+        marks: 'a,b',
+      },
+      {
+        id: '2',
+        name: '',
+        flag: { kind: 'number', text: '0' },
+        data: { kind: 'number', text: '5' },
+        marks: null,
+      },
     ]);
   });
 
   it('fields of JSON columns are data, even if they look like operators', () => {
     const plan = planFor('POST /types');
-    for (const json of ['{"$value":{"$ref":"0.id"}}', '{"$value":5}', '{"$inc":1}', '{"$value":{"$value":{"$inc":1}}}']) {
-      const [row] = read(`data,uuid\n"${json.replaceAll('"', '""')}",11111111-2222-4333-8444-555555555555\n`).rows;
+    for (const json of [
+      '{"$value":{"$ref":"0.id"}}',
+      '{"$value":5}',
+      '{"$inc":1}',
+      '{"$value":{"$value":{"$inc":1}}}',
+    ]) {
+      const [row] = read(
+        `data,uuid\n"${json.replaceAll('"', '""')}",11111111-2222-4333-8444-555555555555\n`,
+      ).rows;
       const planned = planImportRow(plan, row ?? null, options);
       expect(valuesOf(planned)['data']).toBe(json);
     }
@@ -61,81 +103,177 @@ describe('a CSV body', () => {
 
   it('all faults of a body are reported together, with line and column', () => {
     expect(rejected(() => read('name,price\nx\ny,1,2\nz,"1""'))).toEqual([
-      'body.invalid', '["body",0] Line 2: The record has 1 field, the header 2.', '["body",1] Line 3: The record has 3 fields, the header 2.', '["body",2] Line 4: The quote that opens a field of this record is never closed.',
+      'body.invalid',
+      '["body",0] Line 2: The record has 1 field, the header 2.',
+      '["body",1] Line 3: The record has 3 fields, the header 2.',
+      '["body",2] Line 4: The quote that opens a field of this record is never closed.',
     ]);
-    expect(rejected(() => read('email,data\n,"{""a"""\n'))).toEqual(['body.invalid', '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.', expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON')]);
+    expect(rejected(() => read('email,data\n,"{""a"""\n'))).toEqual([
+      'body.invalid',
+      '["body",0,"email"] Line 2: The field is empty, which is NULL, and the column must not be null.',
+      expect.stringContaining('["body",0,"data"] Line 2: The field is not valid JSON'),
+    ]);
   });
 
   it('the header contains existing columns without repetition', () => {
-    expect(rejected(() => read(''))).toEqual(['body.invalid', '["body"] CSV begins with a line that names the columns.']);
+    expect(rejected(() => read(''))).toEqual([
+      'body.invalid',
+      '["body"] CSV begins with a line that names the columns.',
+    ]);
     expect(rejected(() => read('name,nmae,name,,twice\n'))).toEqual([
-      'body.invalid', '["body","nmae"] Line 1: types has no column "nmae".', '["body","name"] Line 1: the column "name" is named twice.', '["body"] Line 1: column 4 has no name.',
+      'body.invalid',
+      '["body","nmae"] Line 1: types has no column "nmae".',
+      '["body","name"] Line 1: the column "name" is named twice.',
+      '["body"] Line 1: column 4 has no name.',
     ]);
     expect(rejected(() => read('id;name\n1;x\n'))).toContain('["body"] Line 1: fields are parted by commas.');
-    expect(rejected(() => read('title,user\n', 'posts'))).toEqual(['body.invalid', '["body","user"] Line 1: related records are not written along from CSV.']);
+    expect(rejected(() => read('title,user\n', 'posts'))).toEqual([
+      'body.invalid',
+      '["body","user"] Line 1: related records are not written along from CSV.',
+    ]);
     expect(read('name,other\nx,y\n', 'types', 'csv', 'ignore').rows).toEqual([new Map([['name', 'x']])]);
   });
 
   it('a header with more fields than any table has columns is rejected before its names are read', () => {
     const header = Array.from({ length: 4_097 }, (_, index) => `c${index}`).join(',');
-    expect(rejected(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual(['body.invalid', '["body"] Line 1: it has more than 4096 fields, and no table has more columns.']);
+    expect(rejected(() => read(`${header}\n`, 'types', 'csv', 'ignore'))).toEqual([
+      'body.invalid',
+      '["body"] Line 1: it has more than 4096 fields, and no table has more columns.',
+    ]);
   });
 
   it('a record may have 200,000 values, and a field may have a million quotes', () => {
     const line = (count: number): string => `{"data":[${'1,'.repeat(count)}1]}\n`;
     expect(read(line(199_000), 'types', 'ndjson').rows).toHaveLength(1);
-    expect(rejected(() => read(line(200_000), 'types', 'ndjson'))).toEqual(['body.invalid', '["body",0] Line 1: At most 200000 JSON values are read here.']);
-    expect(read(`note\n"${'""'.repeat(1_000_000)}"\n`).rows).toEqual([new Map([['note', '"'.repeat(1_000_000)]])]);
-    expect(rejected(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual(['body.invalid', expect.stringContaining('holds more than 1000000 quotes')]);
+    expect(rejected(() => read(line(200_000), 'types', 'ndjson'))).toEqual([
+      'body.invalid',
+      '["body",0] Line 1: At most 200000 JSON values are read here.',
+    ]);
+    expect(read(`note\n"${'""'.repeat(1_000_000)}"\n`).rows).toEqual([
+      new Map([['note', '"'.repeat(1_000_000)]]),
+    ]);
+    expect(rejected(() => read(`note\n"${'""'.repeat(1_000_001)}"\n`))).toEqual([
+      'body.invalid',
+      expect.stringContaining('holds more than 1000000 quotes'),
+    ]);
   });
 
   it('empty lines of NDJSON are skipped but counted', () => {
-    expect(read(`\n\n{"name":"a"}\n${'\n'.repeat(3_000_000)}{"name":"b"}`, 'types', 'ndjson').lines).toEqual([3, 3_000_004]);
+    expect(read(`\n\n{"name":"a"}\n${'\n'.repeat(3_000_000)}{"name":"b"}`, 'types', 'ndjson').lines).toEqual([
+      3, 3_000_004,
+    ]);
   });
 
   it('a body is read in steps of several KiB, cut anywhere, until its list of faults is full', () => {
     const long = 'x'.repeat(100_000);
     const { rows, lines } = read(`note,name\n${'\n'.repeat(70_000)}${long},a\n"${long}\n",b\n`, 'types');
     expect(lines).toEqual([70_002, 70_003]);
-    expect(rows).toEqual([new Map([['note', long], ['name', 'a']]), new Map([['note', `${long}\n`], ['name', 'b']])]);
+    expect(rows).toEqual([
+      new Map([
+        ['note', long],
+        ['name', 'a'],
+      ]),
+      new Map([
+        ['note', `${long}\n`],
+        ['name', 'b'],
+      ]),
+    ]);
     const found = compile().findByName('types');
     if (found === null) throw new Error('no table');
-    const steps = readRowsBodySteps(Buffer.from(`name\n${'a,b\n'.repeat(1_000_000)}`), found, { format: 'csv', unknownFields: 'reject', decodeUtf8 });
+    const steps = readRowsBodySteps(Buffer.from(`name\n${'a,b\n'.repeat(1_000_000)}`), found, {
+      format: 'csv',
+      unknownFields: 'reject',
+      decodeUtf8,
+    });
     expect(() => steps.next()).toThrow(expect.objectContaining({ code: 'body.invalid' }));
   });
 
   it('a body has the same maximum number of records as an array', () => {
-    expect(rejected(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual(['limit.bulk_rows', '["body"] One request creates at most 10000 records.']);
+    expect(rejected(() => read(`name\n${'x\n'.repeat(10_001)}`))).toEqual([
+      'limit.bulk_rows',
+      '["body"] One request creates at most 10000 records.',
+    ]);
     expect(read(`name\n${'x\n'.repeat(10_000)}`).rows).toHaveLength(10_000);
   });
 
   it('a body that a stream of the same table wrote is read back unchanged', () => {
-    const { shape } = firstStatement('GET /types?_select=id,name,price,ratio,flag,bits,state,marks,day,at,stamp,span,year,data,raw,guid,address,place');
+    const { shape } = firstStatement(
+      'GET /types?_select=id,name,price,ratio,flag,bits,state,marks,day,at,stamp,span,year,data,raw,guid,address,place',
+    );
     const cells: Cell[] = [
-      '18446744073709551615', ' a "b",\r\n', '-1.50', Math.fround(1.1), new Uint8Array([1]), new Uint8Array([1, 255]), 'new', 'a,c', '2026-01-31', '2026-01-31 10:00:00.5', '2026-01-31 10:00:00', '-838:59:59', 2026,
-      '{"a":"b\\"c"}', new Uint8Array([255, 0]), '123e4567-e89b-12d3-a456-426614174000', '::1', '{"type":"Point","coordinates":[1,2]}',
+      '18446744073709551615',
+      ' a "b",\r\n',
+      '-1.50',
+      Math.fround(1.1),
+      new Uint8Array([1]),
+      new Uint8Array([1, 255]),
+      'new',
+      'a,c',
+      '2026-01-31',
+      '2026-01-31 10:00:00.5',
+      '2026-01-31 10:00:00',
+      '-838:59:59',
+      2026,
+      '{"a":"b\\"c"}',
+      new Uint8Array([255, 0]),
+      '123e4567-e89b-12d3-a456-426614174000',
+      '::1',
+      '{"type":"Point","coordinates":[1,2]}',
     ];
     if (shape === null) throw new Error('no shape');
     const writer = createLineWriter(shape, 'csv', { numbers: 'json', formulas: 'keep' });
-    const { rows } = read(writer.head + writer.line(cells) + writer.line(cells.map((cell, index) => (index === 0 ? cell : null))));
+    const { rows } = read(
+      writer.head + writer.line(cells) + writer.line(cells.map((cell, index) => (index === 0 ? cell : null))),
+    );
     const planned = rows.map((row) => valuesOf(planImportRow(planFor('POST /types'), row, options)));
     expect(planned[0]).toMatchObject({
-      id: '18446744073709551615', name: ' a "b",\r\n', price: '-1.5', ratio: Math.fround(1.1), flag: 1, bits: '511', state: 'new', marks: 'a,c', day: '2026-01-31', at: '2026-01-31 10:00:00.5', stamp: '2026-01-31 10:00:00',
-      span: '-838:59:59', data: '{"a":"b\\"c"}', raw: new Uint8Array([255, 0]), guid: '123e4567-e89b-12d3-a456-426614174000', address: expect.stringMatching(/1$/), place: '{"type":"Point","coordinates":[1,2]}',
+      id: '18446744073709551615',
+      name: ' a "b",\r\n',
+      price: '-1.5',
+      ratio: Math.fround(1.1),
+      flag: 1,
+      bits: '511',
+      state: 'new',
+      marks: 'a,c',
+      day: '2026-01-31',
+      at: '2026-01-31 10:00:00.5',
+      stamp: '2026-01-31 10:00:00',
+      span: '-838:59:59',
+      data: '{"a":"b\\"c"}',
+      raw: new Uint8Array([255, 0]),
+      guid: '123e4567-e89b-12d3-a456-426614174000',
+      address: expect.stringMatching(/1$/),
+      place: '{"type":"Point","coordinates":[1,2]}',
     });
-    expect(planned[1]).toMatchObject({ id: '18446744073709551615', name: null, price: null, data: null, raw: null });
+    expect(planned[1]).toMatchObject({
+      id: '18446744073709551615',
+      name: null,
+      price: null,
+      data: null,
+      raw: null,
+    });
   });
 });
 
 describe('an NDJSON body', () => {
   it('each line is a record', () => {
-    expect(read('{"name":"x"}\n \r\n{"name":null}\nnull', 'tags', 'ndjson')).toEqual({ rows: [new Map([['name', 'x']]), new Map([['name', null]]), null], lines: [1, 3, 4] });
+    expect(read('{"name":"x"}\n \r\n{"name":null}\nnull', 'tags', 'ndjson')).toEqual({
+      rows: [new Map([['name', 'x']]), new Map([['name', null]]), null],
+      lines: [1, 3, 4],
+    });
   });
 
   it('a body is rejected at the first invalid line', () => {
-    expect(rejected(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual(['request.malformed_json', expect.stringMatching(/^Line 2: The body is not valid JSON/)]);
-    expect(rejected(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson'))).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
-    expect(rejected(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain('["body",0] Line 1: At most 200000 JSON values are read here.');
+    expect(rejected(() => read('{"name":"x"}\n{"name":\n', 'tags', 'ndjson'))).toEqual([
+      'request.malformed_json',
+      expect.stringMatching(/^Line 2: The body is not valid JSON/),
+    ]);
+    expect(
+      rejected(() => read(Uint8Array.from([0x7b, 0x7d, 10, 0x22, 0xe4, 0x22]), 'tags', 'ndjson')),
+    ).toEqual(['request.invalid_utf8', 'Line 2: The line is not valid UTF-8.']);
+    expect(rejected(() => read(`[${'0,'.repeat(600_000)}0]`, 'tags', 'ndjson'))).toContain(
+      '["body",0] Line 1: At most 200000 JSON values are read here.',
+    );
   });
 });
 
@@ -150,14 +288,30 @@ describe('records of an import', () => {
       }
       return 'accepted';
     };
-    expect(Array.from({ length: 12 }, () => hintOf('nmae')).map((hint) => hint ?? '').join('')).toBe('Did you mean name?'.repeat(10));
+    expect(
+      Array.from({ length: 12 }, () => hintOf('nmae'))
+        .map((hint) => hint ?? '')
+        .join(''),
+    ).toBe('Did you mean name?'.repeat(10));
   });
 });
 
-function planFor(endpoint: string, headers: Record<string, string> = {}, rights = ALL, planOptions: Partial<PlanOptions> = {}): ImportPlan {
+function planFor(
+  endpoint: string,
+  headers: Record<string, string> = {},
+  rights = ALL,
+  planOptions: Partial<PlanOptions> = {},
+): ImportPlan {
   const [, address = ''] = endpoint.split(' ');
   const [rawPath = '', rawQuery = ''] = address.split('?');
-  return planImport(parseImport({ method: 'POST', rawPath, rawQuery, headers: { prefer: 'on-error=continue', ...headers } }, compile(rights), { prefix: '/v1/-' }), { ...options, ...planOptions });
+  return planImport(
+    parseImport(
+      { method: 'POST', rawPath, rawQuery, headers: { prefer: 'on-error=continue', ...headers } },
+      compile(rights),
+      { prefix: '/v1/-' },
+    ),
+    { ...options, ...planOptions },
+  );
 }
 
 function valuesOf(planned: ImportRow): Record<string, unknown> {
@@ -167,34 +321,78 @@ function valuesOf(planned: ImportRow): Record<string, unknown> {
 
 describe('an import', () => {
   it('an import requires the rights that its records need', () => {
-    expect(planFor('POST /tags')).toMatchObject({ kind: 'create', touches: [{ table: 'tags', verb: 'write' }], preferences: { onError: 'continue' } });
-    expect(planFor('POST /tags', { prefer: 'on-error=stop, tx=rollback' }).touches).toContainEqual({ table: 'tags', verb: 'read' });
-    expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' })).toMatchObject({ kind: 'upsert', constraint: 'name', resolution: 'ignore', touches: [{ verb: 'write' }, { verb: 'read' }] });
+    expect(planFor('POST /tags')).toMatchObject({
+      kind: 'create',
+      touches: [{ table: 'tags', verb: 'write' }],
+      preferences: { onError: 'continue' },
+    });
+    expect(planFor('POST /tags', { prefer: 'on-error=stop, tx=rollback' }).touches).toContainEqual({
+      table: 'tags',
+      verb: 'read',
+    });
+    expect(
+      planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' }),
+    ).toMatchObject({
+      kind: 'upsert',
+      constraint: 'name',
+      resolution: 'ignore',
+      touches: [{ verb: 'write' }, { verb: 'read' }],
+    });
   });
 
   it('an import is authorized as a create or upsert', () => {
-    for (const [call, verbs, missing] of [['POST /tags', ['read', 'delete'], 'write'], ['POST /tags?_on_conflict=name', ['write'], 'read'], ['POST /tags?_on_conflict=name', ['read'], 'write']] as const) {
+    for (const [call, verbs, missing] of [
+      ['POST /tags', ['read', 'delete'], 'write'],
+      ['POST /tags?_on_conflict=name', ['write'], 'read'],
+      ['POST /tags?_on_conflict=name', ['read'], 'write'],
+    ] as const) {
       const rights: Rights = { ...ALL, tables: { tags: verbs } };
       const plan = planFor(call, {}, rights);
-      expect(rejected(() => authorizePlan(plan, rights))).toEqual(['auth.scope', `The key does not have the scope "${missing}" on tags.`]);
+      expect(rejected(() => authorizePlan(plan, rights))).toEqual([
+        'auth.scope',
+        `The key does not have the scope "${missing}" on tags.`,
+      ]);
       expect(authorizePlan(planFor(call), ALL).kind).toBe(plan.kind);
     }
   });
 
   it('an import cannot change records of a table that requires If-Match', () => {
     const demanding = { requireIfMatch: ['tags'] };
-    expect(rejected(() => planFor('POST /tags?_on_conflict=name', {}, ALL, demanding))).toEqual(['record.precondition_required', expect.any(String)]);
-    expect(planFor('POST /tags?_on_conflict=name', { prefer: 'on-error=stop, resolution=ignore-duplicates' }, ALL, demanding).kind).toBe('upsert');
+    expect(rejected(() => planFor('POST /tags?_on_conflict=name', {}, ALL, demanding))).toEqual([
+      'record.precondition_required',
+      expect.any(String),
+    ]);
+    expect(
+      planFor(
+        'POST /tags?_on_conflict=name',
+        { prefer: 'on-error=stop, resolution=ignore-duplicates' },
+        ALL,
+        demanding,
+      ).kind,
+    ).toBe('upsert');
     expect(planFor('POST /tags', {}, ALL, demanding).kind).toBe('create');
   });
 
   it('consecutive rows share an INSERT, and an upsert finds records by their key', () => {
     const plan = planFor('POST /tags');
     const rows = ['a', 'b', 'c'].map((name) => planImportRow(plan, new Map([['name', name]]), options));
-    const inserts = importInserts(plan, rows.flatMap((planned) => (planned.kind === 'create' ? [planned.row] : [])));
-    expect(inserts.map(({ statement, from, until }) => [statement.params, from, until])).toEqual([[['a', 'b'], 0, 2], [['c'], 2, 3]]);
+    const inserts = importInserts(
+      plan,
+      rows.flatMap((planned) => (planned.kind === 'create' ? [planned.row] : [])),
+    );
+    expect(inserts.map(({ statement, from, until }) => [statement.params, from, until])).toEqual([
+      [['a', 'b'], 0, 2],
+      [['c'], 2, 3],
+    ]);
     const upsert = planFor('POST /tags?_on_conflict=name');
-    const row = planImportRow(upsert, new Map([['name', 'a'], ['description', 'x']]), options);
+    const row = planImportRow(
+      upsert,
+      new Map([
+        ['name', 'a'],
+        ['description', 'x'],
+      ]),
+      options,
+    );
     if (upsert.kind !== 'upsert' || row.kind !== 'upsert') throw new Error('no upsert');
     const statements = importUpsert(upsert, row.row);
     expect(statements).toMatchObject({ check: { params: ['a'] }, update: { params: ['x', 'a'] } });
@@ -202,9 +400,17 @@ describe('an import', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['POST /nowhere', {}, '404'], ['POST /tags/1', {}, '405'], ['POST /recent-posts', {}, '405 table.read_only'], ['POST /_search/tags', {}, '415'], ['POST /tags?limit=1', {}, '422 params.invalid'], ['POST /tags?_on_conflict=id2', {}, '422 params.invalid'],
-    ['POST /tags', { 'idempotency-key': 'a' }, '422 params.invalid ["header","Idempotency-Key"]'], ['POST /tags', { 'if-match': '*' }, '422 params.invalid ["header","If-Match"]'], ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
-    ['POST /tags', { accept: 'application/json' }, '406'], ['POST /tags', { accept: 'text/csv' }, '406'],
+    ['POST /nowhere', {}, '404'],
+    ['POST /tags/1', {}, '405'],
+    ['POST /recent-posts', {}, '405 table.read_only'],
+    ['POST /_search/tags', {}, '415'],
+    ['POST /tags?limit=1', {}, '422 params.invalid'],
+    ['POST /tags?_on_conflict=id2', {}, '422 params.invalid'],
+    ['POST /tags', { 'idempotency-key': 'a' }, '422 params.invalid ["header","Idempotency-Key"]'],
+    ['POST /tags', { 'if-match': '*' }, '422 params.invalid ["header","If-Match"]'],
+    ['POST /tags', { prefer: 'on-error=maybe' }, '422 params.invalid'],
+    ['POST /tags', { accept: 'application/json' }, '406'],
+    ['POST /tags', { accept: 'text/csv' }, '406'],
   ])('the import is rejected: %s with %o: %s', (endpoint, headers, expected) => {
     let found = 'accepted';
     try {
@@ -215,7 +421,10 @@ describe('an import', () => {
     expect(found).toContain(expected);
   });
 
-  it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])('the report is acceptable for the header %j', (accept) => {
-    expect(planFor('POST /tags', { accept }).kind).toBe('create');
-  });
+  it.each(['*/*', 'application/json, text/plain, */*', 'application/x-ndjson', ''])(
+    'the report is acceptable for the header %j',
+    (accept) => {
+      expect(planFor('POST /tags', { accept }).kind).toBe('create');
+    },
+  );
 });

@@ -3,12 +3,18 @@ import { changeError, type AppError, type FieldFault } from '@rowhouse/errors';
 /** Adds a line number to an error about one record of a body. */
 export function nameLine(error: AppError, line: number): AppError {
   const faults = error.faults?.map((fault) => ({ ...fault, msg: withLine(fault.msg, line) }));
-  return changeError(error, { detail: withLine(error.detail, line), faults, extra: { ...error.extra, line } });
+  return changeError(error, {
+    detail: withLine(error.detail, line),
+    faults,
+    extra: { ...error.extra, line },
+  });
 }
 
 /** Adds line numbers to the faults of a plan over an array, such as `["body", 3, "age"]`. */
 function nameLines(error: AppError, lines: readonly number[]): AppError {
-  return error.faults === undefined ? error : changeError(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
+  return error.faults === undefined
+    ? error
+    : changeError(error, { faults: error.faults.map((fault) => nameFault(fault, lines)) });
 }
 
 /**
@@ -16,10 +22,15 @@ function nameLines(error: AppError, lines: readonly number[]): AppError {
  * an array.
  */
 export function withElement(error: AppError, loc: readonly (string | number)[]): AppError {
-  const faults = error.faults?.map((fault) => (fault.loc[0] === 'body' ? { ...fault, loc: [...loc, ...fault.loc.slice(1)] } : fault));
+  const faults = error.faults?.map((fault) =>
+    fault.loc[0] === 'body' ? { ...fault, loc: [...loc, ...fault.loc.slice(1)] } : fault,
+  );
   if (faults !== undefined) return changeError(error, { faults });
   const [, at] = loc;
-  return changeError(error, { detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail, extra: { ...error.extra, loc } });
+  return changeError(error, {
+    detail: typeof at === 'number' ? `Element ${at}: ${error.detail}` : error.detail,
+    extra: { ...error.extra, loc },
+  });
 }
 
 /** Finds the element that an error refers to, and adds its line number. */
@@ -29,7 +40,9 @@ export function nameElementLine(error: AppError, lines: readonly number[]): AppE
   const line = typeof at === 'number' ? lines[at] : undefined;
   if (line === undefined) return error;
   // A database error concerns a single record. Parse errors are reported for all records.
-  return error.internal === undefined ? nameLines(error, lines) : nameLine(changeError(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
+  return error.internal === undefined
+    ? nameLines(error, lines)
+    : nameLine(changeError(error, { detail: error.detail.replace(/^Element \d+: /, '') }), line);
 }
 
 function nameFault(fault: FieldFault, lines: readonly number[]): FieldFault {

@@ -21,32 +21,59 @@ export interface ImportRequest {
 
 /** The plan applied to each record. It contains no records itself. */
 export type ImportPlan = CreatePlan | UpsertPlan;
-export type ImportRow = ({ readonly kind: 'create'; readonly row: RowValues } | { readonly kind: 'upsert'; readonly row: UpsertRow }) & {
+export type ImportRow = (
+  | { readonly kind: 'create'; readonly row: RowValues }
+  | { readonly kind: 'upsert'; readonly row: UpsertRow }
+) & {
   /** Whether a value has a day or month of zero. */
   readonly hasOddDays?: boolean;
 };
 
 /** Parses `POST /{table}` with NDJSON or CSV and `Prefer: on-error`. Throws 404, 405, 406, 415 or 422. */
-export function parseImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
+export function parseImport(
+  raw: Omit<RawRequest, 'body'>,
+  compiled: CompiledSnapshot,
+  options: ParseOptions,
+): ImportRequest {
   findRowsTable(raw.rawPath, compiled);
   checkReport(raw.headers['accept']);
   rejectHeader(raw, 'If-Match', 'If-Match is a condition on one record: nothing was imported.');
-  rejectHeader(raw, 'Idempotency-Key', 'An import is stored in parts and cannot be repeated as a whole: nothing was imported.');
+  rejectHeader(
+    raw,
+    'Idempotency-Key',
+    'An import is stored in parts and cannot be repeated as a whole: nothing was imported.',
+  );
   return readImport(raw, compiled, options);
 }
 
 /** Parses the parts that imports share with other creates of many records. */
-export function readImport(raw: Omit<RawRequest, 'body'>, compiled: CompiledSnapshot, options: ParseOptions): ImportRequest {
+export function readImport(
+  raw: Omit<RawRequest, 'body'>,
+  compiled: CompiledSnapshot,
+  options: ParseOptions,
+): ImportRequest {
   const table = findRowsTable(raw.rawPath, compiled);
   const { onConflict } = parseParameters(raw.rawQuery, 'create');
-  return { table, address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery }, preferences: parsePreferences(raw.headers, true), onConflict };
+  return {
+    table,
+    address: { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery },
+    preferences: parsePreferences(raw.headers, true),
+    onConflict,
+  };
 }
 
 /** Returns the table that a body of many records is for. */
 export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): CompiledTable {
   const { table, rawKey, isSearch } = parsePath(rawPath, compiled);
-  if (isSearch) throw new AppError('request.unsupported_type', { hint: 'The parameters of a search are application/json.' });
-  if (rawKey !== null) throw new AppError('request.method_not_allowed', { headers: { Allow: 'GET, HEAD, PUT, PATCH, DELETE' }, hint: 'Records are created by POST to the table itself.' });
+  if (isSearch)
+    throw new AppError('request.unsupported_type', {
+      hint: 'The parameters of a search are application/json.',
+    });
+  if (rawKey !== null)
+    throw new AppError('request.method_not_allowed', {
+      headers: { Allow: 'GET, HEAD, PUT, PATCH, DELETE' },
+      hint: 'Records are created by POST to the table itself.',
+    });
   if (table.kind === 'view') throw new AppError('table.read_only', { headers: { Allow: 'GET, HEAD' } });
   return table;
 }
@@ -54,24 +81,42 @@ export function findRowsTable(rawPath: string, compiled: CompiledSnapshot): Comp
 function checkReport(accept: string | readonly string[] | undefined): void {
   const text = typeof accept === 'string' ? accept : (accept ?? []).join(',');
   if (/(^|[,\s])(\*\/\*|application\/\*)/.test(text)) return;
-  if (text !== '' && negotiateFormat(text, true) !== 'ndjson') throw new AppError('request.not_acceptable', { hint: 'The report of an import is application/x-ndjson.' });
+  if (text !== '' && negotiateFormat(text, true) !== 'ndjson')
+    throw new AppError('request.not_acceptable', {
+      hint: 'The report of an import is application/x-ndjson.',
+    });
 }
 
 function rejectHeader({ headers }: Pick<RawRequest, 'headers'>, name: string, message: string): void {
   if (headers[name.toLowerCase()] === undefined) return;
-  throw validationError('params.invalid', [faultAt(['header', name], message, 'no_meaning')], `Send the import without ${name}, or records as an array without on-error.`);
+  throw validationError(
+    'params.invalid',
+    [faultAt(['header', name], message, 'no_meaning')],
+    `Send the import without ${name}, or records as an array without on-error.`,
+  );
 }
 
 /**
  * Plans an import. Throws 422 if `_on_conflict` does not name a key, and 428 if the table requires If-Match.
  */
-export function planImport({ table, address, preferences, onConflict }: ImportRequest, options: PlanOptions): ImportPlan {
+export function planImport(
+  { table, address, preferences, onConflict }: ImportRequest,
+  options: PlanOptions,
+): ImportPlan {
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
-  if (preferences.transaction === 'rollback' || onConflict !== null) touches.push({ table: table.name, verb: 'read' });
+  if (preferences.transaction === 'rollback' || onConflict !== null)
+    touches.push({ table: table.name, verb: 'read' });
   const base = { table, touches, address, preferences, isBulk: true, rows: [] } as const;
   if (onConflict === null) return { kind: 'create', ...base, answer: null };
   const target = planTarget(table, onConflict, preferences, options);
-  return { kind: 'upsert', ...base, target: target.columns, constraint: target.name, resolution: preferences.resolution ?? 'merge', answer: table.rowKey ?? target.columns };
+  return {
+    kind: 'upsert',
+    ...base,
+    target: target.columns,
+    constraint: target.name,
+    resolution: preferences.resolution ?? 'merge',
+    answer: table.rowKey ?? target.columns,
+  };
 }
 
 /** Ignores values for generated columns, because imported records are not read back. */
@@ -81,13 +126,19 @@ const IMPORTED: RowUse = { filled: NO_COLUMNS, noteRelated: null, noteClaim: () 
  * Plans one record for storage. Throws 422 with all its faults. Records that are stored together share
  * `hints`.
  */
-export function planImportRow(plan: ImportPlan, record: JsonValue, options: PlanOptions, hints?: HintBudget): ImportRow {
+export function planImportRow(
+  plan: ImportPlan,
+  record: JsonValue,
+  options: PlanOptions,
+  hints?: HintBudget,
+): ImportRow {
   const faults = createFaultList('body.invalid', hints);
   let hasOddDays = false;
   const own = { ...options, noteOddDay: () => void (hasOddDays = true) };
-  const planned: ImportRow = plan.kind === 'create'
-    ? { kind: 'create', row: planRow(plan.table, record, ['body'], own, faults, IMPORTED) }
-    : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, own, faults) };
+  const planned: ImportRow =
+    plan.kind === 'create'
+      ? { kind: 'create', row: planRow(plan.table, record, ['body'], own, faults, IMPORTED) }
+      : { kind: 'upsert', row: planUpsertRow(plan.table, record, ['body'], plan.target, own, faults) };
   faults.throwIfAny();
   return hasOddDays ? { ...planned, hasOddDays } : planned;
 }

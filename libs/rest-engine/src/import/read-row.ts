@@ -22,7 +22,11 @@ export interface RowReader {
  * Creates a reader. `header` is the first record of a CSV file, and null for NDJSON. Throws 422 if it does
  * not name columns of the table.
  */
-export function createRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
+export function createRowReader(
+  table: CompiledTable,
+  header: RawRecord | null,
+  options: RowReaderOptions,
+): RowReader {
   if (header === null) return { read: (raw, budget) => readJsonLine(textOf(raw), budget) };
   const names = parseFields(textOf(header));
   const columns = readCsvHeader(table, names, options.unknownFields);
@@ -35,9 +39,13 @@ export function createRowReader(table: CompiledTable, header: RawRecord | null, 
 }
 
 function textOf(raw: RawRecord): string {
-  if (raw.fault !== null) throw validationError('body.invalid', [faultAt(['body'], raw.fault.msg, raw.fault.type)]);
+  if (raw.fault !== null)
+    throw validationError('body.invalid', [faultAt(['body'], raw.fault.msg, raw.fault.type)]);
   if (raw.text !== null) return raw.text;
-  throw new AppError('request.invalid_utf8', { detail: 'The line is not valid UTF-8.', hint: 'Convert the file, as with iconv -f WINDOWS-1252 -t UTF-8.' });
+  throw new AppError('request.invalid_utf8', {
+    detail: 'The line is not valid UTF-8.',
+    hint: 'Convert the file, as with iconv -f WINDOWS-1252 -t UTF-8.',
+  });
 }
 
 function readJsonLine(text: string, budget: JsonBudget): JsonValue | undefined {
@@ -46,7 +54,8 @@ function readJsonLine(text: string, budget: JsonBudget): JsonValue | undefined {
 
 function parseFields(text: string): readonly CsvField[] {
   const parsed = parseCsvRecord(text);
-  if ('fault' in parsed) throw validationError('body.invalid', [faultAt(['body'], parsed.fault.msg, parsed.fault.type)]);
+  if ('fault' in parsed)
+    throw validationError('body.invalid', [faultAt(['body'], parsed.fault.msg, parsed.fault.type)]);
   return parsed.fields;
 }
 

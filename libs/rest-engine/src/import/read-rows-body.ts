@@ -22,7 +22,8 @@ export interface RowsBodyOptions extends RowReaderOptions {
   readonly openUtf8?: OpenUtf8;
 }
 
-export const MANY_ROWS_HINT = 'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
+export const MANY_ROWS_HINT =
+  'For more records send Prefer: on-error=stop or on-error=continue: they are stored in parts then, and reported on.';
 
 /** The maximum number of values of one record, which is read without a pause. */
 export const RECORD_VALUES_MAX = 200_000;
@@ -37,11 +38,20 @@ const STEP_BYTES = 64 * 1024;
  * Reads a whole body of NDJSON or CSV in steps. Throws 400 at the first line that cannot be parsed, and 422
  * with the faults of all other lines.
  */
-export function* readRowsBodySteps(bytes: Uint8Array, table: CompiledTable, options: RowsBodyOptions): Steps<RowsBody> {
+export function* readRowsBodySteps(
+  bytes: Uint8Array,
+  table: CompiledTable,
+  options: RowsBodyOptions,
+): Steps<RowsBody> {
   const { format } = options;
   const splitter = createRecordSplitter(format, bytes.length, options.decodeUtf8, options.openUtf8 ?? null);
   let reader = format === 'csv' ? null : openRowReader(table, null, options);
-  const rowsParserState: RowsParserState = { faults: createFaultList('body.invalid'), budget: { values: JSON_VALUES_MAX }, rows: [], lines: [] };
+  const rowsParserState: RowsParserState = {
+    faults: createFaultList('body.invalid'),
+    budget: { values: JSON_VALUES_MAX },
+    rows: [],
+    lines: [],
+  };
   for (let start = 0; ; start += STEP_BYTES) {
     const records = splitter.push(bytes.subarray(start, start + STEP_BYTES));
     const isLast = start + STEP_BYTES >= bytes.length;
@@ -62,11 +72,20 @@ interface RowsParserState {
   readonly lines: number[];
 }
 
-function readRecords(reader: RowReader, records: readonly RawRecord[], { faults, budget, rows, lines }: RowsParserState): void {
+function readRecords(
+  reader: RowReader,
+  records: readonly RawRecord[],
+  { faults, budget, rows, lines }: RowsParserState,
+): void {
   for (const raw of records) {
     const row = readOne(reader, raw, budget, rows.length, faults);
     if (row === undefined) continue;
-    if (rows.length === BULK_ROWS_MAX) throw validationError('limit.bulk_rows', [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')], MANY_ROWS_HINT);
+    if (rows.length === BULK_ROWS_MAX)
+      throw validationError(
+        'limit.bulk_rows',
+        [faultAt(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long')],
+        MANY_ROWS_HINT,
+      );
     rows.push(row);
     lines.push(raw.line);
     if (faults.isFull()) return;
@@ -76,7 +95,10 @@ function readRecords(reader: RowReader, records: readonly RawRecord[], { faults,
 /** Removes and returns the first of the records, which is the header. */
 export function takeHeader(records: RawRecord[]): RawRecord {
   const header = records.shift();
-  if (header === undefined) throw validationError('body.invalid', [faultAt(['body'], 'CSV begins with a line that names the columns.', 'csv_header')]);
+  if (header === undefined)
+    throw validationError('body.invalid', [
+      faultAt(['body'], 'CSV begins with a line that names the columns.', 'csv_header'),
+    ]);
   return header;
 }
 
@@ -84,7 +106,11 @@ export function takeHeader(records: RawRecord[]): RawRecord {
  * Creates a reader. `header` is the first record of a CSV file, and null for NDJSON. Throws for an invalid
  * header, with line 1.
  */
-export function openRowReader(table: CompiledTable, header: RawRecord | null, options: RowReaderOptions): RowReader {
+export function openRowReader(
+  table: CompiledTable,
+  header: RawRecord | null,
+  options: RowReaderOptions,
+): RowReader {
   try {
     return createRowReader(table, header, options);
   } catch (error) {
@@ -92,7 +118,13 @@ export function openRowReader(table: CompiledTable, header: RawRecord | null, op
   }
 }
 
-function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, index: number, faults: FaultList): JsonValue | undefined {
+function readOne(
+  reader: RowReader,
+  raw: RawRecord,
+  budget: JsonBudget,
+  index: number,
+  faults: FaultList,
+): JsonValue | undefined {
   try {
     const remaining = Math.min(budget.values, RECORD_VALUES_MAX);
     const own = { values: remaining, max: remaining };
@@ -102,7 +134,13 @@ function readOne(reader: RowReader, raw: RawRecord, budget: JsonBudget, index: n
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.faults === undefined) throw nameLine(error, raw.line);
-    for (const fault of error.faults) faults.add([...fault.loc.slice(0, 1), index, ...fault.loc.slice(1)], withLine(fault.msg, raw.line), fault.type, error.hint ?? null);
+    for (const fault of error.faults)
+      faults.add(
+        [...fault.loc.slice(0, 1), index, ...fault.loc.slice(1)],
+        withLine(fault.msg, raw.line),
+        fault.type,
+        error.hint ?? null,
+      );
     // An empty record takes its index, so that later records keep theirs.
     return new Map();
   }

@@ -10,11 +10,13 @@ function split(text: string | Uint8Array, format: RowsFormat, part = 1_000, byte
   const bytes = typeof text === 'string' ? bytesOf(text) : text;
   const splitter = createRecordSplitter(format, bytesMax, (chunk) => Buffer.from(chunk).toString('utf8'));
   const records: RawRecord[] = [];
-  for (let index = 0; index < bytes.length; index += part) records.push(...splitter.push(bytes.subarray(index, index + part)));
+  for (let index = 0; index < bytes.length; index += part)
+    records.push(...splitter.push(bytes.subarray(index, index + part)));
   return [...records, ...splitter.end()];
 }
 
-const show = (records: readonly RawRecord[]): unknown[] => records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
+const show = (records: readonly RawRecord[]): unknown[] =>
+  records.map((record) => [record.line, record.lastLine, record.fault?.type ?? record.text]);
 
 /** Opens a decoder as the gateway does. */
 const openUtf8 = (): ((chunk: Uint8Array, isLast: boolean) => string | null) => {
@@ -29,22 +31,31 @@ const openUtf8 = (): ((chunk: Uint8Array, isLast: boolean) => string | null) => 
 };
 
 describe('the records of a body', () => {
-  it.each(['x', 'ä😀'])('long records with %j are decoded as they arrive, at most one chunk at a time', (unit) => {
-    const long = unit.repeat(600_000);
-    const decoded: number[] = [];
-    const decode = openUtf8();
-    const splitter = createRecordSplitter('ndjson', 10_000_000, (bytes) => Buffer.from(bytes).toString('utf8'), () => (chunk, isLast) => {
-      decoded.push(chunk.length);
-      return decode(chunk, isLast);
-    });
-    const bytes = bytesOf(`"short"\n"${long}"\r\n"end"`);
-    const records: RawRecord[] = [];
-    for (let index = 0; index < bytes.length; index += 65_537) records.push(...splitter.push(bytes.subarray(index, index + 65_537)));
-    records.push(...splitter.end());
-    expect(records.map(({ text }) => text)).toEqual(['"short"', `"${long}"`, '"end"']);
-    expect(Math.max(...decoded)).toBeLessThanOrEqual(65_537 * 5);
-    expect(decoded.length).toBeGreaterThan(4);
-  });
+  it.each(['x', 'ä😀'])(
+    'long records with %j are decoded as they arrive, at most one chunk at a time',
+    (unit) => {
+      const long = unit.repeat(600_000);
+      const decoded: number[] = [];
+      const decode = openUtf8();
+      const splitter = createRecordSplitter(
+        'ndjson',
+        10_000_000,
+        (bytes) => Buffer.from(bytes).toString('utf8'),
+        () => (chunk, isLast) => {
+          decoded.push(chunk.length);
+          return decode(chunk, isLast);
+        },
+      );
+      const bytes = bytesOf(`"short"\n"${long}"\r\n"end"`);
+      const records: RawRecord[] = [];
+      for (let index = 0; index < bytes.length; index += 65_537)
+        records.push(...splitter.push(bytes.subarray(index, index + 65_537)));
+      records.push(...splitter.end());
+      expect(records.map(({ text }) => text)).toEqual(['"short"', `"${long}"`, '"end"']);
+      expect(Math.max(...decoded)).toBeLessThanOrEqual(65_537 * 5);
+      expect(decoded.length).toBeGreaterThan(4);
+    },
+  );
 
   it('a long record with invalid UTF-8 is reported', () => {
     const splitter = createRecordSplitter('ndjson', 10_000_000, () => null, openUtf8);
@@ -53,30 +64,64 @@ describe('the records of a body', () => {
   });
 
   it.each([1, 2, 3, 7, 1_000])('records are found when the body is cut into chunks of %i bytes', (part) => {
-    expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', part))).toEqual([[1, 1, '{"a":1}'], [3, 3, '{"ä":"€"}'], [4, 4, '{"last":true}']]);
-    expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', part))).toEqual([[1, 1, 'id,text'], [2, 3, '1,"two\nlines, ""x"""'], [4, 5, '2,"\n"'], [6, 6, '3,x']]);
-    expect(show(split('\ufeffid\n1\n', 'csv', part))).toEqual([[1, 1, 'id'], [2, 2, '1']]);
+    expect(show(split('{"a":1}\r\n\n{"ä":"€"}\n{"last":true}', 'ndjson', part))).toEqual([
+      [1, 1, '{"a":1}'],
+      [3, 3, '{"ä":"€"}'],
+      [4, 4, '{"last":true}'],
+    ]);
+    expect(show(split('id,text\r\n1,"two\nlines, ""x"""\n2,"\n"\n3,x', 'csv', part))).toEqual([
+      [1, 1, 'id,text'],
+      [2, 3, '1,"two\nlines, ""x"""'],
+      [4, 5, '2,"\n"'],
+      [6, 6, '3,x'],
+    ]);
+    expect(show(split('\ufeffid\n1\n', 'csv', part))).toEqual([
+      [1, 1, 'id'],
+      [2, 2, '1'],
+    ]);
     expect(show(split('\ufeff', 'csv', part))).toEqual([]);
     expect(show(split('a', 'ndjson', part))).toEqual([[1, 1, 'a']]);
   });
 
   it('a quote only has a meaning at the start of a field', () => {
-    expect(show(split('a,b\n5" pipe,x\ny,"z"\n', 'csv'))).toEqual([[1, 1, 'a,b'], [2, 2, '5" pipe,x'], [3, 3, 'y,"z"']]);
+    expect(show(split('a,b\n5" pipe,x\ny,"z"\n', 'csv'))).toEqual([
+      [1, 1, 'a,b'],
+      [2, 2, '5" pipe,x'],
+      [3, 3, 'y,"z"'],
+    ]);
   });
 
-  it.each([1, 5, 1_000])('a record that is too long is reported and skipped, in chunks of %i bytes', (part) => {
-    const long = 'x'.repeat(60);
-    expect(show(split(`a\n${long}\nb\n`, 'ndjson', part, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long'], [3, 3, 'b']]);
-    expect(show(split(`a\n${long}`, 'ndjson', part, 50))).toEqual([[1, 1, 'a'], [2, 2, 'record_too_long']]);
-    expect(show(split(`a\n"open\n${long}\nb\nc\n`, 'csv', part, 50)).slice(-1)).toEqual([[5, 5, 'c']]);
-  });
+  it.each([1, 5, 1_000])(
+    'a record that is too long is reported and skipped, in chunks of %i bytes',
+    (part) => {
+      const long = 'x'.repeat(60);
+      expect(show(split(`a\n${long}\nb\n`, 'ndjson', part, 50))).toEqual([
+        [1, 1, 'a'],
+        [2, 2, 'record_too_long'],
+        [3, 3, 'b'],
+      ]);
+      expect(show(split(`a\n${long}`, 'ndjson', part, 50))).toEqual([
+        [1, 1, 'a'],
+        [2, 2, 'record_too_long'],
+      ]);
+      expect(show(split(`a\n"open\n${long}\nb\nc\n`, 'csv', part, 50)).slice(-1)).toEqual([[5, 5, 'c']]);
+    },
+  );
 
   it('an unclosed quote is reported with the line where it opens', () => {
-    expect(show(split('a\nb\n"c\nd\n', 'csv'))).toEqual([[1, 1, 'a'], [2, 2, 'b'], [3, 5, 'csv_quote']]);
+    expect(show(split('a\nb\n"c\nd\n', 'csv'))).toEqual([
+      [1, 1, 'a'],
+      [2, 2, 'b'],
+      [3, 5, 'csv_quote'],
+    ]);
   });
 
   it('a body in UTF-16 is rejected', () => {
-    for (const mark of [[0xff, 0xfe], [0xfe, 0xff]]) expect(() => split(Uint8Array.from([...mark, 0x61, 0]), 'csv')).toThrow(AppError);
+    for (const mark of [
+      [0xff, 0xfe],
+      [0xfe, 0xff],
+    ])
+      expect(() => split(Uint8Array.from([...mark, 0x61, 0]), 'csv')).toThrow(AppError);
   });
 });
 
@@ -90,7 +135,12 @@ describe('CSV fields', () => {
     expect(read('')).toEqual([null]);
     expect(read('""')).toEqual(['']);
     expect(read(',"",x,')).toEqual([null, '', 'x', null]);
-    expect(read('"a,b","say ""x""","two\r\nlines", padded ')).toEqual(['a,b', 'say "x"', 'two\r\nlines', ' padded ']);
+    expect(read('"a,b","say ""x""","two\r\nlines", padded ')).toEqual([
+      'a,b',
+      'say "x"',
+      'two\r\nlines',
+      ' padded ',
+    ]);
   });
 
   it.each(['a"b', '"a"b', '"a', 'x,"a""', 'a\rb'])('the field is rejected: %j', (text) => {

@@ -48,7 +48,12 @@ type SplitterState = 'field_start' | 'plain' | 'quoted' | 'behind_quote';
  * before they are decoded. `decodeUtf8` returns null for invalid bytes. If `openUtf8` is given, a long record
  * is decoded chunk by chunk as it arrives.
  */
-export function createRecordSplitter(format: RowsFormat, recordBytesMax: number, decodeUtf8: (bytes: Uint8Array) => string | null, openUtf8: OpenUtf8 | null = null): RecordSplitter {
+export function createRecordSplitter(
+  format: RowsFormat,
+  recordBytesMax: number,
+  decodeUtf8: (bytes: Uint8Array) => string | null,
+  openUtf8: OpenUtf8 | null = null,
+): RecordSplitter {
   let chunks: Uint8Array[] = [];
   /** The decoded part of a long record. */
   let long: LongText | null = null;
@@ -68,13 +73,15 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
     else if (long !== null) long.push(bytes);
     else {
       add(chunks, bytes);
-      if (length > LONG_BYTES_MIN && openUtf8 !== null) [long, chunks] = [openLongText(openUtf8(), chunks), []];
+      if (length > LONG_BYTES_MIN && openUtf8 !== null)
+        [long, chunks] = [openLongText(openUtf8(), chunks), []];
     }
   }
 
   function take(isEnd: boolean): RawRecord {
     const fault = findFault(isEnd);
-    const text = fault !== null ? '' : long === null ? decodeUtf8(withoutReturn(join(chunks, length))) : long.end();
+    const text =
+      fault !== null ? '' : long === null ? decodeUtf8(withoutReturn(join(chunks, length))) : long.end();
     const record: RawRecord = { text, bytes: length, line: firstLine, lastLine: line, fault };
     chunks = [];
     long = null;
@@ -85,8 +92,13 @@ export function createRecordSplitter(format: RowsFormat, recordBytesMax: number,
   }
 
   function findFault(isEnd: boolean): RecordFault | null {
-    if (isEnd && position === 'quoted') return { msg: 'The quote that opens a field of this record is never closed.', type: 'csv_quote' };
-    if (isTooLong) return { msg: `A record has at most ${recordBytesMax} bytes${position === 'quoted' ? ': is a quote missing?' : '.'}`, type: 'record_too_long' };
+    if (isEnd && position === 'quoted')
+      return { msg: 'The quote that opens a field of this record is never closed.', type: 'csv_quote' };
+    if (isTooLong)
+      return {
+        msg: `A record has at most ${recordBytesMax} bytes${position === 'quoted' ? ': is a quote missing?' : '.'}`,
+        type: 'record_too_long',
+      };
     return null;
   }
 
@@ -205,7 +217,13 @@ function add(chunks: Uint8Array[], bytes: Uint8Array): void {
   chunks.push(bytes);
   for (;;) {
     const [before, last] = [chunks.at(-2), chunks.at(-1)];
-    if (before === undefined || last === undefined || last.length > SMALL_BYTES_MAX || before.length > last.length) return;
+    if (
+      before === undefined ||
+      last === undefined ||
+      last.length > SMALL_BYTES_MAX ||
+      before.length > last.length
+    )
+      return;
     chunks.splice(-2, 2, join([before, last], before.length + last.length));
   }
 }
@@ -229,10 +247,14 @@ function withoutReturn(bytes: Uint8Array): Uint8Array {
 /** Removes a UTF-8 byte order mark. Throws for one of UTF-16, which cannot be read here. */
 function withoutMark(bytes: Uint8Array): Uint8Array {
   const [first, second, third] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) throw notUtf8('The body begins with the byte order mark of UTF-16.');
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw notUtf8('The body begins with the byte order mark of UTF-16.');
   return first === 0xef && second === 0xbb && third === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 function notUtf8(detail: string): AppError {
-  return new AppError('request.unsupported_type', { detail, hint: 'Bodies are UTF-8: convert the file, as with iconv -f UTF-16 -t UTF-8.' });
+  return new AppError('request.unsupported_type', {
+    detail,
+    hint: 'Bodies are UTF-8: convert the file, as with iconv -f UTF-16 -t UTF-8.',
+  });
 }

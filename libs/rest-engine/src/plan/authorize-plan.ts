@@ -9,12 +9,18 @@ import type { Plan } from './plan.js';
  */
 export function authorizePlan(plan: Plan, rights: Rights, scopes: readonly string[] = []): Plan {
   if (plan.kind === 'explain' && !scopes.includes('query')) {
-    throw new AppError('auth.scope', { detail: 'The key does not have the scope "query": with it _explain shows how a list is read.', extra: { scope: 'query' } });
+    throw new AppError('auth.scope', {
+      detail: 'The key does not have the scope "query": with it _explain shows how a list is read.',
+      extra: { scope: 'query' },
+    });
   }
   for (const { table, verb } of plan.touches) {
     const verbs = effectiveVerbs(rights, table);
     if (verbs?.includes(verb) === true) continue;
-    throw new AppError('auth.scope', { detail: `The key does not have the scope "${verb}" on ${table}.`, extra: { scope: verb, table } });
+    throw new AppError('auth.scope', {
+      detail: `The key does not have the scope "${verb}" on ${table}.`,
+      extra: { scope: verb, table },
+    });
   }
   return plan;
 }

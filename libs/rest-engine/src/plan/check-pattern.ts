@@ -35,28 +35,45 @@ interface PatternScanner {
  */
 export function checkPattern(text: string): PatternFault | null {
   if (text === '') return { msg: 'A pattern is needed.', at: 0 };
-  if (text.length > 2 * PATTERN_LENGTH_MAX || Array.from(text).length > PATTERN_LENGTH_MAX) return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
+  if (text.length > 2 * PATTERN_LENGTH_MAX || Array.from(text).length > PATTERN_LENGTH_MAX)
+    return { msg: `A pattern has at most ${PATTERN_LENGTH_MAX} characters.`, at: PATTERN_LENGTH_MAX };
   const scanner: PatternScanner = { text, at: 0, depth: 0, groups: 0, reference: 0, isAtom: false };
   while (scanner.at < text.length) {
     const msg = readPiece(scanner);
     if (msg !== null) return { msg, at: scanner.at };
   }
   if (scanner.depth > 0) return { msg: 'A bracket "(" is not closed.', at: text.length };
-  return scanner.reference > scanner.groups ? { msg: `There is no group ${scanner.reference} to refer back to.`, at: 0 } : null;
+  return scanner.reference > scanner.groups
+    ? { msg: `There is no group ${scanner.reference} to refer back to.`, at: 0 }
+    : null;
 }
 
 /** Reads one element. Returns a message if it is invalid. */
 function readPiece(scanner: PatternScanner): string | null {
   switch (scanner.text[scanner.at]) {
-    case '\\': return readEscape(scanner, false);
-    case '[': return readClass(scanner);
-    case '(': return openGroup(scanner);
-    case ')': return closeGroup(scanner);
-    case '*': case '+': case '?': return quantify(scanner, 1);
-    case '{': return readInterval(scanner);
-    case '}': case ']': return `A plain "${scanner.text[scanner.at] ?? ''}" is written with a backslash before it.`;
-    case '|': case '^': case '$': return step(scanner, 1, false);
-    default: return step(scanner, 1, true);
+    case '\\':
+      return readEscape(scanner, false);
+    case '[':
+      return readClass(scanner);
+    case '(':
+      return openGroup(scanner);
+    case ')':
+      return closeGroup(scanner);
+    case '*':
+    case '+':
+    case '?':
+      return quantify(scanner, 1);
+    case '{':
+      return readInterval(scanner);
+    case '}':
+    case ']':
+      return `A plain "${scanner.text[scanner.at] ?? ''}" is written with a backslash before it.`;
+    case '|':
+    case '^':
+    case '$':
+      return step(scanner, 1, false);
+    default:
+      return step(scanner, 1, true);
   }
 }
 
@@ -80,7 +97,9 @@ function readEscape(scanner: PatternScanner, isInClass: boolean): string | null 
     scanner.reference = Math.max(scanner.reference, Number(next));
     return step(scanner, 2, true);
   }
-  const isKnown = /[A-Za-z0-9]/.test(next) ? LETTERS.has(next) && !(isInClass && /[bBAzZ]/.test(next)) : next <= '\u007f';
+  const isKnown = /[A-Za-z0-9]/.test(next)
+    ? LETTERS.has(next) && !(isInClass && /[bBAzZ]/.test(next))
+    : next <= '\u007f';
   return isKnown ? step(scanner, 2, !/[bBAzZ]/.test(next)) : `"\\${next}" is not understood.`;
 }
 
@@ -93,11 +112,15 @@ function readClass(scanner: PatternScanner): string | null {
   for (;;) {
     const char = text[scanner.at];
     if (char === undefined) return 'A bracket "[" is not closed.';
-    if (char === ']') return scanner.at === first ? 'A set of characters is empty: a "]" in it is written \\].' : step(scanner, 1, true);
+    if (char === ']')
+      return scanner.at === first
+        ? 'A set of characters is empty: a "]" in it is written \\].'
+        : step(scanner, 1, true);
     const posix = char === '[' ? take(scanner, POSIX)?.[0] : undefined;
     if (char === '[' && posix === undefined) return 'In a set of characters "[" is written \\[.';
     const pair = text.slice(scanner.at, scanner.at + 2);
-    if (pair === '&&' || pair === '--' || pair === '~~') return `In a set of characters "${pair}" is not understood: write it with backslashes.`;
+    if (pair === '&&' || pair === '--' || pair === '~~')
+      return `In a set of characters "${pair}" is not understood: write it with backslashes.`;
     if (char === '\\') {
       const msg = readEscape(scanner, true);
       if (msg !== null) return msg;
@@ -108,10 +131,13 @@ function readClass(scanner: PatternScanner): string | null {
 function openGroup(scanner: PatternScanner): string | null {
   const head = take(scanner, GROUP)?.[0] ?? '(';
   const next = scanner.text[scanner.at + head.length];
-  if (head === '(' && (next === '?' || next === '*')) return `"(${scanner.text.slice(scanner.at + 1, scanner.at + 3)}" is not understood.`;
-  if (head === '(' || head.startsWith('(?<') && head.endsWith('>')) scanner.groups += 1;
+  if (head === '(' && (next === '?' || next === '*'))
+    return `"(${scanner.text.slice(scanner.at + 1, scanner.at + 3)}" is not understood.`;
+  if (head === '(' || (head.startsWith('(?<') && head.endsWith('>'))) scanner.groups += 1;
   if (!head.endsWith(')')) scanner.depth += 1;
-  return scanner.depth > DEPTH_MAX ? `Brackets go at most ${DEPTH_MAX} deep.` : step(scanner, head.length, false);
+  return scanner.depth > DEPTH_MAX
+    ? `Brackets go at most ${DEPTH_MAX} deep.`
+    : step(scanner, head.length, false);
 }
 
 function closeGroup(scanner: PatternScanner): string | null {
@@ -122,7 +148,8 @@ function closeGroup(scanner: PatternScanner): string | null {
 
 /** Reads a quantifier, which may be lazy (`+?`) or possessive (`++`). */
 function quantify(scanner: PatternScanner, length: number): string | null {
-  if (!scanner.isAtom) return `There is nothing that "${scanner.text.slice(scanner.at, scanner.at + length)}" repeats.`;
+  if (!scanner.isAtom)
+    return `There is nothing that "${scanner.text.slice(scanner.at, scanner.at + length)}" repeats.`;
   const mark = scanner.text[scanner.at + length];
   return step(scanner, mark === '?' || mark === '+' ? length + 1 : length, false);
 }
@@ -130,7 +157,10 @@ function quantify(scanner: PatternScanner, length: number): string | null {
 function readInterval(scanner: PatternScanner): string | null {
   const found = take(scanner, INTERVAL);
   if (found === null) return 'A plain "{" is written with a backslash before it.';
-  const [minimum, maximum] = [Number(found[1]), found[2] === undefined ? Number(found[1]) : Number(found[3] ?? found[1])];
+  const [minimum, maximum] = [
+    Number(found[1]),
+    found[2] === undefined ? Number(found[1]) : Number(found[3] ?? found[1]),
+  ];
   if (minimum > maximum) return 'The first number in {…} is the smaller one.';
   if (maximum > REPEATS_MAX) return `Something is repeated at most ${REPEATS_MAX} times.`;
   return quantify(scanner, found[0].length);

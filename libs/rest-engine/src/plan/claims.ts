@@ -45,18 +45,29 @@ export function catchFault(faults: FaultList): FaultCatcher {
 export function mayBeStored(column: CompiledColumn, value: JsonValue): boolean {
   if (typeof value !== 'string' || column.hidden) return false;
   if (column.valueKind === 'enum') return value === '';
-  return column.valueKind === 'string' ? column.format !== null : isDayKind(column) && coerceText(column, value, 'key').kind === 'value';
+  return column.valueKind === 'string'
+    ? column.format !== null
+    : isDayKind(column) && coerceText(column, value, 'key').kind === 'value';
 }
 
 export const GENERATED_FAULT = 'The column is generated: it cannot be set.';
 
 /** Compares two values as responses show them. Numbers may be texts, as with `numbers=string` and in CSV. */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {
-  if (isJsonArray(a) && isJsonArray(b)) return a.length === b.length && a.every((item, index) => isSameJson(item, b[index] ?? null));
-  if (isJsonObject(a) && isJsonObject(b)) return a.size === b.size && [...a].every(([name, item]) => b.has(name) && isSameJson(item, b.get(name) ?? null));
+  if (isJsonArray(a) && isJsonArray(b))
+    return a.length === b.length && a.every((item, index) => isSameJson(item, b[index] ?? null));
+  if (isJsonObject(a) && isJsonObject(b))
+    return (
+      a.size === b.size &&
+      [...a].every(([name, item]) => b.has(name) && isSameJson(item, b.get(name) ?? null))
+    );
   if (a === b) return true;
   const [first, second] = [scalarText(a), scalarText(b)];
-  return first !== null && second !== null && (isJsonNumber(a) || isJsonNumber(b) ? plainNumber(first) === plainNumber(second) : first === second);
+  return (
+    first !== null &&
+    second !== null &&
+    (isJsonNumber(a) || isJsonNumber(b) ? plainNumber(first) === plainNumber(second) : first === second)
+  );
 }
 
 function scalarText(value: JsonValue): string | null {

@@ -6,10 +6,15 @@ import type { Condition, IncludeNode, SortKey, Touch } from './plan.js';
  * used by sort keys and conditions.
  */
 export function collectTouches(
-  table: CompiledTable, verb: Verb, include: readonly IncludeNode[], sort: readonly SortKey[], where: readonly Condition[] = [],
+  table: CompiledTable,
+  verb: Verb,
+  include: readonly IncludeNode[],
+  sort: readonly SortKey[],
+  where: readonly Condition[] = [],
 ): readonly Touch[] {
   const touches: Touch[] = [{ table: table.name, verb }];
-  if (include.length === 0 && where.length === 0 && sort.every((key) => key.path.length === 0)) return touches;
+  if (include.length === 0 && where.length === 0 && sort.every((key) => key.path.length === 0))
+    return touches;
   const read = new Set<string>();
   const visit = (nodes: readonly IncludeNode[]): void => {
     for (const node of nodes) {
@@ -22,7 +27,8 @@ export function collectTouches(
   visit(include);
   addRelated(where, read);
   for (const key of sort) for (const step of key.path) read.add(step.far.name);
-  for (const name of read) if (verb !== 'read' || name !== table.name) touches.push({ table: name, verb: 'read' });
+  for (const name of read)
+    if (verb !== 'read' || name !== table.name) touches.push({ table: name, verb: 'read' });
   return touches;
 }
 

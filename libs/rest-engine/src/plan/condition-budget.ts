@@ -25,7 +25,10 @@ export interface ConditionBudget {
   isSpent(): boolean;
 }
 
-export function createConditionBudget(faults: FaultList, { regexEnabled, now }: Pick<PlanOptions, 'regexEnabled' | 'now'>): ConditionBudget {
+export function createConditionBudget(
+  faults: FaultList,
+  { regexEnabled, now }: Pick<PlanOptions, 'regexEnabled' | 'now'>,
+): ConditionBudget {
   let comparisons = 0;
   let subqueries = 0;
   let values = 0;
@@ -34,14 +37,21 @@ export function createConditionBudget(faults: FaultList, { regexEnabled, now }: 
   return {
     addComparison() {
       comparisons += 1;
-      if (comparisons === COMPARISONS_MAX + 1) faults.add(['query'], `At most ${COMPARISONS_MAX} comparisons are read.`, 'too_many');
+      if (comparisons === COMPARISONS_MAX + 1)
+        faults.add(['query'], `At most ${COMPARISONS_MAX} comparisons are read.`, 'too_many');
     },
     addSubquery() {
       subqueries += 1;
-      if (subqueries === SUBQUERIES_MAX + 1) faults.add(['query'], `Conditions go over at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
+      if (subqueries === SUBQUERIES_MAX + 1)
+        faults.add(['query'], `Conditions go over at most ${SUBQUERIES_MAX} relationships.`, 'too_many');
     },
     addValues(count) {
-      if (values <= VALUES_MAX && values + count > VALUES_MAX) faults.add(['query'], `Conditions hold at most ${VALUES_MAX} values; lists count as the next power of two.`, 'too_many');
+      if (values <= VALUES_MAX && values + count > VALUES_MAX)
+        faults.add(
+          ['query'],
+          `Conditions hold at most ${VALUES_MAX} values; lists count as the next power of two.`,
+          'too_many',
+        );
       values += count;
     },
     allowRegex() {

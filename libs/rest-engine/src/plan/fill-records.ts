@@ -41,7 +41,10 @@ export function createRecordFiller(table: CompiledTable, options: Pick<PlanOptio
 }
 
 /** Returns null if records with these members always need the slow path. */
-function placeMembers(table: CompiledTable, { names, places: locations }: RecordShape): readonly FillTarget[] | null {
+function placeMembers(
+  table: CompiledTable,
+  { names, places: locations }: RecordShape,
+): readonly FillTarget[] | null {
   const found: FillTarget[] = [];
   let seen = 0;
   for (const column of table.columns) {
@@ -52,12 +55,21 @@ function placeMembers(table: CompiledTable, { names, places: locations }: Record
       continue;
     }
     if (index >= 0 && column.generated !== null) return null;
-    found.push({ column, at: index, textMax: knownLength(column), integers: column.autoIncrement ? null : shortIntegers(column) });
+    found.push({
+      column,
+      at: index,
+      textMax: knownLength(column),
+      integers: column.autoIncrement ? null : shortIntegers(column),
+    });
   }
   return seen === names.length ? found : null;
 }
 
-function fillPlaces(positions: readonly FillTarget[], cells: readonly JsonValue[], { makeUuid }: Pick<PlanOptions, 'makeUuid'>): RowValues | null {
+function fillPlaces(
+  positions: readonly FillTarget[],
+  cells: readonly JsonValue[],
+  { makeUuid }: Pick<PlanOptions, 'makeUuid'>,
+): RowValues | null {
   const row: KeyPart[] = [];
   for (let index = 0; index < positions.length; index += 1) {
     const { column, at: position, textMax, integers } = positions[index] as FillTarget;
@@ -68,7 +80,14 @@ function fillPlaces(positions: readonly FillTarget[], cells: readonly JsonValue[
     const value = cells[position] as JsonValue;
     if (column.autoIncrement && value === null) continue;
     if (typeof value === 'string' && value.length <= textMax) row.push({ column, value });
-    else if (integers !== null && value !== null && isJsonNumber(value) && isShortInteger(value.text) && Number(value.text) < integers.below) row.push({ column, value: value.text });
+    else if (
+      integers !== null &&
+      value !== null &&
+      isJsonNumber(value) &&
+      isShortInteger(value.text) &&
+      Number(value.text) < integers.below
+    )
+      row.push({ column, value: value.text });
     else {
       const bound = bindMember(column, value);
       if (bound === undefined || (column.autoIncrement && bound === '0')) return null;

@@ -10,7 +10,11 @@ import { coerceJson } from './values/coerce-json.js';
  * path. Reasons are an unknown or read-only member, a rejected value, an operator or a missing column. The
  * slow path reports faults, if there are any.
  */
-export function fillRow(table: CompiledTable, body: JsonValue | undefined, { makeUuid }: Pick<PlanOptions, 'makeUuid'>): RowValues | null {
+export function fillRow(
+  table: CompiledTable,
+  body: JsonValue | undefined,
+  { makeUuid }: Pick<PlanOptions, 'makeUuid'>,
+): RowValues | null {
   if (body === undefined || !isJsonObject(body)) return null;
   const row: KeyPart[] = [];
   let seen = 0;
@@ -43,7 +47,8 @@ export function fillChanges(table: CompiledTable, body: JsonValue | undefined): 
   let last = -1;
   for (const [name, value] of body) {
     const column = table.findWritable(name);
-    const bound = column === null || table.rowKey?.includes(column) === true ? undefined : bindMember(column, value);
+    const bound =
+      column === null || table.rowKey?.includes(column) === true ? undefined : bindMember(column, value);
     if (column === null || bound === undefined) return null;
     if (column.position < last) isSorted = false;
     last = column.position;
@@ -57,7 +62,11 @@ export function fillChanges(table: CompiledTable, body: JsonValue | undefined): 
  * an operator.
  */
 export function bindMember(column: CompiledColumn, value: JsonValue): BoundValue | undefined {
-  if (column.generated !== null || (typeof value === 'object' && value !== null && isJsonObject(value) && value.size === 1)) return undefined;
+  if (
+    column.generated !== null ||
+    (typeof value === 'object' && value !== null && isJsonObject(value) && value.size === 1)
+  )
+    return undefined;
   const coerced = coerceJson(column, value);
   return coerced.kind === 'value' ? coerced.value : undefined;
 }

@@ -13,7 +13,13 @@ export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>
  */
 export function findCounts(include: readonly IncludeNode[]): ReadonlyMap<string, SortSource> {
   const counts = new Map<string, SortSource>();
-  for (const node of include) if (node.isCount) counts.set(node.name, { path: [], column: { ...PLAIN_COLUMN, name: node.name, type: 'bigint', valueKind: 'integer', nullable: false }, count: node });
+  for (const node of include)
+    if (node.isCount)
+      counts.set(node.name, {
+        path: [],
+        column: { ...PLAIN_COLUMN, name: node.name, type: 'bigint', valueKind: 'integer', nullable: false },
+        count: node,
+      });
   return counts;
 }
 
@@ -48,7 +54,8 @@ function sumValues(where: readonly Condition[]): number {
  * Matches the notations of other APIs for a count: `comments.count`, `count(comments)`, `count:comments`,
  * `comments_count` and `count_comments`. For sorting, `comments` alone is also understood.
  */
-const COUNTED = /^([\w-]+)(?:\.count\b|\(count\))|^([\w-]+)_count(?:[:._](?:asc|desc))?$|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
+const COUNTED =
+  /^([\w-]+)(?:\.count\b|\(count\))|^([\w-]+)_count(?:[:._](?:asc|desc))?$|^count[_:(.]([\w-]+?)(?:\)|[:._](?:asc|desc))?$/i;
 
 /** Returns a hint to include the count and to sort by its name. */
 export function hintCount(table: CompiledTable, text: string): string | null {
@@ -62,11 +69,17 @@ export function hintCount(table: CompiledTable, text: string): string | null {
  */
 export function hintCountFilter(table: CompiledTable, text: string): string | null {
   const name = findCounted(table, text);
-  return name === null ? null : `How many there are is asked in a tree: _filter={"${name}":{"count__gte":1}}.`;
+  return name === null
+    ? null
+    : `How many there are is asked in a tree: _filter={"${name}":{"count__gte":1}}.`;
 }
 
 /** Returns a hint for other notations of a count in `include`, such as `comments_count`. */
-export function hintCountInclude(table: CompiledTable, text: string, codePath: readonly string[]): string | null {
+export function hintCountInclude(
+  table: CompiledTable,
+  text: string,
+  codePath: readonly string[],
+): string | null {
   const name = findCounted(table, text);
   return name === null ? null : `How many there are: include=count:${[...codePath, name].join('.')}.`;
 }

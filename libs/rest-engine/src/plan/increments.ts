@@ -11,7 +11,12 @@ import type { Coerced } from './values/coerced.js';
  * Reads the operand of `$inc`, which is the number added to the column. Returns undefined after adding a
  * fault.
  */
-export function readIncrement(column: CompiledColumn, operand: JsonValue, loc: readonly (string | number)[], faults: FaultList): BoundValue | undefined {
+export function readIncrement(
+  column: CompiledColumn,
+  operand: JsonValue,
+  loc: readonly (string | number)[],
+  faults: FaultList,
+): BoundValue | undefined {
   const text = isJsonNumber(operand) ? operand.text : typeof operand === 'string' ? operand : null;
   const added = text === null ? null : coerceIncrement(column, text);
   if (added?.kind === 'value') return added.value;
@@ -23,11 +28,15 @@ export function readIncrement(column: CompiledColumn, operand: JsonValue, loc: r
 /** Converts the operand, which may be negative even if the column is unsigned. */
 function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
   switch (column.valueKind) {
-    case 'integer': return coerceInteger({ ...column, type: 'bigint', unsigned: false }, text, 'write', true);
-    case 'decimal': return coerceDecimal({ ...column, unsigned: false }, text, 'write');
+    case 'integer':
+      return coerceInteger({ ...column, type: 'bigint', unsigned: false }, text, 'write', true);
+    case 'decimal':
+      return coerceDecimal({ ...column, unsigned: false }, text, 'write');
     case 'float':
-    case 'double': return coerceFloat({ ...column, unsigned: false }, text, 'write');
-    default: return null;
+    case 'double':
+      return coerceFloat({ ...column, unsigned: false }, text, 'write');
+    default:
+      return null;
   }
 }
 
@@ -37,7 +46,11 @@ function coerceIncrement(column: CompiledColumn, text: string): Coerced | null {
  */
 export function startIncrement(column: CompiledColumn, added: BoundValue): Coerced {
   if (column.default.kind === 'expression') {
-    return { kind: 'refused', msg: 'The default of the column is an expression: a new record needs a plain number.', type: 'increment' };
+    return {
+      kind: 'refused',
+      msg: 'The default of the column is an expression: a new record needs a plain number.',
+      type: 'increment',
+    };
   }
   const start = column.default.kind === 'literal' ? column.default.text : '0';
   const isBinary = column.valueKind === 'float' || column.valueKind === 'double';

@@ -10,17 +10,21 @@ export function isConstant(condition: Condition): boolean {
 
 function judge(condition: Condition): 'always' | 'never' | 'open' {
   switch (condition.kind) {
-    case 'not': return opposite(judge(condition.condition));
-    case 'group': return judgeGroup(condition.operator, condition.conditions.map(judge));
+    case 'not':
+      return opposite(judge(condition.condition));
+    case 'group':
+      return judgeGroup(condition.operator, condition.conditions.map(judge));
     case 'related': {
-      if (condition.where.length > 0 && !condition.where.every((condition) => judge(condition) === 'always')) return 'open';
+      if (condition.where.length > 0 && !condition.where.every((condition) => judge(condition) === 'always'))
+        return 'open';
       return condition.quantifier === 'every' ? 'always' : 'open';
     }
     case 'related_count': {
       if (!/^0+$/.test(condition.value)) return 'open';
       return condition.operator === '>=' ? 'always' : condition.operator === '<' ? 'never' : 'open';
     }
-    default: return 'open';
+    default:
+      return 'open';
   }
 }
 
@@ -28,8 +32,12 @@ function opposite(judged: ReturnType<typeof judge>): ReturnType<typeof judge> {
   return judged === 'always' ? 'never' : judged === 'never' ? 'always' : 'open';
 }
 
-function judgeGroup(operator: 'AND' | 'OR', judged: readonly ReturnType<typeof judge>[]): ReturnType<typeof judge> {
-  const [deciding, other] = operator === 'AND' ? (['never', 'always'] as const) : (['always', 'never'] as const);
+function judgeGroup(
+  operator: 'AND' | 'OR',
+  judged: readonly ReturnType<typeof judge>[],
+): ReturnType<typeof judge> {
+  const [deciding, other] =
+    operator === 'AND' ? (['never', 'always'] as const) : (['always', 'never'] as const);
   if (judged.includes(deciding)) return deciding;
   return judged.every((item) => item === other) ? other : 'open';
 }

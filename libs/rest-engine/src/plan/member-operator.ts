@@ -17,8 +17,16 @@ const NAMES = ['$inc', '$ref'] as const;
 export function readOperator(column: CompiledColumn, value: JsonValue): MemberOperator {
   if (!isJsonObject(value) || value.size !== 1) return { kind: 'data', value };
   const wrapped = value.get('$value');
-  if (wrapped === undefined) return column.valueKind === 'json' ? { kind: 'data', value } : (findOperator(value) ?? { kind: 'data', value });
-  return findOperator(wrapped) ?? { kind: 'data', value: column.valueKind === 'json' && isWrappedOperator(wrapped) ? wrapped : value };
+  if (wrapped === undefined)
+    return column.valueKind === 'json'
+      ? { kind: 'data', value }
+      : (findOperator(value) ?? { kind: 'data', value });
+  return (
+    findOperator(wrapped) ?? {
+      kind: 'data',
+      value: column.valueKind === 'json' && isWrappedOperator(wrapped) ? wrapped : value,
+    }
+  );
 }
 
 function findOperator(value: JsonValue): MemberOperator | null {

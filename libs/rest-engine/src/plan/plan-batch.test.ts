@@ -1,8 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { ALL, compile, describeError, digest, resultOf, sealText, type FakeDatabase } from '../../test/blog.js';
 import {
-  respondBatch, authorizeBatch, parseBatchSteps, parseJson, planBatchSteps, planItem, toResponse, toStatements,
-  type ApiResponse, type BatchPlan, type JsonValue, type PlanOptions, type ResultSet, type Statement,
+  ALL,
+  compile,
+  describeError,
+  digest,
+  resultOf,
+  sealText,
+  type FakeDatabase,
+} from '../../test/blog.js';
+import {
+  respondBatch,
+  authorizeBatch,
+  parseBatchSteps,
+  parseJson,
+  planBatchSteps,
+  planItem,
+  toResponse,
+  toStatements,
+  type ApiResponse,
+  type BatchPlan,
+  type JsonValue,
+  type PlanOptions,
+  type ResultSet,
+  type Statement,
 } from '../index.js';
 import { doSteps, type Rights } from '@rowhouse/schema-model';
 
@@ -11,10 +31,21 @@ interface BatchOptions {
   readonly headers?: Record<string, string>;
 }
 
-const OPTIONS: PlanOptions = { unknownFields: 'reject', requireLimit: false, regexEnabled: false, storedColumnsAt: () => null, sealText, makeUuid: () => '11111111-2222-4333-8444-555555555555' };
+const OPTIONS: PlanOptions = {
+  unknownFields: 'reject',
+  requireLimit: false,
+  regexEnabled: false,
+  storedColumnsAt: () => null,
+  sealText,
+  makeUuid: () => '11111111-2222-4333-8444-555555555555',
+};
 
 function plan(body: unknown, { rights = ALL, headers = {} }: BatchOptions = {}): BatchPlan {
-  const batch = doSteps(parseBatchSteps({ rawQuery: '', headers, body: parseJson(JSON.stringify(body)) }, compile(rights), { prefix: '/v1/-' }));
+  const batch = doSteps(
+    parseBatchSteps({ rawQuery: '', headers, body: parseJson(JSON.stringify(body)) }, compile(rights), {
+      prefix: '/v1/-',
+    }),
+  );
   return authorizeBatch(doSteps(planBatchSteps(batch, () => OPTIONS)), rights);
 }
 
@@ -29,16 +60,26 @@ function rejection(operations: unknown, options: BatchOptions = {}): string {
 }
 
 /** Runs the operations as an executor does, with `answer` as the database. */
-function run(operations: unknown, answer: FakeDatabase, options: BatchOptions = {}): { response: ApiResponse; statements: Statement[] } {
+function run(
+  operations: unknown,
+  answer: FakeDatabase,
+  options: BatchOptions = {},
+): { response: ApiResponse; statements: Statement[] } {
   const batch = plan({ operations }, options);
   const statements: Statement[] = [];
   const responses: ApiResponse[] = [];
   for (const [index, item] of batch.items.entries()) {
-    const answers = responses.map((response): JsonValue | null => (response.body === null ? null : parseJson(String(response.body))));
+    const answers = responses.map((response): JsonValue | null =>
+      response.body === null ? null : parseJson(String(response.body)),
+    );
     const planned = planItem(item, index, () => OPTIONS, answers);
     const program = toStatements(planned, { insertReturning: true }, digest);
     const results: ResultSet[] = [];
-    for (let round = program.first as typeof program.first | null; round !== null; round = program.next(results)) {
+    for (
+      let round = program.first as typeof program.first | null;
+      round !== null;
+      round = program.next(results)
+    ) {
       for (const statement of round.statements) results.push(resultOf(statement, answer(statement)));
     }
     statements.push(...results.map((result) => result.statement));
@@ -75,7 +116,9 @@ describe('the envelope', () => {
   });
 
   it('a batch has at most a hundred operations', () => {
-    expect(rejection(Array.from({ length: 101 }, () => TAG))).toBe('422 limit.batch_operations ["body","operations"] too_long');
+    expect(rejection(Array.from({ length: 101 }, () => TAG))).toBe(
+      '422 limit.batch_operations ["body","operations"] too_long',
+    );
   });
 
   it('parameters, If-Match and other response formats are rejected', () => {
@@ -92,9 +135,15 @@ describe('a fault of an operation', () => {
     [{ method: 'POST', path: '/query', body: {} }, '1: 404 request.not_found'],
     [{ method: 'PUT', path: '/tags/x', body: {} }, '1: 422 key.invalid'],
     [{ method: 'POST', path: '/tags', body: {} }, '1: 422 body.invalid ["body","name"] missing'],
-    [{ method: 'POST', path: '/tags', body: { name: 'x' }, if_match: '*' }, '1: 422 params.invalid ["header","If-Match"] no_meaning'],
+    [
+      { method: 'POST', path: '/tags', body: { name: 'x' }, if_match: '*' },
+      '1: 422 params.invalid ["header","If-Match"] no_meaning',
+    ],
     [{ method: 'DELETE', path: '/tags' }, '1: 422 params.invalid ["query"] missing'],
-    [{ method: 'POST', path: '/tags?limit=1', body: { name: 'x' } }, '1: 422 params.invalid ["query","limit"]'],
+    [
+      { method: 'POST', path: '/tags?limit=1', body: { name: 'x' } },
+      '1: 422 params.invalid ["query","limit"]',
+    ],
     [{ method: 'POST', path: '/recent-posts', body: {} }, '1: 405 table.read_only'],
   ])('the operation is rejected: %j', (operation, fault) => {
     expect(rejection([TAG, operation])).toContain(fault);
@@ -102,41 +151,79 @@ describe('a fault of an operation', () => {
 
   it('faults and missing rights of all operations are found before the first one runs', () => {
     const rights: Rights = { ...ALL, tables: { tags: ['read', 'write'], posts: ['read'], users: ['write'] } };
-    expect(rejection([TAG, { method: 'DELETE', path: '/tags/1' }], { rights })).toBe('1: 403 auth.scope The key does not have the scope "delete" on tags.');
-    expect(rejection([TAG, { method: 'PATCH', path: '/posts/1', body: { title: 'x' } }], { rights })).toContain('1: 403 auth.scope');
-    expect(rejection([TAG, { method: 'GET', path: '/comments' }], { rights })).toContain('1: 404 table.not_found');
+    expect(rejection([TAG, { method: 'DELETE', path: '/tags/1' }], { rights })).toBe(
+      '1: 403 auth.scope The key does not have the scope "delete" on tags.',
+    );
+    expect(
+      rejection([TAG, { method: 'PATCH', path: '/posts/1', body: { title: 'x' } }], { rights }),
+    ).toContain('1: 403 auth.scope');
+    expect(rejection([TAG, { method: 'GET', path: '/comments' }], { rights })).toContain(
+      '1: 404 table.not_found',
+    );
     const user = { method: 'POST', path: '/users', body: { username: 'a', email: 'a@b.co' } };
     expect(rejection([user, TAG], { rights })).toBe('accepted');
-    expect(rejection([user, { ...TAG, body: { name: { $ref: '0.username' } } }], { rights })).toBe('1: 403 auth.scope $ref reads a result: the key does not have the scope "read" on users.');
-    expect(rejection([user, TAG], { rights, headers: { prefer: 'tx=rollback' } })).toContain('0: 403 auth.scope');
+    expect(rejection([user, { ...TAG, body: { name: { $ref: '0.username' } } }], { rights })).toBe(
+      '1: 403 auth.scope $ref reads a result: the key does not have the scope "read" on users.',
+    );
+    expect(rejection([user, TAG], { rights, headers: { prefer: 'tx=rollback' } })).toContain(
+      '0: 403 auth.scope',
+    );
   });
 
   it('the number of records of all operations together is limited', () => {
-    const many = { method: 'POST', path: '/tags', body: Array.from({ length: 5_001 }, () => ({ name: 'x' })) };
+    const many = {
+      method: 'POST',
+      path: '/tags',
+      body: Array.from({ length: 5_001 }, () => ({ name: 'x' })),
+    };
     expect(rejection([many, many])).toBe('1: 422 limit.batch_rows ["body"] too_long');
   });
 });
 
 describe('a batch', () => {
   it('each operation is answered in order', () => {
-    const { response } = run([TAG, { method: 'PATCH', path: '/v1/-/tags/7', body: { name: 'b' } }, { method: 'DELETE', path: '/tags/7' }, { method: 'GET', path: '/tags?limit=1' }], database);
+    const { response } = run(
+      [
+        TAG,
+        { method: 'PATCH', path: '/v1/-/tags/7', body: { name: 'b' } },
+        { method: 'DELETE', path: '/tags/7' },
+        { method: 'GET', path: '/tags?limit=1' },
+      ],
+      database,
+    );
     expect(response.status).toBe(200);
     expect(JSON.parse(String(response.body))).toEqual([
-      { status: 201, headers: { Location: '/v1/-/tags/7', ETag: expect.any(String) }, body: { id: 7, name: 'a', description: null } },
+      {
+        status: 201,
+        headers: { Location: '/v1/-/tags/7', ETag: expect.any(String) },
+        body: { id: 7, name: 'a', description: null },
+      },
       { status: 200, headers: { ETag: expect.any(String) }, body: { id: 7, name: 'a', description: null } },
       { status: 204, headers: {}, body: null },
-      { status: 200, headers: expect.objectContaining({ 'X-Has-More': 'false' }), body: [{ id: 7, name: 'a', description: null }] },
+      {
+        status: 200,
+        headers: expect.objectContaining({ 'X-Has-More': 'false' }),
+        body: [{ id: 7, name: 'a', description: null }],
+      },
     ]);
   });
 
   it('preferences apply to all operations', () => {
-    const { response } = run([TAG, { method: 'PUT', path: '/tags/7', body: { name: 'b' } }], database, { headers: { prefer: 'return=minimal, tx=rollback' } });
+    const { response } = run([TAG, { method: 'PUT', path: '/tags/7', body: { name: 'b' } }], database, {
+      headers: { prefer: 'return=minimal, tx=rollback' },
+    });
     expect(response.headers['Preference-Applied']).toBe('return=minimal, tx=rollback');
-    expect(JSON.parse(String(response.body))).toMatchObject([{ status: 201, body: { id: 7 } }, { status: 204, body: null }]);
+    expect(JSON.parse(String(response.body))).toMatchObject([
+      { status: 201, body: { id: 7 } },
+      { status: 204, body: null },
+    ]);
   });
 
   it('the version that an operation names is compared', () => {
-    const { statements } = run([{ method: 'PUT', path: '/tags/7', body: { name: 'b' }, if_match: '*' }], database);
+    const { statements } = run(
+      [{ method: 'PUT', path: '/tags/7', body: { name: 'b' }, if_match: '*' }],
+      database,
+    );
     expect(statements[0]?.sql).toContain('FOR UPDATE');
   });
 
@@ -149,29 +236,55 @@ describe('a batch', () => {
 describe('$ref', () => {
   const bind = (body: unknown, path = '/tags', method = 'POST'): unknown[] => {
     const { statements } = run([TAG, { method, path, body }], database);
-    return [...(statements[1]?.params ?? [])].map((value) => (value instanceof Uint8Array ? [...value] : value));
+    return [...(statements[1]?.params ?? [])].map((value) =>
+      value instanceof Uint8Array ? [...value] : value,
+    );
   };
 
   it('a reference takes the value of an earlier response', () => {
-    const link = run([TAG, { method: 'POST', path: '/post-tags', body: { post_id: 5, tag_id: { $ref: '0.id' } } }], database);
+    const link = run(
+      [TAG, { method: 'POST', path: '/post-tags', body: { post_id: 5, tag_id: { $ref: '0.id' } } }],
+      database,
+    );
     expect(link.statements[1]?.params).toEqual(['5', '7']);
-    expect(bind([{ name: { $ref: '0.name' } }, { name: 'x', description: { $ref: '0.description' } }])).toEqual(['a']);
+    expect(
+      bind([{ name: { $ref: '0.name' } }, { name: 'x', description: { $ref: '0.description' } }]),
+    ).toEqual(['a']);
     expect(bind({ description: { $ref: '0.name' } }, '/tags/7', 'PATCH')).toEqual(['a', '7']);
     expect(bind({ id: { $ref: '0.id' }, name: 'n' }, '/tags/7', 'PUT')).toEqual(['n', '7']);
-    expect(run([{ method: 'GET', path: '/tags' }, { ...TAG, body: { name: { $ref: '0.0.name' } } }], database).statements[1]?.params).toEqual(['a']);
+    expect(
+      run(
+        [
+          { method: 'GET', path: '/tags' },
+          { ...TAG, body: { name: { $ref: '0.0.name' } } },
+        ],
+        database,
+      ).statements[1]?.params,
+    ).toEqual(['a']);
   });
 
   it('a reference is data in a JSON column unless it is wrapped', () => {
     expect(bind({ data: { $ref: '0.id' } }, '/types')[0]).toBe('{"$ref":"0.id"}');
     expect(bind({ data: { $value: { $ref: '0.id' } } }, '/types')[0]).toBe('7');
-    expect(bind({ data: { $value: { $ref: '0' } } }, '/types')[0]).toBe('{"id":7,"name":"a","description":null}');
-    expect(bind({ data: { $value: { $value: { $ref: '0.id' } } } }, '/types')[0]).toBe('{"$value":{"$ref":"0.id"}}');
+    expect(bind({ data: { $value: { $ref: '0' } } }, '/types')[0]).toBe(
+      '{"id":7,"name":"a","description":null}',
+    );
+    expect(bind({ data: { $value: { $value: { $ref: '0.id' } } } }, '/types')[0]).toBe(
+      '{"$value":{"$ref":"0.id"}}',
+    );
     expect(bind({ data: { $value: 5 } }, '/types')[0]).toBe('{"$value":5}');
     expect(bind({ name: { $value: { $ref: '0.name' } } })).toEqual(['a']);
   });
 
   it.each<[unknown, string]>([
-    ['1.id', '1: 422 body.invalid ["body","name"] reference'], ['7.id', 'reference'], ['-1.id', 'reference'], ['x', 'reference'], ['', 'reference'], [5, 'reference'], [null, 'reference'], ['00.id', 'reference'],
+    ['1.id', '1: 422 body.invalid ["body","name"] reference'],
+    ['7.id', 'reference'],
+    ['-1.id', 'reference'],
+    ['x', 'reference'],
+    ['', 'reference'],
+    [5, 'reference'],
+    [null, 'reference'],
+    ['00.id', 'reference'],
   ])('the reference %j is rejected before any operation runs', (path, fault) => {
     expect(rejection([TAG, { ...TAG, body: { name: { $ref: path } } }])).toContain(fault);
   });
@@ -194,16 +307,24 @@ describe('$ref', () => {
 
   it('a reference cannot change a key', () => {
     expect(() => bind({ id: { $ref: '0.id' } }, '/tags/8', 'PATCH')).toThrow();
-    expect(rejection([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }])).toBe('accepted');
-    expect(() => run([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }], database)).toThrow();
+    expect(rejection([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }])).toBe(
+      'accepted',
+    );
+    expect(() =>
+      run([TAG, { method: 'PATCH', path: '/tags?id=1', body: { id: { $ref: '0.id' } } }], database),
+    ).toThrow();
   });
 
   it('a reference outside a batch is rejected', async () => {
     const { refusal: single } = await import('../../test/blog.js');
     expect(single('POST /tags', { body: { name: { $ref: '0.id' } } })).toContain('["body","name"] reference');
     expect(single('POST /types', { body: { data: { $ref: '0.id' } } })).toBe('accepted');
-    expect(single('POST /types', { body: { data: { $value: { $inc: 1 } } } })).toContain('["body","data"] increment');
-    expect(single('PATCH /types/1', { body: { data: { $value: { $inc: 1 } } } })).toContain('["body","data"] increment');
+    expect(single('POST /types', { body: { data: { $value: { $inc: 1 } } } })).toContain(
+      '["body","data"] increment',
+    );
+    expect(single('PATCH /types/1', { body: { data: { $value: { $inc: 1 } } } })).toContain(
+      '["body","data"] increment',
+    );
     expect(single('PATCH /types/1', { body: { tiny: { $value: { $inc: 1 } } } })).toBe('accepted');
   });
 });

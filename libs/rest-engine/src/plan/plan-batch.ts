@@ -49,7 +49,11 @@ export function* planBatchSteps(batch: BatchRequest, optionsOf: OptionsOf): Step
 
 function planOperation(request: ApiRequest, index: number, optionsOf: OptionsOf): BatchItem {
   const references = new Set<number>();
-  const source = { operations: index, answerOf: () => undefined, note: (operation: number) => void references.add(operation) };
+  const source = {
+    operations: index,
+    answerOf: () => undefined,
+    note: (operation: number) => void references.add(operation),
+  };
   const plan = planRequest(request, { ...optionsOf(request), references: source });
   return { request, plan, references: [...references] };
 }
@@ -58,9 +62,17 @@ function planOperation(request: ApiRequest, index: number, optionsOf: OptionsOf)
  * Plans one operation with the responses of earlier ones. `answers` contains their bodies, or null for an
  * empty body.
  */
-export function planItem({ request, plan, references }: BatchItem, index: number, optionsOf: OptionsOf, answers: readonly (JsonValue | null)[]): Plan {
+export function planItem(
+  { request, plan, references }: BatchItem,
+  index: number,
+  optionsOf: OptionsOf,
+  answers: readonly (JsonValue | null)[],
+): Plan {
   if (references.length === 0) return plan;
-  return planRequest(request, { ...optionsOf(request), references: { operations: index, answerOf: (operation) => answers[operation], note: () => undefined } });
+  return planRequest(request, {
+    ...optionsOf(request),
+    references: { operations: index, answerOf: (operation) => answers[operation], note: () => undefined },
+  });
 }
 
 /**
@@ -68,14 +80,19 @@ export function planItem({ request, plan, references }: BatchItem, index: number
  * requires the right to read it.
  */
 export function authorizeBatch(batch: BatchPlan, rights: Rights, scopes: readonly string[] = []): BatchPlan {
-  batch.items.forEach(({ plan, references }, index) => inOperation(index, () => {
-    authorizePlan(plan, rights, scopes);
-    for (const reference of references) {
-      const { name } = batch.items[reference]?.plan.table ?? plan.table;
-      if (effectiveVerbs(rights, name)?.includes('read') === true) continue;
-      throw new AppError('auth.scope', { detail: `$ref reads a result: the key does not have the scope "read" on ${name}.`, extra: { scope: 'read', table: name } });
-    }
-  }));
+  batch.items.forEach(({ plan, references }, index) =>
+    inOperation(index, () => {
+      authorizePlan(plan, rights, scopes);
+      for (const reference of references) {
+        const { name } = batch.items[reference]?.plan.table ?? plan.table;
+        if (effectiveVerbs(rights, name)?.includes('read') === true) continue;
+        throw new AppError('auth.scope', {
+          detail: `$ref reads a result: the key does not have the scope "read" on ${name}.`,
+          extra: { scope: 'read', table: name },
+        });
+      }
+    }),
+  );
   return batch;
 }
 
@@ -85,5 +102,13 @@ function countRows(plan: Plan): number {
 }
 
 function tooManyRows(): AppError {
-  return new AppError('limit.batch_rows', { faults: [{ loc: ['body'], msg: `The operations of a batch create at most ${BATCH_ROWS_MAX} records together.`, type: 'too_long' }] });
+  return new AppError('limit.batch_rows', {
+    faults: [
+      {
+        loc: ['body'],
+        msg: `The operations of a batch create at most ${BATCH_ROWS_MAX} records together.`,
+        type: 'too_long',
+      },
+    ],
+  });
 }

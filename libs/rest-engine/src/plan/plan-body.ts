@@ -26,7 +26,12 @@ export function readObject(body: JsonValue, loc: Loc, faults: FaultList): JsonOb
  * members are ignored. `noteRelated` is called for the name of a relationship.
  */
 export function findMemberColumn(
-  table: CompiledTable, name: string, loc: Loc, unknownFields: 'reject' | 'ignore', faults: FaultList, noteRelated: (() => void) | null = null,
+  table: CompiledTable,
+  name: string,
+  loc: Loc,
+  unknownFields: 'reject' | 'ignore',
+  faults: FaultList,
+  noteRelated: (() => void) | null = null,
 ): CompiledColumn | null {
   const column = table.findWritable(name);
   if (column !== null) {
@@ -36,12 +41,23 @@ export function findMemberColumn(
   }
   if (table.findRelationship(name) !== null) {
     if (noteRelated !== null) noteRelated();
-    else faults.add(loc, 'Related records are written along by JSON, with one record that is created or changed.', 'related_record', `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`);
+    else
+      faults.add(
+        loc,
+        'Related records are written along by JSON, with one record that is created or changed.',
+        'related_record',
+        `Write to the table of ${JSON.stringify(name)} itself, or send several writes to /_batch.`,
+      );
   } else if (findAlike(name, table.relationships).length > 1) {
     const { msg, type, hint } = unknownRelationship(faults, table, name);
     faults.add(loc, msg, type, hint);
   } else if (unknownFields === 'reject') {
-    faults.add(loc, `${table.name} has no column ${JSON.stringify(name)}.`, 'extra_forbidden', hintColumn(faults, name, table));
+    faults.add(
+      loc,
+      `${table.name} has no column ${JSON.stringify(name)}.`,
+      'extra_forbidden',
+      hintColumn(faults, name, table),
+    );
   }
   return null;
 }
@@ -50,7 +66,13 @@ export function findMemberColumn(
  * Returns the member's value as the column stores it. Returns undefined after adding a fault. In a batch, the
  * value may be LATER.
  */
-export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, options: Pick<PlanOptions, 'references' | 'noteOddDay'>, faults: FaultList): BoundValue | undefined {
+export function readMember(
+  column: CompiledColumn,
+  value: JsonValue,
+  loc: Loc,
+  options: Pick<PlanOptions, 'references' | 'noteOddDay'>,
+  faults: FaultList,
+): BoundValue | undefined {
   const operator = readOperator(column, value);
   if (operator.kind === 'data') return storeValue(column, operator.value, loc, options, faults);
   if (operator.kind === '$inc') {
@@ -62,10 +84,19 @@ export function readMember(column: CompiledColumn, value: JsonValue, loc: Loc, o
   return found.kind === 'later' ? LATER : storeValue(column, found.value, loc, options, faults);
 }
 
-function storeValue(column: CompiledColumn, value: JsonValue, loc: Loc, { noteOddDay }: Pick<PlanOptions, 'noteOddDay'>, faults: FaultList): BoundValue | undefined {
+function storeValue(
+  column: CompiledColumn,
+  value: JsonValue,
+  loc: Loc,
+  { noteOddDay }: Pick<PlanOptions, 'noteOddDay'>,
+  faults: FaultList,
+): BoundValue | undefined {
   const coerced = coerceJson(column, value);
   if (coerced.kind === 'value') return coerced.value;
-  const oddDay = noteOddDay === undefined || typeof value !== 'string' || !isDayKind(column) ? null : coerceText(column, value, 'filter');
+  const oddDay =
+    noteOddDay === undefined || typeof value !== 'string' || !isDayKind(column)
+      ? null
+      : coerceText(column, value, 'filter');
   if (oddDay?.kind === 'value' && noteOddDay !== undefined) {
     noteOddDay();
     return oddDay.value;

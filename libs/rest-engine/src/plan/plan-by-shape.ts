@@ -5,18 +5,35 @@ import { fillChanges, fillRow } from './fill-write.js';
 import { planCondition } from './plan-condition.js';
 import { readCursorPlan, type ListedBy } from './plan-cursor.js';
 import { planKey } from './plan-key.js';
-import type { Condition, CreatePlan, DeletePlan, ListPlan, Plan, PlanOptions, ReadPlan, UpdatePlan } from './plan.js';
+import type {
+  Condition,
+  CreatePlan,
+  DeletePlan,
+  ListPlan,
+  Plan,
+  PlanOptions,
+  ReadPlan,
+  UpdatePlan,
+} from './plan.js';
 import { readShape, readWriteShape, type RequestShape } from './request-shape.js';
 
 /** The inputs of a plan besides the request, the snapshot and the rights. */
-export type ShapeOptions = Pick<PlanOptions, 'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'>;
+export type ShapeOptions = Pick<
+  PlanOptions,
+  'requireLimit' | 'regexEnabled' | 'requireIfMatch' | 'makeUuid' | 'sealText'
+>;
 
 /** The kinds of plans that are cached by their shape. */
 export type ShapedPlan = ListPlan | ReadPlan | CreatePlan | UpdatePlan | DeletePlan;
 
 /** A plan without its values. It is the same for every request of its shape. */
 type Template =
-  | { readonly kind: 'list'; readonly plan: ListPlan; readonly slots: readonly Slot[]; readonly going: CursorPaging | null }
+  | {
+      readonly kind: 'list';
+      readonly plan: ListPlan;
+      readonly slots: readonly Slot[];
+      readonly going: CursorPaging | null;
+    }
   | { readonly kind: 'read'; readonly plan: ReadPlan }
   | { readonly kind: 'write'; readonly plan: CreatePlan | UpdatePlan | DeletePlan };
 
@@ -39,8 +56,31 @@ export const SHAPES_MAX = 128;
 const SLOTS_MAX = 32;
 /** Operators on one column whose condition depends only on its own text. */
 const SLOT_OPERATORS: ReadonlySet<FilterOperator> = new Set([
-  'eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'between', 'not_between', 'isnull', 'like', 'not_like', 'ilike',
-  'contains', 'icontains', 'startswith', 'istartswith', 'endswith', 'iendswith', 'iexact', 'after', 'before', 'on', 'year', 'month', 'day',
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'between',
+  'not_between',
+  'isnull',
+  'like',
+  'not_like',
+  'ilike',
+  'contains',
+  'icontains',
+  'startswith',
+  'istartswith',
+  'endswith',
+  'iendswith',
+  'iexact',
+  'after',
+  'before',
+  'on',
+  'year',
+  'month',
+  'day',
 ]);
 
 /**
@@ -54,7 +94,12 @@ const known = new WeakMap<CompiledSnapshot, Map<string, Template>>();
  * on the slow path. Returns null if the shape is new or has no template, or if a value is rejected. The slow
  * path then reports the fault.
  */
-export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix: string, options: ShapeOptions): ShapedPlan | null {
+export function planByShape(
+  raw: RawRequest,
+  compiled: CompiledSnapshot,
+  prefix: string,
+  options: ShapeOptions,
+): ShapedPlan | null {
   const templates = known.get(compiled);
   const shape = templates === undefined ? null : (readShape(raw) ?? readWriteShape(raw));
   if (templates === undefined || shape === null) return null;
@@ -67,11 +112,19 @@ export function planByShape(raw: RawRequest, compiled: CompiledSnapshot, prefix:
     templates.set(name, template);
   }
   const address = { prefix, rawPath: raw.rawPath, rawQuery: raw.rawQuery };
-  return template.kind === 'write' ? fillWrite(template.plan, shape, raw.body, address, options) : fill(template, shape, address, options);
+  return template.kind === 'write'
+    ? fillWrite(template.plan, shape, raw.body, address, options)
+    : fill(template, shape, address, options);
 }
 
 /** Caches a plan without its values, for all requests of its shape. */
-export function cacheShape(raw: RawRequest, request: ApiRequest, plan: Plan, compiled: CompiledSnapshot, options: ShapeOptions): void {
+export function cacheShape(
+  raw: RawRequest,
+  request: ApiRequest,
+  plan: Plan,
+  compiled: CompiledSnapshot,
+  options: ShapeOptions,
+): void {
   const template = toTemplate(request, plan);
   const shape = template === null ? null : template.kind === 'write' ? readWriteShape(raw) : readShape(raw);
   if (template === null || shape === null || !isSplitAlike(shape, request)) return;
@@ -87,18 +140,30 @@ function nameShape({ name }: RequestShape, { requireLimit, regexEnabled }: Shape
 }
 
 function toTemplate(request: ApiRequest, plan: Plan): Template | null {
-  if (plan.kind === 'create') return plan.isBulk || plan.claims !== undefined || plan.hasOddDays === true ? null : { kind: 'write', plan: { ...plan, rows: [] } };
+  if (plan.kind === 'create')
+    return plan.isBulk || plan.claims !== undefined || plan.hasOddDays === true
+      ? null
+      : { kind: 'write', plan: { ...plan, rows: [] } };
   if (plan.kind === 'update' || plan.kind === 'delete') {
     if (plan.conditions !== null || !('key' in request) || request.key.length !== 1) return null;
     if (plan.hasOddDays === true || (plan.kind === 'update' && plan.claims !== undefined)) return null;
-    return { kind: 'write', plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] } };
+    return {
+      kind: 'write',
+      plan: plan.kind === 'update' ? { ...plan, key: [], changes: [] } : { ...plan, key: [] },
+    };
   }
-  if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1) return { kind: 'read', plan: { ...plan, shape: {} } };
+  if (plan.kind === 'read' && request.kind === 'read' && request.key.length === 1)
+    return { kind: 'read', plan: { ...plan, shape: {} } };
   if (plan.kind !== 'list' || request.kind !== 'list' || plan.format !== 'json') return null;
   const { filters } = request.parameters;
   const going = plan.cursor === null ? null : { listed: request.parameters, backward: {} };
-  const slots = filters.map(({ path, jsonPath, operator }) => (path.length === 1 && jsonPath === null && SLOT_OPERATORS.has(operator) ? toSlot(plan.table, path[0] ?? '', operator) : null));
-  if (slots.length > SLOTS_MAX || slots.length !== plan.where.length || slots.some((slot) => slot === null)) return null;
+  const slots = filters.map(({ path, jsonPath, operator }) =>
+    path.length === 1 && jsonPath === null && SLOT_OPERATORS.has(operator)
+      ? toSlot(plan.table, path[0] ?? '', operator)
+      : null,
+  );
+  if (slots.length > SLOTS_MAX || slots.length !== plan.where.length || slots.some((slot) => slot === null))
+    return null;
   return { kind: 'list', plan: { ...plan, shape: {} }, slots: slots.filter((slot) => slot !== null), going };
 }
 
@@ -119,9 +184,19 @@ function isSplitAlike(shape: RequestShape, request: ApiRequest): boolean {
  * Inserts the values into a template. The plan is not frozen, because that would cost as much as all other
  * work here.
  */
-function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShape, address: RequestAddress, options: ShapeOptions): ListPlan | ReadPlan | null {
+function fill(
+  template: Exclude<Template, { kind: 'write' }>,
+  shape: RequestShape,
+  address: RequestAddress,
+  options: ShapeOptions,
+): ListPlan | ReadPlan | null {
   const { plan } = template;
-  if (template.kind === 'read') return { ...template.plan, address, key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]) };
+  if (template.kind === 'read')
+    return {
+      ...template.plan,
+      address,
+      key: planKey(plan.table, [decodePercent(shape.rawKey ?? '', false)]),
+    };
   const where: Condition[] = [];
   for (let index = 0; index < template.slots.length; index += 1) {
     const { column, operator } = template.slots[index] as Slot;
@@ -129,18 +204,41 @@ function fill(template: Exclude<Template, { kind: 'write' }>, shape: RequestShap
     if (planned.kind === 'refused') return null;
     where.push(planned.condition);
   }
-  return template.going === null ? { ...template.plan, address, where } : resume(template.plan, template.going, shape, { address, where }, options);
+  return template.going === null
+    ? { ...template.plan, address, where }
+    : resume(template.plan, template.going, shape, { address, where }, options);
 }
 
 /** Returns null if the cursor does not belong to this list. */
-function resume(plan: ListPlan, { listed, backward }: CursorPaging, { values, cursor: text }: RequestShape, own: Pick<ListPlan, 'address' | 'where'>, options: ShapeOptions): ListPlan | null {
-  const filters = values.length === 0 ? listed.filters : listed.filters.map(({ key }, index) => ({ key, value: decodePercent(values[index] ?? '', true) }));
-  const cursor = readCursorPlan(plan.table, filters === listed.filters ? listed : { ...listed, filters }, plan.sort, text ?? '', options);
+function resume(
+  plan: ListPlan,
+  { listed, backward }: CursorPaging,
+  { values, cursor: text }: RequestShape,
+  own: Pick<ListPlan, 'address' | 'where'>,
+  options: ShapeOptions,
+): ListPlan | null {
+  const filters =
+    values.length === 0
+      ? listed.filters
+      : listed.filters.map(({ key }, index) => ({ key, value: decodePercent(values[index] ?? '', true) }));
+  const cursor = readCursorPlan(
+    plan.table,
+    filters === listed.filters ? listed : { ...listed, filters },
+    plan.sort,
+    text ?? '',
+    options,
+  );
   if (cursor === null) return null;
   return { ...plan, ...own, cursor, ...(cursor.direction === 'prev' ? { shape: backward } : {}) };
 }
 
-function fillWrite(plan: CreatePlan | UpdatePlan | DeletePlan, { rawKey }: RequestShape, body: RawRequest['body'], address: RequestAddress, options: ShapeOptions): ShapedPlan | null {
+function fillWrite(
+  plan: CreatePlan | UpdatePlan | DeletePlan,
+  { rawKey }: RequestShape,
+  body: RawRequest['body'],
+  address: RequestAddress,
+  options: ShapeOptions,
+): ShapedPlan | null {
   if (plan.kind === 'create') {
     const row = fillRow(plan.table, body, options);
     return row === null ? null : { ...plan, address, rows: [row] };
@@ -150,5 +248,7 @@ function fillWrite(plan: CreatePlan | UpdatePlan | DeletePlan, { rawKey }: Reque
   const changes = plan.kind === 'update' ? fillChanges(plan.table, body) : null;
   if (plan.kind === 'update' && changes === null) return null;
   const key = planKey(plan.table, [decodePercent(rawKey ?? '', false)]);
-  return plan.kind === 'delete' ? { ...plan, address, key } : { ...plan, address, key, changes: changes ?? [] };
+  return plan.kind === 'delete'
+    ? { ...plan, address, key }
+    : { ...plan, address, key, changes: changes ?? [] };
 }

@@ -26,20 +26,37 @@ const BODY: readonly string[] = ['body'];
  * repeat. It is null for changes of many records.
  */
 export function planChanges(
-  table: CompiledTable, object: JsonObject, key: KeyPart[] | null, options: PlanOptions, faults: FaultList, noted: ChangeNotes | null = null,
+  table: CompiledTable,
+  object: JsonObject,
+  key: KeyPart[] | null,
+  options: PlanOptions,
+  faults: FaultList,
+  noted: ChangeNotes | null = null,
   at: readonly (string | number)[] = BODY,
 ): readonly Assignment[] {
   const changes: Assignment[] = [];
-  const planOptions = noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
+  const planOptions =
+    noted === null ? options : { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
   for (const [name, value] of object) {
     if (faults.isFull()) break;
     const loc = [...at, name];
     const generated = noted === null ? null : findGenerated(table, name);
     if (generated !== null) {
-      noted?.claims.push({ column: generated, value, fault: { loc, msg: GENERATED_FAULT, type: 'generated_column', hint: null } });
+      noted?.claims.push({
+        column: generated,
+        value,
+        fault: { loc, msg: GENERATED_FAULT, type: 'generated_column', hint: null },
+      });
       continue;
     }
-    const column = findMemberColumn(table, name, loc, options.unknownFields, faults, noted === null ? null : () => void (noted.isNested = true));
+    const column = findMemberColumn(
+      table,
+      name,
+      loc,
+      options.unknownFields,
+      faults,
+      noted === null ? null : () => void (noted.isNested = true),
+    );
     if (column === null) continue;
     const operator = readOperator(column, value);
     const isKey = table.rowKey?.includes(column) === true;
@@ -47,7 +64,10 @@ export function planChanges(
       const added = readIncrement(column, operator.operand, loc, faults);
       if (added !== undefined) changes.push({ kind: 'add', column, value: added });
     } else {
-      const catcher = noted === null || isKey || operator.kind !== 'data' || !mayBeStored(column, operator.value) ? null : catchFault(faults);
+      const catcher =
+        noted === null || isKey || operator.kind !== 'data' || !mayBeStored(column, operator.value)
+          ? null
+          : catchFault(faults);
       const bound = readMember(column, value, loc, planOptions, catcher ?? faults);
       const fault = catcher?.caught() ?? null;
       if (fault !== null) noted?.claims.push({ column, value, fault });
@@ -72,13 +92,25 @@ function isRepeated(column: CompiledColumn, bound: BoundValue, key: readonly Key
  * Checks an auto-increment number, which cannot be changed. If the record is addressed by UUID, the number
  * becomes a condition.
  */
-function checkNumber(column: CompiledColumn, bound: BoundValue, key: KeyPart[] | null, loc: readonly (string | number)[], faults: FaultList): void {
+function checkNumber(
+  column: CompiledColumn,
+  bound: BoundValue,
+  key: KeyPart[] | null,
+  loc: readonly (string | number)[],
+  faults: FaultList,
+): void {
   const part = key?.find((candidate) => candidate.column === column);
   if (part === undefined && key !== null) key.push({ column, value: bound });
-  else if (part === undefined || !isSameValue(part.value, bound)) faults.add(loc, 'The database numbers these records: the number of a record cannot be changed.', 'key_changed');
+  else if (part === undefined || !isSameValue(part.value, bound))
+    faults.add(
+      loc,
+      'The database numbers these records: the number of a record cannot be changed.',
+      'key_changed',
+    );
 }
 
 function isSameValue(a: BoundValue, b: BoundValue): boolean {
-  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((byte, index) => byte === b[index]);
+  if (a instanceof Uint8Array && b instanceof Uint8Array)
+    return a.length === b.length && a.every((byte, index) => byte === b[index]);
   return a === b;
 }

@@ -11,7 +11,11 @@ import { readExactNumber, toNumberPattern, type ExactNumber } from './values/exa
 export type Containment =
   | { readonly kind: 'number'; readonly value: ExactNumber; readonly pattern: string }
   /** An object. `inArray` has the patterns for an array of such objects. */
-  | { readonly kind: 'members'; readonly members: readonly { readonly path: string; readonly containment: Containment }[]; readonly inArray: readonly string[] }
+  | {
+      readonly kind: 'members';
+      readonly members: readonly { readonly path: string; readonly containment: Containment }[];
+      readonly inArray: readonly string[];
+    }
   | { readonly kind: 'items'; readonly patterns: readonly string[] };
 
 /** More numbers would make statements too long. */
@@ -33,7 +37,13 @@ interface Budget {
 }
 
 function plan(value: JsonValue, budget: Budget): Containment | null {
-  if (budget.isRefused || budget.numbers > CONTAINED_NUMBERS_MAX || value === null || typeof value !== 'object') return null;
+  if (
+    budget.isRefused ||
+    budget.numbers > CONTAINED_NUMBERS_MAX ||
+    value === null ||
+    typeof value !== 'object'
+  )
+    return null;
   if (isJsonNumber(value)) {
     const number = readExactNumber(value.text);
     budget.numbers += 1;
@@ -59,7 +69,11 @@ function plan(value: JsonValue, budget: Budget): Containment | null {
 
 function toPatterns(containment: Containment | null): readonly string[] {
   if (containment === null) return [];
-  return containment.kind === 'number' ? [containment.pattern] : containment.kind === 'items' ? containment.patterns : containment.inArray;
+  return containment.kind === 'number'
+    ? [containment.pattern]
+    : containment.kind === 'items'
+      ? containment.patterns
+      : containment.inArray;
 }
 
 /** Returns a pattern for the number as an item of an array. */

@@ -25,7 +25,9 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
   const use: RowUse = {
     filled: NO_COLUMNS,
     noteRelated: () => void (noted.isNested = true),
-    ...(canCompare(table) ? { noteClaim: (claim) => void claims.set(noted.row, [...(claims.get(noted.row) ?? []), claim]) } : {}),
+    ...(canCompare(table)
+      ? { noteClaim: (claim) => void claims.set(noted.row, [...(claims.get(noted.row) ?? []), claim]) }
+      : {}),
   };
   const own = { ...options, noteOddDay: () => void (noted.hasOddDays = true) };
   const rows = isJsonArray(request.body)
@@ -35,10 +37,19 @@ export function planCreate(request: CreateRequest, options: PlanOptions): Create
   faults.throwIfAny();
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   if (preferences.transaction === 'rollback') touches.push({ table: table.name, verb: 'read' });
-  const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read') || table.rowKey === null;
+  const isMinimal =
+    preferences.result === 'minimal' || !table.verbs.includes('read') || table.rowKey === null;
   return {
-    kind: 'create', table, touches, address: request.address, preferences, isBulk, rows, answer: isMinimal ? null : table.shown,
-    ...(claims.size > 0 ? { claims } : {}), ...(noted.hasOddDays ? { hasOddDays: true } : {}),
+    kind: 'create',
+    table,
+    touches,
+    address: request.address,
+    preferences,
+    isBulk,
+    rows,
+    answer: isMinimal ? null : table.shown,
+    ...(claims.size > 0 ? { claims } : {}),
+    ...(noted.hasOddDays ? { hasOddDays: true } : {}),
   };
 }
 
@@ -50,10 +61,23 @@ function canCompare(table: CompiledTable): boolean {
   return table.rowKey !== null && table.verbs.includes('read');
 }
 
-function planRows(table: CompiledTable, body: readonly JsonValue[], options: PlanOptions, faults: FaultList, use: RowUse, begin: (row: number) => void): readonly RowValues[] {
+function planRows(
+  table: CompiledTable,
+  body: readonly JsonValue[],
+  options: PlanOptions,
+  faults: FaultList,
+  use: RowUse,
+  begin: (row: number) => void,
+): readonly RowValues[] {
   if (body.length === 0) faults.add(['body'], 'The array holds no record.', 'too_short');
   if (body.length > BULK_ROWS_MAX) {
-    faults.add(['body'], `One request creates at most ${BULK_ROWS_MAX} records.`, 'too_long', null, 'limit.bulk_rows');
+    faults.add(
+      ['body'],
+      `One request creates at most ${BULK_ROWS_MAX} records.`,
+      'too_long',
+      null,
+      'limit.bulk_rows',
+    );
     return [];
   }
   const rows: RowValues[] = [];

@@ -14,14 +14,20 @@ import type { PlannedCondition } from './planned-condition.js';
 import { coerceDateTime } from './values/coerce-temporal.js';
 
 /** The parameters that select the records. */
-export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & { readonly q?: string | null };
+export type FilterParameters = Pick<QueryParameters, 'filters' | 'createdAfter' | 'filter' | 'where'> & {
+  readonly q?: string | null;
+};
 
 /** Returns the name of a parameter for faults, such as `created_after` or `include[posts][created_after]`. */
 export type NameParameter = (control: string) => string;
 
 /** Returns the conditions of a list or an include, which are combined with AND. */
 export function planFilters(
-  table: CompiledTable, parameters: FilterParameters, faults: FaultList, budget: ConditionBudget, nameOf: NameParameter = (control) => control,
+  table: CompiledTable,
+  parameters: FilterParameters,
+  faults: FaultList,
+  budget: ConditionBudget,
+  nameOf: NameParameter = (control) => control,
 ): readonly Condition[] {
   const conditions: (Condition | null)[] = [];
   for (const filter of parameters.filters) {
@@ -29,15 +35,26 @@ export function planFilters(
     conditions.push(planFilter(table, filter, faults, budget));
   }
   conditions.push(planCreatedAfter(table, parameters.createdAfter, nameOf('created_after'), faults));
-  if (parameters.filter !== null) conditions.push(planFilterTree(table, parameters.filter, { faults, budget, loc: ['query', nameOf('_filter')] }));
-  if (parameters.where !== null) conditions.push(planWhere(table, parameters.where, { faults, budget, loc: ['query', nameOf('where')] }));
+  if (parameters.filter !== null)
+    conditions.push(
+      planFilterTree(table, parameters.filter, { faults, budget, loc: ['query', nameOf('_filter')] }),
+    );
+  if (parameters.where !== null)
+    conditions.push(planWhere(table, parameters.where, { faults, budget, loc: ['query', nameOf('where')] }));
   const { q } = parameters;
-  if (q !== undefined && q !== null) conditions.push(planSearch(table, q, { faults, budget, loc: ['query', nameOf('_q')] }));
+  if (q !== undefined && q !== null)
+    conditions.push(planSearch(table, q, { faults, budget, loc: ['query', nameOf('_q')] }));
   return conditions.filter((condition) => condition !== null);
 }
 
-function planFilter(table: CompiledTable, filter: FilterParameter, faults: FaultList, budget: ConditionBudget): Condition | null {
-  const isTrue = (): boolean | null => ({ true: true, 1: true, false: false, 0: false })[filter.value] ?? null;
+function planFilter(
+  table: CompiledTable,
+  filter: FilterParameter,
+  faults: FaultList,
+  budget: ConditionBudget,
+): Condition | null {
+  const isTrue = (): boolean | null =>
+    ({ true: true, 1: true, false: false, 0: false })[filter.value] ?? null;
   const make = (column: CompiledColumn, holder: CompiledTable): PlannedCondition => {
     const planned = planTextCondition(holder, column, filter);
     if (planned.kind === 'condition' || planned.hint !== undefined) return planned;
@@ -47,11 +64,19 @@ function planFilter(table: CompiledTable, filter: FilterParameter, faults: Fault
   return planNamedCondition(table, filter, isTrue, make, { faults, budget, loc: ['query', filter.key] });
 }
 
-function planTextCondition(table: CompiledTable, column: CompiledColumn, { jsonPath, operator, value }: FilterParameter): PlannedCondition {
-  if (operator === 'json_contains' || operator === 'json_has_key') return planJsonTest(column, jsonPath, operator, value);
+function planTextCondition(
+  table: CompiledTable,
+  column: CompiledColumn,
+  { jsonPath, operator, value }: FilterParameter,
+): PlannedCondition {
+  if (operator === 'json_contains' || operator === 'json_has_key')
+    return planJsonTest(column, jsonPath, operator, value);
   if (operator === 'search' && jsonPath === null) return planColumnSearch(table, column, value);
-  if (isColumnOperator(operator) && jsonPath === null) return planColumnComparison(table, column, operator, value);
-  return jsonPath === null ? planCondition(column, operator, value) : planJsonPath(column, jsonPath, operator, value);
+  if (isColumnOperator(operator) && jsonPath === null)
+    return planColumnComparison(table, column, operator, value);
+  return jsonPath === null
+    ? planCondition(column, operator, value)
+    : planJsonPath(column, jsonPath, operator, value);
 }
 
 /** Returns a hint for the notation of PostgREST, `age=gte.18`. */
@@ -63,15 +88,30 @@ function hintForeignValue(column: CompiledColumn, filter: FilterParameter): stri
 }
 
 /** Plans `created_after`, which selects records created after a time. A date means its start in UTC. */
-function planCreatedAfter(table: CompiledTable, text: string | null, key: string, faults: FaultList): Condition | null {
+function planCreatedAfter(
+  table: CompiledTable,
+  text: string | null,
+  key: string,
+  faults: FaultList,
+): Condition | null {
   if (text === null) return null;
   const column = findCreatedColumn(table);
   if (column === null) {
-    faults.add(['query', key], `${table.name} has no date column created_at.`, 'unknown_parameter', 'Compare another column with {column}__after.');
+    faults.add(
+      ['query', key],
+      `${table.name} has no date column created_at.`,
+      'unknown_parameter',
+      'Compare another column with {column}__after.',
+    );
     return null;
   }
   const moment = coerceDateTime(text);
   if (moment.kind === 'value') return { kind: 'compare', column, operator: '>', value: moment.value };
-  faults.add(['query', key], moment.msg, moment.type, moment.hint ?? 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.');
+  faults.add(
+    ['query', key],
+    moment.msg,
+    moment.type,
+    moment.hint ?? 'Dates are ISO 8601: 2026-01-31 or 2026-01-31T12:00:00Z.',
+  );
   return null;
 }

@@ -8,15 +8,30 @@ import type { PlanOptions, RecordCondition, RecordConditions } from './plan.js';
  * Throws 428 for a change without `If-Match` if the table requires it. `hint` is the alternative for requests
  * that cannot have the header.
  */
-export function requireIfMatch(table: CompiledTable, ifMatch: TagList | null, options: PlanOptions, hint = 'Read the record and send its ETag with the write. If-Match: * says that any version will do.'): void {
+export function requireIfMatch(
+  table: CompiledTable,
+  ifMatch: TagList | null,
+  options: PlanOptions,
+  hint = 'Read the record and send its ETag with the write. If-Match: * says that any version will do.',
+): void {
   if (ifMatch !== null || options.requireIfMatch?.includes(table.name) !== true) return;
-  throw new AppError('record.precondition_required', { detail: `Records of ${table.name} are changed and deleted with If-Match only.`, hint });
+  throw new AppError('record.precondition_required', {
+    detail: `Records of ${table.name} are changed and deleted with If-Match only.`,
+    hint,
+  });
 }
 
 /** Returns both conditions of a write on one record, or null without conditions. */
-export function planConditions(table: CompiledTable, request: Pick<UpdateRequest, 'ifMatch' | 'ifNoneMatch'>, options: PlanOptions): RecordConditions | null {
+export function planConditions(
+  table: CompiledTable,
+  request: Pick<UpdateRequest, 'ifMatch' | 'ifNoneMatch'>,
+  options: PlanOptions,
+): RecordConditions | null {
   if (request.ifMatch === null && request.ifNoneMatch === null) return null;
-  return { ifMatch: planTags(table, request.ifMatch, options), ifNoneMatch: planTags(table, request.ifNoneMatch, options) };
+  return {
+    ifMatch: planTags(table, request.ifMatch, options),
+    ifNoneMatch: planTags(table, request.ifNoneMatch, options),
+  };
 }
 
 /**
@@ -26,15 +41,23 @@ export function planConditions(table: CompiledTable, request: Pick<UpdateRequest
 function planTags(table: CompiledTable, list: TagList | null, options: PlanOptions): RecordCondition | null {
   if (list === null || list.kind === 'any') return list;
   const versions = list.tags.flatMap((tag) => {
-    const columns = tag.snapshot === table.schema.number ? versionColumns(table) : findColumns(table, options.storedColumnsAt(tag.snapshot));
+    const columns =
+      tag.snapshot === table.schema.number
+        ? versionColumns(table)
+        : findColumns(table, options.storedColumnsAt(tag.snapshot));
     return columns === null ? [] : [{ columns, digest: tag.digest }];
   });
   return { kind: 'versions', versions };
 }
 
-function findColumns(table: CompiledTable, names: readonly string[] | null): readonly CompiledColumn[] | null {
+function findColumns(
+  table: CompiledTable,
+  names: readonly string[] | null,
+): readonly CompiledColumn[] | null {
   if (names === null) return null;
   const current = versionColumns(table);
-  const found = names.map((name) => current.find((column) => column.name === name)).filter((column) => column !== undefined);
+  const found = names
+    .map((name) => current.find((column) => column.name === name))
+    .filter((column) => column !== undefined);
   return found.length === names.length ? found : null;
 }

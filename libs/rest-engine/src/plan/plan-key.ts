@@ -12,7 +12,8 @@ import { coerceText } from './values/coerce-text.js';
 export function planKey(table: CompiledTable, key: KeyText): readonly KeyPart[] {
   const rowKey = table.rowKey ?? [];
   const only = key.length === 1 ? (key[0] ?? '') : '';
-  if (table.uuidKey !== null && rowKey.length === 1 && isUuid(only)) return [{ column: table.uuidKey, value: only.toLowerCase() }];
+  if (table.uuidKey !== null && rowKey.length === 1 && isUuid(only))
+    return [{ column: table.uuidKey, value: only.toLowerCase() }];
   return rowKey.map((column, index) => ({ column, value: planKeyPart(column, key[index] ?? '') }));
 }
 
@@ -20,5 +21,9 @@ function planKeyPart(column: CompiledColumn, text: string): KeyPart['value'] {
   const value = coerceText(column, text, 'key');
   if (value.kind === 'value') return value.value;
   if (value.type === 'out_of_range' || value.type === 'enum') throw new AppError('record.not_found');
-  throw validationError('key.invalid', [faultAt(['path', 'id'], `${column.name}: ${value.msg}`, value.type)], value.hint);
+  throw validationError(
+    'key.invalid',
+    [faultAt(['path', 'id'], `${column.name}: ${value.msg}`, value.type)],
+    value.hint,
+  );
 }

@@ -20,7 +20,10 @@ export function planList(request: ListRequest, options: PlanOptions): ListPlan {
   const faults = createFaultList('params.invalid');
   const budget = createConditionBudget(faults, options);
   const include = planInclude(table, parameters.include, parameters.embeds, faults, budget);
-  const window = request.format === 'json' ? planWindow(parameters, options.requireLimit, faults) : planStreamWindow(parameters, faults);
+  const window =
+    request.format === 'json'
+      ? planWindow(parameters, options.requireLimit, faults)
+      : planStreamWindow(parameters, faults);
   const isComplete = request.format !== 'json' && isWholeWindow(window);
   const distinct = planDistinct(table, parameters, window, faults);
   const sort = distinct?.sort ?? planSort(table, parameters, include, { faults, budget, isComplete });
@@ -60,10 +63,18 @@ interface Ordered extends Pick<ListPlan, 'table' | 'sort' | 'where'> {
  * Returns the columns that make the order total. A stream of all records may have any order, and a plain list
  * of a table has the stored order.
  */
-function planTies({ table, sort, where, isComplete, distinct }: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
-  const isStoredOrder = !isComplete && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
+function planTies({
+  table,
+  sort,
+  where,
+  isComplete,
+  distinct,
+}: Ordered): Pick<ListPlan, 'ties' | 'isStoredOrder'> {
+  const isStoredOrder =
+    !isComplete && distinct === null && table.kind === 'table' && sort.length === 0 && where.length === 0;
   if (isComplete || isStoredOrder) return { ties: null, isStoredOrder };
-  const ties: TieBreak | null = distinct === null ? findTieBreak(table, sort) : findDistinctTieBreak(distinct);
+  const ties: TieBreak | null =
+    distinct === null ? findTieBreak(table, sort) : findDistinctTieBreak(distinct);
   return { ties, isStoredOrder };
 }
 

@@ -21,13 +21,24 @@ export function planRequest(request: ApiRequest, options: PlanOptions): Plan {
 
 function planByKind(request: ApiRequest, options: PlanOptions): Plan {
   switch (request.kind) {
-    case 'list': return request.address.isBody === true ? inBody(() => planListKind(request, options)) : planListKind(request, options);
-    case 'read': return planRead(request, options);
-    case 'create': return request.parameters.onConflict === null ? planCreate(request, options) : planUpsert(request, request.parameters.onConflict, options);
-    case 'update': return planUpdate(request, options);
-    case 'update_many': return planUpdateMany(request, options);
-    case 'delete_many': return planDeleteMany(request, options);
-    case 'delete': return planDelete(request, options);
+    case 'list':
+      return request.address.isBody === true
+        ? inBody(() => planListKind(request, options))
+        : planListKind(request, options);
+    case 'read':
+      return planRead(request, options);
+    case 'create':
+      return request.parameters.onConflict === null
+        ? planCreate(request, options)
+        : planUpsert(request, request.parameters.onConflict, options);
+    case 'update':
+      return planUpdate(request, options);
+    case 'update_many':
+      return planUpdateMany(request, options);
+    case 'delete_many':
+      return planDeleteMany(request, options);
+    case 'delete':
+      return planDelete(request, options);
   }
 }
 
@@ -42,7 +53,8 @@ function planDelete(request: DeleteRequest, options: PlanOptions): DeletePlan {
   const { table, preferences } = request;
   const touches: Touch[] = [{ table: table.name, verb: 'delete' }];
   const conditions = planConditions(table, request, options);
-  if (preferences.transaction === 'rollback' || conditions !== null) touches.push({ table: table.name, verb: 'read' });
+  if (preferences.transaction === 'rollback' || conditions !== null)
+    touches.push({ table: table.name, verb: 'read' });
   const key = planKey(table, request.key);
   requireIfMatch(table, request.ifMatch, options);
   return { kind: 'delete', table, touches, address: request.address, preferences, key, conditions };

@@ -33,7 +33,14 @@ export const NO_COLUMNS: ReadonlySet<CompiledColumn> = new Set();
 const ALONE: RowUse = { filled: NO_COLUMNS, noteRelated: null };
 
 /** Returns the inserted values of one record of a body, in the order of the table's columns. */
-export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options: PlanOptions, faults: FaultList, use: RowUse = ALONE): RowValues {
+export function planRow(
+  table: CompiledTable,
+  body: JsonValue,
+  loc: Loc,
+  options: PlanOptions,
+  faults: FaultList,
+  use: RowUse = ALONE,
+): RowValues {
   const object = readObject(body, loc, faults);
   if (object === null) return [];
   const values = new Map<CompiledColumn, BoundValue>();
@@ -44,14 +51,19 @@ export function planRow(table: CompiledTable, body: JsonValue, loc: Loc, options
     const here = [...loc, name];
     const generated = use.noteClaim === undefined ? null : findGenerated(table, name);
     if (generated !== null) {
-      use.noteClaim?.({ column: generated, value, fault: { loc: here, msg: GENERATED_FAULT, type: 'generated_column', hint: null } });
+      use.noteClaim?.({
+        column: generated,
+        value,
+        fault: { loc: here, msg: GENERATED_FAULT, type: 'generated_column', hint: null },
+      });
       continue;
     }
     const column = findMemberColumn(table, name, here, options.unknownFields, faults, use.noteRelated);
     if (column === null || (column.autoIncrement && value === null)) continue;
     const bound = readValue(column, value, here, { options, faults, use });
     if (bound === undefined) rejected.add(column);
-    else if (column.autoIncrement && bound === '0') faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
+    else if (column.autoIncrement && bound === '0')
+      faults.add(here, 'The engine reads 0 as "the next number": leave the member out.', 'out_of_range');
     else values.set(column, bound);
   }
   // The row has the table's order, so that members in any order share a statement.
@@ -84,7 +96,12 @@ export function findGenerated(table: CompiledTable, name: string): CompiledColum
   return column === null || column.generated === null ? null : column;
 }
 
-function readValue(column: CompiledColumn, value: JsonValue, loc: Loc, { options, faults, use }: RowPlanContext): BoundValue | undefined {
+function readValue(
+  column: CompiledColumn,
+  value: JsonValue,
+  loc: Loc,
+  { options, faults, use }: RowPlanContext,
+): BoundValue | undefined {
   const operator = use.startAt === undefined ? null : readOperator(column, value);
   if (operator?.kind === '$inc') return use.startAt?.(column, operator.operand, loc);
   return readMember(column, value, loc, options, faults);

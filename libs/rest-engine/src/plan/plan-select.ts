@@ -8,16 +8,30 @@ import type { IncludeNode, SelectedColumn } from './plan.js';
  * Removes columns with the name of an included member. A member cannot occur twice, and the requested include
  * wins over a column that was added later.
  */
-export function withoutIncluded(columns: readonly SelectedColumn[], include: readonly IncludeNode[]): readonly SelectedColumn[] {
+export function withoutIncluded(
+  columns: readonly SelectedColumn[],
+  include: readonly IncludeNode[],
+): readonly SelectedColumn[] {
   const isCovered = (column: SelectedColumn): boolean => include.some((node) => node.name === column.name);
   return columns.some(isCovered) ? columns.filter((column) => !isCovered(column)) : columns;
 }
 
 /** Adds a fault if a chosen member has the name of an included one. */
-export function checkIncluded(columns: readonly SelectedColumn[], include: readonly { readonly name: string }[], control: string, faults: FaultList): void {
+export function checkIncluded(
+  columns: readonly SelectedColumn[],
+  include: readonly { readonly name: string }[],
+  control: string,
+  faults: FaultList,
+): void {
   if (include.length === 0) return;
   for (const { name, projection } of columns) {
-    if (projection !== undefined && include.some((node) => node.name === name)) faults.add(['query', control], `Two members would be called ${JSON.stringify(name)}.`, 'repeated', 'Put another name in front: total:price.');
+    if (projection !== undefined && include.some((node) => node.name === name))
+      faults.add(
+        ['query', control],
+        `Two members would be called ${JSON.stringify(name)}.`,
+        'repeated',
+        'Put another name in front: total:price.',
+      );
   }
 }
 
@@ -25,10 +39,27 @@ export function checkIncluded(columns: readonly SelectedColumn[], include: reado
  * Reports whether `_etag` is among the names, which adds the version of each record to its members. A column
  * of that name is written in backquotes.
  */
-export function readEtag(table: CompiledTable, control: string, text: string, columns: readonly CompiledColumn[], faults: FaultList): boolean {
+export function readEtag(
+  table: CompiledTable,
+  control: string,
+  text: string,
+  columns: readonly CompiledColumn[],
+  faults: FaultList,
+): boolean {
   if (!splitNames(text).includes(ETAG)) return false;
-  if (table.rowKey === null) faults.add(['query', control], `${table.name} has no key: its records have no version.`, 'unknown_column');
-  if (columns.some((column) => column.name === ETAG)) faults.add(['query', control], `Two members would be called "${ETAG}".`, 'repeated', 'Name the columns instead of *.');
+  if (table.rowKey === null)
+    faults.add(
+      ['query', control],
+      `${table.name} has no key: its records have no version.`,
+      'unknown_column',
+    );
+  if (columns.some((column) => column.name === ETAG))
+    faults.add(
+      ['query', control],
+      `Two members would be called "${ETAG}".`,
+      'repeated',
+      'Name the columns instead of *.',
+    );
   return true;
 }
 
@@ -38,7 +69,12 @@ export const ETAG = '_etag';
  * Reads a list of column names, where `*` means all visible columns. `control` is the parameter that contains
  * the list.
  */
-export function readColumnNames(table: CompiledTable, control: string, text: string, faults: FaultList): readonly CompiledColumn[] {
+export function readColumnNames(
+  table: CompiledTable,
+  control: string,
+  text: string,
+  faults: FaultList,
+): readonly CompiledColumn[] {
   const chosen = new Set<CompiledColumn>();
   for (const part of splitNames(text)) {
     if (faults.isFull()) break;
@@ -50,11 +86,23 @@ export function readColumnNames(table: CompiledTable, control: string, text: str
   return isAll && text === '*' ? table.shown : [...chosen];
 }
 
-function addNamed(table: CompiledTable, control: string, part: string, chosen: Set<CompiledColumn>, faults: FaultList): void {
+function addNamed(
+  table: CompiledTable,
+  control: string,
+  part: string,
+  chosen: Set<CompiledColumn>,
+  faults: FaultList,
+): void {
   const name = toName(part);
   const column = table.findColumn(name);
   if (column !== null) chosen.add(column);
-  else faults.add(['query', control], `${table.name} has no column ${JSON.stringify(name)}.`, 'unknown_column', hintEmbedding(table, name) ?? hintColumn(faults, name, table));
+  else
+    faults.add(
+      ['query', control],
+      `${table.name} has no column ${JSON.stringify(name)}.`,
+      'unknown_column',
+      hintEmbedding(table, name) ?? hintColumn(faults, name, table),
+    );
 }
 
 /**
@@ -64,14 +112,19 @@ function addNamed(table: CompiledTable, control: string, part: string, chosen: S
 export function hintEmbedding(table: CompiledTable, name: string): string | null {
   const [, outer = '', inner = ''] = /^([\w-]+)\(([\w*-]*)\)?$/.exec(name) ?? [];
   const counted = outer === 'count' ? inner : inner === 'count' ? outer : '';
-  if (table.findRelationship(counted) !== null) return `How many there are is told by include=count:${counted}.`;
-  return table.findRelationship(outer) === null ? null : `Related records come by include=${outer}, chosen columns of theirs by include[${outer}][_select].`;
+  if (table.findRelationship(counted) !== null)
+    return `How many there are is told by include=count:${counted}.`;
+  return table.findRelationship(outer) === null
+    ? null
+    : `Related records come by include=${outer}, chosen columns of theirs by include[${outer}][_select].`;
 }
 
 /** Returns a name without its backquotes. A text that is not a valid name is returned unchanged. */
 export function toName(part: string): string {
   const read = splitSegments(part);
-  return read !== null && read.end === part.length && read.segments.length === 1 ? (read.segments[0]?.name ?? '') : part;
+  return read !== null && read.end === part.length && read.segments.length === 1
+    ? (read.segments[0]?.name ?? '')
+    : part;
 }
 
 /** Splits a list at commas outside backquotes. */

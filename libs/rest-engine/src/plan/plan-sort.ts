@@ -26,7 +26,12 @@ export interface SortPlanning {
  * Returns the order of a list. The row key is always last, in the direction of the previous key, so that one
  * index serves both.
  */
-export function planSort(table: CompiledTable, parameters: QueryParameters, include: readonly IncludeNode[], { faults, budget, isComplete }: SortPlanning): readonly SortKey[] {
+export function planSort(
+  table: CompiledTable,
+  parameters: QueryParameters,
+  include: readonly IncludeNode[],
+  { faults, budget, isComplete }: SortPlanning,
+): readonly SortKey[] {
   const order = readOrder(parameters.order, faults);
   const keys: SortKey[] = [];
   if (parameters.sort !== null) {
@@ -54,14 +59,21 @@ export interface SortContext {
 }
 
 /** Reads sort keys such as `-created_at,user.name,bio:nulls_last`. */
-export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 'DESC', faults: FaultList, sortContext: SortContext = {}): SortKey[] {
+export function readSortKeys(
+  table: CompiledTable,
+  text: string,
+  order: 'ASC' | 'DESC',
+  faults: FaultList,
+  sortContext: SortContext = {},
+): SortKey[] {
   const { control = 'sort' } = sortContext;
   const keys: SortKey[] = [];
   for (const part of splitNames(text)) {
     if (faults.isFull()) break;
     const key = readKey(table, part, order, faults, sortContext);
     if (key === null) continue;
-    if (keys.some((known) => isSame(known, key))) faults.add(['query', control], `${part} is given twice.`, 'repeated');
+    if (keys.some((known) => isSame(known, key)))
+      faults.add(['query', control], `${part} is given twice.`, 'repeated');
     keys.push(key);
     if (keys.length <= SORT_KEYS_MAX) continue;
     // A body may have hundreds of thousands of keys, each of which would be compared with all previous ones.
@@ -74,12 +86,18 @@ export function readSortKeys(table: CompiledTable, text: string, order: 'ASC' | 
 export function readOrder(order: string | null, faults: FaultList): 'ASC' | 'DESC' {
   const lower = order?.toLowerCase() ?? 'asc';
   if (lower === 'desc') return 'DESC';
-  if (lower !== 'asc') faults.add(['query', 'order'], 'The order is asc or desc.', 'enum', translateSort(order ?? ''));
+  if (lower !== 'asc')
+    faults.add(['query', 'order'], 'The order is asc or desc.', 'enum', translateSort(order ?? ''));
   return 'ASC';
 }
 
 function isSame(a: SortKey, b: SortKey): boolean {
-  return a.column === b.column && a.jsonPath === b.jsonPath && a.path.length === b.path.length && a.path.every((step, index) => step === b.path[index]);
+  return (
+    a.column === b.column &&
+    a.jsonPath === b.jsonPath &&
+    a.path.length === b.path.length &&
+    a.path.every((step, index) => step === b.path[index])
+  );
 }
 
 const NULLS = /:nulls_(first|last)$/i;
@@ -88,14 +106,26 @@ const NULLS = /:nulls_(first|last)$/i;
  * Reads `-created_at`, `user.name`, `created_at_desc` or `created_at:desc`, each with an optional
  * `:nulls_last` or `:nulls_first`. An exact column name wins over the suffix `_desc`.
  */
-function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faults: FaultList, { control = 'sort', counts, isOfGroups = false }: SortContext): SortKey | null {
+function readKey(
+  table: CompiledTable,
+  part: string,
+  order: 'ASC' | 'DESC',
+  faults: FaultList,
+  { control = 'sort', counts, isOfGroups = false }: SortContext,
+): SortKey | null {
   // A plus sign arrives as a space.
   const sign = /^[-+ ]/.exec(part)?.[0] ?? '';
   const signed = sign === '-' ? 'DESC' : sign === '' ? null : 'ASC';
   // A colon only occurs in names between backquotes.
   const nulls = NULLS.exec(part);
   const text = part.slice(sign.length, nulls?.index);
-  const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null => checkSortable({ ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) }, faults, control, isOfGroups);
+  const toKey = (found: SortSource, direction: 'ASC' | 'DESC'): SortKey | null =>
+    checkSortable(
+      { ...found, direction, turnsNulls: turnsNulls(table, found, direction, nulls?.[1]) },
+      faults,
+      control,
+      isOfGroups,
+    );
   const exact = resolve(table, text, faults, counts);
   if (exact.kind === 'found') return toKey(exact.found, signed ?? order);
   let reported = exact;
@@ -105,7 +135,8 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
     if (cut.kind === 'found') return toKey(cut.found, suffix[1]?.toLowerCase() === 'desc' ? 'DESC' : 'ASC');
     if (suffix[0].startsWith(':')) reported = cut;
   }
-  const hint = hintCount(table, text) ?? hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? reported.hint;
+  const hint =
+    hintCount(table, text) ?? hintForeign(part.slice(0, nulls?.index), nulls?.[0] ?? '') ?? reported.hint;
   faults.add(['query', control], reported.message, reported.type, hint);
   return null;
 }
@@ -114,7 +145,12 @@ function readKey(table: CompiledTable, part: string, order: 'ASC' | 'DESC', faul
  * Reports whether NULLs must be moved from the server's default position. A column that is never NULL retains
  * the order of its index.
  */
-function turnsNulls(table: CompiledTable, { path, column, jsonPath }: SortSource, direction: 'ASC' | 'DESC', nulls: string | undefined): boolean {
+function turnsNulls(
+  table: CompiledTable,
+  { path, column, jsonPath }: SortSource,
+  direction: 'ASC' | 'DESC',
+  nulls: string | undefined,
+): boolean {
   if (nulls === undefined || (nulls.toLowerCase() === 'last') === (direction === 'DESC')) return false;
   return column.nullable || jsonPath !== undefined || path.length > 0 || table.kind === 'view';
 }
@@ -131,13 +167,29 @@ function hintForeign(part: string, nulls: string): string | null {
 
 type Resolved =
   | { readonly kind: 'found'; readonly found: SortSource }
-  | { readonly kind: 'refused'; readonly message: string; readonly type: string; readonly hint: string | null };
+  | {
+      readonly kind: 'refused';
+      readonly message: string;
+      readonly type: string;
+      readonly hint: string | null;
+    };
 
-function resolve(table: CompiledTable, text: string, faults: FaultList, counts: SortContext['counts']): Resolved {
+function resolve(
+  table: CompiledTable,
+  text: string,
+  faults: FaultList,
+  counts: SortContext['counts'],
+): Resolved {
   const read = splitSegments(text);
   const inside = read !== null && text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
-  if (read === null || (inside?.end ?? read.end) !== text.length) return rejected(`${JSON.stringify(text)} is no column name.`, 'unknown_column', hintFor(faults, text, () => visibleColumnNames(table)));
-  if (read.segments.length > PATH_DEPTH_MAX + 1) return rejected(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
+  if (read === null || (inside?.end ?? read.end) !== text.length)
+    return rejected(
+      `${JSON.stringify(text)} is no column name.`,
+      'unknown_column',
+      hintFor(faults, text, () => visibleColumnNames(table)),
+    );
+  if (read.segments.length > PATH_DEPTH_MAX + 1)
+    return rejected(`Sort keys go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const names = read.segments.map((segment) => segment.name);
   const count = names.length === 1 && inside === null ? counts?.get(names[0] ?? '') : undefined;
   if (count !== undefined) return { kind: 'found', found: count };
@@ -149,15 +201,26 @@ function resolve(table: CompiledTable, text: string, faults: FaultList, counts: 
       const { msg, type, hint } = unknownRelationship(faults, source, name);
       return rejected(msg, type, hint);
     }
-    if (step.kind !== 'to_one') return rejected(`${step.name} leads to many records: lists are sorted over to-one relationships.`, 'not_to_one', toHint(step.name));
+    if (step.kind !== 'to_one')
+      return rejected(
+        `${step.name} leads to many records: lists are sorted over to-one relationships.`,
+        'not_to_one',
+        toHint(step.name),
+      );
     path.push(step);
     source = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = source.findColumn(last);
-  if (column === null) return rejected(`${source.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintColumn(faults, last, source, source === table ? counts?.keys() : []));
+  if (column === null)
+    return rejected(
+      `${source.name} has no column ${JSON.stringify(last)}.`,
+      'unknown_column',
+      hintColumn(faults, last, source, source === table ? counts?.keys() : []),
+    );
   if (inside === null) return { kind: 'found', found: { path, column, count: null } };
-  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);
+  if (column.valueKind !== 'json')
+    return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_sortable', null);
   return { kind: 'found', found: { path, column, jsonPath: inside.path, count: null } };
 }
 
@@ -165,10 +228,24 @@ function rejected(message: string, type: string, hint: string | null): Resolved 
   return { kind: 'refused', message, type, hint };
 }
 
-function checkSortable(key: SortKey, faults: FaultList, control: string, isOfGroups: boolean): SortKey | null {
+function checkSortable(
+  key: SortKey,
+  faults: FaultList,
+  control: string,
+  isOfGroups: boolean,
+): SortKey | null {
   const isJson = key.column.valueKind === 'json';
   if (isJson ? isOfGroups === (key.jsonPath === undefined) : isSortable(key.column)) return key;
-  const hint = !isJson ? null : isOfGroups ? `Name the member alone: ${key.column.name}.` : `Sort by what is inside it: ${key.column.name}->member.`;
-  faults.add(['query', control], `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`, 'not_sortable', hint);
+  const hint = !isJson
+    ? null
+    : isOfGroups
+      ? `Name the member alone: ${key.column.name}.`
+      : `Sort by what is inside it: ${key.column.name}->member.`;
+  faults.add(
+    ['query', control],
+    `${key.column.name} is ${key.column.valueKind}: lists are not sorted by it.`,
+    'not_sortable',
+    hint,
+  );
   return null;
 }

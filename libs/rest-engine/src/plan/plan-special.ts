@@ -29,18 +29,37 @@ function fulltextIndexes(table: CompiledTable): (readonly CompiledColumn[])[] {
 export function planSearch(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   const indexes = fulltextIndexes(table);
   const wrong = findWrongText(text);
-  if (indexes.length === 0) ctx.faults.add(ctx.loc, `${table.name} has no FULLTEXT index to search.`, 'not_searchable', 'Add one to the schema, or filter with {column}__contains.');
+  if (indexes.length === 0)
+    ctx.faults.add(
+      ctx.loc,
+      `${table.name} has no FULLTEXT index to search.`,
+      'not_searchable',
+      'Add one to the schema, or filter with {column}__contains.',
+    );
   else if (wrong !== null) ctx.faults.add(ctx.loc, wrong, 'filter_value');
-  else return joinConditions('OR', indexes.map((columns) => ({ kind: 'match', columns, text })));
+  else
+    return joinConditions(
+      'OR',
+      indexes.map((columns) => ({ kind: 'match', columns, text })),
+    );
   return null;
 }
 
 /** Plans `{column}__search`, which uses the FULLTEXT index on this column only. */
-export function planColumnSearch(table: CompiledTable, column: CompiledColumn, text: string): PlannedCondition {
+export function planColumnSearch(
+  table: CompiledTable,
+  column: CompiledColumn,
+  text: string,
+): PlannedCondition {
   const wrong = findWrongText(text);
   if (wrong !== null) return rejected(wrong, 'filter_value');
   const index = fulltextIndexes(table).find((columns) => columns.length === 1 && columns[0] === column);
-  if (index === undefined) return rejected(`${column.name} has no FULLTEXT index of its own.`, 'not_searchable', `Search the table with _q, or use ${column.name}__contains.`);
+  if (index === undefined)
+    return rejected(
+      `${column.name} has no FULLTEXT index of its own.`,
+      'not_searchable',
+      `Search the table with _q, or use ${column.name}__contains.`,
+    );
   return { kind: 'condition', condition: { kind: 'match', columns: index, text } };
 }
 
@@ -51,21 +70,43 @@ function findWrongText(text: string): string | null {
 }
 
 /** Plans `json_contains` and `json_has_key`, for the whole column or at a path inside it. */
-export function planJsonTest(column: CompiledColumn, path: string | null, operator: 'json_contains' | 'json_has_key', text: string): PlannedCondition {
+export function planJsonTest(
+  column: CompiledColumn,
+  path: string | null,
+  operator: 'json_contains' | 'json_has_key',
+  text: string,
+): PlannedCondition {
   if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column.`, 'not_comparable');
   if (operator === 'json_has_key') {
-    if (/[\ud800-\udfff]/u.test(text) || text === '') return rejected('The name of a member is needed.', 'filter_value');
-    return { kind: 'condition', condition: { kind: 'json_has_key', column, path: `${path ?? '$'}.${JSON.stringify(text)}` } };
+    if (/[\ud800-\udfff]/u.test(text) || text === '')
+      return rejected('The name of a member is needed.', 'filter_value');
+    return {
+      kind: 'condition',
+      condition: { kind: 'json_has_key', column, path: `${path ?? '$'}.${JSON.stringify(text)}` },
+    };
   }
   const value = readJson(text);
-  if (value === undefined) return rejected('This is not valid JSON.', 'json_parsing', `${column.name}__json_contains={"a":1}, or "a" in quotes.`);
+  if (value === undefined)
+    return rejected(
+      'This is not valid JSON.',
+      'json_parsing',
+      `${column.name}__json_contains={"a":1}, or "a" in quotes.`,
+    );
   const exact = planContainment(value);
-  if (exact === 'refused') return rejected(`At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`, 'filter_value');
+  if (exact === 'refused')
+    return rejected(
+      `At most ${CONTAINED_NUMBERS_MAX} numbers are looked for, each in the range of doubles.`,
+      'filter_value',
+    );
   const condition = { kind: 'json_contains', column, path, value: serializeJson(value) } as const;
-  if (column.type !== 'json' || exact === null) return { kind: 'condition', condition: { ...condition, exact } };
+  if (column.type !== 'json' || exact === null)
+    return { kind: 'condition', condition: { ...condition, exact } };
   // MySQL compares the numbers it stores exactly. It would round others before comparing them.
   const whole = toWholeNumbers(value);
-  return { kind: 'condition', condition: { ...condition, value: serializeJson(whole), exact: hasRounded(whole) ? 'never' : null } };
+  return {
+    kind: 'condition',
+    condition: { ...condition, value: serializeJson(whole), exact: hasRounded(whole) ? 'never' : null },
+  };
 }
 
 /** Writes whole numbers without a point or exponent. With these, MySQL would read them as doubles. */
@@ -85,21 +126,39 @@ function hasRounded(value: JsonValue): boolean {
 /** Plans `within` for the GeoJSON of a polygon, or the corners of a box: left,bottom,right,top. */
 export function planWithin(column: CompiledColumn, text: string): PlannedCondition {
   if (column.valueKind !== 'geometry') return rejected(`${column.name} holds no places.`, 'not_comparable');
-  const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text) ? text.split(',').map(Number) : null;
+  const box = /^-?\d{1,9}(?:\.\d{1,20})?(?:,-?\d{1,9}(?:\.\d{1,20})?){3}$/.test(text)
+    ? text.split(',').map(Number)
+    : null;
   const area = box === null ? readPolygon(text) : toPolygon(box);
-  if (area === null) return rejected('An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.', 'geometry_parsing');
+  if (area === null)
+    return rejected(
+      'An area is needed: left,bottom,right,top, or the GeoJSON of a Polygon.',
+      'geometry_parsing',
+    );
   return { kind: 'condition', condition: { kind: 'within', column, area } };
 }
 
 function toPolygon([remaining = 0, bottom = 0, right = 0, top = 0]: readonly number[]): string | null {
   if (remaining >= right || bottom >= top) return null;
-  return JSON.stringify({ type: 'Polygon', coordinates: [[[remaining, bottom], [right, bottom], [right, top], [remaining, top], [remaining, bottom]]] });
+  return JSON.stringify({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [remaining, bottom],
+        [right, bottom],
+        [right, top],
+        [remaining, top],
+        [remaining, bottom],
+      ],
+    ],
+  });
 }
 
 /** Parses a polygon whose rings have at least four points each, with the last equal to the first. */
 function readPolygon(text: string): string | null {
   const value = readJson(text);
-  if (value === undefined || !isJsonObject(value) || value.size !== 2 || value.get('type') !== 'Polygon') return null;
+  if (value === undefined || !isJsonObject(value) || value.size !== 2 || value.get('type') !== 'Polygon')
+    return null;
   const rings = value.get('coordinates') ?? null;
   if (!isJsonArray(rings) || rings.length === 0) return null;
   let points = 0;

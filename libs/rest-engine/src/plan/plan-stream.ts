@@ -19,11 +19,19 @@ export function planStreamWindow(parameters: QueryParameters, faults: FaultList)
   const page = readCount('page', parameters.page, 1, faults);
   const limit = readCount('limit', parameters.limit, 0, faults);
   const skip = readCount('_offset', parameters.offset, 0, faults);
-  if (page !== null && skip !== null) faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
-  if (parameters.cursor !== null && (page !== null || skip !== null)) faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
+  if (page !== null && skip !== null)
+    faults.add(['query', '_offset'], 'Give page or _offset, not both.', 'conflict');
+  if (parameters.cursor !== null && (page !== null || skip !== null))
+    faults.add(['query', '_cursor'], 'A cursor stands instead of page and _offset.', 'conflict');
   const rows = limit ?? (page === null ? ROWS_UNBOUNDED : PAGE_ROWS_DEFAULT);
   const offset = page === null ? (skip ?? 0) : (page - 1) * rows;
-  if (offset > REACH_MAX) faults.add(['query', page === null ? '_offset' : 'page'], `Streams begin at most ${REACH_MAX} rows deep.`, 'less_than_equal', 'Filter by the sort key to begin further on.');
+  if (offset > REACH_MAX)
+    faults.add(
+      ['query', page === null ? '_offset' : 'page'],
+      `Streams begin at most ${REACH_MAX} rows deep.`,
+      'less_than_equal',
+      'Filter by the sort key to begin further on.',
+    );
   return { limit: rows, offset, style: 'offset', page: page ?? 1 };
 }
 
@@ -35,9 +43,15 @@ export function isWholeWindow({ limit, offset }: ListWindow): boolean {
 /** Adds faults for features that streams do not support, because their records are written as they arrive. */
 export function checkStream(plan: ListPlan, faults: FaultList): void {
   if (plan.include.length > 0) {
-    faults.add(['query', 'include'], 'A stream holds the columns of one table: related records are neither embedded nor counted.', 'conflict', 'Stream the related table too, or read pages as application/json.');
+    faults.add(
+      ['query', 'include'],
+      'A stream holds the columns of one table: related records are neither embedded nor counted.',
+      'conflict',
+      'Stream the related table too, or read pages as application/json.',
+    );
   }
-  if (plan.cursor?.direction === 'prev') faults.add(['query', '_cursor'], 'A stream goes forward only: this cursor leads backward.', 'conflict');
+  if (plan.cursor?.direction === 'prev')
+    faults.add(['query', '_cursor'], 'A stream goes forward only: this cursor leads backward.', 'conflict');
 }
 
 /**
@@ -46,6 +60,12 @@ export function checkStream(plan: ListPlan, faults: FaultList): void {
  * groups, and orders by columns that do not compare exactly.
  */
 export function isReadInParts(plan: StreamPlan): plan is ListPlan {
-  if (plan.kind === 'aggregate' || plan.table.kind === 'view' || plan.table.rowKey === null || plan.isDistinct) return false;
+  if (
+    plan.kind === 'aggregate' ||
+    plan.table.kind === 'view' ||
+    plan.table.rowKey === null ||
+    plan.isDistinct
+  )
+    return false;
   return plan.sort.every((key) => key.jsonPath === undefined) && findUnfit(plan.table, plan.sort) === null;
 }

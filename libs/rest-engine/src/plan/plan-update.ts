@@ -22,10 +22,20 @@ export function planUpdate(request: UpdateRequest, options: PlanOptions): Update
   const { claims, hasOddDays } = noted;
   const touches: Touch[] = [{ table: table.name, verb: 'write' }];
   const conditions = planConditions(table, request, options);
-  if (preferences.transaction === 'rollback' || conditions !== null || claims.length > 0) touches.push({ table: table.name, verb: 'read' });
+  if (preferences.transaction === 'rollback' || conditions !== null || claims.length > 0)
+    touches.push({ table: table.name, verb: 'read' });
   const isMinimal = preferences.result === 'minimal' || !table.verbs.includes('read');
   return {
-    kind: 'update', table, touches, address: request.address, preferences, key, conditions, changes,
-    ...(claims.length > 0 ? { claims } : {}), ...(hasOddDays ? { hasOddDays } : {}), answer: isMinimal ? null : table.shown,
+    kind: 'update',
+    table,
+    touches,
+    address: request.address,
+    preferences,
+    key,
+    conditions,
+    changes,
+    ...(claims.length > 0 ? { claims } : {}),
+    ...(hasOddDays ? { hasOddDays } : {}),
+    answer: isMinimal ? null : table.shown,
   };
 }

@@ -23,14 +23,20 @@ interface OperatorStacks {
  */
 export function planWhere(table: CompiledTable, text: string, ctx: ConditionContext): Condition | null {
   if (text.length > TEXT_MAX) {
-    ctx.faults.add(ctx.loc, `The text has at most ${TEXT_MAX} characters.`, 'too_long', 'Longer lists of values: {column}__in.');
+    ctx.faults.add(
+      ctx.loc,
+      `The text has at most ${TEXT_MAX} characters.`,
+      'too_long',
+      'Longer lists of values: {column}__in.',
+    );
     return null;
   }
   const scanner: WhereScanner = { text, at: 0 };
   const stacks: OperatorStacks = { done: [], waiting: [] };
   for (;;) {
     if (!readOperand(table, scanner, stacks, ctx) || ctx.faults.isFull() || ctx.budget.isSpent()) return null;
-    while (takeMark(scanner, ')')) if (!closeBracket(stacks)) return reject(scanner, ctx, 'There is a bracket too many.');
+    while (takeMark(scanner, ')'))
+      if (!closeBracket(stacks)) return reject(scanner, ctx, 'There is a bracket too many.');
     if (isAtEnd(scanner)) break;
     const joint = takeWord(scanner, 'AND') ? 'AND' : takeWord(scanner, 'OR') ? 'OR' : null;
     if (joint === null) return reject(scanner, ctx, 'AND or OR is needed here.');
@@ -38,11 +44,18 @@ export function planWhere(table: CompiledTable, text: string, ctx: ConditionCont
     stacks.waiting.push(joint);
   }
   reduceTo(1, stacks);
-  return stacks.waiting.length > 0 ? reject(scanner, ctx, 'A bracket is not closed.') : (stacks.done[0] ?? null);
+  return stacks.waiting.length > 0
+    ? reject(scanner, ctx, 'A bracket is not closed.')
+    : (stacks.done[0] ?? null);
 }
 
 /** Reads any number of NOT and opening parentheses, followed by one comparison. */
-function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: OperatorStacks, ctx: ConditionContext): boolean {
+function readOperand(
+  table: CompiledTable,
+  scanner: WhereScanner,
+  stacks: OperatorStacks,
+  ctx: ConditionContext,
+): boolean {
   for (;;) {
     if (takeMark(scanner, '(')) stacks.waiting.push('(');
     else if (takeWord(scanner, 'NOT')) stacks.waiting.push('NOT');
@@ -63,7 +76,12 @@ function readOperand(table: CompiledTable, scanner: WhereScanner, stacks: Operat
 
 function reject(scanner: WhereScanner, ctx: ConditionContext, msg: string): null {
   const rest = scanner.text.slice(scanner.at).trim().slice(0, 30);
-  ctx.faults.add(ctx.loc, rest === '' ? `${msg} The text ends.` : `${msg} It goes on with ${JSON.stringify(rest)}.`, 'where_parsing', "where=age >= 18 AND (name LIKE 'a%' OR city IS NULL)");
+  ctx.faults.add(
+    ctx.loc,
+    rest === '' ? `${msg} The text ends.` : `${msg} It goes on with ${JSON.stringify(rest)}.`,
+    'where_parsing',
+    "where=age >= 18 AND (name LIKE 'a%' OR city IS NULL)",
+  );
   return null;
 }
 
@@ -75,7 +93,11 @@ function closeBracket(stacks: OperatorStacks): boolean {
 
 /** Joins the operators that bind at least as tightly as `binding`. */
 function reduceTo(binding: number, { done, waiting }: OperatorStacks): void {
-  for (let top = waiting.at(-1); top !== undefined && top !== '(' && BINDING[top] >= binding; top = waiting.at(-1)) {
+  for (
+    let top = waiting.at(-1);
+    top !== undefined && top !== '(' && BINDING[top] >= binding;
+    top = waiting.at(-1)
+  ) {
     waiting.pop();
     const right = done.pop() ?? null;
     if (top === 'NOT') done.push(right === null ? null : { kind: 'not', condition: right });

@@ -17,7 +17,19 @@ import type { ExactNumber } from './values/exact-number.js';
  * The planned request, checked against the schema and with all values converted. It is immutable, and only
  * consists of names of the snapshot and bound values.
  */
-export type Plan = ListPlan | AggregatePlan | ExplainPlan | ReadPlan | CreatePlan | NestedCreatePlan | UpdatePlan | NestedUpdatePlan | DeletePlan | UpsertPlan | UpdateManyPlan | DeleteManyPlan;
+export type Plan =
+  | ListPlan
+  | AggregatePlan
+  | ExplainPlan
+  | ReadPlan
+  | CreatePlan
+  | NestedCreatePlan
+  | UpdatePlan
+  | NestedUpdatePlan
+  | DeletePlan
+  | UpsertPlan
+  | UpdateManyPlan
+  | DeleteManyPlan;
 
 /** Plans that select their records by conditions. */
 export type FilteredPlan = ListPlan | AggregatePlan | UpdateManyPlan | DeleteManyPlan;
@@ -160,7 +172,10 @@ export interface RecordConditions {
 /** The required state of the stored record: it exists, or it has one of these versions. */
 export type RecordCondition =
   | { readonly kind: 'any' }
-  | { readonly kind: 'versions'; readonly versions: readonly { readonly columns: readonly CompiledColumn[]; readonly digest: string }[] };
+  | {
+      readonly kind: 'versions';
+      readonly versions: readonly { readonly columns: readonly CompiledColumn[]; readonly digest: string }[];
+    };
 
 export interface KeyPart {
   readonly column: CompiledColumn;
@@ -183,44 +198,125 @@ export type Condition =
   | { readonly kind: 'group'; readonly operator: 'AND' | 'OR'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'not'; readonly condition: Condition }
   /** Whether some, no or every related record matches all conditions of `where`. */
-  | { readonly kind: 'related'; readonly relationship: CompiledRelationship; readonly quantifier: 'some' | 'none' | 'every'; readonly where: readonly Condition[] }
+  | {
+      readonly kind: 'related';
+      readonly relationship: CompiledRelationship;
+      readonly quantifier: 'some' | 'none' | 'every';
+      readonly where: readonly Condition[];
+    }
   /** The number of related records that match `where`. */
-  | { readonly kind: 'related_count'; readonly relationship: CompiledRelationship; readonly where: readonly Condition[]; readonly operator: ComparisonSign; readonly value: string };
+  | {
+      readonly kind: 'related_count';
+      readonly relationship: CompiledRelationship;
+      readonly where: readonly Condition[];
+      readonly operator: ComparisonSign;
+      readonly value: string;
+    };
 
 /** A condition inside a JSON column. */
 export type JsonCondition =
   /** With a null `path`, the condition is about the whole column. */
-  | { readonly kind: 'json_null'; readonly column: CompiledColumn; readonly path: string | null; readonly isNull: boolean }
-  | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'text' | 'boolean'; readonly operator: ComparisonSign; readonly value: string }
-  | { readonly kind: 'json_compare'; readonly column: CompiledColumn; readonly path: string; readonly as: 'number'; readonly operator: ComparisonSign; readonly value: ExactNumber }
-  | { readonly kind: 'json_like'; readonly column: CompiledColumn; readonly path: string; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
-  | { readonly kind: 'json_regex'; readonly column: CompiledColumn; readonly path: string; readonly pattern: string }
+  | {
+      readonly kind: 'json_null';
+      readonly column: CompiledColumn;
+      readonly path: string | null;
+      readonly isNull: boolean;
+    }
+  | {
+      readonly kind: 'json_compare';
+      readonly column: CompiledColumn;
+      readonly path: string;
+      readonly as: 'text' | 'boolean';
+      readonly operator: ComparisonSign;
+      readonly value: string;
+    }
+  | {
+      readonly kind: 'json_compare';
+      readonly column: CompiledColumn;
+      readonly path: string;
+      readonly as: 'number';
+      readonly operator: ComparisonSign;
+      readonly value: ExactNumber;
+    }
+  | {
+      readonly kind: 'json_like';
+      readonly column: CompiledColumn;
+      readonly path: string;
+      readonly isNegated: boolean;
+      readonly mode: 'collation' | 'blind';
+      readonly pattern: string;
+    }
+  | {
+      readonly kind: 'json_regex';
+      readonly column: CompiledColumn;
+      readonly path: string;
+      readonly pattern: string;
+    }
   /**
    * `exact` has the checks that the server's own comparison of numbers needs in addition. `never` means that
    * the server cannot store such numbers.
    */
-  | { readonly kind: 'json_contains'; readonly column: CompiledColumn; readonly path: string | null; readonly value: string; readonly exact: Containment | 'never' | null }
+  | {
+      readonly kind: 'json_contains';
+      readonly column: CompiledColumn;
+      readonly path: string | null;
+      readonly value: string;
+      readonly exact: Containment | 'never' | null;
+    }
   | { readonly kind: 'json_has_key'; readonly column: CompiledColumn; readonly path: string };
 
 export type ComparisonSign = '=' | '<>' | '>' | '>=' | '<' | '<=';
 
 export type ColumnCondition =
-  | { readonly kind: 'compare'; readonly column: CompiledColumn; readonly operator: ComparisonSign; readonly value: BoundValue }
-  | { readonly kind: 'in'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly values: readonly BoundValue[] }
-  | { readonly kind: 'between'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly low: BoundValue; readonly high: BoundValue }
+  | {
+      readonly kind: 'compare';
+      readonly column: CompiledColumn;
+      readonly operator: ComparisonSign;
+      readonly value: BoundValue;
+    }
+  | {
+      readonly kind: 'in';
+      readonly column: CompiledColumn;
+      readonly isNegated: boolean;
+      readonly values: readonly BoundValue[];
+    }
+  | {
+      readonly kind: 'between';
+      readonly column: CompiledColumn;
+      readonly isNegated: boolean;
+      readonly low: BoundValue;
+      readonly high: BoundValue;
+    }
   | { readonly kind: 'null'; readonly column: CompiledColumn; readonly isNull: boolean }
   /** Written as `<> 0` or `= 0`. */
   | { readonly kind: 'truth'; readonly column: CompiledColumn; readonly value: boolean }
   /** `pattern` has the syntax of LIKE. The mode `collation` follows the column, and `blind` ignores case. */
-  | { readonly kind: 'like'; readonly column: CompiledColumn; readonly isNegated: boolean; readonly mode: 'collation' | 'blind'; readonly pattern: string }
+  | {
+      readonly kind: 'like';
+      readonly column: CompiledColumn;
+      readonly isNegated: boolean;
+      readonly mode: 'collation' | 'blind';
+      readonly pattern: string;
+    }
   | { readonly kind: 'regex'; readonly column: CompiledColumn; readonly pattern: string }
   /** Inside a polygon, given as GeoJSON. */
   | { readonly kind: 'within'; readonly column: CompiledColumn; readonly area: string }
   /** Compares two columns of the same record. With `truth`, a value is true if it is not 0. */
-  | { readonly kind: 'columns'; readonly column: CompiledColumn; readonly operator: ComparisonSign; readonly other: CompiledColumn; readonly as: 'plain' | 'number' | 'truth' }
+  | {
+      readonly kind: 'columns';
+      readonly column: CompiledColumn;
+      readonly operator: ComparisonSign;
+      readonly other: CompiledColumn;
+      readonly as: 'plain' | 'number' | 'truth';
+    }
   /** Compares with the current time. */
   | { readonly kind: 'now'; readonly column: CompiledColumn; readonly operator: ComparisonSign }
-  | { readonly kind: 'part'; readonly column: CompiledColumn; readonly part: 'YEAR' | 'MONTH' | 'DAY'; readonly value: number };
+  | {
+      readonly kind: 'part';
+      readonly column: CompiledColumn;
+      readonly part: 'YEAR' | 'MONTH' | 'DAY';
+      readonly value: number;
+    };
 
 /** A column of a response, which is a column of the table or a projection of one. */
 export interface SelectedColumn extends CompiledColumn {

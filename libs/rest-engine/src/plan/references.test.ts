@@ -20,13 +20,22 @@ describe('findReference', () => {
     const record = parseJson('{"id":1,"title":"a"}') as JsonObject;
     const keys = vi.spyOn(record, 'keys');
     const faults = createFaultList('body.invalid');
-    expect(findReference('0.id', { operations: 1, answerOf: () => record, note: () => undefined }, ['body'], faults)).toMatchObject({ kind: 'value' });
+    expect(
+      findReference(
+        '0.id',
+        { operations: 1, answerOf: () => record, note: () => undefined },
+        ['body'],
+        faults,
+      ),
+    ).toMatchObject({ kind: 'value' });
     expect(keys).not.toHaveBeenCalled();
   });
 
   it('the search for suggestions is limited, however many references are invalid', () => {
     const long = (index: number): string => `${'a'.repeat(56)}${String(index).padStart(5, '0')}`;
-    const source = sourceOf(Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [long(index), index])));
+    const source = sourceOf(
+      Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [long(index), index])),
+    );
     const faults = createFaultList('body.invalid');
     const looks: boolean[] = [];
     const counted: FaultList = {
@@ -37,7 +46,8 @@ describe('findReference', () => {
         return isWanted;
       },
     };
-    for (let index = 0; index < 1_000; index += 1) expect(findReference(`0.${long(index)}b`, source, ['body', index], counted)).toBeNull();
+    for (let index = 0; index < 1_000; index += 1)
+      expect(findReference(`0.${long(index)}b`, source, ['body', index], counted)).toBeNull();
     // Each search takes about 25 ms on the event loop that all databases share. A response has at most five
     // suggestions.
     expect([looks.length, looks.filter(Boolean).length]).toEqual([1_000, 5]);

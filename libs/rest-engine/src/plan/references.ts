@@ -23,25 +23,47 @@ export interface ReferenceSource {
  */
 export const LATER: Uint8Array = new Uint8Array(0);
 
-export type FoundReference = { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'later' };
+export type FoundReference =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'later' };
 
 /**
  * Returns the value of `{"$ref": "0.id"}`. The path is the index of an earlier operation, followed by members
  * and array indexes (`1.0.name`). Returns null after adding a fault.
  */
-export function findReference(operand: JsonValue, source: ReferenceSource | undefined, loc: readonly (string | number)[], faults: FaultList): FoundReference | null {
+export function findReference(
+  operand: JsonValue,
+  source: ReferenceSource | undefined,
+  loc: readonly (string | number)[],
+  faults: FaultList,
+): FoundReference | null {
   if (source === undefined) {
-    faults.add(loc, '$ref takes a result of an earlier operation of the same batch: there is none here.', 'reference', 'Send both writes to /_batch.');
+    faults.add(
+      loc,
+      '$ref takes a result of an earlier operation of the same batch: there is none here.',
+      'reference',
+      'Send both writes to /_batch.',
+    );
     return null;
   }
   const path = typeof operand === 'string' ? readPath(operand) : null;
   if (path === null) {
-    faults.add(loc, '$ref is a text: the number of an earlier operation and a path into its result, as in "0.id".', 'reference');
+    faults.add(
+      loc,
+      '$ref is a text: the number of an earlier operation and a path into its result, as in "0.id".',
+      'reference',
+    );
     return null;
   }
   const [first = '', ...rest] = path;
   if (!/^(?:0|[1-9]\d*)$/.test(first) || Number(first) >= source.operations) {
-    faults.add(loc, source.operations === 0 ? 'The first operation has none before it to refer to.' : `$ref leads to an operation before this one: 0 to ${source.operations - 1}.`, 'reference');
+    faults.add(
+      loc,
+      source.operations === 0
+        ? 'The first operation has none before it to refer to.'
+        : `$ref leads to an operation before this one: 0 to ${source.operations - 1}.`,
+      'reference',
+    );
     return null;
   }
   source.note(Number(first));
@@ -54,18 +76,36 @@ function readPath(text: string): string[] | null {
   return read === null || read.end !== text.length ? null : read.segments.map((segment) => segment.name);
 }
 
-function follow(answer: JsonValue | null, operation: string, path: readonly string[], loc: readonly (string | number)[], faults: FaultList): FoundReference | null {
+function follow(
+  answer: JsonValue | null,
+  operation: string,
+  path: readonly string[],
+  loc: readonly (string | number)[],
+  faults: FaultList,
+): FoundReference | null {
   let value: JsonValue | undefined = answer;
   let within: JsonValue = null;
   for (const name of path) {
     within = value;
     if (value !== null && isJsonObject(value)) value = value.get(name);
-    else value = value !== null && isJsonArray(value) && /^\d{1,5}$/.test(name) ? value[Number(name)] : undefined;
+    else
+      value =
+        value !== null && isJsonArray(value) && /^\d{1,5}$/.test(name) ? value[Number(name)] : undefined;
     if (value === undefined) break;
   }
   if (value !== undefined && (answer !== null || path.length > 0)) return { kind: 'value', value };
   // Only searched for on a fault, because a body may refer to one record a hundred thousand times.
-  const similarNames = faults.wantsHint() && within !== null && isJsonObject(within) ? nearestNames(path.at(-1) ?? '', [...within.keys()]) : [];
-  faults.add(loc, `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`, 'reference', similarNames.length === 0 ? 'With return=minimal answers hold keys alone.' : `Did you mean ${similarNames.join(' or ')}?`);
+  const similarNames =
+    faults.wantsHint() && within !== null && isJsonObject(within)
+      ? nearestNames(path.at(-1) ?? '', [...within.keys()])
+      : [];
+  faults.add(
+    loc,
+    `The answer of operation ${operation} has no ${path.length === 0 ? 'body' : path.join('.')}.`,
+    'reference',
+    similarNames.length === 0
+      ? 'With return=minimal answers hold keys alone.'
+      : `Did you mean ${similarNames.join(' or ')}?`,
+  );
   return null;
 }

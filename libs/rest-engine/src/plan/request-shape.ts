@@ -25,7 +25,15 @@ const PLAIN_PATH = /^\/([A-Za-z0-9][\w-]*)(?:\/([\w-]+))?$/;
  * Parameters that are part of the name with their values, because they determine what is read. In practice,
  * few different values recur.
  */
-const LITERALS: ReadonlySet<string> = new Set(['limit', 'sort', 'order', 'include', '_select', '_omit', '_count']);
+const LITERALS: ReadonlySet<string> = new Set([
+  'limit',
+  'sort',
+  'order',
+  'include',
+  '_select',
+  '_omit',
+  '_count',
+]);
 /** The characters of cursors. */
 const PLAIN_CURSOR = /^[\w.-]*$/;
 const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'application/json']);
@@ -34,13 +42,20 @@ const PLAIN_ACCEPTS: ReadonlySet<unknown> = new Set([undefined, '*/*', 'applicat
  * Returns the shape of an ordinary read. Returns null for other requests, which must be parsed completely.
  */
 export function readShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
-  if ((method !== 'GET' && method !== 'HEAD') || headers['prefer'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
+  if (
+    (method !== 'GET' && method !== 'HEAD') ||
+    headers['prefer'] !== undefined ||
+    !PLAIN_ACCEPTS.has(headers['accept'])
+  )
+    return null;
   const path = PLAIN_PATH.exec(rawPath);
   if (path === null) return null;
   const rawKey = path[2] ?? null;
   const taken: Taken = { values: [], cursor: null };
   const name = nameQuery(`${rawKey === null ? 'l' : 'r'}/${path[1] ?? ''}?`, rawQuery, taken);
-  return name === null || (rawKey !== null && (taken.values.length > 0 || taken.cursor !== null)) ? null : { name, rawKey, values: taken.values, cursor: taken.cursor };
+  return name === null || (rawKey !== null && (taken.values.length > 0 || taken.cursor !== null))
+    ? null
+    : { name, rawKey, values: taken.values, cursor: taken.cursor };
 }
 
 /** The values and the cursor, which are removed from the name. */
@@ -56,16 +71,35 @@ const NO_VALUES: readonly string[] = Object.freeze([]);
  * Returns null for other requests.
  */
 export function readWriteShape({ method, rawPath, rawQuery, headers }: RawRequest): RequestShape | null {
-  if (rawQuery !== '' || headers['prefer'] !== undefined || headers['if-match'] !== undefined || headers['if-none-match'] !== undefined || headers['idempotency-key'] !== undefined || !PLAIN_ACCEPTS.has(headers['accept'])) return null;
+  if (
+    rawQuery !== '' ||
+    headers['prefer'] !== undefined ||
+    headers['if-match'] !== undefined ||
+    headers['if-none-match'] !== undefined ||
+    headers['idempotency-key'] !== undefined ||
+    !PLAIN_ACCEPTS.has(headers['accept'])
+  )
+    return null;
   const path = PLAIN_PATH.exec(rawPath);
   const rawKey = path?.[2] ?? null;
-  const mark = rawKey === null ? (method === 'POST' ? 'c' : null) : method === 'PUT' || method === 'PATCH' ? 'u' : method === 'DELETE' ? 'd' : null;
-  return path === null || mark === null ? null : { name: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES, cursor: null };
+  const mark =
+    rawKey === null
+      ? method === 'POST'
+        ? 'c'
+        : null
+      : method === 'PUT' || method === 'PATCH'
+        ? 'u'
+        : method === 'DELETE'
+          ? 'd'
+          : null;
+  return path === null || mark === null
+    ? null
+    : { name: `${mark}/${path[1] ?? ''}`, rawKey, values: NO_VALUES, cursor: null };
 }
 
 function nameQuery(head: string, rawQuery: string, taken: Taken): string | null {
   let name = head;
-  for (let start = 0; start < rawQuery.length; ) {
+  for (let start = 0; start < rawQuery.length;) {
     const mark = rawQuery.indexOf('&', start);
     const end = mark < 0 ? rawQuery.length : mark;
     const cutIndex = rawQuery.indexOf('=', start);

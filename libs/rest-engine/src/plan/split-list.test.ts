@@ -2,11 +2,22 @@ import { expect, it } from 'vitest';
 import { splitList } from './split-list.js';
 
 it.each([
-  ['', []], ['a,b', ['a', 'b']], ['"a,b",c', ['a,b', 'c']], ['"a""b"', ['a"b']], ['a,', ['a', '']], ['"a', null], ['["a",1,true]', ['a', '1', 'true']], ['[null]', null], ['[', null],
+  ['', []],
+  ['a,b', ['a', 'b']],
+  ['"a,b",c', ['a,b', 'c']],
+  ['"a""b"', ['a"b']],
+  ['a,', ['a', '']],
+  ['"a', null],
+  ['["a",1,true]', ['a', '1', 'true']],
+  ['[null]', null],
+  ['[', null],
 ])('the list is split: %s', (text, items) => {
   expect(splitList(text, 3)).toEqual(items);
 });
 
-it.each([`1${',1'.repeat(4_000_000)}`, `[1${',1'.repeat(400_000)}]`])('too many items are reported without reading further: %.10s', (text) => {
-  expect(splitList(text, 1_000)).toHaveLength(1_001);
-});
+it.each([`1${',1'.repeat(4_000_000)}`, `[1${',1'.repeat(400_000)}]`])(
+  'too many items are reported without reading further: %.10s',
+  (text) => {
+    expect(splitList(text, 1_000)).toHaveLength(1_001);
+  },
+);

@@ -30,7 +30,9 @@ function parseQuietly(text: string, itemsMax: number): ReturnType<typeof parseJs
     return parseJson(text, { values: itemsMax + 1 });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return error.faults?.[0]?.type === 'too_many_values' ? Array.from({ length: itemsMax + 1 }, () => '') : null;
+    return error.faults?.[0]?.type === 'too_many_values'
+      ? Array.from({ length: itemsMax + 1 }, () => '')
+      : null;
   }
 }
 

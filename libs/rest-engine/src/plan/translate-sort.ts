@@ -13,7 +13,9 @@ const KEY = /^[-+]?[\w.:]+$/;
  * Translates a sort key from the notation of SQL or other data APIs. Returns null if it has neither a
  * direction nor a position of NULLs, or if it already has the notation of this API.
  */
-export function translateSortKey(part: string): { readonly text: string; readonly saysNulls: boolean } | null {
+export function translateSortKey(
+  part: string,
+): { readonly text: string; readonly saysNulls: boolean } | null {
   if (part.length > LENGTH_MAX) return null;
   const unqualified = part.replace(/^[+ ]/, '');
   const directed = DIRECTED.exec(unqualified);
@@ -21,18 +23,27 @@ export function translateSortKey(part: string): { readonly text: string; readonl
     const [, mark, direction = '', nulls] = directed;
     const name = unqualified.slice(0, directed.index).replace(/^-/, '');
     if (name === '' || (mark === ':' && nulls === undefined)) return null;
-    return { text: `${direction.toLowerCase() === 'desc' ? '-' : ''}${name}${toNulls(nulls)}`, saysNulls: nulls !== undefined };
+    return {
+      text: `${direction.toLowerCase() === 'desc' ? '-' : ''}${name}${toNulls(nulls)}`,
+      saysNulls: nulls !== undefined,
+    };
   }
   const alone = NULLS_ALONE.exec(unqualified);
-  return alone === null || alone.index === 0 ? null : { text: `${unqualified.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
+  return alone === null || alone.index === 0
+    ? null
+    : { text: `${unqualified.slice(0, alone.index)}${toNulls(alone[1])}`, saysNulls: true };
 }
 
 /** Returns a hint for an `order` that has sort keys or a position of NULLs. */
 export function translateSort(order: string): string {
-  if (NAMELESS.test(order)) return 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.';
+  if (NAMELESS.test(order))
+    return 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.';
   const parts = order.length > LENGTH_MAX ? [] : splitNames(order).map((part) => part.trim());
   const translated = parts.map((part) => translateSortKey(part)?.text ?? part);
-  const isSort = parts.length > 0 && translated.every((key) => KEY.test(key)) && (parts.length > 1 || translated[0] !== parts[0] || /^-|[.:]/.test(order));
+  const isSort =
+    parts.length > 0 &&
+    translated.every((key) => KEY.test(key)) &&
+    (parts.length > 1 || translated[0] !== parts[0] || /^-|[.:]/.test(order));
   return `Columns stand in sort, with - in front for downwards: sort=${isSort ? translated.join(',') : '-created_at,id'}.`;
 }
 

@@ -16,7 +16,20 @@ const WORD = /[A-Za-z_]+/y;
 const SIGN = /<=|>=|<>|!=|=|<|>/y;
 const NUMBER = /[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])/y;
 const NAME = /`(?:[^`]|``)+`|[\w$\u0080-\uffff-]+/y;
-const DOTTED_OPERATORS: ReadonlySet<string> = new Set(['eq', 'neq', 'ne', 'gte', 'gt', 'lte', 'lt', 'like', 'ilike', 'in', 'not_in', 'is']);
+const DOTTED_OPERATORS: ReadonlySet<string> = new Set([
+  'eq',
+  'neq',
+  'ne',
+  'gte',
+  'gt',
+  'lte',
+  'lt',
+  'like',
+  'ilike',
+  'in',
+  'not_in',
+  'is',
+]);
 /** The values that may follow an operator in dotted form, the strictest first. */
 const DOTTED_VALUES = [/"(?:[^"]|"")*"/y, /\([^()]*\)/y, /[^\s()]*/y] as const;
 const DOTTED_END = /\s*(?:$|\)|(?:AND|OR)\b)/iy;
@@ -59,7 +72,9 @@ export function takeSign(scanner: WhereScanner): string | null {
  * Reads `age.gte.18` up to the next AND, OR, parenthesis or the end. Each name is read once. A search with
  * one pattern would take quadratic time for long texts of dotted names.
  */
-export function takeDotted(scanner: WhereScanner): { path: readonly string[]; operator: string; value: string } | null {
+export function takeDotted(
+  scanner: WhereScanner,
+): { path: readonly string[]; operator: string; value: string } | null {
   const { text } = scanner;
   const start = endOf(SPACE, text, scanner.at) ?? scanner.at;
   let index = endOf(NAME, text, start);
@@ -67,18 +82,30 @@ export function takeDotted(scanner: WhereScanner): { path: readonly string[]; op
     const end = endOf(NAME, text, index + 1);
     if (end === null) return null;
     const operator = text.slice(index + 1, end).toLowerCase();
-    if (text[end] === '.' && DOTTED_OPERATORS.has(operator)) return takeFollowing(scanner, text.slice(start, index), operator, end + 1);
+    if (text[end] === '.' && DOTTED_OPERATORS.has(operator))
+      return takeFollowing(scanner, text.slice(start, index), operator, end + 1);
     index = end;
   }
   return null;
 }
 
-function takeFollowing(scanner: WhereScanner, before: string, operator: string, index: number): { path: readonly string[]; operator: string; value: string } | null {
+function takeFollowing(
+  scanner: WhereScanner,
+  before: string,
+  operator: string,
+  index: number,
+): { path: readonly string[]; operator: string; value: string } | null {
   const read = splitSegments(before);
-  const end = DOTTED_VALUES.map((form) => endOf(form, scanner.text, index)).find((found) => found !== null && endOf(DOTTED_END, scanner.text, found) !== null);
+  const end = DOTTED_VALUES.map((form) => endOf(form, scanner.text, index)).find(
+    (found) => found !== null && endOf(DOTTED_END, scanner.text, found) !== null,
+  );
   if (read === null || read.end !== before.length || end === undefined || end === null) return null;
   scanner.at = end;
-  return { path: read.segments.map((segment) => segment.name), operator, value: scanner.text.slice(index, end) };
+  return {
+    path: read.segments.map((segment) => segment.name),
+    operator,
+    value: scanner.text.slice(index, end),
+  };
 }
 
 /** Returns the end of a match at this position, or null without a match. */
@@ -119,6 +146,7 @@ export function takeLiteral(scanner: WhereScanner): WhereLiteral | null {
   if (quoted !== null) return { kind: 'text', text: quoted };
   const number = takeMatch(scanner, NUMBER)?.[0];
   if (number !== undefined) return { kind: 'text', text: number.replace(/^\+/, '') };
-  for (const word of ['TRUE', 'FALSE']) if (takeWord(scanner, word)) return { kind: 'text', text: word.toLowerCase() };
+  for (const word of ['TRUE', 'FALSE'])
+    if (takeWord(scanner, word)) return { kind: 'text', text: word.toLowerCase() };
   return takeWord(scanner, 'NULL') ? { kind: 'null' } : null;
 }

@@ -27,7 +27,14 @@ export interface ParseOptions {
 }
 
 /** A request with a valid syntax. The planner checks the names in it. */
-export type ApiRequest = ListRequest | ReadRequest | CreateRequest | UpdateRequest | DeleteRequest | UpdateManyRequest | DeleteManyRequest;
+export type ApiRequest =
+  | ListRequest
+  | ReadRequest
+  | CreateRequest
+  | UpdateRequest
+  | DeleteRequest
+  | UpdateManyRequest
+  | DeleteManyRequest;
 
 interface RequestBase {
   /** The key that makes a repeated write take effect only once. */
@@ -95,7 +102,9 @@ export interface DeleteManyRequest extends RequestBase {
 }
 
 /** The tags of a condition. `any` is `*`, which matches every version. */
-export type TagList = { readonly kind: 'any' } | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
+export type TagList =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'tags'; readonly tags: readonly RecordTag[] };
 
 /** A version of a record, as returned in `ETag`. */
 export interface RecordTag {
@@ -161,7 +170,9 @@ export interface EmbedParameter {
 }
 
 export type EmbedControl = 'limit' | 'sort' | 'where' | '_filter' | '_select' | '_omit' | 'created_after';
-export type EmbedOption = { readonly kind: 'control'; readonly control: EmbedControl } | ({ readonly kind: 'filter' } & FilterKey);
+export type EmbedOption =
+  | { readonly kind: 'control'; readonly control: EmbedControl }
+  | ({ readonly kind: 'filter' } & FilterKey);
 
 /** The subject of a condition after the syntax check. */
 export interface FilterKey {

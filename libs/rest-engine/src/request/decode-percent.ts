@@ -34,7 +34,8 @@ function decodeBytes(raw: string, plusIsSpace: boolean): string {
     else bytes.push(code);
   }
   const text = decodeUtf8(bytes);
-  if (text === null) throw new AppError('request.bad_escape', { detail: 'The address holds bytes that are not valid UTF-8.' });
+  if (text === null)
+    throw new AppError('request.bad_escape', { detail: 'The address holds bytes that are not valid UTF-8.' });
   return text;
 }
 

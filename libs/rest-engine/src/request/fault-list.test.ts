@@ -8,7 +8,8 @@ import { createFaultList } from './fault-list.js';
 
 it('names and values of megabytes are truncated', () => {
   const faults = createFaultList('body.invalid');
-  for (let position = 0; position < 100; position += 1) faults.add(['body', position, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
+  for (let position = 0; position < 100; position += 1)
+    faults.add(['body', position, 'n'.repeat(80_000)], 'm'.repeat(80_000), 'wrong');
   try {
     faults.throwIfAny();
   } catch (error) {
@@ -32,27 +33,42 @@ describe('hints', () => {
 
   it('the search ends when the maximum number of hints is reached', () => {
     const faults = createFaultList('body.invalid');
-    for (let position = 0; position < 5; position += 1) faults.add(['body', position], 'wrong', 'wrong', `hint ${position}`);
+    for (let position = 0; position < 5; position += 1)
+      faults.add(['body', position], 'wrong', 'wrong', `hint ${position}`);
     expect(faults.wantsHint()).toBe(false);
   });
 
-  it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])('suggestions are given for the first names of %s', (query) => {
-    const hintOf = (unlike: number): string | undefined => {
-      const names = [...Array.from({ length: unlike }, (_, position) => `qqqqqqq${position}`), 'tittle'].map((name) => (query.startsWith('_aggregate=@') ? `max:${name}` : name));
-      try {
-        plan(`GET /posts?${query.replace('@', names.join(','))}`);
-      } catch (error) {
-        return error instanceof AppError ? error.hint : undefined;
-      }
-      return 'accepted';
-    };
-    expect(hintOf(3)).toMatch(/(^|\. )Did you mean title\?$/);
-    expect(hintOf(12) ?? '').not.toContain('Did you mean');
-  });
+  it.each(['_select=@', 'sort=@', '_aggregate=@', '_aggregate=count&_group=@'])(
+    'suggestions are given for the first names of %s',
+    (query) => {
+      const hintOf = (unlike: number): string | undefined => {
+        const names = [
+          ...Array.from({ length: unlike }, (_, position) => `qqqqqqq${position}`),
+          'tittle',
+        ].map((name) => (query.startsWith('_aggregate=@') ? `max:${name}` : name));
+        try {
+          plan(`GET /posts?${query.replace('@', names.join(','))}`);
+        } catch (error) {
+          return error instanceof AppError ? error.hint : undefined;
+        }
+        return 'accepted';
+      };
+      expect(hintOf(3)).toMatch(/(^|\. )Did you mean title\?$/);
+      expect(hintOf(12) ?? '').not.toContain('Did you mean');
+    },
+  );
 
   it('suggestions are not searched for among very many labels', () => {
-    const column = { labels: Array.from({ length: 500 }, (_, position) => `label${position}`) } as unknown as CompiledColumn;
-    expect(coerceEnum(column, 'labell7', false, 'write')).not.toHaveProperty('hint', expect.stringContaining('Did you mean'));
-    expect(coerceEnum({ ...column, labels: ['label7'] }, 'labell7', false, 'write')).toHaveProperty('hint', 'Did you mean "label7"?');
+    const column = {
+      labels: Array.from({ length: 500 }, (_, position) => `label${position}`),
+    } as unknown as CompiledColumn;
+    expect(coerceEnum(column, 'labell7', false, 'write')).not.toHaveProperty(
+      'hint',
+      expect.stringContaining('Did you mean'),
+    );
+    expect(coerceEnum({ ...column, labels: ['label7'] }, 'labell7', false, 'write')).toHaveProperty(
+      'hint',
+      'Did you mean "label7"?',
+    );
   });
 });

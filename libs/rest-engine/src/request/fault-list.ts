@@ -33,7 +33,13 @@ export function createHintBudget(): HintBudget {
 /** Collects all faults of a request, so that one response reports them together. */
 export interface FaultList {
   /** Adds a fault. `limit` is the code of the response if all faults have this code. */
-  add(loc: readonly (string | number)[], msg: string, type: string, hint?: string | null, limit?: ErrorCode): void;
+  add(
+    loc: readonly (string | number)[],
+    msg: string,
+    type: string,
+    hint?: string | null,
+    limit?: ErrorCode,
+  ): void;
   isFull(): boolean;
   /** Reports whether to search for one more suggestion. Only a few are reported. */
   wantsHint(): boolean;
@@ -48,13 +54,19 @@ export function createFaultList(code: ErrorCode, budget: HintBudget = createHint
   return {
     add(loc, msg, type, hint = null, limit = code) {
       codes.add(limit);
-      if (faults.length < FAULTS_MAX) faults.push(faultAt(loc.map(cutPosition), cut(msg, MESSAGE_LENGTH_MAX), type));
+      if (faults.length < FAULTS_MAX)
+        faults.push(faultAt(loc.map(cutPosition), cut(msg, MESSAGE_LENGTH_MAX), type));
       if (hint !== null && hints.length < HINTS_MAX && !hints.includes(hint)) hints.push(hint);
     },
     isFull: () => faults.length >= FAULTS_MAX,
     wantsHint: () => hints.length < HINTS_MAX && (budget.left -= 1) >= 0,
     throwIfAny() {
-      if (faults.length > 0) throw validationError(codes.size === 1 ? ([...codes][0] ?? code) : code, faults, hints.length === 0 ? undefined : hints.join(' '));
+      if (faults.length > 0)
+        throw validationError(
+          codes.size === 1 ? ([...codes][0] ?? code) : code,
+          faults,
+          hints.length === 0 ? undefined : hints.join(' '),
+        );
     },
   };
 }

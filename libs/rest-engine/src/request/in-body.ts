@@ -7,7 +7,15 @@ export function inBody<T>(callback: () => T): T {
   } catch (error) {
     if (!(error instanceof AppError) || error.faults === undefined) throw error;
     const { code, hint, extra, internal, cause } = error;
-    const faults = error.faults.map((fault) => (fault.loc[0] === 'query' ? { ...fault, loc: ['body', ...fault.loc.slice(1)] } : fault));
-    throw new AppError(code, { ...(hint === undefined ? {} : { hint }), faults, extra, ...(internal === undefined ? {} : { internal }), cause });
+    const faults = error.faults.map((fault) =>
+      fault.loc[0] === 'query' ? { ...fault, loc: ['body', ...fault.loc.slice(1)] } : fault,
+    );
+    throw new AppError(code, {
+      ...(hint === undefined ? {} : { hint }),
+      faults,
+      extra,
+      ...(internal === undefined ? {} : { internal }),
+      cause,
+    });
   }
 }

@@ -12,7 +12,9 @@ export interface JsonPath {
 /** Parses the path that begins at `start`. Returns null for invalid text. */
 export function readJsonPath(text: string, start: number): JsonPath | null {
   const read = splitSegments(text, start);
-  return read === null ? null : { path: toJsonPath(read.segments), names: read.segments.map(({ name }) => name), end: read.end };
+  return read === null
+    ? null
+    : { path: toJsonPath(read.segments), names: read.segments.map(({ name }) => name), end: read.end };
 }
 
 /**
@@ -20,6 +22,8 @@ export function readJsonPath(text: string, start: number): JsonPath | null {
  * names.
  */
 export function toJsonPath(segments: readonly PathSegment[]): string {
-  const steps = segments.map(({ name, isQuoted }) => (!isQuoted && /^\d{1,9}$/.test(name) ? `[${Number(name)}]` : `.${JSON.stringify(name)}`));
+  const steps = segments.map(({ name, isQuoted }) =>
+    !isQuoted && /^\d{1,9}$/.test(name) ? `[${Number(name)}]` : `.${JSON.stringify(name)}`,
+  );
   return `$${steps.join('')}`;
 }

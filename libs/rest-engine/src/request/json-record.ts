@@ -45,14 +45,19 @@ export class JsonRecord implements ReadonlyMap<string, JsonValue> {
   }
 
   entries(): MapIterator<[string, JsonValue]> {
-    return this.shape.names.map((name, position): [string, JsonValue] => [name, this.cells[position] as JsonValue]).values();
+    return this.shape.names
+      .map((name, position): [string, JsonValue] => [name, this.cells[position] as JsonValue])
+      .values();
   }
 
   [Symbol.iterator](): MapIterator<[string, JsonValue]> {
     return this.entries();
   }
 
-  forEach(call: (value: JsonValue, name: string, record: ReadonlyMap<string, JsonValue>) => void, self?: unknown): void {
+  forEach(
+    call: (value: JsonValue, name: string, record: ReadonlyMap<string, JsonValue>) => void,
+    self?: unknown,
+  ): void {
     for (const [name, value] of this.entries()) call.call(self, value, name, this);
   }
 }

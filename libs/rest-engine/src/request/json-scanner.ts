@@ -24,6 +24,11 @@ export function openScanner(text: string, path: JsonScanner['path']): JsonScanne
 }
 
 export function malformed(scanner: JsonScanner, expected: string): AppError {
-  const found = scanner.at >= scanner.text.length ? 'the text ends' : `${JSON.stringify(scanner.text[scanner.at])} stands`;
-  return new AppError('request.malformed_json', { detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is due.` });
+  const found =
+    scanner.at >= scanner.text.length
+      ? 'the text ends'
+      : `${JSON.stringify(scanner.text[scanner.at])} stands`;
+  return new AppError('request.malformed_json', {
+    detail: `The body is not valid JSON: ${found} at character ${scanner.at} where ${expected} is due.`,
+  });
 }

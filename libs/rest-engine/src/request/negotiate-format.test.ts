@@ -12,10 +12,22 @@ const rejected = (accept: string, canStream: boolean): unknown => {
 
 describe('the format of a response', () => {
   it.each([
-    ['', 'json'], ['*/*', 'json'], ['application/json', 'json'], ['application/problem+json', 'json'], ['text/html, */*;q=0.8', 'json'],
-    ['text/csv', 'csv'], ['application/x-ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['TEXT/CSV; charset=utf-8', 'csv'],
-    ['text/csv, */*', 'csv'], ['*/*, text/csv', 'csv'], ['text/csv, application/json', 'csv'], ['application/json, text/csv', 'json'],
-    ['text/csv;q=0.5, application/json', 'json'], ['text/csv;q=0, application/json;q=0.1', 'json'], ['text/csv;q=0.5, application/x-ndjson;q=0.9', 'ndjson'],
+    ['', 'json'],
+    ['*/*', 'json'],
+    ['application/json', 'json'],
+    ['application/problem+json', 'json'],
+    ['text/html, */*;q=0.8', 'json'],
+    ['text/csv', 'csv'],
+    ['application/x-ndjson', 'ndjson'],
+    ['application/jsonl', 'ndjson'],
+    ['TEXT/CSV; charset=utf-8', 'csv'],
+    ['text/csv, */*', 'csv'],
+    ['*/*, text/csv', 'csv'],
+    ['text/csv, application/json', 'csv'],
+    ['application/json, text/csv', 'json'],
+    ['text/csv;q=0.5, application/json', 'json'],
+    ['text/csv;q=0, application/json;q=0.1', 'json'],
+    ['text/csv;q=0.5, application/x-ndjson;q=0.9', 'ndjson'],
   ])('the format for the header %j is %s', (accept, format) => {
     expect(negotiateFormat(accept, true)).toBe(format);
   });

@@ -8,7 +8,11 @@ const JSON_TYPES = new Set(['application/json', 'application/problem+json']);
 const ANY_TYPES = new Set(['application/*', '*/*']);
 /** The media types of many records, in responses and in bodies. */
 export const ROWS_TYPES: ReadonlyMap<string, RowsFormat> = new Map([
-  ['application/x-ndjson', 'ndjson'], ['application/ndjson', 'ndjson'], ['application/jsonl', 'ndjson'], ['application/x-jsonlines', 'ndjson'], ['text/csv', 'csv'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+  ['application/jsonl', 'ndjson'],
+  ['application/x-jsonlines', 'ndjson'],
+  ['text/csv', 'csv'],
 ]);
 
 /**
@@ -28,8 +32,14 @@ export function negotiateFormat(accept: string, canStream: boolean): ResponseFor
     bestWeight = weight;
   }
   if (best !== null) return best;
-  const isStream = accept.split(',').some((part) => ROWS_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
-  throw new AppError('request.not_acceptable', { hint: isStream ? 'Lists are streamed, single records and writes are not: send Accept: application/json.' : 'Send Accept: application/json.' });
+  const isStream = accept
+    .split(',')
+    .some((part) => ROWS_TYPES.has((part.split(';')[0] ?? '').trim().toLowerCase()));
+  throw new AppError('request.not_acceptable', {
+    hint: isStream
+      ? 'Lists are streamed, single records and writes are not: send Accept: application/json.'
+      : 'Send Accept: application/json.',
+  });
 }
 
 function formatOf(type: string, canStream: boolean): ResponseFormat | null {

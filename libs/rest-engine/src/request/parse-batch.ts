@@ -28,11 +28,26 @@ type Loc = readonly (string | number)[];
  * Parses `POST /_batch`, one operation in each step. Throws AppError. An error about one operation has its
  * index, from 0, in `operation`.
  */
-export function* parseBatchSteps(raw: Omit<RawRequest, 'method' | 'rawPath'>, compiled: CompiledSnapshot, options: ParseOptions): Steps<BatchRequest> {
+export function* parseBatchSteps(
+  raw: Omit<RawRequest, 'method' | 'rawPath'>,
+  compiled: CompiledSnapshot,
+  options: ParseOptions,
+): Steps<BatchRequest> {
   checkAccept(raw.headers);
-  if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'A batch takes no parameters: they stand in the paths of its operations.', 'unknown_parameter')]);
+  if (raw.rawQuery !== '')
+    throw validationError('params.invalid', [
+      faultAt(
+        ['query'],
+        'A batch takes no parameters: they stand in the paths of its operations.',
+        'unknown_parameter',
+      ),
+    ]);
   if (raw.headers['if-match'] !== undefined) {
-    throw validationError('params.invalid', [faultAt(['header', 'If-Match'], 'If-Match is a condition on one record.', 'no_meaning')], 'Give the operation an "if_match".');
+    throw validationError(
+      'params.invalid',
+      [faultAt(['header', 'If-Match'], 'If-Match is a condition on one record.', 'no_meaning')],
+      'Give the operation an "if_match".',
+    );
   }
   const preferences = parsePreferences(raw.headers, true);
   const idempotencyKey = parseIdempotencyKey(raw.headers, true);
@@ -40,10 +55,17 @@ export function* parseBatchSteps(raw: Omit<RawRequest, 'method' | 'rawPath'>, co
   const sent = readOperations(raw.body, options.prefix);
   const operations: ApiRequest[] = [];
   for (const [position, { ifMatch, ...operation }] of sent.entries()) {
-    operations.push(inOperation(position, () => parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options)));
+    operations.push(
+      inOperation(position, () =>
+        parseRequest({ ...operation, headers: { prefer, 'if-match': ifMatch } }, compiled, options),
+      ),
+    );
     yield;
   }
-  const routes = operations.map((request, position) => `${sent[position]?.method ?? ''} /${request.table.path}${'key' in request ? '/{id}' : ''}`);
+  const routes = operations.map(
+    (request, position) =>
+      `${sent[position]?.method ?? ''} /${request.table.path}${'key' in request ? '/{id}' : ''}`,
+  );
   return { idempotencyKey, preferences, operations, routes };
 }
 
@@ -55,7 +77,9 @@ function readOperations(body: JsonValue | undefined, prefix: string): readonly O
   const faults = createFaultList('body.invalid');
   const list = readEnvelope(body, faults);
   // The request is rejected anyway, so the remaining operations are not read.
-  const operations = list.map((operation, position) => faults.isFull() ? null : readOperation(operation, ['body', 'operations', position], prefix, faults));
+  const operations = list.map((operation, position) =>
+    faults.isFull() ? null : readOperation(operation, ['body', 'operations', position], prefix, faults),
+  );
   faults.throwIfAny();
   return operations.filter((operation) => operation !== null);
 }
@@ -63,15 +87,27 @@ function readOperations(body: JsonValue | undefined, prefix: string): readonly O
 function readEnvelope(body: JsonValue | undefined, faults: FaultList): readonly JsonValue[] {
   const loc: Loc = ['body', 'operations'];
   if (body === undefined || !isJsonObject(body)) {
-    faults.add(['body'], 'A batch is an object: {"operations": [{"method": "POST", "path": "/posts", "body": {}}]}.', 'dict_type');
+    faults.add(
+      ['body'],
+      'A batch is an object: {"operations": [{"method": "POST", "path": "/posts", "body": {}}]}.',
+      'dict_type',
+    );
     return [];
   }
   rejectUnknown(body, ['operations'], ['body'], faults);
   const list = body.get('operations');
   if (list === undefined) faults.add(loc, 'The operations are missing.', 'missing');
-  else if (!isJsonArray(list)) faults.add(loc, `An array is needed here, not ${nameJsonKind(list)}.`, 'list_type');
+  else if (!isJsonArray(list))
+    faults.add(loc, `An array is needed here, not ${nameJsonKind(list)}.`, 'list_type');
   else if (list.length === 0) faults.add(loc, 'The batch holds no operation.', 'too_short');
-  else if (list.length > BATCH_OPERATIONS_MAX) faults.add(loc, `A batch holds at most ${BATCH_OPERATIONS_MAX} operations.`, 'too_long', null, 'limit.batch_operations');
+  else if (list.length > BATCH_OPERATIONS_MAX)
+    faults.add(
+      loc,
+      `A batch holds at most ${BATCH_OPERATIONS_MAX} operations.`,
+      'too_long',
+      null,
+      'limit.batch_operations',
+    );
   else return list;
   return [];
 }
@@ -89,14 +125,25 @@ function readOperation(operation: JsonValue, loc: Loc, prefix: string, faults: F
   const path = readText(operation, 'path', loc, faults);
   const body = operation.get('body');
   const ifMatch = operation.get('if_match') ?? undefined;
-  if (method !== null && !METHODS.includes(method)) faults.add([...loc, 'method'], `The method is one of ${METHODS.join(', ')}.`, 'enum');
-  if (path !== null && !path.startsWith('/')) faults.add([...loc, 'path'], 'The path begins with a slash: /posts/5.', 'path');
-  if (path !== null && path.length > PATH_LENGTH_MAX) faults.add([...loc, 'path'], 'The path is longer than 16 KiB.', 'too_long');
-  if ((method === 'GET' || method === 'DELETE') && body !== undefined && body !== null) faults.add([...loc, 'body'], `${method} takes no body.`, 'extra_forbidden');
-  if (method === 'GET' && ifMatch !== undefined) faults.add([...loc, 'if_match'], 'The condition is for writes of one record.', 'no_meaning');
-  if (ifMatch !== undefined && typeof ifMatch !== 'string') faults.add([...loc, 'if_match'], 'The condition is a text, as ETag gave it.', 'string_type');
+  if (method !== null && !METHODS.includes(method))
+    faults.add([...loc, 'method'], `The method is one of ${METHODS.join(', ')}.`, 'enum');
+  if (path !== null && !path.startsWith('/'))
+    faults.add([...loc, 'path'], 'The path begins with a slash: /posts/5.', 'path');
+  if (path !== null && path.length > PATH_LENGTH_MAX)
+    faults.add([...loc, 'path'], 'The path is longer than 16 KiB.', 'too_long');
+  if ((method === 'GET' || method === 'DELETE') && body !== undefined && body !== null)
+    faults.add([...loc, 'body'], `${method} takes no body.`, 'extra_forbidden');
+  if (method === 'GET' && ifMatch !== undefined)
+    faults.add([...loc, 'if_match'], 'The condition is for writes of one record.', 'no_meaning');
+  if (ifMatch !== undefined && typeof ifMatch !== 'string')
+    faults.add([...loc, 'if_match'], 'The condition is a text, as ETag gave it.', 'string_type');
   if (method === null || path === null || path.length > PATH_LENGTH_MAX) return null;
-  return { ...splitAddress(path, prefix), method, body, ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined };
+  return {
+    ...splitAddress(path, prefix),
+    method,
+    body,
+    ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
+  };
 }
 
 function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, faults: FaultList): void {
@@ -104,14 +151,23 @@ function rejectUnknown(object: JsonObject, known: readonly string[], loc: Loc, f
     if (known.includes(name)) continue;
     if (faults.isFull()) return;
     const similarNames = faults.wantsHint() ? nearestNames(name, known) : [];
-    faults.add([...loc, name], `Known here: ${known.join(', ')}.`, 'extra_forbidden', similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`);
+    faults.add(
+      [...loc, name],
+      `Known here: ${known.join(', ')}.`,
+      'extra_forbidden',
+      similarNames.length === 0 ? null : `Did you mean ${similarNames.join(' or ')}?`,
+    );
   }
 }
 
 function readText(operation: JsonObject, name: string, loc: Loc, faults: FaultList): string | null {
   const value = operation.get(name);
   if (typeof value === 'string') return value;
-  faults.add([...loc, name], value === undefined ? 'The member is required.' : `A string is needed here, not ${nameJsonKind(value)}.`, value === undefined ? 'missing' : 'string_type');
+  faults.add(
+    [...loc, name],
+    value === undefined ? 'The member is required.' : `A string is needed here, not ${nameJsonKind(value)}.`,
+    value === undefined ? 'missing' : 'string_type',
+  );
   return null;
 }
 
@@ -123,5 +179,8 @@ function splitAddress(path: string, prefix: string): { rawPath: string; rawQuery
   const ascii = path.replace(/[\u0080-\uffff]+/g, encodeURIComponent);
   const mark = ascii.indexOf('?');
   const rawPath = mark < 0 ? ascii : ascii.slice(0, mark);
-  return { rawPath: rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath, rawQuery: mark < 0 ? '' : ascii.slice(mark + 1) };
+  return {
+    rawPath: rawPath.startsWith(`${prefix}/`) ? rawPath.slice(prefix.length) : rawPath,
+    rawQuery: mark < 0 ? '' : ascii.slice(mark + 1),
+  };
 }

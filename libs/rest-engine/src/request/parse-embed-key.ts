@@ -7,7 +7,15 @@ export type EmbedKey =
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string | null };
 
 const HEAD = 'include[';
-const CONTROLS: ReadonlySet<string> = new Set(['limit', 'sort', 'where', '_filter', '_select', '_omit', 'created_after'] satisfies EmbedControl[]);
+const CONTROLS: ReadonlySet<string> = new Set([
+  'limit',
+  'sort',
+  'where',
+  '_filter',
+  '_select',
+  '_omit',
+  'created_after',
+] satisfies EmbedControl[]);
 
 /**
  * Parses `include[comments.user][limit]`. A column whose name equals an option is written with an operator,
@@ -16,10 +24,12 @@ const CONTROLS: ReadonlySet<string> = new Set(['limit', 'sort', 'where', '_filte
 export function parseEmbedKey(key: string): EmbedKey {
   const read = key.length > KEY_LENGTH_MAX ? null : splitSegments(key, HEAD.length);
   const position = read?.end ?? 0;
-  if (read === null || !key.startsWith('][', position) || !key.endsWith(']')) return rejected('Options of an include are written include[path][option].', 'include[comments][limit]=5');
+  if (read === null || !key.startsWith('][', position) || !key.endsWith(']'))
+    return rejected('Options of an include are written include[path][option].', 'include[comments][limit]=5');
   const inner = key.slice(position + 2, -1);
   const path = read.segments.map((segment) => segment.name);
-  if (CONTROLS.has(inner)) return { kind: 'embed', path, option: { kind: 'control', control: inner as EmbedControl } };
+  if (CONTROLS.has(inner))
+    return { kind: 'embed', path, option: { kind: 'control', control: inner as EmbedControl } };
   const filter = parseFilterKey(inner);
   if (filter.kind === 'filter') return { kind: 'embed', path, option: filter };
   if (filter.kind === 'reserved') return rejected(`${filter.what} is reserved and not served.`, null);

@@ -32,7 +32,8 @@ function parseTags(name: string, header: RawRequest['headers'][string], takesWea
   const tags: RecordTag[] = [];
   for (const part of parts) {
     const entity = ENTITY_TAG.exec(part);
-    if (entity === null) throw badHeader(name, `${name} is * or a list of tags in double quotes, as ETag gave them.`);
+    if (entity === null)
+      throw badHeader(name, `${name} is * or a list of tags in double quotes, as ETag gave them.`);
     const record = entity[1] === undefined || takesWeak ? RECORD_TAG.exec(entity[2] ?? '') : null;
     if (record !== null) tags.push({ snapshot: Number(record[1]), digest: record[2] ?? '' });
   }
@@ -40,5 +41,9 @@ function parseTags(name: string, header: RawRequest['headers'][string], takesWea
 }
 
 function badHeader(name: string, message: string): Error {
-  return validationError('params.invalid', [faultAt(['header', name], message, 'etag')], `Send the ETag of the answer as it came, quotes included: ${name}: "1.xxxx"`);
+  return validationError(
+    'params.invalid',
+    [faultAt(['header', name], message, 'etag')],
+    `Send the ETag of the answer as it came, quotes included: ${name}: "1.xxxx"`,
+  );
 }

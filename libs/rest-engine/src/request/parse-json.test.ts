@@ -13,7 +13,17 @@ function reject(text: string): string {
 }
 
 describe('parseJson', () => {
-  it.each(['null', 'true', '"a\\"\\\\\\/\\b\\u00e9"', '[]', '{}', '[1,[2,{"a":[]}],{}]', '{"a":{"b":null},"c":[false]}', ' [ 1 , 2 ] ', '"😀 \u2028"'])('the result for %s equals that of JSON.parse', (text) => {
+  it.each([
+    'null',
+    'true',
+    '"a\\"\\\\\\/\\b\\u00e9"',
+    '[]',
+    '{}',
+    '[1,[2,{"a":[]}],{}]',
+    '{"a":{"b":null},"c":[false]}',
+    ' [ 1 , 2 ] ',
+    '"😀 \u2028"',
+  ])('the result for %s equals that of JSON.parse', (text) => {
     expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
   });
 
@@ -24,14 +34,47 @@ describe('parseJson', () => {
 
   it('objects may have members of any name, in order', () => {
     const value = parseJson('{"__proto__":1,"constructor":2,"b":3,"a":4}');
-    expect([...(value as ReadonlyMap<string, unknown>).keys()]).toEqual(['__proto__', 'constructor', 'b', 'a']);
+    expect([...(value as ReadonlyMap<string, unknown>).keys()]).toEqual([
+      '__proto__',
+      'constructor',
+      'b',
+      'a',
+    ]);
   });
 
-  it.each(['', ' ', '{', '[', '[1', '[1,', '[1,]', '{"a"', '{"a":', '{"a":1,', '{"a":1,}', '{a:1}', "'a'", '01', '1.', '.5', '+1', '1e', 'nul', 'truex', '"', '"\\x"', '"\\u12g4"', '"\n"', '1 2', '[1}', '{"a":1]', 'NaN', '\uFEFF1'])(
-    'malformed text is rejected: %j', (text) => {
-      expect(reject(text)).toBe('400 request.malformed_json');
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '{',
+    '[',
+    '[1',
+    '[1,',
+    '[1,]',
+    '{"a"',
+    '{"a":',
+    '{"a":1,',
+    '{"a":1,}',
+    '{a:1}',
+    "'a'",
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '1e',
+    'nul',
+    'truex',
+    '"',
+    '"\\x"',
+    '"\\u12g4"',
+    '"\n"',
+    '1 2',
+    '[1}',
+    '{"a":1]',
+    'NaN',
+    '\uFEFF1',
+  ])('malformed text is rejected: %j', (text) => {
+    expect(reject(text)).toBe('400 request.malformed_json');
+  });
 
   it('duplicate members, lone surrogates and a depth above 64 are rejected', () => {
     expect(reject('{"a":1,"a":2}')).toBe('422 body.invalid');
@@ -43,22 +86,47 @@ describe('parseJson', () => {
   });
 
   it.each([
-    '[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":null}]', '[{"a":1,"b":2},{"b":3,"a":4},{"a":5},{"b":6},{}]', '[{"a":1},{"a":2,"b":3},{"a":4,"b":5,"c":6},{"c":7,"a":8}]',
-    '[{"a":[{"x":1,"y":2},{"x":3,"y":4}],"b":1},{"a":[{"y":5,"x":6}],"b":2}]', '[{"":1,"ab":2},{"":3,"a":4},{"abc":5}]', '[{"a":1},7,{"a":"12"},["a",{"a":100}]]', '[{"a":1},{"\\u0061":2}]', '[{"a":1,"b":2},\n {"a":3,"b":4}]',
+    '[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":null}]',
+    '[{"a":1,"b":2},{"b":3,"a":4},{"a":5},{"b":6},{}]',
+    '[{"a":1},{"a":2,"b":3},{"a":4,"b":5,"c":6},{"c":7,"a":8}]',
+    '[{"a":[{"x":1,"y":2},{"x":3,"y":4}],"b":1},{"a":[{"y":5,"x":6}],"b":2}]',
+    '[{"":1,"ab":2},{"":3,"a":4},{"abc":5}]',
+    '[{"a":1},7,{"a":"12"},["a",{"a":100}]]',
+    '[{"a":1},{"\\u0061":2}]',
+    '[{"a":1,"b":2},\n {"a":3,"b":4}]',
   ])('records with equal or different members are parsed as by JSON.parse: %s', (text) => {
     expect(JSON.parse(serializeJson(parseJson(text)))).toEqual(JSON.parse(text));
   });
 
-  it.each(['[{"a":1,"b":2},{"a":1,"a":2}]', '[{"a":1,"b":2},{"b":1,"b":2}]', '[{"a":1},{"a":1,"c":2,"c":3}]', '[{"a":1,"b":2},{"b":1,"a":2,"b":3}]', '[{"a":1},{"a":1,"\\u0061":2}]'])('a duplicate member is rejected in any record: %s', (text) => {
+  it.each([
+    '[{"a":1,"b":2},{"a":1,"a":2}]',
+    '[{"a":1,"b":2},{"b":1,"b":2}]',
+    '[{"a":1},{"a":1,"c":2,"c":3}]',
+    '[{"a":1,"b":2},{"b":1,"a":2,"b":3}]',
+    '[{"a":1},{"a":1,"\\u0061":2}]',
+  ])('a duplicate member is rejected in any record: %s', (text) => {
     expect(reject(text)).toBe('422 body.invalid');
   });
 
-  it.each(['"a\\\\"', '"\\\\\\""', '["\\"","\\\\",""]', '{"\\n":"\\u0041\\/"}', '"\\u2028x\\t"'])('escapes are parsed as by JSON.parse: %s', (text) => {
-    expect(parseJson(text)).toEqual(text.startsWith('{') ? new Map(Object.entries(JSON.parse(text))) : JSON.parse(text));
-  });
+  it.each(['"a\\\\"', '"\\\\\\""', '["\\"","\\\\",""]', '{"\\n":"\\u0041\\/"}', '"\\u2028x\\t"'])(
+    'escapes are parsed as by JSON.parse: %s',
+    (text) => {
+      expect(parseJson(text)).toEqual(
+        text.startsWith('{') ? new Map(Object.entries(JSON.parse(text))) : JSON.parse(text),
+      );
+    },
+  );
 
-  it.each([['["ab\\n\\x"]', 6], ['["\\u00e4\\u12g4"]', 8], [`["${'\\n'.repeat(5_000)}\u0001"]`, 10_002], ['["\\"', 4], ['"a\\', 2]])('the position of the fault is reported for %.12s', (text, position) => {
-    expect(() => parseJson(text)).toThrow(expect.objectContaining({ detail: expect.stringContaining(`at character ${position} `) }));
+  it.each([
+    ['["ab\\n\\x"]', 6],
+    ['["\\u00e4\\u12g4"]', 8],
+    [`["${'\\n'.repeat(5_000)}\u0001"]`, 10_002],
+    ['["\\"', 4],
+    ['"a\\', 2],
+  ])('the position of the fault is reported for %.12s', (text, position) => {
+    expect(() => parseJson(text)).toThrow(
+      expect.objectContaining({ detail: expect.stringContaining(`at character ${position} `) }),
+    );
   });
 
   it('a body with too many values is rejected', () => {
@@ -66,10 +134,25 @@ describe('parseJson', () => {
     expect(reject(`[${'0,'.repeat(100_000)}0]`)).toBe('accepted');
   });
 
-  it.each([['{"a":[1,$]}', '["body","a",1]'], ['$', '["body"]'], ['[{"m0":1},$]', '["body",1]']])('an object with too many members is rejected with its location: %s', (around, position) => {
-    const object = (count: number): string => `{${Array.from({ length: count }, (_, start) => `"m${start}":0`).join(',')}}`;
+  it.each([
+    ['{"a":[1,$]}', '["body","a",1]'],
+    ['$', '["body"]'],
+    ['[{"m0":1},$]', '["body",1]'],
+  ])('an object with too many members is rejected with its location: %s', (around, position) => {
+    const object = (count: number): string =>
+      `{${Array.from({ length: count }, (_, start) => `"m${start}":0`).join(',')}}`;
     expect(reject(around.replace('$', object(JSON_MEMBERS_MAX)))).toBe('accepted');
-    expect(() => parseJson(around.replace('$', object(JSON_MEMBERS_MAX + 1)))).toThrow(expect.objectContaining({ faults: [expect.objectContaining({ loc: JSON.parse(position), type: 'too_many_members', msg: expect.stringContaining(`${JSON_MEMBERS_MAX}`) })] }));
+    expect(() => parseJson(around.replace('$', object(JSON_MEMBERS_MAX + 1)))).toThrow(
+      expect.objectContaining({
+        faults: [
+          expect.objectContaining({
+            loc: JSON.parse(position),
+            type: 'too_many_members',
+            msg: expect.stringContaining(`${JSON_MEMBERS_MAX}`),
+          }),
+        ],
+      }),
+    );
   });
 
   it('the location of a fault in a body is reported', () => {
@@ -83,7 +166,12 @@ describe('parseJson', () => {
 });
 
 describe('parseJsonInPieces', () => {
-  const TEXTS = ['7', '[1,[2,{"a":[]}],{}]', '[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":null}]', '{"a":{"b":[1,2,3]},"c":"d"}'];
+  const TEXTS = [
+    '7',
+    '[1,[2,{"a":[]}],{}]',
+    '[{"a":1,"b":"x"},{"a":2,"b":"y"},{"a":3,"b":null}]',
+    '{"a":{"b":[1,2,3]},"c":"d"}',
+  ];
 
   it.each([1, 2, 3, 5, 100])('the result is the same with a pause after each %i values', async (values) => {
     for (const text of TEXTS) {
@@ -103,8 +191,14 @@ describe('parseJsonInPieces', () => {
 
   it('faults at any position and too many values are rejected', async () => {
     const pause = (): Promise<void> => Promise.resolve();
-    await expect(parseJsonInPieces('[1,2,3,}', 1, pause)).rejects.toMatchObject({ code: 'request.malformed_json' });
-    await expect(parseJsonInPieces('[1,2,3] 4', 2, pause)).rejects.toMatchObject({ code: 'request.malformed_json' });
-    await expect(parseJsonInPieces(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`, 10_000, pause)).rejects.toMatchObject({ code: 'body.invalid' });
+    await expect(parseJsonInPieces('[1,2,3,}', 1, pause)).rejects.toMatchObject({
+      code: 'request.malformed_json',
+    });
+    await expect(parseJsonInPieces('[1,2,3] 4', 2, pause)).rejects.toMatchObject({
+      code: 'request.malformed_json',
+    });
+    await expect(
+      parseJsonInPieces(`[${'0,'.repeat(JSON_VALUES_MAX)}0]`, 10_000, pause),
+    ).rejects.toMatchObject({ code: 'body.invalid' });
   });
 });

@@ -89,7 +89,11 @@ const CHARACTERS_PER_PIECE = 256 * 1024;
  * Parses like `parseJson`, but awaits `pause` after each slice of about `valuesPerPiece` values or 256 Ki
  * characters. Rejects with the errors of `parseJson`.
  */
-export async function parseJsonInPieces(text: string, valuesPerPiece: number, pause: () => Promise<void>): Promise<JsonValue> {
+export async function parseJsonInPieces(
+  text: string,
+  valuesPerPiece: number,
+  pause: () => Promise<void>,
+): Promise<JsonValue> {
   const jsonParserState = openReading(text, { values: JSON_VALUES_MAX });
   if (text.length > CHARACTERS_PER_PIECE) await pause();
   while (!readPiece(jsonParserState, valuesPerPiece, CHARACTERS_PER_PIECE)) await pause();
@@ -103,7 +107,11 @@ function openReading(text: string, budget: JsonBudget): JsonParserState {
 }
 
 /** Reads one slice. Returns true at the end of the text, with the result in `reading.value`. */
-function readPiece(jsonParserState: JsonParserState, valuesMax: number, charactersMax = Number.POSITIVE_INFINITY): boolean {
+function readPiece(
+  jsonParserState: JsonParserState,
+  valuesMax: number,
+  charactersMax = Number.POSITIVE_INFINITY,
+): boolean {
   const { scanner, stack, budget } = jsonParserState;
   let { value } = jsonParserState;
   const leastLeft = budget.values - valuesMax;
@@ -134,13 +142,20 @@ function readPiece(jsonParserState: JsonParserState, valuesMax: number, characte
 function readValue(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OPENED {
   skipSpace(scanner);
   switch (scanner.text[scanner.at]) {
-    case '"': return readJsonString(scanner);
-    case '{': return openObject(scanner, stack);
-    case '[': return openArray(scanner, stack);
-    case 't': return readWord(scanner, 'true', true);
-    case 'f': return readWord(scanner, 'false', false);
-    case 'n': return readWord(scanner, 'null', null);
-    default: return readNumber(scanner);
+    case '"':
+      return readJsonString(scanner);
+    case '{':
+      return openObject(scanner, stack);
+    case '[':
+      return openArray(scanner, stack);
+    case 't':
+      return readWord(scanner, 'true', true);
+    case 'f':
+      return readWord(scanner, 'false', false);
+    case 'n':
+      return readWord(scanner, 'null', null);
+    default:
+      return readNumber(scanner);
   }
 }
 
@@ -184,7 +199,13 @@ function openObject(scanner: JsonScanner, stack: Frame[]): JsonValue | typeof OP
     return new Map();
   }
   const names = around?.kind === 'array' ? around.names : null;
-  const frame: ObjectFrame = { kind: 'object', members: new Map(), name: '', names, isInOrder: names !== null };
+  const frame: ObjectFrame = {
+    kind: 'object',
+    members: new Map(),
+    name: '',
+    names,
+    isInOrder: names !== null,
+  };
   stack.push(frame);
   readName(scanner, stack, frame);
   return OPENED;
@@ -208,11 +229,16 @@ function readRecord(scanner: JsonScanner, around: ArrayFrame): JsonRecord | null
 
 function checkDepth(stack: readonly Frame[]): void {
   if (stack.length < JSON_DEPTH_MAX) return;
-  throw validationError('body.invalid', [faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep')]);
+  throw validationError('body.invalid', [
+    faultAt(['body'], `JSON is read up to a depth of ${JSON_DEPTH_MAX}.`, 'too_deep'),
+  ]);
 }
 
 function tooManyValues(max: number): Error {
-  const message = max === JSON_VALUES_MAX ? `A body holds at most ${max} JSON values: send it in parts.` : `At most ${max} JSON values are read here.`;
+  const message =
+    max === JSON_VALUES_MAX
+      ? `A body holds at most ${max} JSON values: send it in parts.`
+      : `At most ${max} JSON values are read here.`;
   return validationError('body.invalid', [faultAt(['body'], message, 'too_many_values')]);
 }
 
@@ -239,7 +265,12 @@ function readNameInOrder(scanner: JsonScanner, frame: ObjectFrame): boolean {
   if (!frame.isInOrder || !scanner.isPlain) return false;
   const name = frame.names?.[frame.members.size];
   const start = scanner.at + 1;
-  if (name === undefined || !scanner.text.startsWith(name, start) || scanner.text.charCodeAt(start + name.length) !== QUOTE) return false;
+  if (
+    name === undefined ||
+    !scanner.text.startsWith(name, start) ||
+    scanner.text.charCodeAt(start + name.length) !== QUOTE
+  )
+    return false;
   frame.name = name;
   scanner.at = start + name.length + 1;
   return true;
@@ -250,7 +281,9 @@ function readOtherName(scanner: JsonScanner, stack: readonly Frame[], frame: Obj
   if (members.size === JSON_MEMBERS_MAX) throw tooManyMembers(stack);
   frame.name = readJsonString(scanner);
   if (members.has(frame.name)) {
-    throw validationError('body.invalid', [faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member')]);
+    throw validationError('body.invalid', [
+      faultAt(pathOf(stack), `The member "${frame.name}" is given twice.`, 'duplicate_member'),
+    ]);
   }
   if (frame.isInOrder && names?.length === members.size) names.push(frame.name);
   else frame.isInOrder = false;

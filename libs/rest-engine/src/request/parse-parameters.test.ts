@@ -3,67 +3,129 @@ import { plan, refusal } from '../../test/blog.js';
 import { parseJson } from './parse-json.js';
 import { parseMembers } from './parse-parameters.js';
 
-const members = (names: readonly string[]) => parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
+const members = (names: readonly string[]) =>
+  parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
 
 describe('parseMembers', () => {
   it('a repeated equality or control of an include is rejected, and other comparisons may be repeated', () => {
-    expect(() => members(['title', '`title`'])).toThrow(expect.objectContaining({ code: 'params.invalid', hint: 'Give several values as `title`__in=a,b.' }));
-    expect(() => members(['include[tags][limit]', 'include[`tags`][limit]'])).toThrow(expect.objectContaining({ code: 'params.invalid' }));
-    expect(() => members(['include[tags][name]', 'include[tags][`name`]'])).toThrow(expect.objectContaining({ code: 'params.invalid' }));
-    expect(members(['title__ne', '`title`__ne', 'user.title', 'data->a', 'data->b', 'include[tags][title]', 'include[user][title]']).filters.length).toBe(5);
+    expect(() => members(['title', '`title`'])).toThrow(
+      expect.objectContaining({ code: 'params.invalid', hint: 'Give several values as `title`__in=a,b.' }),
+    );
+    expect(() => members(['include[tags][limit]', 'include[`tags`][limit]'])).toThrow(
+      expect.objectContaining({ code: 'params.invalid' }),
+    );
+    expect(() => members(['include[tags][name]', 'include[tags][`name`]'])).toThrow(
+      expect.objectContaining({ code: 'params.invalid' }),
+    );
+    expect(
+      members([
+        'title__ne',
+        '`title`__ne',
+        'user.title',
+        'data->a',
+        'data->b',
+        'include[tags][title]',
+        'include[user][title]',
+      ]).filters.length,
+    ).toBe(5);
   });
 
-  it.each([['filters', (position: number) => `id__z${position}`], ['includes', (position: number) => `include[a${position}][limit]`]])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
+  it.each([
+    ['filters', (position: number) => `id__z${position}`],
+    ['includes', (position: number) => `include[a${position}][limit]`],
+  ])('at most a thousand %s are read, and their number does not cause quadratic time', (_kind, toName) => {
     const names = Array.from({ length: 90_000 }, (_, position) => toName(position));
     expect(() => members(names.slice(0, 1_000))).not.toThrow();
     // The names after the first one beyond the limit are not read, so they are not reported.
-    expect(refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) })).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);
+    expect(
+      refusal('POST /_search/posts', { body: Object.fromEntries(names.map((name) => [name, 'x'])) }),
+    ).toBe(`422 params.invalid ["body","${toName(1_000)}"] too_many`);
   });
 });
 
 describe('sort', () => {
   it('reading stops at the first key beyond the limit', () => {
     const sort = Array.from({ length: 20_000 }, () => 'id,title').join(',');
-    expect(refusal('POST /_search/posts', { body: { sort } })).toBe(`422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`);
+    expect(refusal('POST /_search/posts', { body: { sort } })).toBe(
+      `422 params.invalid ${'["body","sort"] repeated; '.repeat(7)}["body","sort"] too_many`,
+    );
   });
 });
 
 describe('limits of a search', () => {
   it('a search has at most 100,000 JSON values, in members or in the text of a filter', () => {
     const values = Array.from({ length: 100_000 }, (_, position) => position);
-    expect(refusal('POST /_search/posts', { body: { id__in: values } })).toBe('422 body.invalid ["body"] too_many_values');
-    expect(refusal('POST /_search/posts', { body: { _filter: JSON.stringify({ id__in: values }) } })).toBe('422 params.invalid ["body","_filter"] too_many_values');
-    expect(refusal('POST /_search/posts', { body: { _filter: { id__in: values.slice(0, 1_000) } } })).toBe('accepted');
+    expect(refusal('POST /_search/posts', { body: { id__in: values } })).toBe(
+      '422 body.invalid ["body"] too_many_values',
+    );
+    expect(refusal('POST /_search/posts', { body: { _filter: JSON.stringify({ id__in: values }) } })).toBe(
+      '422 params.invalid ["body","_filter"] too_many_values',
+    );
+    expect(refusal('POST /_search/posts', { body: { _filter: { id__in: values.slice(0, 1_000) } } })).toBe(
+      'accepted',
+    );
   });
 
-  it.each(['sort', '_select', '_omit', 'include', '_aggregate', '_cursor', 'include[comments][_select]'])('the parameter %s has at most 262,144 characters', (name) => {
-    expect(refusal('POST /_search/posts', { body: { include: 'comments', [name]: 'id,'.repeat(90_000) } })).toBe(`422 params.invalid ["body","${name}"] too_long`);
-  });
+  it.each(['sort', '_select', '_omit', 'include', '_aggregate', '_cursor', 'include[comments][_select]'])(
+    'the parameter %s has at most 262,144 characters',
+    (name) => {
+      expect(
+        refusal('POST /_search/posts', { body: { include: 'comments', [name]: 'id,'.repeat(90_000) } }),
+      ).toBe(`422 params.invalid ["body","${name}"] too_long`);
+    },
+  );
 
   it('a list has at most a thousand values, and no more are split', () => {
-    expect(refusal('POST /_search/posts', { body: { id__in: '1,'.repeat(3_000_000) } })).toBe('422 params.invalid ["body","id__in"] too_many');
+    expect(refusal('POST /_search/posts', { body: { id__in: '1,'.repeat(3_000_000) } })).toBe(
+      '422 params.invalid ["body","id__in"] too_many',
+    );
   });
 });
 
 describe('conditions and includes', () => {
-  const many = <T>(toItem: (position: number) => T): T[] => Array.from({ length: 90_000 }, (_, position) => toItem(position));
+  const many = <T>(toItem: (position: number) => T): T[] =>
+    Array.from({ length: 90_000 }, (_, position) => toItem(position));
 
   it('names of megabytes are rejected', () => {
-    for (const name of ['a.'.repeat(2_000_000), `include[${'a.'.repeat(2_000_000)}`, '['.repeat(4_000_000), `title->${'a.'.repeat(2_000_000)}`]) {
+    for (const name of [
+      'a.'.repeat(2_000_000),
+      `include[${'a.'.repeat(2_000_000)}`,
+      '['.repeat(4_000_000),
+      `title->${'a.'.repeat(2_000_000)}`,
+    ]) {
       expect(refusal('POST /_search/posts', { body: { [name]: 'x' } })).toContain('422 params.invalid');
     }
   });
 
   it.each([
-    ['where', '["body","where"] too_long', () => ({ where: many((position) => `id = ${position}`).join(' AND ') })],
-    ['where of names in dots', '["body","where"] where_parsing', () => ({ where: `a${'.eq.a'.repeat(50_000)} x` })],
+    [
+      'where',
+      '["body","where"] too_long',
+      () => ({ where: many((position) => `id = ${position}`).join(' AND ') }),
+    ],
+    [
+      'where of names in dots',
+      '["body","where"] where_parsing',
+      () => ({ where: `a${'.eq.a'.repeat(50_000)} x` }),
+    ],
     ['_filter', '["body"] too_many', () => ({ _filter: { or: many((id) => ({ id })).slice(0, 40_000) } })],
     ['include', '["body","include"] too_long', () => ({ include: many((position) => `user_${position}`) })],
-    ['_aggregate', '["body","_aggregate"] too_long', () => ({ _aggregate: many((position) => `n${position}:sum:id`) })],
-    ['_group', '["body","_group"] too_long', () => ({ _aggregate: 'count', _group: many((position) => `n${position}:id`) })],
-  ])('a long %s is rejected at the first part beyond the limit, without reporting any part', (_name, fault, makeBody) => {
-    expect(refusal('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
-  });
+    [
+      '_aggregate',
+      '["body","_aggregate"] too_long',
+      () => ({ _aggregate: many((position) => `n${position}:sum:id`) }),
+    ],
+    [
+      '_group',
+      '["body","_group"] too_long',
+      () => ({ _aggregate: 'count', _group: many((position) => `n${position}:id`) }),
+    ],
+  ])(
+    'a long %s is rejected at the first part beyond the limit, without reporting any part',
+    (_name, fault, makeBody) => {
+      expect(refusal('POST /_search/posts', { body: makeBody() })).toBe(`422 params.invalid ${fault}`);
+    },
+  );
 });
 
 describe('bracket notations of other data APIs', () => {
@@ -78,20 +140,40 @@ describe('bracket notations of other data APIs', () => {
   ])('the hint contains the notation of this API: %s', (key, hint) => {
     expect(() => members([key])).toThrow(expect.objectContaining({ code: 'params.invalid', hint }));
   });
-
 });
 
 describe('notations of other data APIs', () => {
   it.each([
-    ['/posts?order=created_at.desc', 'Columns stand in sort, with - in front for downwards: sort=-created_at.'],
-    ['/posts?order=created_at.desc.nullslast,title', 'Columns stand in sort, with - in front for downwards: sort=-created_at:nulls_last,title.'],
+    [
+      '/posts?order=created_at.desc',
+      'Columns stand in sort, with - in front for downwards: sort=-created_at.',
+    ],
+    [
+      '/posts?order=created_at.desc.nullslast,title',
+      'Columns stand in sort, with - in front for downwards: sort=-created_at:nulls_last,title.',
+    ],
     ['/posts?order=-title', 'Columns stand in sort, with - in front for downwards: sort=-title.'],
-    ['/posts?order=title%20DESC%20NULLS%20FIRST,%20id', 'Columns stand in sort, with - in front for downwards: sort=-title:nulls_first,id.'],
+    [
+      '/posts?order=title%20DESC%20NULLS%20FIRST,%20id',
+      'Columns stand in sort, with - in front for downwards: sort=-title:nulls_first,id.',
+    ],
     ['/posts?order=up', 'Columns stand in sort, with - in front for downwards: sort=-created_at,id.'],
-    [`/posts?order=${'a.desc,'.repeat(50)}`, 'Columns stand in sort, with - in front for downwards: sort=-created_at,id.'],
-    ['/posts?order=desc.nullslast', 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.'],
-    ['/posts?order=desc:nulls_last&sort=title', 'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.'],
-    ['/posts?sort=title.desc', 'Here that is -title. NULL comes before all values, and downwards after them; :nulls_last and :nulls_first behind a key say otherwise.'],
+    [
+      `/posts?order=${'a.desc,'.repeat(50)}`,
+      'Columns stand in sort, with - in front for downwards: sort=-created_at,id.',
+    ],
+    [
+      '/posts?order=desc.nullslast',
+      'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.',
+    ],
+    [
+      '/posts?order=desc:nulls_last&sort=title',
+      'Each key of sort says where NULL stands: sort=-created_at:nulls_first,id.',
+    ],
+    [
+      '/posts?sort=title.desc',
+      'Here that is -title. NULL comes before all values, and downwards after them; :nulls_last and :nulls_first behind a key say otherwise.',
+    ],
     ['/posts?sort=title.asc.nullslast', 'Here that is title:nulls_last.'],
     ['/posts?sort=title.desc.nullslast', 'Here that is -title:nulls_last.'],
     ['/posts?sort=-title.nullslast', 'Here that is -title:nulls_last.'],
@@ -105,7 +187,10 @@ describe('notations of other data APIs', () => {
     ['/posts?sort=titel:desc', 'Did you mean title?'],
     ['/posts?or=(id.eq.1,id.eq.2)', 'Here that is where or _filter.'],
     ['/posts?search=hello', 'Here that is _q.'],
-    ['/posts?comments.count__gte=2', 'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.'],
+    [
+      '/posts?comments.count__gte=2',
+      'How many there are is asked in a tree: _filter={"comments":{"count__gte":1}}.',
+    ],
     ['/posts?comments.search=2', 'comments has id, content, user_id, post_id, created_at.'],
     ['/posts?author=2', 'posts has id, title, content, user_id, published, created_at.'],
     ['/posts?include=user(username', 'Columns of included records are chosen by include[user][_select].'],

@@ -33,21 +33,52 @@ export function parseParameters(rawQuery: string, use: ParameterUse): QueryParam
  * joined.
  */
 export function parseMembers(body: JsonValue): QueryParameters {
-  if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'An object of parameters is needed.', 'dict_type')]);
-  if (!isWithinValues(body, SEARCH_VALUES_MAX)) throw validationError('body.invalid', [faultAt(['body'], `The parameters of a search hold at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`, 'too_many_values')]);
-  return readPairs([...body].map(([key, value]) => [key, toParameterText(key, value)]), 'list');
+  if (!isJsonObject(body))
+    throw validationError('body.invalid', [
+      faultAt(['body'], 'An object of parameters is needed.', 'dict_type'),
+    ]);
+  if (!isWithinValues(body, SEARCH_VALUES_MAX))
+    throw validationError('body.invalid', [
+      faultAt(
+        ['body'],
+        `The parameters of a search hold at most ${SEARCH_VALUES_MAX.toLocaleString('en')} JSON values.`,
+        'too_many_values',
+      ),
+    ]);
+  return readPairs(
+    [...body].map(([key, value]) => [key, toParameterText(key, value)]),
+    'list',
+  );
 }
 
 /** Parameters that are lists of names. A JSON array of strings is joined with commas. */
-const NAME_LISTS: ReadonlySet<string> = new Set(['sort', 'include', '_select', '_omit', '_distinct', '_aggregate', '_group']);
+const NAME_LISTS: ReadonlySet<string> = new Set([
+  'sort',
+  'include',
+  '_select',
+  '_omit',
+  '_distinct',
+  '_aggregate',
+  '_group',
+]);
 /** Options of includes that are lists of names. */
 const EMBED_NAME_LISTS = /^include\[.*\]\[(?:sort|_select|_omit)\]$/s;
 const RESERVED_HINT = 'A column whose name ends so is written in backquotes.';
 
 function toParameterText(key: string, value: JsonValue): string {
-  if (value === null) throw validationError('params.invalid', [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')], `Leave it out, or ask for NULL: "${key}__isnull": true.`);
+  if (value === null)
+    throw validationError(
+      'params.invalid',
+      [faultAt(['body', key], 'A parameter is not null.', 'null_not_allowed')],
+      `Leave it out, or ask for NULL: "${key}__isnull": true.`,
+    );
   if (typeof value === 'string') return value;
-  if ((NAME_LISTS.has(key) || EMBED_NAME_LISTS.test(key)) && isJsonArray(value) && value.every((item) => typeof item === 'string')) return value.join(',');
+  if (
+    (NAME_LISTS.has(key) || EMBED_NAME_LISTS.test(key)) &&
+    isJsonArray(value) &&
+    value.every((item) => typeof item === 'string')
+  )
+    return value.join(',');
   return serializeJson(value);
 }
 
@@ -74,28 +105,75 @@ interface ParameterParserState {
 }
 
 function readPairs(pairs: readonly (readonly [string, string])[], use: ParameterUse): QueryParameters {
-  const parameterParserState: ParameterParserState = { use, controls: new Map(), filters: [], embeds: [], given: new Set(), faults: createFaultList('params.invalid') };
+  const parameterParserState: ParameterParserState = {
+    use,
+    controls: new Map(),
+    filters: [],
+    embeds: [],
+    given: new Set(),
+    faults: createFaultList('params.invalid'),
+  };
   const { controls, filters, embeds, faults } = parameterParserState;
   for (const [key, value] of pairs) {
     if (key.startsWith('include[')) readEmbed(key, value, parameterParserState);
     else readParameter(key, value, parameterParserState);
-    if (filters.length + embeds.length > PARAMETERS_MAX) faults.add(['query', key], `At most ${PARAMETERS_MAX.toLocaleString('en')} filters and options of includes are read.`, 'too_many');
+    if (filters.length + embeds.length > PARAMETERS_MAX)
+      faults.add(
+        ['query', key],
+        `At most ${PARAMETERS_MAX.toLocaleString('en')} filters and options of includes are read.`,
+        'too_many',
+      );
     if (faults.isFull() || filters.length + embeds.length > PARAMETERS_MAX) break;
   }
   faults.throwIfAny();
   const control = (name: QueryControl): string | null => controls.get(name) ?? null;
   return {
-    page: control('page'), limit: control('limit'), offset: control('_offset'), sort: control('sort'), order: control('order'),
-    include: control('include'), createdAfter: control('created_after'), select: control('_select'), omit: control('_omit'),
-    count: control('_count'), filter: control('_filter'), where: control('where'), q: control('_q'), cursor: control('_cursor'),
-    distinct: control('_distinct'), aggregate: control('_aggregate'), group: control('_group'), having: control('_having'), explain: control('_explain'), onConflict: control('_on_conflict'),
-    filters, embeds,
+    page: control('page'),
+    limit: control('limit'),
+    offset: control('_offset'),
+    sort: control('sort'),
+    order: control('order'),
+    include: control('include'),
+    createdAfter: control('created_after'),
+    select: control('_select'),
+    omit: control('_omit'),
+    count: control('_count'),
+    filter: control('_filter'),
+    where: control('where'),
+    q: control('_q'),
+    cursor: control('_cursor'),
+    distinct: control('_distinct'),
+    aggregate: control('_aggregate'),
+    group: control('_group'),
+    having: control('_having'),
+    explain: control('_explain'),
+    onConflict: control('_on_conflict'),
+    filters,
+    embeds,
   };
 }
 
 const NO_PARAMETERS: QueryParameters = Object.freeze({
-  page: null, limit: null, offset: null, sort: null, order: null, include: null, createdAfter: null, select: null, omit: null, count: null,
-  filter: null, where: null, q: null, cursor: null, distinct: null, aggregate: null, group: null, having: null, explain: null, onConflict: null,
+  page: null,
+  limit: null,
+  offset: null,
+  sort: null,
+  order: null,
+  include: null,
+  createdAfter: null,
+  select: null,
+  omit: null,
+  count: null,
+  filter: null,
+  where: null,
+  q: null,
+  cursor: null,
+  distinct: null,
+  aggregate: null,
+  group: null,
+  having: null,
+  explain: null,
+  onConflict: null,
   embeds: Object.freeze([]),
   filters: Object.freeze([]),
 });
@@ -106,39 +184,66 @@ function splitQuery(rawQuery: string): [string, string][] {
     if (part === '') continue;
     const cutIndex = part.indexOf('=');
     const rawKey = cutIndex < 0 ? part : part.slice(0, cutIndex);
-    pairs.push([decodePercent(rawKey, true), cutIndex < 0 ? '' : decodePercent(part.slice(cutIndex + 1), true)]);
+    pairs.push([
+      decodePercent(rawKey, true),
+      cutIndex < 0 ? '' : decodePercent(part.slice(cutIndex + 1), true),
+    ]);
   }
   return pairs;
 }
 
-function readParameter(key: string, value: string, { use, controls, filters, given: provided, faults }: ParameterParserState): void {
+function readParameter(
+  key: string,
+  value: string,
+  { use, controls, filters, given: provided, faults }: ParameterParserState,
+): void {
   const loc = ['query', key];
   const read = parseQueryKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
-  if (read.kind === 'reserved') return faults.add(loc, `${read.what} is reserved and not served.`, 'not_served', RESERVED_HINT);
+  if (read.kind === 'reserved')
+    return faults.add(loc, `${read.what} is reserved and not served.`, 'not_served', RESERVED_HINT);
   if (read.kind === 'control') {
-    if (!isUnderstood(read.control, use)) return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
-    if (controls.has(read.control)) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
+    if (!isUnderstood(read.control, use))
+      return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+    if (controls.has(read.control))
+      return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated');
     if (isTooLong(read.control, value)) return addTooLong(loc, faults);
     controls.set(read.control, value);
     return undefined;
   }
-  if (use !== 'list' && use !== 'filters') return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
+  if (use !== 'list' && use !== 'filters')
+    return faults.add(loc, 'Filters have no meaning for this call.', 'unknown_parameter');
   if (NAMES_VALUE.has(read.operator) && isRepeated(provided, ['', read.path, read.jsonPath, read.operator])) {
-    return faults.add(loc, `The parameter ${key} is given twice, and no record has two values.`, 'repeated', hintRepeated(key, read.operator));
+    return faults.add(
+      loc,
+      `The parameter ${key} is given twice, and no record has two values.`,
+      'repeated',
+      hintRepeated(key, read.operator),
+    );
   }
   filters.push({ key, path: read.path, jsonPath: read.jsonPath, operator: read.operator, value });
   return undefined;
 }
 
-function readEmbed(key: string, value: string, { use, embeds, given: provided, faults }: ParameterParserState): void {
+function readEmbed(
+  key: string,
+  value: string,
+  { use, embeds, given: provided, faults }: ParameterParserState,
+): void {
   const loc = ['query', key];
-  if (use !== 'list' && use !== 'record') return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
+  if (use !== 'list' && use !== 'record')
+    return faults.add(loc, `The parameter ${key} has no meaning for this call.`, 'unknown_parameter');
   const read = parseEmbedKey(key);
   if (read.kind === 'refused') return faults.add(loc, read.message, 'unknown_parameter', read.hint);
   if (read.option.kind === 'control' && isTooLong(read.option.control, value)) return addTooLong(loc, faults);
   const part = toUniquePart(read.option);
-  if (part !== null && isRepeated(provided, ['include', read.path, part])) return faults.add(loc, `The parameter ${key} is given twice.`, 'repeated', read.option.kind === 'control' ? null : 'Give several values in one list, as id__in=a,b.');
+  if (part !== null && isRepeated(provided, ['include', read.path, part]))
+    return faults.add(
+      loc,
+      `The parameter ${key} is given twice.`,
+      'repeated',
+      read.option.kind === 'control' ? null : 'Give several values in one list, as id__in=a,b.',
+    );
   embeds.push({ key, path: read.path, option: read.option, value });
   return undefined;
 }
@@ -149,17 +254,31 @@ function isTooLong(control: QueryControl, value: string): boolean {
 }
 
 function addTooLong(loc: readonly string[], faults: FaultList): void {
-  faults.add(loc, `The parameter is read up to ${CONTROL_LENGTH_MAX.toLocaleString('en')} characters.`, 'too_long');
+  faults.add(
+    loc,
+    `The parameter is read up to ${CONTROL_LENGTH_MAX.toLocaleString('en')} characters.`,
+    'too_long',
+  );
 }
 
 /**
  * Operators that compare with a wanted value. Two of them on one column match nothing, so a list was probably
  * meant. Other conditions may be repeated and are combined with AND.
  */
-const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set(['eq', 'iexact', 'in', 'on', 'year', 'month', 'day']);
+const NAMES_VALUE: ReadonlySet<FilterOperator> = new Set([
+  'eq',
+  'iexact',
+  'in',
+  'on',
+  'year',
+  'month',
+  'day',
+]);
 
 function hintRepeated(key: string, operator: FilterOperator): string {
-  return operator === 'eq' || operator === 'in' ? hintSeveral(key) : 'Join several conditions by OR in where, or by "or" in _filter.';
+  return operator === 'eq' || operator === 'in'
+    ? hintSeveral(key)
+    : 'Join several conditions by OR in where, or by "or" in _filter.';
 }
 
 /**
@@ -181,10 +300,15 @@ function isRepeated(provided: Set<string>, what: readonly unknown[]): boolean {
 
 function isUnderstood(control: QueryControl, use: ParameterUse): boolean {
   switch (use) {
-    case 'list': return control !== '_on_conflict';
-    case 'record': return RECORD_CONTROLS.has(control);
-    case 'create': return control === '_on_conflict';
-    case 'filters': return FILTER_CONTROLS.has(control);
-    case 'none': return false;
+    case 'list':
+      return control !== '_on_conflict';
+    case 'record':
+      return RECORD_CONTROLS.has(control);
+    case 'create':
+      return control === '_on_conflict';
+    case 'filters':
+      return FILTER_CONTROLS.has(control);
+    case 'none':
+      return false;
   }
 }

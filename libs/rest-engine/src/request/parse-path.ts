@@ -17,11 +17,16 @@ export interface TablePath {
 export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePath {
   const raw = rawPath.slice(1).split('/');
   const decoded = raw.map((segment) => decodePercent(segment, false));
-  if (!rawPath.startsWith('/') || decoded.some((segment) => segment === '' || segment === '.' || segment === '..')) throw notFound();
+  if (
+    !rawPath.startsWith('/') ||
+    decoded.some((segment) => segment === '' || segment === '.' || segment === '..')
+  )
+    throw notFound();
   const isLong = raw[0] === '_tables';
   const isSearch = raw[0] === '_search';
   const own = isLong || isSearch ? 2 : 1;
-  if (raw.length > own + (isSearch ? 0 : 1) || raw.length < own) throw notFound(undefined, hintRelated(raw, compiled));
+  if (raw.length > own + (isSearch ? 0 : 1) || raw.length < own)
+    throw notFound(undefined, hintRelated(raw, compiled));
   const segment = decoded[own - 1] ?? '';
   const table = isLong ? compiled.findByName(segment) : findTable(segment, compiled);
   if (table === null) throw unknownTable(segment, compiled);
@@ -30,23 +35,31 @@ export function parsePath(rawPath: string, compiled: CompiledSnapshot): TablePat
 
 function findTable(segment: string, compiled: CompiledSnapshot): CompiledTable | null {
   if (RESERVED_SEGMENTS.has(segment)) throw notFound();
-  if (segment.startsWith('_')) throw notFound(segment === '_batch' ? 'A batch is POST /_batch, and holds no other batch.' : undefined);
+  if (segment.startsWith('_'))
+    throw notFound(segment === '_batch' ? 'A batch is POST /_batch, and holds no other batch.' : undefined);
   return compiled.findByPath(segment) ?? compiled.findByName(segment);
 }
 
 /** Returns a hint for `/posts/1/comments`, which asks for the related records of one record. */
 function hintRelated(raw: readonly string[], compiled: CompiledSnapshot): string | undefined {
   const [path = '', key = '', name = '', ...more] = raw;
-  const relationship = more.length > 0 ? null : (compiled.findByPath(path)?.findRelationship(name.replaceAll('-', '_')) ?? null);
-  return relationship === null ? undefined : `Related records come with theirs: /${path}/${key}?include=${relationship.name}.`;
+  const relationship =
+    more.length > 0 ? null : (compiled.findByPath(path)?.findRelationship(name.replaceAll('-', '_')) ?? null);
+  return relationship === null
+    ? undefined
+    : `Related records come with theirs: /${path}/${key}?include=${relationship.name}.`;
 }
 
 function notFound(detail?: string, hint?: string): AppError {
-  return new AppError('request.not_found', { ...(detail === undefined ? {} : { detail }), ...(hint === undefined ? {} : { hint }) });
+  return new AppError('request.not_found', {
+    ...(detail === undefined ? {} : { detail }),
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 function unknownTable(segment: string, compiled: CompiledSnapshot): AppError {
   const similarNames = nearestNames(segment, compiled.tableNames);
-  const hint = similarNames.length === 0 ? 'GET /v1/-/ lists the tables.' : `Did you mean ${similarNames.join(' or ')}?`;
+  const hint =
+    similarNames.length === 0 ? 'GET /v1/-/ lists the tables.' : `Did you mean ${similarNames.join(' or ')}?`;
   return new AppError('table.not_found', { detail: `Entity ${segment} does not exist`, hint });
 }

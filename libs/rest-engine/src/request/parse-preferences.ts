@@ -14,7 +14,16 @@ const KNOWN: ReadonlyMap<string, readonly string[]> = new Map([
 export const MAX_AFFECTED_MAX = 10_000;
 const WRITE_ONLY = ['return', 'tx', 'max-affected', 'resolution', 'on-error'];
 
-const NONE: Preferences = Object.freeze({ result: null, transaction: 'commit', numbers: 'json', maxAffected: null, resolution: null, formulas: 'keep', onError: null, applied: Object.freeze([]) });
+const NONE: Preferences = Object.freeze({
+  result: null,
+  transaction: 'commit',
+  numbers: 'json',
+  maxAffected: null,
+  resolution: null,
+  formulas: 'keep',
+  onError: null,
+  applied: Object.freeze([]),
+});
 
 /**
  * Parses `Prefer`. Throws 422 for a known preference with an invalid value. Unknown preferences are ignored,
@@ -30,7 +39,8 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
     const isCount = name.toLowerCase() === 'max-affected';
     if ((values === undefined && !isCount) || chosen.has(name.toLowerCase())) continue;
     const plain = value.replace(/^"(.*)"$/, '$1');
-    if (isCount && !/^\d{1,15}$/.test(plain)) throw badPreference(name, [`a number up to ${MAX_AFFECTED_MAX}`]);
+    if (isCount && !/^\d{1,15}$/.test(plain))
+      throw badPreference(name, [`a number up to ${MAX_AFFECTED_MAX}`]);
     if (isCount && Number(plain) > MAX_AFFECTED_MAX) throw tooManyAffected();
     if (values !== undefined && !values.includes(plain)) throw badPreference(name, values);
     chosen.set(name.toLowerCase(), plain);
@@ -51,9 +61,17 @@ export function parsePreferences(headers: RawRequest['headers'], isWrite: boolea
 }
 
 function tooManyAffected(): Error {
-  return validationError('limit.filtered_rows', [faultAt(['header', 'Prefer'], `A write by filter changes at most ${MAX_AFFECTED_MAX} records.`, 'less_than_equal')]);
+  return validationError('limit.filtered_rows', [
+    faultAt(
+      ['header', 'Prefer'],
+      `A write by filter changes at most ${MAX_AFFECTED_MAX} records.`,
+      'less_than_equal',
+    ),
+  ]);
 }
 
 function badPreference(name: string, values: readonly string[]): Error {
-  return validationError('params.invalid', [faultAt(['header', 'Prefer'], `The preference ${name} is ${values.join(' or ')}.`, 'preference')]);
+  return validationError('params.invalid', [
+    faultAt(['header', 'Prefer'], `The preference ${name} is ${values.join(' or ')}.`, 'preference'),
+  ]);
 }

@@ -20,7 +20,8 @@ export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
-  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key)) return rejected('Brackets are not read here.', hintBrackets(key));
+  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key))
+    return rejected('Brackets are not read here.', hintBrackets(key));
   return parseFilterKey(key);
 }
 
@@ -35,7 +36,8 @@ function endsInBrackets(key: string): boolean {
 function hintBrackets(key: string): string {
   const [name = '', first = '', second = ''] = key.split('[').map((part) => part.replace(/\]$/, ''));
   const inner = second.replace(/^_/, '');
-  if (name === 'filter') return `Filters are written ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, trees of conditions in _filter.`;
+  if (name === 'filter')
+    return `Filters are written ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, trees of conditions in _filter.`;
   if (name === 'deep') return `Options of what is included are written include[${first}][${inner}].`;
   const word = CONTROLS.get(name) ?? FOREIGN_WORDS.get(name);
   return word === undefined ? hintSeveral(name) : `Here that is ${word}, names separated by commas.`;
@@ -58,14 +60,27 @@ function rejected(message: string, hint: string | null): ConditionKey {
 
 /** Parses a key inside `_filter`, where controls do not exist. */
 export function parseFilterKey(key: string): ConditionKey {
-  if (key.length > KEY_LENGTH_MAX) return rejected(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
+  if (key.length > KEY_LENGTH_MAX)
+    return rejected(`A name has at most ${KEY_LENGTH_MAX} characters here.`, null);
   const read = splitSegments(key);
-  if (read === null) return rejected('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
+  if (read === null)
+    return rejected(
+      'This cannot be read as the name of a column.',
+      'Put names with other characters in backquotes.',
+    );
   const rest = key.slice(read.end);
-  if (rest.startsWith('->')) return parseInside(read.segments.map((segment) => segment.name), rest.slice(2));
+  if (rest.startsWith('->'))
+    return parseInside(
+      read.segments.map((segment) => segment.name),
+      rest.slice(2),
+    );
   const last = read.segments.at(-1);
   if (last?.isQuoted === true) return parseQuoted(read.segments, rest);
-  if (rest !== '') return rejected('This cannot be read as the name of a column.', 'Put names with other characters in backquotes.');
+  if (rest !== '')
+    return rejected(
+      'This cannot be read as the name of a column.',
+      'Put names with other characters in backquotes.',
+    );
   return parsePlain(key, read.segments);
 }
 
@@ -75,11 +90,17 @@ function parseInside(path: readonly string[], text: string): ConditionKey {
   if (read === null) return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
   const last = read.segments.at(-1);
   const rest = text.slice(read.end);
-  if (rest !== '' && last?.isQuoted !== true) return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
-  const inner = last?.isQuoted === true ? parseQuoted(read.segments, rest) : parsePlain(text, [{ name: '', isQuoted: true }, ...read.segments]);
+  if (rest !== '' && last?.isQuoted !== true)
+    return rejected('This cannot be read as a path inside JSON.', 'data->a.b__gte=5');
+  const inner =
+    last?.isQuoted === true
+      ? parseQuoted(read.segments, rest)
+      : parsePlain(text, [{ name: '', isQuoted: true }, ...read.segments]);
   if (inner.kind !== 'filter') return inner;
   const names = last?.isQuoted === true ? inner.path : inner.path.slice(1);
-  const jsonPath = toJsonPath(names.map((name, position) => ({ name, isQuoted: read.segments[position]?.isQuoted !== false })));
+  const jsonPath = toJsonPath(
+    names.map((name, position) => ({ name, isQuoted: read.segments[position]?.isQuoted !== false })),
+  );
   return { kind: 'filter', path, jsonPath, operator: inner.operator };
 }
 
@@ -98,14 +119,22 @@ function parsePlain(key: string, segments: readonly PathSegment[]): ConditionKey
   const before = segments.slice(0, -1).map((segment) => segment.name);
   const cutIndex = last.lastIndexOf('__');
   const word = cutIndex > 0 ? OPERATORS.get(last.slice(cutIndex + 2)) : undefined;
-  if (word !== undefined) return toOperator([...before, last.slice(0, cutIndex)], word, last.slice(cutIndex + 2));
+  if (word !== undefined)
+    return toOperator([...before, last.slice(0, cutIndex)], word, last.slice(cutIndex + 2));
   if (segments.length === 1 && last.startsWith('_')) {
-    return rejected('Keys that start with "_" are reserved.', `A column of this name is filtered by ${key}__eq.`);
+    return rejected(
+      'Keys that start with "_" are reserved.',
+      `A column of this name is filtered by ${key}__eq.`,
+    );
   }
   return { kind: 'filter', path: [...before, last], jsonPath: null, operator: 'eq' };
 }
 
-function toOperator(path: readonly string[], word: NonNullable<ReturnType<typeof OPERATORS.get>>, text: string): ConditionKey {
+function toOperator(
+  path: readonly string[],
+  word: NonNullable<ReturnType<typeof OPERATORS.get>>,
+  text: string,
+): ConditionKey {
   if (word.kind === 'reserved') return { kind: 'reserved', what: `The operator ${text}` };
   return { kind: 'filter', path, jsonPath: null, operator: word.operator };
 }

@@ -21,9 +21,12 @@ describe('decodePercent', () => {
     expect(decodePercent('%F0%9F%98%80\u00c3\u00a4', true)).toBe('😀ä');
   });
 
-  it.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%e2%82', '\u4e00', '\u00e4'])('the text is rejected: %s', (raw) => {
-    expect(() => decodePercent(raw, true)).toThrow();
-  });
+  it.each(['%', '%4', '%zz', '%ff', '%c0%80', '%ed%a0%80', '%f4%90%80%80', '%e2%82', '\u4e00', '\u00e4'])(
+    'the text is rejected: %s',
+    (raw) => {
+      expect(() => decodePercent(raw, true)).toThrow();
+    },
+  );
 });
 
 describe('parseQueryKey', () => {
@@ -50,31 +53,49 @@ describe('parseQueryKey', () => {
     expect(parseQueryKey(key).kind).toBe('reserved');
   });
 
-  it.each(['_id', '__eq', 'a b', 'a..b', '.a', 'a.', '`a', '`a`b', '``', 'x[]', 'x[a]', '', "a'b"])('the key is rejected: %j', (key) => {
-    expect(parseQueryKey(key).kind).toBe('refused');
-  });
+  it.each(['_id', '__eq', 'a b', 'a..b', '.a', 'a.', '`a', '`a`b', '``', 'x[]', 'x[a]', '', "a'b"])(
+    'the key is rejected: %j',
+    (key) => {
+      expect(parseQueryKey(key).kind).toBe('refused');
+    },
+  );
 });
 
 describe('paths', () => {
   it('tables are found by path, table name and long path', () => {
-    for (const path of ['/post-tags', '/post_tags', '/_tables/post_tags', '/post%2Dtags']) expect(plan(`GET ${path}`).table.name).toBe('post_tags');
+    for (const path of ['/post-tags', '/post_tags', '/_tables/post_tags', '/post%2Dtags'])
+      expect(plan(`GET ${path}`).table.name).toBe('post_tags');
   });
 
   it.each([
     ['GET /nothing', '404 table.not_found Entity nothing does not exist'],
-    ['GET /posts/', '404 request.not_found'], ['POST /posts/', '404 request.not_found'], ['GET /', '404 request.not_found'],
-    ['GET /posts/1/2', '404 request.not_found'], ['GET /..', '404 request.not_found'], ['GET /posts/%2e%2E', '404 request.not_found'],
-    ['GET /query', '404 request.not_found'], ['GET /_batch', '404 request.not_found'], ['GET /_tables', '404 request.not_found'],
-    ['GET /__proto__', '404 request.not_found'], ['GET /_tables/__proto__', '404 table.not_found'], ['GET /posts/%zz', '400 request.bad_escape'],
-    ['GET /logs/1', '404 table.no_key'], ['POST /recent-posts', '405 table.read_only'], ['DELETE /posts', '422 params.invalid ["query"] missing'],
-    ['DELETE /recent-posts?id=1', '405 table.read_only'], ['PUT /posts', '422 body.invalid ["body"] missing'], ['POST /posts/1', '405 request.method_not_allowed'], ['TRACE /posts', '405 request.method_not_allowed'],
+    ['GET /posts/', '404 request.not_found'],
+    ['POST /posts/', '404 request.not_found'],
+    ['GET /', '404 request.not_found'],
+    ['GET /posts/1/2', '404 request.not_found'],
+    ['GET /..', '404 request.not_found'],
+    ['GET /posts/%2e%2E', '404 request.not_found'],
+    ['GET /query', '404 request.not_found'],
+    ['GET /_batch', '404 request.not_found'],
+    ['GET /_tables', '404 request.not_found'],
+    ['GET /__proto__', '404 request.not_found'],
+    ['GET /_tables/__proto__', '404 table.not_found'],
+    ['GET /posts/%zz', '400 request.bad_escape'],
+    ['GET /logs/1', '404 table.no_key'],
+    ['POST /recent-posts', '405 table.read_only'],
+    ['DELETE /posts', '422 params.invalid ["query"] missing'],
+    ['DELETE /recent-posts?id=1', '405 table.read_only'],
+    ['PUT /posts', '422 body.invalid ["body"] missing'],
+    ['POST /posts/1', '405 request.method_not_allowed'],
+    ['TRACE /posts', '405 request.method_not_allowed'],
   ])('the request is rejected: %s: %s', (endpoint, expected) => {
     expect(refusal(endpoint)).toContain(expected);
   });
 
   it('identifiers must have their strict form', () => {
     expect(refusal('GET /posts/1')).toBe('accepted');
-    for (const id of ['1abc', '%201', '1.0', '01', '+1', '0x1', '1,2', 'true']) expect(refusal(`GET /posts/${id}`)).toContain('422 key.invalid');
+    for (const id of ['1abc', '%201', '1.0', '01', '+1', '0x1', '1,2', 'true'])
+      expect(refusal(`GET /posts/${id}`)).toContain('422 key.invalid');
     expect(refusal('GET /posts/99999999999')).toContain('404 record.not_found');
     expect(refusal('GET /post-tags/1')).toContain('422 key.invalid');
     expect(refusal('GET /post-tags/1%2C2')).toContain('422 key.invalid');
@@ -83,14 +104,23 @@ describe('paths', () => {
   it('composite keys are split before decoding, and a UUID works in place of a number', () => {
     expect(plan('GET /post-tags/3,7')).toMatchObject({ key: [{ value: '3' }, { value: '7' }] });
     expect(plan('GET /countries/a%2Cb')).toMatchObject({ key: [{ value: 'a,b' }] });
-    expect(plan('GET /types/11111111-2222-4333-8444-55555555555A')).toMatchObject({ key: [{ column: { name: 'uuid' }, value: '11111111-2222-4333-8444-55555555555a' }] });
+    expect(plan('GET /types/11111111-2222-4333-8444-55555555555A')).toMatchObject({
+      key: [{ column: { name: 'uuid' }, value: '11111111-2222-4333-8444-55555555555a' }],
+    });
   });
 });
 
 describe('headers', () => {
   it('preferences are parsed, unknown ones are ignored and invalid values are rejected', () => {
-    expect(plan('POST /tags', { body: { name: 'x' }, headers: { prefer: 'return=minimal; x=1, foo=bar, numbers="string"' } }).preferences).toMatchObject({ result: 'minimal', numbers: 'string' });
-    expect(refusal('GET /tags', { headers: { prefer: 'numbers=maybe' } })).toContain('422 params.invalid ["header","Prefer"]');
+    expect(
+      plan('POST /tags', {
+        body: { name: 'x' },
+        headers: { prefer: 'return=minimal; x=1, foo=bar, numbers="string"' },
+      }).preferences,
+    ).toMatchObject({ result: 'minimal', numbers: 'string' });
+    expect(refusal('GET /tags', { headers: { prefer: 'numbers=maybe' } })).toContain(
+      '422 params.invalid ["header","Prefer"]',
+    );
   });
 
   it('a request that does not accept JSON is rejected with 406', () => {
@@ -101,59 +131,114 @@ describe('headers', () => {
   });
 
   it('a write with a condition that it does not support is rejected', () => {
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-match': '"1.a"' } })).toContain('["header","If-Match"] no_meaning');
-    for (const key of ['', 'x'.repeat(256), 'ä', 'a\u0007']) expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': key } })).toContain('["header","Idempotency-Key"] idempotency_key');
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': 'k 1' } })).toBe('accepted');
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-match': '"1.a"' } })).toContain(
+      '["header","If-Match"] no_meaning',
+    );
+    for (const key of ['', 'x'.repeat(256), 'ä', 'a\u0007'])
+      expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': key } })).toContain(
+        '["header","Idempotency-Key"] idempotency_key',
+      );
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'idempotency-key': 'k 1' } })).toBe(
+      'accepted',
+    );
     expect(refusal('GET /tags/1', { headers: { 'if-none-match': '"1.a"' } })).toBe('accepted');
   });
 });
 
 describe('If-Match', () => {
   const digest = 'A'.repeat(22);
-  const match = (header: string): unknown => (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as DeletePlan).conditions?.ifMatch;
+  const match = (header: string): unknown =>
+    (plan('DELETE /tags/1', { headers: { 'if-match': header } }) as DeletePlan).conditions?.ifMatch;
 
   it('tags of this API are parsed, and other tags match nothing', () => {
     expect(match('*')).toEqual({ kind: 'any' });
-    for (const header of [`"1.${digest}"`, `"1.${digest}.${'b'.repeat(22)}"`, `"other", "1.${digest}"`]) expect(match(header)).toMatchObject({ kind: 'versions', versions: [{ digest }] });
-    for (const header of [`W/"1.${digest}"`, '"1.short"', '""', `"7.${digest}"`]) expect(match(header)).toEqual({ kind: 'versions', versions: [] });
+    for (const header of [`"1.${digest}"`, `"1.${digest}.${'b'.repeat(22)}"`, `"other", "1.${digest}"`])
+      expect(match(header)).toMatchObject({ kind: 'versions', versions: [{ digest }] });
+    for (const header of [`W/"1.${digest}"`, '"1.short"', '""', `"7.${digest}"`])
+      expect(match(header)).toEqual({ kind: 'versions', versions: [] });
   });
 
-  it.each(['', 'x', '"a', `1.${digest}`, '"a" "b"', '*, "a"', Array.from({ length: 51 }, () => '"a"').join()])('the header is rejected: %j', (header) => {
-    expect(refusal('DELETE /tags/1', { headers: { 'if-match': header } })).toContain('["header","If-Match"] etag');
+  it.each([
+    '',
+    'x',
+    '"a',
+    `1.${digest}`,
+    '"a" "b"',
+    '*, "a"',
+    Array.from({ length: 51 }, () => '"a"').join(),
+  ])('the header is rejected: %j', (header) => {
+    expect(refusal('DELETE /tags/1', { headers: { 'if-match': header } })).toContain(
+      '["header","If-Match"] etag',
+    );
   });
 });
 
 describe('If-None-Match of a write', () => {
   const tag = `1.${'A'.repeat(22)}`;
-  const conditions = (headers: Record<string, string>): unknown => (plan('DELETE /tags/1', { headers }) as DeletePlan).conditions;
+  const conditions = (headers: Record<string, string>): unknown =>
+    (plan('DELETE /tags/1', { headers }) as DeletePlan).conditions;
 
   it('weak tags are accepted, and the header may be combined with If-Match', () => {
     expect(conditions({})).toBeNull();
     expect(conditions({ 'if-none-match': '*' })).toEqual({ ifMatch: null, ifNoneMatch: { kind: 'any' } });
-    expect(conditions({ 'if-match': '*', 'if-none-match': `W/"${tag}"` })).toMatchObject({ ifMatch: { kind: 'any' }, ifNoneMatch: { versions: [{ digest: 'A'.repeat(22) }] } });
-    expect(refusal('PUT /tags/1', { body: {}, headers: { 'if-none-match': 'x' } })).toContain('["header","If-None-Match"] etag');
+    expect(conditions({ 'if-match': '*', 'if-none-match': `W/"${tag}"` })).toMatchObject({
+      ifMatch: { kind: 'any' },
+      ifNoneMatch: { versions: [{ digest: 'A'.repeat(22) }] },
+    });
+    expect(refusal('PUT /tags/1', { body: {}, headers: { 'if-none-match': 'x' } })).toContain(
+      '["header","If-None-Match"] etag',
+    );
   });
 
   it('writes of several records are rejected, and a list has no tag', () => {
-    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain('["header","If-None-Match"] no_meaning');
+    expect(refusal('POST /tags', { body: { name: 'x' }, headers: { 'if-none-match': '*' } })).toContain(
+      '["header","If-None-Match"] no_meaning',
+    );
     expect(refusal('DELETE /tags?name=x', { headers: { 'if-none-match': '*' } })).toContain('no_meaning');
-    expect(refusal('GET /tags', { headers: { 'if-match': '"x"' } })).toContain('412 record.precondition_failed');
-    for (const headers of [{ 'if-match': '*' }, { 'if-none-match': '*' }]) expect(refusal('GET /tags', { headers: headers as unknown as Record<string, string> })).toBe('accepted');
+    expect(refusal('GET /tags', { headers: { 'if-match': '"x"' } })).toContain(
+      '412 record.precondition_failed',
+    );
+    for (const headers of [{ 'if-match': '*' }, { 'if-none-match': '*' }])
+      expect(refusal('GET /tags', { headers: headers as unknown as Record<string, string> })).toBe(
+        'accepted',
+      );
   });
 });
 
 describe('query parameters', () => {
   it('an equality may occur once, and other conditions may be repeated', () => {
     const rejected = (query: string): string => refusal(`GET /posts?${query}`);
-    for (const query of ['id__in=1&id__in=2', 'id=1&id=2', 'id=1&id__eq=1', 'title__iexact=a&title__iexact=b', 'created_at__year=2024&created_at__year=2025', 'limit=1&limit=2', 'sort=id&sort=title', 'include[comments][id__in]=1&include[comments][id__in]=2&include=comments']) {
+    for (const query of [
+      'id__in=1&id__in=2',
+      'id=1&id=2',
+      'id=1&id__eq=1',
+      'title__iexact=a&title__iexact=b',
+      'created_at__year=2024&created_at__year=2025',
+      'limit=1&limit=2',
+      'sort=id&sort=title',
+      'include[comments][id__in]=1&include[comments][id__in]=2&include=comments',
+    ]) {
       expect(rejected(query), query).toContain('repeated');
     }
-    for (const query of ['title__contains=a&title__contains=b', 'id__not_in=1&id__not_in=2', 'id__gt=1&id__gt=2', 'id=1&id__in=1,2']) expect(rejected(query), query).toBe('accepted');
+    for (const query of [
+      'title__contains=a&title__contains=b',
+      'id__not_in=1&id__not_in=2',
+      'id__gt=1&id__gt=2',
+      'id=1&id__in=1,2',
+    ])
+      expect(rejected(query), query).toBe('accepted');
   });
 
   it('hints suggest a list if brackets or repetitions ask for several values', () => {
-    const hints = { 'id__in[]=1': 'id__in=a,b', 'id[]=1': 'id__in=a,b', 'id__eq[]=1': 'id__in=a,b', 'id__not_in[]=1': 'id__not_in=a,b', 'id__in=1&id__in=2': 'id__in=a,b' };
-    for (const [query, hint] of Object.entries(hints)) expect(hintOf(`GET /posts?${query}`), query).toBe(`Give several values as ${hint}.`);
+    const hints = {
+      'id__in[]=1': 'id__in=a,b',
+      'id[]=1': 'id__in=a,b',
+      'id__eq[]=1': 'id__in=a,b',
+      'id__not_in[]=1': 'id__not_in=a,b',
+      'id__in=1&id__in=2': 'id__in=a,b',
+    };
+    for (const [query, hint] of Object.entries(hints))
+      expect(hintOf(`GET /posts?${query}`), query).toBe(`Give several values as ${hint}.`);
   });
 
   it('an unknown parameter is never ignored', () => {
@@ -161,9 +246,18 @@ describe('query parameters', () => {
     expect(refusal('GET /posts/1?title=x')).toContain('["query","title"] unknown_parameter');
     expect(refusal('DELETE /posts/1?include=user')).toContain('unknown_parameter');
     expect(refusal('GET /posts?_on_conflict=id')).toContain('["query","_on_conflict"] unknown_parameter');
-    for (const control of ['limit=1', 'page=1', 'sort=id', 'include=user', '_select=id', '_count=exact', '_on_conflict=id']) {
+    for (const control of [
+      'limit=1',
+      'page=1',
+      'sort=id',
+      'include=user',
+      '_select=id',
+      '_count=exact',
+      '_on_conflict=id',
+    ]) {
       expect(refusal(`DELETE /posts?title=x&${control}`)).toContain('unknown_parameter');
-      if (!control.startsWith('_on')) expect(refusal(`POST /posts?${control}`, { body: {} })).toContain('unknown_parameter');
+      if (!control.startsWith('_on'))
+        expect(refusal(`POST /posts?${control}`, { body: {} })).toContain('unknown_parameter');
     }
   });
 

@@ -26,27 +26,67 @@ export function parseRequest(raw: RawRequest, compiled: CompiledSnapshot, option
   };
   const parameters = parseParameters(raw.rawQuery, PARAMETER_USES[kind]);
   switch (kind) {
-    case 'list': return { kind, ...base, parameters, format };
-    case 'read': return { kind, ...base, parameters, key: splitKey(table, rawKey) };
-    case 'create': return { kind, ...base, parameters, body: readBody(raw.body) };
-    case 'update': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), ifNoneMatch: parseIfNoneMatch(raw.headers), body: readBody(raw.body) };
-    case 'update_many': return { kind, ...base, parameters, body: readBody(raw.body) };
-    case 'delete_many': return { kind, ...base, parameters };
-    case 'delete': return { kind, ...base, parameters, key: splitKey(table, rawKey), ifMatch: parseIfMatch(raw.headers), ifNoneMatch: parseIfNoneMatch(raw.headers) };
+    case 'list':
+      return { kind, ...base, parameters, format };
+    case 'read':
+      return { kind, ...base, parameters, key: splitKey(table, rawKey) };
+    case 'create':
+      return { kind, ...base, parameters, body: readBody(raw.body) };
+    case 'update':
+      return {
+        kind,
+        ...base,
+        parameters,
+        key: splitKey(table, rawKey),
+        ifMatch: parseIfMatch(raw.headers),
+        ifNoneMatch: parseIfNoneMatch(raw.headers),
+        body: readBody(raw.body),
+      };
+    case 'update_many':
+      return { kind, ...base, parameters, body: readBody(raw.body) };
+    case 'delete_many':
+      return { kind, ...base, parameters };
+    case 'delete':
+      return {
+        kind,
+        ...base,
+        parameters,
+        key: splitKey(table, rawKey),
+        ifMatch: parseIfMatch(raw.headers),
+        ifNoneMatch: parseIfNoneMatch(raw.headers),
+      };
   }
 }
 
 /** Parses a list request whose parameters are too long for an address, or secret. */
 function parseSearch(table: CompiledTable, raw: RawRequest, options: ParseOptions): ApiRequest {
-  if (raw.method !== 'POST') throw notAllowed('POST', 'Lists with their parameters in the address are GET /{table}.');
+  if (raw.method !== 'POST')
+    throw notAllowed('POST', 'Lists with their parameters in the address are GET /{table}.');
   const format = checkHeaders(raw.headers, 'list');
-  if (raw.rawQuery !== '') throw validationError('params.invalid', [faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter')]);
+  if (raw.rawQuery !== '')
+    throw validationError('params.invalid', [
+      faultAt(['query'], 'The parameters of a search stand in its body.', 'unknown_parameter'),
+    ]);
   const address = { prefix: options.prefix, rawPath: raw.rawPath, rawQuery: '', isBody: true };
-  return { kind: 'list', format, idempotencyKey: null, table, address, preferences: parsePreferences(raw.headers, false), parameters: inBody(() => parseMembers(readBody(raw.body))) };
+  return {
+    kind: 'list',
+    format,
+    idempotencyKey: null,
+    table,
+    address,
+    preferences: parsePreferences(raw.headers, false),
+    parameters: inBody(() => parseMembers(readBody(raw.body))),
+  };
 }
 
 const PARAMETER_USES: Readonly<Record<ApiRequest['kind'], ParameterUse>> = {
-  list: 'list', read: 'record', create: 'create', update: 'none', delete: 'none', update_many: 'filters', delete_many: 'filters',
+  list: 'list',
+  read: 'record',
+  create: 'create',
+  update: 'none',
+  delete: 'none',
+  update_many: 'filters',
+  delete_many: 'filters',
 };
 
 function findKind(method: string, table: CompiledTable, hasKey: boolean): ApiRequest['kind'] {
@@ -77,7 +117,9 @@ function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
   if (raw.length !== parts) {
     const names = (table.rowKey ?? []).map((column) => column.name);
     throw new AppError('key.invalid', {
-      faults: [faultAt(['path', 'id'], `The identifier has ${parts} parts: ${names.join(',')}.`, 'key_parts')],
+      faults: [
+        faultAt(['path', 'id'], `The identifier has ${parts} parts: ${names.join(',')}.`, 'key_parts'),
+      ],
       hint: `Join them by commas: /${toUrlPath(table.path)}/${names.map((name) => `{${name}}`).join(',')}.`,
       extra: { key_columns: names },
     });
@@ -86,6 +128,7 @@ function splitKey(table: CompiledTable, rawKey: string | null): KeyText {
 }
 
 function readBody(body: JsonValue | undefined): JsonValue {
-  if (body === undefined) throw validationError('body.invalid', [faultAt(['body'], 'A JSON body is needed.', 'missing')]);
+  if (body === undefined)
+    throw validationError('body.invalid', [faultAt(['body'], 'A JSON body is needed.', 'missing')]);
   return body;
 }

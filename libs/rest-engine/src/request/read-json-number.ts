@@ -9,7 +9,8 @@ export function findNumberEnd(text: string, position: number): number {
   let end = position;
   while (isDigit(text.charCodeAt(end))) end += 1;
   // The usual case: digits without a leading zero, and no sign, point or exponent.
-  if (end > position && text.charCodeAt(position) !== ZERO && !NUMBER_GOES_ON.has(text.charCodeAt(end))) return end;
+  if (end > position && text.charCodeAt(position) !== ZERO && !NUMBER_GOES_ON.has(text.charCodeAt(end)))
+    return end;
   NUMBER.lastIndex = position;
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;
 }

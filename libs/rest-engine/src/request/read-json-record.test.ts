@@ -12,7 +12,9 @@ const SEED = 20_261_126;
  * Parses the items of an array. They are parsed together, or separately after an object with other members.
  */
 function readItems(items: string, method: 'together' | 'apart'): readonly JsonValue[] {
-  return method === 'together' ? (parseJson(`[${items}]`) as readonly JsonValue[]) : (parseJson(`[{},${items}]`) as readonly JsonValue[]).slice(1);
+  return method === 'together'
+    ? (parseJson(`[${items}]`) as readonly JsonValue[])
+    : (parseJson(`[{},${items}]`) as readonly JsonValue[]).slice(1);
 }
 
 /** Returns the parsed text, or the fault with its location. Locations are those of `together`. */
@@ -22,8 +24,14 @@ function outcome(items: string, method: 'together' | 'apart'): string {
     return readItems(items, method).map(serializeJson).join('\n');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const detail = error.detail.replace(/at character (\d+)/, (_, at) => `at character ${Number(at) - 3 * shift}`);
-    const faults = (error.faults ?? []).map(({ loc, msg, type }) => `${JSON.stringify(loc.map((step, position) => (position === 1 && typeof step === 'number' ? step - shift : step)))} ${msg} ${type}`);
+    const detail = error.detail.replace(
+      /at character (\d+)/,
+      (_, at) => `at character ${Number(at) - 3 * shift}`,
+    );
+    const faults = (error.faults ?? []).map(
+      ({ loc, msg, type }) =>
+        `${JSON.stringify(loc.map((step, position) => (position === 1 && typeof step === 'number' ? step - shift : step)))} ${msg} ${type}`,
+    );
     return `${error.code} ${detail} ${faults.join('; ')}`;
   }
 }
@@ -32,30 +40,68 @@ const isRecord = (value: JsonValue | undefined): boolean => value instanceof Jso
 
 describe('records with the same members', () => {
   it('records are parsed without loss', () => {
-    const [first, second] = readItems('{"a":"x","b":1.10,"__proto__":null},{"a":"ü😀","b":12345678901234567890,"__proto__":true}', 'together');
+    const [first, second] = readItems(
+      '{"a":"x","b":1.10,"__proto__":null},{"a":"ü😀","b":12345678901234567890,"__proto__":true}',
+      'together',
+    );
     expect([isRecord(first), isRecord(second)]).toEqual([false, true]);
     const record = second as ReadonlyMap<string, JsonValue>;
-    expect([...record]).toEqual([['a', 'ü😀'], ['b', { kind: 'number', text: '12345678901234567890' }], ['__proto__', true]]);
-    expect([[...record.keys()], [...record.values()], [...record.entries()], record.size]).toEqual([['a', 'b', '__proto__'], ['ü😀', { kind: 'number', text: '12345678901234567890' }, true], [...record], 3]);
-    expect([record.get('a'), record.get('constructor'), record.has('__proto__'), record.has('toString'), record.get('__proto__')]).toEqual(['ü😀', undefined, true, false, true]);
+    expect([...record]).toEqual([
+      ['a', 'ü😀'],
+      ['b', { kind: 'number', text: '12345678901234567890' }],
+      ['__proto__', true],
+    ]);
+    expect([[...record.keys()], [...record.values()], [...record.entries()], record.size]).toEqual([
+      ['a', 'b', '__proto__'],
+      ['ü😀', { kind: 'number', text: '12345678901234567890' }, true],
+      [...record],
+      3,
+    ]);
+    expect([
+      record.get('a'),
+      record.get('constructor'),
+      record.has('__proto__'),
+      record.has('toString'),
+      record.get('__proto__'),
+    ]).toEqual(['ü😀', undefined, true, false, true]);
     const messages: unknown[] = [];
     record.forEach((value, name, of) => messages.push([name, value, of === record]));
     expect(messages).toEqual([...record].map(([name, value]) => [name, value, true]));
   });
 
-  it.each(['{"a":1},{"b":1}', '{"a":1,"b":2},{"b":2,"a":1}', '{"a":1},{"a":1,"b":2}', '{"a":1,"b":2},{"a":1}', '{"a":1},{"a":[1]}', '{"a":1},{"a":"\\n"}', '{"a":1},{"a":\n1}', '{"\\u0061":1},{"a":1,"\\u0061":2}', '{"a":1},{}'])('an item of another form is parsed by the slow path: %s', (items) => {
+  it.each([
+    '{"a":1},{"b":1}',
+    '{"a":1,"b":2},{"b":2,"a":1}',
+    '{"a":1},{"a":1,"b":2}',
+    '{"a":1,"b":2},{"a":1}',
+    '{"a":1},{"a":[1]}',
+    '{"a":1},{"a":"\\n"}',
+    '{"a":1},{"a":\n1}',
+    '{"\\u0061":1},{"a":1,"\\u0061":2}',
+    '{"a":1},{}',
+  ])('an item of another form is parsed by the slow path: %s', (items) => {
     expect(outcome(items, 'together')).toBe(outcome(items, 'apart'));
   });
 
   it('the fast path is given up after four items of another form', () => {
     const methods = readItems(`{"a":1},${'{"b":1},'.repeat(4)}{"a":2}`, 'together').map(isRecord);
     expect(methods).toEqual([false, false, false, false, false, false]);
-    expect(readItems(`{"a":1},${'{"b":1},'.repeat(3)}{"a":2}`, 'together').map(isRecord).at(-1)).toBe(true);
+    expect(
+      readItems(`{"a":1},${'{"b":1},'.repeat(3)}{"a":2}`, 'together')
+        .map(isRecord)
+        .at(-1),
+    ).toBe(true);
   });
 
   it('a record on the fast path has at most as many members as a table has columns, because it is read without a pause', () => {
-    const wide = (count: number): string => `{${Array.from({ length: count }, (_, position) => `"m${position}":0`).join(',')}}`;
-    expect([4_096, 4_097].map((count) => readItems(`${wide(count)},${wide(count)}`, 'together').map(isRecord))).toEqual([[false, true], [false, false]]);
+    const wide = (count: number): string =>
+      `{${Array.from({ length: count }, (_, position) => `"m${position}":0`).join(',')}}`;
+    expect(
+      [4_096, 4_097].map((count) => readItems(`${wide(count)},${wide(count)}`, 'together').map(isRecord)),
+    ).toEqual([
+      [false, true],
+      [false, false],
+    ]);
   });
 
   it('records count towards the maximum number of values of a body', () => {
@@ -70,7 +116,46 @@ describe('records with the same members', () => {
     const random = createRandom(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const names = ['a', 'b', 'ab', '', '__proto__', 'constructor', 'ü', '\\u0061', 'a\\"b', ':', '\\"'];
-    const scalars = ['0', '1', '10', '-1', '-0', '01', '1.', '1.50', '.5', '1e5', '1E+400', '9007199254740993', '12345678901234567890', 'true', 'false', 'null', 'nul', 'truex', '""', '"x"', '"ü"', '"😀"', '"\\ud83d"', '"\\ud83d\\ude00"', '"a\\nb"', '"\u0001"', '"}"', '"\\""', '",\\"a\\":"', '\ud83d', '"\ud83d"', '[]', '[1,{"a":1},{"a":2}]', '{}', '{"a":1}', '+1', 'NaN', ''];
+    const scalars = [
+      '0',
+      '1',
+      '10',
+      '-1',
+      '-0',
+      '01',
+      '1.',
+      '1.50',
+      '.5',
+      '1e5',
+      '1E+400',
+      '9007199254740993',
+      '12345678901234567890',
+      'true',
+      'false',
+      'null',
+      'nul',
+      'truex',
+      '""',
+      '"x"',
+      '"ü"',
+      '"😀"',
+      '"\\ud83d"',
+      '"\\ud83d\\ude00"',
+      '"a\\nb"',
+      '"\u0001"',
+      '"}"',
+      '"\\""',
+      '",\\"a\\":"',
+      '\ud83d',
+      '"\ud83d"',
+      '[]',
+      '[1,{"a":1},{"a":2}]',
+      '{}',
+      '{"a":1}',
+      '+1',
+      'NaN',
+      '',
+    ];
     const good = ['1', '20', '0', '-3', '1.50', '"x"', '"some text"', 'true', 'null', '"ü😀"'];
     const spaces = ['', '', '', '', '', ' ', '  ', '\n', '\t'];
     const space = (): string => (random() < 0.9 ? '' : pick(spaces));
@@ -78,9 +163,13 @@ describe('records with the same members', () => {
     for (let round = 0; round < 20_000; round += 1) {
       const order = Array.from({ length: Math.floor(random() * 4) }, () => pick(names));
       const gap = random() < 0.3 ? ' ' : '';
-      const member = (name: string): string => `${space()}"${name}"${space()}:${gap}${space()}${random() < 0.97 ? pick(good) : pick(scalars)}${space()}`;
-      const record = (): string => `{${(random() < 0.93 ? order : [...order, pick(names)].sort(() => random() - 0.5)).map(member).join(`,${gap}`)}}`;
-      const items = Array.from({ length: 2 + Math.floor(random() * 5) }, () => (random() < 0.97 ? record() : pick(scalars)));
+      const member = (name: string): string =>
+        `${space()}"${name}"${space()}:${gap}${space()}${random() < 0.97 ? pick(good) : pick(scalars)}${space()}`;
+      const record = (): string =>
+        `{${(random() < 0.93 ? order : [...order, pick(names)].sort(() => random() - 0.5)).map(member).join(`,${gap}`)}}`;
+      const items = Array.from({ length: 2 + Math.floor(random() * 5) }, () =>
+        random() < 0.97 ? record() : pick(scalars),
+      );
       let text = items.join(',');
       if (random() < 0.2) {
         // Never the first character, because the text before all items differs between the two ways.

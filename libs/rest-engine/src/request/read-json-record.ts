@@ -23,7 +23,9 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const CLOSE = 0x7d;
 const WORDS: ReadonlyMap<number, { readonly text: string; readonly value: boolean | null }> = new Map([
-  [0x74, { text: 'true', value: true }], [0x66, { text: 'false', value: false }], [0x6e, { text: 'null', value: null }],
+  [0x74, { text: 'true', value: true }],
+  [0x66, { text: 'false', value: false }],
+  [0x6e, { text: 'null', value: null }],
 ]);
 
 /**
@@ -34,8 +36,13 @@ export function expectRecords(first: JsonObject): RecordParserState | null {
   if (first.size > NAMES_MAX) return null;
   const names = [...first.keys()];
   // Names are searched for as JSON writes them without an escape.
-  if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2)) return null;
-  return { shape: { names, places: new Map(names.map((name, position) => [name, position])) }, probes: names.map((name) => `"${name}":`), attemptsLeft: ATTEMPTS };
+  if (names.length === 0 || names.some((name) => JSON.stringify(name).length !== name.length + 2))
+    return null;
+  return {
+    shape: { names, places: new Map(names.map((name, position) => [name, position])) },
+    probes: names.map((name) => `"${name}":`),
+    attemptsLeft: ATTEMPTS,
+  };
 }
 
 /**
@@ -45,7 +52,10 @@ export function expectRecords(first: JsonObject): RecordParserState | null {
  * name is looked up. The expected names are distinct, so no member is a duplicate. Returns null for
  * everything else without consuming text. The slow path then reads the object or reports the fault.
  */
-export function readJsonRecord(scanner: JsonScanner, { shape, probes }: RecordParserState): JsonRecord | null {
+export function readJsonRecord(
+  scanner: JsonScanner,
+  { shape, probes }: RecordParserState,
+): JsonRecord | null {
   if (!scanner.isWellFormed) return null;
   const { text } = scanner;
   const cells: JsonValue[] = [];

@@ -28,7 +28,13 @@ export function readJsonString(scanner: JsonScanner): string {
   scanner.at = end + 1;
   // Escapes may be halves of a surrogate pair. Unescaped text is as well-formed as the whole text.
   if ((isEscaped || !scanner.isWellFormed) && !value.isWellFormed()) {
-    throw validationError('body.invalid', [faultAt(scanner.path(), 'The text holds half of a surrogate pair, which is no character.', 'lone_surrogate')]);
+    throw validationError('body.invalid', [
+      faultAt(
+        scanner.path(),
+        'The text holds half of a surrogate pair, which is no character.',
+        'lone_surrogate',
+      ),
+    ]);
   }
   return value;
 }
@@ -65,11 +71,14 @@ function decode(quoted: string): string | null {
 
 /** Finds the fault in the string at `scanner.at`, which is after its opening quote. */
 function faultInside(scanner: JsonScanner): Error {
-  for (let position = -1; position !== scanner.at; ) {
+  for (let position = -1; position !== scanner.at;) {
     ({ at: position } = scanner);
     skip(scanner, VALID);
   }
-  return malformed(scanner, scanner.text[scanner.at] === '\\' ? 'an escape that JSON knows' : 'the closing quote of a string');
+  return malformed(
+    scanner,
+    scanner.text[scanner.at] === '\\' ? 'an escape that JSON knows' : 'the closing quote of a string',
+  );
 }
 
 function skip(scanner: JsonScanner, pattern: RegExp): void {

@@ -17,7 +17,8 @@ export function serializeJson(value: JsonValue): string {
     return `[${text}]`;
   }
   if (isJsonObject(value)) {
-    for (const [name, member] of value) text += `${text === '' ? '' : ','}${quoteJson(name)}:${serializeJson(member)}`;
+    for (const [name, member] of value)
+      text += `${text === '' ? '' : ','}${quoteJson(name)}:${serializeJson(member)}`;
     return `{${text}}`;
   }
   return (value as JsonNumber).text;

@@ -4,7 +4,8 @@ export interface PathSegment {
   readonly isQuoted: boolean;
 }
 
-const PLAIN = /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|-(?!>)(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*/y;
+const PLAIN =
+  /[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*|-(?!>)(?:[A-Za-z0-9_$\u0080-\uffff]|-(?!>))*/y;
 
 /**
  * Reads segments joined by dots from `start`. Plain segments consist of letters, digits, `_`, `$`, `-` and

@@ -60,7 +60,12 @@ interface Job {
 }
 
 /** Creates an assembler. `tagOf` is for the records at the top level. */
-export function createAssembler(include: readonly IncludeNode[], results: readonly ResultSet[], digest: DigestCells, tagOf: RowVersionOf | null = null): Assembler {
+export function createAssembler(
+  include: readonly IncludeNode[],
+  results: readonly ResultSet[],
+  digest: DigestCells,
+  tagOf: RowVersionOf | null = null,
+): Assembler {
   const job: Job = { cutPaths: new Set<string>(), budget: { left: ASSEMBLED_TEXT_MAX } };
   const branches = makeBranches(include, 0, results, digest);
   return {
@@ -74,7 +79,12 @@ export function createAssembler(include: readonly IncludeNode[], results: readon
   };
 }
 
-function makeBranches(nodes: readonly IncludeNode[], keysBefore: number, results: readonly ResultSet[], digest: DigestCells): Branch[] {
+function makeBranches(
+  nodes: readonly IncludeNode[],
+  keysBefore: number,
+  results: readonly ResultSet[],
+  digest: DigestCells,
+): Branch[] {
   const needed = neededColumns(nodes);
   return nodes.map((node) => {
     const source = parentColumns(node.relationship);
@@ -117,7 +127,14 @@ function groupRows(results: readonly ResultSet[], keyLength: number): Map<string
   return groups;
 }
 
-function writeRecord(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: RowVersionOf | null, to: TextSink): void {
+function writeRecord(
+  job: Job,
+  result: ResultSet,
+  row: number,
+  branches: readonly Branch[],
+  tagOf: RowVersionOf | null,
+  to: TextSink,
+): void {
   const own = result.membersText(row);
   spend(job.budget, own.length + 2);
   to.text(`{${own}`);
@@ -125,7 +142,15 @@ function writeRecord(job: Job, result: ResultSet, row: number, branches: readonl
   to.text('}');
 }
 
-function writeAdded(job: Job, result: ResultSet, row: number, branches: readonly Branch[], tagOf: RowVersionOf | null, to: TextSink, isFirst: boolean): void {
+function writeAdded(
+  job: Job,
+  result: ResultSet,
+  row: number,
+  branches: readonly Branch[],
+  tagOf: RowVersionOf | null,
+  to: TextSink,
+  isFirst: boolean,
+): void {
   let comma = isFirst ? '' : ',';
   if (tagOf !== null) {
     const tag = tagOf(result, row);
@@ -183,7 +208,8 @@ function writeBranch(job: Job, branch: Branch, key: string | null, to: TextSink)
 
 /** Writes a count, which is the cell after the key of the parent. */
 function writeCount(job: Job, { relationship }: IncludeNode, range: Range | undefined, to: TextSink): void {
-  const text = range === undefined ? '0' : String(range.result.keyCell(range.from, childColumns(relationship).length));
+  const text =
+    range === undefined ? '0' : String(range.result.keyCell(range.from, childColumns(relationship).length));
   spend(job.budget, text.length);
   to.text(text);
 }
@@ -191,7 +217,13 @@ function writeCount(job: Job, { relationship }: IncludeNode, range: Range | unde
 /**
  * Writes the first `count` records of a range. Records without additional members are copied in one piece.
  */
-function writeRange(job: Job, { children, tagOf }: Branch, { result, from }: Range, count: number, to: TextSink): void {
+function writeRange(
+  job: Job,
+  { children, tagOf }: Branch,
+  { result, from }: Range,
+  count: number,
+  to: TextSink,
+): void {
   if (count <= 0) return;
   if (children.length === 0 && tagOf === null) return spend(job.budget, to.records(result, from, count));
   for (let row = from; row < from + count; row += 1) {

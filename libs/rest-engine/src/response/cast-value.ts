@@ -19,7 +19,11 @@ export function castToJson({ cast = 'string' }: ShapeColumn, write: ValueWriter)
  * Returns the writer of a column with a cast for CSV. `write` returns a value in JSON as it appears without
  * the cast.
  */
-export function castToCsv({ cast = 'string' }: ShapeColumn, formulas: 'keep' | 'escape', write: ValueWriter): ValueWriter {
+export function castToCsv(
+  { cast = 'string' }: ShapeColumn,
+  formulas: 'keep' | 'escape',
+  write: ValueWriter,
+): ValueWriter {
   return (cell) => {
     const text = castJson(write(cell), cast);
     if (text === null) return '';
@@ -31,10 +35,14 @@ export function castToCsv({ cast = 'string' }: ShapeColumn, formulas: 'keep' | '
 function castJson(json: string, cast: Cast): string | null {
   if (json === 'null') return null;
   switch (cast) {
-    case 'string': return toText(json);
-    case 'number': return toNumber(json);
-    case 'boolean': return toBoolean(json);
-    case 'date': return /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(toText(json))?.[0] ?? null;
+    case 'string':
+      return toText(json);
+    case 'number':
+      return toNumber(json);
+    case 'boolean':
+      return toBoolean(json);
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(toText(json))?.[0] ?? null;
   }
 }
 

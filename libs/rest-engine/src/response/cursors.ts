@@ -14,11 +14,17 @@ const NOWHERE: Cursors = Object.freeze({ next: null, prev: null });
  * Creates the cursors for the first `rows` records of `records`, which are in the order in which they were
  * read.
  */
-export function makeCursors(plan: ListPlan, records: ResultSet | undefined, rows: number, hasMore: boolean): Cursors {
+export function makeCursors(
+  plan: ListPlan,
+  records: ResultSet | undefined,
+  rows: number,
+  hasMore: boolean,
+): Cursors {
   const { cursor } = plan;
   if (cursor === null || records === undefined || rows === 0) return NOWHERE;
   const before = neededColumns(plan.include).length;
-  const valuesOf = (row: number): ReturnType<ResultSet['keyCell']>[] => plan.sort.map((_, index) => records.keyCell(row, before + index));
+  const valuesOf = (row: number): ReturnType<ResultSet['keyCell']>[] =>
+    plan.sort.map((_, index) => records.keyCell(row, before + index));
   const isForward = cursor.direction === 'next';
   const [first, last] = isForward ? [0, rows - 1] : [rows - 1, 0];
   // The page that the request came from exists.

@@ -3,7 +3,15 @@ import type { ResponseFormat } from '../request/negotiate-format.js';
 import { disarmFormula, quoteCsv } from './csv-text.js';
 import type { RowTags } from './record-tag.js';
 import type { Cell } from './result-set.js';
-import { findMethod, JSON_FRAME, rowFormatOf, type ValueFormat, type LongForm, type RowFormat, type RowFrame } from './row-format.js';
+import {
+  findMethod,
+  JSON_FRAME,
+  rowFormatOf,
+  type ValueFormat,
+  type LongForm,
+  type RowFormat,
+  type RowFrame,
+} from './row-format.js';
 import { rowWriterOf } from './row-writer.js';
 import { castToCsv } from './cast-value.js';
 import { makeValueWriter, textOfCell, withoutCast, type ValueWriter } from './value-writer.js';
@@ -45,15 +53,48 @@ export function createLineWriter(shape: ResultShape, format: StreamFormat, optio
   if (format === 'csv') return createCsvWriter(shape, options);
   const contentType = NDJSON_TYPE;
   if (options.isArray !== true) {
-    const write = withTag(rowWriterOf(shape, options.numbers), (tag) => `"${ETAG}":${JSON.stringify(tag)}`, shape, options);
-    return { contentType, head: '', line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n`, ...withTail(lineFormatOf(shape, options.numbers), (tag) => `"${ETAG}":${JSON.stringify(tag)}`, shape, options) };
+    const write = withTag(
+      rowWriterOf(shape, options.numbers),
+      (tag) => `"${ETAG}":${JSON.stringify(tag)}`,
+      shape,
+      options,
+    );
+    return {
+      contentType,
+      head: '',
+      line: (cells) => `${toOneLine(`{${write(cells)}}`)}\n`,
+      ...withTail(
+        lineFormatOf(shape, options.numbers),
+        (tag) => `"${ETAG}":${JSON.stringify(tag)}`,
+        shape,
+        options,
+      ),
+    };
   }
   const writers = makeWriters(shape, (column) => makeValueWriter(column, options.numbers));
-  const write = withTag((cells) => writeCells(writers, cells, 'null'), (tag) => JSON.stringify(tag), shape, options);
-  return { contentType, head: '', line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`, ...withTail({ ...lineFormatOf(shape, options.numbers), frame: ARRAY_LINE_FRAME }, (tag) => JSON.stringify(tag), shape, options) };
+  const write = withTag(
+    (cells) => writeCells(writers, cells, 'null'),
+    (tag) => JSON.stringify(tag),
+    shape,
+    options,
+  );
+  return {
+    contentType,
+    head: '',
+    line: (cells) => `${toOneLine(`[${write(cells)}]`)}\n`,
+    ...withTail(
+      { ...lineFormatOf(shape, options.numbers), frame: ARRAY_LINE_FRAME },
+      (tag) => JSON.stringify(tag),
+      shape,
+      options,
+    ),
+  };
 }
 
-const lineFormats = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
+const lineFormats = {
+  json: new WeakMap<ResultShape, RowFormat>(),
+  string: new WeakMap<ResultShape, RowFormat>(),
+};
 const LINE_FRAME: RowFrame = { ...JSON_FRAME, close: '}\n' };
 const ARRAY_LINE_FRAME: RowFrame = { ...JSON_FRAME, open: '[', close: ']\n', isNamed: false };
 
@@ -61,7 +102,23 @@ function lineFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat
   let format = lineFormats[numbers].get(shape);
   if (format === undefined) {
     const { columns, keys } = rowFormatOf(shape, numbers);
-    lineFormats[numbers].set(shape, (format = { frame: LINE_FRAME, keys, columns: columns.map((column) => ({ ...column, long: column.long === 'json' ? 'json_line' : column.long === 'exact_json' ? 'exact_json_line' : column.long, write: (cell) => toOneLine(column.write(cell)) })) }));
+    lineFormats[numbers].set(
+      shape,
+      (format = {
+        frame: LINE_FRAME,
+        keys,
+        columns: columns.map((column) => ({
+          ...column,
+          long:
+            column.long === 'json'
+              ? 'json_line'
+              : column.long === 'exact_json'
+                ? 'exact_json_line'
+                : column.long,
+          write: (cell) => toOneLine(column.write(cell)),
+        })),
+      }),
+    );
   }
   return format;
 }
@@ -79,10 +136,18 @@ function createCsvWriter(shape: ResultShape, options: LineOptions): LineWriter {
   const names = shape.columns.filter((column) => column.isOutput).map((column) => quoteCsv(column.name));
   if (options.tags !== undefined && options.tags !== null) names.push(ETAG);
   const write = withTag((cells) => writeCells(writers, cells, ''), quoteCsv, shape, options);
-  return { contentType: CSV_TYPE, head: `${names.join(',')}\r\n`, line: (cells) => `${write(cells)}\r\n`, ...withTail(csvFormatOf(shape, options.formulas), quoteCsv, shape, options) };
+  return {
+    contentType: CSV_TYPE,
+    head: `${names.join(',')}\r\n`,
+    line: (cells) => `${write(cells)}\r\n`,
+    ...withTail(csvFormatOf(shape, options.formulas), quoteCsv, shape, options),
+  };
 }
 
-const csvFormats = { keep: new WeakMap<ResultShape, RowFormat>(), escape: new WeakMap<ResultShape, RowFormat>() };
+const csvFormats = {
+  keep: new WeakMap<ResultShape, RowFormat>(),
+  escape: new WeakMap<ResultShape, RowFormat>(),
+};
 const CSV_FRAME: RowFrame = { open: '', close: '\r\n', ofNull: '', isNamed: false, isCsv: true };
 
 function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): RowFormat {
@@ -90,7 +155,12 @@ function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): Row
   if (format === undefined) {
     const columns = rowFormatOf(shape, 'json').columns.map((json, index) => {
       const column = shape.columns[index] as ShapeColumn;
-      return { ...json, way: findCsvFormat(column, formulas), long: findLongField(column, formulas), write: makeCsvWriter(column, formulas) };
+      return {
+        ...json,
+        way: findCsvFormat(column, formulas),
+        long: findLongField(column, formulas),
+        write: makeCsvWriter(column, formulas),
+      };
     });
     csvFormats[formulas].set(shape, (format = { frame: CSV_FRAME, keys: shape.keys, columns }));
   }
@@ -104,27 +174,47 @@ function csvFormatOf(shape: ResultShape, formulas: LineOptions['formulas']): Row
 function findCsvFormat(column: ShapeColumn, formulas: LineOptions['formulas']): ValueFormat {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
-    case 'string': case 'enum': case 'set': return formulas === 'keep' ? 'field' : 'harmless_field';
-    case 'uuid': case 'inet': return 'field';
-    case 'json': return 'cell';
-    default: return findMethod(column);
+    case 'string':
+    case 'enum':
+    case 'set':
+      return formulas === 'keep' ? 'field' : 'harmless_field';
+    case 'uuid':
+    case 'inet':
+      return 'field';
+    case 'json':
+      return 'cell';
+    default:
+      return findMethod(column);
   }
 }
 
 function findLongField({ kind, cast }: ShapeColumn, formulas: LineOptions['formulas']): LongForm | null {
   if (cast !== undefined) return null;
   switch (kind) {
-    case 'string': case 'enum': return formulas === 'keep' ? 'field' : 'harmless_field';
-    case 'uuid': case 'inet': return 'field';
-    case 'json': case 'geometry': return 'json_field';
-    case 'binary': return 'base64_field';
-    default: return null;
+    case 'string':
+    case 'enum':
+      return formulas === 'keep' ? 'field' : 'harmless_field';
+    case 'uuid':
+    case 'inet':
+      return 'field';
+    case 'json':
+    case 'geometry':
+      return 'json_field';
+    case 'binary':
+      return 'base64_field';
+    default:
+      return null;
   }
 }
 
 const ETAG = '_etag';
 
-function withTag(write: (cells: readonly Cell[]) => string, writeTag: (tag: string) => string, shape: ResultShape, { tags }: LineOptions): (cells: readonly Cell[]) => string {
+function withTag(
+  write: (cells: readonly Cell[]) => string,
+  writeTag: (tag: string) => string,
+  shape: ResultShape,
+  { tags }: LineOptions,
+): (cells: readonly Cell[]) => string {
   if (tags === undefined || tags === null) return write;
   const comma = commaOf(shape);
   return (cells) => write(cells) + comma + writeTag(tags.ofCells(cells));
@@ -133,7 +223,12 @@ function withTag(write: (cells: readonly Cell[]) => string, writeTag: (tag: stri
 const openFormats = new WeakMap<RowFormat, RowFormat>();
 
 /** With versions, a line stays open until the tail with the row's version is added. */
-function withTail(format: RowFormat, writeTag: (tag: string) => string, shape: ResultShape, { tags }: LineOptions): Pick<LineWriter, 'format' | 'tail'> {
+function withTail(
+  format: RowFormat,
+  writeTag: (tag: string) => string,
+  shape: ResultShape,
+  { tags }: LineOptions,
+): Pick<LineWriter, 'format' | 'tail'> {
   if (tags === undefined || tags === null) return { format, tail: null };
   const open = openFormats.get(format) ?? { ...format, frame: { ...format.frame, close: '' } };
   openFormats.set(format, open);
@@ -151,7 +246,9 @@ interface PositionedWriter {
 }
 
 function makeWriters(shape: ResultShape, make: (column: ShapeColumn) => ValueWriter): PositionedWriter[] {
-  return shape.columns.flatMap((column, index) => (column.isOutput ? [{ at: index, write: make(column) }] : []));
+  return shape.columns.flatMap((column, index) =>
+    column.isOutput ? [{ at: index, write: make(column) }] : [],
+  );
 }
 
 function writeCells(writers: readonly PositionedWriter[], cells: readonly Cell[], ofNull: string): string {
@@ -168,15 +265,38 @@ function writeCells(writers: readonly PositionedWriter[], cells: readonly Cell[]
  * unchanged.
  */
 function makeCsvWriter(column: ShapeColumn, formulas: LineOptions['formulas']): ValueWriter {
-  if (column.cast !== undefined) return castToCsv(column, formulas, makeValueWriter(withoutCast(column), 'json'));
+  if (column.cast !== undefined)
+    return castToCsv(column, formulas, makeValueWriter(withoutCast(column), 'json'));
   const write = makeValueWriter(column, 'json');
   switch (column.kind) {
-    case 'integer': case 'decimal': case 'float': case 'double': case 'bit': case 'boolean': case 'year': return write;
-    case 'date': case 'datetime': case 'timestamp': case 'time': return (cell) => write(cell).slice(1, -1);
-    case 'binary': return (cell) => quoteCsv(write(cell).slice(1, -1));
-    case 'json': case 'geometry': case 'vector': return (cell) => quoteCsv(write(cell));
-    case 'uuid': case 'inet': return (cell) => quoteCsv(textOfCell(cell));
+    case 'integer':
+    case 'decimal':
+    case 'float':
+    case 'double':
+    case 'bit':
+    case 'boolean':
+    case 'year':
+      return write;
+    case 'date':
+    case 'datetime':
+    case 'timestamp':
+    case 'time':
+      return (cell) => write(cell).slice(1, -1);
+    case 'binary':
+      return (cell) => quoteCsv(write(cell).slice(1, -1));
+    case 'json':
+    case 'geometry':
+    case 'vector':
+      return (cell) => quoteCsv(write(cell));
+    case 'uuid':
+    case 'inet':
+      return (cell) => quoteCsv(textOfCell(cell));
     // The labels of a SET are separated by commas, as the server writes them.
-    case 'string': case 'enum': case 'set': return formulas === 'keep' ? (cell) => quoteCsv(textOfCell(cell)) : (cell) => quoteCsv(disarmFormula(textOfCell(cell)));
+    case 'string':
+    case 'enum':
+    case 'set':
+      return formulas === 'keep'
+        ? (cell) => quoteCsv(textOfCell(cell))
+        : (cell) => quoteCsv(disarmFormula(textOfCell(cell)));
   }
 }

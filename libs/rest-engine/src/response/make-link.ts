@@ -19,7 +19,9 @@ export function makeLink(plan: Paged, hasMore: boolean): string | null {
   const links: string[] = [];
   const start = startOfAddress(plan);
   const add = (rel: string, listWindow: ListWindow): void => {
-    links.push(`<${start}${window.style === 'offset' ? `_offset=${listWindow.offset}` : `page=${listWindow.page}`}&limit=${listWindow.limit}>; rel="${rel}"`);
+    links.push(
+      `<${start}${window.style === 'offset' ? `_offset=${listWindow.offset}` : `page=${listWindow.page}`}&limit=${listWindow.limit}>; rel="${rel}"`,
+    );
   };
   const next = move(window, 1);
   if (hasMore && next.offset + next.limit <= REACH_MAX) add('next', next);
@@ -44,7 +46,8 @@ export function makeCursorLink(plan: ListPlan, cursors: Cursors): string | null 
 /** Returns the address with all other parameters, ending with `_cursor=`. A cursor needs no escapes. */
 function startOfCursors({ address: { prefix, rawPath, rawQuery } }: ListPlan): string {
   let text = `${prefix}${rawPath}?`;
-  for (const part of rawQuery.split('&')) if (part !== '' && part !== '_cursor' && !part.startsWith('_cursor=')) text += `${part}&`;
+  for (const part of rawQuery.split('&'))
+    if (part !== '' && part !== '_cursor' && !part.startsWith('_cursor=')) text += `${part}&`;
   return escapeRaw(`${text}_cursor=`);
 }
 
@@ -67,5 +70,8 @@ const UNSAFE = /[^!#-;=?-[\]_a-z~]/;
 /** Escapes raw bytes and characters that would end the address. */
 function escapeRaw(address: string): string {
   if (!UNSAFE.test(address)) return address;
-  return address.replace(/[^!#-;=?-[\]_a-z~]/g, (char) => `%${(char.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`);
+  return address.replace(
+    /[^!#-;=?-[\]_a-z~]/g,
+    (char) => `%${(char.charCodeAt(0) & 0xff).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }

@@ -29,12 +29,21 @@ interface AddressPart {
 }
 
 /** The parts of the record addresses of each table, computed once. */
-const addresses = new WeakMap<CompiledTable, { readonly path: string; readonly parts: readonly AddressPart[] }>();
+const addresses = new WeakMap<
+  CompiledTable,
+  { readonly path: string; readonly parts: readonly AddressPart[] }
+>();
 
-function findAddress(table: CompiledTable): { readonly path: string; readonly parts: readonly AddressPart[] } {
+function findAddress(table: CompiledTable): {
+  readonly path: string;
+  readonly parts: readonly AddressPart[];
+} {
   let address = addresses.get(table);
   if (address === undefined) {
-    const parts = (table.rowKey ?? []).map((column) => ({ isSet: column.valueKind === 'set', write: makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json') }));
+    const parts = (table.rowKey ?? []).map((column) => ({
+      isSet: column.valueKind === 'set',
+      write: makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json'),
+    }));
     addresses.set(table, (address = { path: toUrlPath(table.path), parts }));
   }
   return address;

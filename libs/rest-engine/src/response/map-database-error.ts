@@ -1,4 +1,11 @@
-import { AppError, isAuthorsOwn, readMysqlError, type FieldFault, type MysqlErrorKind, type MysqlErrorMeaning } from '@rowhouse/errors';
+import {
+  AppError,
+  isAuthorsOwn,
+  readMysqlError,
+  type FieldFault,
+  type MysqlErrorKind,
+  type MysqlErrorMeaning,
+} from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 import type { Plan } from '../plan/plan.js';
 import { decodePercent } from '../request/decode-percent.js';
@@ -21,7 +28,11 @@ const AUTHORS_STATE = '45000';
  * a name of this one.
  */
 export function isStaleFault(fault: DatabaseFault, plan: FaultPlan): boolean {
-  return fault.sqlState !== AUTHORS_STATE && !isUnfilled(fault, plan.table) && readMysqlError(fault.errno, plan.table.schema.engine)?.kind === 'stale';
+  return (
+    fault.sqlState !== AUTHORS_STATE &&
+    !isUnfilled(fault, plan.table) &&
+    readMysqlError(fault.errno, plan.table.schema.engine)?.kind === 'stale'
+  );
 }
 
 /** Reports whether a column without a value was left to a trigger that did not set it. */
@@ -32,7 +43,13 @@ function isUnfilled(fault: DatabaseFault, table: CompiledTable): boolean {
 const NO_DEFAULT = 1364;
 
 /** Errors about one record that leave the rest of the transaction valid. */
-const RECORD_CODES: ReadonlySet<string> = new Set(['record.duplicate', 'record.foreign_key', 'record.check_failed', 'record.rejected', 'body.invalid']);
+const RECORD_CODES: ReadonlySet<string> = new Set([
+  'record.duplicate',
+  'record.foreign_key',
+  'record.check_failed',
+  'record.rejected',
+  'body.invalid',
+]);
 
 /**
  * Reports whether the error is about one record of a body, with the transaction unchanged since before the
@@ -51,29 +68,56 @@ export function mapDatabaseError(fault: DatabaseFault, plan: FaultPlan): AppErro
   // A trigger may give its SIGNAL any error number.
   if (fault.sqlState === AUTHORS_STATE) return mapSignal(fault, internal);
   const meaning = readMysqlError(fault.errno, plan.table.schema.engine);
-  if (meaning === null) return isAuthorsOwn(fault.errno, fault.sqlState) ? mapSignal(fault, internal) : new AppError('internal.defect', { internal });
+  if (meaning === null)
+    return isAuthorsOwn(fault.errno, fault.sqlState)
+      ? mapSignal(fault, internal)
+      : new AppError('internal.defect', { internal });
   if (isUnfilled(fault, plan.table)) return mapValue(fault, 'not_null', plan, internal);
   switch (meaning.kind) {
-    case 'duplicate': return mapDuplicate(fault, plan.table, internal);
+    case 'duplicate':
+      return mapDuplicate(fault, plan.table, internal);
     case 'foreign_key_target':
-    case 'foreign_key_use': return mapForeignKey(fault, meaning, plan.table, internal);
-    case 'check': return mapCheck(fault, plan.table, internal);
-    case 'signal': return mapSignal(fault, internal);
+    case 'foreign_key_use':
+      return mapForeignKey(fault, meaning, plan.table, internal);
+    case 'check':
+      return mapCheck(fault, plan.table, internal);
+    case 'signal':
+      return mapSignal(fault, internal);
     case 'not_null':
     case 'value':
     case 'row':
     case 'partition':
-    case 'expression': return mapValue(fault, meaning.kind, plan, internal);
-    case 'pattern': return regexError('The regular expression cannot be read.', 'regex_parsing', internal);
-    case 'pattern_cost': return regexError('The regular expression takes too many steps on some value.', 'regex_cost', internal);
-    case 'complex': return new AppError('params.invalid', { faults: [{ loc: ['query'], msg: 'This is more than the database plans at once.', type: 'too_complex' }], hint: 'Ask for less: fewer conditions, fewer relationships, narrower filters.', internal });
-    case 'charset': return mapCharset(plan, internal);
-    case 'exhausted': return new AppError('limit.storage', { detail: `No number is left that ${plan.table.name} could assign to a new record.`, internal });
-    case 'unavailable': return isDiskFull(fault) ? new AppError('limit.storage', { internal }) : new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
+    case 'expression':
+      return mapValue(fault, meaning.kind, plan, internal);
+    case 'pattern':
+      return regexError('The regular expression cannot be read.', 'regex_parsing', internal);
+    case 'pattern_cost':
+      return regexError('The regular expression takes too many steps on some value.', 'regex_cost', internal);
+    case 'complex':
+      return new AppError('params.invalid', {
+        faults: [
+          { loc: ['query'], msg: 'This is more than the database plans at once.', type: 'too_complex' },
+        ],
+        hint: 'Ask for less: fewer conditions, fewer relationships, narrower filters.',
+        internal,
+      });
+    case 'charset':
+      return mapCharset(plan, internal);
+    case 'exhausted':
+      return new AppError('limit.storage', {
+        detail: `No number is left that ${plan.table.name} could assign to a new record.`,
+        internal,
+      });
+    case 'unavailable':
+      return isDiskFull(fault)
+        ? new AppError('limit.storage', { internal })
+        : new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
     case 'retry':
     case 'missing':
-    case 'busy': return new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
-    default: return new AppError(meaning.code, { internal });
+    case 'busy':
+      return new AppError(meaning.code, { internal, retryAfterSeconds: 1 });
+    default:
+      return new AppError(meaning.code, { internal });
   }
 }
 
@@ -86,14 +130,29 @@ function isDiskFull(fault: DatabaseFault): boolean {
 function mapDuplicate(fault: DatabaseFault, own: CompiledTable, internal: string): AppError {
   const found = findDuplicateKey(fault.message, own);
   const columns = found?.index.columns.map((part) => part.name ?? '').filter((name) => name !== '') ?? [];
-  if (found === null || columns.some((name) => found.table.findColumn(name) === null)) return new AppError('record.duplicate', { internal });
+  if (found === null || columns.some((name) => found.table.findColumn(name) === null))
+    return new AppError('record.duplicate', { internal });
   // The columns do not describe an index over an expression completely.
-  const by = columns.length === 0 ? `a value of ${found.index.name} that is taken` : `this ${columns.join(', ')}`;
+  const by =
+    columns.length === 0 ? `a value of ${found.index.name} that is taken` : `this ${columns.join(', ')}`;
   const detail = `A record of ${found.table.name} with ${by} exists already.`;
-  return new AppError('record.duplicate', { detail, internal, extra: { constraint: found.index.name, columns, ...(found.table === own ? {} : { table: found.table.name }) } });
+  return new AppError('record.duplicate', {
+    detail,
+    internal,
+    extra: {
+      constraint: found.index.name,
+      columns,
+      ...(found.table === own ? {} : { table: found.table.name }),
+    },
+  });
 }
 
-function mapForeignKey(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: CompiledTable, internal: string): AppError {
+function mapForeignKey(
+  fault: DatabaseFault,
+  meaning: MysqlErrorMeaning,
+  table: CompiledTable,
+  internal: string,
+): AppError {
   const found = findForeignKey(fault.message, table);
   if (found === null) return new AppError('record.foreign_key', { internal });
   const { holder, key } = found;
@@ -101,25 +160,37 @@ function mapForeignKey(fault: DatabaseFault, meaning: MysqlErrorMeaning, table: 
   const detail = isUse
     ? `Records of ${holder.name} still refer to this one by ${key.columns.join(', ')}.`
     : `There is no record of ${key.referencedTable} for ${key.columns.join(', ')}.`;
-  return new AppError('record.foreign_key', { detail, internal, extra: { constraint: key.name, table: holder.name, columns: key.columns } });
+  return new AppError('record.foreign_key', {
+    detail,
+    internal,
+    extra: { constraint: key.name, table: holder.name, columns: key.columns },
+  });
 }
 
 function mapCheck(fault: DatabaseFault, table: CompiledTable, internal: string): AppError {
   const check = findCheck(fault.message, table);
   if (check === null) return new AppError('record.check_failed', { internal });
   const column = table.findColumn(check.name);
-  const faults: FieldFault[] = [{
-    loc: column === null ? ['body'] : ['body', column.name],
-    msg: column?.valueKind === 'json' ? 'This is not valid JSON.' : `The check constraint ${check.name} refuses these values.`,
-    type: 'check',
-  }];
+  const faults: FieldFault[] = [
+    {
+      loc: column === null ? ['body'] : ['body', column.name],
+      msg:
+        column?.valueKind === 'json'
+          ? 'This is not valid JSON.'
+          : `The check constraint ${check.name} refuses these values.`,
+      type: 'check',
+    },
+  ];
   return new AppError('record.check_failed', { faults, internal, extra: { constraint: check.name } });
 }
 
 /** Passes on a text that was written for users. Only SQLSTATE 45000 marks such a text. */
 function mapSignal(fault: DatabaseFault, internal: string): AppError {
   if (fault.sqlState !== AUTHORS_STATE) return new AppError('record.rejected', { internal });
-  return new AppError('record.rejected', { faults: [{ loc: ['body'], msg: fault.message, type: 'signal' }], internal });
+  return new AppError('record.rejected', {
+    faults: [{ loc: ['body'], msg: fault.message, type: 'signal' }],
+    internal,
+  });
 }
 
 const KIND_TEXTS: Readonly<Partial<Record<MysqlErrorKind, string>>> = {
@@ -145,13 +216,21 @@ const NUMBER_TEXTS: Readonly<Record<number, string>> = {
  */
 function mapValue(fault: DatabaseFault, kind: MysqlErrorKind, plan: FaultPlan, internal: string): AppError {
   const msg = NUMBER_TEXTS[fault.errno] ?? KIND_TEXTS[kind] ?? '';
-  if (isRead(plan)) return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: kind }], internal });
+  if (isRead(plan))
+    return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type: kind }], internal });
   const column = findFaultColumn(fault.message, plan.table);
-  return new AppError('body.invalid', { faults: [{ loc: column === null ? ['body'] : ['body', column.name], msg, type: kind }], internal });
+  return new AppError('body.invalid', {
+    faults: [{ loc: column === null ? ['body'] : ['body', column.name], msg, type: kind }],
+    internal,
+  });
 }
 
 function regexError(msg: string, type: string, internal: string): AppError {
-  return new AppError('params.invalid', { faults: [{ loc: ['query'], msg, type }], hint: 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.', internal });
+  return new AppError('params.invalid', {
+    faults: [{ loc: ['query'], msg, type }],
+    hint: 'Anchor it (^), avoid repeats inside of repeats, or narrow the records by other filters.',
+    internal,
+  });
 }
 
 /**
@@ -159,11 +238,24 @@ function regexError(msg: string, type: string, internal: string): AppError {
  * fails if that set lacks a character.
  */
 function mapCharset(plan: FaultPlan, internal: string): AppError {
-  const own = plan.table.columns.filter((column) => !column.hidden && column.charset !== null && column.charset !== 'utf8mb4');
+  const own = plan.table.columns.filter(
+    (column) => !column.hidden && column.charset !== null && column.charset !== 'utf8mb4',
+  );
   const msg = "The value holds characters that the column's character set does not have.";
-  if (isRead(plan) || plan.kind === 'update_many' || plan.kind === 'delete_many') return new AppError('params.invalid', { faults: locateText(plan, own).map((loc) => ({ loc, msg, type: 'charset' })), internal });
-  const isKey = plan.kind === 'read' || plan.kind === 'delete' || (plan.kind === 'update' && own.some((column) => plan.table.rowKey?.includes(column) === true));
-  if (!isKey) return new AppError('body.invalid', { faults: [{ loc: own.length === 1 ? ['body', own[0]?.name ?? ''] : ['body'], msg, type: 'charset' }], internal });
+  if (isRead(plan) || plan.kind === 'update_many' || plan.kind === 'delete_many')
+    return new AppError('params.invalid', {
+      faults: locateText(plan, own).map((loc) => ({ loc, msg, type: 'charset' })),
+      internal,
+    });
+  const isKey =
+    plan.kind === 'read' ||
+    plan.kind === 'delete' ||
+    (plan.kind === 'update' && own.some((column) => plan.table.rowKey?.includes(column) === true));
+  if (!isKey)
+    return new AppError('body.invalid', {
+      faults: [{ loc: own.length === 1 ? ['body', own[0]?.name ?? ''] : ['body'], msg, type: 'charset' }],
+      internal,
+    });
   return new AppError('key.invalid', { faults: [{ loc: ['path', 'id'], msg, type: 'charset' }], internal });
 }
 
@@ -171,7 +263,10 @@ function mapCharset(plan: FaultPlan, internal: string): AppError {
  * Returns the parameters whose values have characters beyond ASCII, which every character set supports. For a
  * search, returns the only column that can be the cause.
  */
-function locateText({ address }: FaultPlan, columns: readonly CompiledColumn[]): readonly (readonly string[])[] {
+function locateText(
+  { address }: FaultPlan,
+  columns: readonly CompiledColumn[],
+): readonly (readonly string[])[] {
   if (address?.isBody === true) return [['body', ...(columns.length === 1 ? [columns[0]?.name ?? ''] : [])]];
   const names = (address?.rawQuery ?? '').split('&').flatMap((pair) => {
     const [name = '', value = ''] = pair.split(/=(.*)/s);

@@ -1,4 +1,10 @@
-import type { CheckConstraint, CompiledColumn, CompiledTable, ForeignKey, Index } from '@rowhouse/schema-model';
+import type {
+  CheckConstraint,
+  CompiledColumn,
+  CompiledTable,
+  ForeignKey,
+  Index,
+} from '@rowhouse/schema-model';
 
 /**
  * These functions find the names in a server's error message. Servers double backquotes inconsistently and
@@ -7,7 +13,10 @@ import type { CheckConstraint, CompiledColumn, CompiledTable, ForeignKey, Index 
  */
 
 /** Finds the index in `Duplicate entry 'x' for key 'email'`. MySQL writes `users.email`. */
-export function findDuplicateKey(message: string, table: CompiledTable): { table: CompiledTable; index: Index } | null {
+export function findDuplicateKey(
+  message: string,
+  table: CompiledTable,
+): { table: CompiledTable; index: Index } | null {
   const mark = " for key '";
   const position = message.lastIndexOf(mark);
   if (position < 0) return null;
@@ -23,9 +32,18 @@ export function findDuplicateKey(message: string, table: CompiledTable): { table
  * Finds the foreign key in `… fails (\`db\`.\`comments\`, CONSTRAINT \`fk\` FOREIGN KEY …)`, with the table
  * that has it. Returns null if a part of it is hidden.
  */
-export function findForeignKey(message: string, table: CompiledTable): { holder: CompiledTable; key: ForeignKey } | null {
+export function findForeignKey(
+  message: string,
+  table: CompiledTable,
+): { holder: CompiledTable; key: ForeignKey } | null {
   for (const source of table.schema.snapshot.tables) {
-    const key = source.foreignKeys.find((candidate) => spellings(source.name).some((holder) => spellings(candidate.name).some((name) => message.includes(`.${holder}, CONSTRAINT ${name} FOREIGN KEY`))));
+    const key = source.foreignKeys.find((candidate) =>
+      spellings(source.name).some((holder) =>
+        spellings(candidate.name).some((name) =>
+          message.includes(`.${holder}, CONSTRAINT ${name} FOREIGN KEY`),
+        ),
+      ),
+    );
     if (key === undefined) continue;
     const holder = table.schema.findByName(source.name);
     if (holder === null || table.schema.findByName(key.referencedTable) === null) return null;
@@ -41,9 +59,13 @@ export function findForeignKey(message: string, table: CompiledTable): { holder:
 export function findCheck(message: string, table: CompiledTable): CheckConstraint | null {
   const starts = (check: CheckConstraint): string[] => [
     `Check constraint '${check.name}' is violated`,
-    ...[check.name, `${table.name}.${check.name}`].flatMap(spellings).map((name) => `CONSTRAINT ${name} failed for `),
+    ...[check.name, `${table.name}.${check.name}`]
+      .flatMap(spellings)
+      .map((name) => `CONSTRAINT ${name} failed for `),
   ];
-  return table.source.checks.find((check) => starts(check).some((start) => message.startsWith(start))) ?? null;
+  return (
+    table.source.checks.find((check) => starts(check).some((start) => message.startsWith(start))) ?? null
+  );
 }
 
 /**
@@ -53,18 +75,28 @@ export function findCheck(message: string, table: CompiledTable): CheckConstrain
 export function findFaultColumn(message: string, table: CompiledTable): CompiledColumn | null {
   const found = table.columns
     .filter((column) => !column.hidden)
-    .map((column) => ({ column, at: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))) }))
+    .map((column) => ({
+      column,
+      at: Math.max(...columnMarks(column.name, table.name).map((mark) => message.lastIndexOf(mark))),
+    }))
     .filter(({ at: index }) => index >= 0)
     // The last match is from the server, because values with the same words come before it. Of names with a
     // common prefix, the longest wins.
     .sort((a, b) => b.at - a.at || b.column.name.length - a.column.name.length);
   if (found[0] !== undefined) return found[0].column;
-  const shapes = / function st_/i.test(message) ? table.columns.filter((column) => column.valueKind === 'geometry' && !column.hidden) : [];
+  const shapes = / function st_/i.test(message)
+    ? table.columns.filter((column) => column.valueKind === 'geometry' && !column.hidden)
+    : [];
   return shapes.length === 1 ? (shapes[0] ?? null) : null;
 }
 
 function columnMarks(name: string, table: string): string[] {
-  return [`Field '${name}' doesn't`, `olumn '${name}'`, `olumn '${table}.${name}'`, ...[name, name.replaceAll('`', '``')].map((spelled) => `.\`${spelled}\` at row `)];
+  return [
+    `Field '${name}' doesn't`,
+    `olumn '${name}'`,
+    `olumn '${table}.${name}'`,
+    ...[name, name.replaceAll('`', '``')].map((spelled) => `.\`${spelled}\` at row `),
+  ];
 }
 
 function spellings(name: string): string[] {

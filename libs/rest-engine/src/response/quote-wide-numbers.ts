@@ -12,5 +12,7 @@ export function needsQuotes(number: string): boolean {
 
 /** Writes numbers that a double would change as strings. `json` must be valid JSON text. */
 export function quoteWideNumbers(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || !needsQuotes(token) ? token : `"${token}"`));
+  return json.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || !needsQuotes(token) ? token : `"${token}"`,
+  );
 }

@@ -11,7 +11,11 @@ export function recordBody(result: ResultSet): string | Uint8Array {
 }
 
 /** Returns one record with its includes as the body of a response. */
-export function assembledBody(assembler: Assembler, record: ResultSet, results: readonly ResultSet[]): string | Uint8Array {
+export function assembledBody(
+  assembler: Assembler,
+  record: ResultSet,
+  results: readonly ResultSet[],
+): string | Uint8Array {
   if (!isLarge(results)) return assembler.recordText(record, 0);
   const array = record.arrayTextWith(1, (row, to) => assembler.addMembers(record, row, to));
   return typeof array === 'string' ? array.slice(1, -1) : array.subarray(1, -1);

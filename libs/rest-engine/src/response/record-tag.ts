@@ -15,7 +15,14 @@ export type DigestCells = (cells: readonly Cell[]) => string;
  * If `body` is given, because it has related records, the digest of the body follows. `from` is the position
  * of the version's cells among the retained cells of the row.
  */
-export function recordTag(table: CompiledTable, result: ResultSet, from: number, digest: DigestCells, body: string | Uint8Array | null, row = 0): string {
+export function recordTag(
+  table: CompiledTable,
+  result: ResultSet,
+  from: number,
+  digest: DigestCells,
+  body: string | Uint8Array | null,
+  row = 0,
+): string {
   const cells = versionColumns(table).map((_, index) => result.keyCell(row, from + index));
   return writeTag(table, cells, digest, body);
 }
@@ -35,16 +42,33 @@ export function streamTags(plan: StreamPlan, shape: ResultShape, digest: DigestC
   const count = versionColumns(table).length;
   const locations = shape.keys.slice(-count);
   return {
-    ofCells: (cells) => writeTag(table, locations.map((position) => cells[position] ?? null), digest, null),
+    ofCells: (cells) =>
+      writeTag(
+        table,
+        locations.map((position) => cells[position] ?? null),
+        digest,
+        null,
+      ),
     ofKeys: (keys) => writeTag(table, keys.slice(-count), digest, null),
   };
 }
 
-function writeTag(table: CompiledTable, cells: readonly Cell[], digest: DigestCells, body: string | Uint8Array | null): string {
+function writeTag(
+  table: CompiledTable,
+  cells: readonly Cell[],
+  digest: DigestCells,
+  body: string | Uint8Array | null,
+): string {
   return `"${table.schema.number}.${digest(cells)}${body === null ? '' : `.${digest([body])}`}"`;
 }
 
 /** Returns the member `"_etag":"…"` of a row. Its value is the tag as in the header, including quotes. */
-export function tagMember(table: CompiledTable, result: ResultSet, row: number, from: number, digest: DigestCells): string {
+export function tagMember(
+  table: CompiledTable,
+  result: ResultSet,
+  row: number,
+  from: number,
+  digest: DigestCells,
+): string {
   return `"_etag":${JSON.stringify(recordTag(table, result, from, digest, null, row))}`;
 }

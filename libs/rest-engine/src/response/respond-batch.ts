@@ -5,12 +5,26 @@ import type { ApiResponse } from './api-response.js';
 export type JoinParts = (parts: readonly (string | Uint8Array)[]) => string | Uint8Array;
 
 /** Returns the response of each operation, in order, as one array. */
-export function respondBatch(responses: readonly ApiResponse[], preferences: Preferences, join: JoinParts = joinTexts): ApiResponse {
-  const applied = new Set(responses.flatMap((response) => response.headers['Preference-Applied']?.split(', ') ?? []));
+export function respondBatch(
+  responses: readonly ApiResponse[],
+  preferences: Preferences,
+  join: JoinParts = joinTexts,
+): ApiResponse {
+  const applied = new Set(
+    responses.flatMap((response) => response.headers['Preference-Applied']?.split(', ') ?? []),
+  );
   if (preferences.transaction === 'rollback') applied.add('tx=rollback');
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (applied.size > 0) headers['Preference-Applied'] = [...applied].join(', ');
-  return { status: 200, headers, body: join(['[', ...responses.flatMap((response, index) => [index === 0 ? '' : ',', ...writeResponse(response)]), ']']) };
+  return {
+    status: 200,
+    headers,
+    body: join([
+      '[',
+      ...responses.flatMap((response, index) => [index === 0 ? '' : ',', ...writeResponse(response)]),
+      ']',
+    ]),
+  };
 }
 
 function joinTexts(parts: readonly (string | Uint8Array)[]): string {

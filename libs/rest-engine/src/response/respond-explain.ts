@@ -16,10 +16,16 @@ export function respondExplain(plan: ExplainPlan, results: readonly ResultSet[])
   const masked = hiddenIndexes(plan);
   const statements = results.flatMap((result) => {
     const { role } = result.statement;
-    return role.kind === 'explain' ? [{ sql: role.of.sql, params: role.of.params.map(toJson), plan: readSteps(plan, result, masked) }] : [];
+    return role.kind === 'explain'
+      ? [{ sql: role.of.sql, params: role.of.params.map(toJson), plan: readSteps(plan, result, masked) }]
+      : [];
   });
   const include = explained.kind === 'list' ? listPaths(explained.include) : [];
-  return { status: 200, body: JSON.stringify(include.length === 0 ? { statements } : { statements, include }), headers: {} };
+  return {
+    status: 200,
+    body: JSON.stringify(include.length === 0 ? { statements } : { statements, include }),
+    headers: {},
+  };
 }
 
 function toJson(value: BoundValue): string | number | null {
@@ -37,7 +43,8 @@ function readSteps(plan: ExplainPlan, result: ResultSet, masked: ReadonlySet<str
       const cell = result.keyCell(row, names.indexOf(name));
       return cell === null ? null : String(cell);
     };
-    const numberOf = (name: ExplainCell): number | null => (names.includes(name) && textOf(name) !== null ? Number(textOf(name)) : null);
+    const numberOf = (name: ExplainCell): number | null =>
+      names.includes(name) && textOf(name) !== null ? Number(textOf(name)) : null;
     const filtered = numberOf('filtered');
     return {
       id: numberOf('id'),
@@ -63,17 +70,34 @@ const MASK = '(hidden)';
 
 /** Returns the indexes over hidden columns, for all tables that the statements read. */
 function hiddenIndexes({ table, touches }: ExplainPlan): ReadonlySet<string> {
-  const tables = touches.map((touch) => table.schema.findByName(touch.table)).filter((found): found is CompiledTable => found !== null);
-  const hidden = tables.flatMap((compiledTable) => compiledTable.indexes.filter((index) => index.columns.some((part) => part.name === null || compiledTable.findColumn(part.name) === null)));
+  const tables = touches
+    .map((touch) => table.schema.findByName(touch.table))
+    .filter((found): found is CompiledTable => found !== null);
+  const hidden = tables.flatMap((compiledTable) =>
+    compiledTable.indexes.filter((index) =>
+      index.columns.some((part) => part.name === null || compiledTable.findColumn(part.name) === null),
+    ),
+  );
   return new Set(hidden.map((index) => index.name).filter((name) => name !== 'PRIMARY'));
 }
 
 function maskNames(text: string | null, masked: ReadonlySet<string>): string[] | null {
-  return text === null || text === '' ? null : text.split(',').map((name) => (masked.has(name) ? MASK : name));
+  return text === null || text === ''
+    ? null
+    : text.split(',').map((name) => (masked.has(name) ? MASK : name));
 }
 
 /** Masks the index names in a note such as `Using where; Using union(a,b)`. */
 function maskNotes(text: string | null, masked: ReadonlySet<string>): string[] {
   if (text === null || text === '') return [];
-  return text.split('; ').map((note) => note.replace(/\(([^()]*)\)/g, (_, names: string) => `(${names.split(',').map((name) => (masked.has(name) ? MASK : name)).join(',')})`));
+  return text.split('; ').map((note) =>
+    note.replace(
+      /\(([^()]*)\)/g,
+      (_, names: string) =>
+        `(${names
+          .split(',')
+          .map((name) => (masked.has(name) ? MASK : name))
+          .join(',')})`,
+    ),
+  );
 }

@@ -16,24 +16,44 @@ export interface PlainResponse {
 }
 
 /** Returns `{"updated":3}`, or the records after an update or before a delete. */
-export function respondMany(plan: UpdateManyPlan | DeleteManyPlan, results: readonly ResultSet[]): PlainResponse {
-  const affected = results.filter((result) => result.statement.role.kind === 'write').reduce((sum, result) => sum + result.affectedRows, 0);
-  if (plan.answer === null) return { status: 200, body: plan.kind === 'update_many' ? `{"updated":${affected}}` : `{"deleted":${affected}}`, headers: {} };
+export function respondMany(
+  plan: UpdateManyPlan | DeleteManyPlan,
+  results: readonly ResultSet[],
+): PlainResponse {
+  const affected = results
+    .filter((result) => result.statement.role.kind === 'write')
+    .reduce((sum, result) => sum + result.affectedRows, 0);
+  if (plan.answer === null)
+    return {
+      status: 200,
+      body: plan.kind === 'update_many' ? `{"updated":${affected}}` : `{"deleted":${affected}}`,
+      headers: {},
+    };
   const role = plan.kind === 'update_many' ? 'records' : 'lock';
-  return { status: 200, body: joinRecords(results.filter((result) => result.statement.role.kind === role)), headers: {} };
+  return {
+    status: 200,
+    body: joinRecords(results.filter((result) => result.statement.role.kind === role)),
+    headers: {},
+  };
 }
 
 /** Answers an upsert. The status is 201 if at least one record is new. */
-export function respondUpsert(plan: UpsertPlan, results: readonly ResultSet[], digest: DigestCells): PlainResponse {
+export function respondUpsert(
+  plan: UpsertPlan,
+  results: readonly ResultSet[],
+  digest: DigestCells,
+): PlainResponse {
   const records = results.filter((result) => result.statement.role.kind === 'records');
   const status = countInserted(results) > 0 ? 201 : 200;
   if (plan.isBulk) return { status, body: joinRecords(records), headers: {} };
   const [first] = records;
   // A trigger may have changed the key. The record exists, but it is not found under the requested key.
-  if (first === undefined || first.rowCount === 0) return { status, body: status === 201 ? '{"created":1}' : '{"updated":1}', headers: {} };
+  if (first === undefined || first.rowCount === 0)
+    return { status, body: status === 201 ? '{"created":1}' : '{"updated":1}', headers: {} };
   const headers: Record<string, string> = {};
   if (status === 201 && plan.table.rowKey !== null) headers['Location'] = makeLocation(plan, first);
-  if (hasUpsertTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
+  if (hasUpsertTag(plan))
+    headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
   return { status, body: recordBody(first), headers };
 }
 

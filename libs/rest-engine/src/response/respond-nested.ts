@@ -9,7 +9,11 @@ import { recordTag, type DigestCells } from './record-tag.js';
 import type { ResultSet } from './result-set.js';
 
 /** Returns the created records as stored, each with the related records written with it. */
-export function respondNested(plan: NestedCreatePlan, results: readonly ResultSet[], digest: DigestCells): PlainResponse {
+export function respondNested(
+  plan: NestedCreatePlan,
+  results: readonly ResultSet[],
+  digest: DigestCells,
+): PlainResponse {
   const records = results.filter((result) => result.statement.role.kind === 'records' && result.rowCount > 0);
   const [first] = records;
   // This happens for tables without a key, and for records whose key a trigger has changed.
@@ -22,7 +26,14 @@ export function respondNested(plan: NestedCreatePlan, results: readonly ResultSe
   const body = texts[0] ?? '{}';
   const before = neededColumns(plan.include).length;
   headers['Location'] = makeLocation(plan, first, before);
-  if (hasNestedTag(plan)) headers['ETag'] = recordTag(plan.table, first, before + (plan.table.rowKey?.length ?? 0), digest, plan.include.length === 0 ? null : body);
+  if (hasNestedTag(plan))
+    headers['ETag'] = recordTag(
+      plan.table,
+      first,
+      before + (plan.table.rowKey?.length ?? 0),
+      digest,
+      plan.include.length === 0 ? null : body,
+    );
   return { status: 201, body, headers };
 }
 
@@ -30,7 +41,11 @@ export function respondNested(plan: NestedCreatePlan, results: readonly ResultSe
  * Returns the record as stored, with the relationships that the body names. The body is null for a minimal
  * response.
  */
-export function respondNestedUpdate(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): Omit<PlainResponse, 'status' | 'body'> & { readonly body: string | null } {
+export function respondNestedUpdate(
+  plan: NestedUpdatePlan,
+  results: readonly ResultSet[],
+  digest: DigestCells,
+): Omit<PlainResponse, 'status' | 'body'> & { readonly body: string | null } {
   const record = results.find((result) => result.statement.role.kind === 'records');
   if (record === undefined || record.rowCount === 0) throw new AppError('record.not_found');
   const assembler = createAssembler(plan.include, results, digest);
@@ -38,6 +53,7 @@ export function respondNestedUpdate(plan: NestedUpdatePlan, results: readonly Re
   const headers: Record<string, string> = {};
   if (assembler.cutPaths.size > 0) headers['X-Truncated'] = [...assembler.cutPaths].map(encodeURI).join(', ');
   const from = neededColumns(plan.include).length + (plan.table.rowKey?.length ?? 0);
-  if (hasNestedTag(plan)) headers['ETag'] = recordTag(plan.table, record, from, digest, plan.include.length === 0 ? null : body);
+  if (hasNestedTag(plan))
+    headers['ETag'] = recordTag(plan.table, record, from, digest, plan.include.length === 0 ? null : body);
   return { body, headers };
 }

@@ -29,7 +29,17 @@ const ARRAY_FRAME: RowFrame = { open: '[', close: ']', ofNull: 'null', isNamed: 
  * How a value of any size is written in slices, whatever its wire type: as a JSON string, stored JSON,
  * base64, or the corresponding CSV field. With `exact_…`, numbers that a double would change are strings.
  */
-export type LongForm = 'text' | 'json' | 'json_line' | 'exact_json' | 'exact_json_line' | 'base64' | 'field' | 'harmless_field' | 'json_field' | 'base64_field';
+export type LongForm =
+  | 'text'
+  | 'json'
+  | 'json_line'
+  | 'exact_json'
+  | 'exact_json_line'
+  | 'base64'
+  | 'field'
+  | 'harmless_field'
+  | 'json_field'
+  | 'base64_field';
 
 export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
   readonly way: ValueFormat;
@@ -53,23 +63,47 @@ export interface FormatColumn extends Pick<ShapeColumn, 'name' | 'isOutput'> {
  *   formulas.
  * - `cell`: only written by `write`.
  */
-export type ValueFormat = 'integer' | 'boolean' | 'day' | 'moment' | 'moment_utc' | 'text' | 'digits' | 'json' | 'base64' | 'field' | 'harmless_field' | 'cell';
+export type ValueFormat =
+  | 'integer'
+  | 'boolean'
+  | 'day'
+  | 'moment'
+  | 'moment_utc'
+  | 'text'
+  | 'digits'
+  | 'json'
+  | 'base64'
+  | 'field'
+  | 'harmless_field'
+  | 'cell';
 
 const known = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
 
 /** Returns the format of a shape. It is created once, because compiled writers are cached by its identity. */
 export function rowFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = known[numbers].get(shape);
-  if (format === undefined) known[numbers].set(shape, (format = { frame: JSON_FRAME, columns: shape.columns.map((column) => toFormatColumn(column, numbers)), keys: shape.keys }));
+  if (format === undefined)
+    known[numbers].set(
+      shape,
+      (format = {
+        frame: JSON_FRAME,
+        columns: shape.columns.map((column) => toFormatColumn(column, numbers)),
+        keys: shape.keys,
+      }),
+    );
   return format;
 }
 
-const knownArrays = { json: new WeakMap<ResultShape, RowFormat>(), string: new WeakMap<ResultShape, RowFormat>() };
+const knownArrays = {
+  json: new WeakMap<ResultShape, RowFormat>(),
+  string: new WeakMap<ResultShape, RowFormat>(),
+};
 
 /** Returns the format with each row as an array of its values. */
 export function arrayFormatOf(shape: ResultShape, numbers: 'json' | 'string'): RowFormat {
   let format = knownArrays[numbers].get(shape);
-  if (format === undefined) knownArrays[numbers].set(shape, (format = { ...rowFormatOf(shape, numbers), frame: ARRAY_FRAME }));
+  if (format === undefined)
+    knownArrays[numbers].set(shape, (format = { ...rowFormatOf(shape, numbers), frame: ARRAY_FRAME }));
   return format;
 }
 
@@ -90,25 +124,53 @@ function toFormatColumn(column: ShapeColumn, numbers: 'json' | 'string'): Format
 export function findMethod(column: ShapeColumn): ValueFormat {
   if (column.cast !== undefined) return 'cell';
   switch (column.kind) {
-    case 'integer': case 'year': return 'integer';
-    case 'decimal': return isZerofill(column) ? 'cell' : 'digits';
-    case 'boolean': return 'boolean';
-    case 'date': return 'day';
-    case 'datetime': return 'moment';
-    case 'timestamp': return 'moment_utc';
-    case 'json': return 'json';
-    case 'binary': return 'base64';
-    case 'string': case 'enum': case 'uuid': case 'inet': return 'text';
-    case 'float': case 'double': case 'bit': case 'set': case 'time': case 'geometry': case 'vector': return 'cell';
+    case 'integer':
+    case 'year':
+      return 'integer';
+    case 'decimal':
+      return isZerofill(column) ? 'cell' : 'digits';
+    case 'boolean':
+      return 'boolean';
+    case 'date':
+      return 'day';
+    case 'datetime':
+      return 'moment';
+    case 'timestamp':
+      return 'moment_utc';
+    case 'json':
+      return 'json';
+    case 'binary':
+      return 'base64';
+    case 'string':
+    case 'enum':
+    case 'uuid':
+    case 'inet':
+      return 'text';
+    case 'float':
+    case 'double':
+    case 'bit':
+    case 'set':
+    case 'time':
+    case 'geometry':
+    case 'vector':
+      return 'cell';
   }
 }
 
 function findLongForm({ kind, cast }: ShapeColumn): LongForm | null {
   if (cast !== undefined) return null;
   switch (kind) {
-    case 'string': case 'enum': case 'uuid': case 'inet': return 'text';
-    case 'json': case 'geometry': return 'json';
-    case 'binary': return 'base64';
-    default: return null;
+    case 'string':
+    case 'enum':
+    case 'uuid':
+    case 'inet':
+      return 'text';
+    case 'json':
+    case 'geometry':
+      return 'json';
+    case 'binary':
+      return 'base64';
+    default:
+      return null;
   }
 }

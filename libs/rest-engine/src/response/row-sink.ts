@@ -28,7 +28,12 @@ export function createRowSink(statement: Statement, options: RowSinkOptions): Ro
   };
 }
 
-function makeResultSet(statement: Statement, texts: readonly string[], keyCells: readonly (readonly Cell[])[], outcome: StatementOutcome): ResultSet {
+function makeResultSet(
+  statement: Statement,
+  texts: readonly string[],
+  keyCells: readonly (readonly Cell[])[],
+  outcome: StatementOutcome,
+): ResultSet {
   return {
     statement,
     rowCount: texts.length,
@@ -49,7 +54,8 @@ function makeResultSet(statement: Statement, texts: readonly string[], keyCells:
       }
       return `[${to.whole}]`;
     },
-    arrayTextAnd: (others) => `[${[texts.map((text) => `{${text}}`).join(','), ...others.filter((other) => other.rowCount > 0).map((other) => recordsText(other, 0, other.rowCount))].join(',')}]`,
+    arrayTextAnd: (others) =>
+      `[${[texts.map((text) => `{${text}}`).join(','), ...others.filter((other) => other.rowCount > 0).map((other) => recordsText(other, 0, other.rowCount))].join(',')}]`,
     recordBytes: () => null,
     release: () => undefined,
   };

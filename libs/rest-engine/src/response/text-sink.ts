@@ -27,6 +27,7 @@ export class TextBuilder implements TextSink {
 
 export function recordsText(result: ResultSet, from: number, count: number): string {
   let text = '';
-  for (let row = from; row < from + count; row += 1) text += `${row === from ? '' : ','}{${result.membersText(row)}}`;
+  for (let row = from; row < from + count; row += 1)
+    text += `${row === from ? '' : ','}{${result.membersText(row)}}`;
   return text;
 }

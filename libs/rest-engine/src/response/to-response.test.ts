@@ -5,7 +5,9 @@ import type { Cell } from './result-set.js';
 import { toResponse } from './to-response.js';
 import { writeFloat } from './write-float.js';
 
-const tags = (count: number): FakeDatabase => () => ({ rows: Array.from({ length: count }, (_, index) => [index + 1, `t${index + 1}`, null]) });
+const tags =
+  (count: number): FakeDatabase =>
+  () => ({ rows: Array.from({ length: count }, (_, index) => [index + 1, `t${index + 1}`, null]) });
 
 /** Returns a cell of a column of `types` as JSON text. */
 function written(name: string, cell: Cell, numbers: 'json' | 'string' = 'json'): string {
@@ -15,12 +17,34 @@ function written(name: string, cell: Cell, numbers: 'json' | 'string' = 'json'):
 
 describe('values', () => {
   it.each<[string, Cell, string]>([
-    ['id', '18446744073709551615', '18446744073709551615'], ['tiny', -5, '-5'], ['price', '10.50', '10.50'], ['ratio', Math.fround(1.1), '1.1'], ['ratio', Math.fround(16777216), '16777216'],
-    ['mass', 1.7976931348623157e308, '1.7976931348623157e+308'], ['mass', -0, '-0'], ['flag', new Uint8Array([1]), 'true'], ['flag', new Uint8Array([0]), 'false'], ['bits', new Uint8Array([1, 255]), '511'],
-    ['name', 'a"b\n\u2028', '"a\\"b\\n\u2028"'], ['state', 'new', '"new"'], ['marks', 'a,c', '["a","c"]'], ['marks', '', '[]'], ['day', '2026-01-31', '"2026-01-31"'], ['day', '0000-00-00', '"0000-00-00"'],
-    ['at', '2026-01-31 10:00:00', '"2026-01-31T10:00:00.000"'], ['at', '2026-01-31 10:00:00.500', '"2026-01-31T10:00:00.500"'], ['stamp', '2026-01-31 10:00:00', '"2026-01-31T10:00:00Z"'],
-    ['span', '-838:59:59', '"-838:59:59"'], ['year', 2026, '2026'], ['data', '{"a": 1.10}', '{"a": 1.10}'], ['data', 'no json', '"no json"'], ['raw', new Uint8Array([255, 0]), '"/wA="'],
-    ['guid', '123e4567-e89b-12d3-a456-426614174000', '"123e4567-e89b-12d3-a456-426614174000"'], ['address', '::1', '"::1"'], ['place', '{"type":"Point"}', '{"type":"Point"}'], ['name', null, 'null'],
+    ['id', '18446744073709551615', '18446744073709551615'],
+    ['tiny', -5, '-5'],
+    ['price', '10.50', '10.50'],
+    ['ratio', Math.fround(1.1), '1.1'],
+    ['ratio', Math.fround(16777216), '16777216'],
+    ['mass', 1.7976931348623157e308, '1.7976931348623157e+308'],
+    ['mass', -0, '-0'],
+    ['flag', new Uint8Array([1]), 'true'],
+    ['flag', new Uint8Array([0]), 'false'],
+    ['bits', new Uint8Array([1, 255]), '511'],
+    ['name', 'a"b\n\u2028', '"a\\"b\\n\u2028"'],
+    ['state', 'new', '"new"'],
+    ['marks', 'a,c', '["a","c"]'],
+    ['marks', '', '[]'],
+    ['day', '2026-01-31', '"2026-01-31"'],
+    ['day', '0000-00-00', '"0000-00-00"'],
+    ['at', '2026-01-31 10:00:00', '"2026-01-31T10:00:00.000"'],
+    ['at', '2026-01-31 10:00:00.500', '"2026-01-31T10:00:00.500"'],
+    ['stamp', '2026-01-31 10:00:00', '"2026-01-31T10:00:00Z"'],
+    ['span', '-838:59:59', '"-838:59:59"'],
+    ['year', 2026, '2026'],
+    ['data', '{"a": 1.10}', '{"a": 1.10}'],
+    ['data', 'no json', '"no json"'],
+    ['raw', new Uint8Array([255, 0]), '"/wA="'],
+    ['guid', '123e4567-e89b-12d3-a456-426614174000', '"123e4567-e89b-12d3-a456-426614174000"'],
+    ['address', '::1', '"::1"'],
+    ['place', '{"type":"Point"}', '{"type":"Point"}'],
+    ['name', null, 'null'],
   ])('the value is written as JSON: %s %s', (name, cell, expected) => {
     expect(written(name, cell)).toBe(expected);
   });
@@ -34,7 +58,10 @@ describe('values', () => {
 
   it('computed columns have the fractional digits of their shape', () => {
     const columns = [{ name: 'at', kind: 'datetime', isOutput: true, column: null, fraction: 2 }] as const;
-    const result = resultOf({ role: { kind: 'records' }, sql: '', params: [], shape: { columns, keys: [] } }, { rows: [['2026-01-31 10:00:00.25']] });
+    const result = resultOf(
+      { role: { kind: 'records' }, sql: '', params: [], shape: { columns, keys: [] } },
+      { rows: [['2026-01-31 10:00:00.25']] },
+    );
     expect(result.membersText(0)).toBe('"at":"2026-01-31T10:00:00.25"');
   });
 
@@ -51,7 +78,9 @@ describe('values', () => {
 
   it('a response beyond the maximum size is rejected', () => {
     const sink = createRowSink(firstStatement('GET /tags'), { numbers: 'json', textMax: 100 });
-    expect(() => { for (let row = 0; row < 10; row += 1) sink.row([row, 'a long enough name', null]); }).toThrow(expect.objectContaining({ code: 'limit.response_size' }));
+    expect(() => {
+      for (let row = 0; row < 10; row += 1) sink.row([row, 'a long enough name', null]);
+    }).toThrow(expect.objectContaining({ code: 'limit.response_size' }));
   });
 });
 
@@ -59,7 +88,9 @@ describe('lists', () => {
   it('a list is a plain array, and headers report further records', () => {
     const { response } = run('GET /tags?page=2&limit=2&name__ne=x', tags(3));
     expect(response.status).toBe(200);
-    expect(response.body).toBe('[{"id":1,"name":"t1","description":null},{"id":2,"name":"t2","description":null}]');
+    expect(response.body).toBe(
+      '[{"id":1,"name":"t1","description":null},{"id":2,"name":"t2","description":null}]',
+    );
     expect(response.headers).toMatchObject({
       'X-Has-More': 'true',
       Link: '</v1/-/tags?name__ne=x&page=3&limit=2>; rel="next", </v1/-/tags?name__ne=x&page=1&limit=2>; rel="prev", </v1/-/tags?name__ne=x&page=1&limit=2>; rel="first"',
@@ -67,7 +98,11 @@ describe('lists', () => {
   });
 
   it('headers report when only the default limit applied', () => {
-    expect(run('GET /tags', tags(1001)).response.headers).toMatchObject({ 'X-Has-More': 'true', 'X-Truncated': 'true', Link: expect.stringContaining('page=2&limit=1000') as string });
+    expect(run('GET /tags', tags(1001)).response.headers).toMatchObject({
+      'X-Has-More': 'true',
+      'X-Truncated': 'true',
+      Link: expect.stringContaining('page=2&limit=1000') as string,
+    });
     const whole = run('GET /tags', tags(3)).response.headers;
     expect(whole).toMatchObject({ 'X-Has-More': 'false' });
     expect(Object.keys(whole)).not.toContain('Link');
@@ -76,11 +111,22 @@ describe('lists', () => {
 
   it('a list may be empty, even on request', () => {
     expect(run('GET /tags', tags(0)).response.body).toBe('[]');
-    expect(run('GET /tags?limit=0', tags(1)).response).toMatchObject({ body: '[]', headers: { 'X-Has-More': 'true' } });
+    expect(run('GET /tags?limit=0', tags(1)).response).toMatchObject({
+      body: '[]',
+      headers: { 'X-Has-More': 'true' },
+    });
   });
 
   it('records are counted on request, and characters that an address cannot contain are escaped', () => {
-    const answer: FakeDatabase = ({ role }) => (role.kind === 'count' ? { rows: [['12345']] } : { rows: [[1, 'a', null], [2, 'b', null]] });
+    const answer: FakeDatabase = ({ role }) =>
+      role.kind === 'count'
+        ? { rows: [['12345']] }
+        : {
+            rows: [
+              [1, 'a', null],
+              [2, 'b', null],
+            ],
+          };
     const { headers } = run('GET /tags?limit=1&_count=exact&name__ne=\u00c3\u00a4>"', answer).response;
     expect(headers['X-Total-Count']).toBe('12345');
     expect(headers['Link']).toContain('name__ne=%C3%A4%3E%22');
@@ -88,26 +134,58 @@ describe('lists', () => {
 
   it('links do not exceed the maximum depth of lists', () => {
     expect(run('GET /tags?page=100&limit=1000', tags(1001)).response.headers['Link']).not.toContain('next');
-    expect(run('GET /tags?_offset=10&limit=5', tags(6)).response.headers['Link']).toContain('_offset=15&limit=5>; rel="next", </v1/-/tags?_offset=5&limit=5>; rel="prev"');
+    expect(run('GET /tags?_offset=10&limit=5', tags(6)).response.headers['Link']).toContain(
+      '_offset=15&limit=5>; rel="next", </v1/-/tags?_offset=5&limit=5>; rel="prev"',
+    );
   });
 
   it('a record that many parents refer to is built once and appears in each of them', () => {
-    const posts = [[1, 7], [2, 8], [3, 7], [4, 9]];
-    const { response } = run('GET /posts?include=user&_select=id', ({ role }) => (role.kind === 'records' ? { rows: posts } : { rows: [[7, 7, 'Zoë', 'z@x', null], [8, 8, 'b', 'b@x', null]] }));
-    const names = (JSON.parse(String(response.body)) as { id: number; user: Record<string, unknown> | null }[]).map(({ id, user }) => [id, user === null ? null : Object.values(user).includes('Zoë')]);
-    expect(names).toEqual([[1, true], [2, false], [3, true], [4, null]]);
+    const posts = [
+      [1, 7],
+      [2, 8],
+      [3, 7],
+      [4, 9],
+    ];
+    const { response } = run('GET /posts?include=user&_select=id', ({ role }) =>
+      role.kind === 'records'
+        ? { rows: posts }
+        : {
+            rows: [
+              [7, 7, 'Zoë', 'z@x', null],
+              [8, 8, 'b', 'b@x', null],
+            ],
+          },
+    );
+    const names = (
+      JSON.parse(String(response.body)) as { id: number; user: Record<string, unknown> | null }[]
+    ).map(({ id, user }) => [id, user === null ? null : Object.values(user).includes('Zoë')]);
+    expect(names).toEqual([
+      [1, true],
+      [2, false],
+      [3, true],
+      [4, null],
+    ]);
   });
 
   it('an included record replaces a column of the same name', () => {
-    const { response } = run('GET /posts/1?include=user&_omit=user_id', ({ role }) => (role.kind === 'records' ? { rows: [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7]] } : { rows: [] }));
-    expect(response.body).toBe('{"id":1,"title":"t","content":"c","published":false,"created_at":"2026-01-01T00:00:00Z","user":null}');
+    const { response } = run('GET /posts/1?include=user&_omit=user_id', ({ role }) =>
+      role.kind === 'records' ? { rows: [[1, 't', 'c', 0, '2026-01-01 00:00:00', 7]] } : { rows: [] },
+    );
+    expect(response.body).toBe(
+      '{"id":1,"title":"t","content":"c","published":false,"created_at":"2026-01-01T00:00:00Z","user":null}',
+    );
   });
 });
 
 describe('single records', () => {
   it('a missing record is reported as 404 for every method', () => {
     const none: FakeDatabase = () => ({ rows: [], affectedRows: 0 });
-    for (const [call, body] of [['GET /tags/1', undefined], ['PUT /tags/1', { name: 'x' }], ['PUT /tags/1', {}], ['DELETE /tags/1', undefined]] as const) {
+    for (const [call, body] of [
+      ['GET /tags/1', undefined],
+      ['PUT /tags/1', { name: 'x' }],
+      ['PUT /tags/1', {}],
+      ['DELETE /tags/1', undefined],
+    ] as const) {
       expect(() => run(call, none, { body })).toThrow(expect.objectContaining({ code: 'record.not_found' }));
     }
   });
@@ -115,27 +193,62 @@ describe('single records', () => {
   it('a created record has an address', () => {
     const created: FakeDatabase = () => ({ rows: [[5, 'x', null]], affectedRows: 1 });
     expect(run('POST /tags', created, { body: { name: 'x' } }).response).toEqual({
-      status: 201, body: '{"id":5,"name":"x","description":null}', headers: { Location: '/v1/-/tags/5', ETag: `"1.${digest(['5', 'x', null])}"`, 'Content-Type': 'application/json; charset=utf-8' },
+      status: 201,
+      body: '{"id":5,"name":"x","description":null}',
+      headers: {
+        Location: '/v1/-/tags/5',
+        ETag: `"1.${digest(['5', 'x', null])}"`,
+        'Content-Type': 'application/json; charset=utf-8',
+      },
     });
-    expect(run('POST /post-tags', () => ({ rows: [[3, 7]] }), { body: { post_id: 3, tag_id: 7 } }).response.headers['Location']).toBe('/v1/-/post-tags/3,7');
-    expect(run('POST /countries', () => ({ rows: [['a,/', 'x']] }), { body: { code: 'a,/', title: 'x' } }).response.headers['Location']).toBe('/v1/-/countries/a%2C%2F');
-    expect(run('POST /logs', () => ({ affectedRows: 1 }), { body: { at: '2026-01-01', text: '' } }).response).toMatchObject({ status: 201, body: '{"created":1}' });
+    expect(
+      run('POST /post-tags', () => ({ rows: [[3, 7]] }), { body: { post_id: 3, tag_id: 7 } }).response
+        .headers['Location'],
+    ).toBe('/v1/-/post-tags/3,7');
+    expect(
+      run('POST /countries', () => ({ rows: [['a,/', 'x']] }), { body: { code: 'a,/', title: 'x' } }).response
+        .headers['Location'],
+    ).toBe('/v1/-/countries/a%2C%2F');
+    expect(
+      run('POST /logs', () => ({ affectedRows: 1 }), { body: { at: '2026-01-01', text: '' } }).response,
+    ).toMatchObject({ status: 201, body: '{"created":1}' });
   });
 
   it('the response is minimal on request or without the right to read', () => {
     const key: FakeDatabase = () => ({ rows: [[5]], affectedRows: 1 });
-    expect(run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ body: '{"id":5}', headers: { 'Preference-Applied': 'return=minimal' } });
-    expect(run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } }).response.body).toBe('{"id":5}');
-    const rejected = run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] }, headers: { prefer: 'return=representation' } }).response;
+    expect(
+      run('POST /tags', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response,
+    ).toMatchObject({ body: '{"id":5}', headers: { 'Preference-Applied': 'return=minimal' } });
+    expect(
+      run('POST /tags', key, { body: { name: 'x' }, rights: { ...ALL, verbs: ['write'] } }).response.body,
+    ).toBe('{"id":5}');
+    const rejected = run('POST /tags', key, {
+      body: { name: 'x' },
+      rights: { ...ALL, verbs: ['write'] },
+      headers: { prefer: 'return=representation' },
+    }).response;
     expect(rejected.headers).not.toHaveProperty('Preference-Applied');
-    expect(run('PUT /tags/5', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response).toMatchObject({ status: 204, body: null });
-    expect(run('DELETE /tags/5', () => ({ affectedRows: 1 })).response).toMatchObject({ status: 204, body: null });
+    expect(
+      run('PUT /tags/5', key, { body: { name: 'x' }, headers: { prefer: 'return=minimal' } }).response,
+    ).toMatchObject({ status: 204, body: null });
+    expect(run('DELETE /tags/5', () => ({ affectedRows: 1 })).response).toMatchObject({
+      status: 204,
+      body: null,
+    });
   });
 
   it('changed records are returned in order', () => {
-    expect(run('PUT /tags/5', ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[5, 'new', null]] }), { body: { name: 'new' } }).response).toMatchObject({ status: 200, body: '{"id":5,"name":"new","description":null}' });
+    expect(
+      run(
+        'PUT /tags/5',
+        ({ role }) => (role.kind === 'write' ? { affectedRows: 1 } : { rows: [[5, 'new', null]] }),
+        { body: { name: 'new' } },
+      ).response,
+    ).toMatchObject({ status: 200, body: '{"id":5,"name":"new","description":null}' });
     let id = 0;
-    const each: FakeDatabase = (statement) => ({ rows: Array.from({ length: statement.params.length }, () => [(id += 1), 'x', null]) });
+    const each: FakeDatabase = (statement) => ({
+      rows: Array.from({ length: statement.params.length }, () => [(id += 1), 'x', null]),
+    });
     const { response } = run('POST /tags', each, { body: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
     expect((JSON.parse(String(response.body)) as { id: number }[]).map((tag) => tag.id)).toEqual([1, 2, 3]);
   });
@@ -146,24 +259,44 @@ describe('the memory of results', () => {
   function watched(endpoint: string, body?: unknown): { released: () => boolean; answer: () => unknown } {
     let isReleased = false;
     const result = resultOf(firstStatement(endpoint, { body }), { rows: [[1, 'a', null]], affectedRows: 1 });
-    const results = [{ ...result, arrayText: () => Buffer.from('[held]'), release: () => void (isReleased = true) }];
-    return { released: () => isReleased, answer: () => toResponse(plan(endpoint, { body }), results, digest).body };
+    const results = [
+      { ...result, arrayText: () => Buffer.from('[held]'), release: () => void (isReleased = true) },
+    ];
+    return {
+      released: () => isReleased,
+      answer: () => toResponse(plan(endpoint, { body }), results, digest).body,
+    };
   }
 
   it('results are released after a text response, and kept while a response uses their bytes', () => {
-    for (const [call, body] of [['POST /tags', { name: 'a' }], ['GET /tags/1', undefined]] as const) {
+    for (const [call, body] of [
+      ['POST /tags', { name: 'a' }],
+      ['GET /tags/1', undefined],
+    ] as const) {
       const { released, answer } = watched(call, body);
       expect([typeof answer(), released()]).toEqual(['string', true]);
     }
-    for (const [call, body] of [['POST /tags', [{ name: 'a' }]], ['GET /tags', undefined]] as const) {
+    for (const [call, body] of [
+      ['POST /tags', [{ name: 'a' }]],
+      ['GET /tags', undefined],
+    ] as const) {
       const { released, answer } = watched(call, body);
       expect([String(answer()), released()]).toEqual(['[held]', false]);
     }
   });
 
   it('several results of one body form one array', () => {
-    const [first, none, last] = [[[1, 'a', null], [2, 'b', null]], [], [[3, 'c', null]]].map((rows) => resultOf(firstStatement('GET /tags'), { rows }));
+    const [first, none, last] = [
+      [
+        [1, 'a', null],
+        [2, 'b', null],
+      ],
+      [],
+      [[3, 'c', null]],
+    ].map((rows) => resultOf(firstStatement('GET /tags'), { rows }));
     expect([first, none, last]).not.toContain(undefined);
-    expect(String(first?.arrayTextAnd([none, last].filter((resultSet) => resultSet !== undefined)))).toBe('[{"id":1,"name":"a","description":null},{"id":2,"name":"b","description":null},{"id":3,"name":"c","description":null}]');
+    expect(String(first?.arrayTextAnd([none, last].filter((resultSet) => resultSet !== undefined)))).toBe(
+      '[{"id":1,"name":"a","description":null},{"id":2,"name":"b","description":null},{"id":3,"name":"c","description":null}]',
+    );
   });
 });

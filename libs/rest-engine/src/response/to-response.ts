@@ -32,18 +32,29 @@ export function toResponse(plan: Plan, results: readonly ResultSet[], digest: Di
 
 function respondPlan(plan: Plan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   switch (plan.kind) {
-    case 'list': return respondList(plan, results, digest);
-    case 'explain': return withPlain(plan, respondExplain(plan, results));
-    case 'aggregate': return withPlain(plan, respondAggregate(plan, results));
-    case 'read': return respondRead(plan, results, digest);
-    case 'create': return respondCreate(plan, results, digest);
-    case 'create_nested': return withPlain(plan, respondNested(plan, results, digest));
-    case 'update_nested': return respondNestedChange(plan, results, digest);
-    case 'update': return respondUpdate(plan, results, digest);
-    case 'upsert': return withPlain(plan, respondUpsert(plan, results, digest));
+    case 'list':
+      return respondList(plan, results, digest);
+    case 'explain':
+      return withPlain(plan, respondExplain(plan, results));
+    case 'aggregate':
+      return withPlain(plan, respondAggregate(plan, results));
+    case 'read':
+      return respondRead(plan, results, digest);
+    case 'create':
+      return respondCreate(plan, results, digest);
+    case 'create_nested':
+      return withPlain(plan, respondNested(plan, results, digest));
+    case 'update_nested':
+      return respondNestedChange(plan, results, digest);
+    case 'update':
+      return respondUpdate(plan, results, digest);
+    case 'upsert':
+      return withPlain(plan, respondUpsert(plan, results, digest));
     case 'update_many':
-    case 'delete_many': return withPlain(plan, respondMany(plan, results));
-    case 'delete': return respondDelete(plan, results);
+    case 'delete_many':
+      return withPlain(plan, respondMany(plan, results));
+    case 'delete':
+      return respondDelete(plan, results);
   }
 }
 
@@ -54,7 +65,12 @@ function recordsOf(results: readonly ResultSet[]): ResultSet[] {
 /**
  * Adds the headers that JSON responses of all kinds share. The gateway adds `X-Request-Id`, caching and CORS.
  */
-function answer(plan: Plan, status: number, body: ApiResponse['body'], headers: Record<string, string> = {}): ApiResponse {
+function answer(
+  plan: Plan,
+  status: number,
+  body: ApiResponse['body'],
+  headers: Record<string, string> = {},
+): ApiResponse {
   const { applied: wished } = plan.preferences;
   const applied = wished.length === 0 ? wished : wished.filter((preference) => isApplied(plan, preference));
   if (body !== null) headers['Content-Type'] = 'application/json; charset=utf-8';
@@ -72,7 +88,8 @@ function withPlain(plan: Plan, { status, body, headers }: PlainResponse): ApiRes
  */
 function isApplied(plan: Plan, preference: string): boolean {
   if (preference === 'return=representation') return 'answer' in plan && plan.answer !== null;
-  if (preference.startsWith('max-affected=')) return plan.kind === 'update_many' || plan.kind === 'delete_many';
+  if (preference.startsWith('max-affected='))
+    return plan.kind === 'update_many' || plan.kind === 'delete_many';
   if (preference.startsWith('csv-formulas=') || preference.startsWith('on-error=')) return false;
   return !preference.startsWith('resolution=') || plan.kind === 'upsert';
 }
@@ -89,7 +106,12 @@ function respondList(plan: ListPlan, results: readonly ResultSet[], digest: Dige
   if (records === undefined) body = '[]';
   else if (!isBackward && plan.include.length === 0 && !plan.hasEtag) body = records.arrayText(rows);
   else {
-    const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, keysBeforeTag(plan), digest) : null);
+    const assembler = createAssembler(
+      plan.include,
+      results,
+      digest,
+      plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, keysBeforeTag(plan), digest) : null,
+    );
     body = isBackward
       ? `[${Array.from({ length: rows }, (_, row) => assembler.recordText(records, rows - 1 - row)).join(',')}]`
       : records.arrayTextWith(rows, (row, to) => assembler.addMembers(records, row, to));
@@ -115,31 +137,48 @@ function keysBeforeTag({ include, cursor, sort }: ListPlan): number {
 function respondRead(plan: ReadPlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   const records = recordsOf(results)[0];
   if (records === undefined || records.rowCount === 0) throw new AppError('record.not_found');
-  if (plan.include.length === 0 && !plan.hasEtag) return answer(plan, 200, recordBody(records), { ETag: recordTag(plan.table, records, 0, digest, null) });
+  if (plan.include.length === 0 && !plan.hasEtag)
+    return answer(plan, 200, recordBody(records), { ETag: recordTag(plan.table, records, 0, digest, null) });
   const from = neededColumns(plan.include).length;
-  const assembler = createAssembler(plan.include, results, digest, plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, from, digest) : null);
+  const assembler = createAssembler(
+    plan.include,
+    results,
+    digest,
+    plan.hasEtag ? (result, row) => tagMember(plan.table, result, row, from, digest) : null,
+  );
   const body = assembledBody(assembler, records, results);
   const cut = [...assembler.cutPaths].map(encodeURI).join(', ');
   const tagWith = (of: string | null): string => recordTag(plan.table, records, from, digest, of);
   const headers: Record<string, string> = cut === '' ? {} : { 'X-Truncated': cut };
-  if (plan.include.length > 0 && typeof body !== 'string') return { ...answer(plan, 200, body, headers), tagWith };
-  return answer(plan, 200, body, { ...headers, ETag: tagWith(plan.include.length === 0 || typeof body !== 'string' ? null : body) });
+  if (plan.include.length > 0 && typeof body !== 'string')
+    return { ...answer(plan, 200, body, headers), tagWith };
+  return answer(plan, 200, body, {
+    ...headers,
+    ETag: tagWith(plan.include.length === 0 || typeof body !== 'string' ? null : body),
+  });
 }
 
-function respondNestedChange(plan: NestedUpdatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
+function respondNestedChange(
+  plan: NestedUpdatePlan,
+  results: readonly ResultSet[],
+  digest: DigestCells,
+): ApiResponse {
   const { body, headers } = respondNestedUpdate(plan, results, digest);
   return answer(plan, body === null ? 204 : 200, body, headers);
 }
 
 function respondCreate(plan: CreatePlan, results: readonly ResultSet[], digest: DigestCells): ApiResponse {
   // The last results count, because earlier ones may have read other records.
-  const records = recordsOf(results).slice(-plan.rows.length).filter((result) => result.rowCount > 0);
+  const records = recordsOf(results)
+    .slice(-plan.rows.length)
+    .filter((result) => result.rowCount > 0);
   const first = records[0];
   // This happens for tables without a key, and for a record that was deleted before it could be read back.
   if (first === undefined) return answer(plan, 201, `{"created":${plan.rows.length}}`);
   if (!plan.isBulk) {
     const headers: Record<string, string> = { Location: makeLocation(plan, first) };
-    if (hasTag(plan)) headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
+    if (hasTag(plan))
+      headers['ETag'] = recordTag(plan.table, first, plan.table.rowKey?.length ?? 0, digest, null);
     return answer(plan, 201, recordBody(first), headers);
   }
   return answer(plan, 201, joinRecords(records));
@@ -149,8 +188,12 @@ function respondUpdate(plan: UpdatePlan, results: readonly ResultSet[], digest: 
   const write = results.find((result) => result.statement.role.kind === 'write');
   const records = recordsOf(results)[0];
   if (write?.affectedRows === 0 || records?.rowCount === 0) throw new AppError('record.not_found');
-  const tag: Record<string, string> = records === undefined || !hasUpdateTag(plan) ? {} : { ETag: recordTag(plan.table, records, 0, digest, null) };
-  if (records !== undefined && movesRecord(plan)) tag['Location'] = makeLocation(plan, records, hasUpdateTag(plan) ? versionColumns(plan.table).length : 0);
+  const tag: Record<string, string> =
+    records === undefined || !hasUpdateTag(plan)
+      ? {}
+      : { ETag: recordTag(plan.table, records, 0, digest, null) };
+  if (records !== undefined && movesRecord(plan))
+    tag['Location'] = makeLocation(plan, records, hasUpdateTag(plan) ? versionColumns(plan.table).length : 0);
   if (plan.answer === null || records === undefined) return answer(plan, 204, null, tag);
   return answer(plan, 200, recordBody(records), tag);
 }

@@ -16,26 +16,43 @@ export function makeValueWriter(column: ShapeColumn, numbers: 'json' | 'string')
   const number = numbers === 'string' && isWideNumber(column) ? quoted : plain;
   const fraction = column.column?.fraction ?? column.fraction ?? 0;
   switch (column.kind) {
-    case 'integer': return number(writeInteger);
-    case 'decimal': return number(isZerofill(column) ? (cell) => stripZeros(textOfCell(cell)) : textOfCell);
-    case 'float': return number((cell) => writeFloat(Number(cell)));
-    case 'double': return number((cell) => writeDouble(Number(cell)));
-    case 'bit': return number(writeBits);
-    case 'boolean': return writeBoolean;
-    case 'year': return (cell) => String(Number(cell));
-    case 'set': return writeSet;
-    case 'date': return (cell) => JSON.stringify(textOfCell(cell));
-    case 'datetime': return (cell) => writeTemporal(cell, (text) => writeMoment(text, fraction));
-    case 'timestamp': return (cell) => writeTemporal(cell, (text) => `${writeMoment(text, fraction)}Z`);
-    case 'time': return (cell) => writeTemporal(cell, (text) => padFraction(text, fraction));
-    case 'json': return numbers === 'string' ? writeExactJson : writeJson;
-    case 'geometry': return writeJson;
-    case 'binary': return (cell) => `"${encodeBase64(toBytes(cell))}"`;
-    case 'vector': return writeVector;
+    case 'integer':
+      return number(writeInteger);
+    case 'decimal':
+      return number(isZerofill(column) ? (cell) => stripZeros(textOfCell(cell)) : textOfCell);
+    case 'float':
+      return number((cell) => writeFloat(Number(cell)));
+    case 'double':
+      return number((cell) => writeDouble(Number(cell)));
+    case 'bit':
+      return number(writeBits);
+    case 'boolean':
+      return writeBoolean;
+    case 'year':
+      return (cell) => String(Number(cell));
+    case 'set':
+      return writeSet;
+    case 'date':
+      return (cell) => JSON.stringify(textOfCell(cell));
+    case 'datetime':
+      return (cell) => writeTemporal(cell, (text) => writeMoment(text, fraction));
+    case 'timestamp':
+      return (cell) => writeTemporal(cell, (text) => `${writeMoment(text, fraction)}Z`);
+    case 'time':
+      return (cell) => writeTemporal(cell, (text) => padFraction(text, fraction));
+    case 'json':
+      return numbers === 'string' ? writeExactJson : writeJson;
+    case 'geometry':
+      return writeJson;
+    case 'binary':
+      return (cell) => `"${encodeBase64(toBytes(cell))}"`;
+    case 'vector':
+      return writeVector;
     case 'string':
     case 'enum':
     case 'uuid':
-    case 'inet': return (cell) => JSON.stringify(textOfCell(cell));
+    case 'inet':
+      return (cell) => JSON.stringify(textOfCell(cell));
   }
 }
 
@@ -157,6 +174,8 @@ function writeVector(cell: Exclude<Cell, null>): string {
   if (Array.isArray(cell)) return `[${(cell as readonly number[]).map(writeFloat).join(',')}]`;
   if (!(cell instanceof Uint8Array)) return writeJson(cell);
   const view = new DataView(cell.buffer, cell.byteOffset, cell.byteLength);
-  const numbers = Array.from({ length: Math.floor(cell.byteLength / 4) }, (_, index) => writeFloat(view.getFloat32(index * 4, true)));
+  const numbers = Array.from({ length: Math.floor(cell.byteLength / 4) }, (_, index) =>
+    writeFloat(view.getFloat32(index * 4, true)),
+  );
   return `[${numbers.join(',')}]`;
 }

@@ -1,5 +1,11 @@
 import { isWide, type CompiledColumn } from '@rowhouse/schema-model';
-import type { AggregatePlan, DatePart, Output, OutputSort, OutputSource } from '../plan/aggregate/aggregate-plan.js';
+import type {
+  AggregatePlan,
+  DatePart,
+  Output,
+  OutputSort,
+  OutputSource,
+} from '../plan/aggregate/aggregate-plan.js';
 import type { Condition } from '../plan/plan.js';
 import { jsonAggregateSql, jsonGroupKeySql, jsonGroupSql, jsonSumSql } from './json-aggregates.js';
 import { extractor } from './json-conditions.js';
@@ -23,8 +29,13 @@ function rowsStatement(plan: AggregatePlan): Statement {
   const { having, outputs, window } = plan;
   const params: BoundValue[] = [];
   // MySQL does not recognize that a digest of a grouped text depends on the group only.
-  const isComplete = having === null && plan.ties.length === 0 && !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
-  const text = isComplete ? groupedSql(plan, false, params) : `SELECT ${outputs.map((_, index) => nameOf(index)).join(', ')} FROM ${retainedSql(plan, params)}`;
+  const isComplete =
+    having === null &&
+    plan.ties.length === 0 &&
+    !plan.sort.some((key) => key.turnsNulls || isInside(key.output));
+  const text = isComplete
+    ? groupedSql(plan, false, params)
+    : `SELECT ${outputs.map((_, index) => nameOf(index)).join(', ')} FROM ${retainedSql(plan, params)}`;
   // Sorts by position, because the server may not recognize an expression as one of the grouped ones.
   const keys = plan.sort.map((key) => orderSql(key, outputs.indexOf(key.output)));
   const order = [...keys, ...tiesSql(plan)].join(', ');
@@ -37,7 +48,9 @@ function orderSql({ output, direction, turnsNulls }: OutputSort, index: number):
   const name = nameOf(index);
   if (output.kind === 'json') return jsonOrderSql({ turnsNulls }, () => name, direction, false);
   const nulls = turnsNulls ? `${name} IS NULL ${direction}, ` : '';
-  return isInside(output) && output.kind === 'decimal' ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}` : `${nulls}${index + 1} ${direction}`;
+  return isInside(output) && output.kind === 'decimal'
+    ? `${nulls}${name} + 0e0 ${direction}, ${jsonSumSql(name)} ${direction}`
+    : `${nulls}${index + 1} ${direction}`;
 }
 
 /** Reports whether the member is computed from a value inside JSON. */
@@ -48,7 +61,9 @@ function isInside({ term }: Output): boolean {
 /** Returns a member as an expression for comparing groups. */
 function memberSql(outputs: readonly Output[], index: number): string {
   const output = outputs[index];
-  return output !== undefined && output.kind === 'decimal' && isInside(output) ? jsonSumSql(nameOf(index)) : nameOf(index);
+  return output !== undefined && output.kind === 'decimal' && isInside(output)
+    ? jsonSumSql(nameOf(index))
+    : nameOf(index);
 }
 
 function tiesSql({ ties, outputs }: AggregatePlan): string[] {
@@ -57,19 +72,41 @@ function tiesSql({ ties, outputs }: AggregatePlan): string[] {
 
 function countStatement(plan: AggregatePlan): Statement {
   const params: BoundValue[] = [];
-  return { role: { kind: 'count' }, sql: `SELECT COUNT(*) FROM ${retainedSql(plan, params)}`, params, shape: COUNT_SHAPE };
+  return {
+    role: { kind: 'count' },
+    sql: `SELECT COUNT(*) FROM ${retainedSql(plan, params)}`,
+    params,
+    shape: COUNT_SHAPE,
+  };
 }
 
-const COUNT_SHAPE: ResultShape = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
+const COUNT_SHAPE: ResultShape = Object.freeze({
+  columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const],
+  keys: [0],
+});
 
 function shapeOf({ outputs }: AggregatePlan): ResultShape {
-  return { columns: outputs.map(({ name, kind, fraction, term }) => ({ name, kind, isOutput: true, column: null, fraction, isWide: isWideTerm(term) })), keys: [] };
+  return {
+    columns: outputs.map(({ name, kind, fraction, term }) => ({
+      name,
+      kind,
+      isOutput: true,
+      column: null,
+      fraction,
+      isWide: isWideTerm(term),
+    })),
+    keys: [],
+  };
 }
 
 /** A double represents all counts and date parts exactly. */
 function isWideTerm(term: Output['term']): boolean {
   if (term.kind === 'group') return term.part === null && isWide(term.source.column);
-  return term.kind === 'aggregate' && (term.function === 'min' || term.function === 'max') && isWide(term.source.column);
+  return (
+    term.kind === 'aggregate' &&
+    (term.function === 'min' || term.function === 'max') &&
+    isWide(term.source.column)
+  );
 }
 
 /**
@@ -79,7 +116,9 @@ function isWideTerm(term: Output['term']): boolean {
  */
 function retainedSql(plan: AggregatePlan, params: BoundValue[]): string {
   const groups = `(${groupedSql(plan, true, params)}) AS g`;
-  return plan.having === null ? groups : `${groups} WHERE ${conditionSql(placeOutputs(plan.having, plan.outputs), '', params)}`;
+  return plan.having === null
+    ? groups
+    : `${groups} WHERE ${conditionSql(placeOutputs(plan.having, plan.outputs), '', params)}`;
 }
 
 /**
@@ -88,18 +127,34 @@ function retainedSql(plan: AggregatePlan, params: BoundValue[]): string {
  */
 function groupedSql(plan: AggregatePlan, isNamed: boolean, params: BoundValue[]): string {
   const { outputs, table } = plan;
-  const joins = toOneJoins(outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])));
+  const joins = toOneJoins(
+    outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source])),
+  );
   const expressions = outputs.map((output) => expressionOf(output, joins, params));
-  const list = expressions.map((expression, index) => (isNamed ? `${expression} AS ${nameOf(index)}` : expression)).join(', ');
+  const list = expressions
+    .map((expression, index) => (isNamed ? `${expression} AS ${nameOf(index)}` : expression))
+    .join(', ');
   const from = joins.sql === '' ? table.quoted : `${table.quoted} AS t${joins.sql}`;
   const where = whereSql(plan.where, joins.sql === '' ? '' : 't', params);
-  const keys = outputs.flatMap((output, index) => (output.term.kind === 'group' ? [groupKeySql(output.term.source, joins, params) ?? expressions[index] ?? ''] : []));
+  const keys = outputs.flatMap((output, index) =>
+    output.term.kind === 'group'
+      ? [groupKeySql(output.term.source, joins, params) ?? expressions[index] ?? '']
+      : [],
+  );
   return `SELECT ${list} FROM ${from}${where}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}`;
 }
 
 /** Returns the grouping expression if it differs from the value that the group shows, and null otherwise. */
 function groupKeySql(source: OutputSource, joins: ToOneJoins, params: BoundValue[]): string | null {
-  return source.jsonPath === undefined ? null : jsonGroupKeySql(extractor(placeColumn({ alias: joins.aliasOf(source), column: source.column }), source.jsonPath, params));
+  return source.jsonPath === undefined
+    ? null
+    : jsonGroupKeySql(
+        extractor(
+          placeColumn({ alias: joins.aliasOf(source), column: source.column }),
+          source.jsonPath,
+          params,
+        ),
+      );
 }
 
 function nameOf(index: number): string {
@@ -108,11 +163,23 @@ function nameOf(index: number): string {
 
 /** Rewrites a condition for the columns of the derived table. */
 function placeOutputs(condition: Condition, outputs: readonly Output[]): Condition {
-  if (condition.kind === 'group') return { ...condition, conditions: condition.conditions.map((condition) => placeOutputs(condition, outputs)) };
-  if (condition.kind === 'not') return { ...condition, condition: placeOutputs(condition.condition, outputs) };
+  if (condition.kind === 'group')
+    return {
+      ...condition,
+      conditions: condition.conditions.map((condition) => placeOutputs(condition, outputs)),
+    };
+  if (condition.kind === 'not')
+    return { ...condition, condition: placeOutputs(condition.condition, outputs) };
   if (!('column' in condition)) return condition;
-  const location = (column: CompiledColumn): CompiledColumn => ({ ...column, quoted: memberSql(outputs, outputs.findIndex((output) => output.column === column)) });
-  if (condition.kind === 'columns') return { ...condition, column: location(condition.column), other: location(condition.other) };
+  const location = (column: CompiledColumn): CompiledColumn => ({
+    ...column,
+    quoted: memberSql(
+      outputs,
+      outputs.findIndex((output) => output.column === column),
+    ),
+  });
+  if (condition.kind === 'columns')
+    return { ...condition, column: location(condition.column), other: location(condition.other) };
   return { ...condition, column: location(condition.column) };
 }
 
@@ -124,14 +191,24 @@ function expressionOf({ term }: Output, joins: ToOneJoins, params: BoundValue[])
     const extract = extractor(name, jsonPath, params);
     return term.kind === 'group' ? jsonGroupSql(extract) : jsonAggregateSql(term.function, extract);
   }
-  if (term.kind === 'group') return term.part === null ? (column.valueKind === 'boolean' ? `(${name} <> 0)` : name) : partSql(term.part, name);
+  if (term.kind === 'group')
+    return term.part === null
+      ? column.valueKind === 'boolean'
+        ? `(${name} <> 0)`
+        : name
+      : partSql(term.part, name);
   switch (term.function) {
-    case 'count': return `COUNT(${name})`;
-    case 'count_distinct': return `COUNT(DISTINCT ${column.valueKind === 'boolean' ? `(${name} <> 0)` : name})`;
-    case 'sum': return `SUM(${toNumber(name, column.valueKind)})`;
-    case 'avg': return averageSql(toNumber(name, column.valueKind), column);
+    case 'count':
+      return `COUNT(${name})`;
+    case 'count_distinct':
+      return `COUNT(DISTINCT ${column.valueKind === 'boolean' ? `(${name} <> 0)` : name})`;
+    case 'sum':
+      return `SUM(${toNumber(name, column.valueKind)})`;
+    case 'avg':
+      return averageSql(toNumber(name, column.valueKind), column);
     case 'min':
-    case 'max': return `${term.function.toUpperCase()}(${column.valueKind === 'bit' ? toNumber(name, 'bit') : name})`;
+    case 'max':
+      return `${term.function.toUpperCase()}(${column.valueKind === 'bit' ? toNumber(name, 'bit') : name})`;
   }
 }
 
@@ -157,11 +234,17 @@ function toNumber(name: string, kind: string): string {
 /** Returns a date part. The texts sort in the order of time. Weeks follow ISO 8601. */
 function partSql(part: DatePart, name: string): string {
   switch (part) {
-    case 'year': return `YEAR(${name})`;
-    case 'quarter': return `CONCAT(DATE_FORMAT(${name}, '%Y-Q'), QUARTER(${name}))`;
-    case 'month': return `DATE_FORMAT(${name}, '%Y-%m')`;
-    case 'week': return `DATE_FORMAT(${name}, '%x-W%v')`;
-    case 'day': return `DATE_FORMAT(${name}, '%Y-%m-%d')`;
-    case 'hour': return `DATE_FORMAT(${name}, '%Y-%m-%dT%H:00:00')`;
+    case 'year':
+      return `YEAR(${name})`;
+    case 'quarter':
+      return `CONCAT(DATE_FORMAT(${name}, '%Y-Q'), QUARTER(${name}))`;
+    case 'month':
+      return `DATE_FORMAT(${name}, '%Y-%m')`;
+    case 'week':
+      return `DATE_FORMAT(${name}, '%x-W%v')`;
+    case 'day':
+      return `DATE_FORMAT(${name}, '%Y-%m-%d')`;
+    case 'hour':
+      return `DATE_FORMAT(${name}, '%Y-%m-%dT%H:00:00')`;
   }
 }

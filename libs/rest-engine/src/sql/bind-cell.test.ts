@@ -3,7 +3,8 @@ import { compile } from '../../test/blog.js';
 import { bindCell } from './bind-cell.js';
 
 describe('bindCell', () => {
-  const column = (name: string): Parameters<typeof bindCell>[1] => compile().findByName('types')?.findColumn(name) ?? undefined;
+  const column = (name: string): Parameters<typeof bindCell>[1] =>
+    compile().findByName('types')?.findColumn(name) ?? undefined;
 
   it('the bound value compares as equal to the original cell', () => {
     expect(bindCell(null, column('year'))).toBeNull();

@@ -24,7 +24,11 @@ export function changeManyProgram(plan: UpdateManyPlan | DeleteManyPlan): Statem
       const [locked] = results;
       if (locked === undefined || results.length > 1 || locked.rowCount === 0) return null;
       if (locked.rowCount > plan.maxAffected) throw tooMany(plan);
-      return { statements: plan.table.rowKey === null ? [changeByFilter(plan)] : changeByKeys(plan, plan.table.rowKey, locked), isOrdered: true };
+      return {
+        statements:
+          plan.table.rowKey === null ? [changeByFilter(plan)] : changeByKeys(plan, plan.table.rowKey, locked),
+        isOrdered: true,
+      };
     },
   };
 }
@@ -42,7 +46,12 @@ function lockStatement(plan: UpdateManyPlan | DeleteManyPlan): Statement {
   const list = listOf(plan, plan.kind === 'delete_many');
   const params: BoundValue[] = [];
   const where = whereSql(plan.where, '', params);
-  return { role: { kind: 'lock' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted}${where} LIMIT ? FOR UPDATE`, params: [...params, String(plan.maxAffected + 1)], shape: list.shape };
+  return {
+    role: { kind: 'lock' },
+    sql: `SELECT ${list.text} FROM ${plan.table.quoted}${where} LIMIT ? FOR UPDATE`,
+    params: [...params, String(plan.maxAffected + 1)],
+    shape: list.shape,
+  };
 }
 
 const NOTHING: readonly CompiledColumn[] = Object.freeze([]);
@@ -55,9 +64,17 @@ function place(column: CompiledColumn): AliasedColumn {
   return { alias: '', column };
 }
 
-function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], locked: ResultSet): Statement[] {
-  const keys: Cell[][] = Array.from({ length: locked.rowCount }, (_, row) => rowKey.map((_column, index) => locked.keyCell(row, index)));
-  const chunks = Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, index) => keys.slice(index * KEYS_PER_STATEMENT, (index + 1) * KEYS_PER_STATEMENT));
+function changeByKeys(
+  plan: UpdateManyPlan | DeleteManyPlan,
+  rowKey: readonly CompiledColumn[],
+  locked: ResultSet,
+): Statement[] {
+  const keys: Cell[][] = Array.from({ length: locked.rowCount }, (_, row) =>
+    rowKey.map((_column, index) => locked.keyCell(row, index)),
+  );
+  const chunks = Array.from({ length: Math.ceil(keys.length / KEYS_PER_STATEMENT) }, (_, index) =>
+    keys.slice(index * KEYS_PER_STATEMENT, (index + 1) * KEYS_PER_STATEMENT),
+  );
   const placed = rowKey.map(place);
   const writes = chunks.map((chunk) => {
     const params: BoundValue[] = [];
@@ -67,19 +84,27 @@ function changeByKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly Co
   if (plan.answer === null || plan.kind === 'delete_many') return writes;
   const list = listOf(plan, true);
   const order = rowKey.map((column) => column.quoted).join(', ');
-  const reads = chunks.map((chunk) => moveKeys(plan, rowKey, chunk)).map((chunk): Statement => {
-    const params: BoundValue[] = [];
-    const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${parentsSql(placed, chunk, params)} ORDER BY ${order}`;
-    return { role: { kind: 'records' }, sql, params, shape: list.shape };
-  });
+  const reads = chunks
+    .map((chunk) => moveKeys(plan, rowKey, chunk))
+    .map((chunk): Statement => {
+      const params: BoundValue[] = [];
+      const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${parentsSql(placed, chunk, params)} ORDER BY ${order}`;
+      return { role: { kind: 'records' }, sql, params, shape: list.shape };
+    });
   return [...writes, ...reads];
 }
 
 /** Returns the keys that the records have after the change. */
-function moveKeys(plan: UpdateManyPlan | DeleteManyPlan, rowKey: readonly CompiledColumn[], keys: readonly Cell[][]): readonly Cell[][] {
+function moveKeys(
+  plan: UpdateManyPlan | DeleteManyPlan,
+  rowKey: readonly CompiledColumn[],
+  keys: readonly Cell[][],
+): readonly Cell[][] {
   const changes = plan.kind === 'update_many' ? plan.changes : [];
   const values = rowKey.map((column) => changes.find((change) => change.column === column));
-  return values.every((change) => change === undefined) ? keys : keys.map((key) => key.map((cell, index) => values[index]?.value ?? cell));
+  return values.every((change) => change === undefined)
+    ? keys
+    : keys.map((key) => key.map((cell, index) => values[index]?.value ?? cell));
 }
 
 /** Changes records of a table without a key. It repeats the filters on the rows, which are locked. */
@@ -94,7 +119,11 @@ function headSql(plan: UpdateManyPlan | DeleteManyPlan, params: BoundValue[]): s
   return `UPDATE ${plan.table.quoted} SET ${plan.changes.map((change) => assignmentSql(change, params)).join(', ')}`;
 }
 
-function toWrite({ hasOddDays, table }: ChangeManyPlan, sql: string, params: readonly BoundValue[]): Statement {
+function toWrite(
+  { hasOddDays, table }: ChangeManyPlan,
+  sql: string,
+  params: readonly BoundValue[],
+): Statement {
   const statement: Statement = { role: { kind: 'write', row: 0 }, sql, params, shape: null };
   return hasOddDays === true ? allowOn(statement, table.schema.engine) : statement;
 }

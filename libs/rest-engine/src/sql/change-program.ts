@@ -22,8 +22,14 @@ const DELETES = {};
  */
 export function updateProgram(plan: UpdatePlan, digest: DigestCells): StatementProgram {
   const statements: Statement[] = [];
-  if (plan.changes.length > 0) statements.push(plan.hasOddDays === true ? allowOn(updateStatement(plan), plan.table.schema.engine) : updateStatement(plan));
-  if (hasUpdateTag(plan) || plan.changes.length === 0 || movesRecord(plan)) statements.push(readStatement(plan));
+  if (plan.changes.length > 0)
+    statements.push(
+      plan.hasOddDays === true
+        ? allowOn(updateStatement(plan), plan.table.schema.engine)
+        : updateStatement(plan),
+    );
+  if (hasUpdateTag(plan) || plan.changes.length === 0 || movesRecord(plan))
+    statements.push(readStatement(plan));
   if (plan.claims !== undefined) return claimedProgram(plan, statements, digest);
   if (plan.conditions !== null) return guardedProgram(plan, plan.conditions, statements, digest);
   const isRollback = plan.preferences.transaction === 'rollback';
@@ -39,11 +45,22 @@ function updateStatement(plan: UpdatePlan): Statement {
   const { table } = plan;
   const name = nameUpdate(plan);
   const known = name === null ? undefined : texts.find(table, UPDATES, name);
-  if (known !== undefined) return { role: { kind: 'write', row: 0 }, sql: known, params: [...plan.changes.map(valueOf), ...plan.key.map(valueOf)], shape: null };
+  if (known !== undefined)
+    return {
+      role: { kind: 'write', row: 0 },
+      sql: known,
+      params: [...plan.changes.map(valueOf), ...plan.key.map(valueOf)],
+      shape: null,
+    };
   const params: BoundValue[] = [];
   const changes = plan.changes.map((change) => assignmentSql(change, params)).join(', ');
   const sql = `UPDATE ${table.quoted} SET ${changes} WHERE ${keySql(plan.key, params)}`;
-  return { role: { kind: 'write', row: 0 }, sql: name === null ? sql : texts.keep(table, UPDATES, name, sql), params, shape: null };
+  return {
+    role: { kind: 'write', row: 0 },
+    sql: name === null ? sql : texts.keep(table, UPDATES, name, sql),
+    params,
+    shape: null,
+  };
 }
 
 /**
@@ -88,10 +105,16 @@ function readStatement(plan: UpdatePlan): Statement {
   const key = keyAfter(plan);
   const name = nameKey(key);
   const known = name === null ? undefined : texts.find(table, list, name);
-  if (known !== undefined) return { role: { kind: 'records' }, sql: known, params: key.map(valueOf), shape: list.shape };
+  if (known !== undefined)
+    return { role: { kind: 'records' }, sql: known, params: key.map(valueOf), shape: list.shape };
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${keySql(key, params)}`;
-  return { role: { kind: 'records' }, sql: name === null ? sql : texts.keep(table, list, name, sql), params, shape: list.shape };
+  return {
+    role: { kind: 'records' },
+    sql: name === null ? sql : texts.keep(table, list, name, sql),
+    params,
+    shape: list.shape,
+  };
 }
 
 /** Reports whether the change gives the record another key, and so another address. */
@@ -103,7 +126,9 @@ export function movesRecord({ table, changes }: UpdatePlan): boolean {
 /** Returns the version, followed by the new key of a moved record. */
 function readBackCells(plan: UpdatePlan): readonly AliasedColumn[] {
   const version = hasUpdateTag(plan) ? placedVersionColumns(plan.table) : NOTHING;
-  return movesRecord(plan) ? [...version, ...(plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }))] : version;
+  return movesRecord(plan)
+    ? [...version, ...(plan.table.rowKey ?? NOTHING).map((column) => ({ alias: '', column }))]
+    : version;
 }
 
 export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementProgram {
@@ -120,8 +145,14 @@ export function deleteProgram(plan: DeletePlan, digest: DigestCells): StatementP
 function deleteStatement({ table, key }: DeletePlan): Statement {
   const name = nameKey(key);
   const known = name === null ? undefined : texts.find(table, DELETES, name);
-  if (known !== undefined) return { role: { kind: 'write', row: 0 }, sql: known, params: key.map(valueOf), shape: null };
+  if (known !== undefined)
+    return { role: { kind: 'write', row: 0 }, sql: known, params: key.map(valueOf), shape: null };
   const params: BoundValue[] = [];
   const sql = `DELETE FROM ${table.quoted} WHERE ${keySql(key, params)}`;
-  return { role: { kind: 'write', row: 0 }, sql: name === null ? sql : texts.keep(table, DELETES, name, sql), params, shape: null };
+  return {
+    role: { kind: 'write', row: 0 },
+    sql: name === null ? sql : texts.keep(table, DELETES, name, sql),
+    params,
+    shape: null,
+  };
 }

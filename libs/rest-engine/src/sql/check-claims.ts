@@ -11,11 +11,17 @@ export function claimedColumns(claims: Iterable<Claim>): readonly CompiledColumn
 }
 
 /** Returns the claims that do not match the stored values. */
-export function findBroken(claims: readonly Claim[], cellOf: (column: CompiledColumn) => Cell): readonly Claim[] {
+export function findBroken(
+  claims: readonly Claim[],
+  cellOf: (column: CompiledColumn) => Cell,
+): readonly Claim[] {
   return claims.filter(({ column, value }) => {
     const cell = cellOf(column);
     if (cell === null) return value !== null;
-    const stored = makeValueWriter({ name: column.name, kind: column.valueKind, isOutput: true, column }, 'json')(cell);
+    const stored = makeValueWriter(
+      { name: column.name, kind: column.valueKind, isOutput: true, column },
+      'json',
+    )(cell);
     return !isSameJson(parseJson(stored), value);
   });
 }
@@ -25,5 +31,7 @@ export function rejectBroken(claims: readonly Claim[]): void {
   if (claims.length === 0) return;
   const hints = claims.flatMap(({ fault }) => fault.hint ?? []);
   const faults = claims.map(({ fault }) => faultAt([...fault.loc], fault.msg, fault.type));
-  throw hints[0] === undefined ? validationError('body.invalid', faults) : validationError('body.invalid', faults, hints[0]);
+  throw hints[0] === undefined
+    ? validationError('body.invalid', faults)
+    : validationError('body.invalid', faults, hints[0]);
 }

@@ -14,15 +14,20 @@ export function createProgram(plan: CreatePlan, hasReturning: boolean): Statemen
   const isRollback = plan.preferences.transaction === 'rollback';
   const list = respondList(plan);
   const part = insertPart({ table: plan.table, rows: plan.rows, list, role: 'records', hasReturning });
-  const isOneStatement = part.first.statements.length === 1 && (list === null || (hasReturning && isReturnedAsStored(plan.table)));
+  const isOneStatement =
+    part.first.statements.length === 1 && (list === null || (hasReturning && isReturnedAsStored(plan.table)));
   const isBound = !isOneStatement || plan.claims !== undefined;
-  const program: StatementProgram = { transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none', ...part };
+  const program: StatementProgram = {
+    transaction: isRollback ? 'rollback' : isBound ? 'commit' : 'none',
+    ...part,
+  };
   return plan.claims === undefined && plan.hasOddDays !== true ? program : withOdd(plan, program);
 }
 
 /** Wraps a create whose body has generated columns or days of zero. */
 function withOdd(plan: CreatePlan, program: StatementProgram): StatementProgram {
-  const allow = (round: StatementRound): StatementRound => (plan.hasOddDays === true ? allowOddDays(round, plan.table.schema.engine) : round);
+  const allow = (round: StatementRound): StatementRound =>
+    plan.hasOddDays === true ? allowOddDays(round, plan.table.schema.engine) : round;
   return {
     transaction: program.transaction,
     first: allow(program.first),
@@ -36,15 +41,25 @@ function withOdd(plan: CreatePlan, program: StatementProgram): StatementProgram 
 }
 
 /** Compares the body's values of generated columns with the records written. */
-function checkClaims(plan: CreatePlan, claims: NonNullable<CreatePlan['claims']>, results: readonly ResultSet[]): void {
+function checkClaims(
+  plan: CreatePlan,
+  claims: NonNullable<CreatePlan['claims']>,
+  results: readonly ResultSet[],
+): void {
   const columns = claimedOf(claims);
   const from = (plan.table.rowKey?.length ?? 0) + (hasTag(plan) ? versionColumns(plan.table).length : 0);
-  const records = results.filter((result) => result.statement.role.kind === 'records').slice(-plan.rows.length);
+  const records = results
+    .filter((result) => result.statement.role.kind === 'records')
+    .slice(-plan.rows.length);
   let position = 0;
   const broken: Claim[] = [];
   for (const result of records) {
     for (let row = 0; row < result.rowCount; row += 1, position += 1) {
-      broken.push(...findBroken(claims.get(position) ?? [], (column) => result.keyCell(row, from + columns.indexOf(column))));
+      broken.push(
+        ...findBroken(claims.get(position) ?? [], (column) =>
+          result.keyCell(row, from + columns.indexOf(column)),
+        ),
+      );
     }
   }
   rejectBroken(broken);
@@ -64,7 +79,10 @@ function respondList(plan: CreatePlan): SelectList | null {
   const { plain, tagged } = readBackCells(plan.table, key);
   const readBackColumns = hasTag(plan) ? tagged : plain;
   if (plan.claims === undefined) return selectList(plan.answer ?? key, '', readBackColumns);
-  return selectList(plan.answer ?? key, '', [...readBackColumns, ...claimedOf(plan.claims).map((column) => ({ alias: '', column }))]);
+  return selectList(plan.answer ?? key, '', [
+    ...readBackColumns,
+    ...claimedOf(plan.claims).map((column) => ({ alias: '', column })),
+  ]);
 }
 
 interface ReadBackCells {

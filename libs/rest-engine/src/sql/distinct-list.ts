@@ -6,8 +6,15 @@ import { placeColumn, type SelectList } from './select-list.js';
  * are also true.
  */
 export function distinctList(select: readonly CompiledColumn[]): SelectList {
-  const expressions = select.map((column) => (isTruth(column) ? `(${column.quoted} <> 0) AS ${aliasOf(column)}` : placeColumn({ alias: '', column })));
-  const columns = select.map((column) => ({ name: column.name, kind: column.valueKind, isOutput: true, column: isTruth(column) ? null : column }));
+  const expressions = select.map((column) =>
+    isTruth(column) ? `(${column.quoted} <> 0) AS ${aliasOf(column)}` : placeColumn({ alias: '', column }),
+  );
+  const columns = select.map((column) => ({
+    name: column.name,
+    kind: column.valueKind,
+    isOutput: true,
+    column: isTruth(column) ? null : column,
+  }));
   return { expressions, text: expressions.join(', '), params: [], shape: { columns, keys: [] } };
 }
 

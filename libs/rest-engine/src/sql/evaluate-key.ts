@@ -11,7 +11,9 @@ import type { BoundValue, Statement } from './statement.js';
  * the record can be found.
  */
 function evaluatedColumns(table: CompiledTable, row: RowValues): CompiledColumn[] {
-  return (table.rowKey ?? []).filter((column) => !row.some((entry) => entry.column === column) && expressionOf(column) !== null);
+  return (table.rowKey ?? []).filter(
+    (column) => !row.some((entry) => entry.column === column) && expressionOf(column) !== null,
+  );
 }
 
 function expressionOf(column: CompiledColumn): string | null {
@@ -19,7 +21,11 @@ function expressionOf(column: CompiledColumn): string | null {
   if (column.default.kind === 'expression') return column.default.text;
   const literal = column.default.kind === 'literal' ? column.default.text : '';
   // Bits and bytes are described by SQL literals. A plain text is never interpreted as SQL.
-  if (!/^(?:b'[01]*'|0x[0-9A-Fa-f]*)$/.test(literal) || (column.type !== 'bit' && column.valueKind !== 'binary')) return null;
+  if (
+    !/^(?:b'[01]*'|0x[0-9A-Fa-f]*)$/.test(literal) ||
+    (column.type !== 'bit' && column.valueKind !== 'binary')
+  )
+    return null;
   return column.type === 'binary' ? `CAST(${literal} AS BINARY(${column.maxLength ?? 1}))` : literal;
 }
 
@@ -30,12 +36,30 @@ export function evaluateStatement(table: CompiledTable, row: RowValues, index: n
   const expressions = columns.map((column) => expressionOf(column) ?? 'NULL');
   const params: BoundValue[] = [];
   const from = sourceSql(table, row, expressions, params);
-  const shape = { columns: columns.map((column) => ({ name: column.name, kind: column.valueKind, isOutput: false, column: null })), keys: columns.map((_, position) => position) };
-  return { role: { kind: 'defaults', row: index }, sql: `SELECT ${expressions.map((text) => `(${text})`).join(', ')}${from}`, params, shape };
+  const shape = {
+    columns: columns.map((column) => ({
+      name: column.name,
+      kind: column.valueKind,
+      isOutput: false,
+      column: null,
+    })),
+    keys: columns.map((_, position) => position),
+  };
+  return {
+    role: { kind: 'defaults', row: index },
+    sql: `SELECT ${expressions.map((text) => `(${text})`).join(', ')}${from}`,
+    params,
+    shape,
+  };
 }
 
 /** Selects the row's other columns that the expressions name: given values or literal defaults. */
-function sourceSql(table: CompiledTable, row: RowValues, expressions: readonly string[], params: BoundValue[]): string {
+function sourceSql(
+  table: CompiledTable,
+  row: RowValues,
+  expressions: readonly string[],
+  params: BoundValue[],
+): string {
   const named = table.columns.filter((column) => expressions.some((text) => text.includes(column.quoted)));
   if (named.length === 0) return '';
   const values = named.map((column) => {
@@ -47,14 +71,24 @@ function sourceSql(table: CompiledTable, row: RowValues, expressions: readonly s
 }
 
 /** Adds the evaluated columns to the row. */
-export function withEvaluated(table: CompiledTable, row: RowValues, index: number, results: readonly ResultSet[]): RowValues {
+export function withEvaluated(
+  table: CompiledTable,
+  row: RowValues,
+  index: number,
+  results: readonly ResultSet[],
+): RowValues {
   const found = results.find(({ statement: { role } }) => role.kind === 'defaults' && role.row === index);
   if (found === undefined) return row;
-  const evaluated = evaluatedColumns(table, row).map((column, position) => ({ column, value: bindCell(found.keyCell(0, position), column) }));
+  const evaluated = evaluatedColumns(table, row).map((column, position) => ({
+    column,
+    value: bindCell(found.keyCell(0, position), column),
+  }));
   return [...row, ...evaluated].sort((a, b) => a.column.position - b.column.position);
 }
 
 /** Removes generated columns, which are only evaluated to find the record. */
 export function withoutGenerated(row: RowValues): RowValues {
-  return row.some((entry) => entry.column.generated !== null) ? row.filter((entry) => entry.column.generated === null) : row;
+  return row.some((entry) => entry.column.generated !== null)
+    ? row.filter((entry) => entry.column.generated === null)
+    : row;
 }

@@ -16,11 +16,18 @@ export function toExactMoments(condition: ColumnCondition): Condition | null {
   const { column } = condition;
   if (column.valueKind !== 'time' && !isDayKind(column)) return null;
   switch (condition.kind) {
-    case 'compare': return isFinerThanStored(condition.value) ? compare(condition, condition.operator, String(condition.value)) : null;
+    case 'compare':
+      return isFinerThanStored(condition.value)
+        ? compare(condition, condition.operator, String(condition.value))
+        : null;
     case 'between': {
       const { low, high } = condition;
       if (!isFinerThanStored(low) && !isFinerThanStored(high)) return null;
-      const range: Condition = { kind: 'group', operator: 'AND', conditions: [one(condition, '>=', low), one(condition, '<=', high)] };
+      const range: Condition = {
+        kind: 'group',
+        operator: 'AND',
+        conditions: [one(condition, '>=', low), one(condition, '<=', high)],
+      };
       return condition.isNegated ? { kind: 'not', condition: range } : range;
     }
     case 'in': {
@@ -29,7 +36,8 @@ export function toExactMoments(condition: ColumnCondition): Condition | null {
       if (values.length > 0) return { ...condition, values };
       return one(condition, condition.isNegated ? '<>' : '=', condition.values[0] ?? null);
     }
-    default: return null;
+    default:
+      return null;
   }
 }
 
@@ -49,12 +57,23 @@ export function isFinerThanStored(value: BoundValue): boolean {
 function compare({ column }: Compare, operator: ComparisonSign, value: string): Condition {
   const cut = value.slice(0, value.lastIndexOf('.') + 1 + DIGITS_MAX).replace(/\.?0+$/, '');
   const grows = value.startsWith('-');
-  const toCut = (sign: ComparisonSign): Condition => ({ kind: 'compare', column, operator: sign, value: cut });
+  const toCut = (sign: ComparisonSign): Condition => ({
+    kind: 'compare',
+    column,
+    operator: sign,
+    value: cut,
+  });
   switch (operator) {
     // NULL for a NULL value, and false otherwise.
-    case '=': return { kind: 'group', operator: 'AND', conditions: [toCut('<'), toCut('>')] };
-    case '<>': return { kind: 'group', operator: 'OR', conditions: [toCut('<='), toCut('>')] };
-    case '>': case '>=': return toCut(grows ? '>=' : '>');
-    case '<': case '<=': return toCut(grows ? '<' : '<=');
+    case '=':
+      return { kind: 'group', operator: 'AND', conditions: [toCut('<'), toCut('>')] };
+    case '<>':
+      return { kind: 'group', operator: 'OR', conditions: [toCut('<='), toCut('>')] };
+    case '>':
+    case '>=':
+      return toCut(grows ? '>=' : '>');
+    case '<':
+    case '<=':
+      return toCut(grows ? '<' : '<=');
   }
 }

@@ -15,11 +15,21 @@ export interface ImportInsert {
   readonly until: number;
 }
 
-export function importInserts(plan: ImportPlan, rows: readonly RowValues[], hasOddDays = false): ImportInsert[] {
+export function importInserts(
+  plan: ImportPlan,
+  rows: readonly RowValues[],
+  hasOddDays = false,
+): ImportInsert[] {
   const plain = insertPlain(plan.table, rows, ROWS_PER_STATEMENT);
-  const statements = hasOddDays ? plain.map((statement) => allowOn(statement, plan.table.schema.engine)) : plain;
+  const statements = hasOddDays
+    ? plain.map((statement) => allowOn(statement, plan.table.schema.engine))
+    : plain;
   const starts = statements.map(({ role }) => (role.kind === 'write' ? role.row : 0));
-  return statements.map((statement, index) => ({ statement, from: starts[index] ?? 0, until: starts[index + 1] ?? rows.length }));
+  return statements.map((statement, index) => ({
+    statement,
+    from: starts[index] ?? 0,
+    until: starts[index + 1] ?? rows.length,
+  }));
 }
 
 /** The statements that create a record, or change the existing record with its key. */

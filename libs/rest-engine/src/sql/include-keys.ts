@@ -7,7 +7,20 @@ import type { AliasedColumn } from './select-list.js';
  * Kinds whose equal values have equal texts. A collation may consider 'Bob' and 'bob ' equal, which their
  * texts do not show.
  */
-const EXACT_KINDS = new Set(['integer', 'bit', 'boolean', 'decimal', 'uuid', 'inet', 'binary', 'date', 'datetime', 'timestamp', 'time', 'year']);
+const EXACT_KINDS = new Set([
+  'integer',
+  'bit',
+  'boolean',
+  'decimal',
+  'uuid',
+  'inet',
+  'binary',
+  'date',
+  'datetime',
+  'timestamp',
+  'time',
+  'year',
+]);
 
 /**
  * Reports whether related records are matched to their parents by the values of the foreign key. If not, the
@@ -15,13 +28,18 @@ const EXACT_KINDS = new Set(['integer', 'bit', 'boolean', 'decimal', 'uuid', 'in
  * may have different texts.
  */
 export function isDirect(relationship: CompiledRelationship): boolean {
-  const joined = [...relationship.nearColumns, ...(relationship.link?.nearColumns ?? relationship.farColumns)];
+  const joined = [
+    ...relationship.nearColumns,
+    ...(relationship.link?.nearColumns ?? relationship.farColumns),
+  ];
   return relationship.near.rowKey === null || joined.every((column) => EXACT_KINDS.has(column.valueKind));
 }
 
 /** Returns the columns of a parent by which its related records are found. */
 export function parentColumns(relationship: CompiledRelationship): readonly CompiledColumn[] {
-  return isDirect(relationship) ? relationship.nearColumns : (relationship.near.rowKey ?? relationship.nearColumns);
+  return isDirect(relationship)
+    ? relationship.nearColumns
+    : (relationship.near.rowKey ?? relationship.nearColumns);
 }
 
 /**
@@ -29,7 +47,8 @@ export function parentColumns(relationship: CompiledRelationship): readonly Comp
  * the related records, `l` the link table and `n` the table of the parents.
  */
 export function childColumns(relationship: CompiledRelationship): readonly AliasedColumn[] {
-  if (!isDirect(relationship)) return (relationship.near.rowKey ?? []).map((column) => ({ alias: 'n', column }));
+  if (!isDirect(relationship))
+    return (relationship.near.rowKey ?? []).map((column) => ({ alias: 'n', column }));
   const { link, farColumns: targetColumns } = relationship;
   return link === null
     ? targetColumns.map((column) => ({ alias: 'f', column }))

@@ -26,7 +26,9 @@ const PLAIN_ROWS_MAX = 2000;
 export function includeStatements(node: IncludeNode, parents: readonly (readonly Cell[])[]): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < parents.length; start += PARENTS_PER_STATEMENT) {
-    statements.push(plainStatement(node, parents.slice(start, start + PARENTS_PER_STATEMENT), statements.length));
+    statements.push(
+      plainStatement(node, parents.slice(start, start + PARENTS_PER_STATEMENT), statements.length),
+    );
   }
   return statements;
 }
@@ -53,14 +55,21 @@ export function countedStatement(node: IncludeNode, plain: Statement): Statement
     `SELECT ${list.expressions.map((_, index) => `c${index}`).join(', ')} FROM (SELECT ${inner}, ` +
     `ROW_NUMBER() OVER (PARTITION BY ${partition}${order}) AS row_in_parent FROM ${source} WHERE ${where}) AS w ` +
     `WHERE row_in_parent <= ${node.perParentMax + 1} ORDER BY row_in_parent`;
-  const role = { kind: 'include', path: node.path, chunk: plain.role.kind === 'include' ? plain.role.chunk : 0, rowsMax: null } as const;
+  const role = {
+    kind: 'include',
+    path: node.path,
+    chunk: plain.role.kind === 'include' ? plain.role.chunk : 0,
+    rowsMax: null,
+  } as const;
   return { role, sql, params, shape: list.shape };
 }
 
 /** Returns the parents' keys from the bound values of a plain statement. */
 function splitRows(values: readonly BoundValue[], node: IncludeNode): BoundValue[][] {
   const width = childColumns(node.relationship).length;
-  return Array.from({ length: values.length / width }, (_, row) => values.slice(row * width, (row + 1) * width));
+  return Array.from({ length: values.length / width }, (_, row) =>
+    values.slice(row * width, (row + 1) * width),
+  );
 }
 
 /** A plain statement without its bound keys and limit. */
@@ -91,7 +100,13 @@ function makePlainText(node: IncludeNode, count: number): PlainText {
   const where = parentsText(columns, count) + narrowSql(node, []);
   const ordered: BoundValue[] = [];
   const tail = node.relationship.kind === 'to_one' ? '' : `${orderSql(node, ordered)} LIMIT ?`;
-  return { sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`, columns, shape: list.shape, head: list.params, ordered };
+  return {
+    sql: `SELECT ${list.text} FROM ${sourceSql(node)} WHERE ${where}${tail}`,
+    columns,
+    shape: list.shape,
+    head: list.params,
+    ordered,
+  };
 }
 
 /** Returns the number of records for each parent, after its key. Parents without records have no row. */
@@ -99,8 +114,17 @@ function makeCountText(node: IncludeNode, count: number): PlainText {
   const columns = childColumns(node.relationship);
   const { text, shape } = selectList([], 'f', columns);
   const where = parentsText(columns, count) + narrowSql(node, []);
-  const counted: SelectList['shape'] = { columns: [...shape.columns, { name: 'count', kind: 'integer', isOutput: false, column: null }], keys: [...shape.keys, shape.columns.length] };
-  return { sql: `SELECT ${text}, COUNT(*) FROM ${sourceSql(node)} WHERE ${where} GROUP BY ${columns.map(placeColumn).join(', ')}`, columns, shape: counted, head: [], ordered: [] };
+  const counted: SelectList['shape'] = {
+    columns: [...shape.columns, { name: 'count', kind: 'integer', isOutput: false, column: null }],
+    keys: [...shape.keys, shape.columns.length],
+  };
+  return {
+    sql: `SELECT ${text}, COUNT(*) FROM ${sourceSql(node)} WHERE ${where} GROUP BY ${columns.map(placeColumn).join(', ')}`,
+    columns,
+    shape: counted,
+    head: [],
+    ordered: [],
+  };
 }
 
 function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[], chunk: number): Statement {
@@ -110,9 +134,24 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
   if (node.where.length > 0) narrowSql(node, params);
   const mayBeShort = mayBeShortInclude(parents.length);
   if (node.relationship.kind === 'to_one') {
-    return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, isShort: isShortInclude(node, parents.length), mayBeShort };
+    return {
+      role: { kind: 'include', path: node.path, chunk, rowsMax: null },
+      sql,
+      params,
+      shape,
+      isShort: isShortInclude(node, parents.length),
+      mayBeShort,
+    };
   }
-  if (node.isCount) return { role: { kind: 'include', path: node.path, chunk, rowsMax: null }, sql, params, shape, mayBeShort, counted: node.relationship.far };
+  if (node.isCount)
+    return {
+      role: { kind: 'include', path: node.path, chunk, rowsMax: null },
+      sql,
+      params,
+      shape,
+      mayBeShort,
+      counted: node.relationship.far,
+    };
   const isOne = parents.length === 1;
   const rowsMax = isOne ? null : Math.min(PLAIN_ROWS_MAX, node.perParentMax * parents.length);
   params.push(...ordered, String((rowsMax ?? node.perParentMax) + 1));
@@ -121,12 +160,22 @@ function plainStatement(node: IncludeNode, parents: readonly (readonly Cell[])[]
 }
 
 function listOf(node: IncludeNode): SelectList {
-  const keys = [...childColumns(node.relationship), ...neededColumns(node.children).map((column): AliasedColumn => ({ alias: 'f', column })), ...placeVersion(node.relationship.far, 'f', node.hasEtag)];
+  const keys = [
+    ...childColumns(node.relationship),
+    ...neededColumns(node.children).map((column): AliasedColumn => ({ alias: 'f', column })),
+    ...placeVersion(node.relationship.far, 'f', node.hasEtag),
+  ];
   return selectList(node.select, 'f', keys);
 }
 
 function sourceSql(node: IncludeNode): string {
-  const { near: source, far: target, nearColumns: sourceColumns, farColumns: targetColumns, link } = node.relationship;
+  const {
+    near: source,
+    far: target,
+    nearColumns: sourceColumns,
+    farColumns: targetColumns,
+    link,
+  } = node.relationship;
   const joins: string[] = [];
   const isNear = !isDirect(node.relationship);
   if (isNear) joins.push(`${source.quoted} AS n`);
@@ -134,12 +183,22 @@ function sourceSql(node: IncludeNode): string {
     const on = isNear ? ` ON ${equalSql('n', sourceColumns, 'l', link.nearColumns)}` : '';
     joins.push(`${link.table.quoted} AS l${on}`);
     joins.push(`${target.quoted} AS f ON ${equalSql('l', link.farColumns, 'f', targetColumns)}`);
-  } else joins.push(`${target.quoted} AS f${isNear ? ` ON ${equalSql('n', sourceColumns, 'f', targetColumns)}` : ''}`);
+  } else
+    joins.push(
+      `${target.quoted} AS f${isNear ? ` ON ${equalSql('n', sourceColumns, 'f', targetColumns)}` : ''}`,
+    );
   return joins.join(' JOIN ');
 }
 
-function equalSql(left: string, leftColumns: readonly { quoted: string }[], right: string, rightColumns: readonly { quoted: string }[]): string {
-  return leftColumns.map((column, index) => `${left}.${column.quoted} = ${right}.${rightColumns[index]?.quoted ?? ''}`).join(' AND ');
+function equalSql(
+  left: string,
+  leftColumns: readonly { quoted: string }[],
+  right: string,
+  rightColumns: readonly { quoted: string }[],
+): string {
+  return leftColumns
+    .map((column, index) => `${left}.${column.quoted} = ${right}.${rightColumns[index]?.quoted ?? ''}`)
+    .join(' AND ');
 }
 
 /**
@@ -158,14 +217,21 @@ function orderSql(node: IncludeNode, params: BoundValue[]): string {
 function ownOrder(node: IncludeNode, params: BoundValue[]): string[] {
   const requests = node.sort.flatMap(({ column, direction, turnsNulls, jsonPath }) => {
     const name = placeColumn({ alias: 'f', column });
-    if (jsonPath !== undefined) return [jsonOrderSql({ turnsNulls }, extractor(name, jsonPath, params), direction, false)];
+    if (jsonPath !== undefined)
+      return [jsonOrderSql({ turnsNulls }, extractor(name, jsonPath, params), direction, false)];
     const mark = direction === 'DESC' ? ' DESC' : '';
     return turnsNulls ? [`${name} IS NULL${mark}`, `${name}${mark}`] : [`${name}${mark}`];
   });
   const mark = node.sort.at(-1)?.direction === 'DESC' ? ' DESC' : '';
-  const rest = (node.relationship.far.rowKey ?? []).filter((column) => !node.sort.some((key) => key.column === column));
+  const rest = (node.relationship.far.rowKey ?? []).filter(
+    (column) => !node.sort.some((key) => key.column === column),
+  );
   const ties = findTieBreak(node.relationship.far, node.sort);
-  return [...requests, ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`), ...(ties === null ? [] : tieBreakSql(ties, 'f'))];
+  return [
+    ...requests,
+    ...rest.map((column) => `${placeColumn({ alias: 'f', column })}${mark}`),
+    ...(ties === null ? [] : tieBreakSql(ties, 'f')),
+  ];
 }
 
 /** Returns ` AND …` with the conditions on a parent's records. */
@@ -174,14 +240,23 @@ function narrowSql(node: IncludeNode, params: BoundValue[]): string {
 }
 
 /** Returns `k IN (?, ?)`, `(a, b) IN ((?, ?), (?, ?))`, or an equality for one parent. */
-export function parentsSql(columns: readonly AliasedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): string {
+export function parentsSql(
+  columns: readonly AliasedColumn[],
+  parents: readonly (readonly Cell[])[],
+  params: BoundValue[],
+): string {
   bindParents(columns, parents, params);
   return parentsText(columns, paddedLength(parents.length));
 }
 
 /** Repeats the last parent until their number is a power of two. */
-function bindParents(columns: readonly AliasedColumn[], parents: readonly (readonly Cell[])[], params: BoundValue[]): void {
-  for (const parent of padToPowerOfTwo(parents)) parent.forEach((cell, index) => params.push(bindCell(cell, columns[index]?.column)));
+function bindParents(
+  columns: readonly AliasedColumn[],
+  parents: readonly (readonly Cell[])[],
+  params: BoundValue[],
+): void {
+  for (const parent of padToPowerOfTwo(parents))
+    parent.forEach((cell, index) => params.push(bindCell(cell, columns[index]?.column)));
 }
 
 function parentsText(columns: readonly AliasedColumn[], count: number): string {

@@ -32,12 +32,18 @@ export function insertPart(input: InsertInput): ProgramPart {
   if (list === null) return once(insertPlain(table, rows, 256));
   if (input.hasReturning && isReturnedAsStored(table)) {
     const statements = insertReturning(table, rows, list);
-    return once(role === 'records' ? statements : statements.map((statement) => ({ ...statement, role: WRITTEN })));
+    return once(
+      role === 'records' ? statements : statements.map((statement) => ({ ...statement, role: WRITTEN })),
+    );
   }
   if (role === 'records') return insertEach(input, list);
   const defaults = rows.flatMap((row, index) => evaluateStatement(table, row, index) ?? []);
   const insert = (results: readonly ResultSet[]): StatementRound => ({
-    statements: insertPlain(table, rows.map((row, index) => withoutGenerated(withEvaluated(table, row, index, results))), 1),
+    statements: insertPlain(
+      table,
+      rows.map((row, index) => withoutGenerated(withEvaluated(table, row, index, results))),
+      1,
+    ),
     isOrdered: true,
   });
   return {
@@ -45,8 +51,11 @@ export function insertPart(input: InsertInput): ProgramPart {
     next: (results) => {
       if (!results.some((result) => result.statement.role.kind === 'write')) return insert(results);
       if (results.some((result) => result.statement.role.kind === role)) return null;
-      const writtenAt = (index: number): ResultSet | undefined => results.find(({ statement }) => statement.role.kind === 'write' && statement.role.row === index);
-      const reads = rows.map((row, index) => readBack(input, list, withEvaluated(table, row, index, results), writtenAt(index)));
+      const writtenAt = (index: number): ResultSet | undefined =>
+        results.find(({ statement }) => statement.role.kind === 'write' && statement.role.row === index);
+      const reads = rows.map((row, index) =>
+        readBack(input, list, withEvaluated(table, row, index, results), writtenAt(index)),
+      );
       return { statements: reads, isOrdered: true };
     },
   };
@@ -71,8 +80,17 @@ function insertEach(input: InsertInput, list: SelectList): ProgramPart {
       const evaluated = results.slice(0, defaults.length);
       const done = results.slice(defaults.length);
       if (done.length === 0) return insert(evaluated);
-      if (done.length > 2 * rows.length || rows.every((row, index) => isFound(table, row, done[2 * index], done[2 * index + 1]))) return null;
-      return { statements: rows.map((row, index) => readBack(input, list, withEvaluated(table, row, index, evaluated), done[2 * index])), isOrdered: true };
+      if (
+        done.length > 2 * rows.length ||
+        rows.every((row, index) => isFound(table, row, done[2 * index], done[2 * index + 1]))
+      )
+        return null;
+      return {
+        statements: rows.map((row, index) =>
+          readBack(input, list, withEvaluated(table, row, index, evaluated), done[2 * index]),
+        ),
+        isOrdered: true,
+      };
     },
   };
 }
@@ -87,10 +105,17 @@ function numberedColumn({ rowKey }: CompiledTable, row: RowValues): CompiledColu
  * Reports whether the record read is the one written. A trigger may have numbered the row itself. In that
  * case the last assigned number belongs to an earlier statement.
  */
-function isFound(table: CompiledTable, row: RowValues, written: ResultSet | undefined, read: ResultSet | undefined): boolean {
+function isFound(
+  table: CompiledTable,
+  row: RowValues,
+  written: ResultSet | undefined,
+  read: ResultSet | undefined,
+): boolean {
   const numbered = numberedColumn(table, row);
   if (numbered === null || written === undefined || read === undefined) return true;
-  return read.rowCount === 1 && String(read.keyCell(0, table.rowKey?.indexOf(numbered) ?? 0)) === written.insertId;
+  return (
+    read.rowCount === 1 && String(read.keyCell(0, table.rowKey?.indexOf(numbered) ?? 0)) === written.insertId
+  );
 }
 
 /** Caches the texts of these reads by their select list. */
@@ -99,14 +124,25 @@ const texts = createStatementTexts();
 /** Reads a record by its key, using the last number that the server assigned in the session. */
 function readLast(table: CompiledTable, list: SelectList, row: RowValues): Statement {
   const numbered = numberedColumn(table, row);
-  const key = (table.rowKey ?? []).filter((column) => column !== numbered).map((column): KeyPart => ({ column, value: keyValue(column, row, null) }));
+  const key = (table.rowKey ?? [])
+    .filter((column) => column !== numbered)
+    .map((column): KeyPart => ({ column, value: keyValue(column, row, null) }));
   const name = nameKey(key);
   const known = name === null ? undefined : texts.find(table, list, name);
-  if (known !== undefined) return { role: RECORDS, sql: known, params: key.map(({ value }) => value), shape: list.shape };
+  if (known !== undefined)
+    return { role: RECORDS, sql: known, params: key.map(({ value }) => value), shape: list.shape };
   const params: BoundValue[] = [];
-  const conditions = [keySql(key, params), ...(numbered === null ? [] : [`${numbered.quoted} = LAST_INSERT_ID()`])].filter((sql) => sql !== '');
+  const conditions = [
+    keySql(key, params),
+    ...(numbered === null ? [] : [`${numbered.quoted} = LAST_INSERT_ID()`]),
+  ].filter((sql) => sql !== '');
   const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${conditions.join(' AND ')}`;
-  return { role: RECORDS, sql: name === null ? sql : texts.keep(table, list, name, sql), params, shape: list.shape };
+  return {
+    role: RECORDS,
+    sql: name === null ? sql : texts.keep(table, list, name, sql),
+    params,
+    shape: list.shape,
+  };
 }
 
 const RECORDS = { kind: 'records' } as const;
@@ -115,8 +151,16 @@ function once(statements: readonly Statement[]): ProgramPart {
   return { first: { statements, isOrdered: true }, next: () => null };
 }
 
-function readBack({ table, role }: InsertInput, list: SelectList, row: RowValues, written: ResultSet | undefined): Statement {
-  const key = (table.rowKey ?? []).map((column): KeyPart => ({ column, value: keyValue(column, row, written?.insertId ?? null) }));
+function readBack(
+  { table, role }: InsertInput,
+  list: SelectList,
+  row: RowValues,
+  written: ResultSet | undefined,
+): Statement {
+  const key = (table.rowKey ?? []).map((column): KeyPart => ({
+    column,
+    value: keyValue(column, row, written?.insertId ?? null),
+  }));
   const params: BoundValue[] = [];
   const sql = `SELECT ${list.text} FROM ${table.quoted} WHERE ${keySql(key, params)}`;
   return { role: role === 'written' ? WRITTEN : { kind: role }, sql, params, shape: list.shape };

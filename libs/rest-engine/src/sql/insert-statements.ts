@@ -22,7 +22,9 @@ const VALUES_EXACT_MAX = 512;
 export function isReturnedAsStored(table: CompiledTable): boolean {
   let isSo = returned.get(table);
   if (isSo === undefined) {
-    isSo = !table.columns.some((column) => column.autoIncrement) || !table.columns.some((column) => column.generated === 'virtual');
+    isSo =
+      !table.columns.some((column) => column.autoIncrement) ||
+      !table.columns.some((column) => column.generated === 'virtual');
     returned.set(table, isSo);
   }
   return isSo;
@@ -37,18 +39,40 @@ const texts = createStatementTexts();
  * Inserts rows in order. Consecutive rows with the same columns share a statement, whose length is a power of
  * two for larger numbers of values.
  */
-export function insertReturning(table: CompiledTable, rows: readonly RowValues[], list: SelectList): Statement[] {
+export function insertReturning(
+  table: CompiledTable,
+  rows: readonly RowValues[],
+  list: SelectList,
+): Statement[] {
   const [only] = rows;
-  if (only !== undefined && rows.length === 1) return [{ role: { kind: 'records' }, sql: findInsert(table, [only], list), params: toParams(only), shape: list.shape }];
+  if (only !== undefined && rows.length === 1)
+    return [
+      {
+        role: { kind: 'records' },
+        sql: findInsert(table, [only], list),
+        params: toParams(only),
+        shape: list.shape,
+      },
+    ];
   let from = 0;
   return groupRows(rows, ROWS_PER_STATEMENT, VALUES_EXACT_MAX).map((group) => {
     const inserts = { table, rows: group, from };
     from += group.length;
-    return { role: { kind: 'records' }, sql: findInsert(table, group, list), params: allParams(group), shape: list.shape, inserts };
+    return {
+      role: { kind: 'records' },
+      sql: findInsert(table, group, list),
+      params: allParams(group),
+      shape: list.shape,
+      inserts,
+    };
   });
 }
 
-function findInsert(table: CompiledTable, rows: readonly [RowValues, ...RowValues[]], list: SelectList): string {
+function findInsert(
+  table: CompiledTable,
+  rows: readonly [RowValues, ...RowValues[]],
+  list: SelectList,
+): string {
   if (rows.length * rows[0].length > VALUES_EXACT_MAX) return returningSql(table, rows, list);
   const name = rows.length === 1 ? nameRow(rows[0]) : `${nameRow(rows[0])}x${rows.length}`;
   return texts.find(table, list, name) ?? texts.keep(table, list, name, returningSql(table, rows, list));
@@ -86,19 +110,41 @@ function returningSql(table: CompiledTable, rows: readonly RowValues[], list: Se
  * Returns one statement for the first half of the rows of the INSERT `whole`, and at least for one row.
  * `count` is the number of its rows.
  */
-export function insertHalf(whole: Statement, table: CompiledTable, rows: readonly RowValues[]): { readonly statement: Statement; readonly count: number } {
+export function insertHalf(
+  whole: Statement,
+  table: CompiledTable,
+  rows: readonly RowValues[],
+): { readonly statement: Statement; readonly count: number } {
   const count = floorPowerOfTwo(Math.max(1, Math.floor(rows.length / 2)));
   const held = rows.slice(0, count);
-  const half: Statement = { role: { kind: 'write', row: 0 }, sql: insertSql(table, held), params: allParams(held), shape: null };
-  return { statement: whole.sql.startsWith('INSERT INTO ') ? half : allowOn(half, table.schema.engine), count };
+  const half: Statement = {
+    role: { kind: 'write', row: 0 },
+    sql: insertSql(table, held),
+    params: allParams(held),
+    shape: null,
+  };
+  return {
+    statement: whole.sql.startsWith('INSERT INTO ') ? half : allowOn(half, table.schema.engine),
+    count,
+  };
 }
 
 /** Inserts rows without RETURNING. `role.row` is the first row of the statement. */
-export function insertPlain(table: CompiledTable, rows: readonly RowValues[], rowsPerStatement: number): Statement[] {
+export function insertPlain(
+  table: CompiledTable,
+  rows: readonly RowValues[],
+  rowsPerStatement: number,
+): Statement[] {
   const statements: Statement[] = [];
   let row = 0;
   for (const group of groupRows(rows, rowsPerStatement)) {
-    statements.push({ role: { kind: 'write', row }, sql: insertSql(table, group), params: allParams(group), shape: null, inserts: { table, rows: group, from: row } });
+    statements.push({
+      role: { kind: 'write', row },
+      sql: insertSql(table, group),
+      params: allParams(group),
+      shape: null,
+      inserts: { table, rows: group, from: row },
+    });
     row += group.length;
   }
   return statements;
@@ -125,7 +171,10 @@ function groupRows(rows: readonly RowValues[], rowsMax: number, exactMax = 0): [
     const first = rows[start] ?? [];
     let end = start + 1;
     while (end < rows.length && hasSameColumns(first, rows[end] ?? [])) end += 1;
-    const maximum = Math.min(rowsMax, Math.max(1, Math.floor(VALUES_PER_STATEMENT / Math.max(1, first.length))));
+    const maximum = Math.min(
+      rowsMax,
+      Math.max(1, Math.floor(VALUES_PER_STATEMENT / Math.max(1, first.length))),
+    );
     while (start < end) {
       const remaining = Math.min(maximum, end - start);
       const size = remaining * first.length <= exactMax ? remaining : floorPowerOfTwo(remaining);

@@ -30,10 +30,12 @@ export function jsonGroupSql(extract: Extract): string {
  * that exact numbers keep their digits and others their magnitude.
  */
 export function jsonAggregateSql(name: AggregateFunction, extract: Extract): string {
-  if (name === 'count') return `COUNT(CASE WHEN COALESCE(JSON_TYPE(${extract()}), 'NULL') <> 'NULL' THEN 1 END)`;
+  if (name === 'count')
+    return `COUNT(CASE WHEN COALESCE(JSON_TYPE(${extract()}), 'NULL') <> 'NULL' THEN 1 END)`;
   if (name === 'count_distinct') return `COUNT(DISTINCT ${jsonGroupKeySql(extract)})`;
   const word = name.toUpperCase();
-  const double = (): string => `CASE WHEN JSON_TYPE(${extract()}) IN ${NUMBER_TYPES} THEN ${extract()} + 0e0 END`;
+  const double = (): string =>
+    `CASE WHEN JSON_TYPE(${extract()}) IN ${NUMBER_TYPES} THEN ${extract()} + 0e0 END`;
   const isExact = `MAX(ABS(${double()})) < ${EXACT_BELOW}`;
   const decimal = `CASE WHEN ABS(${double()}) < ${EXACT_BELOW} THEN CAST(JSON_UNQUOTE(${extract()}) AS ${EXACT_TYPE}) END`;
   const exact = `CAST(CAST(${word}(${decimal}) AS ${EXACT_TYPE}) AS CHAR)`;

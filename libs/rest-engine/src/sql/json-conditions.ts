@@ -20,8 +20,10 @@ const NEVER_PASSED = ['-', ''] as const;
 export function jsonSql(condition: JsonCondition, name: string, params: BoundValue[]): string {
   const extract = extractor(name, condition.path ?? '$', params);
   switch (condition.kind) {
-    case 'json_null': return nullSql(condition, name, params);
-    case 'json_compare': return compareSql(condition, extract, params);
+    case 'json_null':
+      return nullSql(condition, name, params);
+    case 'json_compare':
+      return compareSql(condition, extract, params);
     case 'json_like': {
       const subject = textSql(extract);
       params.push(condition.pattern);
@@ -33,7 +35,8 @@ export function jsonSql(condition: JsonCondition, name: string, params: BoundVal
       params.push(condition.pattern);
       return `${subject} REGEXP ?`;
     }
-    case 'json_contains': return containsSql(condition, name, params);
+    case 'json_contains':
+      return containsSql(condition, name, params);
     case 'json_has_key': {
       params.push(condition.path);
       return `JSON_CONTAINS_PATH(${name}, 'one', ?)`;
@@ -53,8 +56,15 @@ export function extractor(name: string, path: string, params: BoundValue[]): Ext
 }
 
 /** A whole column is tested without a path, so that invalid JSON does not count as NULL. */
-function nullSql({ path, isNull }: JsonCondition & { readonly kind: 'json_null' }, name: string, params: BoundValue[]): string {
-  if (path === null) return isNull ? `(${name} IS NULL OR COALESCE(JSON_TYPE(${name}), '') = 'NULL')` : `(${name} IS NOT NULL AND COALESCE(JSON_TYPE(${name}), '') <> 'NULL')`;
+function nullSql(
+  { path, isNull }: JsonCondition & { readonly kind: 'json_null' },
+  name: string,
+  params: BoundValue[],
+): string {
+  if (path === null)
+    return isNull
+      ? `(${name} IS NULL OR COALESCE(JSON_TYPE(${name}), '') = 'NULL')`
+      : `(${name} IS NOT NULL AND COALESCE(JSON_TYPE(${name}), '') <> 'NULL')`;
   params.push(path);
   return `COALESCE(JSON_TYPE(JSON_EXTRACT(${name}, ?)), 'NULL') ${isNull ? '=' : '<>'} 'NULL'`;
 }
@@ -70,7 +80,10 @@ function textSql(extract: Extract): string {
  */
 function compareSql(condition: Comparison, extract: Extract, params: BoundValue[]): string {
   const { value, operator } = condition;
-  const types = typeof value === 'object' ? `IN ${NUMBER_TYPES}` : `= '${condition.as === 'boolean' ? 'BOOLEAN' : 'STRING'}'`;
+  const types =
+    typeof value === 'object'
+      ? `IN ${NUMBER_TYPES}`
+      : `= '${condition.as === 'boolean' ? 'BOOLEAN' : 'STRING'}'`;
   const type = `JSON_TYPE(${extract()}) ${types}`;
   let compared: string;
   if (typeof value === 'object') compared = numberSql(value, operator, extract, params);
@@ -82,7 +95,12 @@ function compareSql(condition: Comparison, extract: Extract, params: BoundValue[
 }
 
 /** Compares numbers as doubles, and by their digits if the doubles are equal. */
-function numberSql(value: ExactNumber, operator: Comparison['operator'], extract: Extract, params: BoundValue[]): string {
+function numberSql(
+  value: ExactNumber,
+  operator: Comparison['operator'],
+  extract: Extract,
+  params: BoundValue[],
+): string {
   const double = (sign: string): string => {
     const sql = `${extract()} + 0e0 ${sign} ?`;
     params.push(value.approximate);
@@ -96,7 +114,11 @@ function numberSql(value: ExactNumber, operator: Comparison['operator'], extract
   const outside = double(operator.slice(0, 1));
   const equal = double('=');
   // Two numbers with the same double only differ in their power of ten if their digits begin with 9 and 1.
-  const [leading, prefix] = value.digits.startsWith('1') ? ['9', '0'] : value.digits.startsWith('9') ? ['1', 'A'] : NEVER_PASSED;
+  const [leading, prefix] = value.digits.startsWith('1')
+    ? ['9', '0']
+    : value.digits.startsWith('9')
+      ? ['1', 'A']
+      : NEVER_PASSED;
   const first = digitsSql(extract);
   params.push(leading, prefix);
   const digits = digitsSql(extract);
@@ -110,7 +132,11 @@ export function digitsSql(extract: Extract): string {
   return `TRIM(TRAILING '0' FROM TRIM(LEADING '0' FROM REPLACE(REPLACE(${mantissa}, '.', ''), '-', '')))`;
 }
 
-function containsSql({ path, value, exact }: JsonCondition & { readonly kind: 'json_contains' }, name: string, params: BoundValue[]): string {
+function containsSql(
+  { path, value, exact }: JsonCondition & { readonly kind: 'json_contains' },
+  name: string,
+  params: BoundValue[],
+): string {
   params.push(value);
   if (path !== null) params.push(path);
   const contains = path === null ? `JSON_CONTAINS(${name}, ?)` : `JSON_CONTAINS(${name}, ?, ?)`;
@@ -122,13 +148,16 @@ function containsSql({ path, value, exact }: JsonCondition & { readonly kind: 'j
 function containmentSql(containment: Containment, name: string, path: string, params: BoundValue[]): string {
   const extract = extractor(name, path, params);
   const matches = (patterns: readonly string[]): string =>
-    patterns.map((pattern) => {
-      const sql = `${extract()} REGEXP ?`;
-      params.push(pattern);
-      return sql;
-    }).join(' AND ');
+    patterns
+      .map((pattern) => {
+        const sql = `${extract()} REGEXP ?`;
+        params.push(pattern);
+        return sql;
+      })
+      .join(' AND ');
   switch (containment.kind) {
-    case 'items': return matches(containment.patterns);
+    case 'items':
+      return matches(containment.patterns);
     case 'number': {
       const type = `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
       const equal = numberSql(containment.value, '=', extract, params);
@@ -136,7 +165,9 @@ function containmentSql(containment: Containment, name: string, path: string, pa
     }
     case 'members': {
       const type = `JSON_TYPE(${extract()}) = 'OBJECT'`;
-      const members = containment.members.map((member) => containmentSql(member.containment, name, path + member.path, params)).join(' AND ');
+      const members = containment.members
+        .map((member) => containmentSql(member.containment, name, path + member.path, params))
+        .join(' AND ');
       return `CASE WHEN ${type} THEN ${members} ELSE ${matches(containment.inArray)} END`;
     }
   }

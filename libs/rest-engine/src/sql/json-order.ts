@@ -18,7 +18,9 @@ const RANKS = { number: 1, text: 2, boolean: 3, other: 4 } as const;
  * path again. The rank is NULL for a value that counts as NULL.
  */
 export function jsonRankSql(extract: Extract): string {
-  const numbers = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'].map((type) => `WHEN '${type}' THEN ${RANKS.number}`).join(' ');
+  const numbers = ['INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL']
+    .map((type) => `WHEN '${type}' THEN ${RANKS.number}`)
+    .join(' ');
   return `CASE COALESCE(JSON_TYPE(${extract()}), 'NULL') WHEN 'NULL' THEN NULL ${numbers} WHEN 'STRING' THEN ${RANKS.text} WHEN 'BOOLEAN' THEN ${RANKS.boolean} ELSE ${RANKS.other} END`;
 }
 
@@ -26,7 +28,12 @@ export function jsonRankSql(extract: Extract): string {
  * Returns the ORDER BY expressions. With `isCut`, texts sort by their first characters, as a cursor compares
  * them.
  */
-export function jsonOrderSql({ turnsNulls }: Pick<SortKey, 'turnsNulls'>, extract: Extract, direction: 'ASC' | 'DESC', isCut: boolean): string {
+export function jsonOrderSql(
+  { turnsNulls }: Pick<SortKey, 'turnsNulls'>,
+  extract: Extract,
+  direction: 'ASC' | 'DESC',
+  isCut: boolean,
+): string {
   const opposite = direction === 'ASC' ? 'DESC' : 'ASC';
   const isNumber = (): string => `JSON_TYPE(${extract()}) IN ${NUMBER_TYPES}`;
   const nulls = turnsNulls ? [`${jsonRankSql(extract)} IS NULL ${direction}`] : [];
@@ -58,27 +65,59 @@ export function jsonKeySql(extract: Extract): string {
 }
 
 /** Compares a value with the key of a cursor for equality. */
-export function jsonKeyEqualSql(key: SortKey, name: string, extract: Extract, value: BoundValue, params: BoundValue[]): string {
+export function jsonKeyEqualSql(
+  key: SortKey,
+  name: string,
+  extract: Extract,
+  value: BoundValue,
+  params: BoundValue[],
+): string {
   const { kind, text } = readKey(value);
   switch (kind) {
-    case 'null': return `${jsonRankSql(extract)} IS NULL`;
-    case 'other': return `${jsonRankSql(extract)} = ${RANKS.other}`;
-    case 'number': case 'boolean': return compareSql(key, name, kind, '=', text, params);
-    case 'text': return textSql(extract, '=', text, params);
+    case 'null':
+      return `${jsonRankSql(extract)} IS NULL`;
+    case 'other':
+      return `${jsonRankSql(extract)} = ${RANKS.other}`;
+    case 'number':
+    case 'boolean':
+      return compareSql(key, name, kind, '=', text, params);
+    case 'text':
+      return textSql(extract, '=', text, params);
   }
 }
 
 /** Reports whether a value that is not NULL comes after the key of a cursor. */
-export function jsonKeyBehindSql(key: SortKey, name: string, extract: Extract, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string {
+export function jsonKeyBehindSql(
+  key: SortKey,
+  name: string,
+  extract: Extract,
+  value: BoundValue,
+  direction: 'ASC' | 'DESC',
+  params: BoundValue[],
+): string {
   const { kind, text } = readKey(value);
   if (kind === 'null') return `${jsonRankSql(extract)} IS NOT NULL`;
   const sign = direction === 'ASC' ? '>' : '<';
-  const own = kind === 'other' ? [] : [kind === 'text' ? textSql(extract, sign, text, params) : compareSql(key, name, kind, sign, text, params)];
+  const own =
+    kind === 'other'
+      ? []
+      : [
+          kind === 'text'
+            ? textSql(extract, sign, text, params)
+            : compareSql(key, name, kind, sign, text, params),
+        ];
   const further = `${jsonRankSql(extract)} ${sign} ${RANKS[kind]}`;
   return `(${[...own, further].join(' OR ')})`;
 }
 
-function compareSql({ column, jsonPath = '$' }: SortKey, name: string, kind: 'number' | 'boolean', operator: '=' | '>' | '<', text: string, params: BoundValue[]): string {
+function compareSql(
+  { column, jsonPath = '$' }: SortKey,
+  name: string,
+  kind: 'number' | 'boolean',
+  operator: '=' | '>' | '<',
+  text: string,
+  params: BoundValue[],
+): string {
   const base = { kind: 'json_compare', column, path: jsonPath, operator } as const;
   if (kind === 'boolean') return jsonSql({ ...base, as: 'boolean', value: text }, name, params);
   const value = readExactNumber(text);
@@ -108,6 +147,9 @@ function readKey(value: BoundValue): JsonKey {
 export function toJsonKey(json: string): string | null {
   if (json === 'null') return null;
   if (json === 'true' || json === 'false') return `b${json}`;
-  if (json.startsWith('"')) return `s${Array.from(String(JSON.parse(json))).slice(0, JSON_KEY_CHARACTERS).join('')}`;
+  if (json.startsWith('"'))
+    return `s${Array.from(String(JSON.parse(json)))
+      .slice(0, JSON_KEY_CHARACTERS)
+      .join('')}`;
   return /^-?\d/.test(json) ? `n${json}` : 'o';
 }

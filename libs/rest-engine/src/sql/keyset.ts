@@ -18,8 +18,15 @@ export function directionOf(key: SortKey, cursor: CursorPlan | null): 'ASC' | 'D
  * Returns the ORDER BY expressions of one key. If the key reverses the position of NULLs, they sort
  * separately first. With `isCut`, texts inside JSON sort by their first characters.
  */
-export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC', params: BoundValue[], isCut = false): string {
-  if (key.jsonPath !== undefined) return jsonOrderSql(key, extractor(name, key.jsonPath, params), direction, isCut);
+export function orderSql(
+  key: SortKey,
+  name: string,
+  direction: 'ASC' | 'DESC',
+  params: BoundValue[],
+  isCut = false,
+): string {
+  if (key.jsonPath !== undefined)
+    return jsonOrderSql(key, extractor(name, key.jsonPath, params), direction, isCut);
   const order = `${sortSubject(key, name)} ${direction}`;
   return key.turnsNulls ? `${name} IS NULL ${direction}, ${order}` : order;
 }
@@ -28,14 +35,27 @@ export function orderSql(key: SortKey, name: string, direction: 'ASC' | 'DESC', 
  * Returns the condition for records after the cursor's values: equal up to some key, and greater in it.
  * Returns '' at the start. NULL comes first in ascending order, unless the key reverses that.
  */
-export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, nameOf: NameKey, params: BoundValue[]): string {
+export function keysetSql(
+  sort: readonly SortKey[],
+  cursor: CursorPlan | null,
+  nameOf: NameKey,
+  params: BoundValue[],
+): string {
   if (cursor === null || cursor.after === null) return '';
   const values = cursor.after;
   const terms: string[] = [];
   sort.forEach((key, position) => {
     const own: BoundValue[] = [];
-    const equal = sort.slice(0, position).map((before, index) => equalSql(before, nameOf(before, own), values[index] ?? null, own));
-    const following = afterSql(key, nameOf(key, own), values[position] ?? null, directionOf(key, cursor), own);
+    const equal = sort
+      .slice(0, position)
+      .map((before, index) => equalSql(before, nameOf(before, own), values[index] ?? null, own));
+    const following = afterSql(
+      key,
+      nameOf(key, own),
+      values[position] ?? null,
+      directionOf(key, cursor),
+      own,
+    );
     if (following === null) return;
     terms.push([...equal, following].join(' AND '));
     params.push(...own);
@@ -44,14 +64,21 @@ export function keysetSql(sort: readonly SortKey[], cursor: CursorPlan | null, n
 }
 
 function equalSql(key: SortKey, name: string, value: BoundValue, params: BoundValue[]): string {
-  if (key.jsonPath !== undefined) return jsonKeyEqualSql(key, name, extractor(name, key.jsonPath, params), value, params);
+  if (key.jsonPath !== undefined)
+    return jsonKeyEqualSql(key, name, extractor(name, key.jsonPath, params), value, params);
   if (value === null) return isNullSql(key.column, name);
   params.push(value);
   return `${subject(key, name)} = ${placeholder(key, value)}`;
 }
 
 /** Returns null if nothing comes after the value. */
-function afterSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', params: BoundValue[]): string | null {
+function afterSql(
+  key: SortKey,
+  name: string,
+  value: BoundValue,
+  direction: 'ASC' | 'DESC',
+  params: BoundValue[],
+): string | null {
   const isNullLast = (direction === 'DESC') !== key.turnsNulls;
   if (key.jsonPath !== undefined) return behindJsonSql(key, name, value, direction, isNullLast, params);
   if (value === null) return isNullLast ? null : `${name} IS NOT NULL`;
@@ -62,7 +89,14 @@ function afterSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC
   return isNullLast && mayBeNull ? `(${compared} OR ${isNullSql(key.column, name)})` : compared;
 }
 
-function behindJsonSql(key: SortKey, name: string, value: BoundValue, direction: 'ASC' | 'DESC', isNullLast: boolean, params: BoundValue[]): string | null {
+function behindJsonSql(
+  key: SortKey,
+  name: string,
+  value: BoundValue,
+  direction: 'ASC' | 'DESC',
+  isNullLast: boolean,
+  params: BoundValue[],
+): string | null {
   if (value === null && isNullLast) return null;
   const extract = extractor(name, key.jsonPath ?? '$', params);
   const compared = jsonKeyBehindSql(key, name, extract, value, direction, params);

@@ -1,6 +1,16 @@
 import { AppError } from '@rowhouse/errors';
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { NestedAttach, NestedChange, NestedCreatePlan, NestedFill, NestedInsert, NestedLookUp, NestedRemove, NestedStep, NestedUpdatePlan } from '../plan/nested/nested-plan.js';
+import type {
+  NestedAttach,
+  NestedChange,
+  NestedCreatePlan,
+  NestedFill,
+  NestedInsert,
+  NestedLookUp,
+  NestedRemove,
+  NestedStep,
+  NestedUpdatePlan,
+} from '../plan/nested/nested-plan.js';
 import type { Assignment, KeyPart, RowValues } from '../plan/plan.js';
 import type { Cell, ResultSet } from '../response/result-set.js';
 import type { DigestCells } from '../response/record-tag.js';
@@ -46,9 +56,15 @@ type Done = readonly (readonly ResultSet[])[];
  * Runs the steps in waves, starting with those that depend on nothing. At the end, the records are read back
  * with their related records.
  */
-export function nestedProgram(plan: NestedPlan, hasReturning: boolean, digest: DigestCells): StatementProgram {
+export function nestedProgram(
+  plan: NestedPlan,
+  hasReturning: boolean,
+  digest: DigestCells,
+): StatementProgram {
   const layout = layOut(plan);
-  const parts: MakePart[] = layout.groups.map((group) => (done) => groupPart({ layout, digest }, group, done, hasReturning));
+  const parts: MakePart[] = layout.groups.map(
+    (group) => (done) => groupPart({ layout, digest }, group, done, hasReturning),
+  );
   if (plan.table.rowKey !== null) parts.push((done) => readPart(layout, done));
   const first = nextOfParts(parts, []);
   return {
@@ -61,14 +77,19 @@ export function nestedProgram(plan: NestedPlan, hasReturning: boolean, digest: D
 function layOut(plan: NestedPlan): Layout {
   const groups = groupSteps(plan);
   const locations: { part: number; row: number }[] = [];
-  groups.forEach((group, part) => group.steps.forEach((index, row) => void (locations[index] = { part, row })));
+  groups.forEach((group, part) =>
+    group.steps.forEach((index, row) => void (locations[index] = { part, row })),
+  );
   return { plan, groups, places: locations };
 }
 
 function groupSteps(plan: NestedPlan): readonly Group[] {
   const needs = collectNeeds(plan);
   const waves: number[] = [];
-  const groups = new Map<string, { wave: number; kind: NestedStep['kind']; table: CompiledTable; steps: number[] }>();
+  const groups = new Map<
+    string,
+    { wave: number; kind: NestedStep['kind']; table: CompiledTable; steps: number[] }
+  >();
   plan.steps.forEach((step, index) => {
     const wave = Math.max(0, ...listNeeded(step).map((needed) => (waves[needed] ?? 0) + 1));
     waves.push(wave);
@@ -78,12 +99,23 @@ function groupSteps(plan: NestedPlan): readonly Group[] {
     if (group === undefined) groups.set(key, { wave, kind: step.kind, table: step.table, steps: [index] });
     else group.steps.push(index);
   });
-  return [...groups.values()].sort((a, b) => a.wave - b.wave).map(({ kind, table, steps }) => {
-    const needed = [...new Set(steps.flatMap((index) => [...(needs.get(index) ?? [])]))];
-    const isRoot = plan.kind === 'update_nested' && steps[0] === plan.roots[0];
-    const readBackColumns = isRoot ? [...needed.map(place), ...placedVersionColumns(table)] : needed.map(place);
-    return { kind, table, steps, needed, isRoot, list: readBackColumns.length === 0 ? null : selectList([], '', readBackColumns) };
-  });
+  return [...groups.values()]
+    .sort((a, b) => a.wave - b.wave)
+    .map(({ kind, table, steps }) => {
+      const needed = [...new Set(steps.flatMap((index) => [...(needs.get(index) ?? [])]))];
+      const isRoot = plan.kind === 'update_nested' && steps[0] === plan.roots[0];
+      const readBackColumns = isRoot
+        ? [...needed.map(place), ...placedVersionColumns(table)]
+        : needed.map(place);
+      return {
+        kind,
+        table,
+        steps,
+        needed,
+        isRoot,
+        list: readBackColumns.length === 0 ? null : selectList([], '', readBackColumns),
+      };
+    });
 }
 
 /** Returns the values that a step takes from the rows of other steps. */
@@ -117,50 +149,88 @@ function collectNeeds({ steps, roots, table }: NestedPlan): ReadonlyMap<number, 
 }
 
 function isReported(step: NestedStep, column: CompiledColumn): boolean {
-  return step.kind === 'insert' && (step.values.some((entry) => entry.column === column) || step.fills.some((fill) => fill.column === column));
+  return (
+    step.kind === 'insert' &&
+    (step.values.some((entry) => entry.column === column) ||
+      step.fills.some((fill) => fill.column === column))
+  );
 }
 
 function place(column: CompiledColumn): AliasedColumn {
   return { alias: '', column };
 }
 
-function groupPart({ layout, digest }: { readonly layout: Layout; readonly digest: DigestCells }, group: Group, done: Done, hasReturning: boolean): ProgramPart {
+function groupPart(
+  { layout, digest }: { readonly layout: Layout; readonly digest: DigestCells },
+  group: Group,
+  done: Done,
+  hasReturning: boolean,
+): ProgramPart {
   const valueOf = (fill: NestedFill): BoundValue => findValue(layout, done, fill.from, fill.source);
   const steps = group.steps.map((index) => layout.plan.steps[index]);
   switch (group.kind) {
     case 'insert': {
       const rows = steps.filter((step) => step?.kind === 'insert').map((step) => fillRow(step, valueOf));
-      return about(group.table, steps, insertPart({ table: group.table, rows, list: group.list, role: 'written', hasReturning }));
+      return about(
+        group.table,
+        steps,
+        insertPart({ table: group.table, rows, list: group.list, role: 'written', hasReturning }),
+      );
     }
     case 'attach': {
       const attaches = steps.filter((step) => step?.kind === 'attach');
-      return checked({ statements: attaches.map((step) => attachStatement(step, valueOf)), isOrdered: true }, attaches, (result) => result.affectedRows);
+      return checked(
+        { statements: attaches.map((step) => attachStatement(step, valueOf)), isOrdered: true },
+        attaches,
+        (result) => result.affectedRows,
+      );
     }
     case 'look_up': {
       const looks = steps.filter((step) => step?.kind === 'look_up');
       const round = { statements: looks.map((step) => pollStatement(step, group, valueOf)), isOrdered: true };
-      return group.isRoot ? rootPart(layout.plan, round, group.needed.length, digest) : checked(round, looks, (result) => result.rowCount);
+      return group.isRoot
+        ? rootPart(layout.plan, round, group.needed.length, digest)
+        : checked(round, looks, (result) => result.rowCount);
     }
     case 'change': {
       const changes = steps.filter((step) => step?.kind === 'change');
-      return checked({ statements: changes.map((step) => changeStatement(step, valueOf)), isOrdered: true }, changes, (result) => result.affectedRows);
+      return checked(
+        { statements: changes.map((step) => changeStatement(step, valueOf)), isOrdered: true },
+        changes,
+        (result) => result.affectedRows,
+      );
     }
     case 'remove': {
       const removes = steps.filter((step) => step?.kind === 'remove');
-      return checked({ statements: removes.map((step) => removeStatement(step, valueOf)), isOrdered: true }, removes, (result) => result.affectedRows);
+      return checked(
+        { statements: removes.map((step) => removeStatement(step, valueOf)), isOrdered: true },
+        removes,
+        (result) => result.affectedRows,
+      );
     }
   }
 }
 
 /** Marks the statements of a part, so that their errors refer to `table` and to members of the body. */
-function about(table: CompiledTable, steps: readonly (NestedStep | undefined)[], part: ProgramPart): ProgramPart {
+function about(
+  table: CompiledTable,
+  steps: readonly (NestedStep | undefined)[],
+  part: ProgramPart,
+): ProgramPart {
   const locs = steps.map((step) => step?.loc ?? []);
-  const mark = (round: StatementRound | null): StatementRound | null => (round === null ? null : { ...round, statements: round.statements.map((statement) => ({ ...statement, table, locs })) });
+  const mark = (round: StatementRound | null): StatementRound | null =>
+    round === null
+      ? null
+      : { ...round, statements: round.statements.map((statement) => ({ ...statement, table, locs })) };
   return { first: mark(part.first) ?? part.first, next: (results) => mark(part.next(results)) };
 }
 
 /** Runs one statement for each step. Throws `record.foreign_key` if a step does not find its record. */
-function checked(round: StatementRound, steps: readonly NestedStep[], count: (result: ResultSet) => number): ProgramPart {
+function checked(
+  round: StatementRound,
+  steps: readonly NestedStep[],
+  count: (result: ResultSet) => number,
+): ProgramPart {
   return {
     first: round,
     next(results) {
@@ -204,7 +274,8 @@ function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest:
     next([locked]) {
       if (locked === undefined || locked.rowCount === 0) throw new AppError('record.not_found');
       const conditions = plan.kind === 'update_nested' ? plan.conditions : null;
-      if (conditions !== null) assertHold(plan.table, conditions, (index) => locked.keyCell(0, from + index), digest);
+      if (conditions !== null)
+        assertHold(plan.table, conditions, (index) => locked.keyCell(0, from + index), digest);
       return null;
     },
   };
@@ -213,13 +284,27 @@ function rootPart(plan: NestedPlan, round: StatementRound, from: number, digest:
 type ValueOf = (fill: NestedFill) => BoundValue;
 
 /** Finds a record by its known key and by values from the rows of other steps. */
-function foundSql(step: NestedLookUp | NestedChange | NestedRemove, valueOf: ValueOf, params: BoundValue[]): string {
-  return keySql([...step.key, ...(step.match ?? []).map((fill): KeyPart => ({ column: fill.column, value: valueOf(fill) }))], params);
+function foundSql(
+  step: NestedLookUp | NestedChange | NestedRemove,
+  valueOf: ValueOf,
+  params: BoundValue[],
+): string {
+  return keySql(
+    [
+      ...step.key,
+      ...(step.match ?? []).map((fill): KeyPart => ({ column: fill.column, value: valueOf(fill) })),
+    ],
+    params,
+  );
 }
 
 function changeStatement(step: NestedChange, valueOf: ValueOf): Statement {
   const params: BoundValue[] = [];
-  const filled = step.fills.map((fill): Assignment => ({ kind: 'set', column: fill.column, value: valueOf(fill) }));
+  const filled = step.fills.map((fill): Assignment => ({
+    kind: 'set',
+    column: fill.column,
+    value: valueOf(fill),
+  }));
   const changes = [...step.changes, ...filled].map((change) => assignmentSql(change, params)).join(', ');
   const sql = `UPDATE ${step.table.quoted} SET ${changes} WHERE ${foundSql(step, valueOf, params)}`;
   return { role: { kind: 'write', row: 0 }, sql, params, shape: null, table: step.table, locs: [step.loc] };
@@ -245,7 +330,8 @@ function findValue(layout: Layout, done: Done, index: number, column: CompiledCo
   }
   const { part, row } = layout.places[index] ?? { part: -1, row: -1 };
   const group = layout.groups[part];
-  if (group === undefined) throw new AppError('internal.defect', { internal: 'a step of a nested create without a group' });
+  if (group === undefined)
+    throw new AppError('internal.defect', { internal: 'a step of a nested create without a group' });
   return toBound(findCell(done[part] ?? [], row, group.needed.indexOf(column)), column);
 }
 
@@ -278,12 +364,19 @@ function readPart(layout: Layout, done: Done): ProgramPart {
   const { plan } = layout;
   const rowKey = plan.table.rowKey ?? [];
   const keys = [...neededColumns(plan.include), ...rowKey].map(place);
-  const list = selectList(plan.answer ?? rowKey, '', hasNestedTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys);
+  const list = selectList(
+    plan.answer ?? rowKey,
+    '',
+    hasNestedTag(plan) ? [...keys, ...placedVersionColumns(plan.table)] : keys,
+  );
   const statements = plan.roots.map((root): Statement => {
     const key = rowKey.map((column): KeyPart => ({ column, value: findValue(layout, done, root, column) }));
     const params: BoundValue[] = [];
     const sql = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(key, params)}`;
     return { role: { kind: 'records' }, sql, params, shape: list.shape };
   });
-  return { first: { statements, isOrdered: true }, next: (results) => nextIncludeRound(plan.include, 1, results) };
+  return {
+    first: { statements, isOrdered: true },
+    next: (results) => nextIncludeRound(plan.include, 1, results),
+  };
 }

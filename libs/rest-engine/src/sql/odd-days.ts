@@ -13,6 +13,9 @@ export function allowOddDays(round: StatementRound, engine: EngineKind): Stateme
 export function allowOn(statement: Statement, engine: EngineKind): Statement {
   const [, word = '', rest = ''] = /^(INSERT|UPDATE) ([^]*)$/.exec(statement.sql) ?? [];
   if (word === '') return statement;
-  const sql = engine === 'mysql' ? `${word} /*+ SET_VAR(sql_mode='${MODE}') */ ${rest}` : `SET STATEMENT sql_mode='${MODE}' FOR ${statement.sql}`;
+  const sql =
+    engine === 'mysql'
+      ? `${word} /*+ SET_VAR(sql_mode='${MODE}') */ ${rest}`
+      : `SET STATEMENT sql_mode='${MODE}' FOR ${statement.sql}`;
   return { ...statement, sql };
 }

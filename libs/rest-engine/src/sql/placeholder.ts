@@ -22,7 +22,10 @@ export function comparePlaceholder(column: CompiledColumn, value: BoundValue): s
   if (column.type === 'bit') return BITS_PLACEHOLDER;
   if (column.valueKind !== 'decimal') return '?';
   const point = typeof value === 'string' ? value.indexOf('.') : -1;
-  const scale = Math.max(column.scale ?? 0, point < 0 || typeof value !== 'string' ? 0 : value.length - point - 1);
+  const scale = Math.max(
+    column.scale ?? 0,
+    point < 0 || typeof value !== 'string' ? 0 : value.length - point - 1,
+  );
   return `CAST(? AS DECIMAL(65,${scale}))`;
 }
 

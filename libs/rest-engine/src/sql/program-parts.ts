@@ -14,7 +14,10 @@ export type MakePart = (done: readonly (readonly ResultSet[])[]) => ProgramPart 
  * Returns the next round when `parts` run in sequence. It depends on `results` only, which are those of all
  * rounds so far, so the program can be restarted at any time.
  */
-export function nextOfParts(parts: readonly MakePart[], results: readonly ResultSet[]): StatementRound | null {
+export function nextOfParts(
+  parts: readonly MakePart[],
+  results: readonly ResultSet[],
+): StatementRound | null {
   const done: (readonly ResultSet[])[] = [];
   let index = 0;
   for (const makePart of parts) {

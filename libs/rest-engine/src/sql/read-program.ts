@@ -19,10 +19,21 @@ import { conditionSql, keySql, whereSql } from './where.js';
 
 export function readProgram(plan: ReadPlan): StatementProgram {
   const version = placedVersionColumns(plan.table);
-  const list = selectList(plan.select, '', plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version]);
+  const list = selectList(
+    plan.select,
+    '',
+    plan.include.length === 0 ? version : [...place('', neededColumns(plan.include)), ...version],
+  );
   const params: BoundValue[] = list.params.slice();
   const head = `SELECT ${list.text} FROM ${plan.table.quoted} WHERE `;
-  const statement: Statement = { role: { kind: 'records' }, sql: head + keySql(plan.key, params), params, shape: list.shape, isShort: true, point: toPoint(plan, list, head) };
+  const statement: Statement = {
+    role: { kind: 'records' },
+    sql: head + keySql(plan.key, params),
+    params,
+    shape: list.shape,
+    isShort: true,
+    point: toPoint(plan, list, head),
+  };
   return {
     transaction: 'none',
     first: { statements: [statement], isOrdered: false },
@@ -54,7 +65,11 @@ function makePoint(column: CompiledColumn, list: SelectList, head: string): Poin
   const texts = new Map<number, string>();
   const sqlOf = (count: number): string => {
     let text = texts.get(count);
-    if (text === undefined) texts.set(count, (text = `${head}${column.quoted} IN (${Array.from({ length: count }, () => '?').join(', ')})`));
+    if (text === undefined)
+      texts.set(
+        count,
+        (text = `${head}${column.quoted} IN (${Array.from({ length: count }, () => '?').join(', ')})`),
+      );
     return text;
   };
   return { at: index, sqlOf };
@@ -94,18 +109,39 @@ function makeListParts(plan: ListPlan): ListParts {
     return isCut(plan, key) ? `LEFT(${name}, ${CUT_CHARACTERS})` : name;
   };
   const [counted, ordered]: [BoundValue[], BoundValue[]] = [[], []];
-  const placeKey = (key: SortKey): AliasedColumn => (key.jsonPath !== undefined ? placeJsonKey(key, joins.aliasOf(key), counted) : key.count === null && !isCut(plan, key) ? { alias: joins.aliasOf(key), column: key.column } : { alias, column: key.column, computed: nameKey(key, counted) });
+  const placeKey = (key: SortKey): AliasedColumn =>
+    key.jsonPath !== undefined
+      ? placeJsonKey(key, joins.aliasOf(key), counted)
+      : key.count === null && !isCut(plan, key)
+        ? { alias: joins.aliasOf(key), column: key.column }
+        : { alias, column: key.column, computed: nameKey(key, counted) };
   const cursorKeys = plan.cursor === null ? [] : plan.sort.map(placeKey);
   const needed = neededColumns(plan.include);
-  const list = plan.isDistinct ? distinctList(plan.select) : selectList(plan.select, alias, [...place(alias, needed), ...cursorKeys, ...placeVersion(plan.table, alias, plan.hasEtag)]);
-  const from = alias === '' ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}` : `${plan.table.quoted} AS t${joins.sql}`;
+  const list = plan.isDistinct
+    ? distinctList(plan.select)
+    : selectList(plan.select, alias, [
+        ...place(alias, needed),
+        ...cursorKeys,
+        ...placeVersion(plan.table, alias, plan.hasEtag),
+      ]);
+  const from =
+    alias === ''
+      ? `${plan.table.quoted}${plan.isStoredOrder ? ' USE INDEX ()' : ''}`
+      : `${plan.table.quoted} AS t${joins.sql}`;
   // A count that is also a column is sorted by its position, so that the server does not count twice.
-  const nameOrder = (key: SortKey, index: number): string => (key.count === null || plan.cursor === null ? nameKey(key, ordered) : String((list.shape.keys[needed.length + index] ?? 0) + 1));
-  const keys = plan.sort.map((key, index) => orderSql(key, nameOrder(key, index), directionOf(key, plan.cursor), ordered, plan.cursor !== null));
+  const nameOrder = (key: SortKey, index: number): string =>
+    key.count === null || plan.cursor === null
+      ? nameKey(key, ordered)
+      : String((list.shape.keys[needed.length + index] ?? 0) + 1);
+  const keys = plan.sort.map((key, index) =>
+    orderSql(key, nameOrder(key, index), directionOf(key, plan.cursor), ordered, plan.cursor !== null),
+  );
   const order = [...keys, ...(plan.ties === null ? [] : tieBreakSql(plan.ties, alias))].join(', ');
   const { limit, offset } = plan.window;
   return {
-    alias, nameKey, counted: [...list.params, ...counted],
+    alias,
+    nameKey,
+    counted: [...list.params, ...counted],
     head: `SELECT ${plan.isDistinct ? 'DISTINCT ' : ''}${list.text} FROM ${from}`,
     tail: `${order === '' ? '' : ` ORDER BY ${order}`} LIMIT ?${offset === 0 ? '' : ' OFFSET ?'}`,
     bounds: [...ordered, String(limit + 1), ...(offset === 0 ? [] : [String(offset)])],
@@ -113,7 +149,11 @@ function makeListParts(plan: ListPlan): ListParts {
   };
 }
 
-function placeJsonKey({ column, jsonPath = '$' }: SortKey, alias: string, params: BoundValue[]): AliasedColumn {
+function placeJsonKey(
+  { column, jsonPath = '$' }: SortKey,
+  alias: string,
+  params: BoundValue[],
+): AliasedColumn {
   const computed = jsonKeySql(extractor(placeColumn({ alias, column }), jsonPath, params));
   return { alias, column: PLAIN_COLUMN, computed };
 }
@@ -126,7 +166,12 @@ const CUT_CHARACTERS = 255;
  * the same beginning equal, but a comparison does not.
  */
 function isCut({ cursor, table }: ListPlan, { column, path }: SortKey): boolean {
-  return cursor !== null && column.valueKind === 'string' && !isSortedExactly(column) && (path.length > 0 || table.rowKey?.includes(column) !== true);
+  return (
+    cursor !== null &&
+    column.valueKind === 'string' &&
+    !isSortedExactly(column) &&
+    (path.length > 0 || table.rowKey?.includes(column) !== true)
+  );
 }
 
 /** Returns the statements of a list. They read one row beyond the limit to detect whether there are more. */
@@ -135,9 +180,17 @@ export function listProgram(plan: ListPlan): StatementProgram {
   const params: BoundValue[] = counted.slice();
   const narrowed = whereSql(plan.where, alias, params);
   const following = keysetSql(plan.sort, plan.cursor, nameKey, params);
-  const where = following === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${following}`;
+  const where =
+    following === '' ? narrowed : `${narrowed === '' ? ' WHERE' : `${narrowed} AND`} ${following}`;
   params.push(...bounds);
-  const records: Statement = { role: { kind: 'records' }, sql: `${head}${where}${tail}`, params, shape, isShort: isShortList(plan), mayBeShort: mayBeShortList(plan) };
+  const records: Statement = {
+    role: { kind: 'records' },
+    sql: `${head}${where}${tail}`,
+    params,
+    shape,
+    isShort: isShortList(plan),
+    mayBeShort: mayBeShortList(plan),
+  };
   const statements = plan.count === 'none' ? [records] : [records, countStatement(plan)];
   return {
     transaction: 'none',
@@ -151,17 +204,28 @@ export function listProgram(plan: ListPlan): StatementProgram {
  * are counted.
  */
 function countStatement(plan: ListPlan): Statement {
-  if (plan.count === 'estimated' && plan.where.length === 0 && !plan.isDistinct && plan.table.kind === 'table') {
-    const sql = 'SELECT COALESCE(MAX(TABLE_ROWS), 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?';
+  if (
+    plan.count === 'estimated' &&
+    plan.where.length === 0 &&
+    !plan.isDistinct &&
+    plan.table.kind === 'table'
+  ) {
+    const sql =
+      'SELECT COALESCE(MAX(TABLE_ROWS), 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?';
     return { role: { kind: 'count' }, sql, params: [plan.table.name], shape: COUNT_SHAPE };
   }
   const params: BoundValue[] = [];
   const source = `${plan.table.quoted}${whereSql(plan.where, '', params)}`;
-  const sql = plan.isDistinct ? `SELECT COUNT(*) FROM (SELECT DISTINCT ${distinctList(plan.select).text} FROM ${source}) AS d` : `SELECT COUNT(*) FROM ${source}`;
+  const sql = plan.isDistinct
+    ? `SELECT COUNT(*) FROM (SELECT DISTINCT ${distinctList(plan.select).text} FROM ${source}) AS d`
+    : `SELECT COUNT(*) FROM ${source}`;
   return { role: { kind: 'count' }, sql, params, shape: COUNT_SHAPE };
 }
 
-const COUNT_SHAPE = Object.freeze({ columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const], keys: [0] });
+const COUNT_SHAPE = Object.freeze({
+  columns: [{ name: 'count', kind: 'integer', isOutput: false, column: null } as const],
+  keys: [0],
+});
 
 function place(alias: string, columns: readonly AliasedColumn['column'][]): readonly AliasedColumn[] {
   return columns.map((column) => ({ alias, column }));

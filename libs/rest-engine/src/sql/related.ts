@@ -3,12 +3,23 @@ import type { Condition, IncludeNode } from '../plan/plan.js';
 import type { BoundValue } from './statement.js';
 
 /** Writes conditions inside a subquery. It is a parameter because they may contain further subqueries. */
-export type WriteCondition = (condition: Condition, alias: string, params: BoundValue[], depth: number) => string;
+export type WriteCondition = (
+  condition: Condition,
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+) => string;
 
 /**
  * Returns `EXISTS (…)`. For "every", a record violates the condition if the condition is false or unknown.
  */
-export function relatedSql(condition: Condition & { kind: 'related' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
+export function relatedSql(
+  condition: Condition & { kind: 'related' },
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+  write: WriteCondition,
+): string {
   const { quantifier, relationship, where } = condition;
   const own = `e${depth + 1}`;
   const texts = where.map((condition) => write(condition, own, params, depth + 1));
@@ -17,7 +28,13 @@ export function relatedSql(condition: Condition & { kind: 'related' }, alias: st
   return `${quantifier === 'some' ? '' : 'NOT '}EXISTS (SELECT 1 ${sourceSql(relationship, alias, depth + 1, requests)})`;
 }
 
-export function relatedCountSql(condition: Condition & { kind: 'related_count' }, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
+export function relatedCountSql(
+  condition: Condition & { kind: 'related_count' },
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+  write: WriteCondition,
+): string {
   const { operator, value } = condition;
   const count = countSql(condition, alias, params, depth, write);
   params.push(value);
@@ -25,7 +42,13 @@ export function relatedCountSql(condition: Condition & { kind: 'related_count' }
 }
 
 /** Returns the number of related records that match `where`, which may be 0. */
-export function countSql({ relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>, alias: string, params: BoundValue[], depth: number, write: WriteCondition): string {
+export function countSql(
+  { relationship, where }: Pick<IncludeNode, 'relationship' | 'where'>,
+  alias: string,
+  params: BoundValue[],
+  depth: number,
+  write: WriteCondition,
+): string {
   const texts = where.map((condition) => write(condition, `e${depth + 1}`, params, depth + 1));
   return `(SELECT COUNT(*) ${sourceSql(relationship, alias, depth + 1, texts)})`;
 }
@@ -34,15 +57,31 @@ export function countSql({ relationship, where }: Pick<IncludeNode, 'relationshi
  * Returns `FROM` and `WHERE` for the records related to the outer record. `e1` is the target table and `l1`
  * the link table.
  */
-function sourceSql(relationship: CompiledRelationship, alias: string, depth: number, texts: readonly string[]): string {
-  const { far: target, farColumns: targetColumns, link, near: source, nearColumns: sourceColumns } = relationship;
+function sourceSql(
+  relationship: CompiledRelationship,
+  alias: string,
+  depth: number,
+  texts: readonly string[],
+): string {
+  const {
+    far: target,
+    farColumns: targetColumns,
+    link,
+    near: source,
+    nearColumns: sourceColumns,
+  } = relationship;
   // Every table of a subquery has an alias, so the plain name refers to the outer table.
   const outer = alias === '' ? source.quoted : alias;
   const [own, between] = [`e${depth}`, `l${depth}`];
-  const joined = link === null ? targetColumns.map((column) => `${own}.${column.quoted}`) : link.nearColumns.map((column) => `${between}.${column.quoted}`);
+  const joined =
+    link === null
+      ? targetColumns.map((column) => `${own}.${column.quoted}`)
+      : link.nearColumns.map((column) => `${between}.${column.quoted}`);
   const belongs = sourceColumns.map((column, index) => `${joined[index] ?? ''} = ${outer}.${column.quoted}`);
   const where = [...belongs, ...texts].join(' AND ');
   if (link === null) return `FROM ${target.quoted} AS ${own} WHERE ${where}`;
-  const on = link.farColumns.map((column, index) => `${own}.${targetColumns[index]?.quoted ?? ''} = ${between}.${column.quoted}`).join(' AND ');
+  const on = link.farColumns
+    .map((column, index) => `${own}.${targetColumns[index]?.quoted ?? ''} = ${between}.${column.quoted}`)
+    .join(' AND ');
   return `FROM ${link.table.quoted} AS ${between} JOIN ${target.quoted} AS ${own} ON ${on} WHERE ${where}`;
 }

@@ -31,7 +31,11 @@ const known = new WeakMap<readonly SelectedColumn[], Map<string, SelectList>>();
  * Returns the columns of the response at `alias`, and the cells needed as keys. Keys that are also columns of
  * the response are selected once.
  */
-export function selectList(select: readonly SelectedColumn[], alias: string, keys: readonly AliasedColumn[]): SelectList {
+export function selectList(
+  select: readonly SelectedColumn[],
+  alias: string,
+  keys: readonly AliasedColumn[],
+): SelectList {
   const last = lastLists.get(keys);
   if (last !== undefined && last.select === select && last.alias === alias) return last.list;
   const list = findList(select, alias, keys);
@@ -43,9 +47,16 @@ export function selectList(select: readonly SelectedColumn[], alias: string, key
  * The last request with the same keys. For keys that live as long as their table, it is nearly always the
  * same again.
  */
-const lastLists = new WeakMap<readonly AliasedColumn[], { readonly select: readonly SelectedColumn[]; readonly alias: string; readonly list: SelectList }>();
+const lastLists = new WeakMap<
+  readonly AliasedColumn[],
+  { readonly select: readonly SelectedColumn[]; readonly alias: string; readonly list: SelectList }
+>();
 
-function findList(select: readonly SelectedColumn[], alias: string, keys: readonly AliasedColumn[]): SelectList {
+function findList(
+  select: readonly SelectedColumn[],
+  alias: string,
+  keys: readonly AliasedColumn[],
+): SelectList {
   const signature = keys.length === 0 ? alias : `${alias} ${signatureOf(keys)}`;
   const lists = known.get(select) ?? new Map<string, SelectList>();
   known.set(select, lists);
@@ -62,21 +73,32 @@ const signatures = new WeakMap<readonly AliasedColumn[], string>();
 function signatureOf(keys: readonly AliasedColumn[]): string {
   let signature = signatures.get(keys);
   if (signature === undefined) {
-    signature = JSON.stringify(keys.map((key) => [key.alias, key.column.name, key.column.sqlType, key.isRaw === true, key.computed]));
+    signature = JSON.stringify(
+      keys.map((key) => [key.alias, key.column.name, key.column.sqlType, key.isRaw === true, key.computed]),
+    );
     signatures.set(keys, signature);
   }
   return signature;
 }
 
-function makeList(select: readonly SelectedColumn[], alias: string, keys: readonly AliasedColumn[]): SelectList {
+function makeList(
+  select: readonly SelectedColumn[],
+  alias: string,
+  keys: readonly AliasedColumn[],
+): SelectList {
   const params: BoundValue[] = [];
   const columns: ShapeColumn[] = select.map(toShapeColumn);
   const expressions = select.map((column) => projectionSql(column, alias, params));
   const positions = keys.map((key) => {
     const isHex = key.isRaw === true && key.column.valueKind === 'geometry';
-    const there = key.alias === alias && !isHex && key.computed === undefined ? select.indexOf(key.column) : -1;
+    const there =
+      key.alias === alias && !isHex && key.computed === undefined ? select.indexOf(key.column) : -1;
     if (there >= 0) return there;
-    columns.push(isHex ? { name: key.column.name, kind: 'string', isOutput: false, column: null } : { name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column });
+    columns.push(
+      isHex
+        ? { name: key.column.name, kind: 'string', isOutput: false, column: null }
+        : { name: key.column.name, kind: key.column.valueKind, isOutput: false, column: key.column },
+    );
     return expressions.push(isHex ? `HEX(${placeColumn(key)})` : selectExpression(key)) - 1;
   });
   // A record without columns is still a row.
@@ -84,14 +106,25 @@ function makeList(select: readonly SelectedColumn[], alias: string, keys: readon
     columns.push({ name: '', kind: 'integer', isOutput: false, column: null });
     expressions.push('1');
   }
-  return Object.freeze({ expressions, text: expressions.join(', '), params, shape: Object.freeze({ columns, keys: positions }) });
+  return Object.freeze({
+    expressions,
+    text: expressions.join(', '),
+    params,
+    shape: Object.freeze({ columns, keys: positions }),
+  });
 }
 
 function toShapeColumn(column: SelectedColumn): ShapeColumn {
   const { name, valueKind, projection } = column;
   if (projection === undefined) return { name, kind: valueKind, isOutput: true, column };
   const { source, jsonPath, cast } = projection;
-  return { name, kind: valueKind, isOutput: true, column: jsonPath === null ? source : null, ...(cast === null ? {} : { cast }) };
+  return {
+    name,
+    kind: valueKind,
+    isOutput: true,
+    column: jsonPath === null ? source : null,
+    ...(cast === null ? {} : { cast }),
+  };
 }
 
 function projectionSql(column: SelectedColumn, alias: string, params: BoundValue[]): string {

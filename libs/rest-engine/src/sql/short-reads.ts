@@ -20,9 +20,12 @@ export function isShortList(plan: ListPlan): boolean {
   const { table, window, sort, where } = plan;
   const key = primaryInteger(table);
   const [first] = sort;
-  if (key === null || plan.isDistinct || sort.length !== 1 || first?.column !== key || first.path.length > 0) return false;
+  if (key === null || plan.isDistinct || sort.length !== 1 || first?.column !== key || first.path.length > 0)
+    return false;
   const rows = window.offset + window.limit;
-  return rows <= ROWS_MAX && areBounded(plan.select, rows) && where.every((condition) => isRangeOf(key, condition));
+  return (
+    rows <= ROWS_MAX && areBounded(plan.select, rows) && where.every((condition) => isRangeOf(key, condition))
+  );
 }
 
 /**
@@ -42,14 +45,24 @@ export function mayBeShortInclude(parents: number): boolean {
 export function isShortInclude({ relationship, where, select }: IncludeNode, parents: number): boolean {
   const { kind, far: target, farColumns: targetColumns, link } = relationship;
   const key = primaryInteger(target);
-  return kind === 'to_one' && link === null && key !== null && targetColumns.length === 1 && targetColumns[0] === key && where.length === 0 && parents <= ROWS_MAX && areBounded(select, parents);
+  return (
+    kind === 'to_one' &&
+    link === null &&
+    key !== null &&
+    targetColumns.length === 1 &&
+    targetColumns[0] === key &&
+    where.length === 0 &&
+    parents <= ROWS_MAX &&
+    areBounded(select, parents)
+  );
 }
 
 /** Returns the primary key if it is one integer column that `{id}` refers to, and null otherwise. */
 function primaryInteger(table: CompiledTable): CompiledColumn | null {
   const { primaryKey } = table.source;
   const [key, ...others] = table.rowKey ?? [];
-  if (table.kind !== 'table' || key === undefined || others.length > 0 || key.valueKind !== 'integer') return null;
+  if (table.kind !== 'table' || key === undefined || others.length > 0 || key.valueKind !== 'integer')
+    return null;
   return primaryKey?.length === 1 && primaryKey[0] === key.name ? key : null;
 }
 

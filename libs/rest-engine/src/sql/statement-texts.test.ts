@@ -12,19 +12,49 @@ const ITEM = '2f1c9a4e-5b1d-4a57-9d50-0a4a2b4c6d10';
 
 /** Calls with similar statements, which must not be confused. */
 const CALLS: readonly (readonly [string, CallOptions])[] = [
-  ['POST /tags', { body: { name: 'a' } }], ['POST /tags', { body: { name: 'b' } }], ['POST /tags', { body: { name: 'a', description: 'd' } }], ['POST /tags', { body: { description: 'd', name: 'a' } }],
-  ['POST /tags', { body: [{ name: 'a' }] }], ['POST /tags', { body: [{ name: 'a' }, { name: 'b' }] }], ['POST /tags', { body: { name: 'a' }, headers: MINIMAL }], ['POST /tags', { body: { name: 'a' }, rights: WRITE_ONLY }],
-  ['POST /users', { body: { username: 'a', email: 'a@example.test' } }], ['POST /users', { body: { username: 'a', email: 'a@example.test' }, rights: HIDDEN }],
-  ['POST /types', { body: { uuid: ITEM, bits: 3, place: { type: 'Point', coordinates: [1, 2] } } }], ['POST /types', { body: {} }], ['POST /logs', { body: { at: '2026-01-31T10:00:00', text: 'x' } }],
-  ['PATCH /tags/1', { body: { name: 'a' } }], ['PATCH /tags/2', { body: { name: 'b' } }], ['PATCH /tags/1', { body: { description: 'a' } }], ['PATCH /tags/1', { body: { name: 'a', description: null } }], ['PATCH /tags/1', { body: {} }],
-  ['PATCH /tags/1', { body: { name: 'a' }, headers: MINIMAL }], ['PATCH /tags/1', { body: { name: 'a' }, rights: WRITE_ONLY }], ['PATCH /users/1', { body: { bio: 'b' } }], ['PATCH /users/1', { body: { email: 'b@example.test' }, rights: HIDDEN }],
-  ['PATCH /types/1', { body: { tiny: 1 } }], ['PATCH /types/1', { body: { tiny: { $inc: 1 } } }], ['PATCH /types/1', { body: { price: { $inc: 1.5 } } }], ['PATCH /types/1', { body: { price: { $inc: '1.25' } } }], ['PATCH /types/1', { body: { price: '1.25' } }],
-  [`PATCH /types/${ITEM}`, { body: { tiny: 1 } }], [`PATCH /types/${ITEM}`, { body: { tiny: 1, id: 5 } }], [`PATCH /types/${ITEM}`, { body: { uuid: '00000000-0000-4000-8000-000000000000' } }],
-  ['PATCH /countries/de', { body: { title: 't' } }], ['PATCH /post_tags/1,2', { body: {} }],
+  ['POST /tags', { body: { name: 'a' } }],
+  ['POST /tags', { body: { name: 'b' } }],
+  ['POST /tags', { body: { name: 'a', description: 'd' } }],
+  ['POST /tags', { body: { description: 'd', name: 'a' } }],
+  ['POST /tags', { body: [{ name: 'a' }] }],
+  ['POST /tags', { body: [{ name: 'a' }, { name: 'b' }] }],
+  ['POST /tags', { body: { name: 'a' }, headers: MINIMAL }],
+  ['POST /tags', { body: { name: 'a' }, rights: WRITE_ONLY }],
+  ['POST /users', { body: { username: 'a', email: 'a@example.test' } }],
+  ['POST /users', { body: { username: 'a', email: 'a@example.test' }, rights: HIDDEN }],
+  ['POST /types', { body: { uuid: ITEM, bits: 3, place: { type: 'Point', coordinates: [1, 2] } } }],
+  ['POST /types', { body: {} }],
+  ['POST /logs', { body: { at: '2026-01-31T10:00:00', text: 'x' } }],
+  ['PATCH /tags/1', { body: { name: 'a' } }],
+  ['PATCH /tags/2', { body: { name: 'b' } }],
+  ['PATCH /tags/1', { body: { description: 'a' } }],
+  ['PATCH /tags/1', { body: { name: 'a', description: null } }],
+  ['PATCH /tags/1', { body: {} }],
+  ['PATCH /tags/1', { body: { name: 'a' }, headers: MINIMAL }],
+  ['PATCH /tags/1', { body: { name: 'a' }, rights: WRITE_ONLY }],
+  ['PATCH /users/1', { body: { bio: 'b' } }],
+  ['PATCH /users/1', { body: { email: 'b@example.test' }, rights: HIDDEN }],
+  ['PATCH /types/1', { body: { tiny: 1 } }],
+  ['PATCH /types/1', { body: { tiny: { $inc: 1 } } }],
+  ['PATCH /types/1', { body: { price: { $inc: 1.5 } } }],
+  ['PATCH /types/1', { body: { price: { $inc: '1.25' } } }],
+  ['PATCH /types/1', { body: { price: '1.25' } }],
+  [`PATCH /types/${ITEM}`, { body: { tiny: 1 } }],
+  [`PATCH /types/${ITEM}`, { body: { tiny: 1, id: 5 } }],
+  [`PATCH /types/${ITEM}`, { body: { uuid: '00000000-0000-4000-8000-000000000000' } }],
+  ['PATCH /countries/de', { body: { title: 't' } }],
+  ['PATCH /post_tags/1,2', { body: {} }],
 ];
 
-function statementsOf(endpoint: string, options: CallOptions): readonly Pick<Statement, 'sql' | 'params' | 'shape'>[] {
-  return program(endpoint, options).first.statements.map(({ sql, params, shape }) => ({ sql, params, shape }));
+function statementsOf(
+  endpoint: string,
+  options: CallOptions,
+): readonly Pick<Statement, 'sql' | 'params' | 'shape'>[] {
+  return program(endpoint, options).first.statements.map(({ sql, params, shape }) => ({
+    sql,
+    params,
+    shape,
+  }));
 }
 
 describe('cached texts of statements', () => {
@@ -35,31 +65,52 @@ describe('cached texts of statements', () => {
       for (const [endpoint, options] of CALLS) {
         const compiled = known.get(options.rights ?? ALL) ?? compile();
         const again = statementsOf(endpoint, { ...options, compiled });
-        expect(again.map(({ sql, params }) => [sql, params]), endpoint).toEqual(statementsOf(endpoint, options).map(({ sql, params }) => [sql, params]));
+        expect(
+          again.map(({ sql, params }) => [sql, params]),
+          endpoint,
+        ).toEqual(statementsOf(endpoint, options).map(({ sql, params }) => [sql, params]));
       }
     }
   });
 
   it('a cached text is the same string, so a session finds its statement without comparing characters', () => {
     const compiled = compile();
-    const created = (name: string): Statement | undefined => program('POST /tags', { body: { name }, compiled }).first.statements[0];
+    const created = (name: string): Statement | undefined =>
+      program('POST /tags', { body: { name }, compiled }).first.statements[0];
     expect(created('a')?.sql).toBe(created('b')?.sql);
     expect([created('a')?.params, created('b')?.params]).toEqual([['a'], ['b']]);
   });
 
   it('a text that depends on the value of a key is not cached', () => {
-    const tables = [['prices', 'decimal(6,2)'], ['days', 'date']].map(([name = '', type = '']) => rawTable(name, [rawColumn('id', type), rawColumn('n', 'int')], { primaryKey: ['id'] }));
+    const tables = [
+      ['prices', 'decimal(6,2)'],
+      ['days', 'date'],
+    ].map(([name = '', type = '']) =>
+      rawTable(name, [rawColumn('id', type), rawColumn('n', 'int')], { primaryKey: ['id'] }),
+    );
     const compiled = compileSnapshot(nameSnapshot({ engine: 'mysql', tables }, null), 1, ALL);
-    const sqlOf = (endpoint: string): readonly string[] => statementsOf(endpoint, { body: { n: 1 }, compiled }).map(({ sql }) => sql.slice(sql.indexOf('WHERE')));
-    expect([sqlOf('PATCH /prices/1.5'), sqlOf('PATCH /prices/1.255')].map(([update]) => update)).toEqual(['WHERE `id` = CAST(? AS DECIMAL(65,2))', 'WHERE `id` = CAST(? AS DECIMAL(65,3))']);
-    expect([sqlOf('PATCH /days/2024-02-28'), sqlOf('PATCH /days/2024-02-31')]).toEqual([['WHERE `id` = ?', 'WHERE `id` = ?'], ['WHERE CAST(`id` AS CHAR) = ?', 'WHERE CAST(`id` AS CHAR) = ?']]);
+    const sqlOf = (endpoint: string): readonly string[] =>
+      statementsOf(endpoint, { body: { n: 1 }, compiled }).map(({ sql }) => sql.slice(sql.indexOf('WHERE')));
+    expect([sqlOf('PATCH /prices/1.5'), sqlOf('PATCH /prices/1.255')].map(([update]) => update)).toEqual([
+      'WHERE `id` = CAST(? AS DECIMAL(65,2))',
+      'WHERE `id` = CAST(? AS DECIMAL(65,3))',
+    ]);
+    expect([sqlOf('PATCH /days/2024-02-28'), sqlOf('PATCH /days/2024-02-31')]).toEqual([
+      ['WHERE `id` = ?', 'WHERE `id` = ?'],
+      ['WHERE CAST(`id` AS CHAR) = ?', 'WHERE CAST(`id` AS CHAR) = ?'],
+    ]);
   });
 
   it('the number of cached texts is limited', () => {
     const texts = createStatementTexts();
     const { table } = plan('GET /tags');
     const of = {};
-    for (let name = 0; name < 65; name += 1) expect(texts.keep(table, of, String(name), `text ${name}`)).toBe(`text ${name}`);
-    expect([texts.find(table, of, '64'), texts.find(table, of, '63'), texts.find(table, {}, '64')]).toEqual(['text 64', undefined, undefined]);
+    for (let name = 0; name < 65; name += 1)
+      expect(texts.keep(table, of, String(name), `text ${name}`)).toBe(`text ${name}`);
+    expect([texts.find(table, of, '64'), texts.find(table, of, '63'), texts.find(table, {}, '64')]).toEqual([
+      'text 64',
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -61,7 +61,12 @@ export type StatementRole =
    * in chunks. If there are more rows than `rowsMax`, the result is incomplete and another one of the same
    * chunk follows.
    */
-  | { readonly kind: 'include'; readonly path: string; readonly chunk: number; readonly rowsMax: number | null }
+  | {
+      readonly kind: 'include';
+      readonly path: string;
+      readonly chunk: number;
+      readonly rowsMax: number | null;
+    }
   | { readonly kind: 'count' }
   /** The server's plan for another statement. */
   | { readonly kind: 'explain'; readonly of: Statement }

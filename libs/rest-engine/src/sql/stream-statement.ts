@@ -25,22 +25,34 @@ export interface StreamSource {
 export function createStreamSource(plan: StreamPlan): StreamSource {
   const count = programOf(plan).first.statements.find((statement) => statement.role.kind === 'count') ?? null;
   const whole = (_place: StreamPosition, rowsMax: number): Statement => recordsOf(plan, rowsMax);
-  if (!isReadInParts(plan)) return { isInParts: false, shape: shapeOf(whole(null, 1)), count, part: whole, placeOf: () => null };
+  if (!isReadInParts(plan))
+    return { isInParts: false, shape: shapeOf(whole(null, 1)), count, part: whole, placeOf: () => null };
   const part = (position: StreamPosition, rowsMax: number): Statement => partOf(plan, position, rowsMax);
   const shape = shapeOf(part(null, 1));
-  const placeOf: StreamSource['placeOf'] = (cells) => plan.sort.map((key, index) => toKeyValue(cells[shape.keys[index] ?? -1] ?? null, key.column));
+  const placeOf: StreamSource['placeOf'] = (cells) =>
+    plan.sort.map((key, index) => toKeyValue(cells[shape.keys[index] ?? -1] ?? null, key.column));
   return { isInParts: true, shape, count, part, placeOf };
 }
 
 /** Only the first part uses the offset. Later parts continue after the last record. */
 function partOf(plan: ListPlan, position: StreamPosition, rowsMax: number): Statement {
-  const cursor: CursorPlan = { direction: 'next', after: position ?? plan.cursor?.after ?? null, make: neverCreated };
-  return recordsOf({ ...plan, cursor, window: { ...plan.window, offset: position === null ? plan.window.offset : 0 } }, rowsMax);
+  const cursor: CursorPlan = {
+    direction: 'next',
+    after: position ?? plan.cursor?.after ?? null,
+    make: neverCreated,
+  };
+  return recordsOf(
+    { ...plan, cursor, window: { ...plan.window, offset: position === null ? plan.window.offset : 0 } },
+    rowsMax,
+  );
 }
 
 /** Returns the statement of the records. A list reads one row beyond its limit. */
 function recordsOf(plan: StreamPlan, rowsMax: number): Statement {
-  const records = programOf({ ...plan, window: { ...plan.window, limit: rowsMax - 1 } }).first.statements.find((statement) => statement.role.kind === 'records');
+  const records = programOf({
+    ...plan,
+    window: { ...plan.window, limit: rowsMax - 1 },
+  }).first.statements.find((statement) => statement.role.kind === 'records');
   if (records === undefined) throw new Error('a list has a statement');
   return records;
 }

@@ -5,7 +5,10 @@ import { placeColumn } from './select-list.js';
 /** Returns the last ORDER BY expressions. */
 export function tieBreakSql(ties: TieBreak, alias: string): string[] {
   const name = (column: CompiledColumn): string => placeColumn({ alias, column });
-  return [...ties.columns.map(name), ...(ties.digested.length === 0 ? [] : [digestSql(ties.digested.map(name))])];
+  return [
+    ...ties.columns.map(name),
+    ...(ties.digested.length === 0 ? [] : [digestSql(ties.digested.map(name))]),
+  ];
 }
 
 /** Returns one short value that differs if any of the values differs by a byte. */

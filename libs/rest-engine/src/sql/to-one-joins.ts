@@ -16,7 +16,8 @@ export interface ToOneJoins {
 export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
   const aliases = new Map<string, string>();
   let sql = '';
-  const pathText = (end: Joined, length: number): string => JSON.stringify(end.path.slice(0, length).map((step) => step.name));
+  const pathText = (end: Joined, length: number): string =>
+    JSON.stringify(end.path.slice(0, length).map((step) => step.name));
   for (const end of ends) {
     end.path.forEach((step, index) => {
       const path = pathText(end, index + 1);
@@ -24,9 +25,15 @@ export function toOneJoins(ends: readonly Joined[]): ToOneJoins {
       const source = index === 0 ? 't' : (aliases.get(pathText(end, index)) ?? 't');
       const alias = `s${aliases.size + 1}`;
       aliases.set(path, alias);
-      const on = step.nearColumns.map((column, part) => `${source}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`).join(' AND ');
+      const on = step.nearColumns
+        .map((column, part) => `${source}.${column.quoted} = ${alias}.${step.farColumns[part]?.quoted ?? ''}`)
+        .join(' AND ');
       sql += ` LEFT JOIN ${step.far.quoted} AS ${alias} ON ${on}`;
     });
   }
-  return { sql, aliasOf: (end) => (end.path.length === 0 ? (sql === '' ? '' : 't') : (aliases.get(pathText(end, end.path.length)) ?? 't')) };
+  return {
+    sql,
+    aliasOf: (end) =>
+      end.path.length === 0 ? (sql === '' ? '' : 't') : (aliases.get(pathText(end, end.path.length)) ?? 't'),
+  };
 }

@@ -15,19 +15,34 @@ import { upsertProgram } from './upsert-program.js';
  * Returns the statements of a plan. Names come from the snapshot, and values are bound. `digest` computes the
  * versions that `If-Match` is compared with.
  */
-export function toStatements(plan: Plan, capabilities: Pick<EngineCapabilities, 'insertReturning'>, digest: DigestCells): StatementProgram {
+export function toStatements(
+  plan: Plan,
+  capabilities: Pick<EngineCapabilities, 'insertReturning'>,
+  digest: DigestCells,
+): StatementProgram {
   switch (plan.kind) {
-    case 'list': return listProgram(plan);
-    case 'explain': return explainProgram(plan);
-    case 'aggregate': return aggregateProgram(plan);
-    case 'read': return readProgram(plan);
-    case 'create': return createProgram(plan, capabilities.insertReturning);
-    case 'create_nested': return nestedProgram(plan, capabilities.insertReturning, digest);
-    case 'update_nested': return nestedProgram(plan, capabilities.insertReturning, digest);
-    case 'update': return updateProgram(plan, digest);
-    case 'upsert': return upsertProgram(plan);
+    case 'list':
+      return listProgram(plan);
+    case 'explain':
+      return explainProgram(plan);
+    case 'aggregate':
+      return aggregateProgram(plan);
+    case 'read':
+      return readProgram(plan);
+    case 'create':
+      return createProgram(plan, capabilities.insertReturning);
+    case 'create_nested':
+      return nestedProgram(plan, capabilities.insertReturning, digest);
+    case 'update_nested':
+      return nestedProgram(plan, capabilities.insertReturning, digest);
+    case 'update':
+      return updateProgram(plan, digest);
+    case 'upsert':
+      return upsertProgram(plan);
     case 'update_many':
-    case 'delete_many': return changeManyProgram(plan);
-    case 'delete': return deleteProgram(plan, digest);
+    case 'delete_many':
+      return changeManyProgram(plan);
+    case 'delete':
+      return deleteProgram(plan, digest);
   }
 }

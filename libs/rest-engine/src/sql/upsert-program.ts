@@ -25,7 +25,9 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
   const locations = new Map(looks.map((check, index) => [check, index]));
   const resume = (index: number): StatementRound => {
     const check = looks[index];
-    return check === undefined ? { statements: plan.rows.map((row) => readStatement(plan, row)), isOrdered: true } : { statements: [check], isOrdered: true };
+    return check === undefined
+      ? { statements: plan.rows.map((row) => readStatement(plan, row)), isOrdered: true }
+      : { statements: [check], isOrdered: true };
   };
   return {
     transaction: plan.preferences.transaction === 'rollback' ? 'rollback' : 'commit',
@@ -36,7 +38,8 @@ export function upsertProgram(plan: UpsertPlan): StatementProgram {
       if (last === undefined || role === undefined) return null;
       if (role.kind === 'records') return checkClaims(plan, results.slice(-plan.rows.length));
       if (role.kind === 'write') {
-        if (last.affectedRows === 0) throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: RECORD_GONE });
+        if (last.affectedRows === 0)
+          throw new AppError('db.deadlock', { retryAfterSeconds: 1, internal: RECORD_GONE });
         return resume(role.row + 1);
       }
       const index = locations.get(last.statement) ?? 0;
@@ -52,11 +55,13 @@ function checkClaims(plan: UpsertPlan, records: readonly ResultSet[]): null {
   const columns = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING));
   if (columns.length === 0) return null;
   const from = retainedBefore(plan).length;
-  rejectBroken(plan.rows.flatMap(({ claims }, index) => {
-    const record = records[index];
-    if (claims === undefined || record === undefined || record.rowCount === 0) return [];
-    return findBroken(claims, (column) => record.keyCell(0, from + columns.indexOf(column)));
-  }));
+  rejectBroken(
+    plan.rows.flatMap(({ claims }, index) => {
+      const record = records[index];
+      if (claims === undefined || record === undefined || record.rowCount === 0) return [];
+      return findBroken(claims, (column) => record.keyCell(0, from + columns.indexOf(column)));
+    }),
+  );
   return null;
 }
 
@@ -69,7 +74,10 @@ const RECORD_GONE = 'the record of an upsert was removed between look and write'
 
 /** Reports whether the upsert lost a race with another writer. Running it again finds the current record. */
 export function isUpsertRace(plan: UpsertPlan, error: AppError): boolean {
-  return (error.code === 'record.duplicate' && error.extra?.['constraint'] === plan.constraint) || error.internal === RECORD_GONE;
+  return (
+    (error.code === 'record.duplicate' && error.extra?.['constraint'] === plan.constraint) ||
+    error.internal === RECORD_GONE
+  );
 }
 
 /**
@@ -85,18 +93,38 @@ const NOTHING: readonly never[] = Object.freeze([]);
 export function pollStatement(plan: UpsertPlan, row: UpsertRow): Statement {
   const params: BoundValue[] = [];
   const list = selectList(NOTHING, '', NOTHING);
-  return { role: { kind: 'lock' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
+  return {
+    role: { kind: 'lock' },
+    sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`,
+    params,
+    shape: list.shape,
+  };
 }
 
-export function writeStatements(plan: UpsertPlan, row: UpsertRow, index: number, isNew: boolean): Statement[] {
+export function writeStatements(
+  plan: UpsertPlan,
+  row: UpsertRow,
+  index: number,
+  isNew: boolean,
+): Statement[] {
   if (isNew) {
     assertCreatable(row);
-    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({ ...allow(plan, statement), role: { kind: 'write', row: index } }));
+    return insertPlain(plan.table, [row.insert], 1).map((statement) => ({
+      ...allow(plan, statement),
+      role: { kind: 'write', row: index },
+    }));
   }
   if (plan.resolution === 'ignore' || row.changes.length === 0) return [];
   const params: BoundValue[] = [];
   const changes = row.changes.map((change) => assignmentSql(change, params)).join(', ');
-  return [allow(plan, { role: { kind: 'write', row: index }, sql: `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(row.key, params)}`, params, shape: null })];
+  return [
+    allow(plan, {
+      role: { kind: 'write', row: index },
+      sql: `UPDATE ${plan.table.quoted} SET ${changes} WHERE ${keySql(row.key, params)}`,
+      params,
+      shape: null,
+    }),
+  ];
 }
 
 function allow({ hasOddDays, table }: UpsertPlan, statement: Statement): Statement {
@@ -104,10 +132,18 @@ function allow({ hasOddDays, table }: UpsertPlan, statement: Statement): Stateme
 }
 
 function readStatement(plan: UpsertPlan, row: UpsertRow): Statement {
-  const claimed = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING)).map((column) => ({ alias: '', column }));
+  const claimed = claimedColumns(plan.rows.flatMap(({ claims }) => claims ?? NOTHING)).map((column) => ({
+    alias: '',
+    column,
+  }));
   const list = selectList(plan.answer, '', [...retainedBefore(plan), ...claimed]);
   const params: BoundValue[] = [];
-  return { role: { kind: 'records' }, sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`, params, shape: list.shape };
+  return {
+    role: { kind: 'records' },
+    sql: `SELECT ${list.text} FROM ${plan.table.quoted} WHERE ${keySql(row.key, params)}`,
+    params,
+    shape: list.shape,
+  };
 }
 
 /** Returns the key and the version of a record. */

@@ -18,9 +18,15 @@ export function placedVersionColumns(table: CompiledTable): readonly AliasedColu
 }
 
 /** Returns the version's columns for a table with an alias, or an empty list if records have no tag. */
-export function placeVersion(table: CompiledTable, alias: string, isTagged: boolean): readonly AliasedColumn[] {
+export function placeVersion(
+  table: CompiledTable,
+  alias: string,
+  isTagged: boolean,
+): readonly AliasedColumn[] {
   if (!isTagged) return NOTHING;
-  return alias === '' ? placedVersionColumns(table) : versionColumns(table).map((column) => ({ alias, column, isRaw: true }));
+  return alias === ''
+    ? placedVersionColumns(table)
+    : versionColumns(table).map((column) => ({ alias, column, isRaw: true }));
 }
 
 const NOTHING: readonly AliasedColumn[] = Object.freeze([]);

@@ -68,17 +68,26 @@ function oddMomentSql(column: CompiledColumn, value: string, params: BoundValue[
  */
 export function conditionSql(condition: Condition, alias: string, params: BoundValue[], depth = 0): string {
   switch (condition.kind) {
-    case 'group': return `(${condition.conditions.map((condition) => conditionSql(condition, alias, params, depth)).join(` ${condition.operator} `)})`;
-    case 'not': return `NOT (${conditionSql(condition.condition, alias, params, depth)})`;
-    case 'related': return relatedSql(condition, alias, params, depth, conditionSql);
-    case 'related_count': return relatedCountSql(condition, alias, params, depth, conditionSql);
+    case 'group':
+      return `(${condition.conditions.map((condition) => conditionSql(condition, alias, params, depth)).join(` ${condition.operator} `)})`;
+    case 'not':
+      return `NOT (${conditionSql(condition.condition, alias, params, depth)})`;
+    case 'related':
+      return relatedSql(condition, alias, params, depth, conditionSql);
+    case 'related_count':
+      return relatedCountSql(condition, alias, params, depth, conditionSql);
     case 'match': {
       // An asterisk separates words here, just as a space does. MariaDB treats a standalone asterisk as a
       // syntax error.
       params.push(condition.text.replaceAll('*', ' '));
       return `MATCH (${condition.columns.map((column) => placeColumn({ alias, column })).join(', ')}) AGAINST (? IN NATURAL LANGUAGE MODE)`;
     }
-    case 'json_null': case 'json_compare': case 'json_like': case 'json_regex': case 'json_contains': case 'json_has_key':
+    case 'json_null':
+    case 'json_compare':
+    case 'json_like':
+    case 'json_regex':
+    case 'json_contains':
+    case 'json_has_key':
       return jsonSql(condition, placeColumn({ alias, column: condition.column }), params);
     default: {
       const exact = toExactMoments(condition);
@@ -105,21 +114,26 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
       const bounds = `${comparePlaceholder(column, condition.low)} AND ${comparePlaceholder(column, condition.high)}`;
       return `${name} ${condition.isNegated ? 'NOT BETWEEN' : 'BETWEEN'} ${bounds}`;
     }
-    case 'null': return condition.isNull ? isNullSql(column, name) : `${name} IS NOT NULL`;
-    case 'truth': return `${name} ${condition.value ? '<>' : '='} 0`;
+    case 'null':
+      return condition.isNull ? isNullSql(column, name) : `${name} IS NOT NULL`;
+    case 'truth':
+      return `${name} ${condition.value ? '<>' : '='} 0`;
     case 'within': {
       params.push(condition.area);
       // The server rejects an area with another SRID than the value's. A constant area allows the use of an
       // index.
       return `ST_Within(${name}, ST_GeomFromGeoJSON(?, 1, ${column.srid ?? `ST_SRID(${name})`}))`;
     }
-    case 'columns': return columnsSql(condition, name, placeColumn({ alias, column: condition.other }));
-    case 'now': return `${name} ${condition.operator} UTC_TIMESTAMP(6)`;
+    case 'columns':
+      return columnsSql(condition, name, placeColumn({ alias, column: condition.other }));
+    case 'now':
+      return `${name} ${condition.operator} UTC_TIMESTAMP(6)`;
     case 'part': {
       params.push(String(condition.value));
       return `${condition.part}(${name}) = ?`;
     }
-    case 'like': return likeSql(condition, name, params);
+    case 'like':
+      return likeSql(condition, name, params);
     case 'regex': {
       params.push(condition.pattern);
       return `${respondText(column, name)} REGEXP ?`;
@@ -128,16 +142,23 @@ function columnSql(condition: ColumnCondition, alias: string, params: BoundValue
 }
 
 /** Compares two columns. Bits compare as numbers, and booleans by their truth value. */
-function columnsSql({ column, other, operator, as }: ColumnCondition & { kind: 'columns' }, left: string, right: string): string {
+function columnsSql(
+  { column, other, operator, as }: ColumnCondition & { kind: 'columns' },
+  left: string,
+  right: string,
+): string {
   if (as === 'truth') return `(${left} <> 0) ${operator} (${right} <> 0)`;
-  const toNumber = (name: string, { valueKind }: CompiledColumn): string => (as === 'number' && valueKind === 'bit' ? `${name} + 0` : name);
+  const toNumber = (name: string, { valueKind }: CompiledColumn): string =>
+    as === 'number' && valueKind === 'bit' ? `${name} + 0` : name;
   return `${toNumber(left, column)} ${operator} ${toNumber(right, other)}`;
 }
 
 function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, params: BoundValue[]): string {
   const { column } = condition;
   // Filters may also write the time after a space.
-  params.push(MOMENT_KINDS.has(column.valueKind) ? condition.pattern.replaceAll(' ', 'T') : condition.pattern);
+  params.push(
+    MOMENT_KINDS.has(column.valueKind) ? condition.pattern.replaceAll(' ', 'T') : condition.pattern,
+  );
   const subject = respondText(column, name);
   const word = condition.isNegated ? 'NOT LIKE' : 'LIKE';
   if (condition.mode === 'collation' || isCaseBlind(column)) return `${subject} ${word} ?`;
@@ -148,10 +169,13 @@ function likeSql(condition: ColumnCondition & { kind: 'like' }, name: string, pa
 function respondText(column: CompiledColumn, name: string): string {
   if (TEXT_KINDS.has(column.valueKind)) return name;
   // Removes the leading zeros that ZEROFILL adds.
-  if (column.valueKind === 'integer' || column.valueKind === 'decimal') return `CAST(${isZerofill(column) ? `${name} + 0` : name} AS CHAR)`;
+  if (column.valueKind === 'integer' || column.valueKind === 'decimal')
+    return `CAST(${isZerofill(column) ? `${name} + 0` : name} AS CHAR)`;
   const text = `CAST(${name} AS CHAR)`;
   if (!MOMENT_KINDS.has(column.valueKind)) return text;
-  return column.valueKind === 'timestamp' ? `CONCAT(REPLACE(${text}, ' ', 'T'), 'Z')` : `REPLACE(${text}, ' ', 'T')`;
+  return column.valueKind === 'timestamp'
+    ? `CONCAT(REPLACE(${text}, ' ', 'T'), 'Z')`
+    : `REPLACE(${text}, ' ', 'T')`;
 }
 
 function isZerofill(column: CompiledColumn): boolean {

@@ -4,7 +4,8 @@ export interface CheckToken {
 }
 
 const END: CheckToken = { kind: 'end', text: '' };
-const PIECE = /\s+|`((?:[^`]|``)*)`|(?:_[a-z0-9]+\s*)?'((?:[^'\\]|''|\\.)*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_$][\w$]*)|(<=>|<=|>=|<>|!=|&&|\|\||[-+*/%(),<>=!])/y;
+const PIECE =
+  /\s+|`((?:[^`]|``)*)`|(?:_[a-z0-9]+\s*)?'((?:[^'\\]|''|\\.)*)'|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_$][\w$]*)|(<=>|<=|>=|<>|!=|&&|\|\||[-+*/%(),<>=!])/y;
 
 /** The tokens of a CHECK clause with a read position. */
 export class CheckTokens {
@@ -20,14 +21,15 @@ export class CheckTokens {
     // MySQL escapes the whole clause a second time, including its quotes.
     const text = /_[a-z0-9]+\\'/.test(clause) ? clause.replaceAll(/\\(.)/g, '$1') : clause;
     const tokens: CheckToken[] = [];
-    for (let index = 0; index < text.length; ) {
+    for (let index = 0; index < text.length;) {
       PIECE.lastIndex = index;
       const found = PIECE.exec(text);
       if (found === null) return null;
       index = PIECE.lastIndex;
       const [, name, quoted, number, word, sign] = found;
       if (name !== undefined) tokens.push({ kind: 'name', text: name.replaceAll('``', '`') });
-      else if (quoted !== undefined) tokens.push({ kind: 'text', text: quoted.replaceAll("''", "'").replaceAll(/\\(.)/g, '$1') });
+      else if (quoted !== undefined)
+        tokens.push({ kind: 'text', text: quoted.replaceAll("''", "'").replaceAll(/\\(.)/g, '$1') });
       else if (number !== undefined) tokens.push({ kind: 'number', text: number });
       else if (word !== undefined) tokens.push({ kind: 'word', text: word });
       else if (sign !== undefined) tokens.push({ kind: 'sign', text: sign });

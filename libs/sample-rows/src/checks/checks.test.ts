@@ -14,10 +14,29 @@ const refuses = (clause: string, row: SampleRow): boolean => isRejectedBy(read(c
 describe('checks', () => {
   it('clauses are parsed as MariaDB and MySQL print them', () => {
     for (const [clause, good, bad] of [
-      ['`n` > 0 and `n` < 10', 5, 10], ['((`n` > 0) and (`n` < 10))', 5, 0], ['`n` between 1 and 3', 2, 4], ['(`n` not between -3 and 3)', 4, 0], ['`n` % 2 = 0', 4, 5], ['(`n` in (1,2))', 1, 3], ['n <> 7', 8, 7],
-      ["`n` in ('red','it\\'s')", "it's", 'blue'], [String.raw`(${'`n`'} in (_utf8mb4\'red\',_utf8mb4\'it\\\'s\'))`, "it's", 'blue'], ["(`n` like _utf8mb4'SK%')", 'sku-1', 'x'], ['char_length(trim(`n`)) >= 2', 'ab', ' a '], ['`n` is not null', 1, null],
-      ["`n` >= '2020-01-01'", '2020-05-01', '2019-12-31'], ['abs(`n`) <= 2 or `n` = 9', -2, 3], ["lower(`n`) = 'a' || `n` = 'B'", 'A', 'c'], ['not `n` = 3', 2, 3], ['`n` * 2 > 5 - 1', 3, 2],
-    ] as const) expect([clause, refuses(clause, { n: good }), refuses(clause, { n: bad })]).toEqual([clause, false, true]);
+      ['`n` > 0 and `n` < 10', 5, 10],
+      ['((`n` > 0) and (`n` < 10))', 5, 0],
+      ['`n` between 1 and 3', 2, 4],
+      ['(`n` not between -3 and 3)', 4, 0],
+      ['`n` % 2 = 0', 4, 5],
+      ['(`n` in (1,2))', 1, 3],
+      ['n <> 7', 8, 7],
+      ["`n` in ('red','it\\'s')", "it's", 'blue'],
+      [String.raw`(${'`n`'} in (_utf8mb4\'red\',_utf8mb4\'it\\\'s\'))`, "it's", 'blue'],
+      ["(`n` like _utf8mb4'SK%')", 'sku-1', 'x'],
+      ['char_length(trim(`n`)) >= 2', 'ab', ' a '],
+      ['`n` is not null', 1, null],
+      ["`n` >= '2020-01-01'", '2020-05-01', '2019-12-31'],
+      ['abs(`n`) <= 2 or `n` = 9', -2, 3],
+      ["lower(`n`) = 'a' || `n` = 'B'", 'A', 'c'],
+      ['not `n` = 3', 2, 3],
+      ['`n` * 2 > 5 - 1', 3, 2],
+    ] as const)
+      expect([clause, refuses(clause, { n: good }), refuses(clause, { n: bad })]).toEqual([
+        clause,
+        false,
+        true,
+      ]);
   });
 
   it('NULL and unknown results pass', () => {
@@ -25,21 +44,42 @@ describe('checks', () => {
     expect(refuses('crc32(`n`) = 1', { n: 4 })).toBe(false);
     expect(refuses('`elsewhere` > 0', { n: 4 })).toBe(false);
     expect(refuses('crc32(`n`) = 1 and `n` > 9', { n: 4 })).toBe(true);
-    for (const clause of ["`a` regexp '^[A-Z]+$'", '`a` > (select 1)', 'case when `a` then 1 end', '`a` @ 1', '']) expect(readCheck(clause)).toBeNull();
+    for (const clause of [
+      "`a` regexp '^[A-Z]+$'",
+      '`a` > (select 1)',
+      'case when `a` then 1 end',
+      '`a` @ 1',
+      '',
+    ])
+      expect(readCheck(clause)).toBeNull();
   });
 
   it('a clause that would take too long is left to the engine', () => {
     let nested = '`n`';
     for (let depth = 0; depth < 60; depth += 1) nested = `((${nested}) between 0 and 1) is not null`;
     let reads = 0;
-    const row = { get n(): number { reads += 1; return 1; } };
+    const row = {
+      get n(): number {
+        reads += 1;
+        return 1;
+      },
+    };
     expect(refuses(nested, row)).toBe(false);
     expect(reads).toBeLessThanOrEqual(10_000);
     expect(refuses(`\`n\` like '${'%_'.repeat(40)}%zzz'`, { n: 'a'.repeat(60) })).toBe(true);
   });
 
   it('limits of single columns are found', () => {
-    const limits = readLimits([read('`price` >= 5 and `price` < 9'), read("`size` in ('S','M')"), read('`note` is null or char_length(`note`) > 3'), read("0 < `n`"), read('`a` < `b`'), read('`low` > -10'), read("`code` like 'SK-%'"), read("`t` <> ''")]);
+    const limits = readLimits([
+      read('`price` >= 5 and `price` < 9'),
+      read("`size` in ('S','M')"),
+      read('`note` is null or char_length(`note`) > 3'),
+      read('0 < `n`'),
+      read('`a` < `b`'),
+      read('`low` > -10'),
+      read("`code` like 'SK-%'"),
+      read("`t` <> ''"),
+    ]);
     expect(limits.get('price')).toMatchObject({ min: 5, isAboveMin: false, max: 9, isBelowMax: true });
     expect(limits.get('size')?.choices).toEqual(['S', 'M']);
     expect(limits.get('note')?.lengthMin).toBe(4);

@@ -36,15 +36,24 @@ function evaluate(node: CheckExpression, run: Run): Value {
     case 'column':
       return readColumn(node.name, run.row);
     case 'call':
-      return call(node.name, node.args.map((arg) => evaluate(arg, run)));
+      return call(
+        node.name,
+        node.args.map((arg) => evaluate(arg, run)),
+      );
     case 'compare':
       return compare(node.op, evaluate(node.left, run), evaluate(node.right, run));
     case 'arithmetic':
       return calculate(node.op, evaluate(node.left, run), evaluate(node.right, run));
     case 'and':
-      return join(node.items.map((item) => evaluate(item, run)), false);
+      return join(
+        node.items.map((item) => evaluate(item, run)),
+        false,
+      );
     case 'or':
-      return join(node.items.map((item) => evaluate(item, run)), true);
+      return join(
+        node.items.map((item) => evaluate(item, run)),
+        true,
+      );
     case 'not':
       return invert(evaluate(node.item, run));
     case 'is_null':
@@ -61,7 +70,10 @@ function isNull(value: Value): Value {
 }
 
 function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Value {
-  return join(choices.map((choice) => compare('=', item, evaluate(choice, run))), true);
+  return join(
+    choices.map((choice) => compare('=', item, evaluate(choice, run))),
+    true,
+  );
 }
 
 /**
@@ -69,7 +81,9 @@ function isAmong(item: Value, choices: readonly CheckExpression[], run: Run): Va
  * It is unknown when the engine assigns it, or when it is neither text nor number.
  */
 function readColumn(name: string, row: SampleRow): Value {
-  const key = Object.hasOwn(row, name) ? name : Object.keys(row).find((item) => item.toLowerCase() === name.toLowerCase());
+  const key = Object.hasOwn(row, name)
+    ? name
+    : Object.keys(row).find((item) => item.toLowerCase() === name.toLowerCase());
   const value = key === undefined ? undefined : row[key];
   return value === null || typeof value === 'string' || typeof value === 'number' ? value : UNKNOWN;
 }
@@ -95,7 +109,10 @@ function invert(value: Value): Value {
 function compare(op: CompareOp, left: Value, right: Value): Value {
   if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
   if (left === null || right === null) return null;
-  const order = typeof left === 'string' && typeof right === 'string' ? compareTexts(left, right) : Number(left) - Number(right);
+  const order =
+    typeof left === 'string' && typeof right === 'string'
+      ? compareTexts(left, right)
+      : Number(left) - Number(right);
   if (Number.isNaN(order)) return UNKNOWN;
   switch (op) {
     case '=':
@@ -136,11 +153,27 @@ function calculate(op: '+' | '-' | '*' | '/' | '%', left: Value, right: Value): 
 }
 
 const TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => string | number>> = {
-  CHAR_LENGTH: (text) => Array.from(text).length, CHARACTER_LENGTH: (text) => Array.from(text).length, LENGTH: (text) => text.length, OCTET_LENGTH: (text) => text.length,
-  LOWER: (text) => text.toLowerCase(), LCASE: (text) => text.toLowerCase(), UPPER: (text) => text.toUpperCase(), UCASE: (text) => text.toUpperCase(),
-  TRIM: (text) => text.trim(), LTRIM: (text) => text.trimStart(), RTRIM: (text) => text.trimEnd(), REVERSE: (text) => Array.from(text).toReversed().join(''),
+  CHAR_LENGTH: (text) => Array.from(text).length,
+  CHARACTER_LENGTH: (text) => Array.from(text).length,
+  LENGTH: (text) => text.length,
+  OCTET_LENGTH: (text) => text.length,
+  LOWER: (text) => text.toLowerCase(),
+  LCASE: (text) => text.toLowerCase(),
+  UPPER: (text) => text.toUpperCase(),
+  UCASE: (text) => text.toUpperCase(),
+  TRIM: (text) => text.trim(),
+  LTRIM: (text) => text.trimStart(),
+  RTRIM: (text) => text.trimEnd(),
+  REVERSE: (text) => Array.from(text).toReversed().join(''),
 };
-const NUMBER_FUNCTIONS: Readonly<Record<string, (number: number) => number>> = { ABS: Math.abs, FLOOR: Math.floor, CEIL: Math.ceil, CEILING: Math.ceil, ROUND: Math.round, SIGN: Math.sign };
+const NUMBER_FUNCTIONS: Readonly<Record<string, (number: number) => number>> = {
+  ABS: Math.abs,
+  FLOOR: Math.floor,
+  CEIL: Math.ceil,
+  CEILING: Math.ceil,
+  ROUND: Math.round,
+  SIGN: Math.sign,
+};
 
 function call(name: string, args: readonly Value[]): Value {
   const [first] = args;

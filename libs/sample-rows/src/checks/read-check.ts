@@ -1,7 +1,16 @@
 import { CheckTokens } from './check-tokens.js';
 import type { CheckExpression, CompareOp } from './types.js';
 
-const COMPARE: Readonly<Record<string, CompareOp>> = { '=': '=', '<=>': '=', '<>': '<>', '!=': '<>', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
+const COMPARE: Readonly<Record<string, CompareOp>> = {
+  '=': '=',
+  '<=>': '=',
+  '<>': '<>',
+  '!=': '<>',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
 
 /** Parses a clause as either engine prints it. Returns null when it contains unknown syntax. */
 export function readCheck(clause: string): CheckExpression | null {
@@ -26,7 +35,12 @@ function readAnd(tokens: CheckTokens): CheckExpression {
   return readChain(tokens, 'and', ['AND', '&&'], readNot);
 }
 
-function readChain(tokens: CheckTokens, kind: 'and' | 'or', words: readonly string[], readItem: (tokens: CheckTokens) => CheckExpression): CheckExpression {
+function readChain(
+  tokens: CheckTokens,
+  kind: 'and' | 'or',
+  words: readonly string[],
+  readItem: (tokens: CheckTokens) => CheckExpression,
+): CheckExpression {
   const items = [readItem(tokens)];
   while (words.some((word) => tokens.take(word))) items.push(readItem(tokens));
   const [first] = items;
@@ -34,7 +48,9 @@ function readChain(tokens: CheckTokens, kind: 'and' | 'or', words: readonly stri
 }
 
 function readNot(tokens: CheckTokens): CheckExpression {
-  return tokens.take('NOT') || tokens.take('!') ? { kind: 'not', item: readNot(tokens) } : readPredicate(tokens);
+  return tokens.take('NOT') || tokens.take('!')
+    ? { kind: 'not', item: readNot(tokens) }
+    : readPredicate(tokens);
 }
 
 function readPredicate(tokens: CheckTokens): CheckExpression {
@@ -48,7 +64,13 @@ function readPredicate(tokens: CheckTokens): CheckExpression {
   if (tokens.take('BETWEEN')) {
     const low = readSum(tokens);
     if (!tokens.take('AND')) throw new NotUnderstoodError();
-    return negate(isNot, { kind: 'and', items: [{ kind: 'compare', op: '>=', left, right: low }, { kind: 'compare', op: '<=', left, right: readSum(tokens) }] });
+    return negate(isNot, {
+      kind: 'and',
+      items: [
+        { kind: 'compare', op: '>=', left, right: low },
+        { kind: 'compare', op: '<=', left, right: readSum(tokens) },
+      ],
+    });
   }
   if (tokens.take('IN')) return negate(isNot, { kind: 'in', item: left, choices: readList(tokens) });
   if (tokens.take('LIKE')) return negate(isNot, { kind: 'like', item: left, pattern: readSum(tokens) });
@@ -75,13 +97,18 @@ function readList(tokens: CheckTokens): CheckExpression[] {
 
 function readSum(tokens: CheckTokens): CheckExpression {
   let left = readProduct(tokens);
-  for (let op = takeOne(tokens, ['+', '-']); op !== null; op = takeOne(tokens, ['+', '-'])) left = { kind: 'arithmetic', op, left, right: readProduct(tokens) };
+  for (let op = takeOne(tokens, ['+', '-']); op !== null; op = takeOne(tokens, ['+', '-']))
+    left = { kind: 'arithmetic', op, left, right: readProduct(tokens) };
   return left;
 }
 
 function readProduct(tokens: CheckTokens): CheckExpression {
   let left = readAtom(tokens);
-  for (let op = takeOne(tokens, ['*', '/', '%', 'MOD']); op !== null; op = takeOne(tokens, ['*', '/', '%', 'MOD'])) {
+  for (
+    let op = takeOne(tokens, ['*', '/', '%', 'MOD']);
+    op !== null;
+    op = takeOne(tokens, ['*', '/', '%', 'MOD'])
+  ) {
     left = { kind: 'arithmetic', op: op === 'MOD' ? '%' : op, left, right: readAtom(tokens) };
   }
   return left;
@@ -97,7 +124,8 @@ function readAtom(tokens: CheckTokens): CheckExpression {
     if (!tokens.take(')')) throw new NotUnderstoodError();
     return inner;
   }
-  if (tokens.take('-')) return { kind: 'arithmetic', op: '-', left: { kind: 'literal', value: 0 }, right: readAtom(tokens) };
+  if (tokens.take('-'))
+    return { kind: 'arithmetic', op: '-', left: { kind: 'literal', value: 0 }, right: readAtom(tokens) };
   const token = tokens.next();
   switch (token.kind) {
     case 'text':

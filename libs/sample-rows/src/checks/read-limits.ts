@@ -17,10 +17,26 @@ export interface ColumnLimits {
   readonly pattern: string | null;
 }
 
-export const NO_LIMITS: ColumnLimits = { min: null, max: null, isAboveMin: false, isBelowMax: false, lengthMin: 0, lengthMax: null, choices: null, pattern: null };
+export const NO_LIMITS: ColumnLimits = {
+  min: null,
+  max: null,
+  isAboveMin: false,
+  isBelowMax: false,
+  lengthMin: 0,
+  lengthMax: null,
+  choices: null,
+  pattern: null,
+};
 
 const LENGTHS = new Set(['CHAR_LENGTH', 'CHARACTER_LENGTH', 'LENGTH', 'OCTET_LENGTH']);
-const TURNED: Readonly<Record<CompareOp, CompareOp>> = { '=': '=', '<>': '<>', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const TURNED: Readonly<Record<CompareOp, CompareOp>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
 
 /**
  * Returns the limits by column name in lower case: conditions that hold for every
@@ -35,8 +51,16 @@ export function readLimits(checks: readonly CheckExpression[]): ReadonlyMap<stri
   const read = (node: CheckExpression): void => {
     if (node.kind === 'and') for (const item of node.items) read(item);
     else if (node.kind === 'or') readUnlessNull(node.items, read);
-    else if (node.kind === 'in' && node.item.kind === 'column') change(node.item.name, { choices: node.choices.flatMap((choice) => (choice.kind === 'literal' && (typeof choice.value === 'string' || typeof choice.value === 'number') ? [choice.value] : [])) });
-    else if (node.kind === 'like' && node.item.kind === 'column' && node.pattern.kind === 'literal') change(node.item.name, { pattern: String(node.pattern.value) });
+    else if (node.kind === 'in' && node.item.kind === 'column')
+      change(node.item.name, {
+        choices: node.choices.flatMap((choice) =>
+          choice.kind === 'literal' && (typeof choice.value === 'string' || typeof choice.value === 'number')
+            ? [choice.value]
+            : [],
+        ),
+      });
+    else if (node.kind === 'like' && node.item.kind === 'column' && node.pattern.kind === 'literal')
+      change(node.item.name, { pattern: String(node.pattern.value) });
     else if (node.kind === 'compare') readComparison(node, change);
   };
   for (const check of checks) read(check);
@@ -49,16 +73,25 @@ function readUnlessNull(items: readonly CheckExpression[], read: (node: CheckExp
   if (only !== undefined && others.length === 0) read(only);
 }
 
-function readComparison({ op, left, right }: Extract<CheckExpression, { kind: 'compare' }>, change: (name: string, more: Partial<ColumnLimits>) => void): void {
+function readComparison(
+  { op, left, right }: Extract<CheckExpression, { kind: 'compare' }>,
+  change: (name: string, more: Partial<ColumnLimits>) => void,
+): void {
   const [ours, theirs, sign] = isConstant(left) ? [right, left, TURNED[op]] : [left, right, op];
   const bound = readConstant(theirs);
   if (bound === null) return;
   if (ours.kind === 'column') change(ours.name, toLimits(sign, bound));
-  else if (ours.kind === 'call' && LENGTHS.has(ours.name) && ours.args[0] !== undefined) readLength(ours.args[0], sign, Number(bound), change);
+  else if (ours.kind === 'call' && LENGTHS.has(ours.name) && ours.args[0] !== undefined)
+    readLength(ours.args[0], sign, Number(bound), change);
 }
 
 /** Reads a length condition. `char_length(trim(name)) > 0` also applies to `name`. */
-function readLength(of: CheckExpression, sign: CompareOp, bound: number, change: (name: string, more: Partial<ColumnLimits>) => void): void {
+function readLength(
+  of: CheckExpression,
+  sign: CompareOp,
+  bound: number,
+  change: (name: string, more: Partial<ColumnLimits>) => void,
+): void {
   const inner = of.kind === 'call' && of.args[0] !== undefined ? of.args[0] : of;
   if (inner.kind !== 'column') return;
   if (sign === '>' || sign === '>=') change(inner.name, { lengthMin: sign === '>' ? bound + 1 : bound });
@@ -69,7 +102,9 @@ function readLength(of: CheckExpression, sign: CompareOp, bound: number, change:
 function toLimits(sign: CompareOp, bound: string | number): Partial<ColumnLimits> {
   if (sign === '=') return { choices: [bound] };
   if (sign === '<>') return bound === '' ? { lengthMin: 1 } : {};
-  return sign === '>' || sign === '>=' ? { min: bound, isAboveMin: sign === '>' } : { max: bound, isBelowMax: sign === '<' };
+  return sign === '>' || sign === '>='
+    ? { min: bound, isAboveMin: sign === '>' }
+    : { max: bound, isBelowMax: sign === '<' };
 }
 
 function isConstant(node: CheckExpression): boolean {
@@ -77,9 +112,11 @@ function isConstant(node: CheckExpression): boolean {
 }
 
 function readConstant(node: CheckExpression): string | number | null {
-  if (node.kind === 'literal') return typeof node.value === 'string' || typeof node.value === 'number' ? node.value : null;
+  if (node.kind === 'literal')
+    return typeof node.value === 'string' || typeof node.value === 'number' ? node.value : null;
   // A negative number is parsed as 0 minus the number.
-  if (node.kind !== 'arithmetic' || node.op !== '-' || node.left.kind !== 'literal' || node.left.value !== 0) return null;
+  if (node.kind !== 'arithmetic' || node.op !== '-' || node.left.kind !== 'literal' || node.left.value !== 0)
+    return null;
   const inner = readConstant(node.right);
   return typeof inner === 'number' ? -inner : null;
 }

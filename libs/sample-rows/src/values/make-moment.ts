@@ -9,24 +9,39 @@ const HOUR_MS = 3_600_000;
  */
 export function momentOf(ordinal: number, total: number, nowMs: number, jitter: number): number {
   const span = 365 * DAY_MS;
-  return Math.floor((nowMs - span + (span * (ordinal - 1 + jitter)) / Math.max(total, ordinal)) / 1_000) * 1_000;
+  return (
+    Math.floor((nowMs - span + (span * (ordinal - 1 + jitter)) / Math.max(total, ordinal)) / 1_000) * 1_000
+  );
 }
 
 type Shift = (ctx: ValueContext) => number;
 
 /** The offset of a column from its row's creation time, by the column's name. The first match wins. */
 const BY_NAME: readonly (readonly [RegExp, Shift])[] = [
-  [/(^|_)(created|inserted|added|registered|joined|signed_up|ordered|placed|date_created)(_at|_on|_date|_time)?$|^date$|^timestamp$/, () => 0],
+  [
+    /(^|_)(created|inserted|added|registered|joined|signed_up|ordered|placed|date_created)(_at|_on|_date|_time)?$|^date$|^timestamp$/,
+    () => 0,
+  ],
   [/birth|(^|_)(dob|born)/, ({ random }) => -random.between(18 * 365, 75 * 365) * DAY_MS],
-  [/(^|_)(due|expire[sd]?|expiry|expiration|valid_(until|to)|deadline|scheduled|renewal|ends?|end|until|finish(ed)?|closed|return(ed)?|checkout|check_out|departure|arrival)(_at|_on|_date|_time)?$/, ({ random }) => random.between(5, 60) * DAY_MS + random.below(24) * HOUR_MS],
-  [/(^|_)(starts?|start|begin|begins|from|valid_from|hired|hire|checkin|check_in)(_at|_on|_date|_time)?$/, ({ random }) => random.between(1, 4) * DAY_MS],
-  [/(^|_)(shipped|delivered|paid|completed|approved|published|sent|read|verified|confirmed)(_at|_on|_date|_time)?$/, pastOf(10)],
+  [
+    /(^|_)(due|expire[sd]?|expiry|expiration|valid_(until|to)|deadline|scheduled|renewal|ends?|end|until|finish(ed)?|closed|return(ed)?|checkout|check_out|departure|arrival)(_at|_on|_date|_time)?$/,
+    ({ random }) => random.between(5, 60) * DAY_MS + random.below(24) * HOUR_MS,
+  ],
+  [
+    /(^|_)(starts?|start|begin|begins|from|valid_from|hired|hire|checkin|check_in)(_at|_on|_date|_time)?$/,
+    ({ random }) => random.between(1, 4) * DAY_MS,
+  ],
+  [
+    /(^|_)(shipped|delivered|paid|completed|approved|published|sent|read|verified|confirmed)(_at|_on|_date|_time)?$/,
+    pastOf(10),
+  ],
   [/./, pastOf(30)],
 ];
 
 /** Returns a time after the row's creation, but not in the future. */
 function pastOf(days: number): Shift {
-  return ({ random, momentMs, nowMs }) => Math.floor((Math.min(days * DAY_MS, Math.max(0, nowMs - momentMs)) * random.below(1_000)) / 1_000);
+  return ({ random, momentMs, nowMs }) =>
+    Math.floor((Math.min(days * DAY_MS, Math.max(0, nowMs - momentMs)) * random.below(1_000)) / 1_000);
 }
 
 function chooseMs(ctx: ValueContext): number {
@@ -34,12 +49,16 @@ function chooseMs(ctx: ValueContext): number {
   // A retry for a unique column moves the value by 61 seconds.
   const wished = Math.floor((ctx.momentMs + shift(ctx) + ctx.attempt * 61_000) / 1_000) * 1_000;
   const [min, max] = [readMs(ctx.limits.min), readMs(ctx.limits.max)];
-  if (min !== null && wished < min) return Math.min(min + ctx.random.between(1, 300) * DAY_MS, max ?? Infinity);
+  if (min !== null && wished < min)
+    return Math.min(min + ctx.random.between(1, 300) * DAY_MS, max ?? Infinity);
   return max !== null && wished > max ? max - ctx.random.between(1, 300) * DAY_MS : wished;
 }
 
 function readMs(bound: number | string | null): number | null {
-  const ms = typeof bound === 'string' ? Date.parse(`${bound.replace(' ', 'T')}${bound.length > 10 ? 'Z' : ''}`) : Number.NaN;
+  const ms =
+    typeof bound === 'string'
+      ? Date.parse(`${bound.replace(' ', 'T')}${bound.length > 10 ? 'Z' : ''}`)
+      : Number.NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 
@@ -51,7 +70,9 @@ export function makeDay(ctx: ValueContext): string {
 export function makeDateTime(ctx: ValueContext): string {
   const fraction = ctx.column.fraction ?? 0;
   const text = new Date(chooseMs(ctx)).toISOString().slice(0, 19).replace('T', ' ');
-  return fraction === 0 ? text : `${text}.${String(ctx.random.below(10 ** Math.min(fraction, 6))).padStart(Math.min(fraction, 6), '0')}`;
+  return fraction === 0
+    ? text
+    : `${text}.${String(ctx.random.below(10 ** Math.min(fraction, 6))).padStart(Math.min(fraction, 6), '0')}`;
 }
 
 /** Returns a time within working hours. */
@@ -63,7 +84,13 @@ export function makeTime({ random, isUnique, ordinal, attempt, column }: ValueCo
 
 export function makeYear({ random, limits, nowMs, isUnique, ordinal, attempt }: ValueContext): number {
   const thisYear = new Date(nowMs).getUTCFullYear();
-  const low = Math.max(1901, limits.min === null ? thisYear - 30 : Number(limits.min) + (limits.isAboveMin ? 1 : 0));
-  const high = Math.min(2155, limits.max === null ? Math.max(low, thisYear) : Number(limits.max) - (limits.isBelowMax ? 1 : 0));
+  const low = Math.max(
+    1901,
+    limits.min === null ? thisYear - 30 : Number(limits.min) + (limits.isAboveMin ? 1 : 0),
+  );
+  const high = Math.min(
+    2155,
+    limits.max === null ? Math.max(low, thisYear) : Number(limits.max) - (limits.isBelowMax ? 1 : 0),
+  );
   return isUnique ? 1901 + ((ordinal - 1 + attempt) % 255) : random.between(low, high);
 }

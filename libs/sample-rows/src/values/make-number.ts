@@ -5,12 +5,28 @@ type Range = readonly [min: number, max: number];
 
 /** Value ranges by column name. Money and fractions have decimal digits. The first match wins. */
 const BY_NAME: readonly (readonly [RegExp, Range])[] = [
-  [/(^|_)(price|amount|total|subtotal|cost|fee|tax|payment|balance|budget|revenue|value)$/, [5, 500]], [/(^|_)(salary|income|wage)$/, [24_000, 90_000]],
-  [/(^|_)(quantity|qty)$/, [1, 10]], [/(^|_)(stock|inventory|count|capacity|seats|copies)$/, [0, 200]], [/(^|_)(views|likes|clicks|visits|hits|downloads|followers|votes)$/, [0, 5_000]],
-  [/(^|_)age$/, [18, 80]], [/(^|_)(rating|stars)$/, [1, 5]], [/(^|_)(score|points)$/, [0, 100]], [/(^|_)(percent|percentage|discount|progress|vat|rate)$/, [0, 100]],
-  [/(^|_)(lat|latitude)$/, [-60, 60]], [/(^|_)(lng|lon|longitude)$/, [-120, 120]], [/(^|_)year$/, [1990, 2025]], [/(^|_)month$/, [1, 12]], [/(^|_)day$/, [1, 28]], [/(^|_)hour$/, [0, 23]],
-  [/(^|_)(duration|minutes|length|seconds|runtime)$/, [5, 180]], [/(^|_)(weight|height|width|depth|size)$/, [1, 200]], [/(^|_)(priority|level|version|floor|rank)$/, [1, 5]],
-  [/(^|_)(pages|words)$/, [40, 600]], [/(^|_)port$/, [1024, 9999]], [/(^|_)(bytes|file_size)$/, [1_000, 900_000]], [/(^|_)id$/, [1, 50]],
+  [/(^|_)(price|amount|total|subtotal|cost|fee|tax|payment|balance|budget|revenue|value)$/, [5, 500]],
+  [/(^|_)(salary|income|wage)$/, [24_000, 90_000]],
+  [/(^|_)(quantity|qty)$/, [1, 10]],
+  [/(^|_)(stock|inventory|count|capacity|seats|copies)$/, [0, 200]],
+  [/(^|_)(views|likes|clicks|visits|hits|downloads|followers|votes)$/, [0, 5_000]],
+  [/(^|_)age$/, [18, 80]],
+  [/(^|_)(rating|stars)$/, [1, 5]],
+  [/(^|_)(score|points)$/, [0, 100]],
+  [/(^|_)(percent|percentage|discount|progress|vat|rate)$/, [0, 100]],
+  [/(^|_)(lat|latitude)$/, [-60, 60]],
+  [/(^|_)(lng|lon|longitude)$/, [-120, 120]],
+  [/(^|_)year$/, [1990, 2025]],
+  [/(^|_)month$/, [1, 12]],
+  [/(^|_)day$/, [1, 28]],
+  [/(^|_)hour$/, [0, 23]],
+  [/(^|_)(duration|minutes|length|seconds|runtime)$/, [5, 180]],
+  [/(^|_)(weight|height|width|depth|size)$/, [1, 200]],
+  [/(^|_)(priority|level|version|floor|rank)$/, [1, 5]],
+  [/(^|_)(pages|words)$/, [40, 600]],
+  [/(^|_)port$/, [1024, 9999]],
+  [/(^|_)(bytes|file_size)$/, [1_000, 900_000]],
+  [/(^|_)id$/, [1, 50]],
 ];
 const ANY: Range = [1, 1_000];
 /** Columns whose values follow the order of the rows. */
@@ -39,15 +55,17 @@ export function makeDecimal(ctx: ValueContext): string {
   const maximum = 10 ** whole - 10 ** -scale;
   const [low, high] = narrow(ctx, [column.unsigned ? 0 : -maximum, maximum], 10 ** -scale);
   const steps = Math.min(10 ** Math.min(scale, 6), 1_000_000);
-  if (ctx.isUnique) return (low + ((ctx.ordinal - 1 + ctx.attempt) / steps)).toFixed(scale);
-  const value = low + (random.below(Math.max(1, Math.floor((high - low) * steps) + 1)) / steps);
+  if (ctx.isUnique) return (low + (ctx.ordinal - 1 + ctx.attempt) / steps).toFixed(scale);
+  const value = low + random.below(Math.max(1, Math.floor((high - low) * steps) + 1)) / steps;
   return Math.min(value, high).toFixed(scale);
 }
 
 export function makeFloat(ctx: ValueContext): number {
   const [low, high] = narrow(ctx, [ctx.column.unsigned ? 0 : -1e6, 1e6], 0.25);
   // Quarters are exact in binary, whatever the width of the column.
-  return ctx.isUnique ? low + (ctx.ordinal + ctx.attempt) / 4 : Math.min(high, low + ctx.random.below(Math.floor((high - low) * 4) + 1) / 4);
+  return ctx.isUnique
+    ? low + (ctx.ordinal + ctx.attempt) / 4
+    : Math.min(high, low + ctx.random.below(Math.floor((high - low) * 4) + 1) / 4);
 }
 
 /**
@@ -57,10 +75,16 @@ export function makeFloat(ctx: ValueContext): number {
 function narrow({ name, limits, isUnique }: ValueContext, outer: Range, step = 1): Range {
   const min = limits.min === null ? null : Number(limits.min) + (limits.isAboveMin ? step : 0);
   const max = limits.max === null ? null : Number(limits.max) - (limits.isBelowMax ? step : 0);
-  const wished = isUnique ? ([1, outer[1]] as const) : (BY_NAME.find(([words]) => words.test(name))?.[1] ?? ANY);
+  const wished = isUnique
+    ? ([1, outer[1]] as const)
+    : (BY_NAME.find(([words]) => words.test(name))?.[1] ?? ANY);
   const [from, to] = [Math.max(outer[0], min ?? -Infinity), Math.min(outer[1], max ?? Infinity)];
   let [low, high] = [Math.max(from, wished[0]), Math.min(to, wished[1])];
   // If the range for the name is not allowed, the allowed range is used, or its part next to the bound.
-  if (low > high) [low, high] = min === null && max !== null ? [Math.max(from, to - (wished[1] - wished[0])), to] : [from, Math.min(to, from + (wished[1] - wished[0]))];
+  if (low > high)
+    [low, high] =
+      min === null && max !== null
+        ? [Math.max(from, to - (wished[1] - wished[0])), to]
+        : [from, Math.min(to, from + (wished[1] - wished[0]))];
   return [low, high];
 }

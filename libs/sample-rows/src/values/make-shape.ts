@@ -31,12 +31,19 @@ const SHAPES: Readonly<Record<string, (random: Random) => string>> = {
 
 export function makeGeometry({ column, random }: ValueContext): SampleValue {
   const srid = / (?:SRID|REF_SYSTEM_ID)[ =](\d+)/.exec(column.definition)?.[1];
-  return { kind: 'geometry', text: (SHAPES[column.type] ?? SHAPES['point'])?.(random) ?? '', srid: srid === undefined ? 0 : Number(srid) };
+  return {
+    kind: 'geometry',
+    text: (SHAPES[column.type] ?? SHAPES['point'])?.(random) ?? '',
+    srid: srid === undefined ? 0 : Number(srid),
+  };
 }
 
 const DIMENSIONS_MAX = 16_383;
 
 export function makeVector({ column, random }: ValueContext): SampleValue {
   const dimensions = Math.min(Number(/\((\d+)\)/.exec(column.sqlType)?.[1] ?? 3), DIMENSIONS_MAX);
-  return { kind: 'vector', text: `[${Array.from({ length: dimensions }, () => (random.between(-100, 100) / 100).toFixed(2)).join(',')}]` };
+  return {
+    kind: 'vector',
+    text: `[${Array.from({ length: dimensions }, () => (random.between(-100, 100) / 100).toFixed(2)).join(',')}]`,
+  };
 }

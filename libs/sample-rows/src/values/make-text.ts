@@ -12,11 +12,16 @@ export function makeText(ctx: ValueContext): string {
   const capacity = Math.min(column.maxLength ?? LENGTH_MAX, limits.lengthMax ?? LENGTH_MAX, LENGTH_MAX);
   const parts = makeParts(ctx);
   const text = chooseDefault(ctx) ?? findTextMaker(ctx)?.(parts) ?? makePlain(ctx, parts, capacity);
-  const marked = ctx.isUnique && ctx.attempt > 2 ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), capacity) : text;
+  const marked =
+    ctx.isUnique && ctx.attempt > 2
+      ? distinguish(text, String(ctx.ordinal + ctx.attempt - 3), capacity)
+      : text;
   const cut = cutText(marked, capacity);
   // A truncated text may be empty. Short columns often hold codes of a single letter.
   const full = cut === '' && capacity > 0 ? random.pick(['A', 'B', 'C']) : cut;
-  return full.length >= limits.lengthMin ? full : `${full}${'abcdefgh'.repeat(Math.ceil(limits.lengthMin / 8))}`.slice(0, limits.lengthMin);
+  return full.length >= limits.lengthMin
+    ? full
+    : `${full}${'abcdefgh'.repeat(Math.ceil(limits.lengthMin / 8))}`.slice(0, limits.lengthMin);
 }
 
 function makeParts({ random, person: user, ordinal, isUnique, column }: ValueContext): TextParts {
@@ -30,7 +35,8 @@ function chooseDefault({ column, isUnique, random }: ValueContext): string | nul
 }
 
 function makePlain({ column, random, isUnique }: ValueContext, parts: TextParts, capacity: number): string {
-  if (capacity <= 4) return Array.from({ length: capacity }, () => String.fromCodePoint(65 + random.below(26))).join('');
+  if (capacity <= 4)
+    return Array.from({ length: capacity }, () => String.fromCodePoint(65 + random.below(26))).join('');
   if (capacity <= 20 || isUnique) return fillPattern(capacity <= 8 ? '%n' : '%a %n', parts.random);
   const isLong = column.type.endsWith('text') || capacity > 300;
   return fillPattern(isLong ? '%s' : '%t', parts.random, isLong ? 1 + random.below(SENTENCES_MAX) : 1);
@@ -49,13 +55,20 @@ function distinguish(text: string, mark: string, capacity: number): string {
   const index = text.indexOf('@');
   const tail = index > 0 ? text.slice(index) : '';
   const head = index > 0 ? text.slice(0, index) : text;
-  const glue = /^[A-Z0-9-]+$/.test(head) || index > 0 || !head.includes(' ') ? (head.includes('-') ? '-' : '') : ' ';
+  const glue =
+    /^[A-Z0-9-]+$/.test(head) || index > 0 || !head.includes(' ') ? (head.includes('-') ? '-' : '') : ' ';
   const end = `${glue}${mark}${tail}`;
   return end.length > capacity ? mark.slice(0, capacity) : `${head.slice(0, capacity - end.length)}${end}`;
 }
 
 /** Replaces `%` by a word and `_` by a letter. */
 function fitLike(pattern: string, { random, column }: ValueContext): string {
-  const text = Array.from(pattern, (sign) => (sign === '%' ? random.pick(['amber', 'cedar', 'delta', 'linen']) + String(random.below(1000)) : sign === '_' ? String.fromCodePoint(65 + random.below(26)) : sign)).join('');
+  const text = Array.from(pattern, (sign) =>
+    sign === '%'
+      ? random.pick(['amber', 'cedar', 'delta', 'linen']) + String(random.below(1000))
+      : sign === '_'
+        ? String.fromCodePoint(65 + random.below(26))
+        : sign,
+  ).join('');
   return column.maxLength === null ? text : text.slice(0, column.maxLength);
 }

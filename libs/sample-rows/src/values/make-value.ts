@@ -12,7 +12,10 @@ const BYTES_USUAL = 16;
 /** Returns a value that the column accepts, as far as its type and CHECKs are understood. */
 export function makeValue(ctx: ValueContext): SampleValue {
   const { column, limits, random, attempt } = ctx;
-  if (limits.choices !== null && limits.choices.length > 0) return ctx.isUnique ? (limits.choices[(ctx.ordinal - 1 + attempt) % limits.choices.length] ?? null) : random.pick(limits.choices);
+  if (limits.choices !== null && limits.choices.length > 0)
+    return ctx.isUnique
+      ? (limits.choices[(ctx.ordinal - 1 + attempt) % limits.choices.length] ?? null)
+      : random.pick(limits.choices);
   switch (column.valueKind) {
     case 'integer':
       return makeInteger(ctx);
@@ -24,7 +27,9 @@ export function makeValue(ctx: ValueContext): SampleValue {
     case 'boolean':
       return random.chance(isUsual(ctx.name) ? 80 : 50) ? 1 : 0;
     case 'bit':
-      return random.below(2 ** Math.min(column.precision ?? Number(/\d+/.exec(column.sqlType)?.[0] ?? 1), 30));
+      return random.below(
+        2 ** Math.min(column.precision ?? Number(/\d+/.exec(column.sqlType)?.[0] ?? 1), 30),
+      );
     case 'string':
       return makeText(ctx);
     case 'enum':
@@ -43,11 +48,17 @@ export function makeValue(ctx: ValueContext): SampleValue {
     case 'json':
       return makeJson(ctx);
     case 'binary':
-      return random.bytes(column.type === 'binary' ? (column.maxLength ?? 1) : Math.min(column.maxLength ?? BYTES_USUAL, BYTES_USUAL));
+      return random.bytes(
+        column.type === 'binary'
+          ? (column.maxLength ?? 1)
+          : Math.min(column.maxLength ?? BYTES_USUAL, BYTES_USUAL),
+      );
     case 'uuid':
       return makeUuid(random);
     case 'inet':
-      return column.type === 'inet6' ? `2001:db8::${random.between(1, 0xffff).toString(16)}` : `198.51.100.${random.between(1, 254)}`;
+      return column.type === 'inet6'
+        ? `2001:db8::${random.between(1, 0xffff).toString(16)}`
+        : `198.51.100.${random.between(1, 254)}`;
     case 'vector':
       return makeVector(ctx);
     case 'geometry':

@@ -26,5 +26,9 @@ export interface ValueContext {
 
 /** Turns `unitPrice`, `Unit Price` and `UNIT_PRICE` into `unit_price`. */
 export function toWords(name: string): string {
-  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '').toLowerCase();
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+    .toLowerCase();
 }

@@ -4,5 +4,15 @@ export { EXAMPLE_SCHEMA } from './example-schema.js';
 export { foreignKey, rawColumn, rawTable, uniqueIndex } from './raw-builders.js';
 export { openRandom, type Random } from './open-random.js';
 export { COLUMN_TYPES, makeRandomSchema } from './random-schema.js';
-export { toRawSchema, toSchemaSql, type ColumnSketch, type SchemaSketch, type TableSketch } from './schema-sketch.js';
-export { openChangeSequence, type ChangeSequence, type ProposedStatement } from './change-sequence/change-sequence.js';
+export {
+  toRawSchema,
+  toSchemaSql,
+  type ColumnSketch,
+  type SchemaSketch,
+  type TableSketch,
+} from './schema-sketch.js';
+export {
+  openChangeSequence,
+  type ChangeSequence,
+  type ProposedStatement,
+} from './change-sequence/change-sequence.js';

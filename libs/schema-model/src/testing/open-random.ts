@@ -22,5 +22,9 @@ export function openRandom(seed: number, index?: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const integer = (below: number): number => Math.floor(next() * below);
-  return { integer, maybe: (chance) => next() < chance, pick: <T>(choices: readonly T[]): T => choices[integer(choices.length)] as T };
+  return {
+    integer,
+    maybe: (chance) => next() < chance,
+    pick: <T>(choices: readonly T[]): T => choices[integer(choices.length)] as T,
+  };
 }

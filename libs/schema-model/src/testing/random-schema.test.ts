@@ -14,16 +14,48 @@ describe('random schemas', () => {
   it('random schemas contain every type, all kinds of keys, references and difficult names', () => {
     const tables = SEEDS.flatMap((seed) => makeRandomSchema(seed).tables);
     const columns = tables.flatMap((table) => table.columns);
-    expect(COLUMN_TYPES.mariadb.filter((type) => !columns.some((column) => column.sqlType === type))).toEqual([]);
-    for (const size of [undefined, 1, 2]) expect(tables.some((table) => table.primaryKey?.length === size)).toBe(true);
+    expect(COLUMN_TYPES.mariadb.filter((type) => !columns.some((column) => column.sqlType === type))).toEqual(
+      [],
+    );
+    for (const size of [undefined, 1, 2])
+      expect(tables.some((table) => table.primaryKey?.length === size)).toBe(true);
     expect(tables.some((table) => table.foreignKeys.some((key) => key.columns.length === 2))).toBe(true);
     expect(tables.some((table) => table.fullTextOn.length > 0)).toBe(true);
-    for (const name of ['limit', '__proto__', 'tick`ed', 'a.b', 'name__like', '名前']) expect(columns.some((column) => column.name === name), name).toBe(true);
+    for (const name of ['limit', '__proto__', 'tick`ed', 'a.b', 'name__like', '名前'])
+      expect(
+        columns.some((column) => column.name === name),
+        name,
+      ).toBe(true);
   });
 
   it('random schemas can be described as an engine would', () => {
-    for (const seed of SEEDS) expect(nameSnapshot(toRawSchema(makeRandomSchema(seed)), null).tables.length).toBeGreaterThan(0);
-    expect(toSchemaSql({ engine: 'mariadb', tables: [{ name: 'a`b', columns: [{ name: 'x', sqlType: 'int(11)', nullable: false, defaultSql: '1', autoIncrement: false, generatedAs: null, comment: "it's" }], primaryKey: ['x'], uniqueKeys: [], fullTextOn: [], foreignKeys: [] }] })).toBe(
+    for (const seed of SEEDS)
+      expect(nameSnapshot(toRawSchema(makeRandomSchema(seed)), null).tables.length).toBeGreaterThan(0);
+    expect(
+      toSchemaSql({
+        engine: 'mariadb',
+        tables: [
+          {
+            name: 'a`b',
+            columns: [
+              {
+                name: 'x',
+                sqlType: 'int(11)',
+                nullable: false,
+                defaultSql: '1',
+                autoIncrement: false,
+                generatedAs: null,
+                comment: "it's",
+              },
+            ],
+            primaryKey: ['x'],
+            uniqueKeys: [],
+            fullTextOn: [],
+            foreignKeys: [],
+          },
+        ],
+      }),
+    ).toBe(
       "CREATE TABLE `a``b` (\n  `x` int(11) NOT NULL DEFAULT 1 COMMENT 'it''s',\n  PRIMARY KEY (`x`)\n);\n",
     );
   });

@@ -6,60 +6,275 @@ import type { ColumnSketch, KeySketch, SchemaSketch, TableSketch } from './schem
 /** The column types that the data API supports, spelled as in COLUMN_TYPE. */
 export const COLUMN_TYPES: Readonly<Record<EngineKind, readonly string[]>> = (() => {
   const both = [
-    'tinyint(4)', 'tinyint(3) unsigned', 'smallint(6)', 'smallint(5) unsigned', 'mediumint(9)', 'mediumint(8) unsigned', 'int(11)', 'int(10) unsigned', 'bigint(20)', 'bigint(20) unsigned',
-    'decimal(10,2)', 'decimal(5,0)', 'decimal(12,4) unsigned', 'decimal(65,30)', 'float', 'double', 'bit(1)', 'bit(9)', 'bit(64)', 'tinyint(1)', 'year(4)',
-    'char(5)', 'varchar(50)', 'varchar(255)', 'tinytext', 'text', 'mediumtext', 'longtext', "enum('new','paid','on hold','')", "set('red','green','blue')",
-    'date', 'datetime', 'datetime(3)', 'datetime(6)', 'timestamp', 'timestamp(6)', 'time', 'time(2)',
-    'binary(4)', 'varbinary(20)', 'tinyblob', 'blob', 'json', 'point', 'linestring', 'polygon', 'geometry',
+    'tinyint(4)',
+    'tinyint(3) unsigned',
+    'smallint(6)',
+    'smallint(5) unsigned',
+    'mediumint(9)',
+    'mediumint(8) unsigned',
+    'int(11)',
+    'int(10) unsigned',
+    'bigint(20)',
+    'bigint(20) unsigned',
+    'decimal(10,2)',
+    'decimal(5,0)',
+    'decimal(12,4) unsigned',
+    'decimal(65,30)',
+    'float',
+    'double',
+    'bit(1)',
+    'bit(9)',
+    'bit(64)',
+    'tinyint(1)',
+    'year(4)',
+    'char(5)',
+    'varchar(50)',
+    'varchar(255)',
+    'tinytext',
+    'text',
+    'mediumtext',
+    'longtext',
+    "enum('new','paid','on hold','')",
+    "set('red','green','blue')",
+    'date',
+    'datetime',
+    'datetime(3)',
+    'datetime(6)',
+    'timestamp',
+    'timestamp(6)',
+    'time',
+    'time(2)',
+    'binary(4)',
+    'varbinary(20)',
+    'tinyblob',
+    'blob',
+    'json',
+    'point',
+    'linestring',
+    'polygon',
+    'geometry',
   ];
   return { mariadb: [...both, 'uuid', 'inet4', 'inet6'], mysql: [...both, 'vector(3)'] };
 })();
 
 /** Words of the API's grammar, of SQL and of JavaScript, and ordinary names. */
 const COLUMN_NAMES = [
-  'page', 'limit', 'sort', 'order', 'include', 'created_after', 'where', '_select', '_filter', '_q', '_count', '_cursor', '_batch', '_state', 'total__gt', 'name__like', 'a__eq', 'x__regex', '__',
-  'select', 'key', 'group', 'index', 'desc', 'null', 'true', 'default', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype',
-  'odd name', 'a.b', 'a->b', 'tick`ed', 'back``ticks', "it's", 'quo"te', 'br[ack]et', 'per%cent', 'plus+', 'amp&ersand', 'eq=ual', 'com,ma', 'semi;colon', 'sla/sh', 'back\\slash', 'has#hash', 'quest?ion', 'pi|pe', '{curly}', '$dollar', '-minus', '1st', '42', 'Größe', 'naïve', '名前', 'ЦЕНА', 'UPPER', 'CamelCase', 'kebab-case',
-  'user', 'users', 'status', 'email', 'contact_email', 'title', 'amount', 'created_at', 'date_created', 'uuid', 'data', 'type', 'note', 'count', 'price', 'code',
+  'page',
+  'limit',
+  'sort',
+  'order',
+  'include',
+  'created_after',
+  'where',
+  '_select',
+  '_filter',
+  '_q',
+  '_count',
+  '_cursor',
+  '_batch',
+  '_state',
+  'total__gt',
+  'name__like',
+  'a__eq',
+  'x__regex',
+  '__',
+  'select',
+  'key',
+  'group',
+  'index',
+  'desc',
+  'null',
+  'true',
+  'default',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'prototype',
+  'odd name',
+  'a.b',
+  'a->b',
+  'tick`ed',
+  'back``ticks',
+  "it's",
+  'quo"te',
+  'br[ack]et',
+  'per%cent',
+  'plus+',
+  'amp&ersand',
+  'eq=ual',
+  'com,ma',
+  'semi;colon',
+  'sla/sh',
+  'back\\slash',
+  'has#hash',
+  'quest?ion',
+  'pi|pe',
+  '{curly}',
+  '$dollar',
+  '-minus',
+  '1st',
+  '42',
+  'Größe',
+  'naïve',
+  '名前',
+  'ЦЕНА',
+  'UPPER',
+  'CamelCase',
+  'kebab-case',
+  'user',
+  'users',
+  'status',
+  'email',
+  'contact_email',
+  'title',
+  'amount',
+  'created_at',
+  'date_created',
+  'uuid',
+  'data',
+  'type',
+  'note',
+  'count',
+  'price',
+  'code',
 ];
 const TABLE_NAMES = [
-  'users', 'user', 'posts', 'post_tags', 'post-tags', 'order', 'orders', 'order_items', 'status', 'news', 'data', 'query', 'schema', 'health', 'docs', 'openapi', 'mcp', '_hidden', '_tables', 'error', 'errors', 'validation_error', 'post_create', 'posts_list', 'increment', 'select', 'group', 'Database',
-  '__proto__', 'constructor', 'toString', '1st', '42', 'UPPER', 'CamelCase', 'odd table', 'tick`table', 'a.b', 'per%cent', 'Größe', '名前', 'with,comma', "it's", '[x]', '{id}', 'a+b', 'q?x', 'h#x', 'x&y',
+  'users',
+  'user',
+  'posts',
+  'post_tags',
+  'post-tags',
+  'order',
+  'orders',
+  'order_items',
+  'status',
+  'news',
+  'data',
+  'query',
+  'schema',
+  'health',
+  'docs',
+  'openapi',
+  'mcp',
+  '_hidden',
+  '_tables',
+  'error',
+  'errors',
+  'validation_error',
+  'post_create',
+  'posts_list',
+  'increment',
+  'select',
+  'group',
+  'Database',
+  '__proto__',
+  'constructor',
+  'toString',
+  '1st',
+  '42',
+  'UPPER',
+  'CamelCase',
+  'odd table',
+  'tick`table',
+  'a.b',
+  'per%cent',
+  'Größe',
+  '名前',
+  'with,comma',
+  "it's",
+  '[x]',
+  '{id}',
+  'a+b',
+  'q?x',
+  'h#x',
+  'x&y',
 ];
-const COMMENTS = ['', '', '', '', 'What it is called.', 'A "quoted" <b>remark</b> & more', "It's one\nin two lines", 'Größe in cm'];
+const COMMENTS = [
+  '',
+  '',
+  '',
+  '',
+  'What it is called.',
+  'A "quoted" <b>remark</b> & more',
+  "It's one\nin two lines",
+  'Größe in cm',
+];
 
 /**
  * Returns a schema with odd names, all kinds of keys, references and types. It is deterministic for a seed.
  * `tables` is the maximum number of tables; there are fewer when names collide.
  */
-export function makeRandomSchema(seed: number, { engine = 'mariadb', tables: tablesMax = 8 }: { readonly engine?: EngineKind; readonly tables?: number } = {}): SchemaSketch {
+export function makeRandomSchema(
+  seed: number,
+  {
+    engine = 'mariadb',
+    tables: tablesMax = 8,
+  }: { readonly engine?: EngineKind; readonly tables?: number } = {},
+): SchemaSketch {
   const random = openRandom(seed);
   const tables: TableSketch[] = [];
   for (let index = 0; index < tablesMax; index += 1) {
     const name = random.maybe(0.8) ? random.pick(TABLE_NAMES) : `table_${random.integer(1_000)}`;
     // Servers on some systems treat names as equal that differ only in case.
-    if (!tables.some((table) => table.name.toLowerCase() === name.toLowerCase())) tables.push(makeTable(random, engine, name, tables));
+    if (!tables.some((table) => table.name.toLowerCase() === name.toLowerCase()))
+      tables.push(makeTable(random, engine, name, tables));
   }
   return { engine, tables };
 }
 
-function makeTable(random: Random, engine: EngineKind, name: string, earlier: readonly TableSketch[]): TableSketch {
+function makeTable(
+  random: Random,
+  engine: EngineKind,
+  name: string,
+  earlier: readonly TableSketch[],
+): TableSketch {
   const columns: ColumnSketch[] = [];
   const primaryKey = makeKey(random, columns);
-  const foreignKeys = Array.from({ length: random.integer(3) }, () => makeReference(random, columns, earlier)).filter((key) => key !== null);
+  const foreignKeys = Array.from({ length: random.integer(3) }, () =>
+    makeReference(random, columns, earlier),
+  ).filter((key) => key !== null);
   const isLink = foreignKeys.length === 2 && random.maybe(0.5);
   const count = 1 + random.integer(12);
   for (let index = 0; index < count; index += 1) addColumn(columns, makeColumn(random, engine));
-  if (random.maybe(0.3)) addColumn(columns, { ...plain('twice', 'bigint(20)'), nullable: true, generatedAs: columns[0]?.sqlType === 'int(11)' && (engine === 'mariadb' || !columns[0].autoIncrement) ? `${quoteName(columns[0].name)} * 2` : '1 + 1' });
+  if (random.maybe(0.3))
+    addColumn(columns, {
+      ...plain('twice', 'bigint(20)'),
+      nullable: true,
+      generatedAs:
+        columns[0]?.sqlType === 'int(11)' && (engine === 'mariadb' || !columns[0].autoIncrement)
+          ? `${quoteName(columns[0].name)} * 2`
+          : '1 + 1',
+    });
   const linked = isLink ? [...new Set(foreignKeys.flatMap((key) => key.columns))] : [];
-  const isLinkKey = linked.length >= 2 && linked.every((column) => columns.some((found) => found.name === column && !found.nullable));
-  const wide = columns.filter((column) => /^(?:int|bigint|varchar)/.test(column.sqlType) && column.generatedAs === null && !primaryKey?.includes(column.name) && column.defaultSql === null);
+  const isLinkKey =
+    linked.length >= 2 &&
+    linked.every((column) => columns.some((found) => found.name === column && !found.nullable));
+  const wide = columns.filter(
+    (column) =>
+      /^(?:int|bigint|varchar)/.test(column.sqlType) &&
+      column.generatedAs === null &&
+      !primaryKey?.includes(column.name) &&
+      column.defaultSql === null,
+  );
   // MariaDB chooses a FULLTEXT index as the index that a foreign key needs and then rejects the key.
-  const texts = columns.filter((column) => /^(?:varchar|text)/.test(column.sqlType) && !foreignKeys.some((key) => key.columns.includes(column.name))).map((column) => column.name);
+  const texts = columns
+    .filter(
+      (column) =>
+        /^(?:varchar|text)/.test(column.sqlType) &&
+        !foreignKeys.some((key) => key.columns.includes(column.name)),
+    )
+    .map((column) => column.name);
   const [firstWide] = wide;
   return {
-    name, columns, primaryKey, foreignKeys,
-    uniqueKeys: [...(isLinkKey ? [linked] : []), ...(firstWide !== undefined && random.maybe(0.3) ? [[firstWide.name]] : [])],
+    name,
+    columns,
+    primaryKey,
+    foreignKeys,
+    uniqueKeys: [
+      ...(isLinkKey ? [linked] : []),
+      ...(firstWide !== undefined && random.maybe(0.3) ? [[firstWide.name]] : []),
+    ],
     fullTextOn: texts.length > 0 && random.maybe(0.4) ? [random.pick(texts)] : [],
   };
 }
@@ -67,13 +282,26 @@ function makeTable(random: Random, engine: EngineKind, name: string, earlier: re
 /** Returns a key of AUTO_INCREMENT numbers, texts or two columns, or null for none. Adds the columns. */
 function makeKey(random: Random, columns: ColumnSketch[]): string[] | null {
   const kind = random.integer(10);
-  if (kind < 6) addColumn(columns, { ...plain(random.maybe(0.8) ? 'id' : random.pick(COLUMN_NAMES), random.pick(['int(11)', 'bigint(20) unsigned'])), autoIncrement: true });
+  if (kind < 6)
+    addColumn(columns, {
+      ...plain(
+        random.maybe(0.8) ? 'id' : random.pick(COLUMN_NAMES),
+        random.pick(['int(11)', 'bigint(20) unsigned']),
+      ),
+      autoIncrement: true,
+    });
   else if (kind < 7) addColumn(columns, plain(random.pick(COLUMN_NAMES), 'varchar(50)'));
-  else if (kind < 9) for (const part of ['int(11)', random.pick(['int(11)', 'varchar(50)', 'date'])]) addColumn(columns, plain(random.pick(COLUMN_NAMES), part));
+  else if (kind < 9)
+    for (const part of ['int(11)', random.pick(['int(11)', 'varchar(50)', 'date'])])
+      addColumn(columns, plain(random.pick(COLUMN_NAMES), part));
   return columns.length === 0 ? null : columns.map((column) => column.name);
 }
 
-function makeReference(random: Random, columns: ColumnSketch[], earlier: readonly TableSketch[]): KeySketch | null {
+function makeReference(
+  random: Random,
+  columns: ColumnSketch[],
+  earlier: readonly TableSketch[],
+): KeySketch | null {
   const parents = earlier.filter((table) => table.primaryKey !== null);
   if (parents.length === 0) return null;
   const parent = random.pick(parents);
@@ -81,10 +309,14 @@ function makeReference(random: Random, columns: ColumnSketch[], earlier: readonl
   const nullable = random.maybe(0.5);
   const names = referenced.map((key) => {
     const type = parent.columns.find((column) => column.name === key)?.sqlType ?? 'int(11)';
-    const name = random.maybe(0.7) ? `${parent.name.slice(0, 30)}_id` : `to_${parent.name.slice(0, 20)}_${random.integer(100)}`;
+    const name = random.maybe(0.7)
+      ? `${parent.name.slice(0, 30)}_id`
+      : `to_${parent.name.slice(0, 20)}_${random.integer(100)}`;
     return addColumn(columns, { ...plain(name, type), nullable }) ? name : null;
   });
-  return names.some((name) => name === null) ? null : { columns: names.filter((name) => name !== null), table: parent.name, referenced };
+  return names.some((name) => name === null)
+    ? null
+    : { columns: names.filter((name) => name !== null), table: parent.name, referenced };
 }
 
 function makeColumn(random: Random, engine: EngineKind): ColumnSketch {
@@ -107,7 +339,15 @@ function makeDefault(sqlType: string): string | null {
 }
 
 function plain(name: string, sqlType: string): ColumnSketch {
-  return { name, sqlType, nullable: false, defaultSql: null, autoIncrement: false, generatedAs: null, comment: '' };
+  return {
+    name,
+    sqlType,
+    nullable: false,
+    defaultSql: null,
+    autoIncrement: false,
+    generatedAs: null,
+    comment: '',
+  };
 }
 
 /** Adds the column unless one of that name exists. Engines compare column names case-insensitively. */

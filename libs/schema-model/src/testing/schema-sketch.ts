@@ -44,7 +44,9 @@ export interface KeySketch {
 
 /** Returns CREATE TABLE statements for the sketch. */
 export function toSchemaSql(sketch: SchemaSketch): string {
-  return sketch.tables.map((table) => `CREATE TABLE ${quoteName(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`).join('\n');
+  return sketch.tables
+    .map((table) => `CREATE TABLE ${quoteName(table.name)} (\n  ${listPieces(table).join(',\n  ')}\n);\n`)
+    .join('\n');
 }
 
 function listPieces(table: TableSketch): string[] {
@@ -53,7 +55,10 @@ function listPieces(table: TableSketch): string[] {
     ...(table.primaryKey === null ? [] : [`PRIMARY KEY (${quoteAll(table.primaryKey)})`]),
     ...table.uniqueKeys.map((columns, index) => `UNIQUE KEY unique_${index} (${quoteAll(columns)})`),
     ...table.fullTextOn.map((column, index) => `FULLTEXT KEY words_${index} (${quoteName(column)})`),
-    ...table.foreignKeys.map((key) => `FOREIGN KEY (${quoteAll(key.columns)}) REFERENCES ${quoteName(key.table)} (${quoteAll(key.referenced)})`),
+    ...table.foreignKeys.map(
+      (key) =>
+        `FOREIGN KEY (${quoteAll(key.columns)}) REFERENCES ${quoteName(key.table)} (${quoteAll(key.referenced)})`,
+    ),
   ];
 }
 
@@ -67,25 +72,49 @@ function toColumnSql(column: ColumnSketch): string {
 
 /** Returns the same schema as introspection would. */
 export function toRawSchema(sketch: SchemaSketch): RawSchema {
-  return { engine: sketch.engine, tables: sketch.tables.map((table) => rawTable(table.name, table.columns.map(toRawColumn), {
-    primaryKey: table.primaryKey,
-    indexes: [...table.uniqueKeys.map((columns, index) => uniqueIndex(`unique_${index}`, columns)), ...table.fullTextOn.map(fullTextIndex)],
-    foreignKeys: table.foreignKeys.map((key) => foreignKey(table.name, key.columns, key.table, key.referenced)),
-  })) };
+  return {
+    engine: sketch.engine,
+    tables: sketch.tables.map((table) =>
+      rawTable(table.name, table.columns.map(toRawColumn), {
+        primaryKey: table.primaryKey,
+        indexes: [
+          ...table.uniqueKeys.map((columns, index) => uniqueIndex(`unique_${index}`, columns)),
+          ...table.fullTextOn.map(fullTextIndex),
+        ],
+        foreignKeys: table.foreignKeys.map((key) =>
+          foreignKey(table.name, key.columns, key.table, key.referenced),
+        ),
+      }),
+    ),
+  };
 }
 
 function toRawColumn(column: ColumnSketch): RawColumn {
   const { nullable, autoIncrement, comment, defaultSql } = column;
-  return rawColumn(column.name, column.sqlType, { nullable, autoIncrement, comment, default: toDefault(defaultSql, nullable), generated: column.generatedAs === null ? null : 'virtual' });
+  return rawColumn(column.name, column.sqlType, {
+    nullable,
+    autoIncrement,
+    comment,
+    default: toDefault(defaultSql, nullable),
+    generated: column.generatedAs === null ? null : 'virtual',
+  });
 }
 
 function toDefault(sql: string | null, nullable: boolean): ColumnDefault {
   if (sql === null) return { kind: nullable ? 'null' : 'none' };
-  return /^'|^-?\d/.test(sql) ? { kind: 'literal', text: sql.replace(/^'(.*)'$/, '$1') } : { kind: 'expression', text: sql };
+  return /^'|^-?\d/.test(sql)
+    ? { kind: 'literal', text: sql.replace(/^'(.*)'$/, '$1') }
+    : { kind: 'expression', text: sql };
 }
 
 function fullTextIndex(column: string, index: number): Index {
-  return { name: `words_${index}`, unique: false, kind: 'fulltext', columns: [{ name: column, prefixLength: null, descending: false }], definition: `FULLTEXT KEY \`words_${index}\` (${quoteName(column)})` };
+  return {
+    name: `words_${index}`,
+    unique: false,
+    kind: 'fulltext',
+    columns: [{ name: column, prefixLength: null, descending: false }],
+    definition: `FULLTEXT KEY \`words_${index}\` (${quoteName(column)})`,
+  };
 }
 
 function quoteAll(names: readonly string[]): string {

@@ -88,9 +88,16 @@ const FOLDER = new URL('../../model-cases/', import.meta.url);
 
 /** Returns every case file, sorted by name. */
 export function readModelCases(): ModelCaseFile[] {
-  return readdirSync(fileURLToPath(FOLDER)).filter((name) => name.endsWith('.json')).sort().map((name) => {
-    const { about, ddl = [], cases } = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Partial<ModelCaseFile>;
-    if (about === undefined || cases === undefined) throw new Error(`${name} is no file of cases`);
-    return { file: name.replace(/\.json$/, ''), about, ddl, cases };
-  });
+  return readdirSync(fileURLToPath(FOLDER))
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => {
+      const {
+        about,
+        ddl = [],
+        cases,
+      } = JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as Partial<ModelCaseFile>;
+      if (about === undefined || cases === undefined) throw new Error(`${name} is no file of cases`);
+      return { file: name.replace(/\.json$/, ''), about, ddl, cases };
+    });
 }

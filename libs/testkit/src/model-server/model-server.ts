@@ -53,9 +53,16 @@ export async function startModelServer(script: ModelScript = []): Promise<ModelS
 
   const server = createServer((req, res) => {
     void readBody(req).then((text) => {
-      if (req.method !== 'POST' || !(req.url ?? '').endsWith('/chat/completions')) return void res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"Not found"}}');
+      if (req.method !== 'POST' || !(req.url ?? '').endsWith('/chat/completions'))
+        return void res
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end('{"error":{"message":"Not found"}}');
       const body = JSON.parse(text) as ModelBody;
-      const request = { authorization: req.headers.authorization, body, text: body.messages.map((message) => message.content).join('\n') };
+      const request = {
+        authorization: req.headers.authorization,
+        body,
+        text: body.messages.map((message) => message.content).join('\n'),
+      };
       modelCalls.push(request);
       perform(nextStep(request), body, res);
     });

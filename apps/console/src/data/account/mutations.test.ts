@@ -3,7 +3,17 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
 import { sessionKeys } from '../session/keys.js';
 import { accountKeys } from './keys.js';
-import { useChangePassword, useCreateToken, useForgotPassword, useResetPassword, useRevokeSession, useRevokeToken, useSendVerification, useUpdateAccount, useVerifyEmail } from './mutations.js';
+import {
+  useChangePassword,
+  useCreateToken,
+  useForgotPassword,
+  useResetPassword,
+  useRevokeSession,
+  useRevokeToken,
+  useSendVerification,
+  useUpdateAccount,
+  useVerifyEmail,
+} from './mutations.js';
 
 const send = vi.hoisted(() => vi.fn());
 vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
@@ -16,22 +26,57 @@ const PASSWORDS = { current_password: 'one', new_password: 'two', keep_tokens: t
 const RESET = { token: 'rhm_1', new_password: 'two' };
 
 /** Calls the mutation of a hook and returns the queries that it invalidates. */
-async function make<ClaimInput>(callback: () => { mutateAsync: (input: ClaimInput) => Promise<unknown> }, values: ClaimInput): Promise<string[]> {
+async function make<ClaimInput>(
+  callback: () => { mutateAsync: (input: ClaimInput) => Promise<unknown> },
+  values: ClaimInput,
+): Promise<string[]> {
   const queryClient = new QueryClient();
   for (const key of Object.values(READ)) queryClient.setQueryData(key, 'read');
   await callHook(callback, queryClient).mutateAsync(values);
-  return Object.entries(READ).filter(([, key]) => queryClient.getQueryState(key)?.isInvalidated).map(([name]) => name);
+  return Object.entries(READ)
+    .filter(([, key]) => queryClient.getQueryState(key)?.isInvalidated)
+    .map(([name]) => name);
 }
 
 it.each([
   ['a name', () => make(useUpdateAccount, { name: 'Ada' }), ['PATCH', '/api/me', { name: 'Ada' }], ['me']],
-  ['a password', () => make(useChangePassword, PASSWORDS), ['POST', '/api/me/password', PASSWORDS], ['me', 'sessions', 'tokens']],
+  [
+    'a password',
+    () => make(useChangePassword, PASSWORDS),
+    ['POST', '/api/me/password', PASSWORDS],
+    ['me', 'sessions', 'tokens'],
+  ],
   ['a mail to confirm', () => make(useSendVerification, undefined), ['POST', '/api/me/verification', {}], []],
-  ['a confirmed address', () => make(useVerifyEmail, 'rhm_1'), ['POST', '/api/auth/verify', { token: 'rhm_1' }], ['me']],
-  ['a forgotten password', () => make(useForgotPassword, 'ada@example.test'), ['POST', '/api/auth/forgot', { email: 'ada@example.test' }], []],
-  ['a new password by mail', () => make(useResetPassword, RESET as never), ['POST', '/api/auth/reset', RESET], []],
-  ['an ended session', () => make(useRevokeSession, 'ses_1'), ['DELETE', '/api/sessions/ses_1'], ['sessions']],
-  ['a token', () => make(useCreateToken, { name: 'ci' }), ['POST', '/api/tokens', { name: 'ci' }], ['tokens']],
+  [
+    'a confirmed address',
+    () => make(useVerifyEmail, 'rhm_1'),
+    ['POST', '/api/auth/verify', { token: 'rhm_1' }],
+    ['me'],
+  ],
+  [
+    'a forgotten password',
+    () => make(useForgotPassword, 'ada@example.test'),
+    ['POST', '/api/auth/forgot', { email: 'ada@example.test' }],
+    [],
+  ],
+  [
+    'a new password by mail',
+    () => make(useResetPassword, RESET as never),
+    ['POST', '/api/auth/reset', RESET],
+    [],
+  ],
+  [
+    'an ended session',
+    () => make(useRevokeSession, 'ses_1'),
+    ['DELETE', '/api/sessions/ses_1'],
+    ['sessions'],
+  ],
+  [
+    'a token',
+    () => make(useCreateToken, { name: 'ci' }),
+    ['POST', '/api/tokens', { name: 'ci' }],
+    ['tokens'],
+  ],
   ['a revoked token', () => make(useRevokeToken, 'tok_1'), ['DELETE', '/api/tokens/tok_1'], ['tokens']],
 ])('%s makes one call and invalidates what it changes', async (_what, change, call, stale) => {
   expect(await change()).toEqual(stale);

@@ -3,5 +3,11 @@ import { queryOptions } from '@tanstack/react-query';
 import { fetchAll } from '../client/fetch-all.js';
 import { accountKeys } from './keys.js';
 
-export const sessionsQuery = queryOptions({ queryKey: accountKeys.sessions, queryFn: () => fetchAll<SessionItem>('/api/sessions') });
-export const tokensQuery = queryOptions({ queryKey: accountKeys.tokens, queryFn: () => fetchAll<TokenItem>('/api/tokens') });
+export const sessionsQuery = queryOptions({
+  queryKey: accountKeys.sessions,
+  queryFn: () => fetchAll<SessionItem>('/api/sessions'),
+});
+export const tokensQuery = queryOptions({
+  queryKey: accountKeys.tokens,
+  queryFn: () => fetchAll<TokenItem>('/api/tokens'),
+});

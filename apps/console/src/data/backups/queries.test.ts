@@ -2,7 +2,14 @@ import type { LoadResponse } from '@rowhouse/contracts';
 import { expect, it } from 'vitest';
 import { downloadPath, hasEnded } from './queries.js';
 
-it.each([['queued', false], ['running', false], ['verifying', false], ['done', true], ['failed', true], ['cancelled', true]] as const)('a load with state %s has ended: %s', (state, isFinished) => {
+it.each([
+  ['queued', false],
+  ['running', false],
+  ['verifying', false],
+  ['done', true],
+  ['failed', true],
+  ['cancelled', true],
+] as const)('a load with state %s has ended: %s', (state, isFinished) => {
   expect(hasEnded({ state } as LoadResponse)).toBe(isFinished);
 });
 

@@ -11,7 +11,8 @@ export const backupsQuery = (projectId: string) =>
   queryOptions({
     queryKey: backupKeys.of(projectId),
     queryFn: () => fetchAll<TransferFileResponse>(`/api/projects/${projectId}/files`),
-    refetchInterval: (query) => (query.state.data?.some((file) => file.state === 'writing') === true ? WRITING_POLL_MS : false),
+    refetchInterval: (query) =>
+      query.state.data?.some((file) => file.state === 'writing') === true ? WRITING_POLL_MS : false,
   });
 
 /** Loads of rows into a database and the restore that created it, newest first. */
@@ -27,7 +28,8 @@ export const loadQuery = (databaseId: string, loadId: string) =>
   queryOptions({
     queryKey: backupKeys.load(databaseId, loadId),
     queryFn: () => sendRequest<LoadResponse>('GET', `/api/databases/${databaseId}/loads/${loadId}`),
-    refetchInterval: (query) => (query.state.data === undefined || hasEnded(query.state.data) ? false : WRITING_POLL_MS),
+    refetchInterval: (query) =>
+      query.state.data === undefined || hasEnded(query.state.data) ? false : WRITING_POLL_MS,
   });
 
 export function hasEnded(load: LoadResponse): boolean {

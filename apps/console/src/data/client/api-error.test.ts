@@ -3,18 +3,43 @@ import { ApiError, toApiError } from './api-error.js';
 
 describe('ApiError', () => {
   it('a sentence is read with its code, hint and request id', () => {
-    const error = new ApiError(409, { detail: 'Taken.', code: 'resource.conflict', request_id: 'req_1', hint: 'Another name.', loss: ['a'] });
-    expect(error).toMatchObject({ status: 409, message: 'Taken.', code: 'resource.conflict', requestId: 'req_1', hint: 'Another name.' });
+    const error = new ApiError(409, {
+      detail: 'Taken.',
+      code: 'resource.conflict',
+      request_id: 'req_1',
+      hint: 'Another name.',
+      loss: ['a'],
+    });
+    expect(error).toMatchObject({
+      status: 409,
+      message: 'Taken.',
+      code: 'resource.conflict',
+      requestId: 'req_1',
+      hint: 'Another name.',
+    });
     expect(error.extra).toEqual({ loss: ['a'] });
   });
 
   it('a list of faults is read with locations, without the word body', () => {
-    const error = new ApiError(422, { detail: [{ loc: ['body', 'tables', 'posts'], msg: 'unknown table', type: 'x' }, { loc: [], msg: 'bad', type: 'x' }] });
+    const error = new ApiError(422, {
+      detail: [
+        { loc: ['body', 'tables', 'posts'], msg: 'unknown table', type: 'x' },
+        { loc: [], msg: 'bad', type: 'x' },
+      ],
+    });
     expect(error.details).toEqual(['tables.posts: unknown table', 'bad']);
   });
 
   it('an empty body gets a default text', () => {
-    expect(new ApiError(502, '<html>', 'req_h')).toMatchObject({ message: 'The server answered 502.', code: 'http.502', requestId: 'req_h' });
-    expect(toApiError(new TypeError('boom'))).toMatchObject({ status: 0, code: 'console.defect', message: 'boom' });
+    expect(new ApiError(502, '<html>', 'req_h')).toMatchObject({
+      message: 'The server answered 502.',
+      code: 'http.502',
+      requestId: 'req_h',
+    });
+    expect(toApiError(new TypeError('boom'))).toMatchObject({
+      status: 0,
+      code: 'console.defect',
+      message: 'boom',
+    });
   });
 });

@@ -34,7 +34,9 @@ function readDetails(detail: unknown): string[] {
   return detail.map((fault: unknown) => {
     if (!isRecord(fault)) return String(fault);
     const message = typeof fault['msg'] === 'string' ? fault['msg'] : 'is not valid';
-    const path = Array.isArray(fault['loc']) ? fault['loc'].filter((part) => part !== 'body' && part !== 'query') : [];
+    const path = Array.isArray(fault['loc'])
+      ? fault['loc'].filter((part) => part !== 'body' && part !== 'query')
+      : [];
     return path.length > 0 ? `${path.join('.')}: ${message}` : message;
   });
 }

@@ -5,7 +5,10 @@ import { createQueryClient } from './query-client.js';
 it('a response from before a change is not used, even if it is the first one', async () => {
   const client = createQueryClient(() => undefined);
   const answers: ((text: string) => void)[] = [];
-  const observer = new QueryObserver(client, { queryKey: ['draft'], queryFn: () => new Promise<string>((resolve) => answers.push(resolve)) });
+  const observer = new QueryObserver(client, {
+    queryKey: ['draft'],
+    queryFn: () => new Promise<string>((resolve) => answers.push(resolve)),
+  });
   const leave = observer.subscribe(() => undefined);
   const isAgain = client.invalidateQueries({ queryKey: ['draft'] });
   answers[0]?.('before the change');

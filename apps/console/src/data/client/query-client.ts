@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient, type InvalidateOptions, type InvalidateQueryFilters, type QueryKey } from '@tanstack/react-query';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 
 /**
@@ -23,8 +30,13 @@ export function createQueryClient(onSessionLost: () => void): QueryClient {
  * invalidation alone would wait for them and accept them.
  */
 class FreshQueryClient extends QueryClient {
-  override async invalidateQueries<Key extends QueryKey = QueryKey>(filters?: InvalidateQueryFilters<Key>, options?: InvalidateOptions): Promise<void> {
-    const isFirst = this.getQueryCache().findAll(filters).some(({ state }) => state.data === undefined && state.fetchStatus !== 'idle');
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const isFirst = this.getQueryCache()
+      .findAll(filters)
+      .some(({ state }) => state.data === undefined && state.fetchStatus !== 'idle');
     await super.invalidateQueries(filters, options);
     if (isFirst) await super.invalidateQueries(filters, options);
   }

@@ -20,7 +20,11 @@ export function setCsrfRenewal(renew: () => Promise<string>): void {
 
 /** Calls the control API. Returns undefined for 204. Throws `ApiError`. */
 export function sendRequest<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  return sendBody<T>(method, path, body === undefined ? undefined : { body: JSON.stringify(body), contentType: 'application/json' });
+  return sendBody<T>(
+    method,
+    path,
+    body === undefined ? undefined : { body: JSON.stringify(body), contentType: 'application/json' },
+  );
 }
 
 interface SentBody {
@@ -48,7 +52,12 @@ async function fetchOnce(method: Method, path: string, sent: SentBody | undefine
   if (method === 'GET') await yieldToMain();
   else headers['X-CSRF-Token'] = csrfToken;
   try {
-    return await fetch(path, { method, headers, credentials: 'same-origin', ...(sent === undefined ? {} : { body: sent.body }) });
+    return await fetch(path, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(sent === undefined ? {} : { body: sent.body }),
+    });
   } catch {
     throw new ApiError(0, {
       detail: 'The control plane cannot be reached.',

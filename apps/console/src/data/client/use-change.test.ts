@@ -33,7 +33,9 @@ it('null reloads nothing, and an empty key reloads everything', async () => {
 });
 
 it('an error reloads nothing and is thrown', async () => {
-  await expect(change(['rows']).mutateAsync('what is refused')).rejects.toMatchObject({ code: 'resource.conflict' });
+  await expect(change(['rows']).mutateAsync('what is refused')).rejects.toMatchObject({
+    code: 'resource.conflict',
+  });
   expect(isStale('rows', 'a')).toBe(false);
 });
 

@@ -2,6 +2,10 @@ import { expect, it } from 'vitest';
 import { toArchiveAddress } from './queries.js';
 
 it('versions are requested for Python only', () => {
-  expect(toArchiveAddress('db_1', { language: 'python', pydantic: '1', sqlalchemy: '1.4' })).toBe('/api/databases/db_1/code/python/archive?pydantic=1&sqlalchemy=1.4');
-  expect(toArchiveAddress('db_1', { language: 'typescript', pydantic: '1', snapshot: 3 })).toBe('/api/databases/db_1/code/typescript/archive?snapshot=3');
+  expect(toArchiveAddress('db_1', { language: 'python', pydantic: '1', sqlalchemy: '1.4' })).toBe(
+    '/api/databases/db_1/code/python/archive?pydantic=1&sqlalchemy=1.4',
+  );
+  expect(toArchiveAddress('db_1', { language: 'typescript', pydantic: '1', snapshot: 3 })).toBe(
+    '/api/databases/db_1/code/typescript/archive?snapshot=3',
+  );
 });

@@ -24,7 +24,11 @@ export function toArchiveAddress(databaseId: string, input: CodeInput): string {
 
 /** `deployed` is the number of the current schema, so a new schema loads new code. */
 export const codeQuery = (databaseId: string, deployed: number, input: CodeInput) =>
-  queryOptions({ queryKey: ['code', databaseId, deployed, input] as const, queryFn: () => sendRequest<CodeResponse>('GET', toCodePath(databaseId, input)), staleTime: Infinity });
+  queryOptions({
+    queryKey: ['code', databaseId, deployed, input] as const,
+    queryFn: () => sendRequest<CodeResponse>('GET', toCodePath(databaseId, input)),
+    staleTime: Infinity,
+  });
 
 interface SnapshotItem {
   readonly number: number;
@@ -36,5 +40,6 @@ interface SnapshotItem {
 export const lastSnapshotsQuery = (databaseId: string, deployed: number) =>
   queryOptions({
     queryKey: ['snapshots', databaseId, deployed] as const,
-    queryFn: () => sendRequest<ListResponse<SnapshotItem>>('GET', `/api/databases/${databaseId}/snapshots?limit=2`),
+    queryFn: () =>
+      sendRequest<ListResponse<SnapshotItem>>('GET', `/api/databases/${databaseId}/snapshots?limit=2`),
   });

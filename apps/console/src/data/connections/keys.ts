@@ -1,1 +1,4 @@
-export const connectionKeys = { of: (databaseId: string) => ['connections', databaseId] as const, access: (databaseId: string) => ['direct-access', databaseId] as const };
+export const connectionKeys = {
+  of: (databaseId: string) => ['connections', databaseId] as const,
+  access: (databaseId: string) => ['direct-access', databaseId] as const,
+};

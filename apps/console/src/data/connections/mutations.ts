@@ -1,10 +1,18 @@
-import type { ConnectionTestResponse, CreateConnectionRequest, CreatedConnectionResponse } from '@rowhouse/contracts';
+import type {
+  ConnectionTestResponse,
+  CreateConnectionRequest,
+  CreatedConnectionResponse,
+} from '@rowhouse/contracts';
 import { sendRequest } from '../client/send-request.js';
 import { useChange } from '../client/use-change.js';
 import { connectionKeys } from './keys.js';
 
 export const useCreateConnection = (databaseId: string) =>
-  useChange((request: CreateConnectionRequest) => sendRequest<CreatedConnectionResponse>('POST', `/api/databases/${databaseId}/connections`, request), connectionKeys.of(databaseId));
+  useChange(
+    (request: CreateConnectionRequest) =>
+      sendRequest<CreatedConnectionResponse>('POST', `/api/databases/${databaseId}/connections`, request),
+    connectionKeys.of(databaseId),
+  );
 
 /** Lets the platform sign in with this password like a program. */
 export function testConnection(connectionId: string, password: string): Promise<ConnectionTestResponse> {
@@ -12,7 +20,16 @@ export function testConnection(connectionId: string, password: string): Promise<
 }
 
 export const useRotateConnection = (databaseId: string) =>
-  useChange(({ id, overlapSeconds }: { id: string; overlapSeconds: number }) => sendRequest<CreatedConnectionResponse>('POST', `/api/connections/${id}/rotate`, { overlap_seconds: overlapSeconds }), connectionKeys.of(databaseId));
+  useChange(
+    ({ id, overlapSeconds }: { id: string; overlapSeconds: number }) =>
+      sendRequest<CreatedConnectionResponse>('POST', `/api/connections/${id}/rotate`, {
+        overlap_seconds: overlapSeconds,
+      }),
+    connectionKeys.of(databaseId),
+  );
 
 export const useRevokeConnection = (databaseId: string) =>
-  useChange((connectionId: string) => sendRequest<undefined>('DELETE', `/api/connections/${connectionId}`), connectionKeys.of(databaseId));
+  useChange(
+    (connectionId: string) => sendRequest<undefined>('DELETE', `/api/connections/${connectionId}`),
+    connectionKeys.of(databaseId),
+  );

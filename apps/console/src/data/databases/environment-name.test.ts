@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import { isEnvironmentName } from './environment-name.js';
 
-it.each([['staging', true], ['a', true], ['eu-west-2', true], ['', false], ['2nd', false], ['Staging', false], ['a_b', false], ['a'.repeat(32), false]])('%s: %s', (name, isOne) => {
+it.each([
+  ['staging', true],
+  ['a', true],
+  ['eu-west-2', true],
+  ['', false],
+  ['2nd', false],
+  ['Staging', false],
+  ['a_b', false],
+  ['a'.repeat(32), false],
+])('%s: %s', (name, isOne) => {
   expect(isEnvironmentName(name)).toBe(isOne);
 });

@@ -9,6 +9,9 @@ export function describeEngine(engine: keyof typeof NAMES, version: string | nul
 }
 
 /** The engine of a database; null until its server was reached. */
-export function describeEngineOf({ engine, engine_version: version }: Pick<DatabaseResponse, 'engine' | 'engine_version'>): string | null {
+export function describeEngineOf({
+  engine,
+  engine_version: version,
+}: Pick<DatabaseResponse, 'engine' | 'engine_version'>): string | null {
   return engine === null ? null : describeEngine(engine, version);
 }

@@ -24,29 +24,48 @@ export interface GatewayRequest {
 export async function callGateway(database: GatewayDatabase, request: GatewayRequest): Promise<Response> {
   const response = await callOnce(database, request);
   if (response.ok) return response;
-  const rejection = new ApiError(response.status, await response.json().catch(() => null), response.headers.get('x-request-id'));
+  const rejection = new ApiError(
+    response.status,
+    await response.json().catch(() => null),
+    response.headers.get('x-request-id'),
+  );
   if (rejection.status !== 401) throw rejection;
   // The key expired or the role changed. A new key has the current rights.
   dropSessionKey(database.id, request.purpose);
   const secondResponse = await callOnce(database, request);
   if (secondResponse.ok) return secondResponse;
-  throw new ApiError(secondResponse.status, await secondResponse.json().catch(() => null), secondResponse.headers.get('x-request-id'));
+  throw new ApiError(
+    secondResponse.status,
+    await secondResponse.json().catch(() => null),
+    secondResponse.headers.get('x-request-id'),
+  );
 }
 
 /** Does the same and parses the body. Numbers keep their digits. */
-export async function readGateway<T>(database: GatewayDatabase, request: GatewayRequest): Promise<{ readonly body: T; readonly headers: Headers }> {
+export async function readGateway<T>(
+  database: GatewayDatabase,
+  request: GatewayRequest,
+): Promise<{ readonly body: T; readonly headers: Headers }> {
   const response = await callGateway(database, request);
   const text = await response.text();
   return { body: (text === '' ? undefined : parseExactJson(text)) as T, headers: response.headers };
 }
 
-async function callOnce(database: GatewayDatabase, { method = 'GET', path, body, headers, signal, purpose }: GatewayRequest): Promise<Response> {
+async function callOnce(
+  database: GatewayDatabase,
+  { method = 'GET', path, body, headers, signal, purpose }: GatewayRequest,
+): Promise<Response> {
   const { secret } = await readSessionKey(database.id, purpose);
   const isRaw = typeof body === 'string' || body instanceof Blob;
   try {
     return await fetch(toGatewayAddress(database.base_url, path), {
       method,
-      headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json', ...(body === undefined || isRaw ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        Accept: 'application/json',
+        ...(body === undefined || isRaw ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });

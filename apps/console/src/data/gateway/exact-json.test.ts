@@ -12,7 +12,10 @@ it.runIf(CAN)('digits that a number would lose are kept at any depth and written
 });
 
 it('other values are parsed as usual', () => {
-  expect(parseExactJson('{"a":[1,"2",null,true],"b":{"rawJSON":"x"}}')).toEqual({ a: [1, '2', null, true], b: { rawJSON: 'x' } });
+  expect(parseExactJson('{"a":[1,"2",null,true],"b":{"rawJSON":"x"}}')).toEqual({
+    a: [1, '2', null, true],
+    b: { rawJSON: 'x' },
+  });
   expect(isExactNumber({ rawJSON: '1' })).toBe(false);
   expect(() => parseExactJson('{')).toThrow(SyntaxError);
 });

@@ -5,7 +5,10 @@ export interface ExactNumber {
 
 /** Members of newer engines that the compiler's library does not declare yet. */
 interface ExactJson {
-  parse(text: string, reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context?: { readonly source?: string }) => unknown,
+  ): unknown;
   rawJSON?(text: string): ExactNumber;
 }
 
@@ -17,11 +20,17 @@ const exactJson = JSON as unknown as ExactJson;
 export function parseExactJson(text: string): unknown {
   if (exactJson.rawJSON === undefined) return JSON.parse(text);
   return exactJson.parse(text, (_key, value, context) => {
-    if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source) return value;
+    if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source)
+      return value;
     return exactJson.rawJSON?.(context.source) ?? value;
   });
 }
 
 export function isExactNumber(value: unknown): value is ExactNumber {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null && typeof (value as { rawJSON?: unknown }).rawJSON === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.getPrototypeOf(value) === null &&
+    typeof (value as { rawJSON?: unknown }).rawJSON === 'string'
+  );
 }

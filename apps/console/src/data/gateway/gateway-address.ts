@@ -9,5 +9,7 @@ const LONG = '_tables/';
 
 /** Returns the path of a table below the data API. Any character in its name is escaped. */
 export function toTablePath({ path }: { readonly path: string }): string {
-  return path.startsWith(LONG) ? `/${LONG}${encodeURIComponent(path.slice(LONG.length))}` : `/${encodeURIComponent(path)}`;
+  return path.startsWith(LONG)
+    ? `/${LONG}${encodeURIComponent(path.slice(LONG.length))}`
+    : `/${encodeURIComponent(path)}`;
 }

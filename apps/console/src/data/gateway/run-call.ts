@@ -18,7 +18,11 @@ export interface GatewayResponse {
 }
 
 /** Calls the gateway from the browser with a key. Throws `ApiError` without a response. */
-export async function runCall(baseUrl: string, secret: string, request: GatewayCall): Promise<GatewayResponse> {
+export async function runCall(
+  baseUrl: string,
+  secret: string,
+  request: GatewayCall,
+): Promise<GatewayResponse> {
   const startedAt = performance.now();
   const response = await fetch(toGatewayAddress(baseUrl, request.path), {
     method: request.method,

@@ -15,7 +15,8 @@ describe('console keys', () => {
     forgetSessionKeys();
     vi.useRealTimers();
   });
-  const secretOf = async (...args: Parameters<typeof readSessionKey>): Promise<string> => (await readSessionKey(...args)).secret;
+  const secretOf = async (...args: Parameters<typeof readSessionKey>): Promise<string> =>
+    (await readSessionKey(...args)).secret;
 
   it('a key is created once per database and purpose, also for concurrent callers', async () => {
     expect(await Promise.all([secretOf('db_1'), secretOf('db_1')])).toEqual(['key 1', 'key 1']);

@@ -21,11 +21,18 @@ const held = new Map<string, HeldKey>();
  * Returns the console's key of a database. It is created on first use and replaced before it expires. Throws
  * `ApiError`.
  */
-export function readSessionKey(databaseId: string, purpose: KeyPurpose = 'rows'): Promise<SessionKeyResponse> {
+export function readSessionKey(
+  databaseId: string,
+  purpose: KeyPurpose = 'rows',
+): Promise<SessionKeyResponse> {
   const name = `${databaseId} ${purpose}`;
   const found = held.get(name);
   if (found && performance.now() - found.mintedAtMs < RENEWED_AFTER_MS) return found.key;
-  const key = sendRequest<SessionKeyResponse>('POST', `/api/databases/${databaseId}/session-key`, purpose === 'rows' ? {} : { sql_writes: true });
+  const key = sendRequest<SessionKeyResponse>(
+    'POST',
+    `/api/databases/${databaseId}/session-key`,
+    purpose === 'rows' ? {} : { sql_writes: true },
+  );
   held.set(name, { key, mintedAtMs: performance.now() });
   key.catch(() => held.delete(name));
   return key;

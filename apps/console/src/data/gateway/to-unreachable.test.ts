@@ -2,5 +2,10 @@ import { expect, it } from 'vitest';
 import { toUnreachable } from './to-unreachable.js';
 
 it('the error names the gateway and a remedy', () => {
-  expect(toUnreachable('https://api.example.org')).toMatchObject({ status: 0, code: 'network.failed', message: expect.stringContaining('https://api.example.org'), hint: expect.any(String) });
+  expect(toUnreachable('https://api.example.org')).toMatchObject({
+    status: 0,
+    code: 'network.failed',
+    message: expect.stringContaining('https://api.example.org'),
+    hint: expect.any(String),
+  });
 });

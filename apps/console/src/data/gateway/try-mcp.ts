@@ -17,22 +17,48 @@ const REVISION = '2025-11-25';
 /** Does what an agent does first: initializes and lists tools. Throws `ApiError`. */
 export async function tryMcp(url: string, secret: string): Promise<McpFound> {
   const startedAt = performance.now();
-  const { serverInfo, protocolVersion } = await send(url, secret, { id: 1, method: 'initialize', params: { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: 'rowhouse-console', version: '1' } } });
+  const { serverInfo, protocolVersion } = await send(url, secret, {
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: REVISION,
+      capabilities: {},
+      clientInfo: { name: 'rowhouse-console', version: '1' },
+    },
+  });
   const revision = String(protocolVersion);
-  const { tools } = await send(url, secret, { id: 2, method: 'tools/list' }, { 'Mcp-Protocol-Version': revision });
-  const [title = 'An MCP server'] = isRecord(serverInfo) ? [serverInfo['title'], serverInfo['name']].filter((text) => typeof text === 'string') : [];
+  const { tools } = await send(
+    url,
+    secret,
+    { id: 2, method: 'tools/list' },
+    { 'Mcp-Protocol-Version': revision },
+  );
+  const [title = 'An MCP server'] = isRecord(serverInfo)
+    ? [serverInfo['title'], serverInfo['name']].filter((text) => typeof text === 'string')
+    : [];
   return {
-    title, revision,
+    title,
+    revision,
     tools: Array.isArray(tools) ? tools.filter(isRecord).map((tool) => String(tool['name'])) : [],
     tookMs: performance.now() - startedAt,
   };
 }
 
 /** Sends one message and returns its result. */
-async function send(url: string, secret: string, message: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, string>> = {}): Promise<Record<string, unknown>> {
+async function send(
+  url: string,
+  secret: string,
+  message: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${secret}`, Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json', ...headers },
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+      ...headers,
+    },
     body: JSON.stringify({ jsonrpc: '2.0', ...message }),
   }).catch(() => {
     throw toUnreachable(new URL(url).origin);
@@ -47,5 +73,8 @@ function toRejection(body: unknown): unknown {
   if (!isRecord(body)) return { detail: 'What answers there does not speak MCP.' };
   if (!isRecord(body['error'])) return body;
   const { message, code, data } = body['error'];
-  return { detail: String(message), code: isRecord(data) && typeof data['code'] === 'string' ? data['code'] : `mcp.${String(code)}` };
+  return {
+    detail: String(message),
+    code: isRecord(data) && typeof data['code'] === 'string' ? data['code'] : `mcp.${String(code)}`,
+  };
 }

@@ -1,8 +1,16 @@
 import { beforeEach, expect, it } from 'vitest';
 import { callHook } from '../../testing/call-hook.js';
-import { chooseSecret, forgetSecret, forgetSecrets, holdSecret, useHeldSecret, useHeldSecrets } from './key-vault.js';
+import {
+  chooseSecret,
+  forgetSecret,
+  forgetSecrets,
+  holdSecret,
+  useHeldSecret,
+  useHeldSecrets,
+} from './key-vault.js';
 
-const held = (databaseId = 'db_1'): string[] => callHook(() => useHeldSecrets(databaseId)).map(({ name }) => name);
+const held = (databaseId = 'db_1'): string[] =>
+  callHook(() => useHeldSecrets(databaseId)).map(({ name }) => name);
 const inUse = (): string | undefined => callHook(() => useHeldSecret('db_1'))?.name;
 
 beforeEach(() => {

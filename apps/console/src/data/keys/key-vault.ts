@@ -24,7 +24,10 @@ export function holdSecret(databaseId: string, held: HeldSecret): void {
 /** Puts one of the held secrets in use. */
 export function chooseSecret(databaseId: string, secret: string): void {
   const held = listHeld(databaseId);
-  put(databaseId, [...held.filter((item) => item.secret === secret), ...held.filter((item) => item.secret !== secret)]);
+  put(databaseId, [
+    ...held.filter((item) => item.secret === secret),
+    ...held.filter((item) => item.secret !== secret),
+  ]);
 }
 
 /** Forgets the secret of a revoked key, which is identified by its last four characters. */
@@ -47,7 +50,11 @@ export function useHeldSecret(databaseId: string): HeldSecret | null {
 
 /** Returns all held secrets of a database, with the one in use first. */
 export function useHeldSecrets(databaseId: string): readonly HeldSecret[] {
-  return useSyncExternalStore(subscribe, () => listHeld(databaseId), () => listHeld(databaseId));
+  return useSyncExternalStore(
+    subscribe,
+    () => listHeld(databaseId),
+    () => listHeld(databaseId),
+  );
 }
 
 function listHeld(databaseId: string): readonly HeldSecret[] {

@@ -1,4 +1,9 @@
-import type { CreatedKeyResponse, CreateKeyRequest, KeyResponse, RotatedKeyResponse } from '@rowhouse/contracts';
+import type {
+  CreatedKeyResponse,
+  CreateKeyRequest,
+  KeyResponse,
+  RotatedKeyResponse,
+} from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest } from '../client/send-request.js';
 import { forgetSecret, holdSecret } from './key-vault.js';
@@ -7,7 +12,8 @@ import { keyKeys } from './keys.js';
 export function useCreateKey(databaseId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: CreateKeyRequest) => sendRequest<CreatedKeyResponse>('POST', `/api/databases/${databaseId}/keys`, request),
+    mutationFn: (request: CreateKeyRequest) =>
+      sendRequest<CreatedKeyResponse>('POST', `/api/databases/${databaseId}/keys`, request),
     onSuccess: (key) => {
       holdSecret(databaseId, { secret: key.secret, name: key.name });
       return queryClient.invalidateQueries({ queryKey: keyKeys.of(databaseId) });
@@ -18,7 +24,10 @@ export function useCreateKey(databaseId: string) {
 export function useRotateKey(databaseId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ key, overlapSeconds }: { key: KeyResponse; overlapSeconds: number }) => sendRequest<RotatedKeyResponse>('POST', `/api/keys/${key.id}/rotate`, { overlap_seconds: overlapSeconds }),
+    mutationFn: ({ key, overlapSeconds }: { key: KeyResponse; overlapSeconds: number }) =>
+      sendRequest<RotatedKeyResponse>('POST', `/api/keys/${key.id}/rotate`, {
+        overlap_seconds: overlapSeconds,
+      }),
     onSuccess: (rotated, { key }) => {
       forgetSecret(databaseId, key.last4);
       holdSecret(databaseId, { secret: rotated.secret, name: rotated.name });

@@ -4,4 +4,7 @@ import { fetchAll } from '../client/fetch-all.js';
 import { keyKeys } from './keys.js';
 
 export const keysQuery = (databaseId: string) =>
-  queryOptions({ queryKey: keyKeys.of(databaseId), queryFn: () => fetchAll<KeyResponse>(`/api/databases/${databaseId}/keys`) });
+  queryOptions({
+    queryKey: keyKeys.of(databaseId),
+    queryFn: () => fetchAll<KeyResponse>(`/api/databases/${databaseId}/keys`),
+  });

@@ -5,6 +5,14 @@ import { modelKeys } from './keys.js';
 import { toModelPath } from './queries.js';
 
 export const usePutLanguageModel = (projectId: string) =>
-  useChange((request: PutLanguageModelRequest) => sendRequest<LanguageModelResponse>('PUT', toModelPath(projectId), request), modelKeys.of(projectId));
+  useChange(
+    (request: PutLanguageModelRequest) =>
+      sendRequest<LanguageModelResponse>('PUT', toModelPath(projectId), request),
+    modelKeys.of(projectId),
+  );
 
-export const useForgetLanguageModel = (projectId: string) => useChange((_wish: undefined) => sendRequest<undefined>('DELETE', toModelPath(projectId)), modelKeys.of(projectId));
+export const useForgetLanguageModel = (projectId: string) =>
+  useChange(
+    (_wish: undefined) => sendRequest<undefined>('DELETE', toModelPath(projectId)),
+    modelKeys.of(projectId),
+  );

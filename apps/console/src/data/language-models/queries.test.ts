@@ -10,6 +10,11 @@ it('the models of projects are loaded and cached separately', async () => {
   send.mockImplementation(async (_method: string, path: string) => ({ source: 'project', model: path }));
   const client = new QueryClient();
   for (const projectId of ['prj_1', 'prj_2']) await client.fetchQuery(languageModelQuery(projectId));
-  expect(send.mock.calls).toEqual([['GET', '/api/projects/prj_1/language-model'], ['GET', '/api/projects/prj_2/language-model']]);
-  expect(client.getQueryData(modelKeys.of('prj_1'))).toMatchObject({ model: '/api/projects/prj_1/language-model' });
+  expect(send.mock.calls).toEqual([
+    ['GET', '/api/projects/prj_1/language-model'],
+    ['GET', '/api/projects/prj_2/language-model'],
+  ]);
+  expect(client.getQueryData(modelKeys.of('prj_1'))).toMatchObject({
+    model: '/api/projects/prj_1/language-model',
+  });
 });

@@ -7,4 +7,7 @@ export const toModelPath = (projectId: string): string => `/api/projects/${proje
 
 /** The language model of a project's questions. */
 export const languageModelQuery = (projectId: string) =>
-  queryOptions({ queryKey: modelKeys.of(projectId), queryFn: () => sendRequest<LanguageModelResponse>('GET', toModelPath(projectId)) });
+  queryOptions({
+    queryKey: modelKeys.of(projectId),
+    queryFn: () => sendRequest<LanguageModelResponse>('GET', toModelPath(projectId)),
+  });

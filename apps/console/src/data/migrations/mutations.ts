@@ -6,15 +6,21 @@ import { migrationKeys } from './keys.js';
 
 /** Cancels a migration. A waiting one ends at once, and a running one at its next safe point. */
 export const useCancelMigration = (migrationId: string) =>
-  useMigrationChange((_unused: undefined) => sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/cancel`));
+  useMigrationChange((_unused: undefined) =>
+    sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/cancel`),
+  );
 
 /** Retries a failed or cancelled migration with a new plan. The response may be another migration. */
 export const useRetryMigration = (migrationId: string) =>
-  useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/retry`, request));
+  useMigrationChange((request: ConfirmRequest) =>
+    sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/retry`, request),
+  );
 
 /** Reverts a migration with a new one. */
 export const useRevertMigration = (migrationId: string) =>
-  useMigrationChange((request: ConfirmRequest) => sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/revert`, request));
+  useMigrationChange((request: ConfirmRequest) =>
+    sendRequest<MigrationResponse>('POST', `/api/migrations/${migrationId}/revert`, request),
+  );
 
 /** Returns a mutation whose response is a migration, which is cached. */
 function useMigrationChange<Wish>(send: (input: Wish) => Promise<MigrationResponse>) {
@@ -30,4 +36,7 @@ function useMigrationChange<Wish>(send: (input: Wish) => Promise<MigrationRespon
 
 /** Permanently deletes what a migration dropped and retained. */
 export const usePurgeKept = (databaseId: string) =>
-  useChange((migrationId: string) => sendRequest<undefined>('POST', `/api/migrations/${migrationId}/purge`), migrationKeys.kept(databaseId));
+  useChange(
+    (migrationId: string) => sendRequest<undefined>('POST', `/api/migrations/${migrationId}/purge`),
+    migrationKeys.kept(databaseId),
+  );

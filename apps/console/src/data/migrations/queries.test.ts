@@ -9,7 +9,9 @@ vi.mock('../client/send-request.js', () => ({ sendRequest: send }));
 beforeEach(() => send.mockReset());
 
 it('the newest migration of a database is loaded, or null without one', async () => {
-  send.mockResolvedValueOnce({ items: [{ id: 'mig_1' }], next_cursor: 'x' }).mockResolvedValueOnce({ items: [], next_cursor: null });
+  send
+    .mockResolvedValueOnce({ items: [{ id: 'mig_1' }], next_cursor: 'x' })
+    .mockResolvedValueOnce({ items: [], next_cursor: null });
   expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_1'))).toEqual({ id: 'mig_1' });
   expect(send).toHaveBeenCalledWith('GET', '/api/databases/db_1/migrations?limit=1');
   expect(await new QueryClient().fetchQuery(lastMigrationQuery('prj_1', 'db_2'))).toBeNull();
@@ -27,8 +29,13 @@ it('it is reloaded together with those of its project', async () => {
 
 it('polling only continues while a migration is running', () => {
   const { refetchInterval } = lastMigrationQuery('prj_1', 'db_1');
-  const intervalOf = (data: Pick<MigrationResponse, 'state'> | null): unknown => (refetchInterval as (query: unknown) => unknown)({ state: { data } });
-  expect([intervalOf(null), intervalOf({ state: 'published' }), intervalOf({ state: 'needs_attention' })]).toEqual([false, false, false]);
+  const intervalOf = (data: Pick<MigrationResponse, 'state'> | null): unknown =>
+    (refetchInterval as (query: unknown) => unknown)({ state: { data } });
+  expect([
+    intervalOf(null),
+    intervalOf({ state: 'published' }),
+    intervalOf({ state: 'needs_attention' }),
+  ]).toEqual([false, false, false]);
   expect(intervalOf({ state: 'running' })).toBeGreaterThan(0);
   expect([hasEnded('queued'), hasEnded('failed')]).toEqual([false, true]);
 });

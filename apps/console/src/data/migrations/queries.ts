@@ -1,4 +1,13 @@
-import type { DatabaseResponse, SoftDeletedResponse, ListResponse, MigrationResponse, MigrationPlan, MigrationState, MigrationStepResponse, QueueResponse } from '@rowhouse/contracts';
+import type {
+  DatabaseResponse,
+  SoftDeletedResponse,
+  ListResponse,
+  MigrationResponse,
+  MigrationPlan,
+  MigrationState,
+  MigrationStepResponse,
+  QueueResponse,
+} from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -7,7 +16,13 @@ import { migrationKeys } from './keys.js';
 const LIST_POLL_MS = 1_500;
 
 /** The final states. This is a separate list, because only types of the contracts are bundled. */
-const END_STATES: readonly MigrationState[] = ['published', 'reverted', 'failed', 'cancelled', 'needs_attention'];
+const END_STATES: readonly MigrationState[] = [
+  'published',
+  'reverted',
+  'failed',
+  'cancelled',
+  'needs_attention',
+];
 
 export function hasEnded(state: MigrationState): boolean {
   return END_STATES.includes(state);
@@ -17,7 +32,10 @@ export const migrationsQuery = (projectId: string) =>
   infiniteQueryOptions({
     queryKey: migrationKeys.of(projectId),
     queryFn: ({ pageParam }) =>
-      sendRequest<ListResponse<MigrationResponse>>('GET', withCursor(`/api/projects/${projectId}/migrations`, pageParam)),
+      sendRequest<ListResponse<MigrationResponse>>(
+        'GET',
+        withCursor(`/api/projects/${projectId}/migrations`, pageParam),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: (query) => {
@@ -30,8 +48,15 @@ export const migrationsQuery = (projectId: string) =>
 export const lastMigrationQuery = (projectId: string, databaseId: string) =>
   queryOptions({
     queryKey: migrationKeys.last(projectId, databaseId),
-    queryFn: async () => (await sendRequest<ListResponse<MigrationResponse>>('GET', `/api/databases/${databaseId}/migrations?limit=1`)).items[0] ?? null,
-    refetchInterval: (query) => (query.state.data && !hasEnded(query.state.data.state) ? LIST_POLL_MS : false),
+    queryFn: async () =>
+      (
+        await sendRequest<ListResponse<MigrationResponse>>(
+          'GET',
+          `/api/databases/${databaseId}/migrations?limit=1`,
+        )
+      ).items[0] ?? null,
+    refetchInterval: (query) =>
+      query.state.data && !hasEnded(query.state.data.state) ? LIST_POLL_MS : false,
   });
 
 /** One migration. `useMigrationEvents` keeps it current while it runs. */
@@ -48,13 +73,20 @@ const STEPS_POLL_MS = 700;
 export const migrationStepsQuery = (migrationId: string, isRunning: boolean) =>
   queryOptions({
     queryKey: migrationKeys.steps(migrationId),
-    queryFn: async () => (await sendRequest<ListResponse<MigrationStepResponse>>('GET', `/api/migrations/${migrationId}/steps`)).items,
+    queryFn: async () =>
+      (await sendRequest<ListResponse<MigrationStepResponse>>('GET', `/api/migrations/${migrationId}/steps`))
+        .items,
     refetchInterval: isRunning ? STEPS_POLL_MS : false,
   });
 
 /** The plan of a revert. An error if the migration cannot be reverted. */
 export const revertPlanQuery = (migrationId: string) =>
-  queryOptions({ queryKey: migrationKeys.revert(migrationId), queryFn: () => sendRequest<MigrationPlan>('GET', `/api/migrations/${migrationId}/revert`), retry: false, staleTime: 0 });
+  queryOptions({
+    queryKey: migrationKeys.revert(migrationId),
+    queryFn: () => sendRequest<MigrationPlan>('GET', `/api/migrations/${migrationId}/revert`),
+    retry: false,
+    staleTime: 0,
+  });
 
 /** The running and waiting migrations of a database in order. */
 export const queueQuery = (database: Pick<DatabaseResponse, 'id' | 'project_id'>) =>
@@ -66,4 +98,9 @@ export const queueQuery = (database: Pick<DatabaseResponse, 'id' | 'project_id'>
 
 /** Dropped objects that can still be restored. */
 export const keptQuery = (databaseId: string) =>
-  queryOptions({ queryKey: migrationKeys.kept(databaseId), queryFn: async () => (await sendRequest<ListResponse<SoftDeletedResponse>>('GET', `/api/databases/${databaseId}/kept`)).items });
+  queryOptions({
+    queryKey: migrationKeys.kept(databaseId),
+    queryFn: async () =>
+      (await sendRequest<ListResponse<SoftDeletedResponse>>('GET', `/api/databases/${databaseId}/kept`))
+        .items,
+  });

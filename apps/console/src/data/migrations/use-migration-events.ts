@@ -18,7 +18,8 @@ export function useMigrationEvents(migrationId: string, isRunning: boolean): voi
     source.addEventListener('end', () => source.close());
     // The browser reconnects by itself, except after an error response, which the query shows.
     source.addEventListener('error', () => {
-      if (source.readyState === EventSource.CLOSED) void queryClient.invalidateQueries({ queryKey: migrationKeys.one(migrationId) });
+      if (source.readyState === EventSource.CLOSED)
+        void queryClient.invalidateQueries({ queryKey: migrationKeys.one(migrationId) });
     });
     return () => source.close();
   }, [migrationId, isRunning, queryClient]);

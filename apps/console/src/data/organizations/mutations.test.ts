@@ -12,8 +12,16 @@ beforeEach(() => {
 
 it.each([
   ['a new one', useCreateOrganization, ['POST', '/api/organizations', { name: 'Row' }]],
-  ['another name', () => useRenameOrganization('org_1'), ['PATCH', '/api/organizations/org_1', { name: 'Row' }]],
-  ['its end', () => useDeleteOrganization('org_1'), ['DELETE', '/api/organizations/org_1', { confirm: 'Row' }]],
+  [
+    'another name',
+    () => useRenameOrganization('org_1'),
+    ['PATCH', '/api/organizations/org_1', { name: 'Row' }],
+  ],
+  [
+    'its end',
+    () => useDeleteOrganization('org_1'),
+    ['DELETE', '/api/organizations/org_1', { confirm: 'Row' }],
+  ],
 ])('%s makes one call and reloads the session and its organizations', async (_what, callback, call) => {
   const queryClient = new QueryClient();
   queryClient.setQueryData(sessionKeys.me, 'read');

@@ -4,11 +4,23 @@ import { useChange } from '../client/use-change.js';
 import { sessionKeys } from '../session/keys.js';
 
 /** The caller becomes the owner. */
-export const useCreateOrganization = () => useChange((name: string) => sendRequest<OrganizationResponse>('POST', '/api/organizations', { name }), sessionKeys.me);
+export const useCreateOrganization = () =>
+  useChange(
+    (name: string) => sendRequest<OrganizationResponse>('POST', '/api/organizations', { name }),
+    sessionKeys.me,
+  );
 
 export const useRenameOrganization = (organizationId: string) =>
-  useChange((name: string) => sendRequest<OrganizationResponse>('PATCH', `/api/organizations/${organizationId}`, { name }), sessionKeys.me);
+  useChange(
+    (name: string) =>
+      sendRequest<OrganizationResponse>('PATCH', `/api/organizations/${organizationId}`, { name }),
+    sessionKeys.me,
+  );
 
 /** `confirm` is the typed name. The organization must not have projects. */
 export const useDeleteOrganization = (organizationId: string) =>
-  useChange((confirm: string) => sendRequest<undefined>('DELETE', `/api/organizations/${organizationId}`, { confirm }), sessionKeys.me);
+  useChange(
+    (confirm: string) =>
+      sendRequest<undefined>('DELETE', `/api/organizations/${organizationId}`, { confirm }),
+    sessionKeys.me,
+  );

@@ -6,8 +6,10 @@ import { hasRowsQuery } from './queries.js';
 const read = vi.hoisted(() => vi.fn());
 vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
 const DATABASE = { id: 'db_1', snapshot_number: 1, state: 'ready' } as DatabaseResponse;
-const tables = (...names: string[]): TableView[] => names.map((name) => ({ name, path: name, kind: name === 'v' ? 'view' : 'table' }) as TableView);
-const sendRequest = async (views: TableView[]): Promise<unknown> => hasRowsQuery(DATABASE, views).queryFn?.({ signal: new AbortController().signal } as never);
+const tables = (...names: string[]): TableView[] =>
+  names.map((name) => ({ name, path: name, kind: name === 'v' ? 'view' : 'table' }) as TableView);
+const sendRequest = async (views: TableView[]): Promise<unknown> =>
+  hasRowsQuery(DATABASE, views).queryFn?.({ signal: new AbortController().signal } as never);
 
 beforeEach(() => read.mockReset().mockResolvedValue({ body: [] }));
 

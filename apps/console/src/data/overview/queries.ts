@@ -18,7 +18,10 @@ export const hasRowsQuery = (database: DatabaseResponse, tables: readonly TableV
     queryKey: [...overviewKeys.of(database.id), 'has-rows', database.snapshot_number] as const,
     queryFn: async ({ signal }): Promise<boolean> => {
       for (const table of tables.filter(({ kind }) => kind !== 'view').slice(0, LOOKED_INTO_MAX)) {
-        const { body } = await readGateway<unknown[]>(database, { path: `${toTablePath(table)}?limit=1`, signal });
+        const { body } = await readGateway<unknown[]>(database, {
+          path: `${toTablePath(table)}?limit=1`,
+          signal,
+        });
         if (body.length > 0) return true;
       }
       return false;
@@ -30,7 +33,8 @@ export const hasRowsQuery = (database: DatabaseResponse, tables: readonly TableV
 export const dayUsageQuery = (database: DatabaseResponse) =>
   queryOptions({
     queryKey: [...overviewKeys.of(database.id), 'usage'] as const,
-    queryFn: () => sendRequest<UsageResponse>('GET', `/api/databases/${database.id}/usage?step=hour&limit=24`),
+    queryFn: () =>
+      sendRequest<UsageResponse>('GET', `/api/databases/${database.id}/usage?step=hour&limit=24`),
     enabled: database.state === 'ready',
     refetchInterval: POLL_MS,
   });

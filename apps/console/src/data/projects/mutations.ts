@@ -7,23 +7,34 @@ import { projectKeys } from './keys.js';
 export function useCreateProject() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: CreateProjectRequest) => sendRequest<ProjectResponse>('POST', '/api/projects', request),
+    mutationFn: (request: CreateProjectRequest) =>
+      sendRequest<ProjectResponse>('POST', '/api/projects', request),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true }),
   });
 }
 
 export const useRenameProject = (projectId: string) =>
-  useChange((name: string) => sendRequest<ProjectResponse>('PATCH', `/api/projects/${projectId}`, { name }), projectKeys.all);
+  useChange(
+    (name: string) => sendRequest<ProjectResponse>('PATCH', `/api/projects/${projectId}`, { name }),
+    projectKeys.all,
+  );
 
 /** Moves the project. Other people may use it afterwards, and the caller's role may change. */
 export const useMoveProject = (projectId: string) =>
-  useChange((organizationId: string) => sendRequest<ProjectResponse>('POST', `/api/projects/${projectId}/move`, { organization_id: organizationId }), []);
+  useChange(
+    (organizationId: string) =>
+      sendRequest<ProjectResponse>('POST', `/api/projects/${projectId}/move`, {
+        organization_id: organizationId,
+      }),
+    [],
+  );
 
 /** `confirm` is the typed name of the project. */
 export function useDeleteProject(projectId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (confirm: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}`, { confirm }),
+    mutationFn: (confirm: string) =>
+      sendRequest<undefined>('DELETE', `/api/projects/${projectId}`, { confirm }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true }),
   });
 }

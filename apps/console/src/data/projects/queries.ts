@@ -18,7 +18,8 @@ export const projectQuery = (projectId: string) =>
     queryFn: () => sendRequest<ProjectResponse>('GET', `/api/projects/${projectId}`),
     // The error screen shows the project's breadcrumb too, which must not trigger another request.
     retryOnMount: false,
-    refetchInterval: (query) => (query.state.data && isBeingCreated(query.state.data) ? PENDING_POLL_MS : false),
+    refetchInterval: (query) =>
+      query.state.data && isBeingCreated(query.state.data) ? PENDING_POLL_MS : false,
   });
 
 function isBeingCreated(project: ProjectResponse): boolean {
@@ -27,6 +28,9 @@ function isBeingCreated(project: ProjectResponse): boolean {
 
 /** Sorts development first, then production, then the others by name. */
 export function sortDatabases(databases: readonly DatabaseResponse[]): DatabaseResponse[] {
-  const rank = (environment: string): number => (environment === 'development' ? 0 : environment === 'production' ? 1 : 2);
-  return [...databases].sort((a, b) => rank(a.environment) - rank(b.environment) || a.environment.localeCompare(b.environment));
+  const rank = (environment: string): number =>
+    environment === 'development' ? 0 : environment === 'production' ? 1 : 2;
+  return [...databases].sort(
+    (a, b) => rank(a.environment) - rank(b.environment) || a.environment.localeCompare(b.environment),
+  );
 }

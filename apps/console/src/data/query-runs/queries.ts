@@ -5,17 +5,31 @@ import { sendRequest } from '../client/send-request.js';
 import { readGateway, type GatewayDatabase } from '../gateway/call-gateway.js';
 import { queryKeys } from './keys.js';
 
-export const savedQueriesQuery = (databaseId: string) => queryOptions({ queryKey: queryKeys.saved(databaseId), queryFn: () => fetchAll<SavedQueryResponse>(`/api/databases/${databaseId}/saved-queries`) });
+export const savedQueriesQuery = (databaseId: string) =>
+  queryOptions({
+    queryKey: queryKeys.saved(databaseId),
+    queryFn: () => fetchAll<SavedQueryResponse>(`/api/databases/${databaseId}/saved-queries`),
+  });
 
 /** Sample questions for this schema from the gateway. */
 export const sampleQuestionsQuery = (database: GatewayDatabase & { readonly snapshot_number: number }) =>
   queryOptions({
     queryKey: queryKeys.samples(database.id, database.snapshot_number),
-    queryFn: async ({ signal }) => (await readGateway<{ samples: readonly string[] }>(database, { path: '/query', signal })).body.samples,
+    queryFn: async ({ signal }) =>
+      (await readGateway<{ samples: readonly string[] }>(database, { path: '/query', signal })).body.samples,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
 
 /** The newest questions asked of this database. */
 export const askedQuestionsQuery = (databaseId: string) =>
-  queryOptions({ queryKey: queryKeys.asked(databaseId), queryFn: async () => (await sendRequest<ListResponse<QuestionResponse>>('GET', `/api/databases/${databaseId}/questions?limit=30`)).items });
+  queryOptions({
+    queryKey: queryKeys.asked(databaseId),
+    queryFn: async () =>
+      (
+        await sendRequest<ListResponse<QuestionResponse>>(
+          'GET',
+          `/api/databases/${databaseId}/questions?limit=30`,
+        )
+      ).items,
+  });

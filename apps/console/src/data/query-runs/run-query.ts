@@ -35,12 +35,27 @@ export interface QueryResponse {
 }
 
 /** Queries a database. Throws `ApiError`. Aborting the signal also stops the statement on the server. */
-export async function runQuery(database: GatewayDatabase, { text, mode, params, limit, write }: QueryInput, signal?: AbortSignal): Promise<QueryResponse> {
+export async function runQuery(
+  database: GatewayDatabase,
+  { text, mode, params, limit, write }: QueryInput,
+  signal?: AbortSignal,
+): Promise<QueryResponse> {
   const { body } = await readGateway<QueryResponse>(database, {
     method: 'POST',
     path: '/query',
-    body: { query: text, mode, limit, verbose: true, array_mode: true, timezone: zoneOfBrowser(), ...(params === undefined || params.length === 0 ? {} : { params }), ...(write?.dryRun === true ? { dry_run: true } : {}) },
-    ...(write === undefined ? {} : { purpose: 'sql-writes' as const, headers: { Prefer: `max-affected=${write.affectedMax}` } }),
+    body: {
+      query: text,
+      mode,
+      limit,
+      verbose: true,
+      array_mode: true,
+      timezone: zoneOfBrowser(),
+      ...(params === undefined || params.length === 0 ? {} : { params }),
+      ...(write?.dryRun === true ? { dry_run: true } : {}),
+    },
+    ...(write === undefined
+      ? {}
+      : { purpose: 'sql-writes' as const, headers: { Prefer: `max-affected=${write.affectedMax}` } }),
     signal,
   });
   return body;

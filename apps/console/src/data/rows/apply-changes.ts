@@ -18,7 +18,11 @@ export interface RowChange {
 /** The result of the batch: all changes, or none with errors by the id of the change. */
 export type Applied =
   | { readonly kind: 'done'; readonly answers: readonly SavedChange[] }
-  | { readonly kind: 'refused'; readonly error: ApiError; readonly faults: Readonly<Record<string, RowFault>> };
+  | {
+      readonly kind: 'refused';
+      readonly error: ApiError;
+      readonly faults: Readonly<Record<string, RowFault>>;
+    };
 
 export interface RowFault {
   readonly message: string;
@@ -45,11 +49,27 @@ interface BatchResponse {
  * Sends all changes as one batch, which stores all or none. Throws `ApiError` for an error that no single
  * change caused.
  */
-export async function applyChanges(database: DatabaseResponse, table: TableView, changes: readonly RowChange[]): Promise<Applied> {
+export async function applyChanges(
+  database: DatabaseResponse,
+  table: TableView,
+  changes: readonly RowChange[],
+): Promise<Applied> {
   const operations = changes.map((change) => toOperation(table, change));
   try {
-    const { body } = await readGateway<BatchResponse[]>(database, { method: 'POST', path: '/_batch', body: { operations }, headers: { Prefer: 'numbers=string' } });
-    return { kind: 'done', answers: changes.map(({ id }, index) => ({ id, values: body[index]?.body ?? null, etag: body[index]?.headers['ETag'] ?? null })) };
+    const { body } = await readGateway<BatchResponse[]>(database, {
+      method: 'POST',
+      path: '/_batch',
+      body: { operations },
+      headers: { Prefer: 'numbers=string' },
+    });
+    return {
+      kind: 'done',
+      answers: changes.map(({ id }, index) => ({
+        id,
+        values: body[index]?.body ?? null,
+        etag: body[index]?.headers['ETag'] ?? null,
+      })),
+    };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const at = error.extra['operation'];
@@ -65,20 +85,31 @@ function toOperation(table: TableView, { kind, path, etag, values }: RowChange):
   const address = `${toTablePath(table)}${path === null ? '' : `/${path}`}`;
   if (kind === 'insert') return { method: 'POST', path: address, body: wrapJson(table, values) };
   const ifMatch = etag === null ? {} : { if_match: etag };
-  return kind === 'delete' ? { method: 'DELETE', path: address, ...ifMatch } : { method: 'PATCH', path: address, body: wrapJson(table, values), ...ifMatch };
+  return kind === 'delete'
+    ? { method: 'DELETE', path: address, ...ifMatch }
+    : { method: 'PATCH', path: address, body: wrapJson(table, values), ...ifMatch };
 }
 
 /** In a batch, `{"$value": …}` is unwrapped. A document of this form is therefore wrapped once more. */
 function wrapJson(table: TableView, values: Row): Row {
-  const isJson = (name: string): boolean => table.columns.find((column) => column.name === name)?.valueKind === 'json';
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isJson(name) && typeof value === 'object' && value !== null && '$value' in value ? { $value: value } : value]));
+  const isJson = (name: string): boolean =>
+    table.columns.find((column) => column.name === name)?.valueKind === 'json';
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isJson(name) && typeof value === 'object' && value !== null && '$value' in value
+        ? { $value: value }
+        : value,
+    ]),
+  );
 }
 
 function toFault(error: ApiError, table: TableView): RowFault {
   const columns: Record<string, string> = {};
   for (const detail of error.details) {
     const [name = '', ...rest] = detail.split(': ');
-    if (rest.length > 0 && table.columns.some((column) => column.name === name)) columns[name] = rest.join(': ');
+    if (rest.length > 0 && table.columns.some((column) => column.name === name))
+      columns[name] = rest.join(': ');
   }
   const named = Array.isArray(error.extra['columns']) ? error.extra['columns'].map(String) : [];
   for (const name of named) columns[name] ??= error.message;
@@ -86,20 +117,46 @@ function toFault(error: ApiError, table: TableView): RowFault {
 }
 
 /** Finds all rows that changed since they were loaded, because a batch only reports the first one. */
-async function findConflicts(database: DatabaseResponse, table: TableView, changes: readonly RowChange[]): Promise<Record<string, RowFault>> {
+async function findConflicts(
+  database: DatabaseResponse,
+  table: TableView,
+  changes: readonly RowChange[],
+): Promise<Record<string, RowFault>> {
   const stored = changes.filter((change) => change.path !== null && change.etag !== null);
   const found = await Promise.all(stored.map((change) => readVersion(database, table, change)));
   return Object.fromEntries(found.filter((entry) => entry !== null));
 }
 
-async function readVersion(database: DatabaseResponse, table: TableView, change: RowChange): Promise<readonly [string, RowFault] | null> {
+async function readVersion(
+  database: DatabaseResponse,
+  table: TableView,
+  change: RowChange,
+): Promise<readonly [string, RowFault] | null> {
   try {
-    const { body, headers } = await readGateway<Row>(database, { path: `${toTablePath(table)}/${change.path ?? ''}`, headers: { Prefer: 'numbers=string' } });
+    const { body, headers } = await readGateway<Row>(database, {
+      path: `${toTablePath(table)}/${change.path ?? ''}`,
+      headers: { Prefer: 'numbers=string' },
+    });
     const etag = headers.get('etag');
     if (etag === change.etag) return null;
-    return [change.id, { message: 'Somebody else has changed this row since you read it.', columns: {}, conflict: { current: body, etag } }];
+    return [
+      change.id,
+      {
+        message: 'Somebody else has changed this row since you read it.',
+        columns: {},
+        conflict: { current: body, etag },
+      },
+    ];
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return [change.id, { message: 'This row has been deleted meanwhile.', columns: {}, conflict: { current: null, etag: null } }];
+    if (error instanceof ApiError && error.status === 404)
+      return [
+        change.id,
+        {
+          message: 'This row has been deleted meanwhile.',
+          columns: {},
+          conflict: { current: null, etag: null },
+        },
+      ];
     throw error;
   }
 }

@@ -1,11 +1,40 @@
 import type { ColumnView } from '../schema/read-tables.js';
 
 /** How a column is shown, edited and compared. */
-export type ColumnKind = 'text' | 'long' | 'number' | 'bool' | 'enum' | 'set' | 'date' | 'datetime' | 'time' | 'json' | 'binary' | 'other';
+export type ColumnKind =
+  | 'text'
+  | 'long'
+  | 'number'
+  | 'bool'
+  | 'enum'
+  | 'set'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'json'
+  | 'binary'
+  | 'other';
 
 const KINDS: Readonly<Record<string, ColumnKind>> = {
-  integer: 'number', decimal: 'number', float: 'number', double: 'number', bit: 'number', year: 'number', boolean: 'bool', enum: 'enum', set: 'set',
-  date: 'date', datetime: 'datetime', timestamp: 'datetime', time: 'time', json: 'json', binary: 'binary', geometry: 'json', vector: 'json', uuid: 'text', inet: 'text',
+  integer: 'number',
+  decimal: 'number',
+  float: 'number',
+  double: 'number',
+  bit: 'number',
+  year: 'number',
+  boolean: 'bool',
+  enum: 'enum',
+  set: 'set',
+  date: 'date',
+  datetime: 'datetime',
+  timestamp: 'datetime',
+  time: 'time',
+  json: 'json',
+  binary: 'binary',
+  geometry: 'json',
+  vector: 'json',
+  uuid: 'text',
+  inet: 'text',
 };
 
 /** The length from which a text column may hold long texts. */
@@ -36,23 +65,43 @@ export interface OperatorChoice {
   readonly takes: 'one' | 'list' | 'flag';
 }
 
-const EQUAL: readonly OperatorChoice[] = [{ value: 'eq', label: 'is', takes: 'one' }, { value: 'ne', label: 'is not', takes: 'one' }];
+const EQUAL: readonly OperatorChoice[] = [
+  { value: 'eq', label: 'is', takes: 'one' },
+  { value: 'ne', label: 'is not', takes: 'one' },
+];
 const IN: OperatorChoice = { value: 'in', label: 'is one of', takes: 'list' };
 const NULLS: OperatorChoice = { value: 'isnull', label: 'is NULL', takes: 'flag' };
 const ORDER: readonly OperatorChoice[] = [
-  { value: 'gt', label: 'is more than', takes: 'one' }, { value: 'gte', label: 'is at least', takes: 'one' },
-  { value: 'lt', label: 'is less than', takes: 'one' }, { value: 'lte', label: 'is at most', takes: 'one' },
+  { value: 'gt', label: 'is more than', takes: 'one' },
+  { value: 'gte', label: 'is at least', takes: 'one' },
+  { value: 'lt', label: 'is less than', takes: 'one' },
+  { value: 'lte', label: 'is at most', takes: 'one' },
 ];
-const TIMES: readonly OperatorChoice[] = [{ value: 'after', label: 'is after', takes: 'one' }, { value: 'before', label: 'is before', takes: 'one' }, { value: 'on', label: 'is on the day', takes: 'one' }];
+const TIMES: readonly OperatorChoice[] = [
+  { value: 'after', label: 'is after', takes: 'one' },
+  { value: 'before', label: 'is before', takes: 'one' },
+  { value: 'on', label: 'is on the day', takes: 'one' },
+];
 const TEXTS: readonly OperatorChoice[] = [
-  { value: 'icontains', label: 'contains', takes: 'one' }, { value: 'istartswith', label: 'starts with', takes: 'one' },
-  { value: 'iendswith', label: 'ends with', takes: 'one' }, { value: 'like', label: 'is like (% and _)', takes: 'one' },
+  { value: 'icontains', label: 'contains', takes: 'one' },
+  { value: 'istartswith', label: 'starts with', takes: 'one' },
+  { value: 'iendswith', label: 'ends with', takes: 'one' },
+  { value: 'like', label: 'is like (% and _)', takes: 'one' },
 ];
 
 const OPERATORS: Readonly<Record<ColumnKind, readonly OperatorChoice[]>> = {
-  text: [...EQUAL, ...TEXTS, IN, NULLS], long: [...TEXTS, ...EQUAL, NULLS], number: [...EQUAL, ...ORDER, IN, NULLS], bool: [EQUAL[0] as OperatorChoice, NULLS],
-  enum: [...EQUAL, IN, NULLS], set: [...EQUAL, NULLS], date: [...EQUAL, ...TIMES, NULLS], datetime: [...TIMES, ...EQUAL, NULLS], time: [...EQUAL, ...ORDER, NULLS],
-  json: [{ value: 'json_contains', label: 'holds the JSON', takes: 'one' }, NULLS], binary: [NULLS, ...EQUAL], other: [...EQUAL, NULLS],
+  text: [...EQUAL, ...TEXTS, IN, NULLS],
+  long: [...TEXTS, ...EQUAL, NULLS],
+  number: [...EQUAL, ...ORDER, IN, NULLS],
+  bool: [EQUAL[0] as OperatorChoice, NULLS],
+  enum: [...EQUAL, IN, NULLS],
+  set: [...EQUAL, NULLS],
+  date: [...EQUAL, ...TIMES, NULLS],
+  datetime: [...TIMES, ...EQUAL, NULLS],
+  time: [...EQUAL, ...ORDER, NULLS],
+  json: [{ value: 'json_contains', label: 'holds the JSON', takes: 'one' }, NULLS],
+  binary: [NULLS, ...EQUAL],
+  other: [...EQUAL, NULLS],
 };
 
 /** Returns the operators for filters on this column, the most likely first. */
@@ -61,7 +110,11 @@ export function operatorsOf(column: ColumnView): readonly OperatorChoice[] {
   return column.valueKind === 'geometry' || column.valueKind === 'vector' ? [NULLS] : choices;
 }
 
-const ALL = new Map(Object.values(OPERATORS).flat().map((choice) => [choice.value, choice]));
+const ALL = new Map(
+  Object.values(OPERATORS)
+    .flat()
+    .map((choice) => [choice.value, choice]),
+);
 
 /** Returns the name of an operator. An unknown one is returned unchanged. */
 export function describeOperator(value: string): string {
@@ -70,14 +123,37 @@ export function describeOperator(value: string): string {
 
 /** Returns whether pages can continue after the last value of this column. Other columns use offsets. */
 export function canPageAlong(column: ColumnView): boolean {
-  return !['float', 'json', 'geometry', 'vector'].includes(column.valueKind) && !(column.valueKind === 'binary' && /blob/i.test(column.type));
+  return (
+    !['float', 'json', 'geometry', 'vector'].includes(column.valueKind) &&
+    !(column.valueKind === 'binary' && /blob/i.test(column.type))
+  );
 }
 
-const WIDTHS: Readonly<Record<ColumnKind, number>> = { text: 180, long: 260, number: 110, bool: 90, enum: 120, set: 150, date: 120, datetime: 190, time: 110, json: 240, binary: 150, other: 150 };
+const WIDTHS: Readonly<Record<ColumnKind, number>> = {
+  text: 180,
+  long: 260,
+  number: 110,
+  bool: 90,
+  enum: 120,
+  set: 150,
+  date: 120,
+  datetime: 190,
+  time: 110,
+  json: 240,
+  binary: 150,
+  other: 150,
+};
 
 /** Returns the initial width in pixels: by type, and at least as wide as the header. */
 export function widthOf(column: ColumnView): number {
-  return Math.min(320, Math.max(WIDTHS[kindOf(column)], column.name.length * 8 + 52, Math.ceil(describeType(column).length * 6.7) + 22));
+  return Math.min(
+    320,
+    Math.max(
+      WIDTHS[kindOf(column)],
+      column.name.length * 8 + 52,
+      Math.ceil(describeType(column).length * 6.7) + 22,
+    ),
+  );
 }
 
 /** Returns the type shown below a column's name. */
@@ -87,7 +163,9 @@ export function describeType(column: ColumnView): string {
 
 /** Returns the type without its display width and without ENUM labels. */
 export function shortType(column: ColumnView): string {
-  const base = column.type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/i, '$1').replace(/^(enum|set)\(.*\)/i, '$1');
+  const base = column.type
+    .replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/i, '$1')
+    .replace(/^(enum|set)\(.*\)/i, '$1');
   return column.valueKind === 'json' ? 'json' : column.valueKind === 'boolean' ? 'bool' : base;
 }
 

@@ -5,12 +5,38 @@ const POSTS = { path: 'post-notes' };
 
 describe('makeListPath', () => {
   it('filters with operators, the sort and the columns are written', () => {
-    const path = makeListPath(POSTS, { filters: [['title', 'icontains', 'a&b'], ['id', 'in', '1,2'], ['user.name', 'eq', 'x']], sort: '-id', select: ['id', 'title', '_etag'] }, [['limit', '200']]);
-    expect(path).toBe('/post-notes?title__icontains=a%26b&id__in=1,2&user.name__eq=x&sort=-id&_select=id,title,_etag&limit=200');
+    const path = makeListPath(
+      POSTS,
+      {
+        filters: [
+          ['title', 'icontains', 'a&b'],
+          ['id', 'in', '1,2'],
+          ['user.name', 'eq', 'x'],
+        ],
+        sort: '-id',
+        select: ['id', 'title', '_etag'],
+      },
+      [['limit', '200']],
+    );
+    expect(path).toBe(
+      '/post-notes?title__icontains=a%26b&id__in=1,2&user.name__eq=x&sort=-id&_select=id,title,_etag&limit=200',
+    );
   });
 
   it('unusual names are quoted, and all columns are loaded if one cannot be listed', () => {
-    expect(makeListPath(POSTS, { filters: [['odd name', 'eq', '1'], ['a`b', 'ne', '2'], ['_x', 'eq', '3']], sort: '-`odd name`', select: ['id', 'odd name', '_etag'] })).toBe('/post-notes?%60odd%20name%60__eq=1&%60a%60%60b%60__ne=2&_x__eq=3&sort=-%60odd%20name%60&_select=*,_etag');
+    expect(
+      makeListPath(POSTS, {
+        filters: [
+          ['odd name', 'eq', '1'],
+          ['a`b', 'ne', '2'],
+          ['_x', 'eq', '3'],
+        ],
+        sort: '-`odd name`',
+        select: ['id', 'odd name', '_etag'],
+      }),
+    ).toBe(
+      '/post-notes?%60odd%20name%60__eq=1&%60a%60%60b%60__ne=2&_x__eq=3&sort=-%60odd%20name%60&_select=*,_etag',
+    );
     expect(makeListPath(POSTS, { filters: [], sort: undefined, select: null })).toBe('/post-notes');
   });
 });

@@ -16,20 +16,35 @@ const PATH = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/;
 const SELECT_LENGTH_MAX = 6_000;
 
 /** Returns the filters of a list as decoded parameters of the data API, for the filter bar. */
-export function listFilterParameters(filters: ListRequest['filters']): (readonly [name: string, value: string])[] {
-  return filters.map(([column, operator, value]) => [`${PATH.test(column) ? column : writeParameterName(column)}__${operator}`, value] as const);
+export function listFilterParameters(
+  filters: ListRequest['filters'],
+): (readonly [name: string, value: string])[] {
+  return filters.map(
+    ([column, operator, value]) =>
+      [`${PATH.test(column) ? column : writeParameterName(column)}__${operator}`, value] as const,
+  );
 }
 
 /** Returns the path of a list below the data API. `extra` parameters come last. */
-export function makeListPath(table: Pick<TableView, 'path'>, request: ListRequest, extra: readonly (readonly [string, string])[] = []): string {
+export function makeListPath(
+  table: Pick<TableView, 'path'>,
+  request: ListRequest,
+  extra: readonly (readonly [string, string])[] = [],
+): string {
   const select = request.select?.every(isPlainName) === true ? request.select.join(',') : null;
   const parameters = [
     ...listFilterParameters(request.filters),
     ...(request.sort === undefined ? [] : [['sort', request.sort] as const]),
-    ...(select !== null && select.length <= SELECT_LENGTH_MAX ? [['_select', select] as const] : request.select?.includes('_etag') === true ? [['_select', '*,_etag'] as const] : []),
+    ...(select !== null && select.length <= SELECT_LENGTH_MAX
+      ? [['_select', select] as const]
+      : request.select?.includes('_etag') === true
+        ? [['_select', '*,_etag'] as const]
+        : []),
     ...extra,
   ];
-  const query = parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeValue(value)}`).join('&');
+  const query = parameters
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeValue(value)}`)
+    .join('&');
   return `${toTablePath(table)}${query === '' ? '' : `?${query}`}`;
 }
 
@@ -42,7 +57,10 @@ function encodeValue(value: string): string {
  * Returns the key of a record for its URL, such as `7` or `3,2`. Null without a key or when a part of it was
  * not loaded.
  */
-export function makeRowPath(table: Pick<TableView, 'primaryKey'>, values: Readonly<Record<string, unknown>>): string | null {
+export function makeRowPath(
+  table: Pick<TableView, 'primaryKey'>,
+  values: Readonly<Record<string, unknown>>,
+): string | null {
   if (table.primaryKey.length === 0) return null;
   const parts = table.primaryKey.map((name) => values[name]);
   if (parts.some((part) => part === null || part === undefined || typeof part === 'object')) return null;

@@ -19,16 +19,31 @@ export interface PreviewsQuery {
  */
 export function listPreviewColumns(table: TableView): ColumnView[] {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
-  if (table.kind === 'view' || keys.length === 0 || keys.some((key) => !['integer', 'string', 'uuid'].includes(key.valueKind) || isCutShort(key))) return [];
+  if (
+    table.kind === 'view' ||
+    keys.length === 0 ||
+    keys.some((key) => !['integer', 'string', 'uuid'].includes(key.valueKind) || isCutShort(key))
+  )
+    return [];
   return table.columns.filter(isCutShort);
 }
 
 /** Creates the query for the beginning and length of long values in these rows. */
-export function makePreviewsQuery(table: TableView, columns: readonly ColumnView[], rows: readonly Readonly<Record<string, unknown>>[]): PreviewsQuery {
+export function makePreviewsQuery(
+  table: TableView,
+  columns: readonly ColumnView[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): PreviewsQuery {
   const keys = table.columns.filter((column) => table.primaryKey.includes(column.name));
   const visible = [
-    ...keys.map((key, index) => `${key.valueKind === 'integer' ? `CAST(${quoteName(key.name)} AS CHAR)` : quoteName(key.name)} AS k${index}`),
-    ...columns.flatMap((column, index) => [`${previewOf(column)} AS v${index}`, `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quoteName(column.name)}) AS n${index}`]),
+    ...keys.map(
+      (key, index) =>
+        `${key.valueKind === 'integer' ? `CAST(${quoteName(key.name)} AS CHAR)` : quoteName(key.name)} AS k${index}`,
+    ),
+    ...columns.flatMap((column, index) => [
+      `${previewOf(column)} AS v${index}`,
+      `${kindOf(column) === 'binary' ? 'LENGTH' : 'CHAR_LENGTH'}(${quoteName(column.name)}) AS n${index}`,
+    ]),
   ];
   const params: (string | number | boolean)[] = [];
   const location = (key: ColumnView, value: unknown): string => {
@@ -38,32 +53,66 @@ export function makePreviewsQuery(table: TableView, columns: readonly ColumnView
     params.push(text);
     return '?';
   };
-  const requested = rows.slice(0, KEYS_MAX).map((row) => keys.map((key) => location(key, row[key.name])).join(', '));
-  const left = keys.length === 1 ? quoteName(keys[0]?.name ?? '') : `(${keys.map((key) => quoteName(key.name)).join(', ')})`;
+  const requested = rows
+    .slice(0, KEYS_MAX)
+    .map((row) => keys.map((key) => location(key, row[key.name])).join(', '));
+  const left =
+    keys.length === 1
+      ? quoteName(keys[0]?.name ?? '')
+      : `(${keys.map((key) => quoteName(key.name)).join(', ')})`;
   const list = keys.length === 1 ? requested.join(', ') : requested.map((values) => `(${values})`).join(', ');
-  return { query: `SELECT ${visible.join(', ')} FROM ${quoteName(table.name)} WHERE ${left} IN (${list})`, params };
+  return {
+    query: `SELECT ${visible.join(', ')} FROM ${quoteName(table.name)} WHERE ${left} IN (${list})`,
+    params,
+  };
 }
 
 function previewOf(column: ColumnView): string {
-  return kindOf(column) === 'binary' ? `HEX(LEFT(${quoteName(column.name)}, 16))` : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
+  return kindOf(column) === 'binary'
+    ? `HEX(LEFT(${quoteName(column.name)}, 16))`
+    : `LEFT(${quoteName(column.name)}, ${PREVIEW_CHARACTERS})`;
 }
 
 /** Returns the loaded values by the text of their key: short ones complete, long ones as a beginning. */
-export function readPreviews(table: TableView, columns: readonly ColumnView[], found: readonly Readonly<Record<string, unknown>>[]): Map<string, Record<string, unknown>> {
-  return new Map(found.map((row) => [
-    table.primaryKey.map((name) => String(row[`k${table.columns.filter((column) => table.primaryKey.includes(column.name)).findIndex((column) => column.name === name)}`])).join('\u0000'),
-    Object.fromEntries(columns.map((column, index) => [column.name, readPreview(column, row[`v${index}`], Number(row[`n${index}`] ?? 0))])),
-  ]));
+export function readPreviews(
+  table: TableView,
+  columns: readonly ColumnView[],
+  found: readonly Readonly<Record<string, unknown>>[],
+): Map<string, Record<string, unknown>> {
+  return new Map(
+    found.map((row) => [
+      table.primaryKey
+        .map((name) =>
+          String(
+            row[
+              `k${table.columns.filter((column) => table.primaryKey.includes(column.name)).findIndex((column) => column.name === name)}`
+            ],
+          ),
+        )
+        .join('\u0000'),
+      Object.fromEntries(
+        columns.map((column, index) => [
+          column.name,
+          readPreview(column, row[`v${index}`], Number(row[`n${index}`] ?? 0)),
+        ]),
+      ),
+    ]),
+  );
 }
 
 function readPreview(column: ColumnView, start: unknown, length: number): unknown {
   if (start === null || start === undefined) return null;
   const text = typeof start === 'string' ? start : JSON.stringify(start);
   if (kindOf(column) === 'binary') return new CutValue(text, length, 'bytes');
-  return kindOf(column) === 'long' && length <= PREVIEW_CHARACTERS ? text : new CutValue(text, length, 'characters');
+  return kindOf(column) === 'long' && length <= PREVIEW_CHARACTERS
+    ? text
+    : new CutValue(text, length, 'characters');
 }
 
 /** Returns the key of a row as in `readPreviews`. */
-export function keyTextOf(table: Pick<TableView, 'primaryKey'>, row: Readonly<Record<string, unknown>>): string {
+export function keyTextOf(
+  table: Pick<TableView, 'primaryKey'>,
+  row: Readonly<Record<string, unknown>>,
+): string {
   return table.primaryKey.map((name) => String(row[name] as string | number)).join('\u0000');
 }

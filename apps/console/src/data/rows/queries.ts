@@ -21,7 +21,10 @@ export const liveSchemaQuery = (database: DatabaseResponse) =>
     queryKey: rowKeys.schema(database.id, database.snapshot_number),
     queryFn: async ({ signal }): Promise<LiveSchema> => {
       const { body } = await readGateway<unknown>(database, { path: '/schema', signal });
-      return { tables: isRecord(body) ? readTables(body['tables']) : [], scopes: (await readSessionKey(database.id)).scopes };
+      return {
+        tables: isRecord(body) ? readTables(body['tables']) : [],
+        scopes: (await readSessionKey(database.id)).scopes,
+      };
     },
     enabled: database.state === 'ready',
     staleTime: 30_000,
@@ -32,7 +35,8 @@ export const rowsQuery = (database: DatabaseResponse, table: TableView, request:
   const path = makeListPath(table, request);
   return infiniteQueryOptions({
     queryKey: rowKeys.list(database.id, table.name, path),
-    queryFn: ({ pageParam, signal }): Promise<RowPage> => readPage(database, table, request, pageParam, signal),
+    queryFn: ({ pageParam, signal }): Promise<RowPage> =>
+      readPage(database, table, request, pageParam, signal),
     initialPageParam: { kind: 'start' } as PageStart,
     getNextPageParam: (last) => last.next,
     // Rows on screen do not move by themselves. They are only reloaded on request.
@@ -42,8 +46,16 @@ export const rowsQuery = (database: DatabaseResponse, table: TableView, request:
 };
 
 /** The number of matching records. `estimated` is the engine's estimate, for whole tables only. */
-export const countQuery = (database: DatabaseResponse, table: TableView, filters: ListRequest['filters'], how: 'estimated' | 'exact') => {
-  const path = makeListPath(table, { filters, sort: undefined, select: null }, [['_count', how], ['limit', '0']]);
+export const countQuery = (
+  database: DatabaseResponse,
+  table: TableView,
+  filters: ListRequest['filters'],
+  how: 'estimated' | 'exact',
+) => {
+  const path = makeListPath(table, { filters, sort: undefined, select: null }, [
+    ['_count', how],
+    ['limit', '0'],
+  ]);
   return queryOptions({
     queryKey: rowKeys.count(database.id, table.name, path),
     queryFn: async ({ signal }): Promise<number | null> => {
@@ -62,11 +74,21 @@ export const recordQuery = (database: DatabaseResponse, table: TableView, path: 
     queryKey: rowKeys.one(database.id, table.name, path),
     queryFn: async ({ signal }) => {
       const address = `${toTablePath(table)}/${path}`;
-      const { body, headers } = await readGateway<Row>(database, { path: address, headers: { Prefer: 'numbers=string' }, signal });
-      const documents = table.columns.filter((column) => column.valueKind === 'json').map((column) => column.name);
+      const { body, headers } = await readGateway<Row>(database, {
+        path: address,
+        headers: { Prefer: 'numbers=string' },
+        signal,
+      });
+      const documents = table.columns
+        .filter((column) => column.valueKind === 'json')
+        .map((column) => column.name);
       // A number of a document that was loaded as a string would be saved as a string.
-      const stored = documents.length === 0 ? {} : (await readGateway<Row>(database, { path: address, signal })).body;
-      return { values: { ...body, ...Object.fromEntries(documents.map((name) => [name, stored[name]])) }, etag: headers.get('etag') };
+      const stored =
+        documents.length === 0 ? {} : (await readGateway<Row>(database, { path: address, signal })).body;
+      return {
+        values: { ...body, ...Object.fromEntries(documents.map((name) => [name, stored[name]])) },
+        etag: headers.get('etag'),
+      };
     },
     staleTime: 0,
     retry: false,

@@ -8,8 +8,19 @@ vi.mock('../gateway/call-gateway.js', () => ({ readGateway: read }));
 beforeEach(() => read.mockReset());
 
 const [KEYED, BARE] = readTables([
-  { name: 'posts', primary_key: ['id'], columns: [{ name: 'id', type: 'int', value_kind: 'integer' }, { name: 'body', type: 'longtext', value_kind: 'string', max_length: 4_294_967_295 }] },
-  { name: 'lines', primary_key: [], columns: [{ name: 'text', type: 'varchar(9)', value_kind: 'string', max_length: 9 }] },
+  {
+    name: 'posts',
+    primary_key: ['id'],
+    columns: [
+      { name: 'id', type: 'int', value_kind: 'integer' },
+      { name: 'body', type: 'longtext', value_kind: 'string', max_length: 4_294_967_295 },
+    ],
+  },
+  {
+    name: 'lines',
+    primary_key: [],
+    columns: [{ name: 'text', type: 'varchar(9)', value_kind: 'string', max_length: 9 }],
+  },
 ]) as [TableView, TableView];
 const REQUEST = { filters: [], sort: undefined, select: null };
 
@@ -20,14 +31,26 @@ async function readFrom(table: TableView, position: PageStart, headers: Record<s
 }
 
 it('pages continue after a key if there is one, and long values are loaded separately', async () => {
-  const { page, path } = await readFrom(KEYED, { kind: 'cursor', cursor: 'c1' }, { 'x-has-more': 'true', 'x-next-cursor': 'c2' });
+  const { page, path } = await readFrom(
+    KEYED,
+    { kind: 'cursor', cursor: 'c1' },
+    { 'x-has-more': 'true', 'x-next-cursor': 'c2' },
+  );
   expect(page).toMatchObject({ next: { kind: 'cursor', cursor: 'c2' }, hasMore: true });
   expect(path).toContain('_cursor=c1');
   expect(path).not.toContain('body');
 });
 
 it('pages use offsets without a key, and the end of their reach is reported', async () => {
-  expect(await readFrom(BARE, { kind: 'offset', rows: PAGE_ROWS }, { 'x-has-more': 'true' })).toMatchObject({ page: { next: { kind: 'offset', rows: PAGE_ROWS + 1 }, hasMore: true }, path: expect.stringContaining(`_offset=${PAGE_ROWS}`) });
-  expect((await readFrom(BARE, { kind: 'offset', rows: 99_999 }, { 'x-has-more': 'true' })).page).toMatchObject({ next: null, hasMore: true });
-  expect((await readFrom(BARE, { kind: 'start' }, { 'x-has-more': 'false' })).page).toMatchObject({ next: null, hasMore: false });
+  expect(await readFrom(BARE, { kind: 'offset', rows: PAGE_ROWS }, { 'x-has-more': 'true' })).toMatchObject({
+    page: { next: { kind: 'offset', rows: PAGE_ROWS + 1 }, hasMore: true },
+    path: expect.stringContaining(`_offset=${PAGE_ROWS}`),
+  });
+  expect(
+    (await readFrom(BARE, { kind: 'offset', rows: 99_999 }, { 'x-has-more': 'true' })).page,
+  ).toMatchObject({ next: null, hasMore: true });
+  expect((await readFrom(BARE, { kind: 'start' }, { 'x-has-more': 'false' })).page).toMatchObject({
+    next: null,
+    hasMore: false,
+  });
 });

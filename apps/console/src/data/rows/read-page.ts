@@ -9,7 +9,10 @@ import { readSort } from './parameter-names.js';
 import type { Row } from './row.js';
 
 /** The start of a page: after a key if possible, otherwise an offset. */
-export type PageStart = { readonly kind: 'start' } | { readonly kind: 'cursor'; readonly cursor: string } | { readonly kind: 'offset'; readonly rows: number };
+export type PageStart =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'cursor'; readonly cursor: string }
+  | { readonly kind: 'offset'; readonly rows: number };
 
 export interface RowPage {
   readonly rows: readonly Row[];
@@ -23,17 +26,37 @@ export const PAGE_ROWS = 100;
 const OFFSET_ROWS_MAX = 100_000;
 
 /** Loads a page of a list without long values, whose beginnings `readLongValues` loads. Throws `ApiError`. */
-export async function readPage(database: DatabaseResponse, table: TableView, request: ListRequest, position: PageStart, signal?: AbortSignal): Promise<RowPage> {
+export async function readPage(
+  database: DatabaseResponse,
+  table: TableView,
+  request: ListRequest,
+  position: PageStart,
+  signal?: AbortSignal,
+): Promise<RowPage> {
   const long = listPreviewColumns(table).map((column) => column.name);
   const names = table.columns.map((column) => column.name);
-  const requested = names.filter((name) => table.primaryKey.includes(name) || (!long.includes(name) && (request.select === null || request.select.includes(name))));
+  const requested = names.filter(
+    (name) =>
+      table.primaryKey.includes(name) ||
+      (!long.includes(name) && (request.select === null || request.select.includes(name))),
+  );
   const select = table.primaryKey.length > 0 ? [...requested, '_etag'] : requested;
   const isKeyset = canGoByKey(table, request.sort);
-  const from: [string, string][] = isKeyset ? [['_cursor', position.kind === 'cursor' ? position.cursor : '']] : [['_offset', String(position.kind === 'offset' ? position.rows : 0)]];
+  const from: [string, string][] = isKeyset
+    ? [['_cursor', position.kind === 'cursor' ? position.cursor : '']]
+    : [['_offset', String(position.kind === 'offset' ? position.rows : 0)]];
   const path = makeListPath(table, { ...request, select }, [['limit', String(PAGE_ROWS)], ...from]);
-  const { body: rows, headers } = await readGateway<Row[]>(database, { path, headers: { Prefer: 'numbers=string' }, signal });
+  const { body: rows, headers } = await readGateway<Row[]>(database, {
+    path,
+    headers: { Prefer: 'numbers=string' },
+    signal,
+  });
   const unread = Object.fromEntries(long.map((name) => [name, UNREAD]));
-  return { rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })), next: findNext(headers, position, rows.length), hasMore: hasMore(headers) };
+  return {
+    rows: long.length === 0 ? rows : rows.map((row) => ({ ...unread, ...row })),
+    next: findNext(headers, position, rows.length),
+    hasMore: hasMore(headers),
+  };
 }
 
 function hasMore(headers: Headers): boolean {
@@ -58,10 +81,21 @@ export function canGoByKey(table: TableView, sort: string | undefined): boolean 
 }
 
 /** Loads the beginnings of long values by `keyTextOf` the row. Throws `ApiError`. */
-export async function readLongValues(database: DatabaseResponse, table: TableView, visible: readonly string[], rows: readonly Row[], signal?: AbortSignal): Promise<Map<string, Record<string, unknown>>> {
+export async function readLongValues(
+  database: DatabaseResponse,
+  table: TableView,
+  visible: readonly string[],
+  rows: readonly Row[],
+  signal?: AbortSignal,
+): Promise<Map<string, Record<string, unknown>>> {
   const columns = listPreviewColumns(table).filter((column) => visible.includes(column.name));
   if (columns.length === 0 || rows.length === 0) return new Map();
   const { query, params } = makePreviewsQuery(table, columns, rows);
-  const { body } = await readGateway<Row[]>(database, { method: 'POST', path: '/query', body: { query, params, mode: 'sql', limit: rows.length }, signal });
+  const { body } = await readGateway<Row[]>(database, {
+    method: 'POST',
+    path: '/query',
+    body: { query, params, mode: 'sql', limit: rows.length },
+    signal,
+  });
   return readPreviews(table, columns, body);
 }

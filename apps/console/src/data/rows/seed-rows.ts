@@ -9,13 +9,22 @@ export function useSeedRows(database: Pick<DatabaseResponse, 'id'>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => sendRequest<SeedResponse>('POST', `/api/databases/${database.id}/seed`, {}),
-    onSuccess: () => Promise.all([rowKeys.tables(database.id), overviewKeys.of(database.id)].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSuccess: () =>
+      Promise.all(
+        [rowKeys.tables(database.id), overviewKeys.of(database.id)].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
   });
 }
 
 /** Describes the result, such as `100 sample rows in 5 tables.`, or why there are none. */
 export function describeSeed({ rows, tables }: Pick<SeedResponse, 'rows' | 'tables'>): string {
   const filled = tables.filter((table) => table.rows > 0).length;
-  if (filled === 0) return `No sample rows were made. ${tables.flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}.`])).slice(0, 2).join(' ')}`.trim();
+  if (filled === 0)
+    return `No sample rows were made. ${tables
+      .flatMap(({ name, reason }) => (reason === null ? [] : [`${name}: ${reason}.`]))
+      .slice(0, 2)
+      .join(' ')}`.trim();
   return `${rows.toLocaleString('en')} sample ${rows === 1 ? 'row' : 'rows'} in ${filled} ${filled === 1 ? 'table' : 'tables'}.`;
 }

@@ -34,35 +34,66 @@ export function useImportRows(database: DatabaseResponse, table: TableView) {
   return useMutation({
     mutationFn: async ({ ndjson, onError, isRehearsal }: ImportInput): Promise<ImportReport> => {
       const prefer = `on-error=${onError}${isRehearsal ? ', tx=rollback' : ''}`;
-      const answer = await callGateway(database, { method: 'POST', path: toTablePath(table), body: ndjson, headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer } });
+      const answer = await callGateway(database, {
+        method: 'POST',
+        path: toTablePath(table),
+        body: ndjson,
+        headers: { Accept: 'application/x-ndjson', 'Content-Type': 'application/x-ndjson', Prefer: prefer },
+      });
       return readReport(await answer.text(), isRehearsal);
     },
-    onSuccess: (report) => (report.isRehearsal ? undefined : queryClient.invalidateQueries({ queryKey: rowKeys.of(database.id, table.name) })),
+    onSuccess: (report) =>
+      report.isRehearsal
+        ? undefined
+        : queryClient.invalidateQueries({ queryKey: rowKeys.of(database.id, table.name) }),
   });
 }
 
 /** Reads the report: one line per rejected record, and a summary. */
 export function readReport(text: string, isRehearsal: boolean): ImportReport {
-  const lines = text.split('\n').filter((line) => line !== '').map((line): unknown => JSON.parse(line)).filter(isRecord);
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line))
+    .filter(isRecord);
   const total = lines.at(-1) ?? {};
   return {
-    committed: Number(total['committed'] ?? total['would_commit'] ?? 0), failed: Number(total['failed'] ?? 0), isRehearsal,
-    faults: lines.slice(0, -1).map((line) => ({ line: Number(line['line']), code: String(line['code']), message: describeFault(line['detail']) })),
+    committed: Number(total['committed'] ?? total['would_commit'] ?? 0),
+    failed: Number(total['failed'] ?? 0),
+    isRehearsal,
+    faults: lines.slice(0, -1).map((line) => ({
+      line: Number(line['line']),
+      code: String(line['code']),
+      message: describeFault(line['detail']),
+    })),
   };
 }
 
 function describeFault(detail: unknown): string {
   if (!Array.isArray(detail)) return String(detail);
-  return detail.filter(isRecord).map((fault) => {
-    const path = Array.isArray(fault['loc']) ? fault['loc'].filter((part) => part !== 'body').join('.') : '';
-    return `${path === '' ? '' : `${path}: `}${String(fault['msg'])}`;
-  }).join(' ');
+  return detail
+    .filter(isRecord)
+    .map((fault) => {
+      const path = Array.isArray(fault['loc'])
+        ? fault['loc'].filter((part) => part !== 'body').join('.')
+        : '';
+      return `${path === '' ? '' : `${path}: `}${String(fault['msg'])}`;
+    })
+    .join(' ');
 }
 
 export type ExportForm = 'csv' | 'json' | 'ndjson';
 
-const ACCEPT: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/x-ndjson' };
-const TYPES: Readonly<Record<ExportForm, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson', json: 'application/json' };
+const ACCEPT: Readonly<Record<ExportForm, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  json: 'application/x-ndjson',
+};
+const TYPES: Readonly<Record<ExportForm, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+};
 
 export interface ExportInput {
   readonly form: ExportForm;
@@ -74,8 +105,18 @@ export interface ExportInput {
 }
 
 /** Downloads a stream to a file in the browser. An aborted stream is an error and gives no partial file. */
-export async function exportStream(database: GatewayDatabase, { form, isDisarmed = false, request, signal, onBytes }: ExportInput): Promise<Blob> {
-  const answer = await callGateway(database, { ...request, headers: { Accept: ACCEPT[form], ...(form === 'csv' && isDisarmed ? { Prefer: 'csv-formulas=escape' } : {}) }, signal });
+export async function exportStream(
+  database: GatewayDatabase,
+  { form, isDisarmed = false, request, signal, onBytes }: ExportInput,
+): Promise<Blob> {
+  const answer = await callGateway(database, {
+    ...request,
+    headers: {
+      Accept: ACCEPT[form],
+      ...(form === 'csv' && isDisarmed ? { Prefer: 'csv-formulas=escape' } : {}),
+    },
+    signal,
+  });
   const parts: BlobPart[] = [];
   let bytes = 0;
   const reader = answer.body?.getReader();
@@ -89,5 +130,7 @@ export async function exportStream(database: GatewayDatabase, { form, isDisarmed
   const blob = new Blob(parts, { type: TYPES[form] });
   if (form !== 'json') return blob;
   const lines = (await blob.text()).trimEnd();
-  return new Blob(['[', lines === '' ? '' : `\n${lines.replaceAll('\n', ',\n')}\n`, ']\n'], { type: TYPES.json });
+  return new Blob(['[', lines === '' ? '' : `\n${lines.replaceAll('\n', ',\n')}\n`, ']\n'], {
+    type: TYPES.json,
+  });
 }

@@ -2,5 +2,11 @@ import { expect, it } from 'vitest';
 import { writeTsv } from './write-tsv.js';
 
 it('every cell stays in its column', () => {
-  expect(writeTsv([['id', 'note'], ['1', 'two\r\nlines\tand a tab'], ['2', '']])).toBe('id\tnote\n1\ttwo lines and a tab\n2\t');
+  expect(
+    writeTsv([
+      ['id', 'note'],
+      ['1', 'two\r\nlines\tand a tab'],
+      ['2', ''],
+    ]),
+  ).toBe('id\tnote\n1\ttwo lines and a tab\n2\t');
 });

@@ -1,5 +1,15 @@
 import type {
-  DeployResponse, DeployRequest, PromoteRequest, ProposalResponse, PutSchemaRequest, RestoreSchemaRequest, SchemaEditsRequest, SchemaStarterRequest, TakeDirectRequest, TransferFileResponse, WorkingSchemaResponse,
+  DeployResponse,
+  DeployRequest,
+  PromoteRequest,
+  ProposalResponse,
+  PutSchemaRequest,
+  RestoreSchemaRequest,
+  SchemaEditsRequest,
+  SchemaStarterRequest,
+  TakeDirectRequest,
+  TransferFileResponse,
+  WorkingSchemaResponse,
 } from '@rowhouse/contracts';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { sendBody, sendRequest } from '../client/send-request.js';
@@ -9,7 +19,10 @@ import { schemaKeys } from './keys.js';
 import { toWorkingSchema, type WorkingSchema } from './queries.js';
 
 /** Every write returns the complete draft. Plans, revisions and structures are reloaded. */
-function useDraftWrite<Request>(projectId: string, send: (request: Request) => Promise<WorkingSchemaResponse>) {
+function useDraftWrite<Request>(
+  projectId: string,
+  send: (request: Request) => Promise<WorkingSchemaResponse>,
+) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (request: Request): Promise<WorkingSchema> => toWorkingSchema(await send(request)),
@@ -20,41 +33,71 @@ function useDraftWrite<Request>(projectId: string, send: (request: Request) => P
 function showDraft(queryClient: QueryClient, projectId: string, schema: WorkingSchema): Promise<void> {
   queryClient.setQueryData(schemaKeys.working(projectId), schema);
   const [, , working] = schemaKeys.working(projectId);
-  return queryClient.invalidateQueries({ queryKey: schemaKeys.all(projectId), predicate: (query) => query.queryKey[2] !== working && query.queryKey[2] !== 'preview' });
+  return queryClient.invalidateQueries({
+    queryKey: schemaKeys.all(projectId),
+    predicate: (query) => query.queryKey[2] !== working && query.queryKey[2] !== 'preview',
+  });
 }
 
 /** Writes the draft. `apply` adds statements, and `replace` treats the text as the whole schema. */
-export const useSaveSchema = (projectId: string) => useDraftWrite(projectId, (request: PutSchemaRequest) => sendRequest('PUT', `/api/projects/${projectId}/schema`, request));
+export const useSaveSchema = (projectId: string) =>
+  useDraftWrite(projectId, (request: PutSchemaRequest) =>
+    sendRequest('PUT', `/api/projects/${projectId}/schema`, request),
+  );
 
 /** Applies a list of edits, all or none. */
-export const useEditSchema = (projectId: string) => useDraftWrite(projectId, (request: SchemaEditsRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/edits`, request));
+export const useEditSchema = (projectId: string) =>
+  useDraftWrite(projectId, (request: SchemaEditsRequest) =>
+    sendRequest('POST', `/api/projects/${projectId}/schema/edits`, request),
+  );
 
 /** Restores an earlier revision, or the schema of a database. */
-export const useRestoreSchema = (projectId: string) => useDraftWrite(projectId, (request: RestoreSchemaRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request));
+export const useRestoreSchema = (projectId: string) =>
+  useDraftWrite(projectId, (request: RestoreSchemaRequest) =>
+    sendRequest('POST', `/api/projects/${projectId}/schema/restore`, request),
+  );
 
-export const useApplyStarter = (projectId: string) => useDraftWrite(projectId, (request: SchemaStarterRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/starter`, request));
+export const useApplyStarter = (projectId: string) =>
+  useDraftWrite(projectId, (request: SchemaStarterRequest) =>
+    sendRequest('POST', `/api/projects/${projectId}/schema/starter`, request),
+  );
 
 /** Adopts changes of direct connections into the draft. */
-export const useTakeDirect = (projectId: string) => useDraftWrite(projectId, (request: TakeDirectRequest) => sendRequest('POST', `/api/projects/${projectId}/schema/take`, request));
+export const useTakeDirect = (projectId: string) =>
+  useDraftWrite(projectId, (request: TakeDirectRequest) =>
+    sendRequest('POST', `/api/projects/${projectId}/schema/take`, request),
+  );
 
 /** Creates a proposal for a change in words. Nothing is changed. */
-export const useProposeSchema = (projectId: string) => useChange((request: string) => sendRequest<ProposalResponse>('POST', `/api/projects/${projectId}/schema/requests`, { request }), null);
+export const useProposeSchema = (projectId: string) =>
+  useChange(
+    (request: string) =>
+      sendRequest<ProposalResponse>('POST', `/api/projects/${projectId}/schema/requests`, { request }),
+    null,
+  );
 
 /** Imports a dump into the draft. For a long one, the response comes before it is read. */
 export const useImportDump = (projectId: string) =>
   useChange(
     ({ body, mode, isZipped }: { body: Blob | string; mode: 'apply' | 'replace'; isZipped: boolean }) =>
-      sendBody<TransferFileResponse>('POST', `/api/projects/${projectId}/schema/import?mode=${mode}`, { body, contentType: isZipped ? 'application/gzip' : 'application/sql' }),
+      sendBody<TransferFileResponse>('POST', `/api/projects/${projectId}/schema/import?mode=${mode}`, {
+        body,
+        contentType: isZipped ? 'application/gzip' : 'application/sql',
+      }),
     schemaKeys.all(projectId),
   );
 
 export function useDeploy(projectId: string) {
-  return useDeploying(projectId, (request: DeployRequest) => sendRequest<DeployResponse>('POST', `/api/projects/${projectId}/deploy`, request));
+  return useDeploying(projectId, (request: DeployRequest) =>
+    sendRequest<DeployResponse>('POST', `/api/projects/${projectId}/deploy`, request),
+  );
 }
 
 /** Deploys the schema of one database to another. */
 export function usePromote(projectId: string) {
-  return useDeploying(projectId, (request: PromoteRequest) => sendRequest<DeployResponse>('POST', `/api/projects/${projectId}/promote`, request));
+  return useDeploying(projectId, (request: PromoteRequest) =>
+    sendRequest<DeployResponse>('POST', `/api/projects/${projectId}/promote`, request),
+  );
 }
 
 function useDeploying<Request>(projectId: string, send: (request: Request) => Promise<DeployResponse>) {
@@ -63,7 +106,8 @@ function useDeploying<Request>(projectId: string, send: (request: Request) => Pr
     mutationFn: send,
     onSuccess: (response) => {
       for (const migration of response.migrations) {
-        if (migration.plan !== undefined) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
+        if (migration.plan !== undefined)
+          queryClient.setQueryData(migrationKeys.one(migration.id), migration);
       }
       return queryClient.invalidateQueries({ queryKey: migrationKeys.of(projectId) });
     },

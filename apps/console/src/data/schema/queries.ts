@@ -1,4 +1,16 @@
-import type { DatabaseResponse, DeployedSchemaResponse, DiffResponse, DriftResponse, ListResponse, RevisionItem, SchemaPreviewResponse, SchemaPreviewRequest, TableStructureResponse, TransferFileResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
+import type {
+  DatabaseResponse,
+  DeployedSchemaResponse,
+  DiffResponse,
+  DriftResponse,
+  ListResponse,
+  RevisionItem,
+  SchemaPreviewResponse,
+  SchemaPreviewRequest,
+  TableStructureResponse,
+  TransferFileResponse,
+  WorkingSchemaResponse,
+} from '@rowhouse/contracts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.js';
 import { withCursor } from '../client/fetch-all.js';
@@ -32,7 +44,8 @@ export interface DeployedSchema {
 export const workingSchemaQuery = (projectId: string) =>
   queryOptions({
     queryKey: schemaKeys.working(projectId),
-    queryFn: async () => toWorkingSchema(await sendRequest<WorkingSchemaResponse>('GET', `/api/projects/${projectId}/schema`)),
+    queryFn: async () =>
+      toWorkingSchema(await sendRequest<WorkingSchemaResponse>('GET', `/api/projects/${projectId}/schema`)),
   });
 
 /** The deployed schema of a database, not the draft. */
@@ -40,7 +53,10 @@ export const deployedSchemaQuery = (database: DatabaseResponse) =>
   queryOptions({
     queryKey: schemaKeys.deployed(database.id, database.snapshot_number),
     queryFn: async (): Promise<DeployedSchema> => {
-      const response = await sendRequest<DeployedSchemaResponse>('GET', `/api/databases/${database.id}/schema`);
+      const response = await sendRequest<DeployedSchemaResponse>(
+        'GET',
+        `/api/databases/${database.id}/schema`,
+      );
       return { snapshot: response.snapshot_number, sql: response.sql, tables: readTables(response.tables) };
     },
     enabled: database.state === 'ready',
@@ -51,29 +67,46 @@ export const deployedSchemaQuery = (database: DatabaseResponse) =>
 export const diffQuery = (projectId: string, database: Pick<DatabaseResponse, 'id' | 'state'>) =>
   queryOptions({
     queryKey: schemaKeys.diff(projectId, database.id),
-    queryFn: () => sendRequest<DiffResponse>('GET', `/api/projects/${projectId}/diff?database=${encodeURIComponent(database.id)}`),
+    queryFn: () =>
+      sendRequest<DiffResponse>(
+        'GET',
+        `/api/projects/${projectId}/diff?database=${encodeURIComponent(database.id)}`,
+      ),
     staleTime: 30_000,
     enabled: database.state === 'ready',
     // The server had no time to plan, so it is asked again.
-    refetchInterval: ({ state: { error } }) => (error instanceof ApiError && error.status >= 500 ? ASKED_AGAIN_MS : false),
+    refetchInterval: ({ state: { error } }) =>
+      error instanceof ApiError && error.status >= 500 ? ASKED_AGAIN_MS : false,
   });
 
 /** One table of the draft with everything that can be edited. */
 export const tableStructureQuery = (projectId: string, table: string) =>
   queryOptions({
     queryKey: schemaKeys.structure(projectId, table),
-    queryFn: () => sendRequest<TableStructureResponse>('GET', `/api/projects/${projectId}/schema/tables/${encodeURIComponent(table)}`),
+    queryFn: () =>
+      sendRequest<TableStructureResponse>(
+        'GET',
+        `/api/projects/${projectId}/schema/tables/${encodeURIComponent(table)}`,
+      ),
   });
 
 export const revisionsQuery = (projectId: string) =>
   infiniteQueryOptions({
     queryKey: schemaKeys.revisions(projectId),
-    queryFn: ({ pageParam }) => sendRequest<ListResponse<RevisionItem>>('GET', withCursor(`/api/projects/${projectId}/schema/revisions`, pageParam)),
+    queryFn: ({ pageParam }) =>
+      sendRequest<ListResponse<RevisionItem>>(
+        'GET',
+        withCursor(`/api/projects/${projectId}/schema/revisions`, pageParam),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
 
-export const driftQuery = (projectId: string) => queryOptions({ queryKey: schemaKeys.drift(projectId), queryFn: () => sendRequest<DriftResponse>('GET', `/api/projects/${projectId}/drift`) });
+export const driftQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: schemaKeys.drift(projectId),
+    queryFn: () => sendRequest<DriftResponse>('GET', `/api/projects/${projectId}/drift`),
+  });
 
 /**
  * The preview of a change. Nothing is changed. The previous response stays visible while the next one loads.
@@ -81,7 +114,8 @@ export const driftQuery = (projectId: string) => queryOptions({ queryKey: schema
 export const previewQuery = (projectId: string, request: SchemaPreviewRequest | null) =>
   queryOptions({
     queryKey: schemaKeys.preview(projectId, request),
-    queryFn: () => sendRequest<SchemaPreviewResponse>('POST', `/api/projects/${projectId}/schema/preview`, request),
+    queryFn: () =>
+      sendRequest<SchemaPreviewResponse>('POST', `/api/projects/${projectId}/schema/preview`, request),
     enabled: request !== null,
     retry: false,
     staleTime: 30_000,

@@ -5,18 +5,47 @@ describe('readTables', () => {
   it('a table is read with columns and relationships', () => {
     const [table] = readTables([
       {
-        name: 'post_tags', path: 'post-tags', kind: 'table', primary_key: ['post_id', 'tag_id'],
-        columns: [{ name: 'post_id', type: 'int', nullable: false, default: null, references: { table: 'posts', column: 'id' } }],
+        name: 'post_tags',
+        path: 'post-tags',
+        kind: 'table',
+        primary_key: ['post_id', 'tag_id'],
+        columns: [
+          {
+            name: 'post_id',
+            type: 'int',
+            nullable: false,
+            default: null,
+            references: { table: 'posts', column: 'id' },
+          },
+        ],
         relationships: [{ name: 'post', kind: 'to_one', table: 'posts' }],
       },
     ]);
-    expect(table).toMatchObject({ path: 'post-tags', primaryKey: ['post_id', 'tag_id'], relationships: [{ name: 'post' }] });
-    expect(table?.columns[0]).toMatchObject({ name: 'post_id', references: { table: 'posts', column: 'id' }, nullable: false, labels: null });
+    expect(table).toMatchObject({
+      path: 'post-tags',
+      primaryKey: ['post_id', 'tag_id'],
+      relationships: [{ name: 'post' }],
+    });
+    expect(table?.columns[0]).toMatchObject({
+      name: 'post_id',
+      references: { table: 'posts', column: 'id' },
+      nullable: false,
+      labels: null,
+    });
   });
 
   it('missing members get defaults, and invalid tables are dropped', () => {
     const tables = readTables([{ name: 'order_lines', primary_key: 'id' }, null, 7, { path: 'x' }]);
-    expect(tables).toEqual([{ name: 'order_lines', path: 'order-lines', kind: 'table', primaryKey: ['id'], columns: [], relationships: [] }]);
+    expect(tables).toEqual([
+      {
+        name: 'order_lines',
+        path: 'order-lines',
+        kind: 'table',
+        primaryKey: ['id'],
+        columns: [],
+        relationships: [],
+      },
+    ]);
     expect(readTables(undefined)).toEqual([]);
   });
 });

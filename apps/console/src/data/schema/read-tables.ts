@@ -46,7 +46,10 @@ export interface RelationshipView {
 
 export function readTables(tables: unknown): TableView[] {
   if (!Array.isArray(tables)) return [];
-  return tables.filter(isRecord).filter((table) => typeof table['name'] === 'string').map(readTable);
+  return tables
+    .filter(isRecord)
+    .filter((table) => typeof table['name'] === 'string')
+    .map(readTable);
 }
 
 function readTable(table: Record<string, unknown>): TableView {

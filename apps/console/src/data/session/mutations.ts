@@ -1,4 +1,10 @@
-import type { DeleteAccountRequest, LoginRequest, SessionResponse, SignupResponse, SignupRequest } from '@rowhouse/contracts';
+import type {
+  DeleteAccountRequest,
+  LoginRequest,
+  SessionResponse,
+  SignupResponse,
+  SignupRequest,
+} from '@rowhouse/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sendRequest, setCsrfToken } from '../client/send-request.js';
 import { forgetSecrets, holdSecret } from '../keys/key-vault.js';
@@ -14,14 +20,25 @@ export function useSignup() {
     onSuccess: (response, request) => {
       setCsrfToken(response.csrf_token);
       queryClient.clear();
-      const session: SessionResponse = { account: response.account, organizations: [response.organization], csrf_token: response.csrf_token };
+      const session: SessionResponse = {
+        account: response.account,
+        organizations: [response.organization],
+        csrf_token: response.csrf_token,
+      };
       queryClient.setQueryData(sessionKeys.me, session);
       // An invitation made the account a member of another organization too.
       if (request.invitation !== undefined) void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
-      queryClient.setQueryData(projectKeys.one(response.project.id), { ...response.project, databases: response.databases });
-      for (const migration of response.migrations ?? []) queryClient.setQueryData(migrationKeys.one(migration.id), migration);
-      const development = response.databases.find((database) => database.environment === 'development') ?? response.databases[0];
-      if (development) holdSecret(development.id, { secret: response.api_key, name: 'first key', isFirst: true });
+      queryClient.setQueryData(projectKeys.one(response.project.id), {
+        ...response.project,
+        databases: response.databases,
+      });
+      for (const migration of response.migrations ?? [])
+        queryClient.setQueryData(migrationKeys.one(migration.id), migration);
+      const development =
+        response.databases.find((database) => database.environment === 'development') ??
+        response.databases[0];
+      if (development)
+        holdSecret(development.id, { secret: response.api_key, name: 'first key', isFirst: true });
     },
   });
 }
@@ -29,7 +46,8 @@ export function useSignup() {
 export function useLogin() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: LoginRequest) => sendRequest<{ csrf_token: string }>('POST', '/api/auth/login', request),
+    mutationFn: (request: LoginRequest) =>
+      sendRequest<{ csrf_token: string }>('POST', '/api/auth/login', request),
     onSuccess: (answer) => {
       queryClient.clear();
       forgetSecrets();

@@ -6,11 +6,22 @@ import { shareKeys } from './keys.js';
 
 /** Creates a project from a share link. */
 export const useCloneShare = (token: string) =>
-  useChange((request: CloneRequest) => sendRequest<ProjectResponse>('POST', `/api/clone/${encodeURIComponent(token)}`, request), projectKeys.all);
+  useChange(
+    (request: CloneRequest) =>
+      sendRequest<ProjectResponse>('POST', `/api/clone/${encodeURIComponent(token)}`, request),
+    projectKeys.all,
+  );
 
 /** The link is only part of this response. */
 export const useCreateShare = (projectId: string) =>
-  useChange((request: ShareRequest) => sendRequest<CreatedShareResponse>('POST', `/api/projects/${projectId}/share`, request), shareKeys.of(projectId));
+  useChange(
+    (request: ShareRequest) =>
+      sendRequest<CreatedShareResponse>('POST', `/api/projects/${projectId}/share`, request),
+    shareKeys.of(projectId),
+  );
 
 export const useRevokeShare = (projectId: string) =>
-  useChange((shareId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/shares/${shareId}`), shareKeys.of(projectId));
+  useChange(
+    (shareId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/shares/${shareId}`),
+    shareKeys.of(projectId),
+  );

@@ -6,7 +6,11 @@ import { shareKeys } from './keys.js';
 
 /** The content of a share link. */
 export const sharePreviewQuery = (token: string) =>
-  queryOptions({ queryKey: shareKeys.preview(token), queryFn: () => sendRequest<SharePreviewResponse>('GET', `/api/clone/${encodeURIComponent(token)}`), retry: false });
+  queryOptions({
+    queryKey: shareKeys.preview(token),
+    queryFn: () => sendRequest<SharePreviewResponse>('GET', `/api/clone/${encodeURIComponent(token)}`),
+    retry: false,
+  });
 
 const WRITING_POLL_MS = 1_000;
 
@@ -15,5 +19,6 @@ export const sharesQuery = (projectId: string) =>
   queryOptions({
     queryKey: shareKeys.of(projectId),
     queryFn: () => fetchAll<ShareResponse>(`/api/projects/${projectId}/shares`),
-    refetchInterval: (query) => (query.state.data?.some((share) => share.state === 'writing') === true ? WRITING_POLL_MS : false),
+    refetchInterval: (query) =>
+      query.state.data?.some((share) => share.state === 'writing') === true ? WRITING_POLL_MS : false,
   });

@@ -7,20 +7,39 @@ import { projectKeys } from '../projects/keys.js';
 import { sessionKeys } from '../session/keys.js';
 import { teamKeys } from './keys.js';
 
-const toPath = (organizationId: string, rest: string): string => `/api/organizations/${organizationId}/${rest}`;
+const toPath = (organizationId: string, rest: string): string =>
+  `/api/organizations/${organizationId}/${rest}`;
 
 export const useInvite = (organizationId: string) =>
-  useChange((request: { email: string; role: Role }) => sendRequest<CreatedInvitationResponse>('POST', toPath(organizationId, 'invitations'), request), teamKeys.invitations(organizationId));
+  useChange(
+    (request: { email: string; role: Role }) =>
+      sendRequest<CreatedInvitationResponse>('POST', toPath(organizationId, 'invitations'), request),
+    teamKeys.invitations(organizationId),
+  );
 
 export const useWithdrawInvitation = (organizationId: string) =>
-  useChange((invitationId: string) => sendRequest<undefined>('DELETE', toPath(organizationId, `invitations/${invitationId}`)), teamKeys.invitations(organizationId));
+  useChange(
+    (invitationId: string) =>
+      sendRequest<undefined>('DELETE', toPath(organizationId, `invitations/${invitationId}`)),
+    teamKeys.invitations(organizationId),
+  );
 
 export const useChangeMember = (organizationId: string) =>
-  useChange(({ accountId, role }: { accountId: string; role: Role }) => sendRequest<MemberResponse>('PATCH', toPath(organizationId, `members/${accountId}`), { role }), teamKeys.members(organizationId));
+  useChange(
+    ({ accountId, role }: { accountId: string; role: Role }) =>
+      sendRequest<MemberResponse>('PATCH', toPath(organizationId, `members/${accountId}`), { role }),
+    teamKeys.members(organizationId),
+  );
 
 export const useRemoveMember = (organizationId: string) =>
-  useChange(({ accountId, keepsCredentials }: { accountId: string; keepsCredentials: boolean }) =>
-    sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}${keepsCredentials ? '?keep_credentials=true' : ''}`)), teamKeys.members(organizationId));
+  useChange(
+    ({ accountId, keepsCredentials }: { accountId: string; keepsCredentials: boolean }) =>
+      sendRequest<undefined>(
+        'DELETE',
+        toPath(organizationId, `members/${accountId}${keepsCredentials ? '?keep_credentials=true' : ''}`),
+      ),
+    teamKeys.members(organizationId),
+  );
 
 /**
  * Ends the caller's membership. Reloads are not awaited, because the current screen may be out of reach
@@ -29,7 +48,8 @@ export const useRemoveMember = (organizationId: string) =>
 export function useLeaveOrganization(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation<undefined, ApiError, string>({
-    mutationFn: (accountId) => sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}`)),
+    mutationFn: (accountId) =>
+      sendRequest<undefined>('DELETE', toPath(organizationId, `members/${accountId}`)),
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: sessionKeys.me });
       void queryClient.invalidateQueries({ queryKey: projectKeys.all, exact: true });
@@ -38,4 +58,8 @@ export function useLeaveOrganization(organizationId: string) {
 }
 
 /** After joining, everything may look different. */
-export const useAcceptInvitation = () => useChange((token: string) => sendRequest<{ organization_id: string }>('POST', '/api/invitations/accept', { token }), []);
+export const useAcceptInvitation = () =>
+  useChange(
+    (token: string) => sendRequest<{ organization_id: string }>('POST', '/api/invitations/accept', { token }),
+    [],
+  );

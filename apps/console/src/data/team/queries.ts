@@ -1,4 +1,11 @@
-import type { AuditItem, InvitationResponse, ListResponse, MemberResponse, MemberCredentialsResponse, OpenInvitationResponse } from '@rowhouse/contracts';
+import type {
+  AuditItem,
+  InvitationResponse,
+  ListResponse,
+  MemberResponse,
+  MemberCredentialsResponse,
+  OpenInvitationResponse,
+} from '@rowhouse/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { fetchAll, withCursor } from '../client/fetch-all.js';
 import { sendRequest } from '../client/send-request.js';
@@ -6,18 +13,37 @@ import { toSearch } from '../client/to-search.js';
 import { teamKeys } from './keys.js';
 
 export const membersQuery = (organizationId: string) =>
-  queryOptions({ queryKey: teamKeys.members(organizationId), queryFn: () => fetchAll<MemberResponse>(`/api/organizations/${organizationId}/members`) });
+  queryOptions({
+    queryKey: teamKeys.members(organizationId),
+    queryFn: () => fetchAll<MemberResponse>(`/api/organizations/${organizationId}/members`),
+  });
 
 export const invitationsQuery = (organizationId: string) =>
-  queryOptions({ queryKey: teamKeys.invitations(organizationId), queryFn: () => fetchAll<InvitationResponse>(`/api/organizations/${organizationId}/invitations`) });
+  queryOptions({
+    queryKey: teamKeys.invitations(organizationId),
+    queryFn: () => fetchAll<InvitationResponse>(`/api/organizations/${organizationId}/invitations`),
+  });
 
 /** The number of API keys, connections and share links that would end with the membership. */
 export const memberCredentialsQuery = (organizationId: string, accountId: string) =>
-  queryOptions({ queryKey: [...teamKeys.members(organizationId), accountId, 'credentials'] as const, queryFn: () => sendRequest<MemberCredentialsResponse>('GET', `/api/organizations/${organizationId}/members/${accountId}/credentials`), staleTime: 0 });
+  queryOptions({
+    queryKey: [...teamKeys.members(organizationId), accountId, 'credentials'] as const,
+    queryFn: () =>
+      sendRequest<MemberCredentialsResponse>(
+        'GET',
+        `/api/organizations/${organizationId}/members/${accountId}/credentials`,
+      ),
+    staleTime: 0,
+  });
 
 /** The content of an invitation for the caller's address. */
 export const openInvitationQuery = (token: string) =>
-  queryOptions({ queryKey: teamKeys.open(token), queryFn: () => sendRequest<OpenInvitationResponse>('GET', `/api/invitations/${encodeURIComponent(token)}`), retry: false });
+  queryOptions({
+    queryKey: teamKeys.open(token),
+    queryFn: () =>
+      sendRequest<OpenInvitationResponse>('GET', `/api/invitations/${encodeURIComponent(token)}`),
+    retry: false,
+  });
 
 export interface AuditFilter {
   readonly action?: string | undefined;
@@ -28,7 +54,14 @@ export interface AuditFilter {
 export const auditQuery = (organizationId: string, filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: [...teamKeys.audit(organizationId), filter] as const,
-    queryFn: ({ pageParam }) => sendRequest<ListResponse<AuditItem>>('GET', withCursor(`/api/organizations/${organizationId}/audit${toSearch({ ...filter, limit: 50 })}`, pageParam)),
+    queryFn: ({ pageParam }) =>
+      sendRequest<ListResponse<AuditItem>>(
+        'GET',
+        withCursor(
+          `/api/organizations/${organizationId}/audit${toSearch({ ...filter, limit: 50 })}`,
+          pageParam,
+        ),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });

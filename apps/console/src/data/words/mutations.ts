@@ -4,7 +4,15 @@ import { useChange } from '../client/use-change.js';
 import { wordKeys } from './keys.js';
 
 export const useCreateSynonym = (projectId: string) =>
-  useChange((request: CreateSynonymRequest) => sendRequest<SynonymResponse>('POST', `/api/projects/${projectId}/synonyms`, request), wordKeys.of(projectId));
+  useChange(
+    (request: CreateSynonymRequest) =>
+      sendRequest<SynonymResponse>('POST', `/api/projects/${projectId}/synonyms`, request),
+    wordKeys.of(projectId),
+  );
 
 export const useDeleteSynonym = (projectId: string) =>
-  useChange((synonymId: string) => sendRequest<undefined>('DELETE', `/api/projects/${projectId}/synonyms/${synonymId}`), wordKeys.of(projectId));
+  useChange(
+    (synonymId: string) =>
+      sendRequest<undefined>('DELETE', `/api/projects/${projectId}/synonyms/${synonymId}`),
+    wordKeys.of(projectId),
+  );

@@ -5,7 +5,13 @@ import { sendRequest } from '../client/send-request.js';
 import { wordKeys } from './keys.js';
 
 export const synonymsQuery = (projectId: string) =>
-  queryOptions({ queryKey: wordKeys.of(projectId), queryFn: () => fetchAll<SynonymResponse>(`/api/projects/${projectId}/synonyms`) });
+  queryOptions({
+    queryKey: wordKeys.of(projectId),
+    queryFn: () => fetchAll<SynonymResponse>(`/api/projects/${projectId}/synonyms`),
+  });
 
 export const valueIndexQuery = (databaseId: string) =>
-  queryOptions({ queryKey: wordKeys.index(databaseId), queryFn: () => sendRequest<ValueIndexResponse>('GET', `/api/databases/${databaseId}/value-index`) });
+  queryOptions({
+    queryKey: wordKeys.index(databaseId),
+    queryFn: () => sendRequest<ValueIndexResponse>('GET', `/api/databases/${databaseId}/value-index`),
+  });

@@ -13,15 +13,27 @@ export function DeleteAccountPanel({ account }: { account: AccountResponse }) {
   return (
     <Panel title="Delete account" tone="brick">
       <div className={classes.danger}>
-        <p className={classes.note}>Deletes your sessions, tokens and memberships. Work in other people’s organizations is kept.</p>
-        <Button color="brick" variant="outline" onClick={() => setOpen(true)}>Delete account</Button>
+        <p className={classes.note}>
+          Deletes your sessions, tokens and memberships. Work in other people’s organizations is kept.
+        </p>
+        <Button color="brick" variant="outline" onClick={() => setOpen(true)}>
+          Delete account
+        </Button>
       </div>
       <DeleteAccountDialog account={account} opened={isOpen} onClose={() => setOpen(false)} />
     </Panel>
   );
 }
 
-function DeleteAccountDialog({ account, opened, onClose }: { account: AccountResponse; opened: boolean; onClose: () => void }) {
+function DeleteAccountDialog({
+  account,
+  opened,
+  onClose,
+}: {
+  account: AccountResponse;
+  opened: boolean;
+  onClose: () => void;
+}) {
   const remove = useDeleteAccount();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
@@ -32,12 +44,32 @@ function DeleteAccountDialog({ account, opened, onClose }: { account: AccountRes
   };
   return (
     <ConfirmDialog
-      opened={opened} title="Delete account" actionLabel="Delete account" typedWord={account.email} isComplete={password !== ''}
-      isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the account" onClose={close}
-      onConfirm={() => remove.mutate({ confirm: account.email, password }, { onSuccess: () => void navigate({ to: '/login', search: { deleted: true } }) })}
+      opened={opened}
+      title="Delete account"
+      actionLabel="Delete account"
+      typedWord={account.email}
+      isComplete={password !== ''}
+      isPending={remove.isPending}
+      error={remove.error}
+      errorTitle="Couldn’t delete the account"
+      onClose={close}
+      onConfirm={() =>
+        remove.mutate(
+          { confirm: account.email, password },
+          { onSuccess: () => void navigate({ to: '/login', search: { deleted: true } }) },
+        )
+      }
     >
-      <p className={classes.note}>This is immediate and permanent. Organizations with no other members and no projects are deleted too.</p>
-      <PasswordInput mt={14} label="Your password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
+      <p className={classes.note}>
+        This is immediate and permanent. Organizations with no other members and no projects are deleted too.
+      </p>
+      <PasswordInput
+        mt={14}
+        label="Your password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
     </ConfirmDialog>
   );
 }

@@ -20,13 +20,28 @@ export function ProfilePanel({ account }: { account: AccountResponse }) {
   return (
     <Panel title="Profile">
       <form onSubmit={submit} className={classes.inline}>
-        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} autoComplete="name" />
-        <Button type="submit" variant="default" disabled={name.trim() === account.name} loading={update.isPending}>Save name</Button>
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          autoComplete="name"
+        />
+        <Button
+          type="submit"
+          variant="default"
+          disabled={name.trim() === account.name}
+          loading={update.isPending}
+        >
+          Save name
+        </Button>
       </form>
       <EmailLine account={account} />
       <Switch
-        label="Email me about failed migrations" description="Covers migrations you deployed and projects you own or administer."
-        checked={account.wants_notices} onChange={(event) => update.mutate({ wants_notices: event.currentTarget.checked })}
+        label="Email me about failed migrations"
+        description="Covers migrations you deployed and projects you own or administer."
+        checked={account.wants_notices}
+        onChange={(event) => update.mutate({ wants_notices: event.currentTarget.checked })}
       />
       {update.isError ? <ErrorNotice title="Couldn’t save your profile" error={update.error} /> : null}
     </Panel>
@@ -39,9 +54,25 @@ function EmailLine({ account }: { account: AccountResponse }) {
     <div className={classes.line}>
       <div>
         <span className={classes.label}>Email</span>
-        <span className={classes.value}>{account.email} {account.email_verified ? <Tag tone="pine">Verified</Tag> : <Tag tone="ochre">Unverified</Tag>}</span>
+        <span className={classes.value}>
+          {account.email}{' '}
+          {account.email_verified ? <Tag tone="pine">Verified</Tag> : <Tag tone="ochre">Unverified</Tag>}
+        </span>
       </div>
-      {account.email_verified ? null : <Button variant="default" size="xs" loading={send.isPending} onClick={() => send.mutate(undefined, { onSuccess: (response) => showToast({ text: describeMail(response, account.email) }) })}>Resend email</Button>}
+      {account.email_verified ? null : (
+        <Button
+          variant="default"
+          size="xs"
+          loading={send.isPending}
+          onClick={() =>
+            send.mutate(undefined, {
+              onSuccess: (response) => showToast({ text: describeMail(response, account.email) }),
+            })
+          }
+        >
+          Resend email
+        </Button>
+      )}
       {send.isError ? <ErrorNotice title="Couldn’t send the email" error={send.error} /> : null}
     </div>
   );

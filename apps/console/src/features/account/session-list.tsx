@@ -18,23 +18,76 @@ import { describeAgent } from './describe-agent.js';
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
   const revoke = useRevokeSession();
-  const end = (session: SessionItem): void => revoke.mutate(session.id, { onSuccess: () => showToast({ text: `${describeAgent(session.user_agent)} signed out.` }) });
+  const end = (session: SessionItem): void =>
+    revoke.mutate(session.id, {
+      onSuccess: () => showToast({ text: `${describeAgent(session.user_agent)} signed out.` }),
+    });
   return (
     <Panel title="Sessions" note="Devices signed in to your account." flush>
-      {sessions.isPending ? <div className={classes.inset}><SkeletonRows rows={2} /></div> : null}
-      {sessions.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t load your sessions" error={sessions.error} onRetry={() => void sessions.refetch()} /></div> : null}
-      {revoke.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t sign out this session" error={revoke.error} /></div> : null}
+      {sessions.isPending ? (
+        <div className={classes.inset}>
+          <SkeletonRows rows={2} />
+        </div>
+      ) : null}
+      {sessions.isError ? (
+        <div className={classes.inset}>
+          <ErrorNotice
+            title="Couldn’t load your sessions"
+            error={sessions.error}
+            onRetry={() => void sessions.refetch()}
+          />
+        </div>
+      ) : null}
+      {revoke.isError ? (
+        <div className={classes.inset}>
+          <ErrorNotice title="Couldn’t sign out this session" error={revoke.error} />
+        </div>
+      ) : null}
       {sessions.data ? (
-        <Later instead={<div className={classes.inset}><SkeletonRows rows={2} /></div>}><DataTable
-          label="Sessions" rows={sessions.data} rowKey={(session) => session.id}
-          columns={[
-            { header: 'Browser', isTitle: true, cell: (session) => <span className={classes.value}>{describeAgent(session.user_agent)} {session.is_current ? <Tag tone="pine">This device</Tag> : null}</span> },
-            { header: 'Address', cell: (session) => <span className="rh-mono">{session.address}</span> },
-            { header: 'Signed in', cell: (session) => <TimeText iso={session.created_at} /> },
-            { header: 'Last seen', cell: (session) => <TimeText iso={session.last_seen_at} /> },
-            { header: 'Actions', quietHeader: true, align: 'end', cell: (session) => (session.is_current ? null : <Button size="compact-sm" variant="default" aria-label={`Sign out ${describeAgent(session.user_agent)}`} onClick={() => end(session)}>Sign out</Button>) },
-          ]}
-        /></Later>
+        <Later
+          instead={
+            <div className={classes.inset}>
+              <SkeletonRows rows={2} />
+            </div>
+          }
+        >
+          <DataTable
+            label="Sessions"
+            rows={sessions.data}
+            rowKey={(session) => session.id}
+            columns={[
+              {
+                header: 'Browser',
+                isTitle: true,
+                cell: (session) => (
+                  <span className={classes.value}>
+                    {describeAgent(session.user_agent)}{' '}
+                    {session.is_current ? <Tag tone="pine">This device</Tag> : null}
+                  </span>
+                ),
+              },
+              { header: 'Address', cell: (session) => <span className="rh-mono">{session.address}</span> },
+              { header: 'Signed in', cell: (session) => <TimeText iso={session.created_at} /> },
+              { header: 'Last seen', cell: (session) => <TimeText iso={session.last_seen_at} /> },
+              {
+                header: 'Actions',
+                quietHeader: true,
+                align: 'end',
+                cell: (session) =>
+                  session.is_current ? null : (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Sign out ${describeAgent(session.user_agent)}`}
+                      onClick={() => end(session)}
+                    >
+                      Sign out
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        </Later>
       ) : null}
     </Panel>
   );

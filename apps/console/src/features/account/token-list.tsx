@@ -22,18 +22,44 @@ export function TokenList() {
     <Panel title="Access tokens" note="Tokens have your permissions. Use them for the CLI, CI and agents.">
       <TokenForm />
       {tokens.isPending ? <SkeletonRows rows={2} /> : null}
-      {tokens.isError ? <ErrorNotice title="Couldn’t load your tokens" error={tokens.error} onRetry={() => void tokens.refetch()} /> : null}
-      {tokens.data?.length === 0 ? <p className={classes.note}>None yet. <code>rowhouse login</code> creates one for you.</p> : null}
+      {tokens.isError ? (
+        <ErrorNotice
+          title="Couldn’t load your tokens"
+          error={tokens.error}
+          onRetry={() => void tokens.refetch()}
+        />
+      ) : null}
+      {tokens.data?.length === 0 ? (
+        <p className={classes.note}>
+          None yet. <code>rowhouse login</code> creates one for you.
+        </p>
+      ) : null}
       {tokens.data && tokens.data.length > 0 ? (
         <div className={classes.edge}>
           <DataTable
-            label="Access tokens" rows={tokens.data} rowKey={(token) => token.id}
+            label="Access tokens"
+            rows={tokens.data}
+            rowKey={(token) => token.id}
             columns={[
               { header: 'Name', isTitle: true, cell: (token) => token.name },
               { header: 'Token', cell: (token) => <span className="rh-mono">…{token.last4}</span> },
               { header: 'Expires', cell: (token) => <TimeText iso={token.expires_at} /> },
               { header: 'Last used', cell: (token) => <TimeText iso={token.last_used_at} absent="Never" /> },
-              { header: 'Actions', quietHeader: true, align: 'end', cell: (token) => <Button size="compact-sm" variant="default" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(token)}>Revoke</Button> },
+              {
+                header: 'Actions',
+                quietHeader: true,
+                align: 'end',
+                cell: (token) => (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Revoke ${token.name}`}
+                    onClick={() => setRevoking(token)}
+                  >
+                    Revoke
+                  </Button>
+                ),
+              },
             ]}
           />
         </div>
@@ -50,17 +76,41 @@ function TokenForm() {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const expiresAt = toExpiry(days, Date.now());
-    create.mutate({ name: name.trim(), ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) }, { onSuccess: () => setName('') });
+    create.mutate(
+      { name: name.trim(), ...(expiresAt === undefined ? {} : { expires_at: expiresAt }) },
+      { onSuccess: () => setName('') },
+    );
   };
   return (
     <>
       <form onSubmit={submit} className={classes.inline}>
-        <TextInput label="Name of a new token" placeholder="deploys from CI" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
-        <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
-        <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>Create token</Button>
+        <TextInput
+          label="Name of a new token"
+          placeholder="deploys from CI"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          required
+          autoComplete="off"
+        />
+        <NativeSelect
+          label="Expires"
+          data={[...EXPIRY_CHOICES]}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={create.isPending} disabled={name.trim() === ''}>
+          Create token
+        </Button>
       </form>
       {create.isError ? <ErrorNotice title="Couldn’t create the token" error={create.error} /> : null}
-      {create.data ? <SecretBox secret={create.data.token} label="access token" note={`${create.data.name}: copy it now. You won’t be able to see it again.`} /> : null}
+      {create.data ? (
+        <SecretBox
+          secret={create.data.token}
+          label="access token"
+          note={`${create.data.name}: copy it now. You won’t be able to see it again.`}
+        />
+      ) : null}
     </>
   );
 }
@@ -73,7 +123,13 @@ function RevokeTokenDialog({ revoking, onClose }: { revoking: TokenItem | null; 
   };
   return (
     <ConfirmDialog
-      opened={revoking !== null} title={`Revoke ${revoking?.name ?? 'token'}?`} actionLabel="Revoke token" isPending={revoke.isPending} error={revoke.error} errorTitle="Couldn’t revoke the token" onClose={close}
+      opened={revoking !== null}
+      title={`Revoke ${revoking?.name ?? 'token'}?`}
+      actionLabel="Revoke token"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      errorTitle="Couldn’t revoke the token"
+      onClose={close}
       onConfirm={() => {
         if (revoking) revoke.mutate(revoking.id, { onSuccess: close });
       }}

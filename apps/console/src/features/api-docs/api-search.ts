@@ -5,5 +5,8 @@ export interface ApiSearch {
 }
 
 export function readApiSearch(search: Record<string, unknown>): ApiSearch {
-  return { ...(typeof search['op'] === 'string' ? { op: search['op'] } : {}), ...(typeof search['q'] === 'string' ? { q: search['q'] } : {}) };
+  return {
+    ...(typeof search['op'] === 'string' ? { op: search['op'] } : {}),
+    ...(typeof search['q'] === 'string' ? { q: search['q'] } : {}),
+  };
 }

@@ -2,12 +2,19 @@ import { expect, it } from 'vitest';
 import { readTables } from '../../data/schema/read-tables.js';
 import { listOperations } from './list-operations.js';
 
-const read = (table: object) => listOperations(readTables([table])[0] as ReturnType<typeof readTables>[number]);
+const read = (table: object) =>
+  listOperations(readTables([table])[0] as ReturnType<typeof readTables>[number]);
 
 it('a table with a key has five operations', () => {
   const operations = read({
-    name: 'post_tags', path: 'post-tags', primary_key: ['post_id', 'tag_id'],
-    columns: [{ name: 'post_id', type: 'int', value_kind: 'integer' }, { name: 'tag_id', type: 'int', value_kind: 'integer' }, { name: 'note', type: 'text' }],
+    name: 'post_tags',
+    path: 'post-tags',
+    primary_key: ['post_id', 'tag_id'],
+    columns: [
+      { name: 'post_id', type: 'int', value_kind: 'integer' },
+      { name: 'tag_id', type: 'int', value_kind: 'integer' },
+      { name: 'note', type: 'text' },
+    ],
     relationships: [{ name: 'post', kind: 'to_one', table: 'posts' }],
   });
   expect(operations.map((operation) => operation.id)).toEqual(['list', 'read', 'create', 'update', 'delete']);
@@ -18,5 +25,7 @@ it('a table with a key has five operations', () => {
 
 it('a view and a table without a key lack the operations that they do not support', () => {
   expect(read({ name: 'v', kind: 'view', columns: [] }).map((operation) => operation.id)).toEqual(['list']);
-  expect(read({ name: 't', columns: [{ name: 'a', type: 'int' }] }).map((operation) => operation.id)).toEqual(['list', 'create']);
+  expect(read({ name: 't', columns: [{ name: 'a', type: 'int' }] }).map((operation) => operation.id)).toEqual(
+    ['list', 'create'],
+  );
 });

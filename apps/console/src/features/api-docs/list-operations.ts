@@ -21,19 +21,57 @@ export interface Operation {
 export function listOperations(table: TableView): Operation[] {
   const path = toTablePath(table);
   const relation = table.relationships[0]?.name;
-  const list: Operation = { id: 'list', title: 'List rows', method: 'GET', template: path, writes: false, call: { method: 'GET', path: `${path}?limit=5${relation === undefined ? '' : `&include=${encodeURIComponent(relation)}`}` } };
+  const list: Operation = {
+    id: 'list',
+    title: 'List rows',
+    method: 'GET',
+    template: path,
+    writes: false,
+    call: {
+      method: 'GET',
+      path: `${path}?limit=5${relation === undefined ? '' : `&include=${encodeURIComponent(relation)}`}`,
+    },
+  };
   if (table.kind === 'view') return [list];
   const body = makeSampleRow(table);
-  const create: Operation = { id: 'create', title: 'Create a row', method: 'POST', template: path, writes: true, call: { method: 'POST', path, body } };
+  const create: Operation = {
+    id: 'create',
+    title: 'Create a row',
+    method: 'POST',
+    template: path,
+    writes: true,
+    call: { method: 'POST', path, body },
+  };
   if (table.primaryKey.length === 0) return [list, create];
   const template = `${path}/{id}`;
   const item = `${path}/${sampleId(table)}`;
   return [
     list,
-    { id: 'read', title: 'Get a row', method: 'GET', template, writes: false, call: { method: 'GET', path: item } },
+    {
+      id: 'read',
+      title: 'Get a row',
+      method: 'GET',
+      template,
+      writes: false,
+      call: { method: 'GET', path: item },
+    },
     create,
-    { id: 'update', title: 'Update a row', method: 'PUT', template, writes: true, call: { method: 'PUT', path: item, body: pickChange(table, body) } },
-    { id: 'delete', title: 'Delete a row', method: 'DELETE', template, writes: true, call: { method: 'DELETE', path: item } },
+    {
+      id: 'update',
+      title: 'Update a row',
+      method: 'PUT',
+      template,
+      writes: true,
+      call: { method: 'PUT', path: item, body: pickChange(table, body) },
+    },
+    {
+      id: 'delete',
+      title: 'Delete a row',
+      method: 'DELETE',
+      template,
+      writes: true,
+      call: { method: 'DELETE', path: item },
+    },
   ];
 }
 

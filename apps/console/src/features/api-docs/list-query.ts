@@ -17,8 +17,18 @@ export interface ListQuery {
 }
 
 export const OPERATORS: readonly { readonly value: string; readonly label: string }[] = [
-  { value: 'eq', label: 'is' }, { value: 'ne', label: 'is not' }, { value: 'gt', label: 'greater than' }, { value: 'gte', label: 'at least' }, { value: 'lt', label: 'less than' }, { value: 'lte', label: 'at most' },
-  { value: 'icontains', label: 'contains' }, { value: 'istartswith', label: 'begins with' }, { value: 'in', label: 'one of (a,b)' }, { value: 'isnull', label: 'is null (true/false)' }, { value: 'after', label: 'later than' }, { value: 'before', label: 'earlier than' },
+  { value: 'eq', label: 'is' },
+  { value: 'ne', label: 'is not' },
+  { value: 'gt', label: 'greater than' },
+  { value: 'gte', label: 'at least' },
+  { value: 'lt', label: 'less than' },
+  { value: 'lte', label: 'at most' },
+  { value: 'icontains', label: 'contains' },
+  { value: 'istartswith', label: 'begins with' },
+  { value: 'in', label: 'one of (a,b)' },
+  { value: 'isnull', label: 'is null (true/false)' },
+  { value: 'after', label: 'later than' },
+  { value: 'before', label: 'earlier than' },
 ];
 
 /** Names with another meaning unless an operator follows them. */
@@ -26,11 +36,14 @@ const NEEDS_OPERATOR = /^(?:page|limit|sort|order|include|created_after|where|_.
 
 /** Returns the query string for the gateway, without `?`. Leaves out conditions without a value. */
 export function writeListQuery(query: ListQuery): string {
-  const parts = query.filters.filter(({ column, value }) => column !== '' && value !== '').map(({ column, operator, value }) => {
-    const tail = operator === 'eq' && !NEEDS_OPERATOR.test(column) ? '' : `__${operator}`;
-    return `${encodeURIComponent(writeParameterName(column))}${tail}=${encodeURIComponent(value)}`;
-  });
-  for (const name of ['sort', 'include', 'limit'] as const) if (query[name] !== '') parts.push(`${name}=${encodeURIComponent(query[name])}`);
+  const parts = query.filters
+    .filter(({ column, value }) => column !== '' && value !== '')
+    .map(({ column, operator, value }) => {
+      const tail = operator === 'eq' && !NEEDS_OPERATOR.test(column) ? '' : `__${operator}`;
+      return `${encodeURIComponent(writeParameterName(column))}${tail}=${encodeURIComponent(value)}`;
+    });
+  for (const name of ['sort', 'include', 'limit'] as const)
+    if (query[name] !== '') parts.push(`${name}=${encodeURIComponent(query[name])}`);
   return parts.join('&');
 }
 
@@ -44,7 +57,11 @@ export function readListQuery(text: string): ListQuery {
       const index = name.lastIndexOf('__');
       const operator = index > 0 ? name.slice(index + 2) : 'eq';
       const isKnown = OPERATORS.some((entry) => entry.value === operator);
-      filters.push({ column: readParameterName(isKnown && index > 0 ? name.slice(0, index) : name), operator: isKnown ? operator : 'eq', value });
+      filters.push({
+        column: readParameterName(isKnown && index > 0 ? name.slice(0, index) : name),
+        operator: isKnown ? operator : 'eq',
+        value,
+      });
     }
   }
   return { filters, sort: rest['sort'] ?? '', include: rest['include'] ?? '', limit: rest['limit'] ?? '' };

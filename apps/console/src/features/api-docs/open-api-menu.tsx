@@ -15,12 +15,27 @@ export function OpenApiMenu({ database }: { database: DatabaseResponse }) {
   const save = useMutation({
     mutationFn: async (form: keyof typeof TYPES) => {
       const { body } = await readGateway<unknown>(database, { path: '/openapi.json' });
-      saveFile(new Blob([form === 'json' ? `${JSON.stringify(body, null, 2)}\n` : writeYaml(body)], { type: TYPES[form] }), `openapi-${database.environment}.${form}`);
+      saveFile(
+        new Blob([form === 'json' ? `${JSON.stringify(body, null, 2)}\n` : writeYaml(body)], {
+          type: TYPES[form],
+        }),
+        `openapi-${database.environment}.${form}`,
+      );
     },
     onError: (error) => showFailure('Couldn’t load the OpenAPI document', error),
   });
   return (
-    <Dropdown label="Download the OpenAPI document" align="end" triggerClassName={classes.menuButton} trigger={<><IconDownload size={15} aria-hidden />OpenAPI</>}>
+    <Dropdown
+      label="Download the OpenAPI document"
+      align="end"
+      triggerClassName={classes.menuButton}
+      trigger={
+        <>
+          <IconDownload size={15} aria-hidden />
+          OpenAPI
+        </>
+      }
+    >
       <DropdownItem onSelect={() => save.mutate('json')}>As JSON</DropdownItem>
       <DropdownItem onSelect={() => save.mutate('yaml')}>As YAML</DropdownItem>
     </Dropdown>

@@ -29,7 +29,9 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
   const samplePath = operation.call.path;
   const sample = samplePath.slice(samplePath.lastIndexOf('/') + 1);
   const [id, setId] = useState(sample);
-  const [body, setBody] = useState(operation.call.body === undefined ? '' : JSON.stringify(operation.call.body, null, 2));
+  const [body, setBody] = useState(
+    operation.call.body === undefined ? '' : JSON.stringify(operation.call.body, null, 2),
+  );
   const isList = operation.id === 'list';
   const hasId = operation.template.endsWith('/{id}');
   const [conditions, setConditions] = useState(() => readListQuery(query ?? samplePath.split('?')[1] ?? ''));
@@ -40,20 +42,73 @@ export function OperationView({ database, table, operation, query, onQuery }: Op
     onQuery(writeListQuery(next));
   };
   const parsed = readBody(body);
-  const path = isList ? `${toTablePath(table)}${listQuery === '' ? '' : `?${listQuery}`}` : hasId ? `${toTablePath(table)}/${id}` : toTablePath(table);
-  const request: GatewayCall = { method: operation.method, path, ...(operation.call.body === undefined ? {} : { body: parsed.value }) };
+  const path = isList
+    ? `${toTablePath(table)}${listQuery === '' ? '' : `?${listQuery}`}`
+    : hasId
+      ? `${toTablePath(table)}/${id}`
+      : toTablePath(table);
+  const request: GatewayCall = {
+    method: operation.method,
+    path,
+    ...(operation.call.body === undefined ? {} : { body: parsed.value }),
+  };
   const isReady = parsed.fault === null && (!hasId || id !== '');
   return (
     <div className={classes.view}>
-      <p className={classes.template}><span className="rh-mono">{operation.method} /v1/-{operation.template}</span></p>
+      <p className={classes.template}>
+        <span className="rh-mono">
+          {operation.method} /v1/-{operation.template}
+        </span>
+      </p>
       {isList ? <QueryBuilder table={table} query={conditions} onChange={putConditions} /> : null}
-      {hasId ? <TextInput size="xs" label={table.primaryKey.join(', ') || 'id'} aria-label="Id" value={id} onChange={(event) => setId(event.currentTarget.value)} w={220} /> : null}
+      {hasId ? (
+        <TextInput
+          size="xs"
+          label={table.primaryKey.join(', ') || 'id'}
+          aria-label="Id"
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
+          w={220}
+        />
+      ) : null}
       {operation.call.body === undefined ? null : (
-        <Textarea label="Body" aria-label="Body as JSON" autosize minRows={3} maxRows={14} value={body} error={parsed.fault} onChange={(event) => setBody(event.currentTarget.value)} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }} spellCheck={false} />
+        <Textarea
+          label="Body"
+          aria-label="Body as JSON"
+          autosize
+          minRows={3}
+          maxRows={14}
+          value={body}
+          error={parsed.fault}
+          onChange={(event) => setBody(event.currentTarget.value)}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8125rem' } }}
+          spellCheck={false}
+        />
       )}
-      <CallSnippets baseUrl={database.base_url} call={request} secret={held?.secret ?? null} more={{ label: 'MCP', language: 'json', code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }) }} />
-      {held === null ? <p className={classes.source}>Replace $ROWHOUSE_KEY with an API key, or create one here. You can run the examples without a key.</p> : null}
-      {isReady ? <RunPanel baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={request} variant="default" caption={operation.writes ? `Run it on ${database.environment}` : 'Run'} /> : null}
+      <CallSnippets
+        baseUrl={database.base_url}
+        call={request}
+        secret={held?.secret ?? null}
+        more={{
+          label: 'MCP',
+          language: 'json',
+          code: makeMcpCall(table, operation, { id, query: listQuery, body: parsed.value }),
+        }}
+      />
+      {held === null ? (
+        <p className={classes.source}>
+          Replace $ROWHOUSE_KEY with an API key, or create one here. You can run the examples without a key.
+        </p>
+      ) : null}
+      {isReady ? (
+        <RunPanel
+          baseUrl={database.base_url}
+          secret={held?.secret ?? (() => readSessionSecret(database.id))}
+          call={request}
+          variant="default"
+          caption={operation.writes ? `Run it on ${database.environment}` : 'Run'}
+        />
+      ) : null}
     </div>
   );
 }
@@ -63,6 +118,9 @@ function readBody(text: string): { value: unknown; fault: string | null } {
   try {
     return { value: JSON.parse(text) as unknown, fault: null };
   } catch (error) {
-    return { value: undefined, fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      value: undefined,
+      fault: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 }

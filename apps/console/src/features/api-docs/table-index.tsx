@@ -10,19 +10,49 @@ const SEARCHED_MIN = 12;
 const SHOWN_MAX = 300;
 
 /** Links to the documented tables by name. */
-export function TableIndex({ place: pageLocation, tables, current }: { place: PageLocation; tables: readonly TableView[]; current: string | undefined }) {
+export function TableIndex({
+  place: pageLocation,
+  tables,
+  current,
+}: {
+  place: PageLocation;
+  tables: readonly TableView[];
+  current: string | undefined;
+}) {
   const [typed, setTyped] = useState('');
   const requested = useDeferredValue(typed.trim().toLowerCase());
   const found = tables.filter((table) => table.name.toLowerCase().includes(requested));
   return (
     <div className={classes.index}>
-      {tables.length < SEARCHED_MIN ? null : <TextInput size="xs" type="search" aria-label="Search tables" placeholder={`Search ${tables.length} tables`} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />}
+      {tables.length < SEARCHED_MIN ? null : (
+        <TextInput
+          size="xs"
+          type="search"
+          aria-label="Search tables"
+          placeholder={`Search ${tables.length} tables`}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
       <nav aria-label="Tables" className={classes.names}>
         {found.slice(0, SHOWN_MAX).map((entry) => (
-          <Link key={entry.name} to="/projects/$projectId/$environment/api/$table" params={{ ...pageLocation, table: entry.name }} aria-current={entry.name === current ? 'page' : undefined}>{entry.name}</Link>
+          <Link
+            key={entry.name}
+            to="/projects/$projectId/$environment/api/$table"
+            params={{ ...pageLocation, table: entry.name }}
+            aria-current={entry.name === current ? 'page' : undefined}
+          >
+            {entry.name}
+          </Link>
         ))}
       </nav>
-      {found.length === 0 ? <p className={classes.source} role="status">No matching tables.</p> : found.length > SHOWN_MAX ? <p className={classes.source}>{found.length - SHOWN_MAX} more. Search to find them.</p> : null}
+      {found.length === 0 ? (
+        <p className={classes.source} role="status">
+          No matching tables.
+        </p>
+      ) : found.length > SHOWN_MAX ? (
+        <p className={classes.source}>{found.length - SHOWN_MAX} more. Search to find them.</p>
+      ) : null}
     </div>
   );
 }

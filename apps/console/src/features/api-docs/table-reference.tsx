@@ -17,7 +17,8 @@ export function TableReference({ database, table }: { database: DatabaseResponse
   const operations = listOperations(table);
   const { op = 'list', q } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const show = (search: ApiSearch): void => void navigate({ to: '.', search, replace: true, resetScroll: false });
+  const show = (search: ApiSearch): void =>
+    void navigate({ to: '.', search, replace: true, resetScroll: false });
   const operation = operations.find((candidate) => candidate.id === op) ?? (operations[0] as Operation);
   return (
     <InTurn>
@@ -25,13 +26,28 @@ export function TableReference({ database, table }: { database: DatabaseResponse
         <div className={classes.calls}>
           <div className={classes.operations} role="group" aria-label="Operations">
             {operations.map((entry) => (
-              <button key={entry.id} type="button" className={classes.operation} aria-pressed={entry.id === operation.id} onClick={() => show(entry.id === 'list' ? {} : { op: entry.id })}>
-                <Tag mono tone={METHOD_TONES[entry.method]}>{entry.method}</Tag>
+              <button
+                key={entry.id}
+                type="button"
+                className={classes.operation}
+                aria-pressed={entry.id === operation.id}
+                onClick={() => show(entry.id === 'list' ? {} : { op: entry.id })}
+              >
+                <Tag mono tone={METHOD_TONES[entry.method]}>
+                  {entry.method}
+                </Tag>
                 <span>{entry.title}</span>
               </button>
             ))}
           </div>
-          <OperationView key={operation.id} database={database} table={table} operation={operation} query={q} onQuery={(query) => show({ q: query })} />
+          <OperationView
+            key={operation.id}
+            database={database}
+            table={table}
+            operation={operation}
+            query={q}
+            onQuery={(query) => show({ q: query })}
+          />
         </div>
       </Panel>
       <FieldTable table={table} />
@@ -48,23 +64,47 @@ function FieldTable({ table }: { table: TableView }) {
         rows={table.columns}
         rowKey={(column) => column.name}
         columns={[
-          { header: 'Field', isTitle: true, cell: (column) => <span className="rh-mono">{column.name}</span> },
-          { header: 'Type', cell: (column) => <span className="rh-mono">{column.labels ? column.labels.join(' | ') : column.type}{column.maxLength !== null && !column.type.includes('(') ? ` ≤ ${column.maxLength}` : ''}</span> },
+          {
+            header: 'Field',
+            isTitle: true,
+            cell: (column) => <span className="rh-mono">{column.name}</span>,
+          },
+          {
+            header: 'Type',
+            cell: (column) => (
+              <span className="rh-mono">
+                {column.labels ? column.labels.join(' | ') : column.type}
+                {column.maxLength !== null && !column.type.includes('(') ? ` ≤ ${column.maxLength}` : ''}
+              </span>
+            ),
+          },
           {
             header: 'Rules',
             cell: (column) => (
               <span className={classes.rules}>
                 {table.primaryKey.includes(column.name) ? <Tag tone="ochre">key</Tag> : null}
                 {column.autoIncrement ? <Tag>auto-generated</Tag> : null}
-                {!column.nullable && column.default === null && !column.autoIncrement ? <Tag>required</Tag> : null}
+                {!column.nullable && column.default === null && !column.autoIncrement ? (
+                  <Tag>required</Tag>
+                ) : null}
                 {column.nullable ? <Tag>nullable</Tag> : null}
                 {column.unique ? <Tag>unique</Tag> : null}
                 {column.format ? <Tag>{column.format}</Tag> : null}
-                {column.references === null ? null : <Tag tone="harbour">{`→ ${describeReference(column.references)}`}</Tag>}
+                {column.references === null ? null : (
+                  <Tag tone="harbour">{`→ ${describeReference(column.references)}`}</Tag>
+                )}
               </span>
             ),
           },
-          { header: 'Default', cell: (column) => (column.default === null ? <span className="rh-dim">none</span> : <span className="rh-mono">{column.default}</span>) },
+          {
+            header: 'Default',
+            cell: (column) =>
+              column.default === null ? (
+                <span className="rh-dim">none</span>
+              ) : (
+                <span className="rh-mono">{column.default}</span>
+              ),
+          },
         ]}
       />
     </Panel>
@@ -77,7 +117,10 @@ function Relationships({ table }: { table: TableView }) {
       <ul className={classes.relations}>
         {table.relationships.map((relationship) => (
           <li key={relationship.name}>
-            <code>include={relationship.name}</code> <span className="rh-dim">{relationship.kind === 'to_one' ? 'one of' : 'many of'} {relationship.table}</span>
+            <code>include={relationship.name}</code>{' '}
+            <span className="rh-dim">
+              {relationship.kind === 'to_one' ? 'one of' : 'many of'} {relationship.table}
+            </span>
           </li>
         ))}
       </ul>

@@ -20,7 +20,9 @@ function write(value: unknown, indent: string): string {
   if (isRecord(value) && !isExactNumber(value)) {
     const members = Object.entries(value);
     if (members.length === 0) return ' {}';
-    return members.map(([name, member]) => `\n${indent}${writeText(name)}:${write(member, `${indent}  `)}`).join('');
+    return members
+      .map(([name, member]) => `\n${indent}${writeText(name)}:${write(member, `${indent}  `)}`)
+      .join('');
   }
   return ` ${writeScalar(value)}`;
 }

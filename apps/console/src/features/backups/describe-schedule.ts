@@ -10,5 +10,9 @@ export const SCHEDULE_CHOICES: readonly { value: string; label: string }[] = [
 
 export function describeSchedule(hours: number | null): string {
   if (hours === null) return 'automatic backups are off';
-  return hours < 24 ? `a backup every ${hours} hours` : hours === 24 ? 'a backup every day' : `a backup every ${hours / 24} days`;
+  return hours < 24
+    ? `a backup every ${hours} hours`
+    : hours === 24
+      ? 'a backup every day'
+      : `a backup every ${hours / 24} days`;
 }

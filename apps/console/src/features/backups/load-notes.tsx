@@ -6,7 +6,11 @@ export function LoadNotes({ notes }: { readonly notes: readonly string[] }) {
   return (
     <div className={classes.notes} role="note" aria-label="Notes">
       <strong>Check these points</strong>
-      <ul>{[...new Set(notes)].map((note) => <li key={note}>{note}</li>)}</ul>
+      <ul>
+        {[...new Set(notes)].map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -8,7 +8,14 @@ import { TimeText } from '../../ui/time-text.js';
 import classes from './backups.module.css';
 import { LoadNotes } from './load-notes.js';
 
-const TONES: Readonly<Record<LoadResponse['state'], TagTone>> = { queued: 'ochre', running: 'ochre', verifying: 'ochre', done: 'pine', failed: 'brick', cancelled: 'ochre' };
+const TONES: Readonly<Record<LoadResponse['state'], TagTone>> = {
+  queued: 'ochre',
+  running: 'ochre',
+  verifying: 'ochre',
+  done: 'pine',
+  failed: 'brick',
+  cancelled: 'ochre',
+};
 
 /**
  * Lists the files loaded into a database, and what each load changed or left out. Shows nothing for a
@@ -23,8 +30,12 @@ export function LoadsPanel({ database }: { readonly database: DatabaseResponse }
         {loads.map((load) => (
           <li key={load.id}>
             <span className={classes.state}>
-              <strong>{load.kind === 'restore' ? 'Restore' : 'Load'}</strong> <TimeText iso={load.created_at} />
-              <Tag dot tone={TONES[load.state]}>{load.state}</Tag> {reportCount(load.rows_done, 'row')}
+              <strong>{load.kind === 'restore' ? 'Restore' : 'Load'}</strong>{' '}
+              <TimeText iso={load.created_at} />
+              <Tag dot tone={TONES[load.state]}>
+                {load.state}
+              </Tag>{' '}
+              {reportCount(load.rows_done, 'row')}
             </span>
             {load.error === null ? null : <p className={classes.error}>{load.error.detail}</p>}
             <LoadNotes notes={load.notes} />

@@ -1,4 +1,9 @@
-import type { DatabaseResponse, LoadResponse, ProjectResponse, TransferFileResponse } from '@rowhouse/contracts';
+import type {
+  DatabaseResponse,
+  LoadResponse,
+  ProjectResponse,
+  TransferFileResponse,
+} from '@rowhouse/contracts';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
@@ -26,35 +31,94 @@ interface RestoreDialogProps {
 
 /** Restores a backup into a new database. Existing databases are not changed. */
 export function RestoreDialog({ file, onClose, ...props }: RestoreDialogProps) {
-  return <Dialog opened={file !== null} onClose={onClose} title="Restore into a new database">{file === null ? null : <RestoreForm key={file.id} {...props} file={file} onClose={onClose} />}</Dialog>;
+  return (
+    <Dialog opened={file !== null} onClose={onClose} title="Restore into a new database">
+      {file === null ? null : <RestoreForm key={file.id} {...props} file={file} onClose={onClose} />}
+    </Dialog>
+  );
 }
 
-function RestoreForm({ project, database, file, onClose }: RestoreDialogProps & { readonly file: TransferFileResponse }) {
+function RestoreForm({
+  project,
+  database,
+  file,
+  onClose,
+}: RestoreDialogProps & { readonly file: TransferFileResponse }) {
   const restore = useRestoreBackup(database);
   const [name, setName] = useState('');
   const isTaken = project.databases.some((candidate) => candidate.environment === name);
-  const fault = name === '' ? null : isTaken ? `There is a database called ${name}. Choose another name.` : isEnvironmentName(name) ? null : ENVIRONMENT_NAME_RULE;
+  const fault =
+    name === ''
+      ? null
+      : isTaken
+        ? `There is a database called ${name}. Choose another name.`
+        : isEnvironmentName(name)
+          ? null
+          : ENVIRONMENT_NAME_RULE;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name !== '' && fault === null && !restore.isPending) restore.mutate({ file: file.id, environment: name });
+    if (name !== '' && fault === null && !restore.isPending)
+      restore.mutate({ file: file.id, environment: name });
   };
-  if (restore.data) return <RestoreProgress project={project} environment={restore.data.database.environment} load={restore.data.load} onClose={onClose} />;
+  if (restore.data)
+    return (
+      <RestoreProgress
+        project={project}
+        environment={restore.data.database.environment}
+        load={restore.data.load}
+        onClose={onClose}
+      />
+    );
   return (
     <form className={classes.form} onSubmit={submit}>
-      <p>The copy made <TimeText iso={file.created_at} /> with {formatCount(file.rows)} rows in {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.</p>
-      <TextInput label="Name of the new database" placeholder="rescue" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fault} autoComplete="off" spellCheck={false} required data-autofocus />
+      <p>
+        The copy made <TimeText iso={file.created_at} /> with {formatCount(file.rows)} rows in{' '}
+        {file.tables.length} tables becomes a database of its own. Those that are there stay as they are.
+      </p>
+      <TextInput
+        label="Name of the new database"
+        placeholder="rescue"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={fault}
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-autofocus
+      />
       {restore.isError ? <ErrorNotice title="Couldn’t start the restore" error={restore.error} /> : null}
       <div className={classes.foot}>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button type="submit" disabled={name === '' || fault !== null} loading={restore.isPending}>Restore{name === '' || fault !== null ? '' : ` into ${name}`}</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={name === '' || fault !== null} loading={restore.isPending}>
+          Restore{name === '' || fault !== null ? '' : ` into ${name}`}
+        </Button>
       </div>
     </form>
   );
 }
 
-const WORDS: Readonly<Record<LoadResponse['state'], string>> = { queued: 'Waiting', running: 'Importing rows', verifying: 'Verifying rows', done: 'ready', failed: 'failed', cancelled: 'cancelled' };
+const WORDS: Readonly<Record<LoadResponse['state'], string>> = {
+  queued: 'Waiting',
+  running: 'Importing rows',
+  verifying: 'Verifying rows',
+  done: 'ready',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
 
-function RestoreProgress({ project, environment, load: started, onClose }: { project: ProjectResponse; environment: string; load: LoadResponse; onClose: () => void }) {
+function RestoreProgress({
+  project,
+  environment,
+  load: started,
+  onClose,
+}: {
+  project: ProjectResponse;
+  environment: string;
+  load: LoadResponse;
+  onClose: () => void;
+}) {
   const queryClient = useQueryClient();
   const { data: load = started } = useQuery(loadQuery(started.database, started.id));
   const cancel = useCancelLoad();
@@ -62,18 +126,54 @@ function RestoreProgress({ project, environment, load: started, onClose }: { pro
   useEffect(() => {
     if (isFinished) void queryClient.invalidateQueries({ queryKey: projectKeys.one(project.id) });
   }, [isFinished, queryClient, project.id]);
-  const share = load.state === 'done' ? 100 : load.rows_total === 0 ? 0 : Math.min(100, Math.round((load.rows_done / load.rows_total) * 100));
+  const share =
+    load.state === 'done'
+      ? 100
+      : load.rows_total === 0
+        ? 0
+        : Math.min(100, Math.round((load.rows_done / load.rows_total) * 100));
   return (
     <div className={classes.form}>
-      <p role="status" aria-label="Restore"><strong>{environment}</strong> <Tag dot tone={load.state === 'done' ? 'pine' : load.state === 'failed' ? 'brick' : 'ochre'}>{WORDS[load.state]}</Tag></p>
-      <div className={classes.bar} role="progressbar" aria-label="Rows imported" aria-valuenow={share} aria-valuemin={0} aria-valuemax={100}><div style={{ width: `${share}%` }} /></div>
-      <p className="rh-dim">{formatCount(load.rows_done)} of {formatCount(load.rows_total)} rows. The new database becomes available once all rows are imported and verified.</p>
-      {load.error === null ? null : <ErrorNotice title="Restore failed" error={new ApiError(409, load.error)} />}
+      <p role="status" aria-label="Restore">
+        <strong>{environment}</strong>{' '}
+        <Tag dot tone={load.state === 'done' ? 'pine' : load.state === 'failed' ? 'brick' : 'ochre'}>
+          {WORDS[load.state]}
+        </Tag>
+      </p>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label="Rows imported"
+        aria-valuenow={share}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <div style={{ width: `${share}%` }} />
+      </div>
+      <p className="rh-dim">
+        {formatCount(load.rows_done)} of {formatCount(load.rows_total)} rows. The new database becomes
+        available once all rows are imported and verified.
+      </p>
+      {load.error === null ? null : (
+        <ErrorNotice title="Restore failed" error={new ApiError(409, load.error)} />
+      )}
       <LoadNotes notes={load.notes} />
       {cancel.isError ? <ErrorNotice title="Couldn’t cancel" error={cancel.error} /> : null}
       <div className={classes.foot}>
-        {isFinished ? null : <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>Cancel restore</Button>}
-        {load.state === 'done' ? <ButtonLink variant="default" to="/projects/$projectId/$environment/data" params={{ projectId: project.id, environment }}>Open data</ButtonLink> : null}
+        {isFinished ? null : (
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(load)}>
+            Cancel restore
+          </Button>
+        )}
+        {load.state === 'done' ? (
+          <ButtonLink
+            variant="default"
+            to="/projects/$projectId/$environment/data"
+            params={{ projectId: project.id, environment }}
+          >
+            Open data
+          </ButtonLink>
+        ) : null}
         <Button onClick={onClose}>{isFinished ? 'Done' : 'Continue in background'}</Button>
       </div>
     </div>

@@ -11,17 +11,37 @@ import classes from './backups.module.css';
 export function SchedulePanel({ database, canWrite }: { database: DatabaseResponse; canWrite: boolean }) {
   const update = useUpdateDatabase(database);
   const hours = database.settings.backup_every_hours as BackupHours;
-  const put = (next: BackupHours): Promise<DatabaseResponse> => update.mutateAsync({ settings: { backup_every_hours: next } });
+  const put = (next: BackupHours): Promise<DatabaseResponse> =>
+    update.mutateAsync({ settings: { backup_every_hours: next } });
   const choose = (value: string): void => {
     const next = (value === '' ? null : Number(value)) as BackupHours;
-    put(next).then(() => showToast({ text: `${database.environment}: ${describeSchedule(next)}.`, undo: () => put(hours) }), () => undefined);
+    put(next).then(
+      () =>
+        showToast({ text: `${database.environment}: ${describeSchedule(next)}.`, undo: () => put(hours) }),
+      () => undefined,
+    );
   };
   return (
     <Panel
-      title="Automatic backups" note={`${database.environment}: ${describeSchedule(hours)}.`}
-      actions={canWrite ? <NativeSelect size="xs" aria-label="Automatic backups" data={[...SCHEDULE_CHOICES]} value={hours === null ? '' : String(hours)} disabled={update.isPending} onChange={(event) => choose(event.currentTarget.value)} /> : undefined}
+      title="Automatic backups"
+      note={`${database.environment}: ${describeSchedule(hours)}.`}
+      actions={
+        canWrite ? (
+          <NativeSelect
+            size="xs"
+            aria-label="Automatic backups"
+            data={[...SCHEDULE_CHOICES]}
+            value={hours === null ? '' : String(hours)}
+            disabled={update.isPending}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+        ) : undefined
+      }
     >
-      <p className={classes.note}>The first backup runs within 5 minutes. Automatic backups count toward the project limit of 50 and are kept for 7 days.</p>
+      <p className={classes.note}>
+        The first backup runs within 5 minutes. Automatic backups count toward the project limit of 50 and are
+        kept for 7 days.
+      </p>
       {update.isError ? <ErrorNotice title="Couldn’t save the schedule" error={update.error} /> : null}
     </Panel>
   );

@@ -11,12 +11,25 @@ interface CodeFilesProps {
 
 /** Lists the files of a package and shows the selected one. */
 export function CodeFiles({ code, chosen, onChoose }: CodeFilesProps) {
-  const file = code.files.find((candidate) => candidate.path === chosen) ?? code.files.find((candidate) => candidate.owner === 'generated' && !/__init__|base\./.test(candidate.path)) ?? code.files[0];
+  const file =
+    code.files.find((candidate) => candidate.path === chosen) ??
+    code.files.find(
+      (candidate) => candidate.owner === 'generated' && !/__init__|base\./.test(candidate.path),
+    ) ??
+    code.files[0];
   return (
     <div className={classes.columns}>
       <nav aria-label="Files" className={classes.files}>
         {code.files.map((entry) => (
-          <button key={entry.path} type="button" className={classes.file} aria-current={entry.path === file?.path ? 'true' : undefined} onClick={() => onChoose(entry.path)}>{entry.path}</button>
+          <button
+            key={entry.path}
+            type="button"
+            className={classes.file}
+            aria-current={entry.path === file?.path ? 'true' : undefined}
+            onClick={() => onChoose(entry.path)}
+          >
+            {entry.path}
+          </button>
         ))}
       </nav>
       {file === undefined ? null : (
@@ -25,7 +38,12 @@ export function CodeFiles({ code, chosen, onChoose }: CodeFilesProps) {
             <h2 className="rh-mono">{file.path}</h2>
             {file.owner === 'own' ? <Tag tone="harbour">editable</Tag> : <Tag>generated</Tag>}
           </div>
-          <CodeBlock code={file.text} language={code.language === 'python' ? 'python' : 'javascript'} label={file.path} heightMax={640} />
+          <CodeBlock
+            code={file.text}
+            language={code.language === 'python' ? 'python' : 'javascript'}
+            label={file.path}
+            heightMax={640}
+          />
         </div>
       )}
     </div>

@@ -12,7 +12,7 @@ export function readCodeSearch(search: Record<string, unknown>): CodeSearch {
     ...(search['tab'] === 'typescript' || search['tab'] === 'shell' ? { tab: search['tab'] } : {}),
     ...(typeof search['file'] === 'string' ? { file: search['file'].slice(0, 200) } : {}),
     ...(search['changes'] === true ? { changes: true } : {}),
-    ...((search['pydantic'] === 1 || search['pydantic'] === '1') ? { pydantic: '1' as const } : {}),
-    ...((search['sqlalchemy'] === 1.4 || search['sqlalchemy'] === '1.4') ? { sqlalchemy: '1.4' as const } : {}),
+    ...(search['pydantic'] === 1 || search['pydantic'] === '1' ? { pydantic: '1' as const } : {}),
+    ...(search['sqlalchemy'] === 1.4 || search['sqlalchemy'] === '1.4' ? { sqlalchemy: '1.4' as const } : {}),
   };
 }

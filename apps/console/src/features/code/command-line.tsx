@@ -9,21 +9,46 @@ export function CommandLine({ project, database }: { project: ProjectResponse; d
   const target = `--project ${project.id} --database ${database.environment}`;
   return (
     <>
-      <Panel title="Command line" note="Install the CLI (no dependencies). Sign in once; it stores a personal access token.">
-        <CodeBlock language="bash" label="install commands" code={`npm install --global ./apps/cli\nrowhouse login --url ${control}`} wrap />
+      <Panel
+        title="Command line"
+        note="Install the CLI (no dependencies). Sign in once; it stores a personal access token."
+      >
+        <CodeBlock
+          language="bash"
+          label="install commands"
+          code={`npm install --global ./apps/cli\nrowhouse login --url ${control}`}
+          wrap
+        />
       </Panel>
       <Panel title="Test the connection" note="Runs a one-row query against your database.">
-        <CodeBlock language="bash" label="test command" code={`rowhouse query "SELECT 1 AS works" ${target}`} wrap />
+        <CodeBlock
+          language="bash"
+          label="test command"
+          code={`rowhouse query "SELECT 1 AS works" ${target}`}
+          wrap
+        />
       </Panel>
-      <Panel title="Write the files, and again after each deploy" note="Your own files next to the generated ones are never changed.">
-        <CodeBlock language="bash" label="code commands" code={`rowhouse code python ${target} --out models\nrowhouse code typescript ${target} --out client`} wrap />
+      <Panel
+        title="Write the files, and again after each deploy"
+        note="Your own files next to the generated ones are never changed."
+      >
+        <CodeBlock
+          language="bash"
+          label="code commands"
+          code={`rowhouse code python ${target} --out models\nrowhouse code typescript ${target} --out client`}
+          wrap
+        />
       </Panel>
       <Panel title="With curl" note="Create a personal access token under Account.">
         <CodeBlock
-          language="bash" label="curl commands" wrap
+          language="bash"
+          label="curl commands"
+          wrap
           code={`curl -H "Authorization: Bearer $ROWHOUSE_TOKEN" \\\n  "${control}/api/databases/${database.id}/code/python/archive" | tar -x -C models\n\ncurl -H "Authorization: Bearer $ROWHOUSE_TOKEN" \\\n  "${control}/api/databases/${database.id}/code/typescript/archive" | tar -x -C client`}
         />
-        <p className={classes.note}>Create the folders first: <code>mkdir -p models client</code>.</p>
+        <p className={classes.note}>
+          Create the folders first: <code>mkdir -p models client</code>.
+        </p>
       </Panel>
     </>
   );

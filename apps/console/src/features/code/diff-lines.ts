@@ -10,10 +10,14 @@ const LINES_MAX = 2_000;
 export function diffLines(before: string, after: string): DiffLine[] {
   const a = before === '' ? [] : before.split('\n');
   const b = after === '' ? [] : after.split('\n');
-  if (a.length > LINES_MAX || b.length > LINES_MAX) return [...a.map((text) => ({ kind: 'removed' as const, text })), ...b.map((text) => ({ kind: 'added' as const, text }))];
+  if (a.length > LINES_MAX || b.length > LINES_MAX)
+    return [
+      ...a.map((text) => ({ kind: 'removed' as const, text })),
+      ...b.map((text) => ({ kind: 'added' as const, text })),
+    ];
   const lengths = commonLengths(a, b);
   const lines: DiffLine[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
     if (i < a.length && j < b.length && a[i] === b[j]) {
       lines.push({ kind: 'same', text: a[i] as string });
       i += 1;
@@ -34,7 +38,10 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
     for (let j = b.length - 1; j >= 0; j -= 1) {
-      (lengths[i] as Uint16Array)[j] = a[i] === b[j] ? at(lengths, i + 1, j + 1) + 1 : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
+      (lengths[i] as Uint16Array)[j] =
+        a[i] === b[j]
+          ? at(lengths, i + 1, j + 1) + 1
+          : Math.max(at(lengths, i + 1, j), at(lengths, i, j + 1));
     }
   }
   return lengths;
@@ -46,7 +53,9 @@ function at(lengths: readonly Uint16Array[], i: number, j: number): number {
 
 /** Returns only the changed lines with some lines of context. Each null represents omitted lines. */
 export function foldDiff(lines: readonly DiffLine[], around = 3): (DiffLine | null)[] {
-  const isNear = lines.map((_, index) => lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.kind !== 'same'));
+  const isNear = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.kind !== 'same'),
+  );
   return lines.flatMap((line, index): (DiffLine | null)[] => {
     if (isNear[index]) return [line];
     return index === 0 || isNear[index - 1] ? [null] : [];

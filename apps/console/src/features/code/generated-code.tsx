@@ -23,26 +23,80 @@ interface GeneratedCodeProps {
 
 /** Shows the files that the CLI would write, to read, copy and download. */
 export function GeneratedCode({ database, language, search, onChange }: GeneratedCodeProps) {
-  const input: CodeInput = language === 'python' ? { language, pydantic: search.pydantic, sqlalchemy: search.sqlalchemy } : { language };
+  const input: CodeInput =
+    language === 'python'
+      ? { language, pydantic: search.pydantic, sqlalchemy: search.sqlalchemy }
+      : { language };
   const code = useQuery(codeQuery(database.id, database.snapshot_number, input));
   return (
     <div className={classes.stack}>
       <div className={classes.bar}>
         <div className={classes.choices}>
-          <Segments aria-label="Shown" data={[{ value: 'files', label: 'Files' }, { value: 'changes', label: 'Since the last deploy' }]} value={search.changes === true ? 'changes' : 'files'} onChange={(value) => onChange({ changes: value === 'changes' || undefined })} />
+          <Segments
+            aria-label="Shown"
+            data={[
+              { value: 'files', label: 'Files' },
+              { value: 'changes', label: 'Since the last deploy' },
+            ]}
+            value={search.changes === true ? 'changes' : 'files'}
+            onChange={(value) => onChange({ changes: value === 'changes' || undefined })}
+          />
           {language === 'python' ? (
             <>
-              <NativeSelect size="xs" aria-label="Pydantic version" data={[{ value: '2', label: 'Pydantic 2' }, { value: '1', label: 'Pydantic 1' }]} value={search.pydantic ?? '2'} onChange={(event) => onChange({ pydantic: event.currentTarget.value === '1' ? '1' : undefined })} />
-              <NativeSelect size="xs" aria-label="SQLAlchemy version" data={[{ value: '2.0', label: 'SQLAlchemy 2.0' }, { value: '1.4', label: 'SQLAlchemy 1.4' }]} value={search.sqlalchemy ?? '2.0'} onChange={(event) => onChange({ sqlalchemy: event.currentTarget.value === '1.4' ? '1.4' : undefined })} />
+              <NativeSelect
+                size="xs"
+                aria-label="Pydantic version"
+                data={[
+                  { value: '2', label: 'Pydantic 2' },
+                  { value: '1', label: 'Pydantic 1' },
+                ]}
+                value={search.pydantic ?? '2'}
+                onChange={(event) =>
+                  onChange({ pydantic: event.currentTarget.value === '1' ? '1' : undefined })
+                }
+              />
+              <NativeSelect
+                size="xs"
+                aria-label="SQLAlchemy version"
+                data={[
+                  { value: '2.0', label: 'SQLAlchemy 2.0' },
+                  { value: '1.4', label: 'SQLAlchemy 1.4' },
+                ]}
+                value={search.sqlalchemy ?? '2.0'}
+                onChange={(event) =>
+                  onChange({ sqlalchemy: event.currentTarget.value === '1.4' ? '1.4' : undefined })
+                }
+              />
             </>
           ) : null}
         </div>
-        <Button component="a" href={toArchiveAddress(database.id, input)} download variant="default" size="xs" leftSection={<IconDownload size={15} />}>Download all</Button>
+        <Button
+          component="a"
+          href={toArchiveAddress(database.id, input)}
+          download
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={15} />}
+        >
+          Download all
+        </Button>
       </div>
       {code.isPending ? WAITING : null}
-      {code.isError ? <ErrorNotice title="Couldn’t generate the code" error={code.error} onRetry={() => void code.refetch()} /> : null}
-      {code.data && search.changes === true ? <CodeChanges database={database} input={input} code={code.data} /> : null}
-      {code.data && search.changes !== true ? <Later instead={WAITING}><CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} /></Later> : null}
+      {code.isError ? (
+        <ErrorNotice
+          title="Couldn’t generate the code"
+          error={code.error}
+          onRetry={() => void code.refetch()}
+        />
+      ) : null}
+      {code.data && search.changes === true ? (
+        <CodeChanges database={database} input={input} code={code.data} />
+      ) : null}
+      {code.data && search.changes !== true ? (
+        <Later instead={WAITING}>
+          <CodeFiles code={code.data} chosen={search.file} onChoose={(file) => onChange({ file })} />
+        </Later>
+      ) : null}
     </div>
   );
 }

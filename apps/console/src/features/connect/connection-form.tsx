@@ -12,7 +12,11 @@ type Role = CreatedConnectionResponse['role'];
 const ROLE_CHOICES: readonly Choice<Role>[] = [
   { value: 'read-only', title: 'read-only', text: 'SELECT on every table' },
   { value: 'read-write', title: 'read-write', text: 'Also INSERT, UPDATE, DELETE' },
-  { value: 'owner', title: 'owner', text: 'Also changes tables and views. Deploy procedures and functions instead.' },
+  {
+    value: 'owner',
+    title: 'owner',
+    text: 'Also changes tables and views. Deploy procedures and functions instead.',
+  },
 ];
 
 interface ConnectionFormProps {
@@ -42,12 +46,27 @@ export function ConnectionForm({ database, onCreated }: ConnectionFormProps) {
     <form onSubmit={submit} className={classes.form}>
       <ChoiceCards legend="Role" choices={ROLE_CHOICES} value={role} onChange={setRole} />
       <div className={classes.row}>
-        <TextInput label="Name" placeholder="my laptop" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required autoComplete="off" />
-        <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          placeholder="my laptop"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={100}
+          required
+          autoComplete="off"
+        />
+        <NativeSelect
+          label="Expires"
+          data={[...EXPIRY_CHOICES]}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
       </div>
       {create.isError ? <ErrorNotice title="Couldn’t create the connection" error={create.error} /> : null}
       <div>
-        <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create connection string</Button>
+        <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
+          Create connection string
+        </Button>
       </div>
     </form>
   );

@@ -19,7 +19,13 @@ interface ConnectionListProps {
   readonly onRevoked: (connectionId: string) => void;
 }
 
-export function ConnectionList({ database, connections, mayChange, onRotated, onRevoked }: ConnectionListProps) {
+export function ConnectionList({
+  database,
+  connections,
+  mayChange,
+  onRotated,
+  onRevoked,
+}: ConnectionListProps) {
   const revoke = useRevokeConnection(database.id);
   const [revoking, setRevoking] = useState<ConnectionResponse | null>(null);
   const [rotating, setRotating] = useState<ConnectionResponse | null>(null);
@@ -43,27 +49,71 @@ export function ConnectionList({ database, connections, mayChange, onRotated, on
         rowKey={(connection) => connection.id}
         columns={[
           { header: 'Name', isTitle: true, cell: (connection) => connection.name },
-          { header: 'Role', cell: (connection) => <Tag mono tone={connection.role === 'owner' ? 'ochre' : 'plain'}>{connection.role}</Tag> },
+          {
+            header: 'Role',
+            cell: (connection) => (
+              <Tag mono tone={connection.role === 'owner' ? 'ochre' : 'plain'}>
+                {connection.role}
+              </Tag>
+            ),
+          },
           { header: 'User', cell: (connection) => <span className="rh-mono">{connection.user}</span> },
           { header: 'Created', cell: (connection) => <TimeText iso={connection.created_at} /> },
           { header: 'Expires', cell: (connection) => <TimeText iso={connection.expires_at} /> },
-          { header: 'Previous password', cell: (connection) => (connection.previous_until === null ? '–' : <>works until it expires <TimeText iso={connection.previous_until} /></>) },
+          {
+            header: 'Previous password',
+            cell: (connection) =>
+              connection.previous_until === null ? (
+                '–'
+              ) : (
+                <>
+                  works until it expires <TimeText iso={connection.previous_until} />
+                </>
+              ),
+          },
           {
             header: 'Actions',
             quietHeader: true,
             align: 'end',
-            cell: (connection) => (!mayChange ? null : (
-              <span className={classes.actions}>
-                <Button size="compact-sm" variant="default" aria-label={`Test ${connection.name}`} onClick={() => setTesting(connection)}>Test</Button>
-                <Button size="compact-sm" variant="default" aria-label={`Rotate ${connection.name}`} onClick={() => setRotating(connection)}>Rotate</Button>
-                <Button size="compact-sm" variant="default" aria-label={`Revoke ${connection.name}`} onClick={() => setRevoking(connection)}>Revoke</Button>
-              </span>
-            )),
+            cell: (connection) =>
+              !mayChange ? null : (
+                <span className={classes.actions}>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Test ${connection.name}`}
+                    onClick={() => setTesting(connection)}
+                  >
+                    Test
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Rotate ${connection.name}`}
+                    onClick={() => setRotating(connection)}
+                  >
+                    Rotate
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Revoke ${connection.name}`}
+                    onClick={() => setRevoking(connection)}
+                  >
+                    Revoke
+                  </Button>
+                </span>
+              ),
           },
         ]}
       />
       <TestConnectionDialog connection={testing} onClose={() => setTesting(null)} />
-      <RotateConnectionDialog database={database} rotating={rotating} onRotated={onRotated} onClose={() => setRotating(null)} />
+      <RotateConnectionDialog
+        database={database}
+        rotating={rotating}
+        onRotated={onRotated}
+        onClose={() => setRotating(null)}
+      />
       <ConfirmDialog
         opened={revoking !== null}
         title={`Revoke ${revoking?.name ?? 'connection'}?`}

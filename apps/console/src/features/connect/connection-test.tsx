@@ -16,7 +16,16 @@ export function ConnectionTest({ run }: ConnectionTestProps) {
   const test = useMutation({ mutationFn: run });
   return (
     <div className={classes.test}>
-      <div><Button variant="default" leftSection={<IconPlugConnected size={16} />} loading={test.isPending} onClick={() => test.mutate()}>Test the connection</Button></div>
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} />}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Test the connection
+        </Button>
+      </div>
       {test.isError ? <ErrorNotice title="Couldn’t test the connection" error={test.error} /> : null}
       <TestFound found={test.isPending ? undefined : test.data} />
     </div>
@@ -27,7 +36,14 @@ export function ConnectionTest({ run }: ConnectionTestProps) {
 export function TestFound({ found }: { found: TestFinding | undefined }) {
   return (
     <div role="status" aria-label="Connection test" className={classes.found}>
-      {found === undefined ? null : <><Tag dot tone={found.tone}>{found.word}</Tag> <span>{found.text}</span></>}
+      {found === undefined ? null : (
+        <>
+          <Tag dot tone={found.tone}>
+            {found.word}
+          </Tag>{' '}
+          <span>{found.text}</span>
+        </>
+      )}
     </div>
   );
 }

@@ -2,11 +2,23 @@ import { expect, it } from 'vitest';
 import { describeMcp, describeSignIn } from './describe-test.js';
 
 const AT = { host: 'db.example.org', port: 3306 };
-const FOUND = { fault: null, reaches_address: true, server_version: '10.11.6-MariaDB-0+deb12u1-log', tables: 4, took_ms: 12.4 };
+const FOUND = {
+  fault: null,
+  reaches_address: true,
+  server_version: '10.11.6-MariaDB-0+deb12u1-log',
+  tables: 4,
+  took_ms: 12.4,
+};
 
 it('a sign-in is described with its server, its speed and the visible tables', () => {
-  expect(describeSignIn(FOUND, AT)).toEqual({ tone: 'pine', word: 'Signed in', text: 'At db.example.org:3306 in 12 ms: server 10.11.6-MariaDB, 4 tables to see.' });
-  expect(describeSignIn({ ...FOUND, server_version: '8.4.3', tables: 1, took_ms: 0.2 }, AT).text).toBe('At db.example.org:3306 in 1 ms: server 8.4.3, 1 table to see.');
+  expect(describeSignIn(FOUND, AT)).toEqual({
+    tone: 'pine',
+    word: 'Signed in',
+    text: 'At db.example.org:3306 in 12 ms: server 10.11.6-MariaDB, 4 tables to see.',
+  });
+  expect(describeSignIn({ ...FOUND, server_version: '8.4.3', tables: 1, took_ms: 0.2 }, AT).text).toBe(
+    'At db.example.org:3306 in 1 ms: server 8.4.3, 1 table to see.',
+  );
 });
 
 it("the server's own address is not taken for the public address", () => {
@@ -15,15 +27,35 @@ it("the server's own address is not taken for the public address", () => {
   expect(text).toContain('db.example.org:3306 did not let Rowhouse in');
 });
 
-it.each(['password', 'locked', 'sessions', 'other'] as const)('a failed sign-in (%s) is described with its remedy', (fault) => {
-  const rejected = { fault, reaches_address: true, server_version: null, tables: null, took_ms: 3 };
-  expect(describeSignIn(rejected, AT)).toMatchObject({ tone: 'brick', text: expect.stringMatching(/(Rotate|Make|Close) .*\.$/) });
-  expect(describeSignIn({ ...rejected, reaches_address: false }, AT).text).toContain('from where your program runs');
-});
+it.each(['password', 'locked', 'sessions', 'other'] as const)(
+  'a failed sign-in (%s) is described with its remedy',
+  (fault) => {
+    const rejected = { fault, reaches_address: true, server_version: null, tables: null, took_ms: 3 };
+    expect(describeSignIn(rejected, AT)).toMatchObject({
+      tone: 'brick',
+      text: expect.stringMatching(/(Rotate|Make|Close) .*\.$/),
+    });
+    expect(describeSignIn({ ...rejected, reaches_address: false }, AT).text).toContain(
+      'from where your program runs',
+    );
+  },
+);
 
 it('an MCP test is described with the server, the tools and the key', () => {
-  const found = { title: 'Rowhouse: development database', revision: '2025-11-25', tools: ['get_schema', 'query_database'], tookMs: 31.2 };
-  expect(describeMcp(found, true)).toEqual({ tone: 'pine', word: 'Answers', text: 'Rowhouse: development database, in 31 ms, with 2 tools for this key: get_schema, query_database.' });
+  const found = {
+    title: 'Rowhouse: development database',
+    revision: '2025-11-25',
+    tools: ['get_schema', 'query_database'],
+    tookMs: 31.2,
+  };
+  expect(describeMcp(found, true)).toEqual({
+    tone: 'pine',
+    word: 'Answers',
+    text: 'Rowhouse: development database, in 31 ms, with 2 tools for this key: get_schema, query_database.',
+  });
   expect(describeMcp({ ...found, tools: ['get_schema'] }, false).text).toContain('one tool for your role');
-  expect(describeMcp({ ...found, tools: [] }, true)).toMatchObject({ tone: 'ochre', text: expect.stringContaining('more scopes') });
+  expect(describeMcp({ ...found, tools: [] }, true)).toMatchObject({
+    tone: 'ochre',
+    text: expect.stringContaining('more scopes'),
+  });
 });

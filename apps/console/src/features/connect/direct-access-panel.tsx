@@ -14,11 +14,25 @@ export function DirectAccessPanel({ database }: { database: DatabaseResponse }) 
   return (
     <>
       {access.isPending ? <SkeletonRows rows={3} /> : null}
-      {access.isError ? <ErrorNotice title="Couldn’t load the limits" error={access.error} onRetry={() => void access.refetch()} /> : null}
+      {access.isError ? (
+        <ErrorNotice
+          title="Couldn’t load the limits"
+          error={access.error}
+          onRetry={() => void access.refetch()}
+        />
+      ) : null}
       {access.data === undefined ? null : (
         <>
-          <Panel title="Tools" note={engine === null ? undefined : `${database.environment} runs on ${engine}.`} flush><Notes label="Tools" header="Tool" rows={access.data.tools} /></Panel>
-          <Panel title="Limits of direct connections" flush><Notes label="Limits of direct connections" header="Limit" rows={access.data.limits} /></Panel>
+          <Panel
+            title="Tools"
+            note={engine === null ? undefined : `${database.environment} runs on ${engine}.`}
+            flush
+          >
+            <Notes label="Tools" header="Tool" rows={access.data.tools} />
+          </Panel>
+          <Panel title="Limits of direct connections" flush>
+            <Notes label="Limits of direct connections" header="Limit" rows={access.data.limits} />
+          </Panel>
         </>
       )}
     </>
@@ -31,7 +45,10 @@ function Notes({ label, header, rows }: { label: string; header: string; rows: r
       label={label}
       rows={rows}
       rowKey={(note) => `${note.name} ${note.text}`}
-      columns={[{ header, isTitle: true, cell: (note) => note.name }, { header: 'What to know', cell: (note) => note.text }]}
+      columns={[
+        { header, isTitle: true, cell: (note) => note.name },
+        { header: 'What to know', cell: (note) => note.text },
+      ]}
     />
   );
 }

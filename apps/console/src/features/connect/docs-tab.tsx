@@ -15,7 +15,14 @@ export function DocsTab() {
   if (!database.settings.docs_enabled) {
     return (
       <div className={classes.stack}>
-        <EmptyState title="Public docs are off" action={<ButtonLink variant="default" to="/projects/$projectId/$environment/settings" params={params}>Open settings</ButtonLink>}>
+        <EmptyState
+          title="Public docs are off"
+          action={
+            <ButtonLink variant="default" to="/projects/$projectId/$environment/settings" params={params}>
+              Open settings
+            </ButtonLink>
+          }
+        >
           The OpenAPI document and the docs page of {database.environment} are turned off in its settings.
         </EmptyState>
       </div>
@@ -24,14 +31,29 @@ export function DocsTab() {
   return (
     <div className={classes.stack}>
       <Panel title="OpenAPI document" note="Anyone with this URL can read it. The URL can’t be guessed.">
-        <CodeBlock code={toGatewayAddress(database.base_url, `/openapi/${database.docs_slug}`)} language="text" label="OpenAPI URL" />
+        <CodeBlock
+          code={toGatewayAddress(database.base_url, `/openapi/${database.docs_slug}`)}
+          language="text"
+          label="OpenAPI URL"
+        />
       </Panel>
       <Panel title="Interactive docs">
         <div className={classes.doc}>
           <p>Read about every endpoint and try it out.</p>
           <div className={classes.ask}>
-            <Button component="a" href={database.docs_url} target="_blank" rel="noreferrer" variant="default" rightSection={<IconExternalLink size={15} />}>Open docs</Button>
-            <ButtonLink variant="subtle" to="/projects/$projectId/$environment/api" params={params}>API reference here</ButtonLink>
+            <Button
+              component="a"
+              href={database.docs_url}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+              rightSection={<IconExternalLink size={15} />}
+            >
+              Open docs
+            </Button>
+            <ButtonLink variant="subtle" to="/projects/$projectId/$environment/api" params={params}>
+              API reference here
+            </ButtonLink>
           </div>
         </div>
       </Panel>

@@ -7,13 +7,29 @@ import { useMay } from '../shell/use-role.js';
 import classes from './connect.module.css';
 
 /** Shows the key whose secret this tab holds, or the ways to create one. */
-export function HeldKeyPanel({ databaseId, note, children }: { databaseId: string; note: string; children: ReactNode }) {
+export function HeldKeyPanel({
+  databaseId,
+  note,
+  children,
+}: {
+  databaseId: string;
+  note: string;
+  children: ReactNode;
+}) {
   const { project } = useCurrentDatabase();
   const canCreate = useMay(project, 'developer');
   const held = useHeldSecret(databaseId);
   return (
     <Panel title="API key" note={held === null ? note : undefined}>
-      {held !== null ? <SecretBox secret={held.secret} label="API key" note={`${held.name}: shown once, in this tab only.`} /> : canCreate ? <div className={classes.ask}>{children}</div> : (
+      {held !== null ? (
+        <SecretBox
+          secret={held.secret}
+          label="API key"
+          note={`${held.name}: shown once, in this tab only.`}
+        />
+      ) : canCreate ? (
+        <div className={classes.ask}>{children}</div>
+      ) : (
         <p className={classes.note}>Ask a developer of this project to create a key for you.</p>
       )}
     </Panel>

@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
 import { makeConnectionSnippets } from './make-connection-snippet.js';
 
-const CONNECTION = { host: '127.0.0.1', port: 3307, database: 'pabc', user: 'u1', password: "a'b/c", tls: false, ca: null, connection_string: '' };
+const CONNECTION = {
+  host: '127.0.0.1',
+  port: 3307,
+  database: 'pabc',
+  user: 'u1',
+  password: "a'b/c",
+  tls: false,
+  ca: null,
+  connection_string: '',
+};
 
 it('the password is quoted for the shell and encoded for URLs', () => {
   const [mariadb, python, node] = makeConnectionSnippets(CONNECTION, 'mariadb');
@@ -11,16 +20,24 @@ it('the password is quoted for the shell and encoded for URLs', () => {
 });
 
 it('a snippet requires TLS if the server does, and names its CA if it has its own', () => {
-  const read = (ca: string | null): string[] => makeConnectionSnippets({ ...CONNECTION, tls: true, ca }, null).map((snippet) => snippet.code);
+  const read = (ca: string | null): string[] =>
+    makeConnectionSnippets({ ...CONNECTION, tls: true, ca }, null).map((snippet) => snippet.code);
   expect(read('PEM')).toEqual([
     expect.stringContaining('--ssl-ca=rowhouse-ca.pem --ssl-verify-server-cert'),
     expect.stringContaining('connect_args={"ssl": {"ca": "rowhouse-ca.pem"}}'),
     expect.stringContaining('ssl: { ca: readFileSync("rowhouse-ca.pem") }'),
   ]);
-  expect(read(null)).toEqual([expect.stringContaining('--ssl-verify-server-cert'), expect.stringContaining('ssl.create_default_context()'), expect.stringContaining('ssl: { verifyIdentity: true }')]);
+  expect(read(null)).toEqual([
+    expect.stringContaining('--ssl-verify-server-cert'),
+    expect.stringContaining('ssl.create_default_context()'),
+    expect.stringContaining('ssl: { verifyIdentity: true }'),
+  ]);
 });
 
 it('the command is that of the engine', () => {
   const [mysql] = makeConnectionSnippets({ ...CONNECTION, tls: true, ca: 'PEM' }, 'mysql');
-  expect(mysql).toMatchObject({ label: 'mysql', code: expect.stringMatching(/^mysql .* --ssl-ca=rowhouse-ca\.pem --ssl-mode=VERIFY_CA pabc$/) });
+  expect(mysql).toMatchObject({
+    label: 'mysql',
+    code: expect.stringMatching(/^mysql .* --ssl-ca=rowhouse-ca\.pem --ssl-mode=VERIFY_CA pabc$/),
+  });
 });

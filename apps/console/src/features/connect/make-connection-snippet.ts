@@ -2,7 +2,10 @@ import type { CreatedConnectionResponse, DatabaseResponse } from '@rowhouse/cont
 import type { Snippet } from '../../ui/snippet-tabs.js';
 import { quoteForShell } from '../snippets/make-call-snippet.js';
 
-export type Connection = Pick<CreatedConnectionResponse, 'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'>;
+export type Connection = Pick<
+  CreatedConnectionResponse,
+  'host' | 'port' | 'database' | 'user' | 'tls' | 'ca' | 'connection_string' | 'password'
+>;
 
 /**
  * The file name under which the connection string and the snippets expect the certificate of the server's CA.
@@ -10,7 +13,10 @@ export type Connection = Pick<CreatedConnectionResponse, 'host' | 'port' | 'data
 export const CA_FILE_NAME = 'rowhouse-ca.pem';
 
 /** Returns the same connection for the command line of the engine and for common drivers. */
-export function makeConnectionSnippets(connection: Connection, engine: DatabaseResponse['engine']): Snippet[] {
+export function makeConnectionSnippets(
+  connection: Connection,
+  engine: DatabaseResponse['engine'],
+): Snippet[] {
   const { host, port, database, user, password } = connection;
   const address = `${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
   const tls = makeTlsParts(connection);
@@ -45,7 +51,15 @@ interface TlsParts {
 
 function makeTlsParts({ tls, ca }: Connection): TlsParts {
   if (!tls) return { mariadb: '', mysql: '', pythonImport: '', python: '', nodeImport: '', node: '' };
-  if (ca === null) return { mariadb: ' --ssl-verify-server-cert', mysql: ' --ssl-mode=VERIFY_IDENTITY --ssl-ca=/etc/ssl/certs/ca-certificates.crt', pythonImport: 'import ssl\n\n', python: ', connect_args={"ssl": ssl.create_default_context()}', nodeImport: '', node: '{ verifyIdentity: true }' };
+  if (ca === null)
+    return {
+      mariadb: ' --ssl-verify-server-cert',
+      mysql: ' --ssl-mode=VERIFY_IDENTITY --ssl-ca=/etc/ssl/certs/ca-certificates.crt',
+      pythonImport: 'import ssl\n\n',
+      python: ', connect_args={"ssl": ssl.create_default_context()}',
+      nodeImport: '',
+      node: '{ verifyIdentity: true }',
+    };
   return {
     mariadb: ` --ssl-ca=${CA_FILE_NAME} --ssl-verify-server-cert`,
     mysql: ` --ssl-ca=${CA_FILE_NAME} --ssl-mode=VERIFY_CA`,

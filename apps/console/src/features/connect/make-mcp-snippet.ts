@@ -16,18 +16,49 @@ export function makeMcpSnippets(baseUrl: string, secret: string | null): Snippet
   const gateway = url.slice(0, -'/mcp'.length);
   const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
   const bearer = (token: string): object => ({ Authorization: `Bearer ${token}` });
-  const header = secret === null ? '"Authorization: Bearer $ROWHOUSE_KEY"' : quoteForShell(`Authorization: Bearer ${secret}`);
+  const header =
+    secret === null
+      ? '"Authorization: Bearer $ROWHOUSE_KEY"'
+      : quoteForShell(`Authorization: Bearer ${secret}`);
   return [
-    { label: 'Claude Code', language: 'bash', place: 'Run this in your project’s folder.', code: `claude mcp add --transport http rowhouse ${quoteForShell(url)} --header ${header}` },
-    { label: 'Cursor', language: 'json', place: '.cursor/mcp.json', code: toJson({ mcpServers: { rowhouse: { url, headers: bearer(key) } } }) },
     {
-      label: 'VS Code', language: 'json', place: '.vscode/mcp.json: it asks for the key and keeps it.',
+      label: 'Claude Code',
+      language: 'bash',
+      place: 'Run this in your project’s folder.',
+      code: `claude mcp add --transport http rowhouse ${quoteForShell(url)} --header ${header}`,
+    },
+    {
+      label: 'Cursor',
+      language: 'json',
+      place: '.cursor/mcp.json',
+      code: toJson({ mcpServers: { rowhouse: { url, headers: bearer(key) } } }),
+    },
+    {
+      label: 'VS Code',
+      language: 'json',
+      place: '.vscode/mcp.json: it asks for the key and keeps it.',
       code: toJson({
-        inputs: [{ id: 'rowhouse-key', type: 'promptString', description: 'Rowhouse API key', password: true }],
+        inputs: [
+          { id: 'rowhouse-key', type: 'promptString', description: 'Rowhouse API key', password: true },
+        ],
         servers: { rowhouse: { type: 'http', url, headers: bearer('${input:rowhouse-key}') } },
       }),
     },
-    { label: 'Codex', language: 'text', place: '~/.codex/config.toml. Set ROWHOUSE_KEY to your key.', code: `[mcp_servers.rowhouse]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "ROWHOUSE_KEY"` },
-    { label: 'stdio', language: 'json', place: 'For clients that run commands. Requires the Rowhouse CLI.', code: toJson({ mcpServers: { rowhouse: { command: 'rowhouse', args: ['mcp', '--gateway', gateway], env: { ROWHOUSE_KEY: key } } } }) },
+    {
+      label: 'Codex',
+      language: 'text',
+      place: '~/.codex/config.toml. Set ROWHOUSE_KEY to your key.',
+      code: `[mcp_servers.rowhouse]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "ROWHOUSE_KEY"`,
+    },
+    {
+      label: 'stdio',
+      language: 'json',
+      place: 'For clients that run commands. Requires the Rowhouse CLI.',
+      code: toJson({
+        mcpServers: {
+          rowhouse: { command: 'rowhouse', args: ['mcp', '--gateway', gateway], env: { ROWHOUSE_KEY: key } },
+        },
+      }),
+    },
   ];
 }

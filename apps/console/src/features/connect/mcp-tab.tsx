@@ -21,22 +21,40 @@ export function McpTab() {
   const { database } = useCurrentDatabase();
   const held = useHeldSecret(database.id);
   const address = toMcpAddress(database.base_url);
-  const check = async (): Promise<TestFinding> => describeMcp(await tryMcp(address, held?.secret ?? (await readSessionSecret(database.id))), held !== null);
+  const check = async (): Promise<TestFinding> =>
+    describeMcp(await tryMcp(address, held?.secret ?? (await readSessionSecret(database.id))), held !== null);
   return (
     <div className={classes.stack}>
-      <Panel title="MCP URL" note="Streamable HTTP with an API key as bearer token. Agents see only the tools and tables that their key allows.">
+      <Panel
+        title="MCP URL"
+        note="Streamable HTTP with an API key as bearer token. Agents see only the tools and tables that their key allows."
+      >
         <CodeBlock code={address} language="text" label="MCP URL" />
         <ConnectionTest key={held?.secret} run={check} />
       </Panel>
-      <HeldKeyPanel databaseId={database.id} note="Give each agent its own key with only the permissions it needs.">
+      <HeldKeyPanel
+        databaseId={database.id}
+        note="Give each agent its own key with only the permissions it needs."
+      >
         <QuickKeyButton database={database} scopes={READ_SCOPES} label="Create read-only key" />
         <QuickKeyButton database={database} label="Create read-write key" />
       </HeldKeyPanel>
       <Panel title="Clients">
-        <SnippetTabs label="Client" kind="configuration" snippets={makeMcpSnippets(database.base_url, held?.secret ?? null)} />
-        {held === null ? <p className={classes.note}>Replace <code>$ROWHOUSE_KEY</code> with an API key.</p> : null}
+        <SnippetTabs
+          label="Client"
+          kind="configuration"
+          snippets={makeMcpSnippets(database.base_url, held?.secret ?? null)}
+        />
+        {held === null ? (
+          <p className={classes.note}>
+            Replace <code>$ROWHOUSE_KEY</code> with an API key.
+          </p>
+        ) : null}
       </Panel>
-      <Panel title="Projects and schemas" note="Tools that change schemas need a personal access token instead of an API key.">
+      <Panel
+        title="Projects and schemas"
+        note="Tools that change schemas need a personal access token instead of an API key."
+      >
         <CodeBlock code={`${window.location.origin}/mcp`} language="text" label="MCP URL for projects" />
       </Panel>
     </div>

@@ -17,24 +17,43 @@ interface QuickWaysProps {
 export function QuickWays({ database, onKey, onConnection }: QuickWaysProps) {
   const key = useCreateKey(database.id);
   const connection = useCreateConnection(database.id);
-  const makeKey = (): void => key.mutate({ name: nameOfToday() }, {
-    onSuccess: (created) => {
-      void reportCopied(created.secret, 'API key');
-      onKey();
-    },
-  });
-  const makeConnection = (): void => connection.mutate({ name: nameOfToday(), role: 'read-write' }, {
-    onSuccess: (created) => {
-      void reportCopied(created.connection_string, 'connection string');
-      onConnection(created);
-    },
-  });
+  const makeKey = (): void =>
+    key.mutate(
+      { name: nameOfToday() },
+      {
+        onSuccess: (created) => {
+          void reportCopied(created.secret, 'API key');
+          onKey();
+        },
+      },
+    );
+  const makeConnection = (): void =>
+    connection.mutate(
+      { name: nameOfToday(), role: 'read-write' },
+      {
+        onSuccess: (created) => {
+          void reportCopied(created.connection_string, 'connection string');
+          onConnection(created);
+        },
+      },
+    );
   return (
     <>
-      <Button variant="default" leftSection={<IconKey size={16} />} loading={key.isPending} onClick={makeKey}>New API key</Button>
-      <Button variant="default" leftSection={<IconDatabase size={16} />} loading={connection.isPending} onClick={makeConnection}>New connection string</Button>
+      <Button variant="default" leftSection={<IconKey size={16} />} loading={key.isPending} onClick={makeKey}>
+        New API key
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDatabase size={16} />}
+        loading={connection.isPending}
+        onClick={makeConnection}
+      >
+        New connection string
+      </Button>
       {key.isError ? <ErrorNotice title="Couldn’t create the key" error={key.error} /> : null}
-      {connection.isError ? <ErrorNotice title="Couldn’t create the connection" error={connection.error} /> : null}
+      {connection.isError ? (
+        <ErrorNotice title="Couldn’t create the connection" error={connection.error} />
+      ) : null}
     </>
   );
 }
@@ -44,5 +63,9 @@ function nameOfToday(): string {
 }
 
 async function reportCopied(text: string, what: string): Promise<void> {
-  showToast({ text: (await copyText(text)) ? `New ${what} copied. It’s also shown below, this one time.` : `Couldn’t copy the new ${what}. It’s shown below, this one time.` });
+  showToast({
+    text: (await copyText(text))
+      ? `New ${what} copied. It’s also shown below, this one time.`
+      : `Couldn’t copy the new ${what}. It’s shown below, this one time.`,
+  });
 }

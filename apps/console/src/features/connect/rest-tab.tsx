@@ -25,25 +25,53 @@ export function RestTab() {
   const table = pickSampleTable(schema.data?.tables ?? []);
   const path = toTablePath(table ?? { path: 'posts' });
   const calls: Record<string, GatewayCall> = {
-    List: { method: 'GET', path: `${path}?limit=10&sort=${encodeURIComponent(table?.primaryKey[0] ?? 'id')}&order=desc` },
+    List: {
+      method: 'GET',
+      path: `${path}?limit=10&sort=${encodeURIComponent(table?.primaryKey[0] ?? 'id')}&order=desc`,
+    },
     Read: { method: 'GET', path: `${path}/1` },
     Create: { method: 'POST', path, body: table ? makeSampleRow(table) : {} },
-    Query: { method: 'POST', path: '/query', body: { query: `SELECT count(*) AS total FROM ${table?.name ?? 'posts'}` } },
+    Query: {
+      method: 'POST',
+      path: '/query',
+      body: { query: `SELECT count(*) AS total FROM ${table?.name ?? 'posts'}` },
+    },
   };
   const [chosen, setChosen] = useState('List');
   const request = calls[chosen] as GatewayCall;
   return (
     <div className={classes.stack}>
       <Panel title="Base URL" note="Send your key in the Authorization: Bearer or X-API-Key header.">
-        <CodeBlock code={toGatewayAddress(database.base_url, '').replace(/\/$/, '')} language="text" label="Base URL" />
+        <CodeBlock
+          code={toGatewayAddress(database.base_url, '').replace(/\/$/, '')}
+          language="text"
+          label="Base URL"
+        />
       </Panel>
-      <HeldKeyPanel databaseId={database.id} note="We store only a hash of your keys, so existing keys can’t be shown again.">
+      <HeldKeyPanel
+        databaseId={database.id}
+        note="We store only a hash of your keys, so existing keys can’t be shown again."
+      >
         <QuickKeyButton database={database} />
       </HeldKeyPanel>
-      <Panel title="Calls" actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}>
+      <Panel
+        title="Calls"
+        actions={<Segments aria-label="Call" data={Object.keys(calls)} value={chosen} onChange={setChosen} />}
+      >
         <CallSnippets baseUrl={database.base_url} call={request} secret={held?.secret ?? null} />
-        {held === null ? <p className={classes.note}>Replace <code>$ROWHOUSE_KEY</code> with an API key. You can run this here without one.</p> : null}
-        <RunPanel key={chosen} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={request} variant="default" caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined} />
+        {held === null ? (
+          <p className={classes.note}>
+            Replace <code>$ROWHOUSE_KEY</code> with an API key. You can run this here without one.
+          </p>
+        ) : null}
+        <RunPanel
+          key={chosen}
+          baseUrl={database.base_url}
+          secret={held?.secret ?? (() => readSessionSecret(database.id))}
+          call={request}
+          variant="default"
+          caption={chosen === 'Create' ? `Run it on ${database.environment}` : undefined}
+        />
       </Panel>
     </div>
   );

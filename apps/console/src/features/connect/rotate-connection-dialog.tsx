@@ -13,7 +13,12 @@ interface RotateConnectionDialogProps {
 }
 
 /** Sets a new password for an existing user. Open sessions continue. */
-export function RotateConnectionDialog({ database, rotating, onRotated, onClose }: RotateConnectionDialogProps) {
+export function RotateConnectionDialog({
+  database,
+  rotating,
+  onRotated,
+  onClose,
+}: RotateConnectionDialogProps) {
   const rotate = useRotateConnection(database.id);
   const close = (): void => {
     rotate.reset();
@@ -21,17 +26,29 @@ export function RotateConnectionDialog({ database, rotating, onRotated, onClose 
   };
   const start = (overlapSeconds: number): void => {
     if (rotating === null) return;
-    rotate.mutate({ id: rotating.id, overlapSeconds }, {
-      onSuccess: (created) => {
-        onRotated(created);
-        close();
+    rotate.mutate(
+      { id: rotating.id, overlapSeconds },
+      {
+        onSuccess: (created) => {
+          onRotated(created);
+          close();
+        },
       },
-    });
+    );
   };
   return (
     <Dialog opened={rotating !== null} onClose={close} title={`Rotate ${rotating?.name ?? 'connection'}?`}>
-      <RotateForm label="Keep the old password working for" actionLabel="Rotate password" isPending={rotate.isPending} error={rotate.error} errorTitle="Couldn’t rotate the password" onRotate={start} onCancel={close}>
-        Gives <span className="rh-mono">{rotating?.user}</span> a new password. Open sessions end when the old password stops working.
+      <RotateForm
+        label="Keep the old password working for"
+        actionLabel="Rotate password"
+        isPending={rotate.isPending}
+        error={rotate.error}
+        errorTitle="Couldn’t rotate the password"
+        onRotate={start}
+        onCancel={close}
+      >
+        Gives <span className="rh-mono">{rotating?.user}</span> a new password. Open sessions end when the old
+        password stops working.
       </RotateForm>
     </Dialog>
   );

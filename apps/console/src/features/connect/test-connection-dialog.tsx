@@ -15,7 +15,13 @@ import { readPassword } from './read-password.js';
  * Tests a password that the user enters, because the platform does not store it. `connection` is null while
  * the dialog is closed.
  */
-export function TestConnectionDialog({ connection, onClose }: { connection: ConnectionResponse | null; onClose: () => void }) {
+export function TestConnectionDialog({
+  connection,
+  onClose,
+}: {
+  connection: ConnectionResponse | null;
+  onClose: () => void;
+}) {
   return (
     <Dialog opened={connection !== null} onClose={onClose} title={`Test ${connection?.name ?? 'connection'}`}>
       {connection === null ? null : <TestForm connection={connection} onClose={onClose} />}
@@ -26,7 +32,10 @@ export function TestConnectionDialog({ connection, onClose }: { connection: Conn
 function TestForm({ connection, onClose }: { connection: ConnectionResponse; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const password = readPassword(typed);
-  const test = useMutation({ mutationFn: async (provided: string) => describeSignIn(await testConnection(connection.id, provided), connection) });
+  const test = useMutation({
+    mutationFn: async (provided: string) =>
+      describeSignIn(await testConnection(connection.id, provided), connection),
+  });
   const type = (text: string): void => {
     setTyped(text);
     test.reset();
@@ -37,12 +46,24 @@ function TestForm({ connection, onClose }: { connection: ConnectionResponse; onC
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <PasswordInput label="Password or connection string" description={`Of ${connection.user}. It is tried and kept nowhere.`} value={typed} onChange={(event) => type(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
+      <PasswordInput
+        label="Password or connection string"
+        description={`Of ${connection.user}. It is tried and kept nowhere.`}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
       {test.isError ? <ErrorNotice title="Couldn’t test the connection" error={test.error} /> : null}
       <TestFound found={test.isPending ? undefined : test.data} />
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Close</Button>
-        <Button type="submit" loading={test.isPending} disabled={password === null}>Test the connection</Button>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button type="submit" loading={test.isPending} disabled={password === null}>
+          Test the connection
+        </Button>
       </DialogActions>
     </form>
   );

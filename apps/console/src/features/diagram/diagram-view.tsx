@@ -35,34 +35,89 @@ export function DiagramView({ tables, marks, chosen, fileName, onOpen }: Diagram
   const find = (event: FormEvent): void => {
     event.preventDefault();
     const requested = typed.trim().toLowerCase();
-    const table = layout.tables.find((entry) => entry.name.toLowerCase() === requested) ?? layout.tables.find((entry) => entry.name.toLowerCase().includes(requested));
+    const table =
+      layout.tables.find((entry) => entry.name.toLowerCase() === requested) ??
+      layout.tables.find((entry) => entry.name.toLowerCase().includes(requested));
     setFound(table?.name ?? null);
-    if (table !== undefined && requested !== '') centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2);
+    if (table !== undefined && requested !== '')
+      centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2);
   };
   const save = (): void => {
-    if (drawing.current !== null) saveFile(new Blob([exportSvg(drawing.current, layout)], { type: 'image/svg+xml' }), `${fileName}.svg`);
+    if (drawing.current !== null)
+      saveFile(new Blob([exportSvg(drawing.current, layout)], { type: 'image/svg+xml' }), `${fileName}.svg`);
   };
   return (
     <section className={classes.view} aria-label="Diagram">
       <div className={classes.tools}>
         <form onSubmit={find} role="search" className={classes.find}>
-          <TextInput size="xs" type="search" aria-label="Find a table in the diagram" placeholder="Find a table" leftSection={<IconSearch size={14} />} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} list="diagram-tables" />
-          <datalist id="diagram-tables">{tables.map((table) => <option key={table.name} value={table.name} />)}</datalist>
-          <Button type="submit" size="xs" variant="default">Find</Button>
+          <TextInput
+            size="xs"
+            type="search"
+            aria-label="Find a table in the diagram"
+            placeholder="Find a table"
+            leftSection={<IconSearch size={14} />}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            list="diagram-tables"
+          />
+          <datalist id="diagram-tables">
+            {tables.map((table) => (
+              <option key={table.name} value={table.name} />
+            ))}
+          </datalist>
+          <Button type="submit" size="xs" variant="default">
+            Find
+          </Button>
         </form>
-        <Segments aria-label="Columns shown" data={[{ value: 'all', label: 'All columns' }, { value: 'keys', label: 'Keys' }]} value={showsAll ? 'all' : 'keys'} onChange={(value) => setShowsAll(value === 'all')} />
+        <Segments
+          aria-label="Columns shown"
+          data={[
+            { value: 'all', label: 'All columns' },
+            { value: 'keys', label: 'Keys' },
+          ]}
+          value={showsAll ? 'all' : 'keys'}
+          onChange={(value) => setShowsAll(value === 'all')}
+        />
         <span className={classes.zoom}>
-          <ActionIcon variant="default" aria-label="Zoom out" onClick={() => zoomAt(0.8)}><IconMinus size={15} /></ActionIcon>
-          <span className={classes.scale} role="status" aria-label="Zoom">{Math.round(viewport.scale * 100)} %</span>
-          <ActionIcon variant="default" aria-label="Zoom in" onClick={() => zoomAt(1.25)}><IconPlus size={15} /></ActionIcon>
-          <ActionIcon variant="default" aria-label="Show all" onClick={fit}><IconFocusCentered size={15} /></ActionIcon>
+          <ActionIcon variant="default" aria-label="Zoom out" onClick={() => zoomAt(0.8)}>
+            <IconMinus size={15} />
+          </ActionIcon>
+          <span className={classes.scale} role="status" aria-label="Zoom">
+            {Math.round(viewport.scale * 100)} %
+          </span>
+          <ActionIcon variant="default" aria-label="Zoom in" onClick={() => zoomAt(1.25)}>
+            <IconPlus size={15} />
+          </ActionIcon>
+          <ActionIcon variant="default" aria-label="Show all" onClick={fit}>
+            <IconFocusCentered size={15} />
+          </ActionIcon>
         </span>
-        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={save}>Export SVG</Button>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={14} />} onClick={save}>
+          Export SVG
+        </Button>
       </div>
-      <div ref={frame} className={classes.frame} tabIndex={0} role="group" aria-label="Diagram of the draft. Use the arrow keys to move, plus and minus to zoom, 0 to show all, and Tab to go through the tables." {...handlers}>
-        <DiagramScene ref={drawing} layout={layout} viewport={viewport} marks={marks} found={found} onOpen={onOpen} onFocusTable={(table) => centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2)} />
+      <div
+        ref={frame}
+        className={classes.frame}
+        tabIndex={0}
+        role="group"
+        aria-label="Diagram of the draft. Use the arrow keys to move, plus and minus to zoom, 0 to show all, and Tab to go through the tables."
+        {...handlers}
+      >
+        <DiagramScene
+          ref={drawing}
+          layout={layout}
+          viewport={viewport}
+          marks={marks}
+          found={found}
+          onOpen={onOpen}
+          onFocusTable={(table) => centre(table.x + TABLE_WIDTH / 2, table.y + table.height / 2)}
+        />
       </div>
-      <p className={classes.legend}>Lines lead from a column to the table it references. {reportCount(tables.length, 'table')}, {reportCount(layout.lines.length, 'relation')}.</p>
+      <p className={classes.legend}>
+        Lines lead from a column to the table it references. {reportCount(tables.length, 'table')},{' '}
+        {reportCount(layout.lines.length, 'relation')}.
+      </p>
     </section>
   );
 }

@@ -54,23 +54,46 @@ export function layOutDiagram(tables: readonly TableView[], showsAll: boolean): 
   const related = new Set(references.flatMap((reference) => [reference.from, reference.to]));
   const sized = tables.map((table) => ({ table, ...chooseRows(table, showsAll) }));
   const graph = new graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: GAP, ranksep: RANK_GAP, ranker: tables.length > EXACT_TABLES_MAX ? 'longest-path' : 'network-simplex', marginx: 20, marginy: 20 });
-  graph.setDefaultEdgeLabel(() => ({}));
-  for (const entry of sized) if (related.has(entry.table.name)) graph.setNode(entry.table.name, { width: TABLE_WIDTH, height: heightOf(entry) });
-  for (const reference of references) if (reference.from !== reference.to) graph.setEdge(reference.from, reference.to, {}, reference.column);
-  if (graph.nodeCount() > 0) layout(graph);
-  const placed = new Map(graph.nodes().map((name) => [name, graph.node(name) as { x: number; y: number; width: number; height: number }]));
-  const drawn: DiagramTable[] = sized.filter((entry) => placed.has(entry.table.name)).map((entry) => {
-    const at = placed.get(entry.table.name) as { x: number; y: number };
-    return toTable(entry, at.x - TABLE_WIDTH / 2, at.y - heightOf(entry) / 2);
+  graph.setGraph({
+    rankdir: 'LR',
+    nodesep: GAP,
+    ranksep: RANK_GAP,
+    ranker: tables.length > EXACT_TABLES_MAX ? 'longest-path' : 'network-simplex',
+    marginx: 20,
+    marginy: 20,
   });
-  drawn.push(...substituteRows(sized.filter((entry) => !placed.has(entry.table.name)), drawn));
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const entry of sized)
+    if (related.has(entry.table.name))
+      graph.setNode(entry.table.name, { width: TABLE_WIDTH, height: heightOf(entry) });
+  for (const reference of references)
+    if (reference.from !== reference.to) graph.setEdge(reference.from, reference.to, {}, reference.column);
+  if (graph.nodeCount() > 0) layout(graph);
+  const placed = new Map(
+    graph
+      .nodes()
+      .map((name) => [name, graph.node(name) as { x: number; y: number; width: number; height: number }]),
+  );
+  const drawn: DiagramTable[] = sized
+    .filter((entry) => placed.has(entry.table.name))
+    .map((entry) => {
+      const at = placed.get(entry.table.name) as { x: number; y: number };
+      return toTable(entry, at.x - TABLE_WIDTH / 2, at.y - heightOf(entry) / 2);
+    });
+  drawn.push(
+    ...substituteRows(
+      sized.filter((entry) => !placed.has(entry.table.name)),
+      drawn,
+    ),
+  );
   const byName = new Map(drawn.map((table) => [table.name, table]));
   return {
     tables: drawn,
     lines: references.flatMap((reference) => {
       const [from, to] = [byName.get(reference.from), byName.get(reference.to)];
-      return from === undefined || to === undefined ? [] : [{ ...reference, path: drawLine(from, to, reference.column) }];
+      return from === undefined || to === undefined
+        ? []
+        : [{ ...reference, path: drawLine(from, to, reference.column) }];
     }),
     width: Math.max(0, ...drawn.map((table) => table.x + TABLE_WIDTH)) + 20,
     height: Math.max(0, ...drawn.map((table) => table.y + table.height)) + 20,
@@ -85,14 +108,21 @@ interface Sized {
 
 function listReferences(tables: readonly TableView[]): { from: string; to: string; column: string }[] {
   const names = new Set(tables.map((table) => table.name));
-  return tables.flatMap((table) => table.columns.flatMap((column) => {
-    const to = column.references?.table ?? '';
-    return names.has(to) ? [{ from: table.name, to, column: column.name }] : [];
-  }));
+  return tables.flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const to = column.references?.table ?? '';
+      return names.has(to) ? [{ from: table.name, to, column: column.name }] : [];
+    }),
+  );
 }
 
 function chooseRows(table: TableView, showsAll: boolean): Pick<Sized, 'rows' | 'more'> {
-  const rows = table.columns.map((column) => ({ name: column.name, type: column.type, isKey: table.primaryKey.includes(column.name), isReference: column.references !== null }));
+  const rows = table.columns.map((column) => ({
+    name: column.name,
+    type: column.type,
+    isKey: table.primaryKey.includes(column.name),
+    isReference: column.references !== null,
+  }));
   const requested = showsAll ? rows : rows.filter((row) => row.isKey || row.isReference);
   const visible = requested.slice(0, ROWS_MAX);
   return { rows: visible, more: rows.length - visible.length };
@@ -103,13 +133,29 @@ function heightOf({ rows, more }: Pick<Sized, 'rows' | 'more'>): number {
 }
 
 function toTable(entry: Sized, x: number, y: number): DiagramTable {
-  return { name: entry.table.name, kind: entry.table.kind, rows: entry.rows, more: entry.more, x, y, height: heightOf(entry) };
+  return {
+    name: entry.table.name,
+    kind: entry.table.kind,
+    rows: entry.rows,
+    more: entry.more,
+    x,
+    y,
+    height: heightOf(entry),
+  };
 }
 
 /** Fills rows about as wide as the layers above, with at least four tables per row. */
 function substituteRows(alone: readonly Sized[], above: readonly DiagramTable[]): DiagramTable[] {
-  const width = Math.max(4 * (TABLE_WIDTH + GAP), Math.sqrt(alone.length) * (TABLE_WIDTH + GAP), ...above.map((table) => table.x + TABLE_WIDTH));
-  let [x, y, tallest] = [20, above.length === 0 ? 20 : Math.max(...above.map((table) => table.y + table.height)) + 60, 0];
+  const width = Math.max(
+    4 * (TABLE_WIDTH + GAP),
+    Math.sqrt(alone.length) * (TABLE_WIDTH + GAP),
+    ...above.map((table) => table.x + TABLE_WIDTH),
+  );
+  let [x, y, tallest] = [
+    20,
+    above.length === 0 ? 20 : Math.max(...above.map((table) => table.y + table.height)) + 60,
+    0,
+  ];
   return alone.map((entry) => {
     if (x + TABLE_WIDTH > width && x > 20) [x, y, tallest] = [20, y + tallest + GAP, 0];
     const table = toTable(entry, x, y);
@@ -132,7 +178,8 @@ function drawLine(from: DiagramTable, to: DiagramTable, column: string): string 
   }
   const goesRight = to.x >= from.x + TABLE_WIDTH / 2;
   const startX = goesRight ? from.x + TABLE_WIDTH : from.x;
-  const endX = goesRight && to.x > from.x + TABLE_WIDTH ? to.x : goesRight ? to.x + TABLE_WIDTH : to.x + TABLE_WIDTH;
+  const endX =
+    goesRight && to.x > from.x + TABLE_WIDTH ? to.x : goesRight ? to.x + TABLE_WIDTH : to.x + TABLE_WIDTH;
   const bend = Math.max(40, Math.abs(endX - startX) / 2);
   return `M${startX} ${startY}C${startX + (goesRight ? bend : -bend)} ${startY} ${endX + (endX === to.x ? -bend : bend)} ${endY} ${endX} ${endY}`;
 }

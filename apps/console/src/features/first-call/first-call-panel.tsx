@@ -19,31 +19,55 @@ import classes from './first-call-panel.module.css';
 import { RunPanel } from './run-panel.js';
 
 /** Leads to the first response: a key, a call that works unchanged, and a button that runs it. */
-export function FirstCallPanel({ database, tables }: { database: DatabaseResponse; tables: readonly TableView[] }) {
+export function FirstCallPanel({
+  database,
+  tables,
+}: {
+  database: DatabaseResponse;
+  tables: readonly TableView[];
+}) {
   const { project } = useCurrentDatabase();
   const canCreate = useMay(project, 'developer');
   const held = useHeldSecret(database.id);
   const calls = listCalls(tables);
   const [chosen, setChosen] = useState(0);
   const call = (calls[chosen] ?? calls[0]) as SampleCall;
-  const whenEmpty = calls.length > 1 && chosen === 0 ? (
-    <div className={classes.ask}>
-      <span>It works. This table has no rows yet.</span>
-      <Button size="xs" variant="default" onClick={() => setChosen(1)}>Add the first row</Button>
-    </div>
-  ) : undefined;
+  const whenEmpty =
+    calls.length > 1 && chosen === 0 ? (
+      <div className={classes.ask}>
+        <span>It works. This table has no rows yet.</span>
+        <Button size="xs" variant="default" onClick={() => setChosen(1)}>
+          Add the first row
+        </Button>
+      </div>
+    ) : undefined;
   return (
     <Panel
       title={held?.isFirst === true ? 'Your API is live' : 'Try the API'}
-      note={held?.isFirst === true ? `Every table in ${database.environment} has endpoints under /v1/-. Here’s your first API key.` : 'Base path: /v1/-'}
+      note={
+        held?.isFirst === true
+          ? `Every table in ${database.environment} has endpoints under /v1/-. Here’s your first API key.`
+          : 'Base path: /v1/-'
+      }
       tone={held?.isFirst === true ? 'pine' : undefined}
       actions={
         calls.length > 1 ? (
-          <Segments aria-label="Sample call" data={calls.map((entry, index) => ({ value: String(index), label: entry.label }))} value={String(chosen)} onChange={(value) => setChosen(Number(value))} />
+          <Segments
+            aria-label="Sample call"
+            data={calls.map((entry, index) => ({ value: String(index), label: entry.label }))}
+            value={String(chosen)}
+            onChange={(value) => setChosen(Number(value))}
+          />
         ) : undefined
       }
     >
-      {held === null ? null : <SecretBox secret={held.secret} label="API key" note={`${held.name}: copy this key now. You won’t be able to see it again.`} />}
+      {held === null ? null : (
+        <SecretBox
+          secret={held.secret}
+          label="API key"
+          note={`${held.name}: copy this key now. You won’t be able to see it again.`}
+        />
+      )}
       <CallSnippets baseUrl={database.base_url} call={call.call} secret={held?.secret ?? null} />
       {held === null && canCreate ? (
         <div className={classes.ask}>
@@ -51,7 +75,13 @@ export function FirstCallPanel({ database, tables }: { database: DatabaseRespons
           <span className="rh-dim">Create a key to fill in and run these examples.</span>
         </div>
       ) : (
-        <RunPanel key={`${database.id}-${chosen}`} baseUrl={database.base_url} secret={held?.secret ?? (() => readSessionSecret(database.id))} call={call.call} whenEmpty={whenEmpty} />
+        <RunPanel
+          key={`${database.id}-${chosen}`}
+          baseUrl={database.base_url}
+          secret={held?.secret ?? (() => readSessionSecret(database.id))}
+          call={call.call}
+          whenEmpty={whenEmpty}
+        />
       )}
     </Panel>
   );
@@ -66,8 +96,14 @@ interface SampleCall {
 function listCalls(tables: readonly TableView[]): SampleCall[] {
   const readable = pickSampleTable(tables);
   if (readable === null) return [{ label: 'Health', call: { method: 'GET', path: '/health' } }];
-  const calls: SampleCall[] = [{ label: `Read ${readable.path}`, call: { method: 'GET', path: `${toTablePath(readable)}?limit=3` } }];
+  const calls: SampleCall[] = [
+    { label: `Read ${readable.path}`, call: { method: 'GET', path: `${toTablePath(readable)}?limit=3` } },
+  ];
   const writable = pickWritableTable(tables);
-  if (writable) calls.push({ label: `Add to ${writable.path}`, call: { method: 'POST', path: toTablePath(writable), body: makeSampleRow(writable) } });
+  if (writable)
+    calls.push({
+      label: `Add to ${writable.path}`,
+      call: { method: 'POST', path: toTablePath(writable), body: makeSampleRow(writable) },
+    });
   return calls;
 }

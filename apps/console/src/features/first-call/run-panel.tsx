@@ -22,12 +22,26 @@ interface RunPanelProps {
 }
 
 /** Sends the call from this browser and shows the response. */
-export function RunPanel({ baseUrl, secret, call: request, caption = 'Run', variant = 'filled', whenEmpty }: RunPanelProps) {
-  const run = useMutation({ mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), request) });
+export function RunPanel({
+  baseUrl,
+  secret,
+  call: request,
+  caption = 'Run',
+  variant = 'filled',
+  whenEmpty,
+}: RunPanelProps) {
+  const run = useMutation({
+    mutationFn: async () => runCall(baseUrl, typeof secret === 'string' ? secret : await secret(), request),
+  });
   return (
     <div className={classes.panel}>
       <div>
-        <Button leftSection={<IconPlayerPlay size={16} />} variant={variant} loading={run.isPending} onClick={() => run.mutate()}>
+        <Button
+          leftSection={<IconPlayerPlay size={16} />}
+          variant={variant}
+          loading={run.isPending}
+          onClick={() => run.mutate()}
+        >
           {caption}
         </Button>
       </div>
@@ -45,11 +59,14 @@ function ResponseView({ answer: response }: { answer: GatewayResponse }) {
   return (
     <div className={classes.answer} role="status" aria-label="Response">
       <div className={classes.line}>
-        <Tag tone={isGood ? 'pine' : 'brick'} mono>{`${response.status} ${response.statusText}`.trim()}</Tag>
+        <Tag tone={isGood ? 'pine' : 'brick'} mono>
+          {`${response.status} ${response.statusText}`.trim()}
+        </Tag>
         <span className="rh-dim">{Math.max(1, Math.round(response.tookMs))} ms</span>
         {response.requestId === null ? null : (
           <span className={classes.request}>
-            <code>{response.requestId}</code> <CopyButton text={response.requestId} label="Copy request id" /> <LogLink requestId={response.requestId} />
+            <code>{response.requestId}</code> <CopyButton text={response.requestId} label="Copy request id" />{' '}
+            <LogLink requestId={response.requestId} />
           </span>
         )}
       </div>

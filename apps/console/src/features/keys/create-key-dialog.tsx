@@ -31,23 +31,54 @@ export function CreateKeyDialog({ database, opened, onClose }: CreateKeyDialogPr
     onClose();
   };
   return (
-    <DialogFrame opened={opened} onClose={close} size="lg" title={created ? 'Key created' : `New key for ${database.environment}`} closesLightly={!created}>
-      {created ? <CreatedKey database={database} created={created} onDone={close} /> : (
-        <KeyForm database={database} isPending={create.isPending} error={create.error} onSubmit={(request) => create.mutate(request)} onCancel={close} />
+    <DialogFrame
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={created ? 'Key created' : `New key for ${database.environment}`}
+      closesLightly={!created}
+    >
+      {created ? (
+        <CreatedKey database={database} created={created} onDone={close} />
+      ) : (
+        <KeyForm
+          database={database}
+          isPending={create.isPending}
+          error={create.error}
+          onSubmit={(request) => create.mutate(request)}
+          onCancel={close}
+        />
       )}
     </DialogFrame>
   );
 }
 
-function CreatedKey({ database, created, onDone }: { database: DatabaseResponse; created: CreatedKeyResponse; onDone: () => void }) {
+function CreatedKey({
+  database,
+  created,
+  onDone,
+}: {
+  database: DatabaseResponse;
+  created: CreatedKeyResponse;
+  onDone: () => void;
+}) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const tables = schema.data?.tables ?? [];
-  const reachable = created.tables === null ? tables : tables.filter((table) => created.tables?.[table.name] !== undefined);
+  const reachable =
+    created.tables === null ? tables : tables.filter((table) => created.tables?.[table.name] !== undefined);
   const table = pickSampleTable(reachable);
   return (
     <div className={classes.form}>
-      <SecretBox secret={created.secret} label="API key" note="Copy your key now. You won’t be able to see it again." />
-      <CallSnippets baseUrl={database.base_url} call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }} secret={created.secret} />
+      <SecretBox
+        secret={created.secret}
+        label="API key"
+        note="Copy your key now. You won’t be able to see it again."
+      />
+      <CallSnippets
+        baseUrl={database.base_url}
+        call={{ method: 'GET', path: table ? `${toTablePath(table)}?limit=3` : '/health' }}
+        secret={created.secret}
+      />
       <DialogActions>
         <Button onClick={onDone}>Done</Button>
       </DialogActions>
@@ -66,14 +97,17 @@ interface KeyFormProps {
 function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProps) {
   const schema = useQuery(workingSchemaQuery(database.project_id));
   const [name, setName] = useState('');
-  const [scopes, setScopes] = useState<string[]>(SCOPE_CHOICES.filter((choice) => choice.isDefault).map((choice) => choice.scope));
+  const [scopes, setScopes] = useState<string[]>(
+    SCOPE_CHOICES.filter((choice) => choice.isDefault).map((choice) => choice.scope),
+  );
   const [reach, setReach] = useState<'all' | 'some'>('all');
   const [rights, setRights] = useState<VerbRights>({});
   const [days, setDays] = useState('');
   const [origins, setOrigins] = useState('');
   const [rate, setRate] = useState('');
   const [rowsExamined, setRowsExamined] = useState('');
-  const isReady = name.trim() !== '' && scopes.length > 0 && (reach === 'all' || Object.keys(rights).length > 0);
+  const isReady =
+    name.trim() !== '' && scopes.length > 0 && (reach === 'all' || Object.keys(rights).length > 0);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isReady) return;
@@ -88,30 +122,90 @@ function KeyForm({ database, isPending, error, onSubmit, onCancel }: KeyFormProp
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="Name" placeholder="mobile app" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus />
+      <TextInput
+        label="Name"
+        placeholder="mobile app"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        required
+        data-autofocus
+      />
       <Checkbox.Group label="Scopes" value={scopes} onChange={setScopes}>
         <div className={classes.scopes}>
           {SCOPE_CHOICES.map((choice) => (
-            <Checkbox key={choice.scope} value={choice.scope} label={choice.title} description={choice.text} size="xs" />
+            <Checkbox
+              key={choice.scope}
+              value={choice.scope}
+              label={choice.title}
+              description={choice.text}
+              size="xs"
+            />
           ))}
         </div>
       </Checkbox.Group>
       <div className={classes.reach}>
-        <span className={classes.label} id="key-reach">Tables</span>
-        <Segments aria-labelledby="key-reach" data={[{ value: 'all', label: 'All tables' }, { value: 'some', label: 'Only some' }]} value={reach} onChange={(value) => setReach(value as 'all' | 'some')} />
+        <span className={classes.label} id="key-reach">
+          Tables
+        </span>
+        <Segments
+          aria-labelledby="key-reach"
+          data={[
+            { value: 'all', label: 'All tables' },
+            { value: 'some', label: 'Only some' },
+          ]}
+          value={reach}
+          onChange={(value) => setReach(value as 'all' | 'some')}
+        />
       </div>
-      {reach === 'some' ? <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} /> : null}
-      <NativeSelect label="Expires" data={[...EXPIRY_CHOICES]} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      {reach === 'some' ? (
+        <TableRightsField tables={schema.data?.tables ?? []} rights={rights} onChange={setRights} />
+      ) : null}
+      <NativeSelect
+        label="Expires"
+        data={[...EXPIRY_CHOICES]}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
       <details className={classes.more}>
         <summary>Origins and limits</summary>
-        <TextInput label="Allowed origins" description="For browser keys. Separate origins with spaces. Leave empty to allow any origin." placeholder="https://app.example.com" value={origins} onChange={(event) => setOrigins(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
-        <TextInput label="Requests per second" description="Applies to this key only. Leave empty to use the database’s limit." type="number" min={1} max={100_000} value={rate} onChange={(event) => setRate(event.currentTarget.value)} />
-        <TextInput label="Query cost limit (rows)" description="Applies to this key only. Leave empty to use the database’s limit." type="number" min={1_000} max={1_000_000_000_000} step={1} value={rowsExamined} onChange={(event) => setRowsExamined(event.currentTarget.value)} />
+        <TextInput
+          label="Allowed origins"
+          description="For browser keys. Separate origins with spaces. Leave empty to allow any origin."
+          placeholder="https://app.example.com"
+          value={origins}
+          onChange={(event) => setOrigins(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <TextInput
+          label="Requests per second"
+          description="Applies to this key only. Leave empty to use the database’s limit."
+          type="number"
+          min={1}
+          max={100_000}
+          value={rate}
+          onChange={(event) => setRate(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Query cost limit (rows)"
+          description="Applies to this key only. Leave empty to use the database’s limit."
+          type="number"
+          min={1_000}
+          max={1_000_000_000_000}
+          step={1}
+          value={rowsExamined}
+          onChange={(event) => setRowsExamined(event.currentTarget.value)}
+        />
       </details>
       {error === null ? null : <ErrorNotice title="Couldn’t create the key" error={error} />}
       <DialogActions>
-        <Button variant="default" onClick={onCancel}>Cancel</Button>
-        <Button type="submit" loading={isPending} disabled={!isReady}>Create key</Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending} disabled={!isReady}>
+          Create key
+        </Button>
       </DialogActions>
     </form>
   );

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { describeBounds, describeKeyName, describeTables, listScopes, toBounds, toExpiry } from './describe-key.js';
+import {
+  describeBounds,
+  describeKeyName,
+  describeTables,
+  listScopes,
+  toBounds,
+  toExpiry,
+} from './describe-key.js';
 
 it('a key is named by its environment and its last four characters', () => {
   expect(describeKeyName('production', 'aB3x')).toBe('rh_prod_…aB3x');
@@ -8,18 +15,27 @@ it('a key is named by its environment and its last four characters', () => {
 
 it('the tables of a key are described', () => {
   expect(describeTables({ scopes: ['read'], tables: null })).toBe('all tables');
-  expect(describeTables({ scopes: ['read', 'write'], tables: { posts: ['read', 'write'], tags: ['read'] } })).toBe('posts (read, write), tags (read)');
+  expect(
+    describeTables({ scopes: ['read', 'write'], tables: { posts: ['read', 'write'], tags: ['read'] } }),
+  ).toBe('posts (read, write), tags (read)');
 });
 
 it('a right is listed only for the tables that have it', () => {
-  const narrowed: Parameters<typeof listScopes>[0] = { scopes: ['read', 'query', 'schema'], tables: { posts: ['read', 'write'], tags: ['delete'] } };
+  const narrowed: Parameters<typeof listScopes>[0] = {
+    scopes: ['read', 'query', 'schema'],
+    tables: { posts: ['read', 'write'], tags: ['delete'] },
+  };
   expect(listScopes(narrowed)).toEqual(['query', 'schema']);
   expect(describeTables(narrowed)).toBe('posts (read), tags (nothing)');
   expect(listScopes({ scopes: ['read', 'query'], tables: null })).toEqual(['read', 'query']);
 });
 
 it('the limits of a key contain only completed fields', () => {
-  expect(toBounds(' https://a.example,https://b.example ', '5', '20000')).toEqual({ origins: ['https://a.example', 'https://b.example'], rate: { per_second: 5, burst: 10 }, rows_examined_max: 20_000 });
+  expect(toBounds(' https://a.example,https://b.example ', '5', '20000')).toEqual({
+    origins: ['https://a.example', 'https://b.example'],
+    rate: { per_second: 5, burst: 10 },
+    rows_examined_max: 20_000,
+  });
   expect(toBounds('', '', '')).toEqual({});
 });
 
@@ -29,6 +45,12 @@ it('the expiry is counted from now', () => {
 });
 
 it('the limits of a key are described', () => {
-  expect(describeBounds({ origins: ['https://a.example'], rate: { per_second: 5, burst: 10 }, rows_examined_max: 20_000 })).toBe('only from https://a.example; 5 requests a second; 20,000 rows a statement');
+  expect(
+    describeBounds({
+      origins: ['https://a.example'],
+      rate: { per_second: 5, burst: 10 },
+      rows_examined_max: 20_000,
+    }),
+  ).toBe('only from https://a.example; 5 requests a second; 20,000 rows a statement');
   expect(describeBounds({ origins: null, rate: null, rows_examined_max: null })).toBe('');
 });

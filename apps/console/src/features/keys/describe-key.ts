@@ -7,7 +7,12 @@ export const SCOPE_CHOICES: readonly { scope: Scope; title: string; text: string
   { scope: 'write', title: 'write', text: 'Create and update rows', isDefault: true },
   { scope: 'delete', title: 'delete', text: 'Delete rows', isDefault: true },
   { scope: 'query', title: 'query', text: 'Run SELECT at /query', isDefault: true },
-  { scope: 'query:write', title: 'query:write', text: 'Run INSERT, UPDATE, DELETE at /query', isDefault: false },
+  {
+    scope: 'query:write',
+    title: 'query:write',
+    text: 'Run INSERT, UPDATE, DELETE at /query',
+    isDefault: false,
+  },
   { scope: 'schema', title: 'schema', text: 'Read the schema', isDefault: true },
 ];
 
@@ -33,14 +38,23 @@ export function listScopes({ scopes, tables }: Pick<KeyResponse, 'scopes' | 'tab
  */
 export function describeTables({ scopes, tables }: Pick<KeyResponse, 'scopes' | 'tables'>): string {
   if (tables === null) return 'all tables';
-  return Object.entries(tables).map(([table, verbs]) => `${table} (${verbs.filter((verb) => scopes.includes(verb)).join(', ') || 'nothing'})`).join(', ');
+  return Object.entries(tables)
+    .map(
+      ([table, verbs]) =>
+        `${table} (${verbs.filter((verb) => scopes.includes(verb)).join(', ') || 'nothing'})`,
+    )
+    .join(', ');
 }
 
 /**
  * Describes the limits of a key other than its rights, such as `only from https://a.example; 5 requests a
  * second`. Returns an empty string without limits.
  */
-export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<KeyResponse, 'origins' | 'rate' | 'rows_examined_max'>): string {
+export function describeBounds({
+  origins,
+  rate,
+  rows_examined_max: rows,
+}: Pick<KeyResponse, 'origins' | 'rate' | 'rows_examined_max'>): string {
   return [
     ...(origins === null ? [] : [`only from ${origins.join(', ')}`]),
     ...(rate === null ? [] : [`${formatCount(rate.per_second)} requests a second`]),
@@ -52,7 +66,11 @@ export function describeBounds({ origins, rate, rows_examined_max: rows }: Pick<
  * Parses the fields of the form: origins separated by spaces or commas, a rate with twice its value as burst,
  * and a limit of examined rows. Leaves out empty fields.
  */
-export function toBounds(origins: string, perSecond: string, rowsExamined: string): { origins?: string[]; rate?: { per_second: number; burst: number }; rows_examined_max?: number } {
+export function toBounds(
+  origins: string,
+  perSecond: string,
+  rowsExamined: string,
+): { origins?: string[]; rate?: { per_second: number; burst: number }; rows_examined_max?: number } {
   const list = origins.split(/[\s,]+/).filter((origin) => origin !== '');
   const rate = Number(perSecond);
   const rows = Number(rowsExamined);

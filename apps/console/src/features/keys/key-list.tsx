@@ -32,31 +32,99 @@ export function KeyList({ database, keys, members, mayChange }: KeyListProps) {
         rows={keys}
         rowKey={(key) => key.id}
         columns={[
-          { header: 'Name', isTitle: true, cell: (key) => <span className={classes.tags}>{key.name}{key.replaced_by === null ? null : <Tag tone="ochre">replaced, still works</Tag>}</span> },
-          { header: 'Key', cell: (key) => <span className={`rh-mono ${classes.secret}`}>{describeKeyName(database.environment, key.last4)}</span> },
+          {
+            header: 'Name',
+            isTitle: true,
+            cell: (key) => (
+              <span className={classes.tags}>
+                {key.name}
+                {key.replaced_by === null ? null : <Tag tone="ochre">replaced, still works</Tag>}
+              </span>
+            ),
+          },
+          {
+            header: 'Key',
+            cell: (key) => (
+              <span className={`rh-mono ${classes.secret}`}>
+                {describeKeyName(database.environment, key.last4)}
+              </span>
+            ),
+          },
           {
             header: 'Scopes',
             cell: (key) => (
               <span>
-                <span className={classes.tags}>{listScopes(key).map((scope) => <Tag key={scope} mono>{scope}</Tag>)}</span>
+                <span className={classes.tags}>
+                  {listScopes(key).map((scope) => (
+                    <Tag key={scope} mono>
+                      {scope}
+                    </Tag>
+                  ))}
+                </span>
                 {key.tables === null ? null : <span className={classes.tables}>{describeTables(key)}</span>}
-                {describeBounds(key) === '' ? null : <span className={classes.tables}>{describeBounds(key)}</span>}
+                {describeBounds(key) === '' ? null : (
+                  <span className={classes.tables}>{describeBounds(key)}</span>
+                )}
               </span>
             ),
           },
-          { header: 'Created by', cell: (key) => <span className={classes.maker}>{nameMaker(key, members)}<span className="rh-dim"><TimeText iso={key.created_at} /></span></span> },
+          {
+            header: 'Created by',
+            cell: (key) => (
+              <span className={classes.maker}>
+                {nameMaker(key, members)}
+                <span className="rh-dim">
+                  <TimeText iso={key.created_at} />
+                </span>
+              </span>
+            ),
+          },
           { header: 'Expires', cell: (key) => <DateText iso={key.expires_at} absent="never" /> },
-          { header: 'Last used', cell: (key) => (key.last_used_at === null || !mayChange ? <TimeText iso={key.last_used_at} absent="Never" /> : <Link to="/projects/$projectId/$environment/logs" params={location} search={{ key: key.id }} title={`Requests of ${key.name}`}><TimeText iso={key.last_used_at} absent="Never" isInControl /></Link>) },
+          {
+            header: 'Last used',
+            cell: (key) =>
+              key.last_used_at === null || !mayChange ? (
+                <TimeText iso={key.last_used_at} absent="Never" />
+              ) : (
+                <Link
+                  to="/projects/$projectId/$environment/logs"
+                  params={location}
+                  search={{ key: key.id }}
+                  title={`Requests of ${key.name}`}
+                >
+                  <TimeText iso={key.last_used_at} absent="Never" isInControl />
+                </Link>
+              ),
+          },
           {
             header: 'Actions',
             quietHeader: true,
             align: 'end',
-            cell: (key) => (!mayChange ? null : (
-              <span className={classes.actions}>
-                {key.replaced_by === null ? <Button size="compact-sm" variant="default" aria-label={`Rotate ${key.name}`} onClick={() => setRotating(key)}>Rotate</Button> : null}
-                <Button size="compact-sm" variant="default" aria-label={key.replaced_by === null ? `Revoke ${key.name}` : `Revoke the replaced ${key.name}`} onClick={() => setRevoking(key)}>Revoke</Button>
-              </span>
-            )),
+            cell: (key) =>
+              !mayChange ? null : (
+                <span className={classes.actions}>
+                  {key.replaced_by === null ? (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Rotate ${key.name}`}
+                      onClick={() => setRotating(key)}
+                    >
+                      Rotate
+                    </Button>
+                  ) : null}
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={
+                      key.replaced_by === null ? `Revoke ${key.name}` : `Revoke the replaced ${key.name}`
+                    }
+                    onClick={() => setRevoking(key)}
+                  >
+                    Revoke
+                  </Button>
+                </span>
+              ),
           },
         ]}
       />
@@ -72,7 +140,15 @@ function nameMaker(key: KeyResponse, members: readonly MemberResponse[]): string
   return member === undefined ? '–' : member.name || member.email;
 }
 
-function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseResponse; revoking: KeyResponse | null; onClose: () => void }) {
+function RevokeKeyDialog({
+  database,
+  revoking,
+  onClose,
+}: {
+  database: DatabaseResponse;
+  revoking: KeyResponse | null;
+  onClose: () => void;
+}) {
   const revoke = useRevokeKey(database.id);
   const close = (): void => {
     revoke.reset();
@@ -91,7 +167,9 @@ function RevokeKeyDialog({ database, revoking, onClose }: { database: DatabaseRe
         if (revoking) revoke.mutate(revoking, { onSuccess: close });
       }}
     >
-      Apps using <span className="rh-mono">{describeKeyName(database.environment, revoking?.last4 ?? '')}</span> will get 401 errors immediately. This can’t be undone.
+      Apps using{' '}
+      <span className="rh-mono">{describeKeyName(database.environment, revoking?.last4 ?? '')}</span> will get
+      401 errors immediately. This can’t be undone.
     </ConfirmDialog>
   );
 }

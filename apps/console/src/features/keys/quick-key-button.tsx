@@ -24,7 +24,14 @@ export function QuickKeyButton({ database, scopes, label = 'Create key' }: Quick
   const canCreate = useMay(project, 'developer');
   const create = useCreateKey(database.id);
   // Once the key exists, its panel replaces this button.
-  const make = (): void => afterChange(create.mutateAsync({ name: `console ${new Date().toISOString().slice(0, 10)}`, ...(scopes === undefined ? {} : { scopes }) }), (created) => void copyText(created.secret));
+  const make = (): void =>
+    afterChange(
+      create.mutateAsync({
+        name: `console ${new Date().toISOString().slice(0, 10)}`,
+        ...(scopes === undefined ? {} : { scopes }),
+      }),
+      (created) => void copyText(created.secret),
+    );
   if (!canCreate) return null;
   return (
     <>

@@ -27,28 +27,65 @@ export function RotateKeyDialog({ database, rotating, onClose }: RotateKeyDialog
     onClose();
   };
   return (
-    <Dialog opened={rotating !== null} onClose={close} size="lg" title={rotate.data ? 'Key rotated' : `Rotate ${rotating?.name ?? 'key'}?`} closesLightly={!rotate.data}>
-      {rotate.data ? <RotatedKey database={database} rotated={rotate.data} onDone={close} /> : (
+    <Dialog
+      opened={rotating !== null}
+      onClose={close}
+      size="lg"
+      title={rotate.data ? 'Key rotated' : `Rotate ${rotating?.name ?? 'key'}?`}
+      closesLightly={!rotate.data}
+    >
+      {rotate.data ? (
+        <RotatedKey database={database} rotated={rotate.data} onDone={close} />
+      ) : (
         <RotateForm
-          label="Keep the old key working for" actionLabel="Rotate key" isPending={rotate.isPending} error={rotate.error} errorTitle="Couldn’t rotate the key"
-          onRotate={(overlapSeconds) => rotating && rotate.mutate({ key: rotating, overlapSeconds })} onCancel={close}
+          label="Keep the old key working for"
+          actionLabel="Rotate key"
+          isPending={rotate.isPending}
+          error={rotate.error}
+          errorTitle="Couldn’t rotate the key"
+          onRotate={(overlapSeconds) => rotating && rotate.mutate({ key: rotating, overlapSeconds })}
+          onCancel={close}
         >
-          Creates a new key with the same permissions as <span className="rh-mono">{describeKeyName(database.environment, rotating?.last4 ?? '')}</span>. Both keys work until then.
+          Creates a new key with the same permissions as{' '}
+          <span className="rh-mono">{describeKeyName(database.environment, rotating?.last4 ?? '')}</span>.
+          Both keys work until then.
         </RotateForm>
       )}
     </Dialog>
   );
 }
 
-function RotatedKey({ database, rotated, onDone }: { database: DatabaseResponse; rotated: RotatedKeyResponse; onDone: () => void }) {
+function RotatedKey({
+  database,
+  rotated,
+  onDone,
+}: {
+  database: DatabaseResponse;
+  rotated: RotatedKeyResponse;
+  onDone: () => void;
+}) {
   const { previous } = rotated;
   const name = <span className="rh-mono">{describeKeyName(database.environment, previous.last4)}</span>;
   const isFinished = previous.expires_at !== null && new Date(previous.expires_at).getTime() <= Date.now();
   return (
     <div className={classes.form}>
-      <SecretBox secret={rotated.secret} label="API key" note="Copy your key now and replace the old one. You won’t be able to see it again." />
-      <p>{isFinished ? <>{name} has stopped working.</> : <>{name} works until it expires <TimeText iso={previous.expires_at} />.</>}</p>
-      <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
+      <SecretBox
+        secret={rotated.secret}
+        label="API key"
+        note="Copy your key now and replace the old one. You won’t be able to see it again."
+      />
+      <p>
+        {isFinished ? (
+          <>{name} has stopped working.</>
+        ) : (
+          <>
+            {name} works until it expires <TimeText iso={previous.expires_at} />.
+          </>
+        )}
+      </p>
+      <DialogActions>
+        <Button onClick={onDone}>Done</Button>
+      </DialogActions>
     </div>
   );
 }

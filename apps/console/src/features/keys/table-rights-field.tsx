@@ -15,7 +15,9 @@ interface TableRightsFieldProps {
 /** Selects the tables of a restricted key and its rights for each of them. */
 export function TableRightsField({ tables, rights, onChange }: TableRightsFieldProps) {
   const toggle = (table: string, verb: (typeof VERBS)[number], isOn: boolean): void => {
-    const verbs = VERBS.filter((candidate) => (candidate === verb ? isOn : rights[table]?.includes(candidate) === true));
+    const verbs = VERBS.filter((candidate) =>
+      candidate === verb ? isOn : rights[table]?.includes(candidate) === true,
+    );
     const { [table]: _before, ...others } = rights;
     onChange(verbs.length > 0 ? { ...others, [table]: verbs } : others);
   };
@@ -25,16 +27,27 @@ export function TableRightsField({ tables, rights, onChange }: TableRightsFieldP
         <thead>
           <tr>
             <th scope="col">Table</th>
-            {VERBS.map((verb) => <th key={verb} scope="col">{verb}</th>)}
+            {VERBS.map((verb) => (
+              <th key={verb} scope="col">
+                {verb}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {tables.map((table) => (
             <tr key={table.name}>
-              <th scope="row" className="rh-mono">{table.name}</th>
+              <th scope="row" className="rh-mono">
+                {table.name}
+              </th>
               {VERBS.map((verb) => (
                 <td key={verb}>
-                  <Checkbox size="xs" aria-label={`${verb} ${table.name}`} checked={rights[table.name]?.includes(verb) === true} onChange={(event) => toggle(table.name, verb, event.currentTarget.checked)} />
+                  <Checkbox
+                    size="xs"
+                    aria-label={`${verb} ${table.name}`}
+                    checked={rights[table.name]?.includes(verb) === true}
+                    onChange={(event) => toggle(table.name, verb, event.currentTarget.checked)}
+                  />
                 </td>
               ))}
             </tr>

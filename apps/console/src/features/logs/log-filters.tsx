@@ -6,10 +6,21 @@ import { TIME_RANGES, type TimeRange } from '../../ui/time-ranges.js';
 import type { LogSearch } from './log-search.js';
 
 const STATUS_CHOICES = [
-  { value: '', label: 'Any' }, { value: '2xx', label: '2xx served' }, { value: '4xx', label: '4xx refused' }, { value: '5xx', label: '5xx failed' },
-  { value: '401', label: '401 key' }, { value: '404', label: '404 not found' }, { value: '422', label: '422 invalid' }, { value: '429', label: '429 limited' },
+  { value: '', label: 'Any' },
+  { value: '2xx', label: '2xx served' },
+  { value: '4xx', label: '4xx refused' },
+  { value: '5xx', label: '5xx failed' },
+  { value: '401', label: '401 key' },
+  { value: '404', label: '404 not found' },
+  { value: '422', label: '422 invalid' },
+  { value: '429', label: '429 limited' },
 ];
-const SLOW_CHOICES = [{ value: '', label: 'Any' }, { value: '50', label: 'over 50 ms' }, { value: '250', label: 'over 250 ms' }, { value: '1000', label: 'over 1 s' }];
+const SLOW_CHOICES = [
+  { value: '', label: 'Any' },
+  { value: '50', label: 'over 50 ms' },
+  { value: '250', label: 'over 250 ms' },
+  { value: '1000', label: 'over 1 s' },
+];
 
 interface LogFiltersProps {
   readonly search: LogSearch;
@@ -21,17 +32,64 @@ interface LogFiltersProps {
 export function LogFilters({ search, keys, onChange, onClear }: LogFiltersProps) {
   const { live: _live, line: _line, ...filters } = search;
   const known = STATUS_CHOICES.some((choice) => choice.value === (search.status ?? ''));
-  const statuses = known ? STATUS_CHOICES : [...STATUS_CHOICES, { value: search.status ?? '', label: search.status ?? '' }];
-  const keyChoices = [{ value: '', label: 'Any' }, ...keys.map((key) => ({ value: key.id, label: `${key.name} …${key.last4}` }))];
-  if (search.key !== undefined && !keys.some((key) => key.id === search.key)) keyChoices.push({ value: search.key, label: search.key });
+  const statuses = known
+    ? STATUS_CHOICES
+    : [...STATUS_CHOICES, { value: search.status ?? '', label: search.status ?? '' }];
+  const keyChoices = [
+    { value: '', label: 'Any' },
+    ...keys.map((key) => ({ value: key.id, label: `${key.name} …${key.last4}` })),
+  ];
+  if (search.key !== undefined && !keys.some((key) => key.id === search.key))
+    keyChoices.push({ value: search.key, label: search.key });
   return (
     <FilterBar label="Filter requests" isFiltered={Object.keys(filters).length > 0} onClear={onClear}>
-      <NativeSelect size="xs" label="Time" data={[{ value: '', label: 'Any time' }, ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label }))]} value={search.range ?? ''} onChange={(event) => onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })} />
-      <NativeSelect size="xs" label="Status" data={statuses} value={search.status ?? ''} onChange={(event) => onChange({ status: event.currentTarget.value || undefined })} />
-      <NativeSelect size="xs" label="Duration" data={SLOW_CHOICES} value={search.slow === undefined ? '' : String(search.slow)} onChange={(event) => onChange({ slow: Number(event.currentTarget.value) || undefined })} />
-      <NativeSelect size="xs" label="Key" data={keyChoices} value={search.key ?? ''} onChange={(event) => onChange({ key: event.currentTarget.value || undefined })} />
-      <SettledInput size="xs" label="Route" placeholder="GET /posts/{id}" value={search.route ?? ''} onSettle={(value) => onChange({ route: value.trim() || undefined })} />
-      <SettledInput size="xs" label="Request id" placeholder="req_…" value={search.request ?? ''} onSettle={(value) => onChange({ request: value.trim() || undefined })} />
+      <NativeSelect
+        size="xs"
+        label="Time"
+        data={[
+          { value: '', label: 'Any time' },
+          ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label })),
+        ]}
+        value={search.range ?? ''}
+        onChange={(event) =>
+          onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })
+        }
+      />
+      <NativeSelect
+        size="xs"
+        label="Status"
+        data={statuses}
+        value={search.status ?? ''}
+        onChange={(event) => onChange({ status: event.currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        size="xs"
+        label="Duration"
+        data={SLOW_CHOICES}
+        value={search.slow === undefined ? '' : String(search.slow)}
+        onChange={(event) => onChange({ slow: Number(event.currentTarget.value) || undefined })}
+      />
+      <NativeSelect
+        size="xs"
+        label="Key"
+        data={keyChoices}
+        value={search.key ?? ''}
+        onChange={(event) => onChange({ key: event.currentTarget.value || undefined })}
+      />
+      <SettledInput
+        size="xs"
+        label="Route"
+        placeholder="GET /posts/{id}"
+        value={search.route ?? ''}
+        onSettle={(value) => onChange({ route: value.trim() || undefined })}
+      />
+      <SettledInput
+        size="xs"
+        label="Request id"
+        placeholder="req_…"
+        value={search.request ?? ''}
+        onSettle={(value) => onChange({ request: value.trim() || undefined })}
+      />
     </FilterBar>
   );
 }

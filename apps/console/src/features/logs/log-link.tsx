@@ -7,5 +7,13 @@ import { Link, useParams } from '@tanstack/react-router';
 export function LogLink({ requestId }: { requestId: string | null }) {
   const { projectId, environment } = useParams({ strict: false });
   if (requestId === null || projectId === undefined || environment === undefined) return null;
-  return <Link to="/projects/$projectId/$environment/logs" params={{ projectId, environment }} search={{ request: requestId }}>View in logs</Link>;
+  return (
+    <Link
+      to="/projects/$projectId/$environment/logs"
+      params={{ projectId, environment }}
+      search={{ request: requestId }}
+    >
+      View in logs
+    </Link>
+  );
 }

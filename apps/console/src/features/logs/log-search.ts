@@ -21,10 +21,12 @@ const TEXT_LENGTH_MAX = 200;
 
 /** Reads the search parameters and ignores invalid ones. */
 export function readLogSearch(search: Record<string, unknown>): LogSearch {
-  const texts = Object.fromEntries(TEXTS.flatMap((name) => {
-    const text = toText(search[name]);
-    return text === '' ? [] : [[name, text.slice(0, TEXT_LENGTH_MAX)]];
-  }));
+  const texts = Object.fromEntries(
+    TEXTS.flatMap((name) => {
+      const text = toText(search[name]);
+      return text === '' ? [] : [[name, text.slice(0, TEXT_LENGTH_MAX)]];
+    }),
+  );
   const status = toText(search['status']);
   const slow = Number(search['slow'] ?? 0);
   return {
@@ -42,6 +44,18 @@ function toText(value: unknown): string {
 }
 
 /** Returns the same filter as a request to the control API. */
-export function toRequestFilter({ status, method, route, key, code, request, slow, range }: LogSearch, nowMs: number): RequestFilter {
-  return { status, method, route, key, code, request, slow_ms: slow, since: range === undefined ? undefined : toRangeStart(range, nowMs) };
+export function toRequestFilter(
+  { status, method, route, key, code, request, slow, range }: LogSearch,
+  nowMs: number,
+): RequestFilter {
+  return {
+    status,
+    method,
+    route,
+    key,
+    code,
+    request,
+    slow_ms: slow,
+    since: range === undefined ? undefined : toRangeStart(range, nowMs),
+  };
 }

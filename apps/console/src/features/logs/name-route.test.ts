@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { nameRoute } from './name-route.js';
 
-it.each([['GET /posts/{id}', 'GET /posts/{id}'], ['GET /{table}', 'GET of a table that is not there'], ['', '']])('the route %j is shown as %j', (route, name) => {
+it.each([
+  ['GET /posts/{id}', 'GET /posts/{id}'],
+  ['GET /{table}', 'GET of a table that is not there'],
+  ['', ''],
+])('the route %j is shown as %j', (route, name) => {
   expect(nameRoute(route)).toBe(name);
 });

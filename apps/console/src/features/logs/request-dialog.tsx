@@ -10,17 +10,58 @@ import { nameKey, toneOfStatus } from './request-table.js';
 /** Shows one line of the log in full. Values, bodies and keys are never logged. */
 export function RequestDialog({ item, onClose }: { item: RequestItem | null; onClose: () => void }) {
   return (
-    <Dialog opened={item !== null} onClose={onClose} size="lg" title={item === null ? 'Request' : nameRoute(item.route) || item.method}>
+    <Dialog
+      opened={item !== null}
+      onClose={onClose}
+      size="lg"
+      title={item === null ? 'Request' : nameRoute(item.route) || item.method}
+    >
       {item === null ? null : (
         <dl className={classes.facts}>
-          <div><dt>Status</dt><dd><Tag mono tone={toneOfStatus(item.status)}>{String(item.status)}</Tag></dd></div>
-          {item.code === '' ? null : <div><dt>Code</dt><dd className="rh-mono">{item.code}</dd></div>}
-          <div><dt>Duration</dt><dd>{formatMilliseconds(item.duration_ms)}</dd></div>
-          <div><dt>Rows</dt><dd>{formatCount(item.rows_out)}</dd></div>
-          <div><dt>When</dt><dd>{new Date(item.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}</dd></div>
-          <div><dt>Key</dt><dd>{nameKey(item)}</dd></div>
-          <div className={classes.wide}><dt>Request id</dt><dd className={classes.id}><code>{item.request_id}</code> <CopyButton text={item.request_id} label="Copy request id" /></dd></div>
-          {item.shape === null ? null : <div className={classes.wide}><dt>Asked</dt><dd className="rh-mono">{item.shape}</dd></div>}
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <Tag mono tone={toneOfStatus(item.status)}>
+                {String(item.status)}
+              </Tag>
+            </dd>
+          </div>
+          {item.code === '' ? null : (
+            <div>
+              <dt>Code</dt>
+              <dd className="rh-mono">{item.code}</dd>
+            </div>
+          )}
+          <div>
+            <dt>Duration</dt>
+            <dd>{formatMilliseconds(item.duration_ms)}</dd>
+          </div>
+          <div>
+            <dt>Rows</dt>
+            <dd>{formatCount(item.rows_out)}</dd>
+          </div>
+          <div>
+            <dt>When</dt>
+            <dd>
+              {new Date(item.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
+            </dd>
+          </div>
+          <div>
+            <dt>Key</dt>
+            <dd>{nameKey(item)}</dd>
+          </div>
+          <div className={classes.wide}>
+            <dt>Request id</dt>
+            <dd className={classes.id}>
+              <code>{item.request_id}</code> <CopyButton text={item.request_id} label="Copy request id" />
+            </dd>
+          </div>
+          {item.shape === null ? null : (
+            <div className={classes.wide}>
+              <dt>Asked</dt>
+              <dd className="rh-mono">{item.shape}</dd>
+            </div>
+          )}
         </dl>
       )}
     </Dialog>

@@ -19,12 +19,37 @@ export function RequestTable({ items, onOpen }: RequestTableProps) {
       rows={items}
       rowKey={(item) => item.id}
       columns={[
-        { header: 'Request', isTitle: true, cell: (item) => <button type="button" className={classes.open} onClick={() => onOpen(item)}>{nameRoute(item.route) || item.method}</button> },
-        { header: 'Status', cell: (item) => <span className={classes.status}><Tag mono tone={toneOfStatus(item.status)}>{String(item.status)}</Tag>{item.code === '' ? null : <span className="rh-mono">{item.code}</span>}</span> },
+        {
+          header: 'Request',
+          isTitle: true,
+          cell: (item) => (
+            <button type="button" className={classes.open} onClick={() => onOpen(item)}>
+              {nameRoute(item.route) || item.method}
+            </button>
+          ),
+        },
+        {
+          header: 'Status',
+          cell: (item) => (
+            <span className={classes.status}>
+              <Tag mono tone={toneOfStatus(item.status)}>
+                {String(item.status)}
+              </Tag>
+              {item.code === '' ? null : <span className="rh-mono">{item.code}</span>}
+            </span>
+          ),
+        },
         { header: 'Duration', align: 'end', cell: (item) => formatMilliseconds(item.duration_ms) },
         { header: 'Rows', align: 'end', cell: (item) => formatCount(item.rows_out) },
         { header: 'Key', cell: (item) => nameKey(item) },
-        { header: 'When', cell: (item) => <time dateTime={item.at} {...reportWhenAsked(reportExactTime)}>{formatClock(item.at)}</time> },
+        {
+          header: 'When',
+          cell: (item) => (
+            <time dateTime={item.at} {...reportWhenAsked(reportExactTime)}>
+              {formatClock(item.at)}
+            </time>
+          ),
+        },
       ]}
     />
   );

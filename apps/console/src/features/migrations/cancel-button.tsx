@@ -8,7 +8,15 @@ export function CancelButton({ migration }: { migration: MigrationResponse }) {
   const cancel = useCancelMigration(migration.id);
   return (
     <>
-      <Button size="xs" variant="default" loading={cancel.isPending} disabled={cancel.isSuccess} onClick={() => cancel.mutate(undefined)}>{cancel.isSuccess ? 'Stopping at the next safe point' : 'Cancel migration'}</Button>
+      <Button
+        size="xs"
+        variant="default"
+        loading={cancel.isPending}
+        disabled={cancel.isSuccess}
+        onClick={() => cancel.mutate(undefined)}
+      >
+        {cancel.isSuccess ? 'Stopping at the next safe point' : 'Cancel migration'}
+      </Button>
       {cancel.isError ? <ErrorNotice title="Couldn’t cancel the migration" error={cancel.error} /> : null}
     </>
   );

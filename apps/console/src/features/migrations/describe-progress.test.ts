@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { describeDuration, describeProgress } from './describe-progress.js';
 
 describe('describeProgress', () => {
-  const at = (rows_done: number | null, rows_total: number | null, eta_seconds: number | null = null) => describeProgress({ rows_done, rows_total, eta_seconds, progress: 0 });
+  const at = (rows_done: number | null, rows_total: number | null, eta_seconds: number | null = null) =>
+    describeProgress({ rows_done, rows_total, eta_seconds, progress: 0 });
 
   it('a migration that copies no rows has no progress', () => {
     expect(at(null, null)).toBeNull();
@@ -10,7 +11,10 @@ describe('describeProgress', () => {
   });
 
   it('the copied rows and the remaining time are described', () => {
-    expect(at(250_000, 1_000_000, 95)).toEqual({ share: 0.25, words: '250,000 of about 1,000,000 rows copied (25 %), about 1 min 35 s left' });
+    expect(at(250_000, 1_000_000, 95)).toEqual({
+      share: 0.25,
+      words: '250,000 of about 1,000,000 rows copied (25 %), about 1 min 35 s left',
+    });
   });
 
   it('the progress never exceeds 100 %, because totals are estimates', () => {
@@ -18,6 +22,13 @@ describe('describeProgress', () => {
   });
 });
 
-it.each([[340, '340 ms'], [4_210, '4.2 s'], [42_000, '42 s'], [180_000, '3 min'], [185_000, '3 min 5 s'], [7_800_000, '2 h 10 min']])('the duration of %d ms is described as %s', (durationMs, words) => {
+it.each([
+  [340, '340 ms'],
+  [4_210, '4.2 s'],
+  [42_000, '42 s'],
+  [180_000, '3 min'],
+  [185_000, '3 min 5 s'],
+  [7_800_000, '2 h 10 min'],
+])('the duration of %d ms is described as %s', (durationMs, words) => {
   expect(describeDuration(durationMs)).toBe(words);
 });

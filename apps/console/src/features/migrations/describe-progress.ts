@@ -5,12 +5,17 @@ import { formatCount } from '../../ui/format-number.js';
  * Describes the progress of a long copy: the share done from 0 to 1, and a text with the remaining time.
  * Returns null when there is nothing to count.
  */
-export function describeProgress(migration: Pick<MigrationResponse, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>): { readonly share: number; readonly words: string } | null {
+export function describeProgress(
+  migration: Pick<MigrationResponse, 'rows_done' | 'rows_total' | 'eta_seconds' | 'progress'>,
+): { readonly share: number; readonly words: string } | null {
   const { rows_done: done, rows_total: total, eta_seconds: eta } = migration;
   if (done === null || total === null || total <= 0) return null;
   const share = Math.min(1, done / total);
   const left = eta === null ? '' : `, about ${describeDuration(eta * 1_000)} left`;
-  return { share, words: `${formatCount(done)} of about ${formatCount(Math.max(done, total))} rows copied (${Math.floor(share * 100)} %)${left}` };
+  return {
+    share,
+    words: `${formatCount(done)} of about ${formatCount(Math.max(done, total))} rows copied (${Math.floor(share * 100)} %)${left}`,
+  };
 }
 
 /** Returns `340 ms`, `12 s`, `3 min 5 s` or `2 h 10 min`. */

@@ -3,7 +3,12 @@ import { describeState, listStages } from './describe-state.js';
 
 it('a deploy passes through its stages', () => {
   expect(listStages('queued').map((stage) => stage.kind)).toEqual(['now', 'ahead', 'ahead', 'ahead']);
-  expect(listStages('waiting_for_lock').map((stage) => stage.kind)).toEqual(['done', 'now', 'ahead', 'ahead']);
+  expect(listStages('waiting_for_lock').map((stage) => stage.kind)).toEqual([
+    'done',
+    'now',
+    'ahead',
+    'ahead',
+  ]);
   expect(listStages('published').map((stage) => stage.kind)).toEqual(['done', 'done', 'done', 'done']);
 });
 

@@ -11,8 +11,16 @@ const WORDS: Record<MigrationState, StateWords> = {
   draft: { label: 'draft', tone: 'plain', text: 'Not submitted yet.' },
   queued: { label: 'queued', tone: 'ochre', text: 'Waiting for a worker.' },
   running: { label: 'running', tone: 'harbour', text: 'Running…' },
-  waiting_for_lock: { label: 'waiting for lock', tone: 'ochre', text: 'A transaction has locked the table. The worker retries without blocking other requests.' },
-  waiting_for_repair: { label: 'waiting for repair', tone: 'ochre', text: "The server rejects the platform’s account. The migration continues once that is fixed. You can cancel it." },
+  waiting_for_lock: {
+    label: 'waiting for lock',
+    tone: 'ochre',
+    text: 'A transaction has locked the table. The worker retries without blocking other requests.',
+  },
+  waiting_for_repair: {
+    label: 'waiting for repair',
+    tone: 'ochre',
+    text: 'The server rejects the platform’s account. The migration continues once that is fixed. You can cancel it.',
+  },
   publishing: { label: 'publishing', tone: 'harbour', text: 'The gateways are switching to the new schema.' },
   cutting_over: { label: 'cutting over', tone: 'harbour', text: 'Swapping in the rebuilt table.' },
   verifying: { label: 'verifying', tone: 'harbour', text: 'Comparing the result with the plan.' },
@@ -21,7 +29,11 @@ const WORDS: Record<MigrationState, StateWords> = {
   reverted: { label: 'reverted', tone: 'plain', text: 'The change was reverted.' },
   failed: { label: 'failed', tone: 'brick', text: 'The change failed.' },
   cancelled: { label: 'cancelled', tone: 'plain', text: 'The change was canceled.' },
-  needs_attention: { label: 'needs attention', tone: 'brick', text: 'This migration needs a manual decision.' },
+  needs_attention: {
+    label: 'needs attention',
+    tone: 'brick',
+    text: 'This migration needs a manual decision.',
+  },
 };
 
 /** Describes a state. A state that this console does not know is shown unchanged. */
@@ -52,6 +64,8 @@ export function listStages(state: string): Stage[] {
   return STAGES.map((stage, index) => {
     if (index < position || state === 'published') return { label: stage.label, kind: 'done' };
     if (index > position) return { label: stage.label, kind: 'ahead' };
-    return isStopped ? { label: describeState(state).label, kind: 'stopped' } : { label: stage.label, kind: 'now' };
+    return isStopped
+      ? { label: describeState(state).label, kind: 'stopped' }
+      : { label: stage.label, kind: 'now' };
   });
 }

@@ -14,10 +14,17 @@ const REVERTIBLE: readonly string[] = ['published', 'needs_attention'];
 const REPEATABLE: readonly string[] = ['failed', 'cancelled', 'needs_attention'];
 
 /** The actions for a migration that has ended. */
-export function MigrationActions({ migration, onAnother }: { migration: MigrationResponse; onAnother: (migration: MigrationResponse) => void }) {
+export function MigrationActions({
+  migration,
+  onAnother,
+}: {
+  migration: MigrationResponse;
+  onAnother: (migration: MigrationResponse) => void;
+}) {
   const [isReverting, setReverting] = useState(false);
   const retry = useRetryMigration(migration.id);
-  const canRevert = REVERTIBLE.includes(migration.state) && migration.origin !== 'revert' && migration.plan.steps.length > 0;
+  const canRevert =
+    REVERTIBLE.includes(migration.state) && migration.origin !== 'revert' && migration.plan.steps.length > 0;
   const canRetry = REPEATABLE.includes(migration.state);
   if (!canRevert && !canRetry) return null;
   const hashes = readHashes(retry.error);
@@ -25,13 +32,50 @@ export function MigrationActions({ migration, onAnother }: { migration: Migratio
   return (
     <div className={classes.actions}>
       {canRetry ? (
-        <Button size="xs" variant="default" leftSection={<IconRefresh size={15} />} loading={retry.isPending} onClick={() => retry.mutate({ ...(hashes.length === 0 ? {} : { confirm: hashes }), ...(loses ? { accept_loss: true } : {}) }, { onSuccess: onAnother })}>
-          {hashes.length > 0 ? 'Retry with the new plan' : migration.state === 'needs_attention' ? 'Continue' : loses ? 'Retry and accept data loss' : 'Retry'}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={15} />}
+          loading={retry.isPending}
+          onClick={() =>
+            retry.mutate(
+              {
+                ...(hashes.length === 0 ? {} : { confirm: hashes }),
+                ...(loses ? { accept_loss: true } : {}),
+              },
+              { onSuccess: onAnother },
+            )
+          }
+        >
+          {hashes.length > 0
+            ? 'Retry with the new plan'
+            : migration.state === 'needs_attention'
+              ? 'Continue'
+              : loses
+                ? 'Retry and accept data loss'
+                : 'Retry'}
         </Button>
       ) : null}
-      {canRevert ? <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} onClick={() => setReverting(true)}>Revert</Button> : null}
+      {canRevert ? (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowBackUp size={15} />}
+          onClick={() => setReverting(true)}
+        >
+          Revert
+        </Button>
+      ) : null}
       {retry.isError ? <ErrorNotice title="Couldn’t retry the migration" error={retry.error} /> : null}
-      <RevertDialog migration={migration} opened={isReverting} onClose={() => setReverting(false)} onReverting={(created) => { setReverting(false); onAnother(created); }} />
+      <RevertDialog
+        migration={migration}
+        opened={isReverting}
+        onClose={() => setReverting(false)}
+        onReverting={(created) => {
+          setReverting(false);
+          onAnother(created);
+        }}
+      />
     </div>
   );
 }

@@ -4,7 +4,13 @@ import type { PageLocation } from '../shell/pages.js';
 import classes from './migrations.module.css';
 
 /** Lists what a migration changed in the API, with links to the reference. Removed entries have no link. */
-export function MigrationChanges({ migration, place: pageLocation }: { migration: MigrationResponse; place: PageLocation }) {
+export function MigrationChanges({
+  migration,
+  place: pageLocation,
+}: {
+  migration: MigrationResponse;
+  place: PageLocation;
+}) {
   const { added, changed, removed } = migration.plan.impact;
   if (added.length + changed.length + removed.length === 0) return <p className="rh-dim">No API changes.</p>;
   const params = { projectId: pageLocation.projectId, environment: migration.environment };
@@ -14,7 +20,17 @@ export function MigrationChanges({ migration, place: pageLocation }: { migration
     return (
       <li key={sign + entry}>
         <span aria-hidden="true">{sign} </span>
-        {table === null || !isLive ? <code>{entry}</code> : <Link className="rh-mono" to="/projects/$projectId/$environment/api/$table" params={{ ...params, table }}>{entry}</Link>}
+        {table === null || !isLive ? (
+          <code>{entry}</code>
+        ) : (
+          <Link
+            className="rh-mono"
+            to="/projects/$projectId/$environment/api/$table"
+            params={{ ...params, table }}
+          >
+            {entry}
+          </Link>
+        )}
       </li>
     );
   };
@@ -22,7 +38,14 @@ export function MigrationChanges({ migration, place: pageLocation }: { migration
     <ul className={classes.changes} aria-label="API changes">
       {added.map((entry) => show(entry, '+'))}
       {changed.map((entry) => show(entry, '~'))}
-      {removed.map((entry) => <li key={`-${entry}`}><span aria-hidden="true">− </span><s><code>{entry}</code></s></li>)}
+      {removed.map((entry) => (
+        <li key={`-${entry}`}>
+          <span aria-hidden="true">− </span>
+          <s>
+            <code>{entry}</code>
+          </s>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -30,6 +53,12 @@ export function MigrationChanges({ migration, place: pageLocation }: { migration
 /** Entries contain table names or paths, and the plan knows the tables. */
 function tableOf(entry: string, { plan }: MigrationResponse): string | null {
   const word = /^(?:[A-Z]+ \/)?([^./?]+)/.exec(entry)?.[1] ?? '';
-  const names = [...plan.steps.map((step) => step.table), ...plan.hints.flatMap((hint) => (hint.kind === 'table' ? [hint.to] : []))];
-  return names.find((name) => name === word || name.replaceAll('_', '-') === word) ?? (entry.includes(' ') ? null : word);
+  const names = [
+    ...plan.steps.map((step) => step.table),
+    ...plan.hints.flatMap((hint) => (hint.kind === 'table' ? [hint.to] : [])),
+  ];
+  return (
+    names.find((name) => name === word || name.replaceAll('_', '-') === word) ??
+    (entry.includes(' ') ? null : word)
+  );
 }

@@ -11,10 +11,23 @@ import { describeDuration } from './describe-progress.js';
 import { describeState } from './describe-state.js';
 import classes from './migrations.module.css';
 
-const ORIGINS: Readonly<Record<MigrationResponse['origin'], string | null>> = { deploy: null, revert: 'Revert', direct: 'Direct connection', restore: 'From a backup' };
+const ORIGINS: Readonly<Record<MigrationResponse['origin'], string | null>> = {
+  deploy: null,
+  revert: 'Revert',
+  direct: 'Direct connection',
+  restore: 'From a backup',
+};
 
 /** Lists migrations with their changes, database, author, duration, number of rows and outcome. */
-export function MigrationList({ place: pageLocation, migrations, withDatabase }: { place: PageLocation; migrations: readonly MigrationResponse[]; withDatabase: boolean }) {
+export function MigrationList({
+  place: pageLocation,
+  migrations,
+  withDatabase,
+}: {
+  place: PageLocation;
+  migrations: readonly MigrationResponse[];
+  withDatabase: boolean;
+}) {
   return (
     <DataTable
       label="Migrations"
@@ -26,16 +39,50 @@ export function MigrationList({ place: pageLocation, migrations, withDatabase }:
           isTitle: true,
           cell: (migration) => (
             <span>
-              <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...pageLocation, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link>
-              {ORIGINS[migration.origin] === null ? null : <span className="rh-dim"> {ORIGINS[migration.origin]}</span>}
+              <Link
+                to="/projects/$projectId/$environment/migrations/$migrationId"
+                params={{ ...pageLocation, migrationId: migration.id }}
+              >
+                {summarizePlan(migration.plan)}
+              </Link>
+              {ORIGINS[migration.origin] === null ? null : (
+                <span className="rh-dim"> {ORIGINS[migration.origin]}</span>
+              )}
             </span>
           ),
         },
-        ...(withDatabase ? [{ header: 'Database', cell: (migration: MigrationResponse) => <span className={classes.place}><HouseGlyph environment={migration.environment} size={14} /> {migration.environment}</span> }] : []),
-        { header: 'Status', cell: (migration) => <Tag dot tone={describeState(migration.state).tone}>{describeState(migration.state).label}</Tag> },
+        ...(withDatabase
+          ? [
+              {
+                header: 'Database',
+                cell: (migration: MigrationResponse) => (
+                  <span className={classes.place}>
+                    <HouseGlyph environment={migration.environment} size={14} /> {migration.environment}
+                  </span>
+                ),
+              },
+            ]
+          : []),
+        {
+          header: 'Status',
+          cell: (migration) => (
+            <Tag dot tone={describeState(migration.state).tone}>
+              {describeState(migration.state).label}
+            </Tag>
+          ),
+        },
         { header: 'By', cell: (migration) => migration.by?.name || <span className="rh-dim">unknown</span> },
         { header: 'When', cell: (migration) => <TimeText iso={migration.created_at} /> },
-        { header: 'Duration', align: 'end', cell: (migration) => (migration.duration_ms === null ? <span className="rh-dim">…</span> : describeDuration(migration.duration_ms)) },
+        {
+          header: 'Duration',
+          align: 'end',
+          cell: (migration) =>
+            migration.duration_ms === null ? (
+              <span className="rh-dim">…</span>
+            ) : (
+              describeDuration(migration.duration_ms)
+            ),
+        },
         { header: 'Rows', align: 'end', cell: (migration) => countRows(migration) },
       ]}
     />

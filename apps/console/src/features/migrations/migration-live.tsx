@@ -37,19 +37,32 @@ export function MigrationLive({ projectId, migrationId, canAct = false, children
     void queryClient.invalidateQueries({ queryKey: ['migrations', 'queue'] });
     void queryClient.invalidateQueries({ queryKey: ['migrations', 'kept'] });
   }, [ended, projectId, queryClient]);
-  if (migration.isError && !migration.data) return <ErrorNotice title="Couldn’t load the migration" error={migration.error} onRetry={() => void migration.refetch()} />;
+  if (migration.isError && !migration.data)
+    return (
+      <ErrorNotice
+        title="Couldn’t load the migration"
+        error={migration.error}
+        onRetry={() => void migration.refetch()}
+      />
+    );
   if (!migration.data) return <SkeletonRows rows={1} height={48} />;
   const words = describeState(migration.data.state);
   return (
     <div className={classes.live}>
       <ol className={classes.stages} aria-label="Stages">
         {listStages(migration.data.state).map((stage, index) => (
-          <li key={index} data-kind={stage.kind} aria-current={stage.kind === 'now' ? 'step' : undefined}>{stage.label}</li>
+          <li key={index} data-kind={stage.kind} aria-current={stage.kind === 'now' ? 'step' : undefined}>
+            {stage.label}
+          </li>
         ))}
       </ol>
       {ended ? null : <CopyProgress migration={migration.data} />}
       <div className={classes.line}>
-        <p className={classes.says} role="status" aria-label={`Migration state of ${migration.data.environment}`}>
+        <p
+          className={classes.says}
+          role="status"
+          aria-label={`Migration state of ${migration.data.environment}`}
+        >
           <strong>{words.label}</strong> {words.text}
         </p>
         {canAct && !ended ? <CancelButton migration={migration.data} /> : null}
@@ -66,7 +79,15 @@ function CopyProgress({ migration }: { migration: MigrationResponse }) {
   if (progress === null) return null;
   return (
     <div className={classes.progress}>
-      <div className={classes.track} role="progressbar" aria-label="Rows copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(progress.share * 100)} aria-valuetext={progress.words}>
+      <div
+        className={classes.track}
+        role="progressbar"
+        aria-label="Rows copied"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.floor(progress.share * 100)}
+        aria-valuetext={progress.words}
+      >
         <div className={classes.done} style={{ width: `${progress.share * 100}%` }} />
       </div>
       <span className="rh-dim">{progress.words}</span>

@@ -15,15 +15,38 @@ export function QueuePanel({ database, canAct }: { database: DatabaseResponse; c
   if (items.length === 0 && !isLocked) return null;
   const location = { projectId: database.project_id, environment: database.environment };
   return (
-    <Panel title="Queue" note={isLocked ? 'The operator has paused all schema changes.' : 'Migrations run one at a time per database, in this order.'}>
+    <Panel
+      title="Queue"
+      note={
+        isLocked
+          ? 'The operator has paused all schema changes.'
+          : 'Migrations run one at a time per database, in this order.'
+      }
+    >
       <ol className={classes.queue} aria-label="Queue">
         {items.map((migration, index) => (
           <li key={migration.id}>
             <div className={classes.queueHead}>
-              <strong><Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...location, migrationId: migration.id }}>{summarizePlan(migration.plan)}</Link></strong>
-              {migration.by === null || migration.by.name === '' ? null : <span className="rh-dim">by {migration.by.name}</span>}
+              <strong>
+                <Link
+                  to="/projects/$projectId/$environment/migrations/$migrationId"
+                  params={{ ...location, migrationId: migration.id }}
+                >
+                  {summarizePlan(migration.plan)}
+                </Link>
+              </strong>
+              {migration.by === null || migration.by.name === '' ? null : (
+                <span className="rh-dim">by {migration.by.name}</span>
+              )}
             </div>
-            {index === 0 ? <MigrationLive projectId={database.project_id} migrationId={migration.id} canAct={canAct} /> : canAct ? <div className={classes.line}><span className="rh-dim">Waiting.</span><CancelButton migration={migration} /></div> : null}
+            {index === 0 ? (
+              <MigrationLive projectId={database.project_id} migrationId={migration.id} canAct={canAct} />
+            ) : canAct ? (
+              <div className={classes.line}>
+                <span className="rh-dim">Waiting.</span>
+                <CancelButton migration={migration} />
+              </div>
+            ) : null}
           </li>
         ))}
       </ol>

@@ -20,7 +20,11 @@ interface RevertDialogProps {
 
 /** Shows the plan of a revert and the button that runs exactly this plan. */
 export function RevertDialog(props: RevertDialogProps) {
-  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg"><RevertForm {...props} /></DialogFrame>;
+  return (
+    <DialogFrame opened={props.opened} onClose={props.onClose} title="Revert this migration" size="lg">
+      <RevertForm {...props} />
+    </DialogFrame>
+  );
 }
 
 function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {
@@ -29,26 +33,71 @@ function RevertForm({ migration, onClose, onReverting }: RevertDialogProps) {
     <div className={classes.form}>
       {plan.isPending ? <SkeletonRows rows={3} height={28} /> : null}
       {plan.isError ? <ErrorNotice title="Can’t revert this migration" error={plan.error} /> : null}
-      {plan.data ? <RevertPlan plan={plan.data} migration={migration} onClose={onClose} onReverting={onReverting} /> : null}
-      {plan.data ? null : <DialogActions><Button variant="default" onClick={onClose}>Close</Button></DialogActions>}
+      {plan.data ? (
+        <RevertPlan plan={plan.data} migration={migration} onClose={onClose} onReverting={onReverting} />
+      ) : null}
+      {plan.data ? null : (
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        </DialogActions>
+      )}
     </div>
   );
 }
 
-function RevertPlan({ plan, migration, onClose, onReverting }: Omit<RevertDialogProps, 'opened'> & { plan: MigrationPlan }) {
+function RevertPlan({
+  plan,
+  migration,
+  onClose,
+  onReverting,
+}: Omit<RevertDialogProps, 'opened'> & { plan: MigrationPlan }) {
   const revert = useRevertMigration(migration.id);
   const [typed, setTyped] = useState('');
   const loses = plan.loss.length > 0;
-  const run = (): void => revert.mutate({ confirm: [plan.hash], ...(loses ? { accept_loss: true } : {}) }, { onSuccess: onReverting });
+  const run = (): void =>
+    revert.mutate(
+      { confirm: [plan.hash], ...(loses ? { accept_loss: true } : {}) },
+      { onSuccess: onReverting },
+    );
   return (
     <>
-      <p className="rh-dim">{migration.environment} goes back to snapshot {migration.base_snapshot} with a new migration. Your draft isn’t changed.</p>
-      {plan.steps.length === 0 ? <p>Nothing to revert. The schema already matches the earlier version.</p> : <PlanSteps plan={plan} />}
+      <p className="rh-dim">
+        {migration.environment} goes back to snapshot {migration.base_snapshot} with a new migration. Your
+        draft isn’t changed.
+      </p>
+      {plan.steps.length === 0 ? (
+        <p>Nothing to revert. The schema already matches the earlier version.</p>
+      ) : (
+        <PlanSteps plan={plan} />
+      )}
       {revert.isError ? <ErrorNotice title="Couldn’t revert" error={revert.error} /> : null}
-      {loses ? <TextInput label={<>Type <strong>{migration.environment}</strong> to confirm data loss</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} /> : null}
+      {loses ? (
+        <TextInput
+          label={
+            <>
+              Type <strong>{migration.environment}</strong> to confirm data loss
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      ) : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Keep it</Button>
-        <Button color={loses ? 'brick' : 'pine'} loading={revert.isPending} disabled={plan.steps.length === 0 || (loses && typed !== migration.environment)} onClick={run}>Revert now</Button>
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button
+          color={loses ? 'brick' : 'pine'}
+          loading={revert.isPending}
+          disabled={plan.steps.length === 0 || (loses && typed !== migration.environment)}
+          onClick={run}
+        >
+          Revert now
+        </Button>
       </DialogActions>
     </>
   );

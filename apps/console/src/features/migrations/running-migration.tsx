@@ -5,15 +5,37 @@ import { lazyPart } from '../../ui/lazy-part.js';
 import { Panel } from '../../ui/panel.js';
 import { SkeletonRows } from '../../ui/skeleton-rows.js';
 
-const MigrationLive = lazyPart(() => import('./migration-live.js').then((module) => module.MigrationLive), <SkeletonRows rows={2} height={18} />);
+const MigrationLive = lazyPart(
+  () => import('./migration-live.js').then((module) => module.MigrationLive),
+  <SkeletonRows rows={2} height={18} />,
+);
 
 /** Shows what is in progress: the creation of the database, or a deploy. Shows nothing otherwise. */
-export function RunningMigration({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
+export function RunningMigration({
+  project,
+  database,
+}: {
+  project: ProjectResponse;
+  database: DatabaseResponse;
+}) {
   const running = useQuery(queueQuery(database)).data?.items[0];
   if (database.state === 'pending') {
-    return <Panel title={`Building ${database.environment}`} note="Creating the database and its accounts."><SkeletonRows rows={2} height={18} /></Panel>;
+    return (
+      <Panel title={`Building ${database.environment}`} note="Creating the database and its accounts.">
+        <SkeletonRows rows={2} height={18} />
+      </Panel>
+    );
   }
-  if (database.state === 'failed') return <Panel title={`Couldn’t create ${database.environment}`} tone="brick">Delete the project and create it again, or ask your administrator.</Panel>;
+  if (database.state === 'failed')
+    return (
+      <Panel title={`Couldn’t create ${database.environment}`} tone="brick">
+        Delete the project and create it again, or ask your administrator.
+      </Panel>
+    );
   if (!running) return null;
-  return <Panel title="Deploy in progress"><MigrationLive projectId={project.id} migrationId={running.id} /></Panel>;
+  return (
+    <Panel title="Deploy in progress">
+      <MigrationLive projectId={project.id} migrationId={running.id} />
+    </Panel>
+  );
 }

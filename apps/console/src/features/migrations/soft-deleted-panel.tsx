@@ -23,13 +23,42 @@ export function SoftDeletedPanel({ database, canPurge }: { database: DatabaseRes
       <ul className={classes.kept} aria-label="Kept">
         {items.map((item) => (
           <li key={item.id}>
-            <span><span className="rh-mono">{nameOf(item)}</span> <span className="rh-dim">permanently deleted <TimeText iso={item.expires_at} /></span> <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...location, migrationId: item.migration }}>its migration</Link></span>
-            {canPurge ? <Button size="compact-xs" variant="default" onClick={() => setAsked(item)}>Purge now</Button> : null}
+            <span>
+              <span className="rh-mono">{nameOf(item)}</span>{' '}
+              <span className="rh-dim">
+                permanently deleted <TimeText iso={item.expires_at} />
+              </span>{' '}
+              <Link
+                to="/projects/$projectId/$environment/migrations/$migrationId"
+                params={{ ...location, migrationId: item.migration }}
+              >
+                its migration
+              </Link>
+            </span>
+            {canPurge ? (
+              <Button size="compact-xs" variant="default" onClick={() => setAsked(item)}>
+                Purge now
+              </Button>
+            ) : null}
           </li>
         ))}
       </ul>
-      <ConfirmDialog opened={requested !== null} title="Delete dropped data permanently?" actionLabel="Delete permanently" typedWord={database.environment} isPending={purge.isPending} error={purge.error} errorTitle="Couldn’t delete the dropped data" onClose={() => setAsked(null)} onConfirm={() => { if (requested !== null) purge.mutate(requested.migration, { onSuccess: () => setAsked(null) }); }}>
-        {requested === null ? '' : `Permanently deletes ${nameOf(requested)} and everything else its migration dropped. This can’t be undone.`}
+      <ConfirmDialog
+        opened={requested !== null}
+        title="Delete dropped data permanently?"
+        actionLabel="Delete permanently"
+        typedWord={database.environment}
+        isPending={purge.isPending}
+        error={purge.error}
+        errorTitle="Couldn’t delete the dropped data"
+        onClose={() => setAsked(null)}
+        onConfirm={() => {
+          if (requested !== null) purge.mutate(requested.migration, { onSuccess: () => setAsked(null) });
+        }}
+      >
+        {requested === null
+          ? ''
+          : `Permanently deletes ${nameOf(requested)} and everything else its migration dropped. This can’t be undone.`}
       </ConfirmDialog>
     </Panel>
   );

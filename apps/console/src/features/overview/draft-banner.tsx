@@ -16,8 +16,19 @@ export function DraftBanner({ project, database }: { project: ProjectResponse; d
   if (plan === undefined || plan.steps.length === 0) return null;
   return (
     <section className={classes.banner} aria-label="Draft">
-      <p><strong>Your draft has changes that aren’t in {database.environment} yet:</strong> <span className="rh-dim">{summarizePlan(plan)}.</span></p>
-      <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/schema" params={{ projectId: project.id, environment: database.environment }} search={{ view: 'deploy' }}>Review and deploy</ButtonLink>
+      <p>
+        <strong>Your draft has changes that aren’t in {database.environment} yet:</strong>{' '}
+        <span className="rh-dim">{summarizePlan(plan)}.</span>
+      </p>
+      <ButtonLink
+        size="xs"
+        variant="default"
+        to="/projects/$projectId/$environment/schema"
+        params={{ projectId: project.id, environment: database.environment }}
+        search={{ view: 'deploy' }}
+      >
+        Review and deploy
+      </ButtonLink>
     </section>
   );
 }

@@ -38,24 +38,54 @@ function OpenSteps({ project, database, tables, onHide }: FirstStepsProps & { re
   const keys = useQuery({ ...keysQuery(database.id), refetchInterval: POLL_MS }).data ?? null;
   const members = useQuery(membersQuery(project.organization_id)).data?.length ?? null;
   const mayInvite = useMay(project, 'admin');
-  const invitations = useQuery({ ...invitationsQuery(project.organization_id), enabled: mayInvite }).data?.length ?? null;
+  const invitations =
+    useQuery({ ...invitationsQuery(project.organization_id), enabled: mayInvite }).data?.length ?? null;
   const hasRows = useQuery({ ...hasRowsQuery(database, tables), refetchInterval: POLL_MS }).data ?? null;
   const hasAgent = useAgentSeen(database);
-  const steps = listFirstSteps({ tables: tables.length, hasRows, keys, hasAgent, members, invitations, mayInvite });
+  const steps = listFirstSteps({
+    tables: tables.length,
+    hasRows,
+    keys,
+    hasAgent,
+    members,
+    invitations,
+    mayInvite,
+  });
   const done = steps?.filter((step) => step.isDone).length ?? 0;
   if (steps === null || done === steps.length) return null;
   const location = { projectId: project.id, environment: database.environment };
   return (
-    <Panel title="First steps" note={`${done} of ${steps.length} done`} actions={<ActionIcon size="sm" aria-label="Dismiss checklist" onClick={onHide}><IconX size={15} /></ActionIcon>}>
+    <Panel
+      title="First steps"
+      note={`${done} of ${steps.length} done`}
+      actions={
+        <ActionIcon size="sm" aria-label="Dismiss checklist" onClick={onHide}>
+          <IconX size={15} />
+        </ActionIcon>
+      }
+    >
       <ol className={classes.steps} aria-label="First steps">
         {steps.map(({ name, label, isDone }) => (
           <li key={name} data-done={isDone || undefined}>
             {isDone ? <IconCircleCheck size={17} aria-hidden /> : <IconCircle size={17} aria-hidden />}
-            {isDone ? <span>{label}<span className="rh-spoken">: done</span></span> : <StepLink name={name} place={location}>{label}</StepLink>}
+            {isDone ? (
+              <span>
+                {label}
+                <span className="rh-spoken">: done</span>
+              </span>
+            ) : (
+              <StepLink name={name} place={location}>
+                {label}
+              </StepLink>
+            )}
           </li>
         ))}
       </ol>
-      {hasRows === false && tables.length > 0 ? <div><SeedButton database={database} /></div> : null}
+      {hasRows === false && tables.length > 0 ? (
+        <div>
+          <SeedButton database={database} />
+        </div>
+      ) : null}
     </Panel>
   );
 }
@@ -74,12 +104,49 @@ function useAgentSeen(database: DatabaseResponse): boolean | null {
   return wasSeen || (routes === undefined ? null : isSeen);
 }
 
-function StepLink({ name, place: pageLocation, children }: { name: FirstStepName; place: PageLocation; children: ReactNode }) {
+function StepLink({
+  name,
+  place: pageLocation,
+  children,
+}: {
+  name: FirstStepName;
+  place: PageLocation;
+  children: ReactNode;
+}) {
   const params = pageLocation;
-  if (name === 'table') return <Link to="/projects/$projectId/$environment/schema" params={params}>{children}</Link>;
-  if (name === 'row') return <Link to="/projects/$projectId/$environment/data" params={params}>{children}</Link>;
-  if (name === 'key') return <Link to="/projects/$projectId/$environment/keys" params={params} search={{ create: true }}>{children}</Link>;
-  if (name === 'call') return <Link to="/projects/$projectId/$environment/connect" params={params}>{children}</Link>;
-  if (name === 'agent') return <Link to="/projects/$projectId/$environment/connect" params={params} search={{ tab: 'mcp' }}>{children}</Link>;
-  return <Link to="/projects/$projectId/$environment/team" params={params} search={{ invite: true }}>{children}</Link>;
+  if (name === 'table')
+    return (
+      <Link to="/projects/$projectId/$environment/schema" params={params}>
+        {children}
+      </Link>
+    );
+  if (name === 'row')
+    return (
+      <Link to="/projects/$projectId/$environment/data" params={params}>
+        {children}
+      </Link>
+    );
+  if (name === 'key')
+    return (
+      <Link to="/projects/$projectId/$environment/keys" params={params} search={{ create: true }}>
+        {children}
+      </Link>
+    );
+  if (name === 'call')
+    return (
+      <Link to="/projects/$projectId/$environment/connect" params={params}>
+        {children}
+      </Link>
+    );
+  if (name === 'agent')
+    return (
+      <Link to="/projects/$projectId/$environment/connect" params={params} search={{ tab: 'mcp' }}>
+        {children}
+      </Link>
+    );
+  return (
+    <Link to="/projects/$projectId/$environment/team" params={params} search={{ invite: true }}>
+      {children}
+    </Link>
+  );
 }

@@ -25,14 +25,41 @@ export interface ProjectProgress {
  * Returns the setup steps in their recommended order. Returns null until all facts are known, because a list
  * that changes while it loads would be misleading.
  */
-export function listFirstSteps({ tables, hasRows, keys, hasAgent, members, invitations, mayInvite }: ProjectProgress): readonly FirstStep[] | null {
-  if (hasRows === null || keys === null || hasAgent === null || members === null || (invitations === null && mayInvite)) return null;
+export function listFirstSteps({
+  tables,
+  hasRows,
+  keys,
+  hasAgent,
+  members,
+  invitations,
+  mayInvite,
+}: ProjectProgress): readonly FirstStep[] | null {
+  if (
+    hasRows === null ||
+    keys === null ||
+    hasAgent === null ||
+    members === null ||
+    (invitations === null && mayInvite)
+  )
+    return null;
   return [
     { name: 'table', label: 'Create a table', isDone: tables > 0 },
     { name: 'row', label: 'Add the first row', isDone: hasRows },
     { name: 'key', label: 'Create an API key', isDone: keys.length > 0 },
-    { name: 'call', label: 'Call the API with your key', isDone: keys.some((key) => key.last_used_at !== null) },
+    {
+      name: 'call',
+      label: 'Call the API with your key',
+      isDone: keys.some((key) => key.last_used_at !== null),
+    },
     { name: 'agent', label: 'Connect an AI agent (MCP)', isDone: hasAgent },
-    ...(mayInvite ? [{ name: 'invite', label: 'Invite a teammate', isDone: members > 1 || (invitations ?? 0) > 0 } as const] : []),
+    ...(mayInvite
+      ? [
+          {
+            name: 'invite',
+            label: 'Invite a teammate',
+            isDone: members > 1 || (invitations ?? 0) > 0,
+          } as const,
+        ]
+      : []),
   ];
 }

@@ -16,27 +16,72 @@ import { useMay } from '../shell/use-role.js';
 import { findP95 } from './find-p95.js';
 
 /** Five figures about the last day, and the outcome of the last schema change. */
-export function OverviewTiles({ project, database }: { project: ProjectResponse; database: DatabaseResponse }) {
+export function OverviewTiles({
+  project,
+  database,
+}: {
+  project: ProjectResponse;
+  database: DatabaseResponse;
+}) {
   const usage = useQuery(dayUsageQuery(database));
   // Viewers may not read the request log or its latencies.
   const mayLook = useMay(project, 'developer');
-  const insights = useQuery({ ...overviewInsightsQuery(database), enabled: database.state === 'ready' && mayLook });
+  const insights = useQuery({
+    ...overviewInsightsQuery(database),
+    enabled: database.state === 'ready' && mayLook,
+  });
   const last = useQuery(lastMigrationQuery(project.id, database.id)).data;
   if (database.state !== 'ready') return null;
-  if (usage.isError) return <ErrorNotice title="Couldn’t load usage for the last 24 hours" error={usage.error} onRetry={() => void usage.refetch()} />;
+  if (usage.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t load usage for the last 24 hours"
+        error={usage.error}
+        onRetry={() => void usage.refetch()}
+      />
+    );
   const { totals, storage } = usage.data ?? {};
-  const p95 = !mayLook || insights.isError ? null : insights.data === undefined ? undefined : findP95(insights.data.routes);
-  const show = (value: ReactNode): ReactNode => (value === undefined ? <Skeleton height={22} width={56} /> : value);
+  const p95 =
+    !mayLook || insights.isError
+      ? null
+      : insights.data === undefined
+        ? undefined
+        : findP95(insights.data.routes);
+  const show = (value: ReactNode): ReactNode =>
+    value === undefined ? <Skeleton height={22} width={56} /> : value;
   return (
     <Tiles
       perRow={3}
       tiles={[
         { label: 'Requests', value: show(totals && formatCount(totals.requests)), note: 'last 24 hours' },
-        { label: 'Errors', value: show(totals && formatCount(totals.errors)), note: '5xx and 429', tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined },
-        { label: 'Latency (p95)', value: show(p95 === undefined ? undefined : p95 === null ? '–' : formatMilliseconds(p95)), note: 'recent requests' },
-        { label: 'Rows returned', value: show(totals && formatCount(totals.rows_out)), note: 'last 24 hours' },
-        { label: 'Storage', value: show(storage && formatBytes(storage.bytes)), note: storage === undefined || storage.bytes_max === null ? 'no quota' : `of ${formatBytes(storage.bytes_max)}`, tone: storage?.is_full === true ? 'brick' : undefined },
-        last === undefined ? { label: LAST_MIGRATION, value: show(undefined) } : reportMigration(last, { projectId: project.id, environment: database.environment }),
+        {
+          label: 'Errors',
+          value: show(totals && formatCount(totals.errors)),
+          note: '5xx and 429',
+          tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined,
+        },
+        {
+          label: 'Latency (p95)',
+          value: show(p95 === undefined ? undefined : p95 === null ? '–' : formatMilliseconds(p95)),
+          note: 'recent requests',
+        },
+        {
+          label: 'Rows returned',
+          value: show(totals && formatCount(totals.rows_out)),
+          note: 'last 24 hours',
+        },
+        {
+          label: 'Storage',
+          value: show(storage && formatBytes(storage.bytes)),
+          note:
+            storage === undefined || storage.bytes_max === null
+              ? 'no quota'
+              : `of ${formatBytes(storage.bytes_max)}`,
+          tone: storage?.is_full === true ? 'brick' : undefined,
+        },
+        last === undefined
+          ? { label: LAST_MIGRATION, value: show(undefined) }
+          : reportMigration(last, { projectId: project.id, environment: database.environment }),
       ]}
     />
   );
@@ -48,7 +93,17 @@ function reportMigration(migration: MigrationResponse | null, pageLocation: Page
   if (migration === null) return { label: LAST_MIGRATION, value: '–', note: 'none yet' };
   const { label, tone } = describeState(migration.state);
   return {
-    label: LAST_MIGRATION, note: <TimeText iso={migration.created_at} />,
-    value: <Link to="/projects/$projectId/$environment/migrations/$migrationId" params={{ ...pageLocation, migrationId: migration.id }}><Tag dot tone={tone}>{label}</Tag></Link>,
+    label: LAST_MIGRATION,
+    note: <TimeText iso={migration.created_at} />,
+    value: (
+      <Link
+        to="/projects/$projectId/$environment/migrations/$migrationId"
+        params={{ ...pageLocation, migrationId: migration.id }}
+      >
+        <Tag dot tone={tone}>
+          {label}
+        </Tag>
+      </Link>
+    ),
   };
 }

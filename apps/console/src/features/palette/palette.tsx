@@ -29,7 +29,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setActive(entries.length === 0 ? 0 : (index + 1) % entries.length);
-    else if (event.key === 'ArrowUp') setActive(entries.length === 0 ? 0 : (index - 1 + entries.length) % entries.length);
+    else if (event.key === 'ArrowUp')
+      setActive(entries.length === 0 ? 0 : (index - 1 + entries.length) % entries.length);
     else if (event.key === 'Enter') run(entries[index]);
     else return;
     event.preventDefault();
@@ -56,10 +57,21 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       />
       <div className={classes.list} role="listbox" id={listId} aria-label="Results" tabIndex={-1}>
         {entries.map((entry, position) => (
-          <PaletteOption key={entry.id} entry={entry} id={`${listId}-${position}`} isActive={position === index} onPick={() => run(entry)} onPoint={() => setActive(position)} />
+          <PaletteOption
+            key={entry.id}
+            entry={entry}
+            id={`${listId}-${position}`}
+            isActive={position === index}
+            onPick={() => run(entry)}
+            onPoint={() => setActive(position)}
+          />
         ))}
       </div>
-      {entries.length === 0 ? <p className={classes.none} role="status">Nothing here is called “{typed}”.</p> : null}
+      {entries.length === 0 ? (
+        <p className={classes.none} role="status">
+          Nothing here is called “{typed}”.
+        </p>
+      ) : null}
     </>
   );
 }

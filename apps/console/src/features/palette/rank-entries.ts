@@ -20,6 +20,7 @@ export function rankEntries(entries: readonly PaletteEntry[], typed: string): Pa
     const hay = `${entry.label} ${entry.group} ${entry.hint ?? ''}`.toLowerCase();
     return words.every((word) => hay.includes(word));
   });
-  const rank = (entry: PaletteEntry): number => (entry.label.toLowerCase().startsWith(text) ? 0 : entry.label.toLowerCase().includes(text) ? 1 : 2);
+  const rank = (entry: PaletteEntry): number =>
+    entry.label.toLowerCase().startsWith(text) ? 0 : entry.label.toLowerCase().includes(text) ? 1 : 2;
   return fits.sort((a, b) => rank(a) - rank(b)).slice(0, SHOWN_MAX);
 }

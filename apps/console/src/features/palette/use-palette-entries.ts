@@ -15,27 +15,79 @@ import type { PaletteEntry } from './rank-entries.js';
  */
 export function usePaletteEntries(): PaletteEntry[] {
   const { projectId, environment } = useParams({ strict: false });
-  return [...usePageEntries(projectId, environment), ...useTableEntries(projectId, environment), ...useSavedEntries(projectId, environment), ...useProjectEntries(), ...useGeneralEntries()];
+  return [
+    ...usePageEntries(projectId, environment),
+    ...useTableEntries(projectId, environment),
+    ...useSavedEntries(projectId, environment),
+    ...useProjectEntries(),
+    ...useGeneralEntries(),
+  ];
 }
 
 function usePageEntries(projectId: string | undefined, environment: string | undefined): PaletteEntry[] {
   const navigate = useNavigate();
   if (projectId === undefined || environment === undefined) return [];
   const params = { projectId, environment };
-  const goToSchema = (search: SchemaSearch): void => void navigate({ to: '/projects/$projectId/$environment/schema', params, search });
-  const pages = PAGES.map((page) => ({ id: page.to, label: page.label, group: 'Page', run: () => void navigate({ to: page.to, params }) }));
+  const goToSchema = (search: SchemaSearch): void =>
+    void navigate({ to: '/projects/$projectId/$environment/schema', params, search });
+  const pages = PAGES.map((page) => ({
+    id: page.to,
+    label: page.label,
+    group: 'Page',
+    run: () => void navigate({ to: page.to, params }),
+  }));
   return [
     ...pages,
-    { id: 'new-key', label: 'Create an API key', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/keys', params, search: { create: true } }) },
-    { id: 'invite', label: 'Invite a member', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }) },
-    { id: 'new-connection', label: 'Create a connection string', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'direct' } }) },
-    { id: 'agent', label: 'Connect an AI agent (MCP)', group: 'Action', run: () => void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'mcp' } }) },
+    {
+      id: 'new-key',
+      label: 'Create an API key',
+      group: 'Action',
+      run: () =>
+        void navigate({ to: '/projects/$projectId/$environment/keys', params, search: { create: true } }),
+    },
+    {
+      id: 'invite',
+      label: 'Invite a member',
+      group: 'Action',
+      run: () =>
+        void navigate({ to: '/projects/$projectId/$environment/team', params, search: { invite: true } }),
+    },
+    {
+      id: 'new-connection',
+      label: 'Create a connection string',
+      group: 'Action',
+      run: () =>
+        void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'direct' } }),
+    },
+    {
+      id: 'agent',
+      label: 'Connect an AI agent (MCP)',
+      group: 'Action',
+      run: () =>
+        void navigate({ to: '/projects/$projectId/$environment/connect', params, search: { tab: 'mcp' } }),
+    },
     { id: 'new-table', label: 'Create a table', group: 'Action', run: () => goToSchema({ edit: 'new' }) },
-    { id: 'words', label: 'Describe a schema change', group: 'Action', run: () => goToSchema({ view: 'words' }) },
+    {
+      id: 'words',
+      label: 'Describe a schema change',
+      group: 'Action',
+      run: () => goToSchema({ view: 'words' }),
+    },
     { id: 'sql', label: 'Edit the schema as SQL', group: 'Action', run: () => goToSchema({ view: 'sql' }) },
-    { id: 'deploy', label: 'Review and deploy the draft', group: 'Action', run: () => goToSchema({ view: 'deploy' }) },
+    {
+      id: 'deploy',
+      label: 'Review and deploy the draft',
+      group: 'Action',
+      run: () => goToSchema({ view: 'deploy' }),
+    },
     { id: 'diagram', label: 'Schema diagram', group: 'Page', run: () => goToSchema({ view: 'diagram' }) },
-    { id: 'audit', label: 'Audit log', group: 'Page', run: () => void navigate({ to: '/projects/$projectId/$environment/team', params, search: { tab: 'audit' } }) },
+    {
+      id: 'audit',
+      label: 'Audit log',
+      group: 'Page',
+      run: () =>
+        void navigate({ to: '/projects/$projectId/$environment/team', params, search: { tab: 'audit' } }),
+    },
   ];
 }
 
@@ -47,7 +99,11 @@ function useTableEntries(projectId: string | undefined, environment: string | un
     id: `table-${table.name}`,
     label: table.name,
     group: 'Table',
-    run: () => void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { projectId, environment, table: table.name } }),
+    run: () =>
+      void navigate({
+        to: '/projects/$projectId/$environment/data/$table',
+        params: { projectId, environment, table: table.name },
+      }),
   }));
 }
 
@@ -61,7 +117,12 @@ function useSavedEntries(projectId: string | undefined, environment: string | un
     id: query.id,
     label: query.name,
     group: 'Saved query',
-    run: () => void navigate({ to: '/projects/$projectId/$environment/query', params: { projectId, environment }, search: { saved: query.id } }),
+    run: () =>
+      void navigate({
+        to: '/projects/$projectId/$environment/query',
+        params: { projectId, environment },
+        search: { saved: query.id },
+      }),
   }));
 }
 
@@ -69,13 +130,16 @@ function useProjectEntries(): PaletteEntry[] {
   const navigate = useNavigate();
   const projects = useQuery(projectsQuery);
   return (projects.data ?? []).flatMap((project) =>
-    sortDatabases(project.databases)
-      .map((database) => ({
-        id: database.id,
-        label: `${project.name} · ${database.environment}`,
-        group: 'Project',
-        run: () => void navigate({ to: '/projects/$projectId/$environment', params: { projectId: project.id, environment: database.environment } }),
-      })),
+    sortDatabases(project.databases).map((database) => ({
+      id: database.id,
+      label: `${project.name} · ${database.environment}`,
+      group: 'Project',
+      run: () =>
+        void navigate({
+          to: '/projects/$projectId/$environment',
+          params: { projectId: project.id, environment: database.environment },
+        }),
+    })),
   );
 }
 
@@ -87,9 +151,24 @@ function useGeneralEntries(): PaletteEntry[] {
   return [
     { id: 'projects', label: 'All projects', group: 'Page', run: () => void navigate({ to: '/projects' }) },
     { id: 'account', label: 'Your account', group: 'Page', run: () => void navigate({ to: '/account' }) },
-    { id: 'new-project', label: 'Create a project', group: 'Action', run: () => void navigate({ to: '/projects', search: { create: true } }) },
+    {
+      id: 'new-project',
+      label: 'Create a project',
+      group: 'Action',
+      run: () => void navigate({ to: '/projects', search: { create: true } }),
+    },
     { id: 'scheme', label: `Use ${other} colours`, group: 'Action', run: () => setColorScheme(other) },
-    { id: 'system-scheme', label: 'Follow the system colours', group: 'Action', run: () => setColorScheme('auto') },
-    { id: 'logout', label: 'Sign out', group: 'Action', run: () => logout.mutate(undefined, { onSettled: () => void navigate({ to: '/login' }) }) },
+    {
+      id: 'system-scheme',
+      label: 'Follow the system colours',
+      group: 'Action',
+      run: () => setColorScheme('auto'),
+    },
+    {
+      id: 'logout',
+      label: 'Sign out',
+      group: 'Action',
+      run: () => logout.mutate(undefined, { onSettled: () => void navigate({ to: '/login' }) }),
+    },
   ];
 }

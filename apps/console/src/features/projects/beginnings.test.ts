@@ -8,6 +8,12 @@ it('each choice is offered once, with the ready-made schemas first and the empty
 
 it('each choice maps to a starter that the server knows', () => {
   const known = STARTER_CHOICES.map(({ value }) => value);
-  expect(BEGINNING_CHOICES.map(({ value }) => toStarter(value))).toEqual(['blog', 'shop', 'empty', 'empty', 'empty']);
+  expect(BEGINNING_CHOICES.map(({ value }) => toStarter(value))).toEqual([
+    'blog',
+    'shop',
+    'empty',
+    'empty',
+    'empty',
+  ]);
   for (const { value } of BEGINNING_CHOICES) expect(known).toContain(toStarter(value));
 });

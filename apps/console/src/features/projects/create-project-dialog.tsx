@@ -38,7 +38,9 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   const [name, setName] = useState('');
   const [input, setWish] = useState<StarterInput>({ kind: 'blog', text: '' });
   const [isBeginning, setBeginning] = useState(false);
-  const organizations = (useQuery(sessionQuery).data?.organizations ?? []).filter(({ role }) => isRoleAtLeast(role, 'developer'));
+  const organizations = (useQuery(sessionQuery).data?.organizations ?? []).filter(({ role }) =>
+    isRoleAtLeast(role, 'developer'),
+  );
   const [organization, setOrganization] = useState(organizations[0]?.id);
   const [engine, setEngine] = useState<Engine>();
   const finish = (project: ProjectResponse): void => {
@@ -52,18 +54,47 @@ function CreateProjectForm({ onClose, onCreated }: Omit<CreateProjectDialogProps
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ name: name.trim(), starter: toStarter(input.kind), organization_id: organization, ...(engine === undefined ? {} : { engine }) }, { onSuccess: finish });
+    create.mutate(
+      {
+        name: name.trim(),
+        starter: toStarter(input.kind),
+        organization_id: organization,
+        ...(engine === undefined ? {} : { engine }),
+      },
+      { onSuccess: finish },
+    );
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
-      <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus autoComplete="off" />
-      {organizations.length > 1 ? <NativeSelect label="Organization" data={organizations.map(({ id, name: label }) => ({ value: id, label }))} value={organization} onChange={(event) => chooseOrganization(event.currentTarget.value)} /> : null}
-      {organization === undefined ? null : <EngineSelect key={organization} organizationId={organization} value={engine} onChange={setEngine} />}
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        required
+        data-autofocus
+        autoComplete="off"
+      />
+      {organizations.length > 1 ? (
+        <NativeSelect
+          label="Organization"
+          data={organizations.map(({ id, name: label }) => ({ value: id, label }))}
+          value={organization}
+          onChange={(event) => chooseOrganization(event.currentTarget.value)}
+        />
+      ) : null}
+      {organization === undefined ? null : (
+        <EngineSelect key={organization} organizationId={organization} value={engine} onChange={setEngine} />
+      )}
       <BeginningField input={input} onChange={setWish} />
       {create.isError ? <ErrorNotice title="Couldn’t create the project" error={create.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button type="submit" loading={create.isPending || isBeginning} disabled={name.trim() === ''}>Create project</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={create.isPending || isBeginning} disabled={name.trim() === ''}>
+          Create project
+        </Button>
       </DialogActions>
     </form>
   );

@@ -22,14 +22,28 @@ export function DeleteProjectDialog({ project, onClose, onDeleted }: DeleteProje
     remove.mutate(project.name, {
       onSuccess: () => {
         close();
-        showToast({ text: `${project.name} deleted. You can restore it for 7 days.`, undo: () => restore(project.id) });
+        showToast({
+          text: `${project.name} deleted. You can restore it for 7 days.`,
+          undo: () => restore(project.id),
+        });
         onDeleted?.();
       },
     });
   };
   return (
-    <ConfirmDialog opened={project !== null} title="Delete project" actionLabel="Delete project" typedWord={project?.name ?? ''} isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the project" onConfirm={confirm} onClose={close}>
-      All of its keys and connection strings stop working immediately, in {project?.databases.map((database) => database.environment).join(' and ')}. Data is kept for 7 days.
+    <ConfirmDialog
+      opened={project !== null}
+      title="Delete project"
+      actionLabel="Delete project"
+      typedWord={project?.name ?? ''}
+      isPending={remove.isPending}
+      error={remove.error}
+      errorTitle="Couldn’t delete the project"
+      onConfirm={confirm}
+      onClose={close}
+    >
+      All of its keys and connection strings stop working immediately, in{' '}
+      {project?.databases.map((database) => database.environment).join(' and ')}. Data is kept for 7 days.
     </ConfirmDialog>
   );
 }

@@ -20,7 +20,14 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
   const params = { projectId: project.id, environment: database.environment };
   if (tables.length === 0) {
     return (
-      <EmptyState title={`No tables live in ${database.environment}`} action={<ButtonLink to="/projects/$projectId/$environment/schema" params={params}>Open the schema</ButtonLink>}>
+      <EmptyState
+        title={`No tables live in ${database.environment}`}
+        action={
+          <ButtonLink to="/projects/$projectId/$environment/schema" params={params}>
+            Open the schema
+          </ButtonLink>
+        }
+      >
         Deploy your draft to create endpoints for its tables.
       </EmptyState>
     );
@@ -32,12 +39,31 @@ export function EndpointList({ project, database, tables }: EndpointListProps) {
         rows={tables}
         rowKey={(table) => table.name}
         columns={[
-          { header: 'Table', isTitle: true, cell: (table) => <Link to="/projects/$projectId/$environment/api/$table" params={{ ...params, table: table.name }}>{table.name}</Link> },
+          {
+            header: 'Table',
+            isTitle: true,
+            cell: (table) => (
+              <Link
+                to="/projects/$projectId/$environment/api/$table"
+                params={{ ...params, table: table.name }}
+              >
+                {table.name}
+              </Link>
+            ),
+          },
           { header: 'Path', cell: (table) => <span className={classes.endpoint}>/v1/-/{table.path}</span> },
           { header: 'Columns', cell: (table) => table.columns.length },
           {
             header: 'Methods',
-            cell: (table) => <span className={classes.verbs}>{listVerbs(table).map((verb) => <Tag key={verb} mono>{verb}</Tag>)}</span>,
+            cell: (table) => (
+              <span className={classes.verbs}>
+                {listVerbs(table).map((verb) => (
+                  <Tag key={verb} mono>
+                    {verb}
+                  </Tag>
+                ))}
+              </span>
+            ),
           },
         ]}
       />

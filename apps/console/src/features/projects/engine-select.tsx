@@ -25,9 +25,14 @@ export function EngineSelect({ organizationId, value, onChange, usual, size = 's
     <NativeSelect
       label="Engine"
       size={size}
-      data={engines.map(({ engine, versions }) => ({ value: engine, label: describeEngine(engine, versions.length === 1 ? (versions[0] ?? null) : null) }))}
+      data={engines.map(({ engine, versions }) => ({
+        value: engine,
+        label: describeEngine(engine, versions.length === 1 ? (versions[0] ?? null) : null),
+      }))}
       value={chosen}
-      onChange={(event) => onChange(engines.find(({ engine }) => engine === event.currentTarget.value)?.engine)}
+      onChange={(event) =>
+        onChange(engines.find(({ engine }) => engine === event.currentTarget.value)?.engine)
+      }
     />
   );
 }

@@ -31,19 +31,34 @@ function MoveForm({ project, organizations, onClose }: MoveProjectDialogProps) {
     event.preventDefault();
     move.mutate(chosen, {
       onSuccess: () => {
-        showToast({ text: `${project.name} belongs to ${organizations.find((organization) => organization.id === chosen)?.name ?? 'another organization'} now.` });
+        showToast({
+          text: `${project.name} belongs to ${organizations.find((organization) => organization.id === chosen)?.name ?? 'another organization'} now.`,
+        });
         onClose();
       },
     });
   };
   return (
     <form onSubmit={submit} style={{ display: 'grid', gap: 14 }}>
-      <div>Members of the new organization get access, and those of the old one lose it. Keys and connection strings keep working.</div>
-      <NativeSelect label="Organization" data={organizations.map(({ id, name }) => ({ value: id, label: name }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} data-autofocus />
+      <div>
+        Members of the new organization get access, and those of the old one lose it. Keys and connection
+        strings keep working.
+      </div>
+      <NativeSelect
+        label="Organization"
+        data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data-autofocus
+      />
       {move.isError ? <ErrorNotice title="Couldn’t move the project" error={move.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button type="submit" loading={move.isPending}>Move project</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={move.isPending}>
+          Move project
+        </Button>
       </DialogActions>
     </form>
   );

@@ -17,7 +17,11 @@ import { RenameProjectDialog } from './rename-project-dialog.js';
 export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) {
   const duplicates = findDuplicates(projects);
   const organizations = useQuery(sessionQuery).data?.organizations ?? [];
-  const mayRule = (project: ProjectResponse): boolean => organizations.some((organization) => organization.id === project.organization_id && isRoleAtLeast(organization.role, 'admin'));
+  const mayRule = (project: ProjectResponse): boolean =>
+    organizations.some(
+      (organization) =>
+        organization.id === project.organization_id && isRoleAtLeast(organization.role, 'admin'),
+    );
   const [renaming, setRenaming] = useState<ProjectResponse | null>(null);
   const [deleting, setDeleting] = useState<ProjectResponse | null>(null);
   return (
@@ -26,22 +30,60 @@ export function ProjectList({ projects }: { projects: readonly ProjectItem[] }) 
         {projects.map((project) => (
           <li key={project.id} className={classes.card}>
             <div className={classes.head}>
-              <Link className={classes.name} to="/projects/$projectId" params={{ projectId: project.id }}>{project.name}</Link>
-              {mayRule(project) ? <Dropdown label={`Actions for ${project.name}`} align="end" trigger={<IconDots size={17} />}>
-                <DropdownItem onSelect={() => setRenaming(project)}>Rename</DropdownItem>
-                <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>Delete</DropdownItem>
-              </Dropdown> : null}
+              <Link className={classes.name} to="/projects/$projectId" params={{ projectId: project.id }}>
+                {project.name}
+              </Link>
+              {mayRule(project) ? (
+                <Dropdown label={`Actions for ${project.name}`} align="end" trigger={<IconDots size={17} />}>
+                  <DropdownItem onSelect={() => setRenaming(project)}>Rename</DropdownItem>
+                  <DropdownItem tone="brick" onSelect={() => setDeleting(project)}>
+                    Delete
+                  </DropdownItem>
+                </Dropdown>
+              ) : null}
             </div>
-            <span className={classes.age}>{project.last_call_at === null ? <>Created <TimeText iso={project.created_at} />. No API calls yet</> : <>Last called <TimeText iso={project.last_call_at} /></>}{organizations.length > 1 ? <> · {organizations.find((organization) => organization.id === project.organization_id)?.name}</> : null}{duplicates.has(project.name.toLowerCase()) ? <> · one of several of this name: <code>{project.id}</code></> : null}</span>
+            <span className={classes.age}>
+              {project.last_call_at === null ? (
+                <>
+                  Created <TimeText iso={project.created_at} />. No API calls yet
+                </>
+              ) : (
+                <>
+                  Last called <TimeText iso={project.last_call_at} />
+                </>
+              )}
+              {organizations.length > 1 ? (
+                <>
+                  {' '}
+                  · {organizations.find((organization) => organization.id === project.organization_id)?.name}
+                </>
+              ) : null}
+              {duplicates.has(project.name.toLowerCase()) ? (
+                <>
+                  {' '}
+                  · one of several of this name: <code>{project.id}</code>
+                </>
+              ) : null}
+            </span>
             <ul className={classes.houses} aria-label={`Environments of ${project.name}`}>
               {sortDatabases(project.databases).map((database) => (
                 <li key={database.id}>
-                  <Link className={classes.house} to="/projects/$projectId/$environment" params={{ projectId: project.id, environment: database.environment }}>
+                  <Link
+                    className={classes.house}
+                    to="/projects/$projectId/$environment"
+                    params={{ projectId: project.id, environment: database.environment }}
+                  >
                     <HouseGlyph environment={database.environment} size={18} />
                     <span>{database.environment}</span>
                     <span className={classes.state}>
-                      {database.region === null ? null : <span title="Where its data lies">{database.region} · </span>}
-                      {database.state === 'ready' ? `snapshot ${database.snapshot_number}` : <Tag tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>}
+                      {database.region === null ? null : (
+                        <span title="Where its data lies">{database.region} · </span>
+                      )}
+                      {database.state === 'ready' ? (
+                        `snapshot ${database.snapshot_number}`
+                      ) : (
+                        <Tag tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>
+                      )}
                     </span>
                   </Link>
                 </li>

@@ -2,11 +2,26 @@ import type { ProjectResponse } from '@rowhouse/contracts';
 import { useRenameProject } from '../../data/projects/mutations.js';
 import { RenameDialog } from '../../ui/rename-dialog.js';
 
-export function RenameProjectDialog({ project, onClose }: { project: ProjectResponse | null; onClose: () => void }) {
+export function RenameProjectDialog({
+  project,
+  onClose,
+}: {
+  project: ProjectResponse | null;
+  onClose: () => void;
+}) {
   const rename = useRenameProject(project?.id ?? '');
   const close = (): void => {
     rename.reset();
     onClose();
   };
-  return <RenameDialog subject="project" name={project?.name ?? null} isPending={rename.isPending} error={rename.error} onRename={(name) => rename.mutate(name, { onSuccess: close })} onClose={close} />;
+  return (
+    <RenameDialog
+      subject="project"
+      name={project?.name ?? null}
+      isPending={rename.isPending}
+      error={rename.error}
+      onRename={(name) => rename.mutate(name, { onSuccess: close })}
+      onClose={close}
+    />
+  );
 }

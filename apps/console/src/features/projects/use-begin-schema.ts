@@ -38,12 +38,22 @@ export function useBeginSchema(): (project: NewProject, input: StarterInput) => 
 }
 
 /** Deploys to the first database only and waits, so that the first page already has its tables. */
-async function deployFirst(queryClient: QueryClient, project: NewProject, sql: string): Promise<SchemaView | null> {
+async function deployFirst(
+  queryClient: QueryClient,
+  project: NewProject,
+  sql: string,
+): Promise<SchemaView | null> {
   const [first] = sortDatabases(project.databases);
-  const { migrations } = await sendRequest<DeployResponse>('POST', `/api/projects/${project.id}/deploy`, { sql, ...(first ? { targets: [{ database: first.id }] } : {}) });
+  const { migrations } = await sendRequest<DeployResponse>('POST', `/api/projects/${project.id}/deploy`, {
+    sql,
+    ...(first ? { targets: [{ database: first.id }] } : {}),
+  });
   const [migration] = migrations;
   // If its state cannot be read, the migration still continues.
-  const state = migration === undefined ? 'published' : await waitUntilEnded(queryClient, migration.id).catch((): MigrationState => 'queued');
+  const state =
+    migration === undefined
+      ? 'published'
+      : await waitUntilEnded(queryClient, migration.id).catch((): MigrationState => 'queued');
   await queryClient.prefetchQuery({ ...projectQuery(project.id), staleTime: 0 });
   return hasEnded(state) && state !== 'published' ? 'deploy' : null;
 }

@@ -6,11 +6,16 @@ const navigate = vi.hoisted(() => vi.fn());
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => navigate }));
 beforeEach(() => navigate.mockReset());
 
-const projectOf = (...environments: string[]) => ({ id: 'prj_1', databases: environments.map((environment) => ({ environment })) }) as unknown as Parameters<ReturnType<typeof useOpenProject>>[0];
+const projectOf = (...environments: string[]) =>
+  ({ id: 'prj_1', databases: environments.map((environment) => ({ environment })) }) as unknown as Parameters<
+    ReturnType<typeof useOpenProject>
+  >[0];
 
 it('a project with tables opens on its overview', () => {
   callHook(useOpenProject)(projectOf('development'), null, true);
-  expect(navigate.mock.calls).toEqual([[{ to: '/projects/$projectId', params: { projectId: 'prj_1' }, replace: true }]]);
+  expect(navigate.mock.calls).toEqual([
+    [{ to: '/projects/$projectId', params: { projectId: 'prj_1' }, replace: true }],
+  ]);
 });
 
 it.each([
@@ -19,5 +24,14 @@ it.each([
   [[], 'development'],
 ])('a project with the databases %j opens where tables are created, in %s', (environments, environment) => {
   callHook(useOpenProject)(projectOf(...environments), 'sql', false);
-  expect(navigate.mock.calls).toEqual([[{ to: '/projects/$projectId/$environment/schema', params: { projectId: 'prj_1', environment }, search: { view: 'sql' }, replace: false }]]);
+  expect(navigate.mock.calls).toEqual([
+    [
+      {
+        to: '/projects/$projectId/$environment/schema',
+        params: { projectId: 'prj_1', environment },
+        search: { view: 'sql' },
+        replace: false,
+      },
+    ],
+  ]);
 });

@@ -7,10 +7,20 @@ import type { SchemaView } from '../schema/schema-search.js';
  * Opens a new project on its overview, or on the page where its first tables are still to be created. With
  * `replaces`, going back does not return to the form that created it.
  */
-export function useOpenProject(): (project: Pick<ProjectResponse, 'id' | 'databases'>, view: SchemaView | null, replaces: boolean) => void {
+export function useOpenProject(): (
+  project: Pick<ProjectResponse, 'id' | 'databases'>,
+  view: SchemaView | null,
+  replaces: boolean,
+) => void {
   const navigate = useNavigate();
   return ({ id: projectId, databases }, view, replace) => {
     if (view === null) void navigate({ to: '/projects/$projectId', params: { projectId }, replace });
-    else void navigate({ to: '/projects/$projectId/$environment/schema', params: { projectId, environment: sortDatabases(databases)[0]?.environment ?? 'development' }, search: { view }, replace });
+    else
+      void navigate({
+        to: '/projects/$projectId/$environment/schema',
+        params: { projectId, environment: sortDatabases(databases)[0]?.environment ?? 'development' },
+        search: { view },
+        replace,
+      });
   };
 }

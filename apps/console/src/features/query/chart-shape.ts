@@ -16,8 +16,18 @@ const POINTS_MAX = 2_000;
  * Returns the positions of two columns that a chart can show: any column on the x axis, and a numeric one on
  * the y axis. Returns null if there is nothing to draw.
  */
-export function suggestChart(answer: Pick<QueryResponse, 'columns' | 'data'>): { readonly x: number; readonly y: number } | null {
-  const isNumbers = answer.columns.map((_, index) => answer.data.length > 0 && answer.data.every((row) => row[index] === null || Number.isFinite(Number(toCellText(row[index]))) && toCellText(row[index]) !== ''));
+export function suggestChart(
+  answer: Pick<QueryResponse, 'columns' | 'data'>,
+): { readonly x: number; readonly y: number } | null {
+  const isNumbers = answer.columns.map(
+    (_, index) =>
+      answer.data.length > 0 &&
+      answer.data.every(
+        (row) =>
+          row[index] === null ||
+          (Number.isFinite(Number(toCellText(row[index]))) && toCellText(row[index]) !== ''),
+      ),
+  );
   const y = isNumbers.findLastIndex((is) => is);
   const x = answer.columns.findIndex((_, index) => index !== y && !isNumbers[index]);
   const other = x >= 0 ? x : answer.columns.findIndex((_, index) => index !== y);
@@ -25,10 +35,18 @@ export function suggestChart(answer: Pick<QueryResponse, 'columns' | 'data'>): {
 }
 
 /** Returns the points of the chart. Times and long series become lines, and names become bars. */
-export function shapeChart(answer: Pick<QueryResponse, 'columns' | 'data'>, x: number, y: number): ChartShape {
-  const isTime = /date|time|year/i.test(answer.columns[x]?.type ?? '') || /^\d{4}-(\d\d|Q\d|W\d\d)/.test(toCellText(answer.data[0]?.[x]));
+export function shapeChart(
+  answer: Pick<QueryResponse, 'columns' | 'data'>,
+  x: number,
+  y: number,
+): ChartShape {
+  const isTime =
+    /date|time|year/i.test(answer.columns[x]?.type ?? '') ||
+    /^\d{4}-(\d\d|Q\d|W\d\d)/.test(toCellText(answer.data[0]?.[x]));
   const kind = isTime || answer.data.length > BARS_MAX ? 'line' : 'bars';
-  const points = answer.data.slice(0, POINTS_MAX).map((row) => ({ label: toCellText(row[x]) || 'NULL', value: Number(toCellText(row[y])) || 0 }));
+  const points = answer.data
+    .slice(0, POINTS_MAX)
+    .map((row) => ({ label: toCellText(row[x]) || 'NULL', value: Number(toCellText(row[y])) || 0 }));
   const values = points.map((point) => point.value);
   return { kind, points, min: Math.min(0, ...values), max: Math.max(0, ...values) };
 }

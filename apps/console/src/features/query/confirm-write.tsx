@@ -25,7 +25,12 @@ interface ConfirmWriteProps {
 export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWriteProps) {
   const trial = useQuery({
     queryKey: ['queries', database.id, 'trial', text],
-    queryFn: ({ signal }) => runQuery(database, { text: text ?? '', mode: 'sql', limit: 1, write: { dryRun: true, affectedMax: AFFECTED_MAX } }, signal),
+    queryFn: ({ signal }) =>
+      runQuery(
+        database,
+        { text: text ?? '', mode: 'sql', limit: 1, write: { dryRun: true, affectedMax: AFFECTED_MAX } },
+        signal,
+      ),
     enabled: text !== null,
     // The database account with write access is created when it is first needed.
     retry: (failures, error) => failures < ATTEMPTS_MAX && toApiError(error).code === 'db.provisioning',
@@ -35,9 +40,33 @@ export function ConfirmWrite({ database, text, onConfirm, onClose }: ConfirmWrit
   });
   const count = trial.data?.affected_rows;
   return (
-    <ConfirmDialog opened={text !== null} title={`Run this on ${database.environment}?`} actionLabel="Run it" {...(database.environment === 'production' ? { typedWord: 'production' } : {})} isPending={trial.isPending} error={null} errorTitle="" onConfirm={() => { if (!trial.isError) onConfirm(); }} onClose={onClose}>
+    <ConfirmDialog
+      opened={text !== null}
+      title={`Run this on ${database.environment}?`}
+      actionLabel="Run it"
+      {...(database.environment === 'production' ? { typedWord: 'production' } : {})}
+      isPending={trial.isPending}
+      error={null}
+      errorTitle=""
+      onConfirm={() => {
+        if (!trial.isError) onConfirm();
+      }}
+      onClose={onClose}
+    >
       <CodeBlock code={text ?? ''} language="sql" label="Statement" wrap copyable={false} heightMax={180} />
-      {trial.isError ? <ErrorNotice title="This won’t run" error={trial.error} /> : <p role="status">{trial.isPending ? 'Checking…' : <>It would change <strong>{reportCount(count ?? 0, 'row')}</strong>. This can’t be undone.</>}</p>}
+      {trial.isError ? (
+        <ErrorNotice title="This won’t run" error={trial.error} />
+      ) : (
+        <p role="status">
+          {trial.isPending ? (
+            'Checking…'
+          ) : (
+            <>
+              It would change <strong>{reportCount(count ?? 0, 'row')}</strong>. This can’t be undone.
+            </>
+          )}
+        </p>
+      )}
     </ConfirmDialog>
   );
 }

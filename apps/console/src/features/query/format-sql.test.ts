@@ -51,7 +51,9 @@ WHERE id IN (
 
   it('the items of a long list are written on separate lines', () => {
     const names = Array.from({ length: 9 }, (_, index) => `a_long_name_of_${index}`);
-    expect(formatSql(`select distinct ${names.join(',')} from t`)).toBe(`SELECT DISTINCT\n  ${names.join(',\n  ')}\nFROM t`);
+    expect(formatSql(`select distinct ${names.join(',')} from t`)).toBe(
+      `SELECT DISTINCT\n  ${names.join(',\n  ')}\nFROM t`,
+    );
   });
 
   it.each(["select 'never closed", 'select (1', 'select 1)', ''])('the text %j stays unchanged', (sql) => {

@@ -12,9 +12,32 @@ interface Group {
 type Piece = SqlToken | Group;
 
 /** Words that are written in upper case. All others stay unchanged. */
-const KEYWORDS = new Set('ALL ANALYZE AND AS ASC BETWEEN BY CASE CROSS DELETE DESC DISTINCT ELSE EXCEPT EXISTS EXPLAIN FOR FROM GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN LEFT LIKE LIMIT NOT NULL ON OR ORDER OUTER OVER PARTITION RECURSIVE RIGHT SELECT SET THEN UNION UPDATE USING VALUES WHEN WHERE WITH'.split(' '));
+const KEYWORDS = new Set(
+  'ALL ANALYZE AND AS ASC BETWEEN BY CASE CROSS DELETE DESC DISTINCT ELSE EXCEPT EXISTS EXPLAIN FOR FROM GROUP HAVING IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN LEFT LIKE LIMIT NOT NULL ON OR ORDER OUTER OVER PARTITION RECURSIVE RIGHT SELECT SET THEN UNION UPDATE USING VALUES WHEN WHERE WITH'.split(
+    ' ',
+  ),
+);
 /** Each of these words starts a clause, unless it is the name of a function. */
-const CLAUSES = new Set(['SELECT', 'FROM', 'WHERE', 'GROUP', 'HAVING', 'ORDER', 'LIMIT', 'UNION', 'EXCEPT', 'INTERSECT', 'SET', 'JOIN', 'LEFT', 'RIGHT', 'INNER', 'CROSS', 'NATURAL', 'WINDOW']);
+const CLAUSES = new Set([
+  'SELECT',
+  'FROM',
+  'WHERE',
+  'GROUP',
+  'HAVING',
+  'ORDER',
+  'LIMIT',
+  'UNION',
+  'EXCEPT',
+  'INTERSECT',
+  'SET',
+  'JOIN',
+  'LEFT',
+  'RIGHT',
+  'INNER',
+  'CROSS',
+  'NATURAL',
+  'WINDOW',
+]);
 const JOIN_WORDS = new Set(['LEFT', 'RIGHT', 'INNER', 'CROSS', 'NATURAL', 'OUTER']);
 const SPACED_MARKS = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '<=>', ':=', '&&', '||']);
 
@@ -70,7 +93,9 @@ function closeLine(text: string, nodes: readonly Piece[], indent: string): strin
 }
 
 function layOut(nodes: readonly Piece[], indent: string): string {
-  return splitClauses(nodes).map((clause) => indent + writeClause(clause, indent)).join('\n');
+  return splitClauses(nodes)
+    .map((clause) => indent + writeClause(clause, indent))
+    .join('\n');
 }
 
 /**
@@ -83,7 +108,10 @@ function splitClauses(nodes: readonly Piece[]): Piece[][] {
     const before = wordOf(nodes[index - 1]);
     const isName = isMark(nodes[index - 1], '.') || isMark(nodes[index + 1], '.');
     const isCall = nodes[index + 1]?.kind === 'group' && JOIN_WORDS.has(word);
-    const isGoingOn = (word === 'FROM' && before === 'DELETE') || ((word === 'JOIN' || JOIN_WORDS.has(word)) && JOIN_WORDS.has(before)) || (word === 'SET' && before === 'CHARACTER');
+    const isGoingOn =
+      (word === 'FROM' && before === 'DELETE') ||
+      ((word === 'JOIN' || JOIN_WORDS.has(word)) && JOIN_WORDS.has(before)) ||
+      (word === 'SET' && before === 'CHARACTER');
     const isValues = word === 'VALUES' && ['INSERT', 'REPLACE'].includes(wordOf(clauses.at(-1)?.[0]));
     if (index > 0 && !isName && !isCall && !isGoingOn && (CLAUSES.has(word) || isValues)) clauses.push([]);
     clauses.at(-1)?.push(node);
@@ -96,7 +124,10 @@ function writeClause(clause: readonly Piece[], indent: string): string {
   const whole = writeInline(clause, indent);
   if (`${indent}${whole}`.split('\n').every((line) => line.length <= LINE_LENGTH_MAX)) return whole;
   const head = wordOf(clause[0]);
-  if (['WHERE', 'HAVING', 'JOIN'].includes(head) || JOIN_WORDS.has(head)) return splitConditions(clause).map((part) => writeInline(part, indent + STEP)).join(`\n${indent}${STEP}`);
+  if (['WHERE', 'HAVING', 'JOIN'].includes(head) || JOIN_WORDS.has(head))
+    return splitConditions(clause)
+      .map((part) => writeInline(part, indent + STEP))
+      .join(`\n${indent}${STEP}`);
   const heads = countHeads(clause);
   const items = splitItems(clause.slice(heads));
   if (items.length < 2 || clause.some(isLineComment)) return whole;
@@ -147,12 +178,15 @@ function writeInline(nodes: readonly Piece[], indent: string): string {
 
 function writeNode(node: Piece, before: Piece | undefined, after: Piece | undefined, indent: string): string {
   if (node.kind === 'group') {
-    if (!['SELECT', 'WITH'].includes(wordOf(node.nodes[0]))) return `(${closeLine(writeInline(node.nodes, indent), node.nodes, indent)})`;
+    if (!['SELECT', 'WITH'].includes(wordOf(node.nodes[0])))
+      return `(${closeLine(writeInline(node.nodes, indent), node.nodes, indent)})`;
     return `(\n${layOut(node.nodes, indent + STEP)}\n${indent})`;
   }
   if (node.kind === 'comment') return isLineComment(node) ? `${node.text}\n` : node.text;
   const isName = isMark(before, '.') || isMark(after, '.');
-  return node.kind === 'word' && !isName && KEYWORDS.has(node.text.toUpperCase()) ? node.text.toUpperCase() : node.text;
+  return node.kind === 'word' && !isName && KEYWORDS.has(node.text.toUpperCase())
+    ? node.text.toUpperCase()
+    : node.text;
 }
 
 /**
@@ -162,6 +196,7 @@ function writeNode(node: Piece, before: Piece | undefined, after: Piece | undefi
 function needsBlank(before: Piece | undefined, node: Piece): boolean {
   if (isMark(node, ',') || isMark(node, '.') || isMark(before, '.')) return false;
   if (isMark(before, ',')) return true;
-  const isSpaced = (piece: Piece | undefined): boolean => piece?.kind === 'mark' && SPACED_MARKS.has(piece.text);
+  const isSpaced = (piece: Piece | undefined): boolean =>
+    piece?.kind === 'mark' && SPACED_MARKS.has(piece.text);
   return isSpaced(node) || isSpaced(before) || node.isApart;
 }

@@ -6,7 +6,10 @@ const KNOWN = ['posts', 'users', 'tags', 'odd`name', 'title'];
 it.each([
   ['SELECT title, count(*) FROM posts', ['posts']],
   ['select * from `posts` p, Users u WHERE p.user_id = u.id', ['posts', 'users']],
-  ['SELECT u.name FROM users u JOIN posts AS p ON p.user_id = u.id LEFT JOIN `odd``name` o ON 1', ['users', 'posts', 'odd`name']],
+  [
+    'SELECT u.name FROM users u JOIN posts AS p ON p.user_id = u.id LEFT JOIN `odd``name` o ON 1',
+    ['users', 'posts', 'odd`name'],
+  ],
   ['SELECT tags, posts FROM users ORDER BY posts, tags', ['users']],
   ['SELECT * FROM posts WHERE id IN (SELECT post_id FROM tags) -- FROM users', ['posts', 'tags']],
   ["SELECT 'x FROM users' FROM nowhere", []],

@@ -23,7 +23,8 @@ function isTablePlace(tokens: readonly SqlToken[], index: number): boolean {
   for (;;) {
     const token = tokens[back];
     if (token === undefined) return false;
-    if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase())) return back === index - 1 || tokens[index - 1]?.text === ',';
+    if (token.kind === 'word' && BEFORE_TABLES.has(token.text.toUpperCase()))
+      return back === index - 1 || tokens[index - 1]?.text === ',';
     // Only names and commas may be between the keyword and the comma.
     if (token.kind === 'mark' && token.text !== ',') return false;
     if (token.kind === 'word' && CLAUSES.has(token.text.toUpperCase())) return false;
@@ -31,7 +32,19 @@ function isTablePlace(tokens: readonly SqlToken[], index: number): boolean {
   }
 }
 
-const CLAUSES: ReadonlySet<string> = new Set(['SELECT', 'WHERE', 'ON', 'USING', 'SET', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'VALUES', 'UNION']);
+const CLAUSES: ReadonlySet<string> = new Set([
+  'SELECT',
+  'WHERE',
+  'ON',
+  'USING',
+  'SET',
+  'GROUP',
+  'ORDER',
+  'HAVING',
+  'LIMIT',
+  'VALUES',
+  'UNION',
+]);
 
 function readName({ kind, text }: SqlToken): string {
   if (kind === 'word') return text;

@@ -17,8 +17,11 @@ const NONE: readonly PastRun[] = [];
  * Returns the runs in this browser, newest first and without repeated texts, a function that adds a run, and
  * one that replaces all runs.
  */
-export function useQueryHistory(databaseId: string): [readonly PastRun[], (run: PastRun) => void, (runs: readonly PastRun[]) => void] {
+export function useQueryHistory(
+  databaseId: string,
+): [readonly PastRun[], (run: PastRun) => void, (runs: readonly PastRun[]) => void] {
   const [runs, setRuns] = usePersistedState<readonly PastRun[]>(`rowhouse-runs-${databaseId}`, NONE);
-  const add = (run: PastRun): void => setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));
+  const add = (run: PastRun): void =>
+    setRuns((old) => [run, ...old.filter((past) => past.text !== run.text)].slice(0, RUNS_MAX));
   return [runs, add, setRuns];
 }

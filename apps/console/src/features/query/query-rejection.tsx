@@ -15,20 +15,49 @@ interface QueryRefusalProps {
 /** Explains why there is no result, and offers interpretations, working questions, and similar names. */
 export function QueryRejection({ error, onTake, onRetry }: QueryRefusalProps) {
   const { code, extra, requestId } = toApiError(error);
-  const choices = code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
+  const choices =
+    code === 'query.ambiguous' && Array.isArray(extra['choices']) ? extra['choices'].filter(isRecord) : [];
   const samples = Array.isArray(extra['samples']) ? extra['samples'].map(String) : [];
-  const title = code === 'query.ambiguous' ? 'Which of these do you mean?' : code === 'query.not_understood' ? 'I couldn’t work out this question' : 'Query failed';
+  const title =
+    code === 'query.ambiguous'
+      ? 'Which of these do you mean?'
+      : code === 'query.not_understood'
+        ? 'I couldn’t work out this question'
+        : 'Query failed';
   return (
     <ErrorNotice title={title} error={error} onRetry={choices.length > 0 ? undefined : onRetry}>
       {choices.length > 0 ? (
         <ul className={classes.choices} aria-label="Readings">
           {choices.map((choice) => {
-            const sql = fillParams({ sql: String(choice['sql']), params: Array.isArray(choice['params']) ? (choice['params'] as QueryParam[]) : [] });
-            return <li key={sql}><button type="button" className={classes.choice} onClick={() => onTake(sql, 'sql')}><span>{String(choice['explanation'])}</span><code>{sql}</code></button></li>;
+            const sql = fillParams({
+              sql: String(choice['sql']),
+              params: Array.isArray(choice['params']) ? (choice['params'] as QueryParam[]) : [],
+            });
+            return (
+              <li key={sql}>
+                <button type="button" className={classes.choice} onClick={() => onTake(sql, 'sql')}>
+                  <span>{String(choice['explanation'])}</span>
+                  <code>{sql}</code>
+                </button>
+              </li>
+            );
           })}
         </ul>
       ) : null}
-      {samples.length > 0 ? <div className={classes.saidActions}>{samples.map((sample) => <Button key={sample} size="compact-sm" variant="default" onClick={() => onTake(sample, 'question')}>{sample}</Button>)}</div> : null}
+      {samples.length > 0 ? (
+        <div className={classes.saidActions}>
+          {samples.map((sample) => (
+            <Button
+              key={sample}
+              size="compact-sm"
+              variant="default"
+              onClick={() => onTake(sample, 'question')}
+            >
+              {sample}
+            </Button>
+          ))}
+        </div>
+      ) : null}
       <LogLink requestId={requestId} />
     </ErrorNotice>
   );

@@ -29,40 +29,106 @@ export function QueryShelf({ database, runs, canWrite, onOpen, onForget }: Query
   return (
     <Panel title="Library">
       <div className={classes.side}>
-        <Segments fullWidth aria-label="Library" data={[{ value: 'saved', label: 'Saved' }, { value: 'history', label: 'History' }, { value: 'asked', label: 'Asked' }]} value={visible} onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')} />
-        {visible === 'saved' ? <SavedList database={database} canWrite={canWrite} onOpen={onOpen} /> : visible === 'asked' ? <AskedList database={database} onOpen={onOpen} /> : (
-          runs.length === 0 ? <p className={classes.none}>Your queries appear here. They’re stored in this browser only.</p> : (
-            <>
-              <ul className={classes.list} aria-label="History">
-                {runs.map((run) => <li key={run.text} className={classes.entry}><button type="button" onClick={() => onOpen(run)}><span>{run.text}</span><small data-bad={!run.isGood || undefined}>{run.told} · <TimeText iso={run.at} isInControl /></small></button></li>)}
-              </ul>
-              <div><button type="button" className={classes.textButton} onClick={onForget}>Clear history</button></div>
-            </>
-          )
+        <Segments
+          fullWidth
+          aria-label="Library"
+          data={[
+            { value: 'saved', label: 'Saved' },
+            { value: 'history', label: 'History' },
+            { value: 'asked', label: 'Asked' },
+          ]}
+          value={visible}
+          onChange={(value) => setShown(value as 'saved' | 'history' | 'asked')}
+        />
+        {visible === 'saved' ? (
+          <SavedList database={database} canWrite={canWrite} onOpen={onOpen} />
+        ) : visible === 'asked' ? (
+          <AskedList database={database} onOpen={onOpen} />
+        ) : runs.length === 0 ? (
+          <p className={classes.none}>Your queries appear here. They’re stored in this browser only.</p>
+        ) : (
+          <>
+            <ul className={classes.list} aria-label="History">
+              {runs.map((run) => (
+                <li key={run.text} className={classes.entry}>
+                  <button type="button" onClick={() => onOpen(run)}>
+                    <span>{run.text}</span>
+                    <small data-bad={!run.isGood || undefined}>
+                      {run.told} · <TimeText iso={run.at} isInControl />
+                    </small>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <div>
+              <button type="button" className={classes.textButton} onClick={onForget}>
+                Clear history
+              </button>
+            </div>
+          </>
         )}
       </div>
     </Panel>
   );
 }
 
-function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'database' | 'canWrite' | 'onOpen'>) {
+function SavedList({
+  database,
+  canWrite,
+  onOpen,
+}: Pick<QueryShelfProps, 'database' | 'canWrite' | 'onOpen'>) {
   const saved = useQuery(savedQueriesQuery(database.id));
   const remove = useDeleteQuery(database.id);
   const [leaving, setLeaving] = useState<SavedQueryResponse | null>(null);
   if (saved.isPending) return <SkeletonRows rows={3} />;
-  if (saved.isError) return <ErrorNotice title="Couldn’t load saved queries" error={saved.error} onRetry={() => void saved.refetch()} />;
-  if (saved.data.length === 0) return <p className={classes.none}>Nothing saved yet. Saved queries are visible to everyone in the project.</p>;
+  if (saved.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t load saved queries"
+        error={saved.error}
+        onRetry={() => void saved.refetch()}
+      />
+    );
+  if (saved.data.length === 0)
+    return (
+      <p className={classes.none}>Nothing saved yet. Saved queries are visible to everyone in the project.</p>
+    );
   return (
     <>
       <ul className={classes.list} aria-label="Saved queries">
         {saved.data.map((query) => (
           <li key={query.id} className={classes.entry}>
-            <button type="button" onClick={() => onOpen({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } })}><span>{query.name}</span><small>{query.kind === 'sql' ? 'SQL' : 'words'} · <TimeText iso={query.updated_at} isInControl /></small></button>
-            {canWrite ? <ActionIcon size="sm" aria-label={`Delete ${query.name}`} onClick={() => setLeaving(query)}><IconTrash size={15} /></ActionIcon> : null}
+            <button
+              type="button"
+              onClick={() =>
+                onOpen({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } })
+              }
+            >
+              <span>{query.name}</span>
+              <small>
+                {query.kind === 'sql' ? 'SQL' : 'words'} · <TimeText iso={query.updated_at} isInControl />
+              </small>
+            </button>
+            {canWrite ? (
+              <ActionIcon size="sm" aria-label={`Delete ${query.name}`} onClick={() => setLeaving(query)}>
+                <IconTrash size={15} />
+              </ActionIcon>
+            ) : null}
           </li>
         ))}
       </ul>
-      <ConfirmDialog opened={leaving !== null} title="Delete the saved query?" actionLabel="Delete" isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the query" onClose={() => setLeaving(null)} onConfirm={() => { if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) }); }}>
+      <ConfirmDialog
+        opened={leaving !== null}
+        title="Delete the saved query?"
+        actionLabel="Delete"
+        isPending={remove.isPending}
+        error={remove.error}
+        errorTitle="Couldn’t delete the query"
+        onClose={() => setLeaving(null)}
+        onConfirm={() => {
+          if (leaving) remove.mutate(leaving.id, { onSuccess: () => setLeaving(null) });
+        }}
+      >
         <strong>{leaving?.name}</strong> will be deleted for everyone in the project.
       </ConfirmDialog>
     </>
@@ -72,11 +138,27 @@ function SavedList({ database, canWrite, onOpen }: Pick<QueryShelfProps, 'databa
 function AskedList({ database, onOpen }: Pick<QueryShelfProps, 'database' | 'onOpen'>) {
   const requests = useQuery(askedQuestionsQuery(database.id));
   if (requests.isPending) return <SkeletonRows rows={3} />;
-  if (requests.isError) return <ErrorNotice title="Couldn’t load questions" error={requests.error} onRetry={() => void requests.refetch()} />;
+  if (requests.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t load questions"
+        error={requests.error}
+        onRetry={() => void requests.refetch()}
+      />
+    );
   if (requests.data.length === 0) return <p className={classes.none}>No questions yet.</p>;
   return (
     <ul className={classes.list} aria-label="Asked">
-      {requests.data.map((entry) => <li key={entry.id} className={classes.entry}><button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}><span>{entry.question}</span><small data-bad={entry.code !== null || undefined}>{entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl /></small></button></li>)}
+      {requests.data.map((entry) => (
+        <li key={entry.id} className={classes.entry}>
+          <button type="button" onClick={() => onOpen({ text: entry.question, mode: 'question' })}>
+            <span>{entry.question}</span>
+            <small data-bad={entry.code !== null || undefined}>
+              {entry.code ?? entry.verdict ?? entry.source} · <TimeText iso={entry.at} isInControl />
+            </small>
+          </button>
+        </li>
+      ))}
     </ul>
   );
 }

@@ -11,7 +11,11 @@ it('an empty tab is reused, and there is always at least one tab', () => {
 });
 
 it('stored tabs are restored, and unreadable ones are replaced by a new tab', () => {
-  const persisted = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), { id: '1', text: 'how many users', mode: 'auto' });
+  const persisted = putTab(openTab(startTabs(), { text: 'how many posts', mode: 'question' }), {
+    id: '1',
+    text: 'how many users',
+    mode: 'auto',
+  });
   expect(readTabs(JSON.stringify(persisted))).toEqual(persisted);
   for (const text of [null, '', '{}', '{"tabs":[{"id":1}]}']) expect(readTabs(text)).toEqual(startTabs());
 });
@@ -24,7 +28,13 @@ it('a tab is named after its saved query or its first line', () => {
 
 it('opening a saved query selects its existing tab', () => {
   const saved = { id: 'q', name: 'Best' };
-  const queryTabs = openTab(openTab(startTabs(), { text: 'SELECT 1', mode: 'sql', saved }), { text: 'SELECT 2', mode: 'sql' });
+  const queryTabs = openTab(openTab(startTabs(), { text: 'SELECT 1', mode: 'sql', saved }), {
+    text: 'SELECT 2',
+    mode: 'sql',
+  });
   expect(queryTabs.activeId).toBe('2');
-  expect(openTab(queryTabs, { text: 'SELECT 3', mode: 'sql', saved })).toEqual({ ...queryTabs, activeId: '1' });
+  expect(openTab(queryTabs, { text: 'SELECT 3', mode: 'sql', saved })).toEqual({
+    ...queryTabs,
+    activeId: '1',
+  });
 });

@@ -25,10 +25,14 @@ export function startTabs(): QueryTabs {
  * Opens and selects a tab. It replaces the selected tab if that is empty. A saved query has at most one tab.
  */
 export function openTab(state: QueryTabs, tab: Omit<QueryTab, 'id'>): QueryTabs {
-  const opened = tab.saved === undefined ? undefined : state.tabs.find((candidate) => candidate.saved?.id === tab.saved?.id);
+  const opened =
+    tab.saved === undefined
+      ? undefined
+      : state.tabs.find((candidate) => candidate.saved?.id === tab.saved?.id);
   if (opened !== undefined) return { ...state, activeId: opened.id };
   const active = state.tabs.find((candidate) => candidate.id === state.activeId);
-  if (tab.text !== '' && active !== undefined && active.text.trim() === '' && active.saved === undefined) return putTab(state, { ...tab, id: active.id });
+  if (tab.text !== '' && active !== undefined && active.text.trim() === '' && active.saved === undefined)
+    return putTab(state, { ...tab, id: active.id });
   const id = String(Math.max(0, ...state.tabs.map((candidate) => Number(candidate.id))) + 1);
   return { tabs: [...state.tabs.slice(-(TABS_MAX - 1)), { ...tab, id }], activeId: id };
 }
@@ -42,7 +46,10 @@ export function closeTab(state: QueryTabs, id: string): QueryTabs {
   const index = state.tabs.findIndex((tab) => tab.id === id);
   const tabs = state.tabs.filter((tab) => tab.id !== id);
   if (tabs.length === 0) return startTabs();
-  return { tabs, activeId: state.activeId === id ? (tabs[Math.min(index, tabs.length - 1)]?.id ?? '') : state.activeId };
+  return {
+    tabs,
+    activeId: state.activeId === id ? (tabs[Math.min(index, tabs.length - 1)]?.id ?? '') : state.activeId,
+  };
 }
 
 /** Returns the name of a tab: that of its saved query, or the beginning of its text. */
@@ -56,8 +63,18 @@ export function nameTab(tab: QueryTab): string {
 export function readTabs(text: string | null): QueryTabs {
   try {
     const found = JSON.parse(text ?? '') as QueryTabs;
-    const tabs = found.tabs.filter((tab) => typeof tab.id === 'string' && typeof tab.text === 'string' && ['auto', 'sql', 'question'].includes(tab.mode));
-    return tabs.length === 0 ? startTabs() : { tabs, activeId: tabs.some((tab) => tab.id === found.activeId) ? found.activeId : (tabs[0]?.id ?? '') };
+    const tabs = found.tabs.filter(
+      (tab) =>
+        typeof tab.id === 'string' &&
+        typeof tab.text === 'string' &&
+        ['auto', 'sql', 'question'].includes(tab.mode),
+    );
+    return tabs.length === 0
+      ? startTabs()
+      : {
+          tabs,
+          activeId: tabs.some((tab) => tab.id === found.activeId) ? found.activeId : (tabs[0]?.id ?? ''),
+        };
   } catch {
     return startTabs();
   }

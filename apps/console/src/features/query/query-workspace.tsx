@@ -31,9 +31,17 @@ import { useQueryRun } from './use-query-run.js';
 import { useQueryTabs } from './use-query-tabs.js';
 import { useSavedInAddress } from './use-saved-in-address.js';
 
-const QueryAnswerView = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryResultView), <SkeletonRows rows={5} height={40} />);
-const QueryRefusal = lazyPart(() => import('./query-outcome.js').then((module) => module.QueryRejection), <SkeletonRows rows={2} height={40} />);
-const SaveQueryDialog = lazyDialog(() => import('./save-query-dialog.js').then((module) => module.SaveQueryDialog));
+const QueryAnswerView = lazyPart(
+  () => import('./query-outcome.js').then((module) => module.QueryResultView),
+  <SkeletonRows rows={5} height={40} />,
+);
+const QueryRefusal = lazyPart(
+  () => import('./query-outcome.js').then((module) => module.QueryRejection),
+  <SkeletonRows rows={2} height={40} />,
+);
+const SaveQueryDialog = lazyDialog(() =>
+  import('./save-query-dialog.js').then((module) => module.SaveQueryDialog),
+);
 
 const LIMITS = ['100', '1000', '10000'];
 
@@ -52,11 +60,22 @@ export function QueryWorkspace({ database, schema, savedId, onSaved }: QueryWork
   const tell = useUndoNotice();
   const tab = state.tabs.find((candidate) => candidate.id === state.activeId) ?? (state.tabs[0] as QueryTab);
   const canWrite = schema.scopes.includes('write');
-  const open = (next: Omit<QueryTab, 'id'>): void => change((now) => openTab(now, { text: next.text, mode: next.mode, ...(next.saved ? { saved: next.saved } : {}) }));
-  useSavedInAddress({ database, tab, savedId, onSaved, onOpen: (query) => open({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } }) });
+  const open = (next: Omit<QueryTab, 'id'>): void =>
+    change((now) =>
+      openTab(now, { text: next.text, mode: next.mode, ...(next.saved ? { saved: next.saved } : {}) }),
+    );
+  useSavedInAddress({
+    database,
+    tab,
+    savedId,
+    onSaved,
+    onOpen: (query) =>
+      open({ text: query.query, mode: query.kind, saved: { id: query.id, name: query.name } }),
+  });
   const close = (entry: QueryTab): void => {
     change((now) => closeTab(now, entry.id));
-    if (entry.text.trim() !== '') tell(`${nameTab(entry)} closed.`, () => change((now) => openTab(now, entry)));
+    if (entry.text.trim() !== '')
+      tell(`${nameTab(entry)} closed.`, () => change((now) => openTab(now, entry)));
   };
   const forgetRuns = (): void => {
     putRuns([]);
@@ -68,13 +87,38 @@ export function QueryWorkspace({ database, schema, savedId, onSaved }: QueryWork
         <div className={classes.tabs} role="group" aria-label="Query tabs">
           {state.tabs.map((entry) => (
             <span key={entry.id} className={classes.tab} data-active={entry.id === tab.id || undefined}>
-              <button type="button" aria-pressed={entry.id === tab.id} onClick={() => change((now) => ({ ...now, activeId: entry.id }))}>{nameTab(entry)}</button>
-              {state.tabs.length > 1 || entry.text !== '' ? <button type="button" aria-label={`Close ${nameTab(entry)}`} onClick={() => close(entry)}><IconX size={13} /></button> : null}
+              <button
+                type="button"
+                aria-pressed={entry.id === tab.id}
+                onClick={() => change((now) => ({ ...now, activeId: entry.id }))}
+              >
+                {nameTab(entry)}
+              </button>
+              {state.tabs.length > 1 || entry.text !== '' ? (
+                <button type="button" aria-label={`Close ${nameTab(entry)}`} onClick={() => close(entry)}>
+                  <IconX size={13} />
+                </button>
+              ) : null}
             </span>
           ))}
-          <button type="button" className={classes.add} aria-label="New query tab" onClick={() => change((now) => openTab(now, { text: '', mode: 'auto' }))}><IconPlus size={16} /></button>
+          <button
+            type="button"
+            className={classes.add}
+            aria-label="New query tab"
+            onClick={() => change((now) => openTab(now, { text: '', mode: 'auto' }))}
+          >
+            <IconPlus size={16} />
+          </button>
         </div>
-        <QuerySheet key={`${tab.id} ${tab.saved?.id ?? ''}`} database={database} schema={schema} tab={tab} canWrite={canWrite} onChange={(next) => change((now) => putTab(now, next))} onRan={addRun} />
+        <QuerySheet
+          key={`${tab.id} ${tab.saved?.id ?? ''}`}
+          database={database}
+          schema={schema}
+          tab={tab}
+          canWrite={canWrite}
+          onChange={(next) => change((now) => putTab(now, next))}
+          onRan={addRun}
+        />
       </div>
       <QueryShelf database={database} runs={runs} canWrite={canWrite} onOpen={open} onForget={forgetRuns} />
     </div>
@@ -107,32 +151,150 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
     start(text, mode);
   };
   const editSql = (sql: string): void => onChange({ id: tab.id, text: sql, mode: 'sql', question: tab.text });
-  const explain = (response: QueryResponse): void => run.mutate({ text: `EXPLAIN ${fillParams(response)}`, mode: 'sql', limit: rowsMax });
+  const explain = (response: QueryResponse): void =>
+    run.mutate({ text: `EXPLAIN ${fillParams(response)}`, mode: 'sql', limit: rowsMax });
   const isAsIs = run.variables?.text === tab.text;
-  const kind = tab.mode === 'question' || (tab.mode === 'auto' && run.data !== undefined && run.data.source !== 'sql') ? 'question' : 'sql';
+  const kind =
+    tab.mode === 'question' || (tab.mode === 'auto' && run.data !== undefined && run.data.source !== 'sql')
+      ? 'question'
+      : 'sql';
   return (
     <>
       <Panel label="Query">
-        <LazySqlEditor label="Query editor" value={tab.text} onChange={(text) => onChange({ ...tab, text })} tables={schema.tables} onSubmit={(selected) => start(selected ?? tab.text)} mark={run.isError && isAsIs ? locationOf(run.error) : null} placeholder={`Ask a question\n— or —\n${sampleSql(schema)}`} heightMin={132} heightMax={360} />
+        <LazySqlEditor
+          label="Query editor"
+          value={tab.text}
+          onChange={(text) => onChange({ ...tab, text })}
+          tables={schema.tables}
+          onSubmit={(selected) => start(selected ?? tab.text)}
+          mark={run.isError && isAsIs ? locationOf(run.error) : null}
+          placeholder={`Ask a question\n— or —\n${sampleSql(schema)}`}
+          heightMin={132}
+          heightMax={360}
+        />
         <div className={classes.tools}>
-          {run.isPending ? <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>Cancel</Button> : <Button leftSection={<IconPlayerPlay size={16} />} disabled={tab.text.trim() === ''} onClick={() => start(tab.text)}>Run</Button>}
-          <Segments aria-label="Mode" data={[{ value: 'auto', label: 'Auto' }, { value: 'question', label: 'Question' }, { value: 'sql', label: 'SQL' }]} value={tab.mode} onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })} />
-          <span className={classes.limit} title="Maximum rows returned. Queries time out after 10 seconds."><NativeSelect size="xs" aria-label="Maximum rows" data={LIMITS.map((value) => ({ value, label: `${formatCount(Number(value))} rows` }))} value={limit} onChange={(event) => setLimit(event.currentTarget.value)} /></span>
-          {canWrite ? null : <span title="Your role can only read rows. Statements that change rows are rejected."><Tag>read only</Tag></span>}
-          <span className={classes.hint} title="Runs the text, or the selected part of it"><kbd>Ctrl+Enter</kbd></span>
-          {tab.mode !== 'question' && isSqlLike(tab.text) ? <Button size="xs" variant="default" onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}>Format</Button> : null}
-          {canWrite && tab.saved ? <Button size="xs" variant="default" loading={update.isPending} onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}>Save</Button> : null}
-          {canWrite ? <Button size="xs" variant="default" disabled={tab.text.trim() === ''} onClick={() => setSaving(true)}>{tab.saved ? 'Save as…' : 'Save…'}</Button> : null}
+          {run.isPending ? (
+            <Button color="brick" leftSection={<IconPlayerStop size={16} />} onClick={run.cancel}>
+              Cancel
+            </Button>
+          ) : (
+            <Button
+              leftSection={<IconPlayerPlay size={16} />}
+              disabled={tab.text.trim() === ''}
+              onClick={() => start(tab.text)}
+            >
+              Run
+            </Button>
+          )}
+          <Segments
+            aria-label="Mode"
+            data={[
+              { value: 'auto', label: 'Auto' },
+              { value: 'question', label: 'Question' },
+              { value: 'sql', label: 'SQL' },
+            ]}
+            value={tab.mode}
+            onChange={(mode) => onChange({ ...tab, mode: mode as QueryMode })}
+          />
+          <span className={classes.limit} title="Maximum rows returned. Queries time out after 10 seconds.">
+            <NativeSelect
+              size="xs"
+              aria-label="Maximum rows"
+              data={LIMITS.map((value) => ({ value, label: `${formatCount(Number(value))} rows` }))}
+              value={limit}
+              onChange={(event) => setLimit(event.currentTarget.value)}
+            />
+          </span>
+          {canWrite ? null : (
+            <span title="Your role can only read rows. Statements that change rows are rejected.">
+              <Tag>read only</Tag>
+            </span>
+          )}
+          <span className={classes.hint} title="Runs the text, or the selected part of it">
+            <kbd>Ctrl+Enter</kbd>
+          </span>
+          {tab.mode !== 'question' && isSqlLike(tab.text) ? (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onChange({ ...tab, text: formatSql(tab.text) })}
+            >
+              Format
+            </Button>
+          ) : null}
+          {canWrite && tab.saved ? (
+            <Button
+              size="xs"
+              variant="default"
+              loading={update.isPending}
+              onClick={() => update.mutate({ id: tab.saved?.id ?? '', query: tab.text, kind })}
+            >
+              Save
+            </Button>
+          ) : null}
+          {canWrite ? (
+            <Button
+              size="xs"
+              variant="default"
+              disabled={tab.text.trim() === ''}
+              onClick={() => setSaving(true)}
+            >
+              {tab.saved ? 'Save as…' : 'Save…'}
+            </Button>
+          ) : null}
         </div>
         {update.isError ? <ErrorNotice title="Couldn’t save the query" error={update.error} /> : null}
       </Panel>
-      {tab.text === '' && !run.isPending && run.data === undefined && !run.isError ? <SampleQuestions database={database} onTake={(text) => take(text, 'question')} /> : null}
-      {run.isPending ? <p className={classes.none} role="status">Running…</p> : null}
-      {run.wasCancelled ? <p className={classes.none} role="status">Canceled. The statement was stopped on the server.</p> : null}
-      {run.isError && !run.wasCancelled ? <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} /> : null}
-      {run.data && !run.isPending ? <QueryAnswerView key={run.data.request_id} database={database} answer={run.data} tables={schema.tables.map(({ name }) => name)} question={tab.question} canJudge={canWrite} onEditSql={editSql} onExplain={explain} /> : null}
-      <ConfirmWrite database={database} text={writing} onClose={() => setWriting(null)} onConfirm={() => { run.mutate({ text: writing ?? '', mode: 'sql', limit: rowsMax, write: { dryRun: false, affectedMax: AFFECTED_MAX } }); setWriting(null); }} />
-      <SaveQueryDialog opened={isSaving} database={database} text={tab.text} kind={kind} onSaved={(saved) => onChange({ ...tab, saved })} onClose={() => setSaving(false)} />
+      {tab.text === '' && !run.isPending && run.data === undefined && !run.isError ? (
+        <SampleQuestions database={database} onTake={(text) => take(text, 'question')} />
+      ) : null}
+      {run.isPending ? (
+        <p className={classes.none} role="status">
+          Running…
+        </p>
+      ) : null}
+      {run.wasCancelled ? (
+        <p className={classes.none} role="status">
+          Canceled. The statement was stopped on the server.
+        </p>
+      ) : null}
+      {run.isError && !run.wasCancelled ? (
+        <QueryRefusal error={run.error} onTake={take} onRetry={() => run.mutate(run.variables)} />
+      ) : null}
+      {run.data && !run.isPending ? (
+        <QueryAnswerView
+          key={run.data.request_id}
+          database={database}
+          answer={run.data}
+          tables={schema.tables.map(({ name }) => name)}
+          question={tab.question}
+          canJudge={canWrite}
+          onEditSql={editSql}
+          onExplain={explain}
+        />
+      ) : null}
+      <ConfirmWrite
+        database={database}
+        text={writing}
+        onClose={() => setWriting(null)}
+        onConfirm={() => {
+          run.mutate({
+            text: writing ?? '',
+            mode: 'sql',
+            limit: rowsMax,
+            write: { dryRun: false, affectedMax: AFFECTED_MAX },
+          });
+          setWriting(null);
+        }}
+      />
+      <SaveQueryDialog
+        opened={isSaving}
+        database={database}
+        text={tab.text}
+        kind={kind}
+        onSaved={(saved) => onChange({ ...tab, saved })}
+        onClose={() => setSaving(false)}
+      />
     </>
   );
 }
@@ -140,7 +302,9 @@ function QuerySheet({ database, schema, tab, canWrite, onChange, onRan }: QueryS
 /** Returns a statement that runs in this database. */
 function sampleSql({ tables }: LiveSchema): string {
   const [first] = tables;
-  return first === undefined ? 'SELECT 1' : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
+  return first === undefined
+    ? 'SELECT 1'
+    : `SELECT * FROM ${/^\w+$/.test(first.name) ? first.name : quoteName(first.name)} LIMIT 10`;
 }
 
 /** Returns the position of the error that the server reported. */

@@ -28,7 +28,14 @@ export function readSqlTokens(text: string): SqlToken[] {
       isApart = true;
       continue;
     }
-    const kind = comment !== undefined ? 'comment' : quoted !== undefined ? 'quoted' : word !== undefined ? 'word' : 'mark';
+    const kind =
+      comment !== undefined
+        ? 'comment'
+        : quoted !== undefined
+          ? 'quoted'
+          : word !== undefined
+            ? 'word'
+            : 'mark';
     tokens.push({ kind, text: comment ?? quoted ?? word ?? mark ?? '', isApart });
     isApart = false;
   }

@@ -18,7 +18,11 @@ interface SaveQueryDialogProps {
 
 /** Saves a query under a name that all members see. */
 export function SaveQueryDialog({ opened, onClose, ...props }: SaveQueryDialogProps) {
-  return <DialogFrame opened={opened} onClose={onClose} title="Save query" size="sm"><SaveForm {...props} onClose={onClose} /></DialogFrame>;
+  return (
+    <DialogFrame opened={opened} onClose={onClose} title="Save query" size="sm">
+      <SaveForm {...props} onClose={onClose} />
+    </DialogFrame>
+  );
 }
 
 function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDialogProps, 'opened'>) {
@@ -26,15 +30,37 @@ function SaveForm({ database, text, kind, onSaved, onClose }: Omit<SaveQueryDial
   const [name, setName] = useState('');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() !== '') save.mutate({ name: name.trim(), query: text, kind }, { onSuccess: (created) => { onSaved({ id: created.id, name: created.name }); onClose(); } });
+    if (name.trim() !== '')
+      save.mutate(
+        { name: name.trim(), query: text, kind },
+        {
+          onSuccess: (created) => {
+            onSaved({ id: created.id, name: created.name });
+            onClose();
+          },
+        },
+      );
   };
   return (
     <form className={classes.form} onSubmit={submit}>
-      <TextInput label="Name" placeholder="Orders this month" value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={100} required data-autofocus description="Visible to everyone in the project." />
+      <TextInput
+        label="Name"
+        placeholder="Orders this month"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        required
+        data-autofocus
+        description="Visible to everyone in the project."
+      />
       {save.isError ? <ErrorNotice title="Couldn’t save the query" error={save.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button type="submit" loading={save.isPending}>Save query</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          Save query
+        </Button>
       </DialogActions>
     </form>
   );

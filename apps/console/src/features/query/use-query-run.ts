@@ -17,7 +17,13 @@ export function useQueryRun(database: DatabaseResponse, onRun: (run: PastRun) =>
     },
     onSettled: (answer, error, input) => {
       if (isCancelled(error) || input.write?.dryRun === true) return;
-      onRun({ at: new Date().toISOString(), text: input.text, mode: input.mode, isGood: answer !== undefined, told: answer === undefined ? toApiError(error).code : reportRows(answer) });
+      onRun({
+        at: new Date().toISOString(),
+        text: input.text,
+        mode: input.mode,
+        isGood: answer !== undefined,
+        told: answer === undefined ? toApiError(error).code : reportRows(answer),
+      });
     },
   });
   return { ...run, cancel: () => abort.current?.abort(), wasCancelled: isCancelled(run.error) };

@@ -9,10 +9,13 @@ export function useQueryTabs(databaseId: string): [QueryTabs, (next: (now: Query
   // The second of two simultaneous changes starts from the result of the first, and what is stored is what
   // was set.
   const latest = useRef(tabs);
-  const change = useCallback((next: (now: QueryTabs) => QueryTabs) => {
-    latest.current = next(latest.current);
-    setTabs(latest.current);
-    writeText(key, JSON.stringify(latest.current));
-  }, [key]);
+  const change = useCallback(
+    (next: (now: QueryTabs) => QueryTabs) => {
+      latest.current = next(latest.current);
+      setTabs(latest.current);
+      writeText(key, JSON.stringify(latest.current));
+    },
+    [key],
+  );
   return [tabs, change];
 }

@@ -19,9 +19,17 @@ export function useSavedInAddress({ database, tab, savedId, onSaved, onOpen }: S
   const inFront = tab.saved?.id;
   /** The id that this hook last wrote to the URL. Any other id was set by the user. */
   const reported = useRef(inFront);
-  const saved = useQuery({ ...savedQueriesQuery(database.id), enabled: savedId !== undefined && savedId !== inFront });
+  const saved = useQuery({
+    ...savedQueriesQuery(database.id),
+    enabled: savedId !== undefined && savedId !== inFront,
+  });
   useEffect(() => {
-    const step = settleAddress({ savedId, inFront, told: reported.current, known: saved.isPending ? null : (saved.data ?? []) });
+    const step = settleAddress({
+      savedId,
+      inFront,
+      told: reported.current,
+      known: saved.isPending ? null : (saved.data ?? []),
+    });
     if (step.kind === 'wait') return;
     reported.current = step.told;
     if (step.kind === 'open') onOpen(step.query);
@@ -49,7 +57,8 @@ type AddressStep =
  * follows the selected tab.
  */
 export function settleAddress({ savedId, inFront, told: message, known }: AddressState): AddressStep {
-  if (savedId === undefined || savedId === inFront || savedId === message) return { kind: 'tell', told: inFront };
+  if (savedId === undefined || savedId === inFront || savedId === message)
+    return { kind: 'tell', told: inFront };
   if (known === null) return { kind: 'wait' };
   const query = known.find(({ id }) => id === savedId);
   return query === undefined ? { kind: 'tell', told: inFront } : { kind: 'open', query, told: savedId };

@@ -12,30 +12,85 @@ import { reportCounted } from './row-count.js';
 import classes from './record-sheet.module.css';
 
 /** Links to the rows that reference this record, which are counted on request. */
-export function BackReferences({ database, place: pageLocation, table, tables, values }: { database: DatabaseResponse; place: PageLocation; table: TableView; tables: readonly TableView[]; values: Row }) {
+export function BackReferences({
+  database,
+  place: pageLocation,
+  table,
+  tables,
+  values,
+}: {
+  database: DatabaseResponse;
+  place: PageLocation;
+  table: TableView;
+  tables: readonly TableView[];
+  values: Row;
+}) {
   const references = listBackReferences(table, tables);
   if (references.length === 0) return null;
   return (
     <section className={classes.back} aria-label="Referenced by">
       <h3>Referenced by</h3>
       <ul>
-        {references.map((reference) => <BackReferenceLine key={`${reference.table}.${reference.column}`} database={database} place={pageLocation} target={tables.find((candidate) => candidate.name === reference.table)} reference={reference} value={toCellText(values[reference.target])} />)}
+        {references.map((reference) => (
+          <BackReferenceLine
+            key={`${reference.table}.${reference.column}`}
+            database={database}
+            place={pageLocation}
+            target={tables.find((candidate) => candidate.name === reference.table)}
+            reference={reference}
+            value={toCellText(values[reference.target])}
+          />
+        ))}
       </ul>
     </section>
   );
 }
 
-function BackReferenceLine({ database, place: pageLocation, target, reference, value }: { database: DatabaseResponse; place: PageLocation; target: TableView | undefined; reference: BackReference; value: string }) {
+function BackReferenceLine({
+  database,
+  place: pageLocation,
+  target,
+  reference,
+  value,
+}: {
+  database: DatabaseResponse;
+  place: PageLocation;
+  target: TableView | undefined;
+  reference: BackReference;
+  value: string;
+}) {
   const [isAsked, setAsked] = useState(false);
   const filters = [[reference.column, 'eq', value] as const];
-  const count = useQuery({ ...countQuery(database, target ?? EMPTY, filters, 'exact'), enabled: isAsked && target !== undefined });
+  const count = useQuery({
+    ...countQuery(database, target ?? EMPTY, filters, 'exact'),
+    enabled: isAsked && target !== undefined,
+  });
   return (
     <li>
-      <Link to="/projects/$projectId/$environment/data/$table" params={{ ...pageLocation, table: reference.table }} search={{ filters }}>{reference.table}</Link>
+      <Link
+        to="/projects/$projectId/$environment/data/$table"
+        params={{ ...pageLocation, table: reference.table }}
+        search={{ filters }}
+      >
+        {reference.table}
+      </Link>
       <span className="rh-dim">by {reference.column}</span>
-      {count.data === undefined ? <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>{count.isFetching ? 'Counting…' : count.isError ? 'Couldn’t count' : 'Count'}</button> : <span>{reportCounted(count.data)}</span>}
+      {count.data === undefined ? (
+        <button type="button" className={classes.textButton} onClick={() => setAsked(true)}>
+          {count.isFetching ? 'Counting…' : count.isError ? 'Couldn’t count' : 'Count'}
+        </button>
+      ) : (
+        <span>{reportCounted(count.data)}</span>
+      )}
     </li>
   );
 }
 
-const EMPTY: TableView = { name: '', path: '', kind: 'table', primaryKey: [], columns: [], relationships: [] };
+const EMPTY: TableView = {
+  name: '',
+  path: '',
+  kind: 'table',
+  primaryKey: [],
+  columns: [],
+  relationships: [],
+};

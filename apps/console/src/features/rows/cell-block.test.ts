@@ -4,8 +4,24 @@ import { readTables } from '../../data/schema/read-tables.js';
 import { spanBlock, writeCells } from './cell-block.js';
 import type { GridRow } from './grid-row.js';
 
-const columns = readTables([{ name: 't', primary_key: ['id'], columns: [{ name: 'id', type: 'int', value_kind: 'integer' }, { name: 'note', type: 'text', value_kind: 'string' }] }])[0]?.columns ?? [];
-const toRow = (id: string, note: unknown): GridRow => ({ id, path: id, values: { id, note }, etag: null, isNew: false });
+const columns =
+  readTables([
+    {
+      name: 't',
+      primary_key: ['id'],
+      columns: [
+        { name: 'id', type: 'int', value_kind: 'integer' },
+        { name: 'note', type: 'text', value_kind: 'string' },
+      ],
+    },
+  ])[0]?.columns ?? [];
+const toRow = (id: string, note: unknown): GridRow => ({
+  id,
+  path: id,
+  values: { id, note },
+  etag: null,
+  isNew: false,
+});
 const readCell = (row: GridRow, column: { name: string }) => row.values[column.name];
 
 it('a block covers the same cells from either corner', () => {
@@ -21,5 +37,11 @@ it('one cell is written as its plain value, and several as lines that keep their
 });
 
 it('the loaded part of a value is written, and NULL is empty', () => {
-  expect(writeCells([toRow('1', new CutValue('long', 900, 'characters')), toRow('2', UNREAD), toRow('3', null)], columns, readCell)).toBe('1\tlong\n2\t\n3\t');
+  expect(
+    writeCells(
+      [toRow('1', new CutValue('long', 900, 'characters')), toRow('2', UNREAD), toRow('3', null)],
+      columns,
+      readCell,
+    ),
+  ).toBe('1\tlong\n2\t\n3\t');
 });

@@ -12,7 +12,10 @@ export interface CellBlock {
 }
 
 export function spanBlock(cellPosition: CellPosition, other: CellPosition): CellBlock {
-  return { rows: spanBetween(cellPosition.row, other.row), columns: spanBetween(cellPosition.column, other.column) };
+  return {
+    rows: spanBetween(cellPosition.row, other.row),
+    columns: spanBetween(cellPosition.column, other.column),
+  };
 }
 
 function spanBetween(item: number, other: number): Span {
@@ -23,7 +26,11 @@ function spanBetween(item: number, other: number): Span {
  * Returns cells as clipboard text. A single cell is its plain value. Several cells are lines that another
  * grid pastes unchanged.
  */
-export function writeCells(rows: readonly GridRow[], columns: readonly ColumnView[], readCell: (row: GridRow, column: ColumnView) => unknown): string {
+export function writeCells(
+  rows: readonly GridRow[],
+  columns: readonly ColumnView[],
+  readCell: (row: GridRow, column: ColumnView) => unknown,
+): string {
   const [row, column] = [rows[0], columns[0]];
   if (rows.length === 1 && columns.length === 1 && row && column) return toText(readCell(row, column));
   return writeTsv(rows.map((gridRow) => columns.map((each) => toText(readCell(gridRow, each)))));

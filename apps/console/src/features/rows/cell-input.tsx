@@ -42,17 +42,50 @@ export function CellInput({ column, value, typed, onCommit, onCancel }: CellInpu
     else return;
     event.preventDefault();
   };
-  const shared = { className: classes.input, 'aria-label': column.name, 'aria-invalid': fault !== null, autoFocus: true, onKeyDown, onBlur: () => end('stay') };
+  const shared = {
+    className: classes.input,
+    'aria-label': column.name,
+    'aria-invalid': fault !== null,
+    autoFocus: true,
+    onKeyDown,
+    onBlur: () => end('stay'),
+  };
   return (
     <>
       {choices ? (
-        <select {...shared} value={text} onChange={(event) => { setText(event.currentTarget.value); setFault(null); }}>
-          {choices.map((choice) => <option key={choice.value} value={choice.value}>{choice.label}</option>)}
+        <select
+          {...shared}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setFault(null);
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
         </select>
       ) : (
-        <input {...shared} value={text} onChange={(event) => { setText(event.currentTarget.value); setFault(null); }} onFocus={(event) => placeCaret(event.currentTarget, typed !== null)} placeholder={column.nullable ? 'NULL' : ''} spellCheck={false} autoComplete="off" />
+        <input
+          {...shared}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setFault(null);
+          }}
+          onFocus={(event) => placeCaret(event.currentTarget, typed !== null)}
+          placeholder={column.nullable ? 'NULL' : ''}
+          spellCheck={false}
+          autoComplete="off"
+        />
       )}
-      {fault === null ? null : <span role="alert" className={classes.inputFault}>{fault}</span>}
+      {fault === null ? null : (
+        <span role="alert" className={classes.inputFault}>
+          {fault}
+        </span>
+      )}
     </>
   );
 }
@@ -67,6 +100,7 @@ function listChoices(column: ColumnView): { value: string; label: string }[] | n
   const kind = kindOf(column);
   const none = column.nullable ? [{ value: '', label: 'NULL' }] : [];
   if (kind === 'bool') return [...none, { value: 'true', label: 'true' }, { value: 'false', label: 'false' }];
-  if (kind === 'enum' && column.labels) return [...none, ...column.labels.map((label) => ({ value: label, label }))];
+  if (kind === 'enum' && column.labels)
+    return [...none, ...column.labels.map((label) => ({ value: label, label }))];
   return null;
 }

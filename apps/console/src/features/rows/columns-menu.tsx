@@ -17,7 +17,12 @@ interface ColumnsMenuProps {
 
 /** Selects the visible columns and their order, which are part of the URL. */
 export function ColumnsMenu({ opened, columns, shown: visible, onChange, onClose }: ColumnsMenuProps) {
-  const ordered = [...visible.map((name) => columns.find((column) => column.name === name)).filter((column) => column !== undefined), ...columns.filter((column) => !visible.includes(column.name))];
+  const ordered = [
+    ...visible
+      .map((name) => columns.find((column) => column.name === name))
+      .filter((column) => column !== undefined),
+    ...columns.filter((column) => !visible.includes(column.name)),
+  ];
   const move = (index: number, by: number): void => {
     const next = [...visible];
     const [name] = next.splice(index, 1);
@@ -32,11 +37,41 @@ export function ColumnsMenu({ opened, columns, shown: visible, onChange, onClose
           const isShown = index >= 0;
           return (
             <li key={column.name}>
-              <Checkbox size="xs" checked={isShown} disabled={isShown && visible.length === 1} label={<>{column.name} <span className="rh-dim">{shortType(column)}</span></>} onChange={() => onChange(isShown ? visible.filter((name) => name !== column.name) : [...visible, column.name])} />
+              <Checkbox
+                size="xs"
+                checked={isShown}
+                disabled={isShown && visible.length === 1}
+                label={
+                  <>
+                    {column.name} <span className="rh-dim">{shortType(column)}</span>
+                  </>
+                }
+                onChange={() =>
+                  onChange(
+                    isShown ? visible.filter((name) => name !== column.name) : [...visible, column.name],
+                  )
+                }
+              />
               {isShown ? (
                 <span>
-                  <button type="button" className={classes.mover} disabled={index === 0} aria-label={`Move ${column.name} up`} onClick={() => move(index, -1)}><IconArrowUp size={14} /></button>
-                  <button type="button" className={classes.mover} disabled={index === visible.length - 1} aria-label={`Move ${column.name} down`} onClick={() => move(index, 1)}><IconArrowDown size={14} /></button>
+                  <button
+                    type="button"
+                    className={classes.mover}
+                    disabled={index === 0}
+                    aria-label={`Move ${column.name} up`}
+                    onClick={() => move(index, -1)}
+                  >
+                    <IconArrowUp size={14} />
+                  </button>
+                  <button
+                    type="button"
+                    className={classes.mover}
+                    disabled={index === visible.length - 1}
+                    aria-label={`Move ${column.name} down`}
+                    onClick={() => move(index, 1)}
+                  >
+                    <IconArrowDown size={14} />
+                  </button>
                 </span>
               ) : null}
             </li>
@@ -44,7 +79,9 @@ export function ColumnsMenu({ opened, columns, shown: visible, onChange, onClose
         })}
       </ul>
       <DialogActions>
-        <Button variant="default" onClick={() => onChange(null)}>Show all</Button>
+        <Button variant="default" onClick={() => onChange(null)}>
+          Show all
+        </Button>
         <Button onClick={onClose}>Done</Button>
       </DialogActions>
     </DialogFrame>

@@ -28,18 +28,28 @@ export function ConflictList({ staged, stated: message, onKeep, onDrop }: Confli
         return (
           <li key={change.id}>
             <div>
-              <strong>{change.kind === 'insert' ? 'New row' : `Row ${toRecordLabel(change.path)}`}</strong> {fault.message === message ? '' : fault.message}
+              <strong>{change.kind === 'insert' ? 'New row' : `Row ${toRecordLabel(change.path)}`}</strong>{' '}
+              {fault.message === message ? '' : fault.message}
               {conflict?.current && change.kind === 'update' ? (
                 <ul>
                   {Object.entries(change.values).map(([name, value]) => (
-                    <li key={name}><code>{name}</code>: now <q>{toCellText(conflict.current?.[name]) || 'NULL'}</q>, yours <q>{toCellText(value) || 'NULL'}</q></li>
+                    <li key={name}>
+                      <code>{name}</code>: now <q>{toCellText(conflict.current?.[name]) || 'NULL'}</q>, yours{' '}
+                      <q>{toCellText(value) || 'NULL'}</q>
+                    </li>
                   ))}
                 </ul>
               ) : null}
             </div>
             <span className={sheet.conflictActions}>
-              {conflict?.current ? <Button size="compact-xs" variant="default" onClick={() => onKeep(change.id)}>{change.kind === 'delete' ? 'Delete anyway' : 'Keep mine'}</Button> : null}
-              <Button size="compact-xs" variant="default" onClick={() => onDrop(change.id)}>{conflict ? 'Take theirs' : 'Discard this change'}</Button>
+              {conflict?.current ? (
+                <Button size="compact-xs" variant="default" onClick={() => onKeep(change.id)}>
+                  {change.kind === 'delete' ? 'Delete anyway' : 'Keep mine'}
+                </Button>
+              ) : null}
+              <Button size="compact-xs" variant="default" onClick={() => onDrop(change.id)}>
+                {conflict ? 'Take theirs' : 'Discard this change'}
+              </Button>
             </span>
           </li>
         );

@@ -12,11 +12,31 @@ export type CopyForm = 'json' | 'sql' | 'curl' | 'tsv';
  * Returns rows as text for other programs. Leaves out values that are not fully loaded. `tsv` is only for
  * spreadsheets, and escapes formulas. Cells that are pasted into a grid again are copied separately.
  */
-export function copyRows(form: CopyForm, table: TableView, columns: readonly ColumnView[], rows: readonly Row[], location: { readonly baseUrl: string; readonly paths: readonly (string | null)[] }): string {
-  if (form === 'json') return JSON.stringify(rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)), null, 2);
+export function copyRows(
+  form: CopyForm,
+  table: TableView,
+  columns: readonly ColumnView[],
+  rows: readonly Row[],
+  location: { readonly baseUrl: string; readonly paths: readonly (string | null)[] },
+): string {
+  if (form === 'json')
+    return JSON.stringify(
+      rows.length === 1 ? pick(columns, rows[0] ?? {}) : rows.map((row) => pick(columns, row)),
+      null,
+      2,
+    );
   if (form === 'sql') return rows.map((row) => makeInsert(table, columns, row)).join('\n');
-  if (form === 'curl') return location.paths.map((path) => `curl ${quoteAddress(toGatewayAddress(location.baseUrl, `${toTablePath(table)}${path === null ? '' : `/${path}`}`))} \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`).join('\n\n');
-  return writeTsv([columns.map((column) => column.name), ...rows.map((row) => columns.map((column) => toSheetText(column, row[column.name])))]);
+  if (form === 'curl')
+    return location.paths
+      .map(
+        (path) =>
+          `curl ${quoteAddress(toGatewayAddress(location.baseUrl, `${toTablePath(table)}${path === null ? '' : `/${path}`}`))} \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"`,
+      )
+      .join('\n\n');
+  return writeTsv([
+    columns.map((column) => column.name),
+    ...rows.map((row) => columns.map((column) => toSheetText(column, row[column.name]))),
+  ]);
 }
 
 const TEXTS: readonly string[] = ['string', 'enum', 'set'];
@@ -33,12 +53,21 @@ function isWhole(value: unknown): boolean {
 }
 
 function pick(columns: readonly ColumnView[], row: Row): Row {
-  return Object.fromEntries(columns.filter((column) => isWhole(row[column.name])).map((column) => [column.name, toJsonValue(column, row[column.name])]));
+  return Object.fromEntries(
+    columns
+      .filter((column) => isWhole(row[column.name]))
+      .map((column) => [column.name, toJsonValue(column, row[column.name])]),
+  );
 }
 
 /** Large numbers arrive as text. They become JSON numbers if no digit is lost. */
 function toJsonValue(column: ColumnView, value: unknown): unknown {
-  if ((column.valueKind === 'integer' || column.valueKind === 'decimal') && typeof value === 'string' && String(Number(value)) === value) return Number(value);
+  if (
+    (column.valueKind === 'integer' || column.valueKind === 'decimal') &&
+    typeof value === 'string' &&
+    String(Number(value)) === value
+  )
+    return Number(value);
   return value;
 }
 
@@ -56,8 +85,16 @@ export function toSql(column: ColumnView, value: unknown): string {
   if (column.valueKind === 'geometry') return `ST_GeomFromGeoJSON(${quoteText(JSON.stringify(value))})`;
   if (column.valueKind === 'set' && Array.isArray(value)) return quoteText(value.join(','));
   const text = column.valueKind === 'json' ? JSON.stringify(value) : toCellText(value);
-  if (['integer', 'decimal', 'float', 'double', 'bit', 'year'].includes(column.valueKind) && /^-?[\d.]+(e[+-]?\d+)?$/i.test(text)) return text;
-  return quoteText(column.valueKind === 'datetime' || column.valueKind === 'timestamp' ? text.replace('T', ' ').replace(/Z$/, '') : text);
+  if (
+    ['integer', 'decimal', 'float', 'double', 'bit', 'year'].includes(column.valueKind) &&
+    /^-?[\d.]+(e[+-]?\d+)?$/i.test(text)
+  )
+    return text;
+  return quoteText(
+    column.valueKind === 'datetime' || column.valueKind === 'timestamp'
+      ? text.replace('T', ' ').replace(/Z$/, '')
+      : text,
+  );
 }
 
 function quoteText(text: string): string {

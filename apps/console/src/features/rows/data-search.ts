@@ -16,8 +16,12 @@ const FILTERS_MAX = 20;
 
 /** Reads the search parameters and ignores invalid ones. */
 export function readDataSearch(search: Record<string, unknown>): DataSearch {
-  const filters = Array.isArray(search['filters']) ? search['filters'].filter(isFilter).slice(0, FILTERS_MAX) : [];
-  const columns = Array.isArray(search['columns']) ? search['columns'].filter((name): name is string => typeof name === 'string') : [];
+  const filters = Array.isArray(search['filters'])
+    ? search['filters'].filter(isFilter).slice(0, FILTERS_MAX)
+    : [];
+  const columns = Array.isArray(search['columns'])
+    ? search['columns'].filter((name): name is string => typeof name === 'string')
+    : [];
   const row = typeof search['row'] === 'number' ? String(search['row']) : search['row'];
   return {
     ...(filters.length > 0 ? { filters } : {}),
@@ -28,5 +32,11 @@ export function readDataSearch(search: Record<string, unknown>): DataSearch {
 }
 
 function isFilter(value: unknown): value is RowFilter {
-  return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string') && value[0] !== '' && /^[a-z_]+$/.test(String(value[1]));
+  return (
+    Array.isArray(value) &&
+    value.length === 3 &&
+    value.every((part) => typeof part === 'string') &&
+    value[0] !== '' &&
+    /^[a-z_]+$/.test(String(value[1]))
+  );
 }

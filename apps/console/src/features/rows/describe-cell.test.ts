@@ -3,10 +3,18 @@ import { CutValue, UNREAD } from '../../data/rows/cell-text.js';
 import { readTables, type ColumnView } from '../../data/schema/read-tables.js';
 import { describeCell } from './describe-cell.js';
 
-const [table] = readTables([{ name: 't', primary_key: ['id'], columns: [
-  { name: 'id', type: 'int', value_kind: 'integer', auto_increment: true }, { name: 'note', type: 'text', value_kind: 'string', nullable: true },
-  { name: 'doc', type: 'json', value_kind: 'json' }, { name: 'bytes', type: 'blob', value_kind: 'binary' },
-] }]);
+const [table] = readTables([
+  {
+    name: 't',
+    primary_key: ['id'],
+    columns: [
+      { name: 'id', type: 'int', value_kind: 'integer', auto_increment: true },
+      { name: 'note', type: 'text', value_kind: 'string', nullable: true },
+      { name: 'doc', type: 'json', value_kind: 'json' },
+      { name: 'bytes', type: 'blob', value_kind: 'binary' },
+    ],
+  },
+]);
 const columnOf = (name: string) => table?.columns.find((column) => column.name === name) as ColumnView;
 
 it.each([

@@ -28,7 +28,11 @@ export function describeCell(column: ColumnView, value: unknown): CellText {
   const text = toCellText(value);
   if (text === '') return quiet('empty');
   const isCut = value instanceof CutValue && value.length > value.start.length;
-  return { tone: MONO.has(kind) ? 'mono' : 'plain', text: toOneLine(text), size: isCut ? `${formatCount(value.length)} ${value.unit === 'bytes' ? 'bytes' : 'chars'}` : null };
+  return {
+    tone: MONO.has(kind) ? 'mono' : 'plain',
+    text: toOneLine(text),
+    size: isCut ? `${formatCount(value.length)} ${value.unit === 'bytes' ? 'bytes' : 'chars'}` : null,
+  };
 }
 
 function quiet(text: string): CellText {
@@ -36,14 +40,26 @@ function quiet(text: string): CellText {
 }
 
 function describeBinary(value: unknown): CellText {
-  const [visible, bytes] = value instanceof CutValue ? [value.start, value.length] : [toBytesText(String(value as string)), countBase64Bytes(String(value as string))];
-  return bytes === 0 ? quiet('empty') : { tone: 'mono', text: `${visible.toLowerCase()}${bytes > visible.length / 2 ? '…' : ''}`, size: describeBytes(bytes) };
+  const [visible, bytes] =
+    value instanceof CutValue
+      ? [value.start, value.length]
+      : [toBytesText(String(value as string)), countBase64Bytes(String(value as string))];
+  return bytes === 0
+    ? quiet('empty')
+    : {
+        tone: 'mono',
+        text: `${visible.toLowerCase()}${bytes > visible.length / 2 ? '…' : ''}`,
+        size: describeBytes(bytes),
+      };
 }
 
 /** Returns the first bytes of base64 text in hexadecimal. */
 function toBytesText(base64: string): string {
   try {
-    return Array.from(atob(base64.slice(0, 24))).slice(0, 16).map((char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+    return Array.from(atob(base64.slice(0, 24)))
+      .slice(0, 16)
+      .map((char) => char.charCodeAt(0).toString(16).padStart(2, '0'))
+      .join('');
   } catch {
     return '';
   }

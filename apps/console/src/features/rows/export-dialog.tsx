@@ -24,7 +24,11 @@ interface ExportDialogProps {
 
 /** Exports all rows of a list or query as one file. The rows are streamed, so their number is not limited. */
 export function ExportDialog({ opened, onClose, ...props }: ExportDialogProps) {
-  return <DialogFrame opened={opened} onClose={onClose} title="Export" size="sm"><ExportForm {...props} onClose={onClose} /></DialogFrame>;
+  return (
+    <DialogFrame opened={opened} onClose={onClose} title="Export" size="sm">
+      <ExportForm {...props} onClose={onClose} />
+    </DialogFrame>
+  );
 }
 
 function ExportForm({ database, children, fileName, request, onClose }: Omit<ExportDialogProps, 'opened'>) {
@@ -36,7 +40,13 @@ function ExportForm({ database, children, fileName, request, onClose }: Omit<Exp
     mutationFn: async () => {
       abort.current = new AbortController();
       setBytes(0);
-      return exportStream(database, { form, isDisarmed, request, signal: abort.current.signal, onBytes: setBytes });
+      return exportStream(database, {
+        form,
+        isDisarmed,
+        request,
+        signal: abort.current.signal,
+        onBytes: setBytes,
+      });
     },
     onSuccess: (blob) => {
       saveFile(blob, `${fileName}.${form}`);
@@ -47,15 +57,44 @@ function ExportForm({ database, children, fileName, request, onClose }: Omit<Exp
   return (
     <div className={classes.form}>
       <p className={classes.note}>{children}</p>
-      <Segments aria-label="Format" data={[{ value: 'csv', label: 'CSV' }, { value: 'json', label: 'JSON' }, { value: 'ndjson', label: 'NDJSON' }]} value={form} onChange={(value) => setForm(value as ExportForm)} />
+      <Segments
+        aria-label="Format"
+        data={[
+          { value: 'csv', label: 'CSV' },
+          { value: 'json', label: 'JSON' },
+          { value: 'ndjson', label: 'NDJSON' },
+        ]}
+        value={form}
+        onChange={(value) => setForm(value as ExportForm)}
+      />
       {form === 'csv' ? (
-        <Checkbox size="xs" label="Safe for spreadsheets" description="Prefixes formula-like text with an apostrophe. Turn off if you’ll import the file again." checked={isDisarmed} onChange={(event) => setDisarmed(event.currentTarget.checked)} />
+        <Checkbox
+          size="xs"
+          label="Safe for spreadsheets"
+          description="Prefixes formula-like text with an apostrophe. Turn off if you’ll import the file again."
+          checked={isDisarmed}
+          onChange={(event) => setDisarmed(event.currentTarget.checked)}
+        />
       ) : null}
-      {run.isPending ? <p className={classes.note} role="status">{describeBytes(bytes)} so far</p> : null}
+      {run.isPending ? (
+        <p className={classes.note} role="status">
+          {describeBytes(bytes)} so far
+        </p>
+      ) : null}
       {run.isError && !isCancelled ? <ErrorNotice title="Export failed" error={run.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={() => { abort.current?.abort(); onClose(); }}>Cancel</Button>
-        <Button onClick={() => run.mutate()} loading={run.isPending} data-autofocus>Export</Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            abort.current?.abort();
+            onClose();
+          }}
+        >
+          Cancel
+        </Button>
+        <Button onClick={() => run.mutate()} loading={run.isPending} data-autofocus>
+          Export
+        </Button>
       </DialogActions>
     </div>
   );

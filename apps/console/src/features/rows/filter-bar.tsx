@@ -20,20 +20,48 @@ interface FilterBarProps {
 
 /** The active conditions, which can be edited and removed, and the URL of the API that they result in. */
 export function FilterBar({ table, filters, sort, open, onOpen, onChange }: FilterBarProps) {
-  const parameters = [...listFilterParameters(filters), ...(sort === undefined ? [] : [['sort', sort] as const])];
+  const parameters = [
+    ...listFilterParameters(filters),
+    ...(sort === undefined ? [] : [['sort', sort] as const]),
+  ];
   const address = makeListPath(table, { filters, sort, select: null });
   return (
     <>
       <div className={classes.filters} role="group" aria-label="Filters">
         {filters.map((filter, index) => (
           <span key={filter.join('\u0000')} className={classes.chip}>
-            <button type="button" onClick={() => onOpen(index)} aria-label={`Edit filter ${describeFilter(filter)}`}>{filter[0]} <em>{describeOperator(filter[1])}</em> {filter[1] === 'isnull' ? (filter[2] === 'true' ? '' : 'not') : filter[2] === '' ? '“”' : filter[2]}</button>
-            <button type="button" onClick={() => onChange(filters.filter((_, position) => position !== index))} aria-label={`Remove filter ${describeFilter(filter)}`}><IconX size={13} /></button>
+            <button
+              type="button"
+              onClick={() => onOpen(index)}
+              aria-label={`Edit filter ${describeFilter(filter)}`}
+            >
+              {filter[0]} <em>{describeOperator(filter[1])}</em>{' '}
+              {filter[1] === 'isnull'
+                ? filter[2] === 'true'
+                  ? ''
+                  : 'not'
+                : filter[2] === ''
+                  ? '“”'
+                  : filter[2]}
+            </button>
+            <button
+              type="button"
+              onClick={() => onChange(filters.filter((_, position) => position !== index))}
+              aria-label={`Remove filter ${describeFilter(filter)}`}
+            >
+              <IconX size={13} />
+            </button>
           </span>
         ))}
-        {filters.length > 1 ? <button type="button" className={classes.textButton} onClick={() => onChange([])}>Clear all</button> : null}
+        {filters.length > 1 ? (
+          <button type="button" className={classes.textButton} onClick={() => onChange([])}>
+            Clear all
+          </button>
+        ) : null}
         <span className={classes.address}>
-          <code title="These rows in the API">GET /v1/-/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}</code>
+          <code title="These rows in the API">
+            GET /v1/-/{table.path}?{parameters.map(([name, value]) => `${name}=${value}`).join('&')}
+          </code>
           <CopyButton text={`/v1/-${address}`} label="Copy API URL" />
         </span>
       </div>
@@ -57,19 +85,36 @@ function describeFilter([column, operator, value]: RowFilter): string {
   return `${column} ${describeOperator(operator)} ${value}`;
 }
 
-function FilterForm({ columns, filter, onApply, onCancel }: { columns: readonly ColumnView[]; filter: RowFilter | null; onApply: (filter: RowFilter) => void; onCancel: () => void }) {
+function FilterForm({
+  columns,
+  filter,
+  onApply,
+  onCancel,
+}: {
+  columns: readonly ColumnView[];
+  filter: RowFilter | null;
+  onApply: (filter: RowFilter) => void;
+  onCancel: () => void;
+}) {
   const [name, setName] = useState(filter?.[0] ?? columns[0]?.name ?? '');
   const column = columns.find((candidate) => candidate.name === name);
   const operators = column === undefined ? [] : operatorsOf(column);
   const [operator, setOperator] = useState(filter?.[1] ?? operators[0]?.value ?? 'eq');
   const chosen = operators.find((candidate) => candidate.value === operator);
   const [value, setValue] = useState(filter?.[2] ?? '');
-  const choices = chosen?.takes === 'flag' || (column !== undefined && kindOf(column) === 'bool') ? ['true', 'false'] : chosen?.takes === 'one' && column?.labels ? [...column.labels] : null;
+  const choices =
+    chosen?.takes === 'flag' || (column !== undefined && kindOf(column) === 'bool')
+      ? ['true', 'false']
+      : chosen?.takes === 'one' && column?.labels
+        ? [...column.labels]
+        : null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onApply([name, operator, choices !== null && !choices.includes(value) ? (choices[0] ?? '') : value]);
   };
-  const names = columns.some((candidate) => candidate.name === name) ? columns.map((candidate) => candidate.name) : [name, ...columns.map((candidate) => candidate.name)];
+  const names = columns.some((candidate) => candidate.name === name)
+    ? columns.map((candidate) => candidate.name)
+    : [name, ...columns.map((candidate) => candidate.name)];
   const pickColumn = (next: string): void => {
     setName(next);
     const found = columns.find((candidate) => candidate.name === next);
@@ -77,14 +122,53 @@ function FilterForm({ columns, filter, onApply, onCancel }: { columns: readonly 
     if (!known.some((candidate) => candidate.value === operator)) setOperator(known[0]?.value ?? 'eq');
   };
   return (
-    <form className={classes.filterForm} onSubmit={submit} aria-label="Filter" onKeyDown={(event) => { if (event.key === 'Escape') onCancel(); }}>
-      <NativeSelect size="xs" label="Column" data={names} value={name} onChange={(event) => pickColumn(event.currentTarget.value)} autoFocus />
-      <NativeSelect size="xs" label="Condition" data={operators.map(({ value: id, label }) => ({ value: id, label }))} value={operator} onChange={(event) => setOperator(event.currentTarget.value)} />
-      {choices ? <NativeSelect size="xs" label="Value" data={choices} value={choices.includes(value) ? value : choices[0] ?? ''} onChange={(event) => setValue(event.currentTarget.value)} /> : (
-        <TextInput size="xs" label={chosen?.takes === 'list' ? 'Values, separated by commas' : 'Value'} value={value} onChange={(event) => setValue(event.currentTarget.value)} spellCheck={false} autoComplete="off" />
+    <form
+      className={classes.filterForm}
+      onSubmit={submit}
+      aria-label="Filter"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel();
+      }}
+    >
+      <NativeSelect
+        size="xs"
+        label="Column"
+        data={names}
+        value={name}
+        onChange={(event) => pickColumn(event.currentTarget.value)}
+        autoFocus
+      />
+      <NativeSelect
+        size="xs"
+        label="Condition"
+        data={operators.map(({ value: id, label }) => ({ value: id, label }))}
+        value={operator}
+        onChange={(event) => setOperator(event.currentTarget.value)}
+      />
+      {choices ? (
+        <NativeSelect
+          size="xs"
+          label="Value"
+          data={choices}
+          value={choices.includes(value) ? value : (choices[0] ?? '')}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      ) : (
+        <TextInput
+          size="xs"
+          label={chosen?.takes === 'list' ? 'Values, separated by commas' : 'Value'}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          spellCheck={false}
+          autoComplete="off"
+        />
       )}
-      <Button size="xs" type="submit">Apply filter</Button>
-      <Button size="xs" variant="default" onClick={onCancel}>Cancel</Button>
+      <Button size="xs" type="submit">
+        Apply filter
+      </Button>
+      <Button size="xs" variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
     </form>
   );
 }

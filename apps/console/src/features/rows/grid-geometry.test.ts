@@ -1,36 +1,82 @@
 import { describe, expect, it } from 'vitest';
-import { findColumnSpan, findRowSpan, HEADER_HEIGHT, isInView, listDrawnRows, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths } from './grid-geometry.js';
+import {
+  findColumnSpan,
+  findRowSpan,
+  HEADER_HEIGHT,
+  isInView,
+  listDrawnRows,
+  PICK_WIDTH,
+  revealPart,
+  ROW_HEIGHT,
+  sumWidths,
+} from './grid-geometry.js';
 
 const VIEW_HEIGHT = HEADER_HEIGHT + 20 * ROW_HEIGHT;
 
 describe('the geometry of the grid', () => {
-  it.each([0, 1, 32, 33, 330, 9_999, 329_000])('every row in view at %i px is rendered, with some beyond', (scrollTop) => {
-    const { from, to } = findRowSpan(scrollTop, VIEW_HEIGHT);
-    expect(from * ROW_HEIGHT).toBeLessThanOrEqual(Math.max(0, scrollTop - 6 * ROW_HEIGHT));
-    expect(to * ROW_HEIGHT).toBeGreaterThanOrEqual(scrollTop + 26 * ROW_HEIGHT);
-    expect(to - from).toBeLessThanOrEqual(44);
-  });
+  it.each([0, 1, 32, 33, 330, 9_999, 329_000])(
+    'every row in view at %i px is rendered, with some beyond',
+    (scrollTop) => {
+      const { from, to } = findRowSpan(scrollTop, VIEW_HEIGHT);
+      expect(from * ROW_HEIGHT).toBeLessThanOrEqual(Math.max(0, scrollTop - 6 * ROW_HEIGHT));
+      expect(to * ROW_HEIGHT).toBeGreaterThanOrEqual(scrollTop + 26 * ROW_HEIGHT);
+      expect(to - from).toBeLessThanOrEqual(44);
+    },
+  );
 
   it('the rendered rows stay the same while scrolling by a few rows', () => {
-    const spans = new Set(Array.from({ length: 3 * ROW_HEIGHT }, (_, index) => JSON.stringify(findRowSpan(3_300 + index, VIEW_HEIGHT))));
+    const spans = new Set(
+      Array.from({ length: 3 * ROW_HEIGHT }, (_, index) =>
+        JSON.stringify(findRowSpan(3_300 + index, VIEW_HEIGHT)),
+      ),
+    );
     expect(spans.size).toBeLessThanOrEqual(2);
   });
 
   it('the number of rendered rows is constant, so that elements can be reused', () => {
-    const sizes = new Set(Array.from({ length: 400 }, (_, index) => findRowSpan(index * 17, VIEW_HEIGHT)).map(({ from, to }) => to - from));
+    const sizes = new Set(
+      Array.from({ length: 400 }, (_, index) => findRowSpan(index * 17, VIEW_HEIGHT)).map(
+        ({ from, to }) => to - from,
+      ),
+    );
     expect(sizes.size).toBe(1);
   });
 
   it('each row is rendered by one element, which does not move in the document during scrolling', () => {
     const before = listDrawnRows({ from: 0, to: 6 }, 0, 100);
-    expect(before.map(({ slot, at: index }) => [slot, index])).toEqual([[0, 0], [1, 1], [2, 2], [3, 3], [4, 4], [5, 5]]);
+    expect(before.map(({ slot, at: index }) => [slot, index])).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ]);
     const scrolled = listDrawnRows({ from: 3, to: 9 }, 0, 100);
-    expect(scrolled.map(({ slot, at: index }) => [slot, index])).toEqual([[0, 6], [1, 7], [2, 8], [3, 3], [4, 4], [5, 5]]);
+    expect(scrolled.map(({ slot, at: index }) => [slot, index])).toEqual([
+      [0, 6],
+      [1, 7],
+      [2, 8],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ]);
     const atRest = listDrawnRows({ from: 3, to: 9 }, 3, 100);
-    expect(atRest.map(({ slot, at: index }) => [slot, index])).toEqual([[3, 3], [4, 4], [5, 5], [0, 6], [1, 7], [2, 8]]);
+    expect(atRest.map(({ slot, at: index }) => [slot, index])).toEqual([
+      [3, 3],
+      [4, 4],
+      [5, 5],
+      [0, 6],
+      [1, 7],
+      [2, 8],
+    ]);
   });
 
-  it.each([[{ from: 0, to: 6 }, 0, 2, [0, 1]], [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]], [{ from: 3, to: 9 }, 0, 0, []]])('no row of %j beyond the last one is rendered', (span, first, count, rows) => {
+  it.each([
+    [{ from: 0, to: 6 }, 0, 2, [0, 1]],
+    [{ from: 9, to: 15 }, 4, 12, [10, 11, 9]],
+    [{ from: 3, to: 9 }, 0, 0, []],
+  ])('no row of %j beyond the last one is rendered', (span, first, count, rows) => {
     expect(listDrawnRows(span, first, count).map(({ at: index }) => index)).toEqual(rows);
   });
 
@@ -46,7 +92,9 @@ describe('the geometry of the grid', () => {
 
   it('the rendered columns change once for each column that leaves the view', () => {
     const starts = sumWidths(Array.from({ length: 50 }, (_, index) => 100 + (index % 5) * 30));
-    const spans = new Set(Array.from({ length: 2_000 }, (_, index) => JSON.stringify(findColumnSpan(index, 800, starts))));
+    const spans = new Set(
+      Array.from({ length: 2_000 }, (_, index) => JSON.stringify(findColumnSpan(index, 800, starts))),
+    );
     const passed = starts.filter((start) => start > 0 && start < 2_000).length;
     expect(spans.size).toBeLessThanOrEqual(passed + 1);
   });
@@ -65,10 +113,20 @@ describe('the geometry of the grid', () => {
   });
 
   it.each([
-    [{ row: 10, column: 1 }, true], [{ row: 9, column: 1 }, false], [{ row: 29, column: 1 }, true], [{ row: 30, column: 1 }, false],
-    [{ row: 10, column: 0 }, false], [{ row: 10, column: 3 }, true], [{ row: 10, column: 4 }, false],
+    [{ row: 10, column: 1 }, true],
+    [{ row: 9, column: 1 }, false],
+    [{ row: 29, column: 1 }, true],
+    [{ row: 30, column: 1 }, false],
+    [{ row: 10, column: 0 }, false],
+    [{ row: 10, column: 3 }, true],
+    [{ row: 10, column: 4 }, false],
   ])('the visibility of %j is known', (location, isSeen) => {
-    const scrolled = { scrollTop: 10 * ROW_HEIGHT, scrollLeft: 100, clientWidth: PICK_WIDTH + 300, clientHeight: VIEW_HEIGHT };
+    const scrolled = {
+      scrollTop: 10 * ROW_HEIGHT,
+      scrollLeft: 100,
+      clientWidth: PICK_WIDTH + 300,
+      clientHeight: VIEW_HEIGHT,
+    };
     expect(isInView(scrolled, sumWidths([100, 100, 100, 100, 100]), location)).toBe(isSeen);
   });
 });

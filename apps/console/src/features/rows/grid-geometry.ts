@@ -95,9 +95,18 @@ export interface Scrolled {
 }
 
 /** Returns whether any part of a cell is visible. */
-export function isInView({ scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled, starts: readonly number[], { row, column }: CellPosition): boolean {
+export function isInView(
+  { scrollTop, scrollLeft, clientWidth, clientHeight }: Scrolled,
+  starts: readonly number[],
+  { row, column }: CellPosition,
+): boolean {
   const [top, remaining, right] = [row * ROW_HEIGHT, starts[column] ?? 0, starts[column + 1] ?? 0];
-  return top + ROW_HEIGHT > scrollTop && top < scrollTop + clientHeight - HEADER_HEIGHT && right > scrollLeft && remaining < scrollLeft + clientWidth - PICK_WIDTH;
+  return (
+    top + ROW_HEIGHT > scrollTop &&
+    top < scrollTop + clientHeight - HEADER_HEIGHT &&
+    right > scrollLeft &&
+    remaining < scrollLeft + clientWidth - PICK_WIDTH
+  );
 }
 
 /** Returns the last column that starts at or before this position. */

@@ -19,28 +19,71 @@ interface GridHeaderProps {
 }
 
 /** The names of the columns. Selecting a name sorts by it, and dragging its right edge resizes the column. */
-export const GridHeader = memo(function GridHeader({ shown: visible, keys, sort, isAllSelected, onSelectAll, onSort, onResize }: GridHeaderProps) {
+export const GridHeader = memo(function GridHeader({
+  shown: visible,
+  keys,
+  sort,
+  isAllSelected,
+  onSelectAll,
+  onSort,
+  onResize,
+}: GridHeaderProps) {
   return (
     <div className={classes.header} role="row" aria-rowindex={1}>
       <div className={classes.corner} role="columnheader" aria-colindex={1}>
         <label>
-          <input type="checkbox" tabIndex={-1} checked={isAllSelected} onChange={(event) => onSelectAll(event.currentTarget.checked)} aria-label="Select all loaded rows" />
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={isAllSelected}
+            onChange={(event) => onSelectAll(event.currentTarget.checked)}
+            aria-label="Select all loaded rows"
+          />
         </label>
       </div>
-      <div className={classes.cells} role="presentation" style={{ marginLeft: visible.offset, width: visible.breadth }}>
+      <div
+        className={classes.cells}
+        role="presentation"
+        style={{ marginLeft: visible.offset, width: visible.breadth }}
+      >
         {visible.list.map(({ column, at: index, width }) => {
           const direction = directionOf(sort, column.name);
           return (
-            <div key={column.name} className={classes.column} role="columnheader" aria-colindex={index + 2} aria-sort={direction === null ? undefined : direction} style={{ width }}>
-              <button type="button" tabIndex={-1} className={classes.columnButton} onClick={() => onSort(column)} title={`Sort by ${column.name}`}>
+            <div
+              key={column.name}
+              className={classes.column}
+              role="columnheader"
+              aria-colindex={index + 2}
+              aria-sort={direction === null ? undefined : direction}
+              style={{ width }}
+            >
+              <button
+                type="button"
+                tabIndex={-1}
+                className={classes.columnButton}
+                onClick={() => onSort(column)}
+                title={`Sort by ${column.name}`}
+              >
                 <span className={classes.columnName}>
-                  {keys.includes(column.name) ? <IconKey size={12} aria-hidden /> : column.references === null ? null : <IconLink size={12} aria-hidden />}
+                  {keys.includes(column.name) ? (
+                    <IconKey size={12} aria-hidden />
+                  ) : column.references === null ? null : (
+                    <IconLink size={12} aria-hidden />
+                  )}
                   <span>{column.name}</span>
-                  {direction === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : direction === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
+                  {direction === 'ascending' ? (
+                    <IconArrowUp size={13} aria-hidden />
+                  ) : direction === 'descending' ? (
+                    <IconArrowDown size={13} aria-hidden />
+                  ) : null}
                 </span>
                 <span className={classes.columnType}>{describeType(column)}</span>
               </button>
-              <span className={classes.resizer} aria-hidden="true" onPointerDown={(event) => drag(event, width, (next) => onResize(column, next))} />
+              <span
+                className={classes.resizer}
+                aria-hidden="true"
+                onPointerDown={(event) => drag(event, width, (next) => onResize(column, next))}
+              />
             </div>
           );
         })}
@@ -59,7 +102,8 @@ function drag(event: PointerEvent<HTMLElement>, from: number, onMove: (width: nu
   event.preventDefault();
   const startX = event.clientX;
   const handle = event.currentTarget;
-  const move = (moved: globalThis.PointerEvent): void => onMove(Math.max(WIDTH_MIN, Math.round(from + moved.clientX - startX)));
+  const move = (moved: globalThis.PointerEvent): void =>
+    onMove(Math.max(WIDTH_MIN, Math.round(from + moved.clientX - startX)));
   const end = (): void => {
     handle.removeEventListener('pointermove', move);
     handle.removeEventListener('pointerup', end);

@@ -44,15 +44,48 @@ export const cellId = (index: number, column: number): string => `cell-${index}-
  * One row of the grid. Only the visible cells are rendered. The grid handles pointer events. The checkbox of
  * the row is a {@link PickLine}.
  */
-export const GridLine = memo(function GridLine({ row, at: position, shown: visible, activeColumn, blockFrom, blockTo, edit, isSelected, change, fault, readCell }: GridLineProps) {
+export const GridLine = memo(function GridLine({
+  row,
+  at: position,
+  shown: visible,
+  activeColumn,
+  blockFrom,
+  blockTo,
+  edit,
+  isSelected,
+  change,
+  fault,
+  readCell,
+}: GridLineProps) {
   const changed = change?.kind === 'update' ? change.values : null;
   return (
-    <div className={classes.row} role="row" aria-rowindex={position + 2} aria-selected={isSelected} data-selected={isSelected || undefined} data-change={nameChange(change)} data-editing={edit !== null || undefined} style={{ top: HEADER_HEIGHT + position * ROW_HEIGHT }}>
-      <div className={classes.cells} role="presentation" style={{ marginLeft: visible.offset, width: visible.breadth }}>
+    <div
+      className={classes.row}
+      role="row"
+      aria-rowindex={position + 2}
+      aria-selected={isSelected}
+      data-selected={isSelected || undefined}
+      data-change={nameChange(change)}
+      data-editing={edit !== null || undefined}
+      style={{ top: HEADER_HEIGHT + position * ROW_HEIGHT }}
+    >
+      <div
+        className={classes.cells}
+        role="presentation"
+        style={{ marginLeft: visible.offset, width: visible.breadth }}
+      >
         {visible.list.map(({ column, at: index, width }) => (
           <GridCell
-            key={column.name} column={column} index={index} width={width} value={readCell(row, column)} isChanged={changed !== null && column.name in changed} fault={fault?.columns[column.name]}
-            activeId={index === activeColumn ? cellId(position, index) : undefined} isInBlock={index >= blockFrom && index < blockTo} edit={index === activeColumn ? edit : null}
+            key={column.name}
+            column={column}
+            index={index}
+            width={width}
+            value={readCell(row, column)}
+            isChanged={changed !== null && column.name in changed}
+            fault={fault?.columns[column.name]}
+            activeId={index === activeColumn ? cellId(position, index) : undefined}
+            isInBlock={index >= blockFrom && index < blockTo}
+            edit={index === activeColumn ? edit : null}
           />
         ))}
       </div>
@@ -79,21 +112,65 @@ interface GridCellProps {
 }
 
 /** Memoized, so that a row with an additional column renders only that column. */
-const GridCell = memo(function GridCell({ column, index, width, value, activeId, isInBlock, isChanged, fault, edit }: GridCellProps) {
+const GridCell = memo(function GridCell({
+  column,
+  index,
+  width,
+  value,
+  activeId,
+  isInBlock,
+  isChanged,
+  fault,
+  edit,
+}: GridCellProps) {
   const { tone, text, size } = describeCell(column, value);
   const link = value === null || value === undefined ? null : column.references;
   const isRich = size !== null || link !== null || tone === 'unread' || edit !== null;
   return (
     <div
-      id={activeId} role="gridcell" aria-colindex={index + 2} aria-invalid={fault === undefined ? undefined : true} title={fault} style={{ width }}
+      id={activeId}
+      role="gridcell"
+      aria-colindex={index + 2}
+      aria-invalid={fault === undefined ? undefined : true}
+      title={fault}
+      style={{ width }}
       className={nameClasses(tone, isRich, kindOf(column) === 'number')}
-      data-active={activeId !== undefined || undefined} aria-selected={isInBlock || undefined} data-editing={edit !== null || undefined} data-changed={isChanged || undefined} data-fault={fault !== undefined || undefined}
+      data-active={activeId !== undefined || undefined}
+      aria-selected={isInBlock || undefined}
+      data-editing={edit !== null || undefined}
+      data-changed={isChanged || undefined}
+      data-fault={fault !== undefined || undefined}
     >
-      {edit !== null ? <CellInput key={edit.rowId} column={column} value={value} typed={edit.typed} onCommit={edit.onCommit} onCancel={edit.onCancel} /> : !isRich ? text : (
+      {edit !== null ? (
+        <CellInput
+          key={edit.rowId}
+          column={column}
+          value={value}
+          typed={edit.typed}
+          onCommit={edit.onCommit}
+          onCancel={edit.onCancel}
+        />
+      ) : !isRich ? (
+        text
+      ) : (
         <>
-          <span className={tone === 'unread' ? classes.shimmer : classes.text} aria-hidden={tone === 'unread' || undefined}>{text}</span>
+          <span
+            className={tone === 'unread' ? classes.shimmer : classes.text}
+            aria-hidden={tone === 'unread' || undefined}
+          >
+            {text}
+          </span>
           {size === null ? null : <span className={classes.size}>{size}</span>}
-          {link === null ? null : <span className={classes.follow} data-follow title={`Go to ${describeReference(link)}`} aria-hidden="true"><IconArrowUpRight size={13} /></span>}
+          {link === null ? null : (
+            <span
+              className={classes.follow}
+              data-follow
+              title={`Go to ${describeReference(link)}`}
+              aria-hidden="true"
+            >
+              <IconArrowUpRight size={13} />
+            </span>
+          )}
         </>
       )}
     </div>
@@ -102,5 +179,12 @@ const GridCell = memo(function GridCell({ column, index, width, value, activeId,
 
 /** Plain text is a single text node. A value with more parts is laid out as a row of elements. */
 function nameClasses(tone: string, isRich: boolean, isNumber: boolean): string {
-  return [classes.cell, tone === 'mono' || tone === 'quiet' ? classes[tone] : '', isRich ? classes.rich : '', isNumber ? classes.end : ''].filter((name) => name !== '').join(' ');
+  return [
+    classes.cell,
+    tone === 'mono' || tone === 'quiet' ? classes[tone] : '',
+    isRich ? classes.rich : '',
+    isNumber ? classes.end : '',
+  ]
+    .filter((name) => name !== '')
+    .join(' ');
 }

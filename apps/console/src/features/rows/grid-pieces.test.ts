@@ -14,14 +14,31 @@ import { listShownColumns } from './shown-columns.js';
 import { NOTHING_STAGED, stageInsert } from './staged-changes.js';
 
 const TABLES = readTables([
-  { name: 'users', primary_key: ['id'], columns: [
-    { name: 'id', type: 'int(11)', value_kind: 'integer', auto_increment: true }, { name: 'name', type: 'varchar(50)', value_kind: 'string' },
-    { name: 'price', type: 'decimal(9,2)', value_kind: 'decimal', nullable: true }, { name: 'at', type: 'timestamp', value_kind: 'timestamp' },
-  ], relationships: [{ name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] }, { name: 'tags', kind: 'many_to_many', table: 'tags', via: 'links' }] },
-  { name: 'posts', primary_key: ['id'], columns: [{ name: 'user_id', type: 'int', value_kind: 'integer', references: { table: 'users', column: 'id' } }] },
+  {
+    name: 'users',
+    primary_key: ['id'],
+    columns: [
+      { name: 'id', type: 'int(11)', value_kind: 'integer', auto_increment: true },
+      { name: 'name', type: 'varchar(50)', value_kind: 'string' },
+      { name: 'price', type: 'decimal(9,2)', value_kind: 'decimal', nullable: true },
+      { name: 'at', type: 'timestamp', value_kind: 'timestamp' },
+    ],
+    relationships: [
+      { name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] },
+      { name: 'tags', kind: 'many_to_many', table: 'tags', via: 'links' },
+    ],
+  },
+  {
+    name: 'posts',
+    primary_key: ['id'],
+    columns: [
+      { name: 'user_id', type: 'int', value_kind: 'integer', references: { table: 'users', column: 'id' } },
+    ],
+  },
 ]);
 const users = TABLES[0] as TableView;
-const columnOf = (name: string) => users.columns.find((column) => column.name === name) as TableView['columns'][number];
+const columnOf = (name: string) =>
+  users.columns.find((column) => column.name === name) as TableView['columns'][number];
 
 describe('grid helpers', () => {
   it('the active cell stays within the grid', () => {
@@ -34,31 +51,77 @@ describe('grid helpers', () => {
 
   it('a record keeps its row object, with or without a key', () => {
     const toGridRows = createGridRows(users);
-    const [ada, ida] = [{ id: 1, name: 'ada', _etag: 'W/"1"' }, { id: 2, name: 'ida' }];
+    const [ada, ida] = [
+      { id: 1, name: 'ada', _etag: 'W/"1"' },
+      { id: 2, name: 'ida' },
+    ];
     const before = toGridRows([ada]);
     const after = toGridRows([ada, ida]);
     expect(after[0]).toBe(before[0]);
-    expect(after.map(({ id, path, etag }) => [id, path, etag])).toEqual([['1', '1', 'W/"1"'], ['2', '2', null]]);
-    expect(createGridRows({ ...users, primaryKey: [] })([ada, ida]).map(({ id, path }) => [id, path])).toEqual([['#0', null], ['#1', null]]);
-    expect(listNewRows(stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' }))).toEqual([{ id: 'new-1', path: null, values: { name: 'x' }, etag: null, isNew: true }]);
+    expect(after.map(({ id, path, etag }) => [id, path, etag])).toEqual([
+      ['1', '1', 'W/"1"'],
+      ['2', '2', null],
+    ]);
+    expect(
+      createGridRows({ ...users, primaryKey: [] })([ada, ida]).map(({ id, path }) => [id, path]),
+    ).toEqual([
+      ['#0', null],
+      ['#1', null],
+    ]);
+    expect(listNewRows(stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' }))).toEqual([
+      { id: 'new-1', path: null, values: { name: 'x' }, etag: null, isNew: true },
+    ]);
   });
 
   it('the rendered columns have their positions', () => {
-    const visible = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], { from: 1, to: 3 });
-    expect(visible).toMatchObject({ list: [{ at: 1, width: 60 }, { at: 2, width: 200 }], offset: 100, breadth: 260 });
+    const visible = listShownColumns(users.columns, [100, 60, 200, 80], [0, 100, 160, 360, 440], {
+      from: 1,
+      to: 3,
+    });
+    expect(visible).toMatchObject({
+      list: [
+        { at: 1, width: 60 },
+        { at: 2, width: 200 },
+      ],
+      offset: 100,
+      breadth: 260,
+    });
     expect(visible.list.map(({ column }) => column.name)).toEqual(['name', 'price']);
   });
 
   it('the cell under the pointer is found', () => {
     class FakeElement {
-      constructor(readonly role: string, readonly attributes: Readonly<Record<string, string>>, readonly parent: FakeElement | null) {}
-      closest(selector: string): FakeElement | null { return selector === `[role="${this.role}"]` ? this : (this.parent?.closest(selector) ?? null); }
-      getAttribute(name: string): string | null { return this.attributes[name] ?? null; }
+      constructor(
+        readonly role: string,
+        readonly attributes: Readonly<Record<string, string>>,
+        readonly parent: FakeElement | null,
+      ) {}
+      closest(selector: string): FakeElement | null {
+        return selector === `[role="${this.role}"]` ? this : (this.parent?.closest(selector) ?? null);
+      }
+      getAttribute(name: string): string | null {
+        return this.attributes[name] ?? null;
+      }
     }
     vi.stubGlobal('Element', FakeElement);
-    const placeIn = (rowIndex: string, role: string, columnIndex: string) => readCellPosition(new FakeElement('img', {}, new FakeElement(role, { 'aria-colindex': columnIndex }, new FakeElement('row', { 'aria-rowindex': rowIndex }, null))) as unknown as EventTarget);
+    const placeIn = (rowIndex: string, role: string, columnIndex: string) =>
+      readCellPosition(
+        new FakeElement(
+          'img',
+          {},
+          new FakeElement(
+            role,
+            { 'aria-colindex': columnIndex },
+            new FakeElement('row', { 'aria-rowindex': rowIndex }, null),
+          ),
+        ) as unknown as EventTarget,
+      );
     expect(placeIn('5', 'gridcell', '4')).toEqual({ row: 3, column: 2 });
-    expect([placeIn('5', 'gridcell', '1'), placeIn('1', 'columnheader', '4'), placeIn('1', 'gridcell', '4')]).toEqual([null, null, null]);
+    expect([
+      placeIn('5', 'gridcell', '1'),
+      placeIn('1', 'columnheader', '4'),
+      placeIn('1', 'gridcell', '4'),
+    ]).toEqual([null, null, null]);
     vi.unstubAllGlobals();
   });
 
@@ -72,7 +135,12 @@ describe('grid helpers', () => {
 
   it('a clipboard block is pasted over the existing rows', () => {
     const rows = [{ id: '1', path: '1', values: {}, etag: null, isNew: false }];
-    const { pasted, refused: rejected } = pasteCells('ada\t2.50\tx\nida\t3\n', { row: 0, column: 1 }, rows, users.columns.slice(0, 3));
+    const { pasted, refused: rejected } = pasteCells(
+      'ada\t2.50\tx\nida\t3\n',
+      { row: 0, column: 1 },
+      rows,
+      users.columns.slice(0, 3),
+    );
     expect(pasted.map(({ values }) => values)).toEqual([{ name: 'ada', price: '2.50' }]);
     expect(rejected).toBe(3);
   });
@@ -80,34 +148,67 @@ describe('grid helpers', () => {
   it('rows are copied as JSON, SQL, curl and TSV, without values that are not loaded', () => {
     const row = { id: '1', name: "O'Hara\n", price: '2.50', at: '2026-01-31T12:00:00Z' };
     const location = { baseUrl: 'http://h', paths: ['1'] };
-    expect(copyRows('sql', users, users.columns, [row], location)).toBe("INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');");
-    expect(JSON.parse(copyRows('json', users, users.columns, [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }], location))).toEqual({ id: 1, price: '2.50' });
+    expect(copyRows('sql', users, users.columns, [row], location)).toBe(
+      "INSERT INTO `users` (`id`, `name`, `price`, `at`) VALUES (1, 'O''Hara\\n', 2.50, '2026-01-31 12:00:00');",
+    );
+    expect(
+      JSON.parse(
+        copyRows(
+          'json',
+          users,
+          users.columns,
+          [{ ...row, name: UNREAD, at: new CutValue('a', 9, 'characters') }],
+          location,
+        ),
+      ),
+    ).toEqual({ id: 1, price: '2.50' });
     expect(copyRows('curl', users, users.columns, [row], location)).toContain('"http://h/v1/-/users/1"');
-    expect(copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], location)).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
+    expect(
+      copyRows('tsv', users, users.columns.slice(0, 2), [row, { id: '-2', name: '=1+1' }], location),
+    ).toBe("id\tname\n1\tO'Hara \n-2\t'=1+1");
   });
 
   it('the sort direction of a column is known for any name', () => {
     const sort = '-`odd, name`,id';
-    expect(['odd, name', 'id', 'odd', 'name'].map((name) => directionOf(sort, name))).toEqual(['descending', 'ascending', null, null]);
+    expect(['odd, name', 'id', 'odd', 'name'].map((name) => directionOf(sort, name))).toEqual([
+      'descending',
+      'ascending',
+      null,
+      null,
+    ]);
     expect(directionOf(undefined, 'id')).toBeNull();
   });
 
   it('the tables that reference this one are listed', () => {
-    expect(listBackReferences(users, TABLES)).toEqual([{ name: 'posts', table: 'posts', column: 'user_id', target: 'id' }]);
+    expect(listBackReferences(users, TABLES)).toEqual([
+      { name: 'posts', table: 'posts', column: 'user_id', target: 'id' },
+    ]);
   });
 
   it('references are matched by whole names, which may contain dots', () => {
     const posts = { name: 'posts', kind: 'to_many', table: 'posts', via: ['user_id'] };
     const tables = readTables([
-      { name: 'v1.users', columns: [{ name: 'id.old', type: 'int' }], relationships: [posts] }, { name: 'v1', relationships: [posts] },
-      { name: 'posts', columns: [{ name: 'user_id', type: 'int', references: { table: 'v1.users', column: 'id.old' } }] },
+      { name: 'v1.users', columns: [{ name: 'id.old', type: 'int' }], relationships: [posts] },
+      { name: 'v1', relationships: [posts] },
+      {
+        name: 'posts',
+        columns: [{ name: 'user_id', type: 'int', references: { table: 'v1.users', column: 'id.old' } }],
+      },
     ]);
     const targets = tables.map((table) => listBackReferences(table, tables).map(({ target }) => target));
     expect(targets).toEqual([['id.old'], [], []]);
   });
 
   it('invalid search parameters are ignored', () => {
-    expect(readDataSearch({ filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7], sort: '-a', columns: ['a', 3], row: 5, other: 1 })).toEqual({ filters: [['a', 'eq', '1']], sort: '-a', columns: ['a'], row: '5' });
+    expect(
+      readDataSearch({
+        filters: [['a', 'eq', '1'], ['a', 'DROP', '1'], 7],
+        sort: '-a',
+        columns: ['a', 3],
+        row: 5,
+        other: 1,
+      }),
+    ).toEqual({ filters: [['a', 'eq', '1']], sort: '-a', columns: ['a'], row: '5' });
     expect(readDataSearch({ filters: 'x', sort: '', row: '' })).toEqual({});
   });
 });

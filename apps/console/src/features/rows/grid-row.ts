@@ -15,7 +15,9 @@ export interface GridRow {
 
 /** Returns the new rows that are not saved yet. */
 export function listNewRows(staged: Staged): GridRow[] {
-  return staged.changes.filter((change) => change.kind === 'insert').map((change) => ({ id: change.id, path: null, values: change.values, etag: null, isNew: true }));
+  return staged.changes
+    .filter((change) => change.kind === 'insert')
+    .map((change) => ({ id: change.id, path: null, values: change.values, etag: null, isNew: true }));
 }
 
 /**
@@ -24,15 +26,22 @@ export function listNewRows(staged: Staged): GridRow[] {
  */
 export function createGridRows(table: TableView): (stored: readonly Row[]) => GridRow[] {
   const created = new WeakMap<Row, GridRow>();
-  return (stored) => stored.map((values, index) => {
-    const row = created.get(values) ?? toGridRow(table, values, index);
-    created.set(values, row);
-    return row;
-  });
+  return (stored) =>
+    stored.map((values, index) => {
+      const row = created.get(values) ?? toGridRow(table, values, index);
+      created.set(values, row);
+      return row;
+    });
 }
 
 /** `index` distinguishes the rows of a table without a key. */
 export function toGridRow(table: TableView, values: Row, index: number): GridRow {
   const path = makeRowPath(table, values);
-  return { id: path ?? `#${index}`, path, values, etag: typeof values['_etag'] === 'string' ? values['_etag'] : null, isNew: false };
+  return {
+    id: path ?? `#${index}`,
+    path,
+    values,
+    etag: typeof values['_etag'] === 'string' ? values['_etag'] : null,
+    isNew: false,
+  };
 }

@@ -25,7 +25,13 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
       <dl className={classes.keys}>
         {KEYS.map(([keys, does]) => (
           <div key={does} style={{ display: 'contents' }}>
-            <dt>{keys.map((key) => <span key={key}><kbd>{key}</kbd> </span>)}</dt>
+            <dt>
+              {keys.map((key) => (
+                <span key={key}>
+                  <kbd>{key}</kbd>{' '}
+                </span>
+              ))}
+            </dt>
             <dd>{does}</dd>
           </div>
         ))}

@@ -5,8 +5,20 @@ const load = () => import('./room-parts.js');
 
 export const ConflictList = lazyPart(() => load().then((module) => module.ConflictList));
 /** The placeholder appears at once if the URL has conditions, so that the content below does not move. */
-export const FilterBar = lazyPart(() => load().then((module) => module.FilterBar), <div className={classes.filters}><span className={classes.chip}><button type="button" disabled>…</button></span></div>);
+export const FilterBar = lazyPart(
+  () => load().then((module) => module.FilterBar),
+  <div className={classes.filters}>
+    <span className={classes.chip}>
+      <button type="button" disabled>
+        …
+      </button>
+    </span>
+  </div>,
+);
 export const OpenRecord = lazyPart(() => load().then((module) => module.OpenRecord));
 export const SeedButton = lazyPart(() => load().then((module) => module.SeedButton));
-export const SelectedTools = lazyPart(() => load().then((module) => module.SelectedTools), <div className={classes.tools} />);
+export const SelectedTools = lazyPart(
+  () => load().then((module) => module.SelectedTools),
+  <div className={classes.tools} />,
+);
 export const StagedBar = lazyPart(() => load().then((module) => module.StagedBar));

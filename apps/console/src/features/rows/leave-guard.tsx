@@ -14,9 +14,22 @@ interface LeaveGuardProps {
  * could be too late for a click right after it.
  */
 export function LeaveGuard({ table, environment, count }: LeaveGuardProps) {
-  const leave = useBlocker({ shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname, enableBeforeUnload: () => count > 0, withResolver: true });
+  const leave = useBlocker({
+    shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => count > 0,
+    withResolver: true,
+  });
   return (
-    <ConfirmDialog opened={leave.status === 'blocked'} title="Leave without saving?" actionLabel="Discard and leave" isPending={false} error={null} errorTitle="" onConfirm={() => leave.proceed?.()} onClose={() => leave.reset?.()}>
+    <ConfirmDialog
+      opened={leave.status === 'blocked'}
+      title="Leave without saving?"
+      actionLabel="Discard and leave"
+      isPending={false}
+      error={null}
+      errorTitle=""
+      onConfirm={() => leave.proceed?.()}
+      onClose={() => leave.reset?.()}
+    >
       You have {reportCount(count, 'unsaved change')} to {table} in {environment}.
     </ConfirmDialog>
   );

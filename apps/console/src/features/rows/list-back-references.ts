@@ -14,7 +14,11 @@ export function listBackReferences(table: TableView, tables: readonly TableView[
   return table.relationships.flatMap((relationship) => {
     const [column, ...more] = relationship.via;
     if (relationship.kind !== 'to_many' || column === undefined || more.length > 0) return [];
-    const references = tables.find((target) => target.name === relationship.table)?.columns.find((candidate) => candidate.name === column)?.references;
-    return references?.table === table.name ? [{ name: relationship.name, table: relationship.table, column, target: references.column }] : [];
+    const references = tables
+      .find((target) => target.name === relationship.table)
+      ?.columns.find((candidate) => candidate.name === column)?.references;
+    return references?.table === table.name
+      ? [{ name: relationship.name, table: relationship.table, column, target: references.column }]
+      : [];
   });
 }

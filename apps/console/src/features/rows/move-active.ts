@@ -12,20 +12,34 @@ export interface GridSize {
 }
 
 /** Returns the cell that a key moves to, or null for keys that do not move. */
-export function moveActive(from: CellPosition, key: string, isControl: boolean, size: GridSize): CellPosition | null {
+export function moveActive(
+  from: CellPosition,
+  key: string,
+  isControl: boolean,
+  size: GridSize,
+): CellPosition | null {
   const lastRow = size.rows - 1;
   const lastColumn = size.columns - 1;
   const to = ((): CellPosition | null => {
     switch (key) {
-      case 'ArrowUp': return { ...from, row: isControl ? 0 : from.row - 1 };
-      case 'ArrowDown': return { ...from, row: isControl ? lastRow : from.row + 1 };
-      case 'ArrowLeft': return { ...from, column: isControl ? 0 : from.column - 1 };
-      case 'ArrowRight': return { ...from, column: isControl ? lastColumn : from.column + 1 };
-      case 'PageUp': return { ...from, row: from.row - size.pageRows };
-      case 'PageDown': return { ...from, row: from.row + size.pageRows };
-      case 'Home': return { row: isControl ? 0 : from.row, column: 0 };
-      case 'End': return { row: isControl ? lastRow : from.row, column: lastColumn };
-      default: return null;
+      case 'ArrowUp':
+        return { ...from, row: isControl ? 0 : from.row - 1 };
+      case 'ArrowDown':
+        return { ...from, row: isControl ? lastRow : from.row + 1 };
+      case 'ArrowLeft':
+        return { ...from, column: isControl ? 0 : from.column - 1 };
+      case 'ArrowRight':
+        return { ...from, column: isControl ? lastColumn : from.column + 1 };
+      case 'PageUp':
+        return { ...from, row: from.row - size.pageRows };
+      case 'PageDown':
+        return { ...from, row: from.row + size.pageRows };
+      case 'Home':
+        return { row: isControl ? 0 : from.row, column: 0 };
+      case 'End':
+        return { row: isControl ? lastRow : from.row, column: lastColumn };
+      default:
+        return null;
     }
   })();
   return to === null ? null : { row: clamp(to.row, lastRow), column: clamp(to.column, lastColumn) };

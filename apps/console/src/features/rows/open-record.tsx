@@ -20,17 +20,44 @@ interface OpenRecordProps {
 }
 
 /** Shows the record next to the grid. Its changes are staged with the others. */
-export function OpenRecord({ database, place: pageLocation, schema, table, edits, newId, path, onClose }: OpenRecordProps) {
+export function OpenRecord({
+  database,
+  place: pageLocation,
+  schema,
+  table,
+  edits,
+  newId,
+  path,
+  onClose,
+}: OpenRecordProps) {
   if (newId === null && path === null) return null;
   const { staged } = edits.history;
   const row = newId === null ? edits.rows.find((candidate) => candidate.path === path) : undefined;
   const id = newId ?? row?.id ?? path ?? '';
-  const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({ ...edits.toStored(row ?? toGridRow(table, stored, 0)), values: stored, etag });
+  const describe = (stored: Readonly<Record<string, unknown>>, etag: string | null) => ({
+    ...edits.toStored(row ?? toGridRow(table, stored, 0)),
+    values: stored,
+    etag,
+  });
   return (
     <RecordSheet
-      key={id} database={database} place={pageLocation} table={table} tables={schema.tables} path={newId === null ? path : null} change={findChange(staged, id)} fault={staged.faults[id]} isReadOnly={edits.isReadOnly} canDelete={edits.canDelete} onClose={onClose}
+      key={id}
+      database={database}
+      place={pageLocation}
+      table={table}
+      tables={schema.tables}
+      path={newId === null ? path : null}
+      change={findChange(staged, id)}
+      fault={staged.faults[id]}
+      isReadOnly={edits.isReadOnly}
+      canDelete={edits.canDelete}
+      onClose={onClose}
       onStage={(values, stored, etag) => {
-        edits.stage((now) => (stored === null ? stageInsert(now, id, values) : stageUpdate(unstage(now, [id]), describe(stored, etag), values)));
+        edits.stage((now) =>
+          stored === null
+            ? stageInsert(now, id, values)
+            : stageUpdate(unstage(now, [id]), describe(stored, etag), values),
+        );
         onClose();
       }}
       onDelete={(stored, etag) => {

@@ -15,7 +15,8 @@ export function parseCsv(text: string): CsvField[][] {
   let line: CsvField[] = [];
   let index = 0;
   while (index < source.length) {
-    const { field, end } = source[index] === '"' ? readQuoted(source, index) : readPlain(source, index, separator);
+    const { field, end } =
+      source[index] === '"' ? readQuoted(source, index) : readPlain(source, index, separator);
     line.push(field);
     index = end;
     if (source[index] === separator) {
@@ -33,8 +34,14 @@ export function parseCsv(text: string): CsvField[][] {
 }
 
 function findSeparator(text: string): string {
-  const first = text.slice(0, text.search(/[\r\n]/) < 0 ? undefined : text.search(/[\r\n]/)).replaceAll(/"[^"]*"/g, '');
-  return [',', ';', '\t'].map((mark) => [mark, first.split(mark).length] as const).sort((a, b) => b[1] - a[1])[0]?.[0] ?? ',';
+  const first = text
+    .slice(0, text.search(/[\r\n]/) < 0 ? undefined : text.search(/[\r\n]/))
+    .replaceAll(/"[^"]*"/g, '');
+  return (
+    [',', ';', '\t']
+      .map((mark) => [mark, first.split(mark).length] as const)
+      .sort((a, b) => b[1] - a[1])[0]?.[0] ?? ','
+  );
 }
 
 function readQuoted(source: string, from: number): { field: CsvField; end: number } {
@@ -44,7 +51,8 @@ function readQuoted(source: string, from: number): { field: CsvField; end: numbe
     const close = source.indexOf('"', index);
     if (close < 0) return { field: { text: text + source.slice(index), isQuoted: true }, end: source.length };
     text += source.slice(index, close);
-    if (source[close + 1] !== '"') return { field: { text, isQuoted: true }, end: skipBlanks(source, close + 1) };
+    if (source[close + 1] !== '"')
+      return { field: { text, isQuoted: true }, end: skipBlanks(source, close + 1) };
     text += '"';
     index = close + 2;
   }
@@ -58,6 +66,7 @@ function skipBlanks(source: string, from: number): number {
 
 function readPlain(source: string, from: number, separator: string): { field: CsvField; end: number } {
   let end = from;
-  while (end < source.length && source[end] !== separator && source[end] !== '\n' && source[end] !== '\r') end += 1;
+  while (end < source.length && source[end] !== separator && source[end] !== '\n' && source[end] !== '\r')
+    end += 1;
   return { field: { text: source.slice(from, end), isQuoted: false }, end };
 }

@@ -12,8 +12,16 @@ export interface PastedRow {
  * Pastes clipboard text in the format of spreadsheets into the grid, starting at a cell. `rejected` is the
  * number of cells that do not accept their value.
  */
-export function pasteCells(text: string, position: CellPosition, rows: readonly GridRow[], columns: readonly ColumnView[]): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/).map((line) => line.split('\t'));
+export function pasteCells(
+  text: string,
+  position: CellPosition,
+  rows: readonly GridRow[],
+  columns: readonly ColumnView[],
+): { readonly pasted: readonly PastedRow[]; readonly refused: number } {
+  const lines = text
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line) => line.split('\t'));
   let rejected = 0;
   const pasted = lines.flatMap((cells, down) => {
     const row = rows[position.row + down];

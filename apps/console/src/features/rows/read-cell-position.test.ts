@@ -3,10 +3,15 @@ import { readCellPosition, readPageStart } from './read-cell-position.js';
 
 /** A minimal element for finding the enclosing cell and row. */
 class FakeElement {
-  constructor(readonly attributes: Readonly<Record<string, string>>, readonly parent: FakeElement | null = null) {}
+  constructor(
+    readonly attributes: Readonly<Record<string, string>>,
+    readonly parent: FakeElement | null = null,
+  ) {}
 
   closest(selector: string): FakeElement | null {
-    return selector === `[role="${this.attributes['role']}"]` ? this : (this.parent?.closest(selector) ?? null);
+    return selector === `[role="${this.attributes['role']}"]`
+      ? this
+      : (this.parent?.closest(selector) ?? null);
   }
 
   getAttribute(name: string): string | null {
@@ -18,7 +23,8 @@ beforeEach(() => void vi.stubGlobal('Element', FakeElement));
 afterEach(() => void vi.unstubAllGlobals());
 
 const rowOf = (index: string): FakeElement => new FakeElement({ role: 'row', 'aria-rowindex': index });
-const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeElement => new FakeElement({ role, 'aria-colindex': columnIndex }, rowOf(rowIndex));
+const cellIn = (rowIndex: string, columnIndex: string, role = 'gridcell'): FakeElement =>
+  new FakeElement({ role, 'aria-colindex': columnIndex }, rowOf(rowIndex));
 const placeOf = (target: FakeElement): unknown => readCellPosition(target as unknown as EventTarget);
 
 it('the position is that of the cell that contains the element', () => {
@@ -28,11 +34,17 @@ it('the position is that of the cell that contains the element', () => {
 });
 
 it('the header, the checkboxes and other elements have no cell position', () => {
-  for (const target of [cellIn('1', '4'), cellIn('5', '1'), cellIn('1', '4', 'columnheader'), rowOf('5')]) expect(placeOf(target)).toBeNull();
+  for (const target of [cellIn('1', '4'), cellIn('5', '1'), cellIn('1', '4', 'columnheader'), rowOf('5')])
+    expect(placeOf(target)).toBeNull();
   expect(readCellPosition(new EventTarget())).toBeNull();
 });
 
 it('the position of a row starts below the header', () => {
   const readRow = (element: FakeElement): number => readPageStart(element as unknown as Element);
-  expect([readRow(rowOf('1')), readRow(rowOf('2')), readRow(cellIn('7', '1')), readRow(new FakeElement({}))]).toEqual([-1, 0, 5, -1]);
+  expect([
+    readRow(rowOf('1')),
+    readRow(rowOf('2')),
+    readRow(cellIn('7', '1')),
+    readRow(new FakeElement({})),
+  ]).toEqual([-1, 0, 5, -1]);
 });

@@ -3,16 +3,30 @@ import { readTables } from '../../data/schema/read-tables.js';
 import { parseCsv } from './parse-csv.js';
 import { guessMapping, readImport, toNdjson } from './read-import.js';
 
-const [TABLE] = readTables([{ name: 't', primary_key: 'id', columns: [
-  { name: 'id', type: 'int', value_kind: 'integer' }, { name: 'full_name', type: 'varchar(20)', value_kind: 'string' },
-  { name: 'is_ok', type: 'tinyint(1)', value_kind: 'boolean', nullable: true }, { name: 'doc', type: 'longtext', value_kind: 'json', nullable: true }, { name: 'twice', type: 'int', value_kind: 'integer', generated: 'virtual' },
-] }]);
+const [TABLE] = readTables([
+  {
+    name: 't',
+    primary_key: 'id',
+    columns: [
+      { name: 'id', type: 'int', value_kind: 'integer' },
+      { name: 'full_name', type: 'varchar(20)', value_kind: 'string' },
+      { name: 'is_ok', type: 'tinyint(1)', value_kind: 'boolean', nullable: true },
+      { name: 'doc', type: 'longtext', value_kind: 'json', nullable: true },
+      { name: 'twice', type: 'int', value_kind: 'integer', generated: 'virtual' },
+    ],
+  },
+]);
 const columns = TABLE?.columns ?? [];
 
 describe('parseCsv', () => {
   it('quotes, line breaks, separators, NULL and empty strings are parsed', () => {
     const lines = parseCsv('\uFEFFa,b\r\n"x ""y"", z",\n"l1\nl2",""\n\n1,2');
-    expect(lines.map((line) => line.map(({ text }) => text))).toEqual([['a', 'b'], ['x "y", z', ''], ['l1\nl2', ''], ['1', '2']]);
+    expect(lines.map((line) => line.map(({ text }) => text))).toEqual([
+      ['a', 'b'],
+      ['x "y", z', ''],
+      ['l1\nl2', ''],
+      ['1', '2'],
+    ]);
     expect(lines.map((line) => line[1]?.isQuoted)).toEqual([false, false, true, false]);
     expect(parseCsv('a;b\n1;2,5')[1]?.map(({ text }) => text)).toEqual(['1', '2,5']);
     expect(parseCsv('a,b\n1,')[1]).toHaveLength(2);
@@ -38,6 +52,8 @@ describe('readImport', () => {
     const source = readImport('Full Name,is ok,DOC,twice\nada,yes,"{""a"":1}",4\n,,oops,');
     const mapping = guessMapping(source.names, columns);
     expect(mapping).toEqual({ 'Full Name': 'full_name', 'is ok': 'is_ok', DOC: 'doc' });
-    expect(toNdjson(source, mapping, columns)).toBe('{"full_name":"ada","is_ok":true,"doc":{"a":1}}\n{"full_name":null,"is_ok":null,"doc":"oops"}');
+    expect(toNdjson(source, mapping, columns)).toBe(
+      '{"full_name":"ada","is_ok":true,"doc":{"a":1}}\n{"full_name":null,"is_ok":null,"doc":"oops"}',
+    );
   });
 });

@@ -30,8 +30,18 @@ function readCsvRows(text: string): ImportSource {
   const names = (head ?? []).map((field) => field.text.trim());
   if (new Set(names).size !== names.length) throw new Error('Two columns in the file have the same name.');
   const wrong = lines.findIndex((line) => line.length !== names.length);
-  if (wrong >= 0) throw new Error(`Record ${wrong + 1} has ${lines[wrong]?.length ?? 0} fields, the first line has ${names.length}.`);
-  const rows = lines.map((line) => Object.fromEntries(line.map((field, index) => [names[index] ?? '', field.text === '' && !field.isQuoted ? null : field.text])));
+  if (wrong >= 0)
+    throw new Error(
+      `Record ${wrong + 1} has ${lines[wrong]?.length ?? 0} fields, the first line has ${names.length}.`,
+    );
+  const rows = lines.map((line) =>
+    Object.fromEntries(
+      line.map((field, index) => [
+        names[index] ?? '',
+        field.text === '' && !field.isQuoted ? null : field.text,
+      ]),
+    ),
+  );
   return { kind: 'csv', names, rows };
 }
 
@@ -48,13 +58,16 @@ function readLines(text: string): unknown[] {
   try {
     return [parseExactJson(text)];
   } catch {
-    return text.split('\n').filter((line) => line.trim() !== '').map((line, index) => {
-      try {
-        return parseExactJson(line);
-      } catch {
-        throw new Error(`Line ${index + 1} isn’t valid JSON.`);
-      }
-    });
+    return text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line, index) => {
+        try {
+          return parseExactJson(line);
+        } catch {
+          throw new Error(`Line ${index + 1} isn’t valid JSON.`);
+        }
+      });
   }
 }
 
@@ -64,7 +77,13 @@ export type Mapping = Readonly<Record<string, string>>;
 /** Matches names that are equal except for case, spaces and punctuation. */
 export function guessMapping(names: readonly string[], columns: readonly ColumnView[]): Mapping {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const pairs = names.map((name) => [name, columns.find((column) => !column.isGenerated && plain(column.name) === plain(name))?.name] as const);
+  const pairs = names.map(
+    (name) =>
+      [
+        name,
+        columns.find((column) => !column.isGenerated && plain(column.name) === plain(name))?.name,
+      ] as const,
+  );
   return Object.fromEntries(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
@@ -77,7 +96,20 @@ export function toNdjson(source: ImportSource, mapping: Mapping, columns: readon
     const column = columns.find((candidate) => candidate.name === target);
     return column === undefined ? [] : [[name, column] as const];
   });
-  return source.rows.map((row) => JSON.stringify(Object.fromEntries(pairs.filter(([name]) => row[name] !== undefined).map(([name, column]) => [column.name, source.kind === 'csv' ? fromText(column, row[name]) : row[name]])))).join('\n');
+  return source.rows
+    .map((row) =>
+      JSON.stringify(
+        Object.fromEntries(
+          pairs
+            .filter(([name]) => row[name] !== undefined)
+            .map(([name, column]) => [
+              column.name,
+              source.kind === 'csv' ? fromText(column, row[name]) : row[name],
+            ]),
+        ),
+      ),
+    )
+    .join('\n');
 }
 
 function fromText(column: ColumnView, value: unknown): unknown {

@@ -49,23 +49,65 @@ export function RecordSheet(props: RecordSheetProps) {
   const title = isNew ? `New row in ${table.name}` : `${table.name} ${toRecordLabel(path)}`;
   const stored = isNew ? {} : record.data?.values;
   return (
-    <SideSheet title={title} note={isNew ? 'Fields you leave empty use their default.' : isReadOnly ? 'Read only.' : undefined} onClose={onClose}>
+    <SideSheet
+      title={title}
+      note={isNew ? 'Fields you leave empty use their default.' : isReadOnly ? 'Read only.' : undefined}
+      onClose={onClose}
+    >
       {record.isLoading ? <SkeletonRows rows={6} height={44} /> : null}
-      {record.isError ? <ErrorNotice title="Couldn’t load the record" error={record.error} onRetry={() => void record.refetch()} /> : null}
+      {record.isError ? (
+        <ErrorNotice
+          title="Couldn’t load the record"
+          error={record.error}
+          onRetry={() => void record.refetch()}
+        />
+      ) : null}
       {stored === undefined ? null : (
         <RecordForm key={record.dataUpdatedAt} {...props} stored={stored} etag={record.data?.etag ?? null}>
-          {isNew || change?.kind === 'insert' ? null : <BackReferences database={database} place={props.place} table={table} tables={props.tables} values={stored} />}
+          {isNew || change?.kind === 'insert' ? null : (
+            <BackReferences
+              database={database}
+              place={props.place}
+              table={table}
+              tables={props.tables}
+              values={stored}
+            />
+          )}
         </RecordForm>
       )}
     </SideSheet>
   );
 }
 
-function RecordForm({ database, place: pageLocation, table, tables, path, change, fault, isReadOnly, canDelete, onStage, onDelete, onClose, stored, etag, children }: RecordSheetProps & { readonly stored: Row; readonly etag: string | null; readonly children: ReactNode }) {
+function RecordForm({
+  database,
+  place: pageLocation,
+  table,
+  tables,
+  path,
+  change,
+  fault,
+  isReadOnly,
+  canDelete,
+  onStage,
+  onDelete,
+  onClose,
+  stored,
+  etag,
+  children,
+}: RecordSheetProps & { readonly stored: Row; readonly etag: string | null; readonly children: ReactNode }) {
   const isNew = path === null;
-  const [texts, setTexts] = useState<Readonly<Record<string, FieldText>>>(() => (change === undefined || change.kind === 'delete' ? {} : toTexts(table, change.values)));
+  const [texts, setTexts] = useState<Readonly<Record<string, FieldText>>>(() =>
+    change === undefined || change.kind === 'delete' ? {} : toTexts(table, change.values),
+  );
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>(fault?.columns ?? {});
-  const storedText = (name: string): FieldText => (isNew ? undefined : toFieldText(table.columns.find((column) => column.name === name), stored[name]));
+  const storedText = (name: string): FieldText =>
+    isNew
+      ? undefined
+      : toFieldText(
+          table.columns.find((column) => column.name === name),
+          stored[name],
+        );
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const values: Record<string, unknown> = {};
@@ -87,18 +129,53 @@ function RecordForm({ database, place: pageLocation, table, tables, path, change
         const text = texts[column.name];
         const value = text === undefined ? storedText(column.name) : text;
         return (
-          <FieldEditor key={column.name} column={column} value={value} fault={faults[column.name]} isChanged={!isNew && text !== undefined && text !== storedText(column.name)} isReadOnly={isReadOnly} isNew={isNew} onChange={(next) => set(column.name, next)}>
-            {column.references === null ? null : <ReferenceNote database={database} place={pageLocation} column={column} tables={tables} value={value} isReadOnly={isReadOnly} onPick={(next) => set(column.name, next)} />}
-            {kindOf(column) === 'json' && value && !isReadOnly ? <div className={classes.note}><button type="button" className={classes.textButton} onClick={() => set(column.name, indent(value))}>Format</button></div> : null}
+          <FieldEditor
+            key={column.name}
+            column={column}
+            value={value}
+            fault={faults[column.name]}
+            isChanged={!isNew && text !== undefined && text !== storedText(column.name)}
+            isReadOnly={isReadOnly}
+            isNew={isNew}
+            onChange={(next) => set(column.name, next)}
+          >
+            {column.references === null ? null : (
+              <ReferenceNote
+                database={database}
+                place={pageLocation}
+                column={column}
+                tables={tables}
+                value={value}
+                isReadOnly={isReadOnly}
+                onPick={(next) => set(column.name, next)}
+              />
+            )}
+            {kindOf(column) === 'json' && value && !isReadOnly ? (
+              <div className={classes.note}>
+                <button
+                  type="button"
+                  className={classes.textButton}
+                  onClick={() => set(column.name, indent(value))}
+                >
+                  Format
+                </button>
+              </div>
+            ) : null}
           </FieldEditor>
         );
       })}
       {children}
       {isReadOnly ? null : (
         <div className={classes.actions}>
-          {isNew || !canDelete ? null : <Button variant="subtle" color="brick" onClick={() => onDelete(stored, etag)}>Delete row</Button>}
+          {isNew || !canDelete ? null : (
+            <Button variant="subtle" color="brick" onClick={() => onDelete(stored, etag)}>
+              Delete row
+            </Button>
+          )}
           <span className={classes.gap} />
-          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
           <Button type="submit">{isNew ? 'Add row' : 'Apply'}</Button>
         </div>
       )}
@@ -107,7 +184,15 @@ function RecordForm({ database, place: pageLocation, table, tables, path, change
 }
 
 function toTexts(table: TableView, values: Row): Record<string, FieldText> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toFieldText(table.columns.find((column) => column.name === name), value)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      toFieldText(
+        table.columns.find((column) => column.name === name),
+        value,
+      ),
+    ]),
+  );
 }
 
 /** Documents are formatted to be read, and a SET is shown as its labels. */

@@ -20,14 +20,30 @@ export function RowCount({ database, table, filters, known }: RowCountProps) {
   const [requested, setAsked] = useState<string | null>(null);
   const about = JSON.stringify([table.name, filters]);
   const isComplete = filters.length === 0 && table.kind === 'table';
-  const estimate = useQuery({ ...countQuery(database, table, [], 'estimated'), enabled: isComplete && known === null });
+  const estimate = useQuery({
+    ...countQuery(database, table, [], 'estimated'),
+    enabled: isComplete && known === null,
+  });
   const exact = useQuery({ ...countQuery(database, table, filters, 'exact'), enabled: requested === about });
   const counted = known ?? (requested === about ? exact.data : undefined);
-  if (counted !== undefined) return <span className={classes.count} role="status">{reportCounted(counted)}</span>;
+  if (counted !== undefined)
+    return (
+      <span className={classes.count} role="status">
+        {reportCounted(counted)}
+      </span>
+    );
   return (
     <span className={classes.count}>
-      {isComplete && typeof estimate.data === 'number' ? <span title="The database’s estimate">about {describeCount(estimate.data)} rows</span> : null}
-      <button type="button" className={classes.textButton} onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}>{exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Count'}</button>
+      {isComplete && typeof estimate.data === 'number' ? (
+        <span title="The database’s estimate">about {describeCount(estimate.data)} rows</span>
+      ) : null}
+      <button
+        type="button"
+        className={classes.textButton}
+        onClick={() => (exact.isError ? void exact.refetch() : setAsked(about))}
+      >
+        {exact.isFetching ? 'Counting…' : exact.isError ? 'Couldn’t count. Retry' : 'Count'}
+      </button>
     </span>
   );
 }

@@ -51,7 +51,10 @@ export function RowGrid(props: RowGridProps) {
   const view = useGridWindow(widths);
   const actions = useGridActions(props, view);
   const { active, block } = actions;
-  const visible = useMemo(() => listShownColumns(columns, widths, view.starts, view.columns), [columns, widths, view.starts, view.columns]);
+  const visible = useMemo(
+    () => listShownColumns(columns, widths, view.starts, view.columns),
+    [columns, widths, view.starts, view.columns],
+  );
   const changes = useMemo(() => new Map(staged.changes.map((change) => [change.id, change])), [staged]);
   const { from } = view.rows;
   const to = Math.min(view.rows.to, rows.length);
@@ -63,12 +66,19 @@ export function RowGrid(props: RowGridProps) {
     if (to >= rows.length - AHEAD_ROWS) onNearEnd();
   }, [to, rows.length, onNearEnd]);
 
-  const selectAll = useCallback((isAll: boolean) => onSelect(isAll ? new Set(rows.map(({ id }) => id)) : new Set()), [rows, onSelect]);
+  const selectAll = useCallback(
+    (isAll: boolean) => onSelect(isAll ? new Set(rows.map(({ id }) => id)) : new Set()),
+    [rows, onSelect],
+  );
   const pickLatest = useRef(actions.pick);
   pickLatest.current = actions.pick;
   const rowsLatest = useRef(rows);
   rowsLatest.current = rows;
-  const onPick = useCallback((event: ChangeEvent<HTMLInputElement>) => pickLatest.current(rowsLatest.current[readPageStart(event.currentTarget)], event.currentTarget.checked), []);
+  const onPick = useCallback(
+    (event: ChangeEvent<HTMLInputElement>) =>
+      pickLatest.current(rowsLatest.current[readPageStart(event.currentTarget)], event.currentTarget.checked),
+    [],
+  );
   return (
     <>
       <div
@@ -80,12 +90,31 @@ export function RowGrid(props: RowGridProps) {
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length + 1}
         aria-multiselectable
-        aria-activedescendant={active.row >= from && active.row < to && visible.list.some(({ at: index }) => index === active.column) ? cellId(active.row, active.column) : undefined}
+        aria-activedescendant={
+          active.row >= from &&
+          active.row < to &&
+          visible.list.some(({ at: index }) => index === active.column)
+            ? cellId(active.row, active.column)
+            : undefined
+        }
         onKeyDown={actions.onKeyDown}
         onPaste={actions.onPaste}
       >
-        <div className={classes.sheet} role="presentation" style={{ width: PICK_WIDTH + (view.starts.at(-1) ?? 0) }} {...actions.pointer}>
-          <GridHeader shown={visible} keys={props.keys} sort={props.sort} isAllSelected={rows.length > 0 && selected.size === rows.length} onSelectAll={selectAll} onSort={props.onSort} onResize={props.onResize} />
+        <div
+          className={classes.sheet}
+          role="presentation"
+          style={{ width: PICK_WIDTH + (view.starts.at(-1) ?? 0) }}
+          {...actions.pointer}
+        >
+          <GridHeader
+            shown={visible}
+            keys={props.keys}
+            sort={props.sort}
+            isAllSelected={rows.length > 0 && selected.size === rows.length}
+            onSelectAll={selectAll}
+            onSort={props.onSort}
+            onResize={props.onResize}
+          />
           {rows.length === 0 ? null : (
             <>
               <div role="rowgroup">
@@ -94,16 +123,37 @@ export function RowGrid(props: RowGridProps) {
                   const isInBlock = block !== null && index >= block.rows.from && index < block.rows.to;
                   return (
                     <GridLine
-                      key={slot} row={row} at={index} shown={visible} activeColumn={isActive ? active.column : -1} blockFrom={isInBlock ? block.columns.from : -1} blockTo={isInBlock ? block.columns.to : -1} edit={isActive ? actions.edit : null}
-                      isSelected={selected.has(row.id)} change={changes.get(row.id)} fault={staged.faults[row.id]} readCell={props.readCell}
+                      key={slot}
+                      row={row}
+                      at={index}
+                      shown={visible}
+                      activeColumn={isActive ? active.column : -1}
+                      blockFrom={isInBlock ? block.columns.from : -1}
+                      blockTo={isInBlock ? block.columns.to : -1}
+                      edit={isActive ? actions.edit : null}
+                      isSelected={selected.has(row.id)}
+                      change={changes.get(row.id)}
+                      fault={staged.faults[row.id]}
+                      readCell={props.readCell}
                     />
                   );
                 })}
               </div>
               <div role="rowgroup" className={classes.gutter} style={{ height: rows.length * ROW_HEIGHT }}>
-                {drawn.map(({ slot, at: index, row }) => <PickLine key={slot} at={index} isSelected={selected.has(row.id)} change={nameChange(changes.get(row.id))} hasFault={staged.faults[row.id] !== undefined} onPick={onPick} />)}
+                {drawn.map(({ slot, at: index, row }) => (
+                  <PickLine
+                    key={slot}
+                    at={index}
+                    isSelected={selected.has(row.id)}
+                    change={nameChange(changes.get(row.id))}
+                    hasFault={staged.faults[row.id] !== undefined}
+                    onPick={onPick}
+                  />
+                ))}
               </div>
-              <div className={classes.foot} role="presentation">{props.foot}</div>
+              <div className={classes.foot} role="presentation">
+                {props.foot}
+              </div>
             </>
           )}
         </div>

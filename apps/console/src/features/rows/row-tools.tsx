@@ -1,6 +1,13 @@
 import type { DatabaseResponse } from '@rowhouse/contracts';
 import { ActionIcon, Button } from '@mantine/core';
-import { IconColumns3, IconDownload, IconFilter, IconKeyboard, IconRefresh, IconUpload } from '@tabler/icons-react';
+import {
+  IconColumns3,
+  IconDownload,
+  IconFilter,
+  IconKeyboard,
+  IconRefresh,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { makeListPath, type ListRequest } from '../../data/rows/make-list-path.js';
 import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
@@ -46,28 +53,104 @@ export function RowTools(props: RowToolsProps) {
   const chosen = rows.filter((row) => selected.has(row.id));
   return (
     <header className={classes.head}>
-      <h1><HouseGlyph environment={database.environment} size={16} />{table.name}</h1>
-      {database.environment === 'production' ? <Tag tone="brick" dot>production</Tag> : null}
+      <h1>
+        <HouseGlyph environment={database.environment} size={16} />
+        {table.name}
+      </h1>
+      {database.environment === 'production' ? (
+        <Tag tone="brick" dot>
+          production
+        </Tag>
+      ) : null}
       {table.kind === 'view' ? <Tag>view</Tag> : null}
       {edits.isReadOnly && table.kind !== 'view' ? <Tag>read only</Tag> : null}
       <RowCount database={database} table={table} filters={request.filters} known={props.stored} />
       {chosen.length > 0 ? (
-        <SelectedTools database={database} table={table} columns={columns} chosen={chosen} edits={edits} onDelete={props.onDelete} />
+        <SelectedTools
+          database={database}
+          table={table}
+          columns={columns}
+          chosen={chosen}
+          edits={edits}
+          onDelete={props.onDelete}
+        />
       ) : (
         <div className={classes.tools}>
-          <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconFilter size={15} />} onClick={props.onAddFilter}>Filter</Button>
-          <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />} onClick={() => setOpen('columns')}>Columns{columns.length === table.columns.length ? '' : ` ${columns.length} of ${table.columns.length}`}</Button>
-          {edits.isReadOnly ? null : <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconUpload size={15} />} onClick={() => setOpen('import')}>Import</Button>}
-          <Button size="compact-sm" variant="subtle" color="gray" leftSection={<IconDownload size={15} />} onClick={() => setOpen('export')}>Export</Button>
-          <ActionIcon aria-label="Refresh" title="Refresh" onClick={props.onRefresh} loading={props.isFetching}><IconRefresh size={16} /></ActionIcon>
-          <ActionIcon aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={() => setOpen('keys')}><IconKeyboard size={17} /></ActionIcon>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconFilter size={15} />}
+            onClick={props.onAddFilter}
+          >
+            Filter
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconColumns3 size={15} />}
+            onClick={() => setOpen('columns')}
+          >
+            Columns
+            {columns.length === table.columns.length ? '' : ` ${columns.length} of ${table.columns.length}`}
+          </Button>
+          {edits.isReadOnly ? null : (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconUpload size={15} />}
+              onClick={() => setOpen('import')}
+            >
+              Import
+            </Button>
+          )}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconDownload size={15} />}
+            onClick={() => setOpen('export')}
+          >
+            Export
+          </Button>
+          <ActionIcon
+            aria-label="Refresh"
+            title="Refresh"
+            onClick={props.onRefresh}
+            loading={props.isFetching}
+          >
+            <IconRefresh size={16} />
+          </ActionIcon>
+          <ActionIcon
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts"
+            onClick={() => setOpen('keys')}
+          >
+            <IconKeyboard size={17} />
+          </ActionIcon>
           {props.addButton}
         </div>
       )}
-      <ColumnsMenu opened={open === 'columns'} columns={table.columns} shown={columns.map((column) => column.name)} onChange={props.onColumns} onClose={close} />
+      <ColumnsMenu
+        opened={open === 'columns'}
+        columns={table.columns}
+        shown={columns.map((column) => column.name)}
+        onChange={props.onColumns}
+        onClose={close}
+      />
       <ImportDialog opened={open === 'import'} database={database} table={table} onClose={close} />
-      <ExportDialog opened={open === 'export'} database={database} fileName={`${table.name}-${database.environment}`} request={{ path: makeListPath(table, request) }} onClose={close}>
-        All rows of {table.name}{request.filters.length > 0 ? ' that the filters let through' : ''}, however many, in this order and these columns.
+      <ExportDialog
+        opened={open === 'export'}
+        database={database}
+        fileName={`${table.name}-${database.environment}`}
+        request={{ path: makeListPath(table, request) }}
+        onClose={close}
+      >
+        All rows of {table.name}
+        {request.filters.length > 0 ? ' that the filters let through' : ''}, however many, in this order and
+        these columns.
       </ExportDialog>
       <KeysHelp opened={open === 'keys'} onClose={close} />
     </header>

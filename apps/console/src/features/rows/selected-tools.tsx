@@ -19,21 +19,58 @@ interface SelectedToolsProps {
   readonly onDelete: (rows: readonly GridRow[]) => void;
 }
 
-const COPIES: readonly { form: CopyForm; label: string }[] = [{ form: 'json', label: 'As JSON' }, { form: 'sql', label: 'As SQL' }, { form: 'curl', label: 'As curl' }, { form: 'tsv', label: 'For a spreadsheet' }];
+const COPIES: readonly { form: CopyForm; label: string }[] = [
+  { form: 'json', label: 'As JSON' },
+  { form: 'sql', label: 'As SQL' },
+  { form: 'curl', label: 'As curl' },
+  { form: 'tsv', label: 'For a spreadsheet' },
+];
 
 /** The actions for the selected rows. */
 export function SelectedTools({ database, table, columns, chosen, edits, onDelete }: SelectedToolsProps) {
   const copy = (form: CopyForm): void => {
-    const values = chosen.map((row) => Object.fromEntries(columns.map((column) => [column.name, edits.readCell(row, column)])));
-    void copyText(copyRows(form, table, columns, values, { baseUrl: database.base_url, paths: chosen.map((row) => row.path) }));
+    const values = chosen.map((row) =>
+      Object.fromEntries(columns.map((column) => [column.name, edits.readCell(row, column)])),
+    );
+    void copyText(
+      copyRows(form, table, columns, values, {
+        baseUrl: database.base_url,
+        paths: chosen.map((row) => row.path),
+      }),
+    );
   };
   return (
     <div className={classes.tools} role="group" aria-label="Selected rows">
-      <span className="rh-dim" role="status">{chosen.length} selected</span>
-      <Dropdown label="Copy selected rows" align="end" triggerClassName={tools.menuButton} trigger={<><IconCopy size={15} aria-hidden />Copy</>}>
-        {COPIES.map(({ form, label }) => <DropdownItem key={form} onSelect={() => copy(form)}>{label}</DropdownItem>)}
+      <span className="rh-dim" role="status">
+        {chosen.length} selected
+      </span>
+      <Dropdown
+        label="Copy selected rows"
+        align="end"
+        triggerClassName={tools.menuButton}
+        trigger={
+          <>
+            <IconCopy size={15} aria-hidden />
+            Copy
+          </>
+        }
+      >
+        {COPIES.map(({ form, label }) => (
+          <DropdownItem key={form} onSelect={() => copy(form)}>
+            {label}
+          </DropdownItem>
+        ))}
       </Dropdown>
-      {edits.canDelete ? <Button size="xs" variant="default" leftSection={<IconTrash size={15} />} onClick={() => onDelete(chosen)}>Delete</Button> : null}
+      {edits.canDelete ? (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconTrash size={15} />}
+          onClick={() => onDelete(chosen)}
+        >
+          Delete
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -18,8 +18,15 @@ export interface ShownColumns {
   readonly breadth: number;
 }
 
-export function listShownColumns(columns: readonly ColumnView[], widths: readonly number[], starts: readonly number[], span: Span): ShownColumns {
-  const list = columns.slice(span.from, span.to).map((column, nth) => ({ column, at: span.from + nth, width: widths[span.from + nth] ?? 0 }));
+export function listShownColumns(
+  columns: readonly ColumnView[],
+  widths: readonly number[],
+  starts: readonly number[],
+  span: Span,
+): ShownColumns {
+  const list = columns
+    .slice(span.from, span.to)
+    .map((column, nth) => ({ column, at: span.from + nth, width: widths[span.from + nth] ?? 0 }));
   const offset = starts[span.from] ?? 0;
   return { list, offset, breadth: list.reduce((sum, { width }) => sum + width, 0) };
 }

@@ -15,17 +15,45 @@ interface StagedBarProps {
 }
 
 /** Shows the unsaved changes. They are saved together or not at all. */
-export function StagedBar({ environment, staged, isPending, canUndo, onSave, onDiscard, onUndo }: StagedBarProps) {
+export function StagedBar({
+  environment,
+  staged,
+  isPending,
+  canUndo,
+  onSave,
+  onDiscard,
+  onUndo,
+}: StagedBarProps) {
   const count = staged.changes.length;
   if (count === 0) return null;
   const isProduction = environment === 'production';
   return (
-    <div className={classes.staged} role="region" aria-label="Changes" data-production={isProduction || undefined}>
-      <span role="status"><strong>{reportCount(count, 'change')}</strong> <span className="rh-dim">{summarize(staged)}</span></span>
+    <div
+      className={classes.staged}
+      role="region"
+      aria-label="Changes"
+      data-production={isProduction || undefined}
+    >
+      <span role="status">
+        <strong>{reportCount(count, 'change')}</strong> <span className="rh-dim">{summarize(staged)}</span>
+      </span>
       <span className={classes.selected}>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconArrowBackUp size={15} />} onClick={onUndo} disabled={!canUndo || isPending}>Undo</Button>
-        <Button size="xs" variant="default" onClick={onDiscard} disabled={isPending}>Discard</Button>
-        <Button size="xs" color={isProduction ? 'brick' : 'pine'} onClick={onSave} loading={isPending}>{isProduction ? 'Save to production' : 'Save'}</Button>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconArrowBackUp size={15} />}
+          onClick={onUndo}
+          disabled={!canUndo || isPending}
+        >
+          Undo
+        </Button>
+        <Button size="xs" variant="default" onClick={onDiscard} disabled={isPending}>
+          Discard
+        </Button>
+        <Button size="xs" color={isProduction ? 'brick' : 'pine'} onClick={onSave} loading={isPending}>
+          {isProduction ? 'Save to production' : 'Save'}
+        </Button>
       </span>
     </div>
   );
@@ -33,6 +61,11 @@ export function StagedBar({ environment, staged, isPending, canUndo, onSave, onD
 
 function summarize({ changes }: Staged): string {
   const words = { insert: 'new', update: 'edited', delete: 'deleted' } as const;
-  const parts = (['insert', 'update', 'delete'] as const).map((kind) => [changes.filter((change) => change.kind === kind).length, words[kind]] as const);
-  return parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(', ');
+  const parts = (['insert', 'update', 'delete'] as const).map(
+    (kind) => [changes.filter((change) => change.kind === kind).length, words[kind]] as const,
+  );
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
 }

@@ -5,8 +5,21 @@ import type { Row } from '../../data/rows/row.js';
 /** An unsaved change. `id` is the id of its row in the grid. */
 export type StagedChange =
   | { readonly kind: 'insert'; readonly id: string; readonly values: Row }
-  | { readonly kind: 'update'; readonly id: string; readonly path: string; readonly before: Row; readonly etag: string | null; readonly values: Row }
-  | { readonly kind: 'delete'; readonly id: string; readonly path: string; readonly before: Row; readonly etag: string | null };
+  | {
+      readonly kind: 'update';
+      readonly id: string;
+      readonly path: string;
+      readonly before: Row;
+      readonly etag: string | null;
+      readonly values: Row;
+    }
+  | {
+      readonly kind: 'delete';
+      readonly id: string;
+      readonly path: string;
+      readonly before: Row;
+      readonly etag: string | null;
+    };
 
 export interface Staged {
   readonly changes: readonly StagedChange[];
@@ -37,11 +50,21 @@ export function stageUpdate(staged: Staged, row: StoredRow, values: Row): Staged
   const merged = Object.entries({ ...(before?.kind === 'update' ? before.values : {}), ...values });
   const changed = Object.fromEntries(merged.filter(([name, value]) => !isSame(row.values[name], value)));
   const etag = before?.kind === 'update' ? before.etag : row.etag;
-  return put(staged, row.id, Object.keys(changed).length === 0 ? null : { kind: 'update', id: row.id, path: row.path, before: row.values, etag, values: changed });
+  return put(
+    staged,
+    row.id,
+    Object.keys(changed).length === 0
+      ? null
+      : { kind: 'update', id: row.id, path: row.path, before: row.values, etag, values: changed },
+  );
 }
 
 export function stageDelete(staged: Staged, rows: readonly StoredRow[]): Staged {
-  return rows.reduce((so, row) => put(so, row.id, { kind: 'delete', id: row.id, path: row.path, before: row.values, etag: row.etag }), staged);
+  return rows.reduce(
+    (so, row) =>
+      put(so, row.id, { kind: 'delete', id: row.id, path: row.path, before: row.values, etag: row.etag }),
+    staged,
+  );
 }
 
 /** Adds a new row, or replaces the values of one that is not saved yet. */
@@ -61,7 +84,8 @@ export function unstage(staged: Staged, ids: readonly string[]): Staged {
 export function keepMine(staged: Staged, id: string): Staged {
   const change = findChange(staged, id);
   const conflict = staged.faults[id]?.conflict;
-  if (change === undefined || change.kind === 'insert' || !conflict || conflict.current === null) return staged;
+  if (change === undefined || change.kind === 'insert' || !conflict || conflict.current === null)
+    return staged;
   return put(staged, id, { ...change, etag: conflict.etag, before: conflict.current });
 }
 
@@ -69,7 +93,12 @@ export function keepMine(staged: Staged, id: string): Staged {
  * Returns the changes that remain after `sent` was saved. Changes made during the save apply on top of the
  * new stored values. `toPath` returns the path of a stored row, or null if it is unknown.
  */
-export function requeueUnsent(staged: Staged, sent: readonly StagedChange[], saved: readonly SavedChange[], toPath: (values: Row) => string | null): Staged {
+export function requeueUnsent(
+  staged: Staged,
+  sent: readonly StagedChange[],
+  saved: readonly SavedChange[],
+  toPath: (values: Row) => string | null,
+): Staged {
   const changes = staged.changes.flatMap((change): readonly StagedChange[] => {
     if (sent.includes(change)) return [];
     const before = sent.find(({ id }) => id === change.id);
@@ -79,7 +108,9 @@ export function requeueUnsent(staged: Staged, sent: readonly StagedChange[], sav
     const path = stored.values === null ? null : toPath(stored.values);
     if (stored.values === null || path === null) return [];
     const row: StoredRow = { id: path, path, values: stored.values, etag: stored.etag };
-    return change.kind === 'delete' ? stageDelete(NOTHING_STAGED, [row]).changes : stageUpdate(NOTHING_STAGED, row, change.values).changes;
+    return change.kind === 'delete'
+      ? stageDelete(NOTHING_STAGED, [row]).changes
+      : stageUpdate(NOTHING_STAGED, row, change.values).changes;
   });
   return { changes, faults: {} };
 }
@@ -94,5 +125,9 @@ function put(staged: Staged, id: string, change: StagedChange | null): Staged {
 /** NULL differs from an empty string. A number equals its text. */
 function isSame(stored: unknown, typed: unknown): boolean {
   if (stored === null || typed === null) return stored === typed;
-  return stored !== undefined && toCellText(stored) === toCellText(typed) && (typeof stored === 'object') === (typeof typed === 'object');
+  return (
+    stored !== undefined &&
+    toCellText(stored) === toCellText(typed) &&
+    (typeof stored === 'object') === (typeof typed === 'object')
+  );
 }

@@ -5,10 +5,27 @@ import type { PageLocation } from '../shell/pages.js';
 import classes from './rows.module.css';
 
 /** A link to the rows of a table. */
-export function TableLink({ place: pageLocation, table, isCurrent }: { place: PageLocation; table: TableView; isCurrent: boolean }) {
+export function TableLink({
+  place: pageLocation,
+  table,
+  isCurrent,
+}: {
+  place: PageLocation;
+  table: TableView;
+  isCurrent: boolean;
+}) {
   return (
-    <Link to="/projects/$projectId/$environment/data/$table" params={{ ...pageLocation, table: table.name }} className={classes.tableLink} aria-current={isCurrent ? 'page' : undefined}>
-      {table.kind === 'view' ? <IconEye size={15} role="img" aria-label="view" /> : <IconTable size={15} aria-hidden />}
+    <Link
+      to="/projects/$projectId/$environment/data/$table"
+      params={{ ...pageLocation, table: table.name }}
+      className={classes.tableLink}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {table.kind === 'view' ? (
+        <IconEye size={15} role="img" aria-label="view" />
+      ) : (
+        <IconTable size={15} aria-hidden />
+      )}
       <span>{table.name}</span>
     </Link>
   );

@@ -37,7 +37,10 @@ interface TableWorkspaceProps {
   readonly table: TableView;
   readonly search: DataSearch;
   /** Undefined values are removed from the URL. */
-  readonly onSearch: (change: { readonly [Name in keyof DataSearch]?: DataSearch[Name] | undefined }, replace?: boolean) => void;
+  readonly onSearch: (
+    change: { readonly [Name in keyof DataSearch]?: DataSearch[Name] | undefined },
+    replace?: boolean,
+  ) => void;
 }
 
 /** Distinguishes new rows that are not stored yet. */
@@ -46,9 +49,21 @@ let createdCount = 0;
 /**
  * The rows of one table, which can be filtered and edited. Changes are staged until they are saved together.
  */
-export function TableWorkspace({ database, place: pageLocation, schema, table, search, onSearch }: TableWorkspaceProps) {
+export function TableWorkspace({
+  database,
+  place: pageLocation,
+  schema,
+  table,
+  search,
+  onSearch,
+}: TableWorkspaceProps) {
   const navigate = useNavigate();
-  const [chosen, chooseColumns] = usePersistedColumns(database.id, table, search.columns, (requested, replaces) => onSearch({ columns: requested ?? undefined }, replaces));
+  const [chosen, chooseColumns] = usePersistedColumns(
+    database.id,
+    table,
+    search.columns,
+    (requested, replaces) => onSearch({ columns: requested ?? undefined }, replaces),
+  );
   // Compared by content, because the stored list is a new array each time.
   const asked = JSON.stringify(chosen ?? []);
   const columns = useMemo(() => pickColumns(table, JSON.parse(asked) as string[]), [table, asked]);
@@ -66,15 +81,25 @@ export function TableWorkspace({ database, place: pageLocation, schema, table, s
   const [openFilter, setOpenFilter] = useState<number | null>(null);
   const [openNew, setOpenNew] = useState<string | null>(null);
 
-  const openRow = useCallback((row: GridRow) => {
-    if (row.isNew) setOpenNew(row.id);
-    else if (row.path !== null) onSearch({ row: row.path });
-  }, [onSearch]);
-  const follow = useCallback((column: ColumnView, value: unknown) => {
-    if (column.references === null) return;
-    const { table: target, column: key } = column.references;
-    void navigate({ to: '/projects/$projectId/$environment/data/$table', params: { ...pageLocation, table: target }, search: { filters: [[key, 'eq', toCellText(value)]] } });
-  }, [navigate, pageLocation]);
+  const openRow = useCallback(
+    (row: GridRow) => {
+      if (row.isNew) setOpenNew(row.id);
+      else if (row.path !== null) onSearch({ row: row.path });
+    },
+    [onSearch],
+  );
+  const follow = useCallback(
+    (column: ColumnView, value: unknown) => {
+      if (column.references === null) return;
+      const { table: target, column: key } = column.references;
+      void navigate({
+        to: '/projects/$projectId/$environment/data/$table',
+        params: { ...pageLocation, table: target },
+        search: { filters: [[key, 'eq', toCellText(value)]] },
+      });
+    },
+    [navigate, pageLocation],
+  );
   const deleteRows = (requested: readonly GridRow[]): void => {
     edits.deleteRows(requested);
     setSelected(new Set());
@@ -85,7 +110,12 @@ export function TableWorkspace({ database, place: pageLocation, schema, table, s
   };
   const sortBy = (column: ColumnView): void => {
     const direction = directionOf(search.sort, column.name);
-    onSearch({ sort: direction === 'descending' ? undefined : writeSort({ column: column.name, isDescending: direction === 'ascending' }) });
+    onSearch({
+      sort:
+        direction === 'descending'
+          ? undefined
+          : writeSort({ column: column.name, isDescending: direction === 'ascending' }),
+    });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!event.ctrlKey && !event.metaKey) return;
@@ -94,53 +124,197 @@ export function TableWorkspace({ database, place: pageLocation, schema, table, s
     else return;
     event.preventDefault();
   };
-  const addButton = isReadOnly ? undefined : <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setOpenNew(`new-${(createdCount += 1)}`)}>Add row</Button>;
-  const empty = filters.length > 0 ? (
-    <EmptyState title="No matching rows" action={<Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>Clear filters</Button>}>Remove a filter to see more rows.</EmptyState>
-  ) : (
-    <EmptyState title={`No rows in ${table.name} yet`} action={isReadOnly ? undefined : <div className={classes.emptyActions}>{addButton}<SeedButton database={database} /></div>}>{isReadOnly ? 'Rows appear here once they’re created.' : 'Add a row, import a file, or use the API.'}</EmptyState>
+  const addButton = isReadOnly ? undefined : (
+    <Button
+      size="xs"
+      leftSection={<IconPlus size={15} />}
+      onClick={() => setOpenNew(`new-${(createdCount += 1)}`)}
+    >
+      Add row
+    </Button>
   );
+  const empty =
+    filters.length > 0 ? (
+      <EmptyState
+        title="No matching rows"
+        action={
+          <Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined })}>
+            Clear filters
+          </Button>
+        }
+      >
+        Remove a filter to see more rows.
+      </EmptyState>
+    ) : (
+      <EmptyState
+        title={`No rows in ${table.name} yet`}
+        action={
+          isReadOnly ? undefined : (
+            <div className={classes.emptyActions}>
+              {addButton}
+              <SeedButton database={database} />
+            </div>
+          )
+        }
+      >
+        {isReadOnly ? 'Rows appear here once they’re created.' : 'Add a row, import a file, or use the API.'}
+      </EmptyState>
+    );
   return (
     <div className={classes.main} onKeyDown={onKeyDown}>
       <RowTools
-        database={database} table={table} columns={columns} request={request} rows={rows} stored={read.isWhole ? read.stored.length : null} selected={selected} edits={edits} isFetching={list.isFetching && !list.isPending} addButton={addButton}
-        onAddFilter={() => setOpenFilter(filters.length)} onColumns={chooseColumns} onRefresh={() => void list.refetch()} onDelete={deleteRows}
+        database={database}
+        table={table}
+        columns={columns}
+        request={request}
+        rows={rows}
+        stored={read.isWhole ? read.stored.length : null}
+        selected={selected}
+        edits={edits}
+        isFetching={list.isFetching && !list.isPending}
+        addButton={addButton}
+        onAddFilter={() => setOpenFilter(filters.length)}
+        onColumns={chooseColumns}
+        onRefresh={() => void list.refetch()}
+        onDelete={deleteRows}
       />
-      {filters.length === 0 && search.sort === undefined && openFilter === null ? null : <FilterBar table={table} filters={filters} sort={search.sort} open={openFilter} onOpen={setOpenFilter} onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })} />}
+      {filters.length === 0 && search.sort === undefined && openFilter === null ? null : (
+        <FilterBar
+          table={table}
+          filters={filters}
+          sort={search.sort}
+          open={openFilter}
+          onOpen={setOpenFilter}
+          onChange={(next) => onSearch({ filters: next.length === 0 ? undefined : next })}
+        />
+      )}
       <div className={classes.notices}>
-        {save.isError ? <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} /> : null}
+        {save.isError ? (
+          <ErrorNotice title="Nothing was saved" error={save.error} onRetry={edits.submit} />
+        ) : null}
         {save.data?.kind === 'refused' && Object.keys(staged.faults).length > 0 ? (
           <ErrorNotice title="Nothing was saved because a change was rejected" error={save.data.error}>
-            <ConflictList staged={staged} stated={save.data.error.message} onKeep={(id) => history.change((now) => keepMine(now, id))} onDrop={(id) => { history.change((now) => unstage(now, [id])); void list.refetch(); }} />
+            <ConflictList
+              staged={staged}
+              stated={save.data.error.message}
+              onKeep={(id) => history.change((now) => keepMine(now, id))}
+              onDrop={(id) => {
+                history.change((now) => unstage(now, [id]));
+                void list.refetch();
+              }}
+            />
           </ErrorNotice>
         ) : null}
-        {long.error === null ? null : <ErrorNotice title="Couldn’t load long values" error={long.error} onRetry={long.retry} />}
-        {list.isError && list.data !== undefined ? <ErrorNotice title="Couldn’t load more rows" error={list.error} onRetry={() => void list.fetchNextPage()} /> : null}
+        {long.error === null ? null : (
+          <ErrorNotice title="Couldn’t load long values" error={long.error} onRetry={long.retry} />
+        )}
+        {list.isError && list.data !== undefined ? (
+          <ErrorNotice
+            title="Couldn’t load more rows"
+            error={list.error}
+            onRetry={() => void list.fetchNextPage()}
+          />
+        ) : null}
       </div>
-      <span role="status" className="rh-spoken">{edits.told}</span>
+      <span role="status" className="rh-spoken">
+        {edits.told}
+      </span>
       <div className={classes.frame}>
-        {list.isPending ? <div className={classes.padded}><SkeletonRows rows={9} height={26} /></div> : list.data === undefined ? (
+        {list.isPending ? (
           <div className={classes.padded}>
-            <ErrorNotice title={`Couldn’t load the rows of ${table.name}`} error={list.error} onRetry={() => void list.refetch()} />
-            {filters.length > 0 || search.sort !== undefined ? <div><Button size="xs" variant="default" onClick={() => onSearch({ filters: undefined, sort: undefined })}>Show all rows</Button></div> : null}
+            <SkeletonRows rows={9} height={26} />
+          </div>
+        ) : list.data === undefined ? (
+          <div className={classes.padded}>
+            <ErrorNotice
+              title={`Couldn’t load the rows of ${table.name}`}
+              error={list.error}
+              onRetry={() => void list.refetch()}
+            />
+            {filters.length > 0 || search.sort !== undefined ? (
+              <div>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => onSearch({ filters: undefined, sort: undefined })}
+                >
+                  Show all rows
+                </Button>
+              </div>
+            ) : null}
           </div>
         ) : (
-          <Later instead={<div className={classes.padded}><SkeletonRows rows={9} height={26} /></div>}><RowGrid
-            label={`Rows of ${table.name}`} columns={columns} keys={table.primaryKey} widths={widths} rows={rows} staged={staged} sort={search.sort} selected={selected} isReadOnly={isReadOnly} readCell={edits.readCell} empty={empty}
-            foot={list.isFetchingNextPage ? 'Loading more rows…' : list.hasNextPage ? '' : read.isWhole ? reportCount(rows.length, 'row') : `Showing the first ${reportCount(rows.length, 'row')}. Add a filter to find others.`}
-            onSelect={setSelected} onSort={sortBy} onResize={resize} onCommit={edits.commit} onOpen={openRow} onDelete={deleteRows} onFollow={follow} onNearEnd={read.readOn}
-            onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))} onPaste={(cell, text) => edits.paste(cell, text, columns)}
-          /></Later>
+          <Later
+            instead={
+              <div className={classes.padded}>
+                <SkeletonRows rows={9} height={26} />
+              </div>
+            }
+          >
+            <RowGrid
+              label={`Rows of ${table.name}`}
+              columns={columns}
+              keys={table.primaryKey}
+              widths={widths}
+              rows={rows}
+              staged={staged}
+              sort={search.sort}
+              selected={selected}
+              isReadOnly={isReadOnly}
+              readCell={edits.readCell}
+              empty={empty}
+              foot={
+                list.isFetchingNextPage
+                  ? 'Loading more rows…'
+                  : list.hasNextPage
+                    ? ''
+                    : read.isWhole
+                      ? reportCount(rows.length, 'row')
+                      : `Showing the first ${reportCount(rows.length, 'row')}. Add a filter to find others.`
+              }
+              onSelect={setSelected}
+              onSort={sortBy}
+              onResize={resize}
+              onCommit={edits.commit}
+              onOpen={openRow}
+              onDelete={deleteRows}
+              onFollow={follow}
+              onNearEnd={read.readOn}
+              onCopy={(copied, of) => void copyText(writeCells(copied, of, edits.readCell))}
+              onPaste={(cell, text) => edits.paste(cell, text, columns)}
+            />
+          </Later>
         )}
-        <StagedBar environment={database.environment} staged={staged} isPending={save.isPending} canUndo={history.canUndo} onSave={edits.submit} onDiscard={discard} onUndo={history.undo} />
+        <StagedBar
+          environment={database.environment}
+          staged={staged}
+          isPending={save.isPending}
+          canUndo={history.canUndo}
+          onSave={edits.submit}
+          onDiscard={discard}
+          onUndo={history.undo}
+        />
       </div>
-      {openNew === null && search.row === undefined ? null : <OpenRecord database={database} place={pageLocation} schema={schema} table={table} edits={edits} newId={openNew} path={search.row ?? null} onClose={closeRecord} />}
+      {openNew === null && search.row === undefined ? null : (
+        <OpenRecord
+          database={database}
+          place={pageLocation}
+          schema={schema}
+          table={table}
+          edits={edits}
+          newId={openNew}
+          path={search.row ?? null}
+          onClose={closeRecord}
+        />
+      )}
       <LeaveGuard table={table.name} environment={database.environment} count={staged.changes.length} />
     </div>
   );
 }
 
 function pickColumns(table: TableView, requested: readonly string[]): readonly ColumnView[] {
-  const found = requested.map((name) => table.columns.find((column) => column.name === name)).filter((column) => column !== undefined);
+  const found = requested
+    .map((name) => table.columns.find((column) => column.name === name))
+    .filter((column) => column !== undefined);
   return found.length === 0 ? table.columns : found;
 }

@@ -6,9 +6,22 @@ import { usePersistedState } from '../../ui/use-persisted-state.js';
 const NONE = {};
 
 /** Returns the column widths stored in this browser. */
-export function useColumnWidths(databaseId: string, table: string, columns: readonly ColumnView[]): [readonly number[], (column: ColumnView, width: number) => void] {
-  const [persisted, setPersisted] = usePersistedState<Readonly<Record<string, number>>>(`rowhouse-widths-${databaseId}-${table}`, NONE);
-  const widths = useMemo(() => columns.map((column) => persisted[column.name] ?? widthOf(column)), [columns, persisted]);
-  const resize = useCallback((column: ColumnView, width: number) => setPersisted((old) => ({ ...old, [column.name]: width })), [setPersisted]);
+export function useColumnWidths(
+  databaseId: string,
+  table: string,
+  columns: readonly ColumnView[],
+): [readonly number[], (column: ColumnView, width: number) => void] {
+  const [persisted, setPersisted] = usePersistedState<Readonly<Record<string, number>>>(
+    `rowhouse-widths-${databaseId}-${table}`,
+    NONE,
+  );
+  const widths = useMemo(
+    () => columns.map((column) => persisted[column.name] ?? widthOf(column)),
+    [columns, persisted],
+  );
+  const resize = useCallback(
+    (column: ColumnView, width: number) => setPersisted((old) => ({ ...old, [column.name]: width })),
+    [setPersisted],
+  );
   return [widths, resize];
 }

@@ -7,7 +7,14 @@ import { useDiscard } from './use-discard.js';
 it('staged changes are discarded, and the notice restores them', async () => {
   let staged: Staged = stageInsert(NOTHING_STAGED, 'new-1', { name: 'x' });
   const before = staged;
-  callHook(() => useDiscard({ staged, change: (next) => { staged = next(staged); } }))();
+  callHook(() =>
+    useDiscard({
+      staged,
+      change: (next) => {
+        staged = next(staged);
+      },
+    }),
+  )();
   expect(staged).toEqual(NOTHING_STAGED);
   const notice = readToasts().at(-1);
   expect(notice?.text).toBe('1 change discarded.');

@@ -14,7 +14,13 @@ beforeEach(() => {
 });
 
 it('the result is reported without the button, and the rows are loaded again', async () => {
-  send.mockResolvedValueOnce({ rows: 40, tables: [{ name: 'users', rows: 20, reason: null }, { name: 'posts', rows: 20, reason: null }] });
+  send.mockResolvedValueOnce({
+    rows: 40,
+    tables: [
+      { name: 'users', rows: 20, reason: null },
+      { name: 'posts', rows: 20, reason: null },
+    ],
+  });
   const queryClient = new QueryClient();
   const key = rowKeys.list('db_1', 'users', '/users');
   queryClient.setQueryData(key, 'read');
@@ -27,5 +33,9 @@ it('the result is reported without the button, and the rows are loaded again', a
 it('an error is reported', async () => {
   send.mockRejectedValueOnce(new ApiError(503, { detail: 'Busy.', code: 'limit.busy' }));
   callHook(() => useFillTables({ id: 'db_1' })).fill();
-  await vi.waitFor(() => expect(show.mock.calls).toEqual([[{ text: 'Couldn’t create sample rows: Busy.', tone: 'brick', requestId: null }]]));
+  await vi.waitFor(() =>
+    expect(show.mock.calls).toEqual([
+      [{ text: 'Couldn’t create sample rows: Busy.', tone: 'brick', requestId: null }],
+    ]),
+  );
 });

@@ -15,7 +15,11 @@ import type { GridWindow } from './use-grid-window.js';
 
 /** The number of pixels by which Alt and an arrow key resize a column. */
 const WIDTH_STEP = 20;
-const KEY_MOVES: Readonly<Record<Exclude<EditEnd, 'stay'>, string>> = { down: 'ArrowDown', right: 'ArrowRight', left: 'ArrowLeft' };
+const KEY_MOVES: Readonly<Record<Exclude<EditEnd, 'stay'>, string>> = {
+  down: 'ArrowDown',
+  right: 'ArrowRight',
+  left: 'ArrowLeft',
+};
 
 /** Manages the active cell, its editing, and the actions of keys, pointer and clipboard in the grid. */
 export function useGridActions(props: RowGridProps, view: GridWindow) {
@@ -24,8 +28,15 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const [typed, setTyped] = useState<{ readonly text: string | null } | null>(null);
   /** Available at once, while the state changes with the next render. */
   const isEditing = useRef(false);
-  const size = { rows: rows.length, columns: columns.length, pageRows: Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2) };
-  const cellAt = ({ row, column }: CellPosition): readonly [GridRow | undefined, ColumnView | undefined] => [rows[row], columns[column]];
+  const size = {
+    rows: rows.length,
+    columns: columns.length,
+    pageRows: Math.max(1, Math.floor(view.height / ROW_HEIGHT) - 2),
+  };
+  const cellAt = ({ row, column }: CellPosition): readonly [GridRow | undefined, ColumnView | undefined] => [
+    rows[row],
+    columns[column],
+  ];
   const focusGrid = (): void => view.scroller.current?.focus({ preventScroll: true });
 
   const goTo = (cell: CellPosition, isWider = false): void => {
@@ -45,17 +56,20 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     setTyped(null);
     focusGrid();
   };
-  const edit: CellEdit | null = typed === null ? null : {
-    rowId: rows[active.row]?.id ?? '',
-    typed: typed.text,
-    onCancel: endEdit,
-    onCommit: (value, end) => {
-      const [row, column] = cellAt(active);
-      endEdit();
-      if (row && column) onCommit(row, column, value);
-      if (end !== 'stay') goTo(moveActive(active, KEY_MOVES[end], false, size) ?? active);
-    },
-  };
+  const edit: CellEdit | null =
+    typed === null
+      ? null
+      : {
+          rowId: rows[active.row]?.id ?? '',
+          typed: typed.text,
+          onCancel: endEdit,
+          onCommit: (value, end) => {
+            const [row, column] = cellAt(active);
+            endEdit();
+            if (row && column) onCommit(row, column, value);
+            if (end !== 'stay') goTo(moveActive(active, KEY_MOVES[end], false, size) ?? active);
+          },
+        };
   useLeaveUnseen(view, typed === null ? null : active, focusGrid);
   const pick = (row: GridRow | undefined, isSelected: boolean): void => {
     if (row === undefined) return;
@@ -71,12 +85,24 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     else if (event.key === 'Enter' || event.key === 'F2') beginEdit(active, null);
     else if (event.key === ' ') pick(row, !selected.has(row.id));
     else if (isControl && event.key === 'a') onSelect(new Set(rows.map(({ id }) => id)));
-    else if (isControl && event.key === 'c') props.onCopy(rows.slice(marked.rows.from, marked.rows.to), columns.slice(marked.columns.from, marked.columns.to));
+    else if (isControl && event.key === 'c')
+      props.onCopy(
+        rows.slice(marked.rows.from, marked.rows.to),
+        columns.slice(marked.columns.from, marked.columns.to),
+      );
     else if (event.key === 'Escape' && block !== null) leaveBlock();
-    else if (isControl && isDelete) props.onDelete(selected.size > 0 ? rows.filter(({ id }) => selected.has(id)) : [row]);
+    else if (isControl && isDelete)
+      props.onDelete(selected.size > 0 ? rows.filter(({ id }) => selected.has(id)) : [row]);
     else if (isDelete) {
       if (isWritable && column.nullable) onCommit(row, column, null);
-    } else if (event.key.length === 1 && !isControl && !event.altKey && isWritable && !['bool', 'enum'].includes(kindOf(column))) beginEdit(active, event.key);
+    } else if (
+      event.key.length === 1 &&
+      !isControl &&
+      !event.altKey &&
+      isWritable &&
+      !['bool', 'enum'].includes(kindOf(column))
+    )
+      beginEdit(active, event.key);
     else return false;
     return true;
   };
@@ -86,7 +112,8 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     const isControl = event.ctrlKey || event.metaKey;
     const wider = event.altKey ? { ArrowLeft: -WIDTH_STEP, ArrowRight: WIDTH_STEP }[event.key] : undefined;
     const to = wider === undefined ? moveActive(active, event.key, isControl, size) : null;
-    if (wider !== undefined) props.onResize(column, Math.max(WIDTH_MIN, (widths[active.column] ?? 0) + wider));
+    if (wider !== undefined)
+      props.onResize(column, Math.max(WIDTH_MIN, (widths[active.column] ?? 0) + wider));
     else if (to !== null) goTo(to, event.shiftKey);
     else if (!actOnCell(event, isControl, row, column)) return;
     event.preventDefault();
@@ -94,7 +121,10 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
   const onPaste = (event: ClipboardEvent): void => {
     if (isEditing.current || props.isReadOnly) return;
     event.preventDefault();
-    props.onPaste({ row: marked.rows.from, column: marked.columns.from }, event.clipboardData.getData('text/plain'));
+    props.onPaste(
+      { row: marked.rows.from, column: marked.columns.from },
+      event.clipboardData.getData('text/plain'),
+    );
   };
   const pointAt = (event: MouseEvent, cell: CellPosition): void => {
     activate(cell, event.shiftKey);
@@ -110,14 +140,19 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
     if (isEditing.current) focusGrid();
     if (!isEditing.current) return pointAt(event, cell);
     event.preventDefault();
-    view.scroller.current?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')?.focus();
+    view.scroller.current
+      ?.querySelector<HTMLElement>('[data-editing] :is(input:not([type="checkbox"]), select)')
+      ?.focus();
   };
   const onDoubleClick = (event: MouseEvent): void => {
     const cell = readCellPosition(event.target);
     if (cell !== null && !isEditing.current) beginEdit(cell, null);
   };
   const onClick = (event: MouseEvent): void => {
-    const cell = event.target instanceof Element && event.target.closest('[data-follow]') !== null ? readCellPosition(event.target) : null;
+    const cell =
+      event.target instanceof Element && event.target.closest('[data-follow]') !== null
+        ? readCellPosition(event.target)
+        : null;
     const [row, column] = cell === null ? [] : cellAt(cell);
     if (row && column) props.onFollow(column, props.readCell(row, column));
   };
@@ -125,7 +160,11 @@ export function useGridActions(props: RowGridProps, view: GridWindow) {
 }
 
 /** Ends the edit of a cell that scrolls out of view, before its row is removed. The input is kept. */
-function useLeaveUnseen({ scroller, starts }: GridWindow, edited: CellPosition | null, leave: () => void): void {
+function useLeaveUnseen(
+  { scroller, starts }: GridWindow,
+  edited: CellPosition | null,
+  leave: () => void,
+): void {
   useEffect(() => {
     const element = scroller.current;
     if (element === null || edited === null) return undefined;
@@ -142,9 +181,24 @@ function isSameLocation(cellPosition: CellPosition, other: CellPosition): boolea
 }
 
 /** Long values, documents and bytes are edited next to the grid, where there is enough space. */
-function canEditInPlace({ isReadOnly, staged, readCell }: RowGridProps, row: GridRow, column: ColumnView): boolean {
-  if (isReadOnly || column.isGenerated || (row.path === null && !row.isNew) || findChange(staged, row.id)?.kind === 'delete') return false;
+function canEditInPlace(
+  { isReadOnly, staged, readCell }: RowGridProps,
+  row: GridRow,
+  column: ColumnView,
+): boolean {
+  if (
+    isReadOnly ||
+    column.isGenerated ||
+    (row.path === null && !row.isNew) ||
+    findChange(staged, row.id)?.kind === 'delete'
+  )
+    return false;
   const value = readCell(row, column);
-  if (value === UNREAD || (typeof value === 'object' && value !== null && kindOf(column) !== 'set')) return false;
-  return kindOf(column) !== 'json' && kindOf(column) !== 'binary' && !(isCutShort(column) && typeof value === 'string' && value.includes('\n'));
+  if (value === UNREAD || (typeof value === 'object' && value !== null && kindOf(column) !== 'set'))
+    return false;
+  return (
+    kindOf(column) !== 'json' &&
+    kindOf(column) !== 'binary' &&
+    !(isCutShort(column) && typeof value === 'string' && value.includes('\n'))
+  );
 }

@@ -11,7 +11,12 @@ it('the grid renders rows before anything is measured', () => {
 
 it('the grid scrolls to a cell in both directions, and not if it is visible', () => {
   const view = callHook(() => useGridWindow([100, 200, 300]));
-  const element = { scrollTop: 0, scrollLeft: 0, clientWidth: PICK_WIDTH + 350, clientHeight: HEADER_HEIGHT + 10 * ROW_HEIGHT };
+  const element = {
+    scrollTop: 0,
+    scrollLeft: 0,
+    clientWidth: PICK_WIDTH + 350,
+    clientHeight: HEADER_HEIGHT + 10 * ROW_HEIGHT,
+  };
   view.scroller.current = element as HTMLDivElement;
   view.reveal({ row: 5, column: 1 });
   expect([element.scrollTop, element.scrollLeft]).toEqual([0, 0]);

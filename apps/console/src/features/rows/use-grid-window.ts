@@ -1,6 +1,15 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { findColumnSpan, findRowSpan, HEADER_HEIGHT, PICK_WIDTH, revealPart, ROW_HEIGHT, sumWidths, type Span } from './grid-geometry.js';
+import {
+  findColumnSpan,
+  findRowSpan,
+  HEADER_HEIGHT,
+  PICK_WIDTH,
+  revealPart,
+  ROW_HEIGHT,
+  sumWidths,
+  type Span,
+} from './grid-geometry.js';
 import type { CellPosition } from './move-active.js';
 
 /** The time without scrolling after which the grid is idle. */
@@ -24,7 +33,8 @@ export interface GridWindow extends GridView {
 
 /** Assumes the size of the window until the grid is laid out. */
 function guessView(starts: readonly number[]): GridView {
-  const [width, height] = typeof window === 'undefined' ? [1_280, 800] : [window.innerWidth, window.innerHeight];
+  const [width, height] =
+    typeof window === 'undefined' ? [1_280, 800] : [window.innerWidth, window.innerHeight];
   return { rows: findRowSpan(0, height), columns: findColumnSpan(0, width, starts), height: 0, first: 0 };
 }
 
@@ -41,15 +51,23 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
   /** Read from the element when it is resized, because reading it while scrolling would force a layout. */
   const size = useRef({ width: 0, height: 0 });
 
-  const measure = useCallback((show: (next: GridView) => void) => {
-    const element = scroller.current;
-    if (element === null) return;
-    const { width, height } = size.current;
-    const next = { rows: findRowSpan(element.scrollTop, height), columns: findColumnSpan(element.scrollLeft, width, starts), height, first: latest.current.first };
-    if (isSameView(latest.current, next)) return;
-    latest.current = next;
-    show(next);
-  }, [starts]);
+  const measure = useCallback(
+    (show: (next: GridView) => void) => {
+      const element = scroller.current;
+      if (element === null) return;
+      const { width, height } = size.current;
+      const next = {
+        rows: findRowSpan(element.scrollTop, height),
+        columns: findColumnSpan(element.scrollLeft, width, starts),
+        height,
+        first: latest.current.first,
+      };
+      if (isSameView(latest.current, next)) return;
+      latest.current = next;
+      show(next);
+    },
+    [starts],
+  );
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
@@ -82,12 +100,25 @@ export function useGridWindow(widths: readonly number[]): GridWindow {
     return () => clearTimeout(timer);
   }, [from]);
 
-  const reveal = useCallback(({ row, column }: CellPosition) => {
-    const element = scroller.current;
-    if (element === null) return;
-    element.scrollTop = revealPart(element.scrollTop, element.clientHeight - HEADER_HEIGHT, row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT);
-    element.scrollLeft = revealPart(element.scrollLeft, element.clientWidth - PICK_WIDTH, starts[column] ?? 0, starts[column + 1] ?? 0);
-  }, [starts]);
+  const reveal = useCallback(
+    ({ row, column }: CellPosition) => {
+      const element = scroller.current;
+      if (element === null) return;
+      element.scrollTop = revealPart(
+        element.scrollTop,
+        element.clientHeight - HEADER_HEIGHT,
+        row * ROW_HEIGHT,
+        (row + 1) * ROW_HEIGHT,
+      );
+      element.scrollLeft = revealPart(
+        element.scrollLeft,
+        element.clientWidth - PICK_WIDTH,
+        starts[column] ?? 0,
+        starts[column + 1] ?? 0,
+      );
+    },
+    [starts],
+  );
   return { ...view, scroller, starts, reveal };
 }
 
@@ -97,7 +128,11 @@ function hasFocusWithin(element: HTMLElement | null): boolean {
 }
 
 function isSameView(gridView: GridView, other: GridView): boolean {
-  return gridView.height === other.height && isSameSpan(gridView.rows, other.rows) && isSameSpan(gridView.columns, other.columns);
+  return (
+    gridView.height === other.height &&
+    isSameSpan(gridView.rows, other.rows) &&
+    isSameSpan(gridView.columns, other.columns)
+  );
 }
 
 function isSameSpan(span: Span, other: Span): boolean {

@@ -12,7 +12,12 @@ export interface LongValues {
 }
 
 /** Loads the beginnings of long values page by page, after the rows themselves. */
-export function useLongValues(database: DatabaseResponse, table: TableView, visible: readonly string[], pages: readonly RowPage[]): LongValues {
+export function useLongValues(
+  database: DatabaseResponse,
+  table: TableView,
+  visible: readonly string[],
+  pages: readonly RowPage[],
+): LongValues {
   const [found, setFound] = useState<ReadonlyMap<string, Row>>(new Map());
   const [error, setError] = useState<unknown>(null);
   const requested = useRef(new Map<RowPage, string>());
@@ -23,7 +28,14 @@ export function useLongValues(database: DatabaseResponse, table: TableView, visi
       requested.current.set(page, columns);
       readLongValues(database, table, columns.split('\u0000'), page.rows).then(
         (more) => {
-          if (more.size > 0) setFound((old) => new Map([...old, ...[...more].map(([key, values]) => [key, { ...old.get(key), ...values }] as const)]));
+          if (more.size > 0)
+            setFound(
+              (old) =>
+                new Map([
+                  ...old,
+                  ...[...more].map(([key, values]) => [key, { ...old.get(key), ...values }] as const),
+                ]),
+            );
         },
         (error: unknown) => {
           requested.current.delete(page);

@@ -9,8 +9,16 @@ type PutColumns = (names: readonly string[] | null, replaces: boolean) => void;
  * none, the selection stored in this browser is used and written to the URL, so that a copied link shows the
  * same columns.
  */
-export function usePersistedColumns(databaseId: string, table: Pick<TableView, 'name' | 'columns'>, inAddress: readonly string[] | undefined, putInAddress: PutColumns): readonly [readonly string[] | undefined, (names: readonly string[] | null) => void] {
-  const [persisted, setPersisted] = usePersistedState<readonly string[] | null>(`rowhouse-columns-${databaseId}-${table.name}`, null);
+export function usePersistedColumns(
+  databaseId: string,
+  table: Pick<TableView, 'name' | 'columns'>,
+  inAddress: readonly string[] | undefined,
+  putInAddress: PutColumns,
+): readonly [readonly string[] | undefined, (names: readonly string[] | null) => void] {
+  const [persisted, setPersisted] = usePersistedState<readonly string[] | null>(
+    `rowhouse-columns-${databaseId}-${table.name}`,
+    null,
+  );
   const known = pickKnown(persisted, table);
   const isMissing = inAddress === undefined && known !== undefined;
   useEffect(() => {
@@ -24,7 +32,10 @@ export function usePersistedColumns(databaseId: string, table: Pick<TableView, '
 }
 
 /** The stored names may include columns that no longer exist. The others and their order are used. */
-export function pickKnown(persisted: readonly string[] | null, { columns }: Pick<TableView, 'columns'>): readonly string[] | undefined {
+export function pickKnown(
+  persisted: readonly string[] | null,
+  { columns }: Pick<TableView, 'columns'>,
+): readonly string[] | undefined {
   const names: readonly string[] = Array.isArray(persisted) ? (persisted as readonly string[]) : [];
   const known = names.filter((name) => columns.some((column) => column.name === name));
   return known.length === 0 ? undefined : known;

@@ -9,13 +9,29 @@ import type { ColumnView, TableView } from '../../data/schema/read-tables.js';
 import { createGridRows, listNewRows, type GridRow } from './grid-row.js';
 import type { CellPosition } from './move-active.js';
 import { pasteCells } from './paste-cells.js';
-import { CHANGES_MAX, findChange, requeueUnsent, stageDelete, stageInsert, stageUpdate, unstage, type Staged, type StagedChange, type StoredRow } from './staged-changes.js';
+import {
+  CHANGES_MAX,
+  findChange,
+  requeueUnsent,
+  stageDelete,
+  stageInsert,
+  stageUpdate,
+  unstage,
+  type Staged,
+  type StagedChange,
+  type StoredRow,
+} from './staged-changes.js';
 import type { useTableRows } from './use-table-rows.js';
 import { useStaged } from './use-staged.js';
 import { reportCount } from '../../ui/format-number.js';
 
 /** Stages, undoes and saves changes to the rows of one table. `message` is for screen readers. */
-export function useRowEdits(database: DatabaseResponse, schema: LiveSchema, table: TableView, { stored, readStored, listKey }: ReturnType<typeof useTableRows>) {
+export function useRowEdits(
+  database: DatabaseResponse,
+  schema: LiveSchema,
+  table: TableView,
+  { stored, readStored, listKey }: ReturnType<typeof useTableRows>,
+) {
   const history = useStaged();
   const { staged, change, tell, settle } = history;
   const [message, setTold] = useState('');
@@ -27,51 +43,111 @@ export function useRowEdits(database: DatabaseResponse, schema: LiveSchema, tabl
   const isReadOnly = table.kind === 'view' || !schema.scopes.includes('write');
   const canDelete = !isReadOnly && schema.scopes.includes('delete');
 
-  const readCell = useCallback((row: GridRow, column: ColumnView): unknown => {
-    const waiting = findChange(staged, row.id);
-    return waiting?.kind === 'update' && column.name in waiting.values ? waiting.values[column.name] : readStored(row, column);
-  }, [staged, readStored]);
-  const toStored = useCallback((row: GridRow): StoredRow => ({ id: row.id, path: row.path ?? '', etag: row.etag, values: Object.fromEntries(table.columns.map((column) => [column.name, readStored(row, column)])) }), [readStored, table]);
-  const stage = useCallback((next: (now: Staged) => Staged) => {
-    change((now) => {
-      const to = next(now);
-      return to.changes.length > CHANGES_MAX ? now : to;
-    });
-  }, [change]);
-  const setValues = useCallback((row: GridRow, values: Row) => {
-    stage((now) => putValues(now, row, values, toStored));
-  }, [stage, toStored]);
-  const commit = useCallback((row: GridRow, column: ColumnView, value: unknown) => setValues(row, { [column.name]: value }), [setValues]);
+  const readCell = useCallback(
+    (row: GridRow, column: ColumnView): unknown => {
+      const waiting = findChange(staged, row.id);
+      return waiting?.kind === 'update' && column.name in waiting.values
+        ? waiting.values[column.name]
+        : readStored(row, column);
+    },
+    [staged, readStored],
+  );
+  const toStored = useCallback(
+    (row: GridRow): StoredRow => ({
+      id: row.id,
+      path: row.path ?? '',
+      etag: row.etag,
+      values: Object.fromEntries(table.columns.map((column) => [column.name, readStored(row, column)])),
+    }),
+    [readStored, table],
+  );
+  const stage = useCallback(
+    (next: (now: Staged) => Staged) => {
+      change((now) => {
+        const to = next(now);
+        return to.changes.length > CHANGES_MAX ? now : to;
+      });
+    },
+    [change],
+  );
+  const setValues = useCallback(
+    (row: GridRow, values: Row) => {
+      stage((now) => putValues(now, row, values, toStored));
+    },
+    [stage, toStored],
+  );
+  const commit = useCallback(
+    (row: GridRow, column: ColumnView, value: unknown) => setValues(row, { [column.name]: value }),
+    [setValues],
+  );
   const deleteRows = (requested: readonly GridRow[]): void => {
     if (!canDelete) return;
-    if (requested.length > CHANGES_MAX) return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
-    stage((now) => stageDelete(unstage(now, requested.filter((row) => row.isNew).map((row) => row.id)), requested.filter((row) => row.path !== null).map(toStored)));
+    if (requested.length > CHANGES_MAX)
+      return setTold(`You can save at most ${CHANGES_MAX} changes at once.`);
+    stage((now) =>
+      stageDelete(
+        unstage(
+          now,
+          requested.filter((row) => row.isNew).map((row) => row.id),
+        ),
+        requested.filter((row) => row.path !== null).map(toStored),
+      ),
+    );
   };
   const paste = (cell: CellPosition, text: string, columns: readonly ColumnView[]): void => {
     const { pasted, refused: rejected } = pasteCells(text, cell, rows, columns);
     stage((now) => pasted.reduce((so, { row, values }) => putValues(so, row, values, toStored), now));
-    setTold(rejected === 0 ? `${reportCount(pasted.length, 'row')} pasted.` : `Couldn’t paste into ${rejected} cells.`);
+    setTold(
+      rejected === 0
+        ? `${reportCount(pasted.length, 'row')} pasted.`
+        : `Couldn’t paste into ${rejected} cells.`,
+    );
   };
   const submit = (): void => {
     if (staged.changes.length === 0 || save.isPending) return;
     save.mutate(staged.changes.map(toRowChange), {
       onSuccess: (applied) => {
         if (applied.kind === 'refused') return tell((now) => ({ ...now, faults: applied.faults }));
-        settle((now) => requeueUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)));
+        settle((now) =>
+          requeueUnsent(now, staged.changes, applied.answers, (values) => makeRowPath(table, values)),
+        );
         setTold('Saved.');
       },
     });
   };
-  return { history, rows, told: message, save, isReadOnly, canDelete, readCell, toStored, stage, commit, deleteRows, paste, submit };
+  return {
+    history,
+    rows,
+    told: message,
+    save,
+    isReadOnly,
+    canDelete,
+    readCell,
+    toStored,
+    stage,
+    commit,
+    deleteRows,
+    paste,
+    submit,
+  };
 }
 
 export type RowEdits = ReturnType<typeof useRowEdits>;
 
 function putValues(staged: Staged, row: GridRow, values: Row, toStored: (row: GridRow) => StoredRow): Staged {
-  return row.isNew ? stageInsert(staged, row.id, { ...row.values, ...values }) : stageUpdate(staged, toStored(row), values);
+  return row.isNew
+    ? stageInsert(staged, row.id, { ...row.values, ...values })
+    : stageUpdate(staged, toStored(row), values);
 }
 
 function toRowChange(staged: StagedChange): RowChange {
-  if (staged.kind === 'insert') return { kind: 'insert', id: staged.id, path: null, etag: null, values: staged.values };
-  return { kind: staged.kind, id: staged.id, path: staged.path, etag: staged.etag, values: staged.kind === 'update' ? staged.values : {} };
+  if (staged.kind === 'insert')
+    return { kind: 'insert', id: staged.id, path: null, etag: null, values: staged.values };
+  return {
+    kind: staged.kind,
+    id: staged.id,
+    path: staged.path,
+    etag: staged.etag,
+    values: staged.kind === 'update' ? staged.values : {},
+  };
 }

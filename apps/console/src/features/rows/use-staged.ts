@@ -25,12 +25,22 @@ export function useStaged(): StagedHistory {
   return {
     staged,
     canUndo: steps.length > 1,
-    change: useCallback((next) => setSteps((old) => [...old.slice(-STEPS_MAX), next(old.at(-1) ?? NOTHING_STAGED)]), []),
-    tell: useCallback((next) => setSteps((old) => [...old.slice(0, -1), next(old.at(-1) ?? NOTHING_STAGED)]), []),
+    change: useCallback(
+      (next) => setSteps((old) => [...old.slice(-STEPS_MAX), next(old.at(-1) ?? NOTHING_STAGED)]),
+      [],
+    ),
+    tell: useCallback(
+      (next) => setSteps((old) => [...old.slice(0, -1), next(old.at(-1) ?? NOTHING_STAGED)]),
+      [],
+    ),
     undo: useCallback(() => setSteps((old) => (old.length > 1 ? old.slice(0, -1) : old)), []),
-    settle: useCallback((next) => setSteps((old) => {
-      const left = next(old.at(-1) ?? NOTHING_STAGED);
-      return left.changes.length === 0 ? [NOTHING_STAGED] : [NOTHING_STAGED, left];
-    }), []),
+    settle: useCallback(
+      (next) =>
+        setSteps((old) => {
+          const left = next(old.at(-1) ?? NOTHING_STAGED);
+          return left.changes.length === 0 ? [NOTHING_STAGED] : [NOTHING_STAGED, left];
+        }),
+      [],
+    ),
   };
 }

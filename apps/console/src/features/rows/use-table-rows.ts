@@ -10,19 +10,27 @@ import type { GridRow } from './grid-row.js';
 import { useLongValues } from './use-long-values.js';
 
 /** Returns the loaded rows of a list, with the beginnings of long values. */
-export function useTableRows(database: DatabaseResponse, table: TableView, request: ListRequest, visible: readonly string[]) {
+export function useTableRows(
+  database: DatabaseResponse,
+  table: TableView,
+  request: ListRequest,
+  visible: readonly string[],
+) {
   const query = rowsQuery(database, table, request);
   const list = useInfiniteQuery(query);
   const pages = useMemo(() => list.data?.pages ?? [], [list.data]);
   const stored = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
   const long = useLongValues(database, table, visible, pages);
-  const readStored = useCallback((row: GridRow, column: ColumnView): unknown => {
-    const value = row.values[column.name];
-    if (value !== UNREAD) return value;
-    const found = long.found.get(keyTextOf(table, row.values));
-    // NULL is a loaded value.
-    return found !== undefined && column.name in found ? found[column.name] : UNREAD;
-  }, [long.found, table]);
+  const readStored = useCallback(
+    (row: GridRow, column: ColumnView): unknown => {
+      const value = row.values[column.name];
+      if (value !== UNREAD) return value;
+      const found = long.found.get(keyTextOf(table, row.values));
+      // NULL is a loaded value.
+      return found !== undefined && column.name in found ? found[column.name] : UNREAD;
+    },
+    [long.found, table],
+  );
   const { hasNextPage, isFetching, isError, fetchNextPage } = list;
   const readOn = useCallback(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();

@@ -28,23 +28,68 @@ interface ChangePreviewProps {
 export function ChangePreview({ place: pageLocation, request, tables, faults }: ChangePreviewProps) {
   const text = request === null ? '' : JSON.stringify({ ...request, database: pageLocation.environment });
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS);
-  const preview = useQuery(previewQuery(pageLocation.projectId, settled === '' ? null : (JSON.parse(settled) as SchemaPreviewRequest)));
-  if (faults.length > 0) return <Panel title="SQL and impact"><ul className={classes.notes} aria-label="Missing">{faults.map((fault) => <li key={fault}>{fault}</li>)}</ul></Panel>;
+  const preview = useQuery(
+    previewQuery(
+      pageLocation.projectId,
+      settled === '' ? null : (JSON.parse(settled) as SchemaPreviewRequest),
+    ),
+  );
+  if (faults.length > 0)
+    return (
+      <Panel title="SQL and impact">
+        <ul className={classes.notes} aria-label="Missing">
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      </Panel>
+    );
   if (request === null) return null;
   const plan = preview.data?.plans[0];
   const isSettling = settled !== text || preview.isFetching;
   const own = plan?.steps.filter((step) => tables.includes(step.table)) ?? [];
   const others = (plan?.steps.length ?? 0) - own.length;
   return (
-    <Panel title="SQL and impact" note={`Tested on a scratch database for ${pageLocation.environment}. Nothing has changed yet.`} label="SQL and impact">
+    <Panel
+      title="SQL and impact"
+      note={`Tested on a scratch database for ${pageLocation.environment}. Nothing has changed yet.`}
+      label="SQL and impact"
+    >
       <div className={classes.preview} aria-busy={isSettling} data-settling={isSettling || undefined}>
-        {preview.isError && !isSettling ? <ErrorNotice title="The database rejected this change" error={preview.error} /> : null}
+        {preview.isError && !isSettling ? (
+          <ErrorNotice title="The database rejected this change" error={preview.error} />
+        ) : null}
         {preview.data === undefined && !preview.isError ? <SkeletonRows rows={3} height={24} /> : null}
         {preview.data !== undefined && !preview.isError ? (
           <>
-            <CodeBlock code={preview.data.statements.map((statement) => `${statement};`).join('\n')} language="sql" label="SQL of this change" heightMax={240} wrap />
-            {plan === undefined || plan.steps.length === 0 ? <p className={classes.done}>Deploying changes nothing in {pageLocation.environment}: it has this already.</p> : <PlanSteps plan={{ ...plan, steps: own, loss: own.flatMap((step) => [...step.loss]), impact: narrowImpact(plan.impact, tables) }} isShort />}
-            {others > 0 ? <p className={classes.done}>The draft holds {reportCount(others, 'more change')} for {pageLocation.environment}, shown under Deploy.</p> : null}
+            <CodeBlock
+              code={preview.data.statements.map((statement) => `${statement};`).join('\n')}
+              language="sql"
+              label="SQL of this change"
+              heightMax={240}
+              wrap
+            />
+            {plan === undefined || plan.steps.length === 0 ? (
+              <p className={classes.done}>
+                Deploying changes nothing in {pageLocation.environment}: it has this already.
+              </p>
+            ) : (
+              <PlanSteps
+                plan={{
+                  ...plan,
+                  steps: own,
+                  loss: own.flatMap((step) => [...step.loss]),
+                  impact: narrowImpact(plan.impact, tables),
+                }}
+                isShort
+              />
+            )}
+            {others > 0 ? (
+              <p className={classes.done}>
+                The draft holds {reportCount(others, 'more change')} for {pageLocation.environment}, shown
+                under Deploy.
+              </p>
+            ) : null}
           </>
         ) : null}
       </div>

@@ -13,23 +13,63 @@ const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
 /** Compares the text of the draft with the live schema of a database. */
-export function CompareView({ databases, initial, schema }: { databases: readonly DatabaseResponse[]; initial: DatabaseResponse; schema: WorkingSchema }) {
+export function CompareView({
+  databases,
+  initial,
+  schema,
+}: {
+  databases: readonly DatabaseResponse[];
+  initial: DatabaseResponse;
+  schema: WorkingSchema;
+}) {
   const [chosen, setChosen] = useState(initial.id);
   const database = databases.find((candidate) => candidate.id === chosen) ?? initial;
   const live = useQuery(deployedSchemaQuery(database));
-  const objects = useMemo(() => (live.data === undefined ? [] : diffSchemaText(live.data.sql, schema.sql)), [live.data, schema.sql]);
+  const objects = useMemo(
+    () => (live.data === undefined ? [] : diffSchemaText(live.data.sql, schema.sql)),
+    [live.data, schema.sql],
+  );
   return (
     <Panel
       title="Compare"
       note={`− is live in ${database.environment}, + is in the draft.`}
-      actions={<NativeSelect size="xs" aria-label="Compare the draft with" data={databases.map((entry) => ({ value: entry.id, label: `with ${entry.environment}` }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} />}
+      actions={
+        <NativeSelect
+          size="xs"
+          aria-label="Compare the draft with"
+          data={databases.map((entry) => ({ value: entry.id, label: `with ${entry.environment}` }))}
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        />
+      }
     >
       {live.isPending && database.state === 'ready' ? <SkeletonRows rows={3} height={20} /> : null}
-      {live.isError ? <ErrorNotice title="Couldn’t load the live schema" error={live.error} onRetry={() => void live.refetch()} /> : null}
-      {live.data && objects.length === 0 ? <p className={classes.same}>The draft and {database.environment} read the same.</p> : null}
+      {live.isError ? (
+        <ErrorNotice
+          title="Couldn’t load the live schema"
+          error={live.error}
+          onRetry={() => void live.refetch()}
+        />
+      ) : null}
+      {live.data && objects.length === 0 ? (
+        <p className={classes.same}>The draft and {database.environment} read the same.</p>
+      ) : null}
       {objects.map((object) => (
-        <pre key={object.title} className={classes.diff} tabIndex={0} role="group" aria-label={`Difference of ${object.title}`}>
-          {object.lines.map((line, index) => <span key={index} data-kind={line.kind}><span aria-hidden="true">{SIGNS[line.kind]} </span><span className="rh-spoken">{WORDS[line.kind]}</span>{line.text}{'\n'}</span>)}
+        <pre
+          key={object.title}
+          className={classes.diff}
+          tabIndex={0}
+          role="group"
+          aria-label={`Difference of ${object.title}`}
+        >
+          {object.lines.map((line, index) => (
+            <span key={index} data-kind={line.kind}>
+              <span aria-hidden="true">{SIGNS[line.kind]} </span>
+              <span className="rh-spoken">{WORDS[line.kind]}</span>
+              {line.text}
+              {'\n'}
+            </span>
+          ))}
         </pre>
       ))}
     </Panel>

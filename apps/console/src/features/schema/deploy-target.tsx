@@ -32,7 +32,8 @@ export function DeployTarget(props: DeployTargetProps) {
   const { projectId, database } = props;
   const diff = useQuery(diffQuery(projectId, database));
   const [migrationId, setMigrationId] = useState<string | null>(null);
-  const plan = diff.data?.plans.find((candidate) => candidate.database === database.id) ?? diff.data?.plans[0];
+  const plan =
+    diff.data?.plans.find((candidate) => candidate.database === database.id) ?? diff.data?.plans[0];
   const count = plan?.steps.length ?? 0;
   const progress = useProgress(migrationId, plan);
   const showsPlan = plan !== undefined && count > 0 && progress !== 'running';
@@ -41,20 +42,48 @@ export function DeployTarget(props: DeployTargetProps) {
   return (
     <Panel
       label={`Plan for ${database.environment}`}
-      title={<span className={classes.targetTitle}><HouseGlyph environment={database.environment} /> {database.environment}</span>}
+      title={
+        <span className={classes.targetTitle}>
+          <HouseGlyph environment={database.environment} /> {database.environment}
+        </span>
+      }
       note={`Live: version ${database.snapshot_number}.${count === 0 ? '' : ` Pending: ${summarizePlan(plan)}.`}`}
       actions={<TargetState isPending={isPending} state={database.state} count={plan ? count : null} />}
     >
       {isPending ? <SkeletonRows rows={2} /> : null}
-      {diff.isError ? <ErrorNotice title="Couldn’t create the plan" error={diff.error} onRetry={() => void diff.refetch()} /> : null}
+      {diff.isError ? (
+        <ErrorNotice
+          title="Couldn’t create the plan"
+          error={diff.error}
+          onRetry={() => void diff.refetch()}
+        />
+      ) : null}
       {migrationId === null || (showsPlan && progress === 'published') ? null : (
-        <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>{(published) => <PublishedLinks place={location} migration={published} />}</MigrationLive>
+        <MigrationLive projectId={projectId} migrationId={migrationId} canAct={props.canEdit}>
+          {(published) => <PublishedLinks place={location} migration={published} />}
+        </MigrationLive>
       )}
-      {showsPlan ? <DeployPlan key={plan.hash} {...props} plan={plan} revision={diff.data?.revision ?? props.schema.revision} onDeployed={setMigrationId} onStale={() => void diff.refetch()} /> : null}
+      {showsPlan ? (
+        <DeployPlan
+          key={plan.hash}
+          {...props}
+          plan={plan}
+          revision={diff.data?.revision ?? props.schema.revision}
+          onDeployed={setMigrationId}
+          onStale={() => void diff.refetch()}
+        />
+      ) : null}
       {diff.data && count === 0 && migrationId === null ? (
         <div className={classes.links}>
           <p className={classes.done}>Nothing to deploy: {database.environment} runs what the draft says.</p>
-          <ButtonLink size="compact-sm" variant="subtle" to="/projects/$projectId/$environment/api" params={location}>Open the API</ButtonLink>
+          <ButtonLink
+            size="compact-sm"
+            variant="subtle"
+            to="/projects/$projectId/$environment/api"
+            params={location}
+          >
+            Open the API
+          </ButtonLink>
         </div>
       ) : null}
     </Panel>
@@ -65,16 +94,45 @@ export function DeployTarget(props: DeployTargetProps) {
  * Returns the progress of the deploy started on this page. It is running until there is a new plan that is
  * based on its result.
  */
-function useProgress(migrationId: string | null, plan: MigrationPlan | undefined): 'none' | 'running' | 'published' | 'stopped' {
-  const { data: migration } = useQuery({ ...migrationQuery(migrationId ?? ''), enabled: migrationId !== null });
+function useProgress(
+  migrationId: string | null,
+  plan: MigrationPlan | undefined,
+): 'none' | 'running' | 'published' | 'stopped' {
+  const { data: migration } = useQuery({
+    ...migrationQuery(migrationId ?? ''),
+    enabled: migrationId !== null,
+  });
   if (migrationId === null) return 'none';
   if (!migration || !hasEnded(migration.state)) return 'running';
   if (migration.state !== 'published') return 'stopped';
-  return plan !== undefined && plan.baseSnapshot < (migration.published_snapshot ?? 0) ? 'running' : 'published';
+  return plan !== undefined && plan.baseSnapshot < (migration.published_snapshot ?? 0)
+    ? 'running'
+    : 'published';
 }
 
-function TargetState({ isPending, state, count }: { isPending: boolean; state: DatabaseResponse['state']; count: number | null }) {
-  if (state !== 'ready') return <Tag dot tone={state === 'failed' ? 'brick' : 'ochre'}>{state}</Tag>;
+function TargetState({
+  isPending,
+  state,
+  count,
+}: {
+  isPending: boolean;
+  state: DatabaseResponse['state'];
+  count: number | null;
+}) {
+  if (state !== 'ready')
+    return (
+      <Tag dot tone={state === 'failed' ? 'brick' : 'ochre'}>
+        {state}
+      </Tag>
+    );
   if (isPending || count === null) return null;
-  return count === 0 ? <Tag dot tone="pine">up to date</Tag> : <Tag dot tone="ochre">{reportCount(count, 'change')}</Tag>;
+  return count === 0 ? (
+    <Tag dot tone="pine">
+      up to date
+    </Tag>
+  ) : (
+    <Tag dot tone="ochre">
+      {reportCount(count, 'change')}
+    </Tag>
+  );
 }

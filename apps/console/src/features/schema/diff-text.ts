@@ -44,7 +44,10 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   const at = (row: number, column: number): number => lengths[row]?.[column] ?? 0;
   for (let row = before.length - 1; row >= 0; row -= 1) {
     for (let column = after.length - 1; column >= 0; column -= 1) {
-      (lengths[row] as Uint16Array)[column] = before[row] === after[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      (lengths[row] as Uint16Array)[column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   const lines: DiffLine[] = [];
@@ -53,7 +56,8 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
     if (row < before.length && column < after.length && before[row] === after[column]) {
       lines.push({ kind: 'same', text: before[row] as string });
       [row, column] = [row + 1, column + 1];
-    } else if (column >= after.length || (row < before.length && at(row + 1, column) >= at(row, column + 1))) lines.push({ kind: 'removed', text: before[row++] as string });
+    } else if (column >= after.length || (row < before.length && at(row + 1, column) >= at(row, column + 1)))
+      lines.push({ kind: 'removed', text: before[row++] as string });
     else lines.push({ kind: 'added', text: after[column++] as string });
   }
   return lines;

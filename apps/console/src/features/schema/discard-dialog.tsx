@@ -31,24 +31,54 @@ function DiscardForm({ project, schema, onClose }: DiscardDialogProps) {
   const databases = sortDatabases(project.databases).filter((database) => database.state === 'ready');
   const [chosen, setChosen] = useState(databases[0]?.id ?? '');
   const database = databases.find((candidate) => candidate.id === chosen);
-  const diff = useQuery({ ...diffQuery(project.id, database ?? { id: '', state: 'pending' }), enabled: database !== undefined });
+  const diff = useQuery({
+    ...diffQuery(project.id, database ?? { id: '', state: 'pending' }),
+    enabled: database !== undefined,
+  });
   const restore = useRestoreSchema(project.id);
   const steps = diff.data?.plans[0]?.steps ?? [];
   return (
     <div className={classes.form}>
-      <NativeSelect label="Back to what runs in" data={databases.map((entry) => ({ value: entry.id, label: entry.environment }))} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)} data-autofocus />
+      <NativeSelect
+        label="Back to what runs in"
+        data={databases.map((entry) => ({ value: entry.id, label: entry.environment }))}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data-autofocus
+      />
       {diff.isLoading ? <SkeletonRows rows={2} height={18} /> : null}
       {steps.length > 0 ? (
         <div>
-          <p className={classes.done}>These changes are removed from the draft. You can restore them from the history.</p>
-          <ul className={classes.dropped} aria-label="Discarded changes">{steps.map((step, index) => <li key={index}><code>{shorten(step.sql)}</code></li>)}</ul>
+          <p className={classes.done}>
+            These changes are removed from the draft. You can restore them from the history.
+          </p>
+          <ul className={classes.dropped} aria-label="Discarded changes">
+            {steps.map((step, index) => (
+              <li key={index}>
+                <code>{shorten(step.sql)}</code>
+              </li>
+            ))}
+          </ul>
         </div>
       ) : null}
-      {diff.data && steps.length === 0 ? <p className={classes.done}>The draft is what {database?.environment} runs.</p> : null}
+      {diff.data && steps.length === 0 ? (
+        <p className={classes.done}>The draft is what {database?.environment} runs.</p>
+      ) : null}
       {restore.isError ? <ErrorNotice title="Couldn’t discard the draft" error={restore.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Keep draft</Button>
-        <Button color="brick" loading={restore.isPending} disabled={steps.length === 0} onClick={() => restore.mutate({ database: chosen, base_revision: schema.revision }, { onSuccess: onClose })}>Discard changes</Button>
+        <Button variant="default" onClick={onClose}>
+          Keep draft
+        </Button>
+        <Button
+          color="brick"
+          loading={restore.isPending}
+          disabled={steps.length === 0}
+          onClick={() =>
+            restore.mutate({ database: chosen, base_revision: schema.revision }, { onSuccess: onClose })
+          }
+        >
+          Discard changes
+        </Button>
       </DialogActions>
     </div>
   );

@@ -21,7 +21,15 @@ const DiscardDialog = lazyDialog(() => import('./discard-dialog.js').then((modul
  * The bar at the top of the schema page. It shows whether the draft is live, and offers to undo or discard
  * changes.
  */
-export function DraftBar({ project, schema, canEdit }: { project: ProjectResponse; schema: WorkingSchema; canEdit: boolean }) {
+export function DraftBar({
+  project,
+  schema,
+  canEdit,
+}: {
+  project: ProjectResponse;
+  schema: WorkingSchema;
+  canEdit: boolean;
+}) {
   const { goTo } = useSchemaLocation();
   const databases = sortDatabases(project.databases);
   const diffs = useQueries({ queries: databases.map((database) => diffQuery(project.id, database)) });
@@ -31,7 +39,8 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectRespons
   const counts = diffs.map((diff) => diff.data?.plans[0]?.steps.length ?? (diff.data ? 0 : null));
   const isAhead = counts.some((count) => count !== null && count > 0);
   const [isEmptying, setEmptying] = useState(false);
-  const go = (revision: number): void => restore.mutate({ revision, base_revision: schema.revision }, { onSuccess: () => setEmptying(false) });
+  const go = (revision: number): void =>
+    restore.mutate({ revision, base_revision: schema.revision }, { onSuccess: () => setEmptying(false) });
   const goBack = (): void => {
     // Before the first revision the schema is empty, so this undo would remove every table and asks first.
     if (undo === 0) setEmptying(true);
@@ -41,25 +50,87 @@ export function DraftBar({ project, schema, canEdit }: { project: ProjectRespons
     <section className={classes.frame} aria-label="Draft" data-ahead={isAhead || undefined}>
       <div className={classes.bar}>
         <p className={classes.state} role="status" aria-label="Draft state">
-          <strong>{reportDraftState(counts.filter((_, index) => databases[index]?.state === 'ready'), diffs.some((diff) => diff.isError))}</strong>
+          <strong>
+            {reportDraftState(
+              counts.filter((_, index) => databases[index]?.state === 'ready'),
+              diffs.some((diff) => diff.isError),
+            )}
+          </strong>
           <span className="rh-dim"> revision {schema.revision}</span>
         </p>
         <ul className={classes.houses} aria-label="Databases and the draft">
-          {databases.map((database, index) => <House key={database.id} database={database} count={counts[index] ?? null} isPending={diffs[index]?.isLoading ?? false} hasFailed={diffs[index]?.isError ?? false} onOpen={() => goTo({ view: 'deploy' })} />)}
+          {databases.map((database, index) => (
+            <House
+              key={database.id}
+              database={database}
+              count={counts[index] ?? null}
+              isPending={diffs[index]?.isLoading ?? false}
+              hasFailed={diffs[index]?.isError ?? false}
+              onOpen={() => goTo({ view: 'deploy' })}
+            />
+          ))}
         </ul>
         {canEdit ? (
           <div className={classes.actions}>
-            {redo === null ? null : <Button size="xs" variant="default" leftSection={<IconArrowForwardUp size={15} />} loading={restore.isPending} onClick={() => go(redo)}>Redo</Button>}
-            <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={15} />} loading={restore.isPending} disabled={undo === null} title={undo === null ? 'Nothing to undo' : undo === 0 ? 'Restore the empty draft' : `Restore revision ${undo}`} onClick={goBack}>Undo</Button>
-            {isAhead ? <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>Discard draft</Button> : null}
+            {redo === null ? null : (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconArrowForwardUp size={15} />}
+                loading={restore.isPending}
+                onClick={() => go(redo)}
+              >
+                Redo
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowBackUp size={15} />}
+              loading={restore.isPending}
+              disabled={undo === null}
+              title={
+                undo === null
+                  ? 'Nothing to undo'
+                  : undo === 0
+                    ? 'Restore the empty draft'
+                    : `Restore revision ${undo}`
+              }
+              onClick={goBack}
+            >
+              Undo
+            </Button>
+            {isAhead ? (
+              <Button size="xs" variant="default" onClick={() => setDiscarding(true)}>
+                Discard draft
+              </Button>
+            ) : null}
           </div>
         ) : null}
       </div>
-      {restore.isError && !isEmptying ? <ErrorNotice title="Couldn’t change the draft" error={restore.error} /> : null}
-      <ConfirmDialog opened={isEmptying} title="Clear the draft?" actionLabel="Clear the draft" isPending={restore.isPending} error={restore.error} errorTitle="Couldn’t change the draft" onClose={() => setEmptying(false)} onConfirm={() => go(0)}>
-        Before this change there was nothing: {schema.tables.length === 1 ? 'the table leaves' : `all ${schema.tables.length} tables leave`} the draft. What is live stays as it is, and Redo brings the draft back.
+      {restore.isError && !isEmptying ? (
+        <ErrorNotice title="Couldn’t change the draft" error={restore.error} />
+      ) : null}
+      <ConfirmDialog
+        opened={isEmptying}
+        title="Clear the draft?"
+        actionLabel="Clear the draft"
+        isPending={restore.isPending}
+        error={restore.error}
+        errorTitle="Couldn’t change the draft"
+        onClose={() => setEmptying(false)}
+        onConfirm={() => go(0)}
+      >
+        Before this change there was nothing:{' '}
+        {schema.tables.length === 1 ? 'the table leaves' : `all ${schema.tables.length} tables leave`} the
+        draft. What is live stays as it is, and Redo brings the draft back.
       </ConfirmDialog>
-      <DiscardDialog project={project} schema={schema} opened={isDiscarding} onClose={() => setDiscarding(false)} />
+      <DiscardDialog
+        project={project}
+        schema={schema}
+        opened={isDiscarding}
+        onClose={() => setDiscarding(false)}
+      />
     </section>
   );
 }
@@ -75,16 +146,28 @@ interface HouseProps {
 function House({ database, count, isPending, hasFailed, onOpen }: HouseProps) {
   return (
     <li>
-      <button type="button" className={classes.house} onClick={onOpen} title={`Version ${database.snapshot_number} is live in ${database.environment}`}>
+      <button
+        type="button"
+        className={classes.house}
+        onClick={onOpen}
+        title={`Version ${database.snapshot_number} is live in ${database.environment}`}
+      >
         <HouseGlyph environment={database.environment} size={15} />
         <span>{database.environment}</span>
-        <span className={classes.count} data-ahead={(count !== null && count > 0) || undefined}>{describe(database, count, isPending, hasFailed)}</span>
+        <span className={classes.count} data-ahead={(count !== null && count > 0) || undefined}>
+          {describe(database, count, isPending, hasFailed)}
+        </span>
       </button>
     </li>
   );
 }
 
-function describe(database: DatabaseResponse, count: number | null, isPending: boolean, hasFailed: boolean): string {
+function describe(
+  database: DatabaseResponse,
+  count: number | null,
+  isPending: boolean,
+  hasFailed: boolean,
+): string {
   if (database.state !== 'ready') return database.state;
   if (hasFailed) return 'cannot be planned';
   if (isPending || count === null) return '…';

@@ -15,10 +15,26 @@ type Entry = DriftResponse['databases'][number];
  * Shows changes made over direct connections and differences between environments. Shows nothing when there
  * is no drift.
  */
-export function DriftNotice({ projectId, revision, canEdit }: { projectId: string; revision: number; canEdit: boolean }) {
+export function DriftNotice({
+  projectId,
+  revision,
+  canEdit,
+}: {
+  projectId: string;
+  revision: number;
+  canEdit: boolean;
+}) {
   const drift = useQuery(driftQuery(projectId));
-  if (drift.isError) return <ErrorNotice title="Couldn’t compare the databases" error={drift.error} onRetry={() => void drift.refetch()} />;
-  const entries = drift.data?.databases.filter((entry) => entry.direct.length > 0 || entry.differs.length > 0) ?? [];
+  if (drift.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t compare the databases"
+        error={drift.error}
+        onRetry={() => void drift.refetch()}
+      />
+    );
+  const entries =
+    drift.data?.databases.filter((entry) => entry.direct.length > 0 || entry.differs.length > 0) ?? [];
   if (entries.length === 0) return null;
   const first = drift.data?.databases[0]?.environment ?? 'development';
   return (
@@ -26,9 +42,18 @@ export function DriftNotice({ projectId, revision, canEdit }: { projectId: strin
       <ul className={classes.drift} aria-label="Drift">
         {entries.map((entry) => (
           <li key={entry.database}>
-            <span className={classes.targetTitle}><HouseGlyph environment={entry.environment} size={15} /> <strong>{entry.environment}</strong> <span className="rh-dim">runs revision {entry.revision}</span></span>
-            {entry.differs.length > 0 ? <span>Unlike {first}: {entry.differs.map((difference) => describe(difference)).join(', ')}.</span> : null}
-            {entry.direct.length > 0 ? <DirectChanges projectId={projectId} revision={revision} entry={entry} canEdit={canEdit} /> : null}
+            <span className={classes.targetTitle}>
+              <HouseGlyph environment={entry.environment} size={15} /> <strong>{entry.environment}</strong>{' '}
+              <span className="rh-dim">runs revision {entry.revision}</span>
+            </span>
+            {entry.differs.length > 0 ? (
+              <span>
+                Unlike {first}: {entry.differs.map((difference) => describe(difference)).join(', ')}.
+              </span>
+            ) : null}
+            {entry.direct.length > 0 ? (
+              <DirectChanges projectId={projectId} revision={revision} entry={entry} canEdit={canEdit} />
+            ) : null}
           </li>
         ))}
       </ul>
@@ -40,16 +65,39 @@ function describe({ object, how }: Entry['differs'][number]): string {
   return `${object} ${how === 'only_here' ? 'is only here' : how === 'missing_here' ? 'is missing' : 'differs'}`;
 }
 
-function DirectChanges({ projectId, revision, entry, canEdit }: { projectId: string; revision: number; entry: Entry; canEdit: boolean }) {
+function DirectChanges({
+  projectId,
+  revision,
+  entry,
+  canEdit,
+}: {
+  projectId: string;
+  revision: number;
+  entry: Entry;
+  canEdit: boolean;
+}) {
   const take = useTakeDirect(projectId);
   const isBoth = take.isError && toApiError(take.error).code === 'schema.needs_confirmation';
   return (
     <>
-      <span>Changed over a direct connection since the last deploy: <code>{entry.direct.join(', ')}</code></span>
+      <span>
+        Changed over a direct connection since the last deploy: <code>{entry.direct.join(', ')}</code>
+      </span>
       {take.isError ? <ErrorNotice title="Couldn’t add the changes to the draft" error={take.error} /> : null}
       {canEdit ? (
         <span>
-          <Button size="compact-sm" variant="default" loading={take.isPending} onClick={() => take.mutate({ database: entry.database, base_revision: revision, ...(isBoth ? { objects: entry.direct } : {}) })}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={take.isPending}
+            onClick={() =>
+              take.mutate({
+                database: entry.database,
+                base_revision: revision,
+                ...(isBoth ? { objects: entry.direct } : {}),
+              })
+            }
+          >
             {isBoth ? 'Add anyway' : 'Add to draft'}
           </Button>
         </span>

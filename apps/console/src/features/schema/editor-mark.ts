@@ -18,7 +18,16 @@ const field = StateField.define<DecorationSet>({
     // An edit after the error was reported may have fixed it.
     let next = transaction.docChanged ? Decoration.none : marks;
     for (const effect of transaction.effects) {
-      if (effect.is(setMark)) next = effect.value === null ? Decoration.none : Decoration.set([Decoration.mark({ class: 'cm-fault', attributes: { title: 'The fault is here' } }).range(effect.value.from, effect.value.to)]);
+      if (effect.is(setMark))
+        next =
+          effect.value === null
+            ? Decoration.none
+            : Decoration.set([
+                Decoration.mark({ class: 'cm-fault', attributes: { title: 'The fault is here' } }).range(
+                  effect.value.from,
+                  effect.value.to,
+                ),
+              ]);
     }
     return next;
   },
@@ -26,7 +35,16 @@ const field = StateField.define<DecorationSet>({
 });
 
 /** The editor extension that `markPlace` needs. */
-export const faultMark: Extension = [field, EditorView.theme({ '.cm-fault': { backgroundColor: 'var(--rh-brick-soft)', textDecoration: 'underline wavy var(--rh-brick)', textUnderlineOffset: '3px' } })];
+export const faultMark: Extension = [
+  field,
+  EditorView.theme({
+    '.cm-fault': {
+      backgroundColor: 'var(--rh-brick-soft)',
+      textDecoration: 'underline wavy var(--rh-brick)',
+      textUnderlineOffset: '3px',
+    },
+  }),
+];
 
 export function markPlace(view: EditorView, position: TextLocation | null): void {
   view.dispatch({ effects: setMark.of(position === null ? null : findRange(view.state.doc, position)) });

@@ -1,4 +1,11 @@
-import { useEffect, useRef, useState, type FunctionComponent, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useRef,
+  useState,
+  type FunctionComponent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { fetchEarly } from '../../ui/fetch-early.js';
 import classes from './plain-sql.module.css';
@@ -40,10 +47,21 @@ export function LazySqlEditor(props: SqlEditorProps) {
 }
 
 function readCaret(field: HTMLTextAreaElement | null): SqlEditorProps['caret'] {
-  return field === null || document.activeElement !== field ? null : { from: field.selectionStart, to: field.selectionEnd };
+  return field === null || document.activeElement !== field
+    ? null
+    : { from: field.selectionStart, to: field.selectionEnd };
 }
 
-function PlainSql({ value, onChange, label, placeholder, heightMin = 90, heightMax = 520, onSubmit, field }: SqlEditorProps & { readonly field: RefObject<HTMLTextAreaElement | null> }) {
+function PlainSql({
+  value,
+  onChange,
+  label,
+  placeholder,
+  heightMin = 90,
+  heightMax = 520,
+  onSubmit,
+  field,
+}: SqlEditorProps & { readonly field: RefObject<HTMLTextAreaElement | null> }) {
   const submit = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -53,9 +71,15 @@ function PlainSql({ value, onChange, label, placeholder, heightMin = 90, heightM
   };
   return (
     <textarea
-      ref={field} className={classes.plain} aria-label={label} value={value} placeholder={placeholder} spellCheck={false}
+      ref={field}
+      className={classes.plain}
+      aria-label={label}
+      value={value}
+      placeholder={placeholder}
+      spellCheck={false}
       style={{ minHeight: heightMin + 2, maxHeight: heightMax + 2 }}
-      onChange={(event) => onChange(event.currentTarget.value)} onKeyDown={submit}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={submit}
     />
   );
 }

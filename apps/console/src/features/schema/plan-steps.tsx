@@ -26,7 +26,15 @@ export function PlanSteps({ plan, isShort = false, withoutImpact = false }: Plan
         {plan.steps.map((step, index) => (
           <li key={index} className={classes.step}>
             <StepHead step={step} withTable={isShort} />
-            {isShort ? null : <CodeBlock code={step.sql} language="sql" label={`Statement ${index + 1}`} heightMax={220} wrap />}
+            {isShort ? null : (
+              <CodeBlock
+                code={step.sql}
+                language="sql"
+                label={`Statement ${index + 1}`}
+                heightMax={220}
+                wrap
+              />
+            )}
           </li>
         ))}
       </ol>
@@ -34,16 +42,31 @@ export function PlanSteps({ plan, isShort = false, withoutImpact = false }: Plan
       {plan.drift.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Direct changes">
           <strong>This undoes changes made over a direct connection</strong>
-          <p>{plan.drift.join(', ')} of {plan.environment} changed there since the last deploy. To keep those changes, add them to the draft first.</p>
+          <p>
+            {plan.drift.join(', ')} of {plan.environment} changed there since the last deploy. To keep those
+            changes, add them to the draft first.
+          </p>
         </div>
       ) : null}
       {plan.needsRebuild.length > 0 ? (
         <div className={classes.loss} role="note">
           <strong>Too large to change in place</strong>
-          <ul>{plan.needsRebuild.map((need) => <li key={need.table + need.sql}>{need.table}: about {formatCount(need.rows)} rows would have to be copied.</li>)}</ul>
+          <ul>
+            {plan.needsRebuild.map((need) => (
+              <li key={need.table + need.sql}>
+                {need.table}: about {formatCount(need.rows)} rows would have to be copied.
+              </li>
+            ))}
+          </ul>
         </div>
       ) : null}
-      {plan.notes.length > 0 ? <ul className={classes.notes} aria-label="Notes">{plan.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
+      {plan.notes.length > 0 ? (
+        <ul className={classes.notes} aria-label="Notes">
+          {plan.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
       <Impact impact={plan.impact} isTold={withoutImpact} />
     </>
   );
@@ -54,8 +77,12 @@ function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean
     <div className={classes.stepHead}>
       {withTable ? <span className="rh-mono">{step.table}</span> : null}
       <Tag tone={toneOf(step)}>{describeStrategy(step.strategy)}</Tag>
-      <span>Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong></span>
-      {step.rowsToRewrite > 0 ? <span className="rh-dim">{formatCount(step.rowsToRewrite)} rows rewritten</span> : null}
+      <span>
+        Lock: <strong>{step.lock === '' ? 'none' : step.lock}</strong>
+      </span>
+      {step.rowsToRewrite > 0 ? (
+        <span className="rh-dim">{formatCount(step.rowsToRewrite)} rows rewritten</span>
+      ) : null}
       <span className="rh-dim">{describeRevert(step)}</span>
     </div>
   );
@@ -64,7 +91,9 @@ function StepHead({ step, withTable }: { step: MigrationStep; withTable: boolean
 function toneOf(step: MigrationStep): TagTone {
   if (setsAside(step)) return 'ochre';
   if (step.class === 'drop' || step.loss.length > 0) return 'brick';
-  return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family' ? 'ochre' : 'pine';
+  return step.strategy === 'locked_copy' || step.strategy === 'rebuild' || step.strategy === 'rebuild_family'
+    ? 'ochre'
+    : 'pine';
 }
 
 function describeRevert(step: MigrationStep): string {
@@ -80,13 +109,21 @@ function Loss({ plan }: { plan: MigrationPlan }) {
       {immediate.length > 0 ? (
         <div className={classes.loss} role="note" aria-label="Data loss">
           <strong>Permanently deleted right away</strong>
-          <ul>{immediate.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+          <ul>
+            {immediate.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
         </div>
       ) : null}
       {persisted.length > 0 ? (
         <div className={classes.warning} role="note" aria-label="Recoverable for 24 hours">
           <strong>Removed from the API immediately and kept for 24 hours</strong>
-          <ul>{persisted.map((loss) => <li key={loss}>{loss}</li>)}</ul>
+          <ul>
+            {persisted.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
           <p>You can revert until then. After that the data is permanently deleted.</p>
         </div>
       ) : null}
@@ -105,7 +142,15 @@ function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
         <>
           <h3>API changes</h3>
           <ul aria-label="API impact">
-            {parts.flatMap((kind) => impact[kind].map((entry) => <li key={kind + entry} data-kind={kind}><span className="rh-spoken">{kind} </span>{kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}{entry}</li>))}
+            {parts.flatMap((kind) =>
+              impact[kind].map((entry) => (
+                <li key={kind + entry} data-kind={kind}>
+                  <span className="rh-spoken">{kind} </span>
+                  {kind === 'added' ? '+ ' : kind === 'removed' ? '− ' : '~ '}
+                  {entry}
+                </li>
+              )),
+            )}
           </ul>
         </>
       )}
@@ -113,9 +158,16 @@ function Impact({ impact, isTold }: { impact: ApiImpact; isTold: boolean }) {
         <>
           <h3>API keys that used these in the last 30 days</h3>
           <ul aria-label="Keys affected" className={classes.users}>
-            {impact.usedBy.map((use) => use.keys.map((key) => (
-              <li key={use.what + key.id}><code>{use.what}</code> {key.name} <span className="rh-dim">{reportCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} /></span></li>
-            )))}
+            {impact.usedBy.map((use) =>
+              use.keys.map((key) => (
+                <li key={use.what + key.id}>
+                  <code>{use.what}</code> {key.name}{' '}
+                  <span className="rh-dim">
+                    {reportCount(key.requests, 'request')}, last <TimeText iso={key.lastUsedAt} />
+                  </span>
+                </li>
+              )),
+            )}
           </ul>
         </>
       ) : null}

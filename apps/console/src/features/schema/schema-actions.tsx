@@ -16,17 +16,52 @@ const StarterDialog = lazyDialog(() => import('./starter-dialog.js').then((modul
 type Opened = 'starter' | 'import' | 'share' | null;
 
 /** The less frequent actions on a whole schema. */
-export function SchemaActions({ project, schema, canEdit }: { project: ProjectResponse; schema: WorkingSchema; canEdit: boolean }) {
+export function SchemaActions({
+  project,
+  schema,
+  canEdit,
+}: {
+  project: ProjectResponse;
+  schema: WorkingSchema;
+  canEdit: boolean;
+}) {
   const [opened, setOpened] = useState<Opened>(null);
   const close = (): void => setOpened(null);
   const canShare = useMay(project, 'admin');
   return (
     <>
-      {canShare ? <Button variant="default" leftSection={<IconShare size={15} />} onClick={() => setOpened('share')}>Share</Button> : null}
-      <Dropdown label="More actions" align="end" triggerClassName={classes.more} trigger={<IconDots size={17} />}>
-        {canEdit ? <DropdownItem icon={<IconTemplate size={16} />} onSelect={() => setOpened('starter')}>Add a starter</DropdownItem> : null}
-        {canEdit ? <DropdownItem icon={<IconFileImport size={16} />} onSelect={() => setOpened('import')}>Import a dump</DropdownItem> : null}
-        <DropdownItem icon={<IconDownload size={16} />} onSelect={() => saveFile(new Blob([schema.file], { type: 'application/sql' }), `${project.name} schema, revision ${schema.revision}.sql`)}>Download as SQL</DropdownItem>
+      {canShare ? (
+        <Button variant="default" leftSection={<IconShare size={15} />} onClick={() => setOpened('share')}>
+          Share
+        </Button>
+      ) : null}
+      <Dropdown
+        label="More actions"
+        align="end"
+        triggerClassName={classes.more}
+        trigger={<IconDots size={17} />}
+      >
+        {canEdit ? (
+          <DropdownItem icon={<IconTemplate size={16} />} onSelect={() => setOpened('starter')}>
+            Add a starter
+          </DropdownItem>
+        ) : null}
+        {canEdit ? (
+          <DropdownItem icon={<IconFileImport size={16} />} onSelect={() => setOpened('import')}>
+            Import a dump
+          </DropdownItem>
+        ) : null}
+        <DropdownItem
+          icon={<IconDownload size={16} />}
+          onSelect={() =>
+            saveFile(
+              new Blob([schema.file], { type: 'application/sql' }),
+              `${project.name} schema, revision ${schema.revision}.sql`,
+            )
+          }
+        >
+          Download as SQL
+        </DropdownItem>
       </Dropdown>
       <StarterDialog project={project} schema={schema} opened={opened === 'starter'} onClose={close} />
       <ImportDialog project={project} opened={opened === 'import'} onClose={close} />

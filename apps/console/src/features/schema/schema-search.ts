@@ -15,7 +15,9 @@ export function readSchemaSearch(search: Record<string, unknown>): SchemaSearch 
   return {
     ...(view === undefined || view === 'tables' ? {} : { view }),
     // The router parses a table named 12 as a number.
-    ...(typeof search['table'] === 'string' || typeof search['table'] === 'number' ? { table: String(search['table']) } : {}),
+    ...(typeof search['table'] === 'string' || typeof search['table'] === 'number'
+      ? { table: String(search['table']) }
+      : {}),
     ...(edit === undefined ? {} : { edit }),
   };
 }

@@ -23,11 +23,19 @@ interface ShareDialogProps {
 }
 
 const DAY_MS = 86_400_000;
-const ENDS = [{ value: '7', label: 'In a week' }, { value: '30', label: 'In 30 days' }, { value: '', label: 'Never' }];
+const ENDS = [
+  { value: '7', label: 'In a week' },
+  { value: '30', label: 'In 30 days' },
+  { value: '', label: 'Never' },
+];
 
 /** Creates a link that copies this project's schema into a new project. An owner can include the data. */
 export function ShareDialog(props: ShareDialogProps) {
-  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Share this project" size="lg"><ShareForm project={props.project} /></DialogFrame>;
+  return (
+    <DialogFrame opened={props.opened} onClose={props.onClose} title="Share this project" size="lg">
+      <ShareForm project={props.project} />
+    </DialogFrame>
+  );
 }
 
 function ShareForm({ project }: { project: ProjectResponse }) {
@@ -40,20 +48,59 @@ function ShareForm({ project }: { project: ProjectResponse }) {
   const submit = (): void => create.mutate(toRequest(source, isWithRows && source !== '', days));
   return (
     <div className={classes.form}>
-      <p className={classes.done}>Anyone signed in with this link can copy it into a project of their own. It won’t reveal your project.</p>
-      <NativeSelect label="Share" data={[{ value: '', label: 'The draft' }, ...databases.map((database) => ({ value: database.id, label: `What ${database.environment} runs` }))]} value={source} onChange={(event) => setSource(event.currentTarget.value)} />
-      {isOwner && source !== '' ? <Checkbox label="Include data" description="Values of write-only columns aren’t included." checked={isWithRows} onChange={(event) => setWithRows(event.currentTarget.checked)} /> : null}
-      <NativeSelect label="Link expires" data={ENDS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      <p className={classes.done}>
+        Anyone signed in with this link can copy it into a project of their own. It won’t reveal your project.
+      </p>
+      <NativeSelect
+        label="Share"
+        data={[
+          { value: '', label: 'The draft' },
+          ...databases.map((database) => ({
+            value: database.id,
+            label: `What ${database.environment} runs`,
+          })),
+        ]}
+        value={source}
+        onChange={(event) => setSource(event.currentTarget.value)}
+      />
+      {isOwner && source !== '' ? (
+        <Checkbox
+          label="Include data"
+          description="Values of write-only columns aren’t included."
+          checked={isWithRows}
+          onChange={(event) => setWithRows(event.currentTarget.checked)}
+        />
+      ) : null}
+      <NativeSelect
+        label="Link expires"
+        data={ENDS}
+        value={days}
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
       {create.isError ? <ErrorNotice title="Couldn’t create the link" error={create.error} /> : null}
-      {create.data ? <SecretBox secret={create.data.url} label="Share link" note="Copy it now. You won’t be able to see it again." /> : null}
-      <DialogActions><Button loading={create.isPending} onClick={submit}>Create link</Button></DialogActions>
+      {create.data ? (
+        <SecretBox
+          secret={create.data.url}
+          label="Share link"
+          note="Copy it now. You won’t be able to see it again."
+        />
+      ) : null}
+      <DialogActions>
+        <Button loading={create.isPending} onClick={submit}>
+          Create link
+        </Button>
+      </DialogActions>
       <ShareList projectId={project.id} />
     </div>
   );
 }
 
 function toRequest(source: string, data: boolean, days: string): ShareRequest {
-  return { ...(source === '' ? {} : { database: source }), ...(data ? { data } : {}), ...(days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }) };
+  return {
+    ...(source === '' ? {} : { database: source }),
+    ...(data ? { data } : {}),
+    ...(days === '' ? {} : { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+  };
 }
 
 function ShareList({ projectId }: { projectId: string }) {
@@ -68,8 +115,22 @@ function ShareList({ projectId }: { projectId: string }) {
       <ul className={classes.shares}>
         {open.map((share) => (
           <li key={share.id}>
-            <span>{share.name} <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>{describe(share)}</Tag> <span className="rh-dim">made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned {reportCount(share.clones, 'time')}</span></span>
-            <SureButton label="Revoke" sureLabel="Revoke link" isPending={revoke.isPending && revoke.variables === share.id} onSure={() => revoke.mutate(share.id)} />
+            <span>
+              {share.name}{' '}
+              <Tag tone={share.state === 'failed' ? 'brick' : share.data ? 'ochre' : 'plain'}>
+                {describe(share)}
+              </Tag>{' '}
+              <span className="rh-dim">
+                made <TimeText iso={share.created_at} />, ends <TimeText iso={share.expires_at} />, cloned{' '}
+                {reportCount(share.clones, 'time')}
+              </span>
+            </span>
+            <SureButton
+              label="Revoke"
+              sureLabel="Revoke link"
+              isPending={revoke.isPending && revoke.variables === share.id}
+              onSure={() => revoke.mutate(share.id)}
+            />
           </li>
         ))}
       </ul>

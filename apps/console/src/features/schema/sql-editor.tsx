@@ -1,9 +1,21 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { MariaSQL, sql } from '@codemirror/lang-sql';
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, keymap, lineNumbers, placeholder as placeholderText } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  keymap,
+  lineNumbers,
+  placeholder as placeholderText,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { TableView } from '../../data/schema/read-tables.js';
@@ -30,19 +42,51 @@ export interface SqlEditorProps {
 const COMPLETIONS_SHOWN = 9;
 
 const check = EditorView.theme({
-  '&': { fontSize: '0.8125rem', backgroundColor: 'var(--rh-code)', color: 'var(--rh-ink)', border: '1px solid var(--rh-line)', borderRadius: 'var(--mantine-radius-md)' },
+  '&': {
+    fontSize: '0.8125rem',
+    backgroundColor: 'var(--rh-code)',
+    color: 'var(--rh-ink)',
+    border: '1px solid var(--rh-line)',
+    borderRadius: 'var(--mantine-radius-md)',
+  },
   '&.cm-focused': { outline: '2px solid var(--rh-pine)', outlineOffset: '-1px' },
-  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.6', minHeight: 'var(--editor-min)', maxHeight: 'var(--editor-max)', overflow: 'auto' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    lineHeight: '1.6',
+    minHeight: 'var(--editor-min)',
+    maxHeight: 'var(--editor-max)',
+    overflow: 'auto',
+  },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--rh-ink)' },
-  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--rh-token-note)', border: 'none', paddingLeft: '4px' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    color: 'var(--rh-token-note)',
+    border: 'none',
+    paddingLeft: '4px',
+  },
   '.cm-cursor': { borderLeftColor: 'var(--rh-ink)' },
   '.cm-placeholder': { color: 'var(--rh-dim)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'color-mix(in srgb, var(--rh-pine) 24%, transparent)' },
-  '.cm-tooltip': { backgroundColor: 'var(--rh-surface)', border: '1px solid var(--rh-line-strong)', borderRadius: '7px', overflow: 'hidden', boxShadow: 'var(--rh-shadow)' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mantine-font-family-monospace)', maxHeight: 'none', overflow: 'hidden' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--rh-pine) 24%, transparent)',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--rh-surface)',
+    border: '1px solid var(--rh-line-strong)',
+    borderRadius: '7px',
+    overflow: 'hidden',
+    boxShadow: 'var(--rh-shadow)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    maxHeight: 'none',
+    overflow: 'hidden',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 10px' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
-  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--rh-pine-soft)', color: 'var(--rh-pine)' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--rh-pine-soft)',
+    color: 'var(--rh-pine)',
+  },
 });
 
 const colours = HighlightStyle.define([
@@ -57,7 +101,18 @@ const colours = HighlightStyle.define([
  * A SQL editor that completes the tables and columns of this schema. Tab leaves the field, so that it does
  * not trap the keyboard.
  */
-export function SqlEditor({ value, onChange, label, tables, placeholder = '', heightMin = 90, heightMax = 520, onSubmit, mark = null, caret = null }: SqlEditorProps) {
+export function SqlEditor({
+  value,
+  onChange,
+  label,
+  tables,
+  placeholder = '',
+  heightMin = 90,
+  heightMax = 520,
+  onSubmit,
+  mark = null,
+  caret = null,
+}: SqlEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView | null>(null);
   const language = useRef(new Compartment());
@@ -79,10 +134,31 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
       state: EditorState.create({
         doc: value,
         extensions: [
-          keymap.of([{ key: 'Mod-Enter', run: submit }, ...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
-          lineNumbers(), history(), drawSelection(), bracketMatching(), closeBrackets(), autocompletion({ icons: false, maxRenderedOptions: COMPLETIONS_SHOWN }),
-          language.current.of([]), syntaxHighlighting(colours), check, faultMark, EditorView.lineWrapping, placeholderText(placeholder),
-          EditorView.contentAttributes.of({ 'aria-label': label, 'aria-multiline': 'true', tabindex: '0', spellcheck: 'false' }),
+          keymap.of([
+            { key: 'Mod-Enter', run: submit },
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            ...defaultKeymap,
+            ...historyKeymap,
+          ]),
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion({ icons: false, maxRenderedOptions: COMPLETIONS_SHOWN }),
+          language.current.of([]),
+          syntaxHighlighting(colours),
+          check,
+          faultMark,
+          EditorView.lineWrapping,
+          placeholderText(placeholder),
+          EditorView.contentAttributes.of({
+            'aria-label': label,
+            'aria-multiline': 'true',
+            tabindex: '0',
+            spellcheck: 'false',
+          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange(update.state.doc.toString());
           }),
@@ -100,11 +176,16 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
 
   useEffect(() => {
     const view = editor.current;
-    if (view && view.state.doc.toString() !== value) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    if (view && view.state.doc.toString() !== value)
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
   }, [value]);
 
   useEffect(() => {
-    editor.current?.dispatch({ effects: language.current.reconfigure(sql({ dialect: MariaSQL, schema: toCompletions(tables), upperCaseKeywords: true })) });
+    editor.current?.dispatch({
+      effects: language.current.reconfigure(
+        sql({ dialect: MariaSQL, schema: toCompletions(tables), upperCaseKeywords: true }),
+      ),
+    });
   }, [tables]);
 
   const { line, column } = mark ?? {};
@@ -112,12 +193,21 @@ export function SqlEditor({ value, onChange, label, tables, placeholder = '', he
     if (editor.current) markPlace(editor.current, line === undefined ? null : { line, column });
   }, [line, column]);
 
-  return <div ref={host} style={{ ['--editor-min' as string]: `${heightMin}px`, ['--editor-max' as string]: `${heightMax}px` }} />;
+  return (
+    <div
+      ref={host}
+      style={{ ['--editor-min' as string]: `${heightMin}px`, ['--editor-max' as string]: `${heightMax}px` }}
+    />
+  );
 }
 
 /** The completion list becomes slow with more tables. */
 const COMPLETED_TABLES_MAX = 500;
 
 function toCompletions(tables: readonly TableView[]): Record<string, string[]> {
-  return Object.fromEntries(tables.slice(0, COMPLETED_TABLES_MAX).map((table) => [table.name, table.columns.map((column) => column.name)]));
+  return Object.fromEntries(
+    tables
+      .slice(0, COMPLETED_TABLES_MAX)
+      .map((table) => [table.name, table.columns.map((column) => column.name)]),
+  );
 }

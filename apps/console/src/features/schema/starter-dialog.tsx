@@ -20,22 +20,46 @@ interface StarterDialogProps {
 
 /** Adds a ready-made set of tables to the draft. */
 export function StarterDialog(props: StarterDialogProps) {
-  return <DialogFrame opened={props.opened} onClose={props.onClose} title="Add a starter"><StarterForm {...props} /></DialogFrame>;
+  return (
+    <DialogFrame opened={props.opened} onClose={props.onClose} title="Add a starter">
+      <StarterForm {...props} />
+    </DialogFrame>
+  );
 }
 
 function StarterForm({ project, schema, onClose }: StarterDialogProps) {
   const { goTo } = useSchemaLocation();
   const [starter, setStarter] = useState<'blog' | 'shop'>('blog');
   const apply = useApplyStarter(project.id);
-  const add = (): void => apply.mutate({ starter, mode: 'apply', base_revision: schema.revision }, { onSuccess: () => { onClose(); goTo({ view: 'deploy' }); } });
+  const add = (): void =>
+    apply.mutate(
+      { starter, mode: 'apply', base_revision: schema.revision },
+      {
+        onSuccess: () => {
+          onClose();
+          goTo({ view: 'deploy' });
+        },
+      },
+    );
   return (
     <div className={classes.form}>
-      <ChoiceCards legend="Tables for" choices={STARTER_CHOICES.flatMap((choice) => (choice.value === 'empty' ? [] : [{ ...choice, value: choice.value }]))} value={starter} onChange={setStarter} />
+      <ChoiceCards
+        legend="Tables for"
+        choices={STARTER_CHOICES.flatMap((choice) =>
+          choice.value === 'empty' ? [] : [{ ...choice, value: choice.value }],
+        )}
+        value={starter}
+        onChange={setStarter}
+      />
       <p className={classes.done}>Adds the tables to your draft. Nothing is live until you deploy.</p>
       {apply.isError ? <ErrorNotice title="Couldn’t add the starter" error={apply.error} /> : null}
       <DialogActions>
-        <Button variant="default" onClick={onClose}>Cancel</Button>
-        <Button loading={apply.isPending} onClick={add}>Add to draft</Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={apply.isPending} onClick={add}>
+          Add to draft
+        </Button>
       </DialogActions>
     </div>
   );

@@ -14,7 +14,10 @@ import { TableDetail } from './table-detail.js';
 import { TableList } from './table-list.js';
 import { useSchemaLocation } from './use-schema-location.js';
 
-const TableEditor = lazyPart(() => import('./table-editor/table-editor.js').then((module) => module.TableEditor), <SkeletonRows rows={6} height={38} />);
+const TableEditor = lazyPart(
+  () => import('./table-editor/table-editor.js').then((module) => module.TableEditor),
+  <SkeletonRows rows={6} height={38} />,
+);
 
 interface TableBrowserProps {
   readonly place: PageLocation;
@@ -34,16 +37,46 @@ export function TableBrowser({ place: pageLocation, schema, marks, canEdit }: Ta
         <Panel
           title="Tables"
           note={`${schema.tables.length} in the draft`}
-          actions={canEdit ? <Button size="compact-sm" variant="default" leftSection={<IconPlus size={14} />} onClick={() => goTo({ edit: 'new' })}>New table</Button> : undefined}
+          actions={
+            canEdit ? (
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconPlus size={14} />}
+                onClick={() => goTo({ edit: 'new' })}
+              >
+                New table
+              </Button>
+            ) : undefined
+          }
         >
-          <div className={classes.wideOnly}><TableList tables={schema.tables} marks={marks} chosen={chosen} onChoose={(table) => goTo({ table })} /></div>
-          <NativeSelect className={classes.narrowOnly ?? ''} aria-label="Table shown" data={[...(chosen === undefined ? [''] : []), ...schema.tables.map((table) => table.name)]} value={chosen ?? ''} onChange={(event) => goTo({ table: event.currentTarget.value })} />
+          <div className={classes.wideOnly}>
+            <TableList
+              tables={schema.tables}
+              marks={marks}
+              chosen={chosen}
+              onChoose={(table) => goTo({ table })}
+            />
+          </div>
+          <NativeSelect
+            className={classes.narrowOnly ?? ''}
+            aria-label="Table shown"
+            data={[...(chosen === undefined ? [''] : []), ...schema.tables.map((table) => table.name)]}
+            value={chosen ?? ''}
+            onChange={(event) => goTo({ table: event.currentTarget.value })}
+          />
         </Panel>
       </div>
       <div className={classes.column}>
-        {canEdit && at.edit === 'new' ? <TableEditor key="new" place={pageLocation} schema={schema} table={null} /> : null}
-        {canEdit && at.edit === 'table' && chosen !== undefined ? <OpenEditor key={chosen} place={pageLocation} schema={schema} table={chosen} /> : null}
-        {(at.edit === undefined || !canEdit) && chosen !== undefined ? <TableDetail place={pageLocation} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} /> : null}
+        {canEdit && at.edit === 'new' ? (
+          <TableEditor key="new" place={pageLocation} schema={schema} table={null} />
+        ) : null}
+        {canEdit && at.edit === 'table' && chosen !== undefined ? (
+          <OpenEditor key={chosen} place={pageLocation} schema={schema} table={chosen} />
+        ) : null}
+        {(at.edit === undefined || !canEdit) && chosen !== undefined ? (
+          <TableDetail place={pageLocation} table={chosen} mark={marks.get(chosen)} canEdit={canEdit} />
+        ) : null}
       </div>
     </div>
   );
@@ -52,11 +85,34 @@ export function TableBrowser({ place: pageLocation, schema, marks, canEdit }: Ta
 /**
  * The editor needs the table at exactly this revision. An older one from the cache would undo later changes.
  */
-function OpenEditor({ place: pageLocation, schema, table }: { place: PageLocation; schema: WorkingSchema; table: string }) {
+function OpenEditor({
+  place: pageLocation,
+  schema,
+  table,
+}: {
+  place: PageLocation;
+  schema: WorkingSchema;
+  table: string;
+}) {
   const structure = useQuery(tableStructureQuery(pageLocation.projectId, table));
-  if (structure.isError) return <ErrorNotice title="Couldn’t load the table" error={structure.error} onRetry={() => void structure.refetch()} />;
-  if (structure.data === undefined || structure.data.revision < schema.revision) return <SkeletonRows rows={6} height={38} />;
-  return <TableEditor key={`${table} ${structure.data.revision}`} place={pageLocation} schema={schema} table={structure.data} />;
+  if (structure.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t load the table"
+        error={structure.error}
+        onRetry={() => void structure.refetch()}
+      />
+    );
+  if (structure.data === undefined || structure.data.revision < schema.revision)
+    return <SkeletonRows rows={6} height={38} />;
+  return (
+    <TableEditor
+      key={`${table} ${structure.data.revision}`}
+      place={pageLocation}
+      schema={schema}
+      table={structure.data}
+    />
+  );
 }
 
 function NoTables({ canEdit }: { canEdit: boolean }) {
@@ -64,13 +120,19 @@ function NoTables({ canEdit }: { canEdit: boolean }) {
   return (
     <EmptyState
       title="No tables yet"
-      action={canEdit ? (
-        <div className={classes.actions}>
-          <Button onClick={() => goTo({ edit: 'new' })}>Create a table</Button>
-          <Button variant="default" onClick={() => goTo({ view: 'words' })}>Describe it</Button>
-          <Button variant="default" onClick={() => goTo({ view: 'sql' })}>Write SQL</Button>
-        </div>
-      ) : undefined}
+      action={
+        canEdit ? (
+          <div className={classes.actions}>
+            <Button onClick={() => goTo({ edit: 'new' })}>Create a table</Button>
+            <Button variant="default" onClick={() => goTo({ view: 'words' })}>
+              Describe it
+            </Button>
+            <Button variant="default" onClick={() => goTo({ view: 'sql' })}>
+              Write SQL
+            </Button>
+          </div>
+        ) : undefined
+      }
     >
       Deployed tables get API endpoints right away. To add a starter or import a dump, use the menu above.
     </EmptyState>

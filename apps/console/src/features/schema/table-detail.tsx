@@ -37,9 +37,26 @@ export function TableDetail({ place: pageLocation, table, mark, canEdit }: Table
   if (structure.isPending) return WAITING;
   if (structure.data === undefined || structure.isError) {
     if (structure.error instanceof ApiError && structure.error.status === 404) {
-      return <EmptyState title={`No table ${table} in the draft`} action={<Button variant="default" onClick={() => goTo({})}>Show all tables</Button>}>It may be live in a database, or was dropped or renamed in the draft. Check the history.</EmptyState>;
+      return (
+        <EmptyState
+          title={`No table ${table} in the draft`}
+          action={
+            <Button variant="default" onClick={() => goTo({})}>
+              Show all tables
+            </Button>
+          }
+        >
+          It may be live in a database, or was dropped or renamed in the draft. Check the history.
+        </EmptyState>
+      );
     }
-    return <ErrorNotice title="Couldn’t load the table" error={structure.error} onRetry={() => void structure.refetch()} />;
+    return (
+      <ErrorNotice
+        title="Couldn’t load the table"
+        error={structure.error}
+        onRetry={() => void structure.refetch()}
+      />
+    );
   }
   const { data } = structure;
   return (
@@ -48,12 +65,40 @@ export function TableDetail({ place: pageLocation, table, mark, canEdit }: Table
         <InTurn>
           <Panel
             label={`Table ${data.name}`}
-            title={<span className={classes.title}><span className="rh-mono">{data.name}</span>{mark === undefined ? null : <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>{mark === 'new' ? `not in ${pageLocation.environment} yet` : `changed, not deployed to ${pageLocation.environment}`}</Tag>}</span>}
+            title={
+              <span className={classes.title}>
+                <span className="rh-mono">{data.name}</span>
+                {mark === undefined ? null : (
+                  <Tag tone={mark === 'new' ? 'pine' : 'ochre'}>
+                    {mark === 'new'
+                      ? `not in ${pageLocation.environment} yet`
+                      : `changed, not deployed to ${pageLocation.environment}`}
+                  </Tag>
+                )}
+              </span>
+            }
             note={data.comment === '' ? describeCounts(data) : data.comment}
             actions={
               <>
-                {mark === 'new' ? null : <ButtonLink size="xs" variant="default" to="/projects/$projectId/$environment/api/$table" params={{ ...pageLocation, table: data.name }}>API</ButtonLink>}
-                {canEdit && data.kind === 'table' ? <Button size="xs" leftSection={<IconPencil size={14} />} onClick={() => goTo({ table: data.name, edit: 'table' })}>Edit table</Button> : null}
+                {mark === 'new' ? null : (
+                  <ButtonLink
+                    size="xs"
+                    variant="default"
+                    to="/projects/$projectId/$environment/api/$table"
+                    params={{ ...pageLocation, table: data.name }}
+                  >
+                    API
+                  </ButtonLink>
+                )}
+                {canEdit && data.kind === 'table' ? (
+                  <Button
+                    size="xs"
+                    leftSection={<IconPencil size={14} />}
+                    onClick={() => goTo({ table: data.name, edit: 'table' })}
+                  >
+                    Edit table
+                  </Button>
+                ) : null}
               </>
             }
             flush
@@ -74,7 +119,9 @@ export function TableDetail({ place: pageLocation, table, mark, canEdit }: Table
 
 function describeCounts({ columns, indexes, kind }: TableStructureResponse): string {
   const ofColumns = reportCount(columns.length, 'column');
-  return kind === 'view' ? `A view of ${ofColumns}.` : `${ofColumns}, ${reportCount(indexes.length, 'index', 'indexes')}.`;
+  return kind === 'view'
+    ? `A view of ${ofColumns}.`
+    : `${ofColumns}, ${reportCount(indexes.length, 'index', 'indexes')}.`;
 }
 
 type Column = TableStructureResponse['columns'][number];
@@ -87,7 +134,16 @@ function ColumnTable({ table }: { table: TableStructureResponse }) {
       rows={table.columns}
       rowKey={(column) => column.name}
       columns={[
-        { header: 'Column', isTitle: true, cell: (column) => <span className={classes.name}><span className="rh-mono">{column.name}</span>{column.comment === '' ? null : <span className={classes.comment}>{column.comment}</span>}</span> },
+        {
+          header: 'Column',
+          isTitle: true,
+          cell: (column) => (
+            <span className={classes.name}>
+              <span className="rh-mono">{column.name}</span>
+              {column.comment === '' ? null : <span className={classes.comment}>{column.comment}</span>}
+            </span>
+          ),
+        },
         { header: 'Type', cell: (column) => <span className="rh-mono">{column.type}</span> },
         {
           header: 'Rules',
@@ -98,11 +154,21 @@ function ColumnTable({ table }: { table: TableStructureResponse }) {
               {column.nullable ? <Tag>nullable</Tag> : null}
               {column.unique ? <Tag>unique</Tag> : null}
               {column.generated === null ? null : <Tag>computed</Tag>}
-              {keyOf(column) === undefined ? null : <Tag tone="harbour">{`→ ${keyOf(column)?.to ?? ''}`}</Tag>}
+              {keyOf(column) === undefined ? null : (
+                <Tag tone="harbour">{`→ ${keyOf(column)?.to ?? ''}`}</Tag>
+              )}
             </span>
           ),
         },
-        { header: 'Default', cell: (column) => ('text' in column.default ? <span className="rh-mono">{column.default.text}</span> : <span className="rh-dim">{column.default.kind === 'null' ? 'null' : 'none'}</span>) },
+        {
+          header: 'Default',
+          cell: (column) =>
+            'text' in column.default ? (
+              <span className="rh-mono">{column.default.text}</span>
+            ) : (
+              <span className="rh-dim">{column.default.kind === 'null' ? 'null' : 'none'}</span>
+            ),
+        },
       ]}
     />
   );
@@ -116,13 +182,25 @@ function Relations({ table }: { table: TableStructureResponse }) {
       <ul className={classes.relations} aria-label={`Relations of ${table.name}`}>
         {table.foreign_keys.map((key) => (
           <li key={key.name}>
-            <span className={classes.road}><span className="rh-mono">{key.columns.join(', ')}</span><span aria-hidden="true">→</span><span className="rh-spoken">references</span><TableLink table={key.to} /><span className="rh-mono rh-dim">{key.to_columns.join(', ')}</span></span>
+            <span className={classes.road}>
+              <span className="rh-mono">{key.columns.join(', ')}</span>
+              <span aria-hidden="true">→</span>
+              <span className="rh-spoken">references</span>
+              <TableLink table={key.to} />
+              <span className="rh-mono rh-dim">{key.to_columns.join(', ')}</span>
+            </span>
             <span className={classes.action}>{describeAction(key.on_delete)}</span>
           </li>
         ))}
         {table.referenced_by.map((key) => (
           <li key={`${key.table}.${key.name}`}>
-            <span className={classes.road}><span className="rh-mono">{key.to_columns.join(', ')}</span><span aria-hidden="true">←</span><span className="rh-spoken">referenced by</span><TableLink table={key.table} /><span className="rh-mono rh-dim">{key.columns.join(', ')}</span></span>
+            <span className={classes.road}>
+              <span className="rh-mono">{key.to_columns.join(', ')}</span>
+              <span aria-hidden="true">←</span>
+              <span className="rh-spoken">referenced by</span>
+              <TableLink table={key.table} />
+              <span className="rh-mono rh-dim">{key.columns.join(', ')}</span>
+            </span>
             <span className={classes.action}>{describeAction(key.on_delete)}</span>
           </li>
         ))}
@@ -132,7 +210,11 @@ function Relations({ table }: { table: TableStructureResponse }) {
 }
 
 function TableLink({ table }: { table: string }) {
-  return <Link className="rh-mono" from="/projects/$projectId/$environment/schema" to="." search={{ table }}>{table}</Link>;
+  return (
+    <Link className="rh-mono" from="/projects/$projectId/$environment/schema" to="." search={{ table }}>
+      {table}
+    </Link>
+  );
 }
 
 function describeAction(onDelete: string): string {
@@ -145,9 +227,32 @@ function Rules({ table }: { table: TableStructureResponse }) {
   return (
     <Panel title="Indexes and rules">
       <ul className={classes.relations} aria-label={`Indexes and rules of ${table.name}`}>
-        {table.indexes.map((index) => <li key={index.name}><span className={classes.road}><Tag>{index.type === 'plain' ? 'index' : index.type}</Tag><span className="rh-mono">{index.columns.join(', ')}</span></span><span className={classes.action}>{index.name}</span></li>)}
-        {table.checks.map((check) => <li key={check.name}><span className={classes.road}><Tag>check</Tag><span className="rh-mono">{check.expression}</span></span><span className={classes.action}>{check.name}</span></li>)}
-        {table.triggers.map((trigger) => <li key={trigger}><span className={classes.road}><Tag>trigger</Tag><span className="rh-mono">{trigger}</span></span></li>)}
+        {table.indexes.map((index) => (
+          <li key={index.name}>
+            <span className={classes.road}>
+              <Tag>{index.type === 'plain' ? 'index' : index.type}</Tag>
+              <span className="rh-mono">{index.columns.join(', ')}</span>
+            </span>
+            <span className={classes.action}>{index.name}</span>
+          </li>
+        ))}
+        {table.checks.map((check) => (
+          <li key={check.name}>
+            <span className={classes.road}>
+              <Tag>check</Tag>
+              <span className="rh-mono">{check.expression}</span>
+            </span>
+            <span className={classes.action}>{check.name}</span>
+          </li>
+        ))}
+        {table.triggers.map((trigger) => (
+          <li key={trigger}>
+            <span className={classes.road}>
+              <Tag>trigger</Tag>
+              <span className="rh-mono">{trigger}</span>
+            </span>
+          </li>
+        ))}
       </ul>
     </Panel>
   );

@@ -6,7 +6,11 @@ afterEach(() => vi.unstubAllGlobals());
 
 it('a stored draft is found again, and added text is appended to it', () => {
   const cache = new Map<string, string>();
-  vi.stubGlobal('localStorage', { setItem: (name: string, text: string) => cache.set(name, text), getItem: (name: string) => cache.get(name) ?? null, removeItem: (name: string) => cache.delete(name) });
+  vi.stubGlobal('localStorage', {
+    setItem: (name: string, text: string) => cache.set(name, text),
+    getItem: (name: string) => cache.get(name) ?? null,
+    removeItem: (name: string) => cache.delete(name),
+  });
   addToDraft('p-statements', 'one;');
   addToDraft('p-statements', 'two;');
   expect(callHook(() => usePersistedDraft('p-statements'))[0]).toBe('one;\ntwo;');
@@ -15,6 +19,10 @@ it('a stored draft is found again, and added text is appended to it', () => {
 });
 
 it('a draft is empty where the browser stores nothing', () => {
-  vi.stubGlobal('localStorage', { getItem: () => { throw new Error('switched off'); } });
+  vi.stubGlobal('localStorage', {
+    getItem: () => {
+      throw new Error('switched off');
+    },
+  });
   expect(callHook(() => usePersistedDraft('p-words'))[0]).toBe('');
 });

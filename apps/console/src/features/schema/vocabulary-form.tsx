@@ -13,7 +13,11 @@ import classes from './schema.module.css';
 import { usePersistedDraft } from './use-persisted-draft.js';
 import { useSchemaLocation } from './use-schema-location.js';
 
-const EXAMPLES: readonly string[] = ['A table tags with name and colour', 'Add a subtitle to posts', 'A table books with title, price and a user'];
+const EXAMPLES: readonly string[] = [
+  'A table tags with name and colour',
+  'Add a subtitle to posts',
+  'A table books with title, price and a user',
+];
 
 /**
  * Turns a change described in plain language into SQL and shows it. Only the user can add that SQL to the
@@ -30,13 +34,16 @@ export function VocabularyForm({ projectId, schema }: { projectId: string; schem
     if (text.trim() !== '') propose.mutate(text.trim());
   };
   const take = ({ sql, revision }: ProposalResponse): void =>
-    save.mutate({ sql, mode: 'apply', base_revision: revision }, {
-      onSuccess: () => {
-        setText('');
-        propose.reset();
-        goTo({ view: 'deploy' });
+    save.mutate(
+      { sql, mode: 'apply', base_revision: revision },
+      {
+        onSuccess: () => {
+          setText('');
+          propose.reset();
+          goTo({ view: 'deploy' });
+        },
       },
-    });
+    );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -45,26 +52,75 @@ export function VocabularyForm({ projectId, schema }: { projectId: string; schem
   return (
     <>
       <Panel title="Describe a change" note="We’ll suggest SQL for you to review.">
-        <Textarea aria-label="What should change" placeholder="Describe it in your own words." autosize minRows={3} maxRows={12} maxLength={4_000} value={text} onChange={(event) => setText(event.currentTarget.value)} onKeyDown={onKeyDown} />
+        <Textarea
+          aria-label="What should change"
+          placeholder="Describe it in your own words."
+          autosize
+          minRows={3}
+          maxRows={12}
+          maxLength={4_000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
         <div className={classes.chips} role="group" aria-label="Examples">
-          {EXAMPLES.map((example) => <button key={example} type="button" onClick={() => setText(example)}>{example}</button>)}
+          {EXAMPLES.map((example) => (
+            <button key={example} type="button" onClick={() => setText(example)}>
+              {example}
+            </button>
+          ))}
         </div>
         {propose.isError ? <NotUnderstood error={propose.error} onUse={setText} /> : null}
         <div className={classes.actions}>
-          <Button leftSection={<IconSparkles size={15} />} loading={propose.isPending} disabled={text.trim() === ''} onClick={submit}>Propose SQL</Button>
-          <span className="rh-dim"><kbd>Ctrl+Enter</kbd> proposes.</span>
+          <Button
+            leftSection={<IconSparkles size={15} />}
+            loading={propose.isPending}
+            disabled={text.trim() === ''}
+            onClick={submit}
+          >
+            Propose SQL
+          </Button>
+          <span className="rh-dim">
+            <kbd>Ctrl+Enter</kbd> proposes.
+          </span>
         </div>
       </Panel>
       {propose.data ? (
-        <Panel label="Proposal" title={<span className={classes.targetTitle}>Proposal <Tag>{propose.data.source === 'model' ? 'By the language model' : 'Without AI'}</Tag></span>} note="Not in the draft yet.">
+        <Panel
+          label="Proposal"
+          title={
+            <span className={classes.targetTitle}>
+              Proposal <Tag>{propose.data.source === 'model' ? 'By the language model' : 'Without AI'}</Tag>
+            </span>
+          }
+          note="Not in the draft yet."
+        >
           <CodeBlock code={propose.data.sql} language="sql" label="Proposed SQL" heightMax={420} wrap />
           <ProposalImpact proposal={propose.data} />
-          {propose.data.revision === schema.revision ? null : <p className={classes.done}>The draft has changed. Propose again.</p>}
+          {propose.data.revision === schema.revision ? null : (
+            <p className={classes.done}>The draft has changed. Propose again.</p>
+          )}
           {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
           <div className={classes.actions}>
-            <Button loading={save.isPending} disabled={propose.data.revision !== schema.revision} onClick={() => take(propose.data)}>Add to draft</Button>
-            <Button variant="default" onClick={() => { setStatements(propose.data.sql); goTo({ view: 'sql' }); }}>Edit as SQL</Button>
-            <Button variant="default" onClick={() => propose.reset()}>Dismiss</Button>
+            <Button
+              loading={save.isPending}
+              disabled={propose.data.revision !== schema.revision}
+              onClick={() => take(propose.data)}
+            >
+              Add to draft
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => {
+                setStatements(propose.data.sql);
+                goTo({ view: 'sql' });
+              }}
+            >
+              Edit as SQL
+            </Button>
+            <Button variant="default" onClick={() => propose.reset()}>
+              Dismiss
+            </Button>
           </div>
         </Panel>
       ) : null}
@@ -76,17 +132,40 @@ function ProposalImpact({ proposal: { loss, impact, notes } }: { proposal: Propo
   const added = [...impact.added, ...impact.changed];
   return (
     <>
-      {loss.length > 0 ? <div className={classes.loss} role="note"><strong>Data would be lost</strong><ul>{loss.map((entry) => <li key={entry}>{entry}</li>)}</ul></div> : null}
+      {loss.length > 0 ? (
+        <div className={classes.loss} role="note">
+          <strong>Data would be lost</strong>
+          <ul>
+            {loss.map((entry) => (
+              <li key={entry}>{entry}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
       {added.length + impact.removed.length > 0 ? (
         <div className={classes.impact}>
           <h3>API changes</h3>
           <ul aria-label="API impact">
-            {added.map((entry) => <li key={entry} data-kind="added">+ {entry}</li>)}
-            {impact.removed.map((entry) => <li key={entry} data-kind="removed">− {entry}</li>)}
+            {added.map((entry) => (
+              <li key={entry} data-kind="added">
+                + {entry}
+              </li>
+            ))}
+            {impact.removed.map((entry) => (
+              <li key={entry} data-kind="removed">
+                − {entry}
+              </li>
+            ))}
           </ul>
         </div>
       ) : null}
-      {notes.length > 0 ? <ul className={classes.notes}>{notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
+      {notes.length > 0 ? (
+        <ul className={classes.notes}>
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
     </>
   );
 }
@@ -96,7 +175,15 @@ function NotUnderstood({ error, onUse }: { error: unknown; onUse: (text: string)
   const forms = toApiError(error).extra['forms'];
   return (
     <ErrorNotice title="Couldn’t write SQL for this" error={error}>
-      {Array.isArray(forms) ? <div className={classes.chips} role="group" aria-label="Supported sentences">{forms.slice(0, 8).map((form) => <button key={String(form)} type="button" onClick={() => onUse(String(form))}>{String(form)}</button>)}</div> : null}
+      {Array.isArray(forms) ? (
+        <div className={classes.chips} role="group" aria-label="Supported sentences">
+          {forms.slice(0, 8).map((form) => (
+            <button key={String(form)} type="button" onClick={() => onUse(String(form))}>
+              {String(form)}
+            </button>
+          ))}
+        </div>
+      ) : null}
     </ErrorNotice>
   );
 }

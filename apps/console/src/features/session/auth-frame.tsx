@@ -17,7 +17,9 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: str
     <div className={classes.frame}>
       <main className={classes.form}>
         <div className={classes.top}>
-          <span className={classes.brand}><BrandMark size={30} /> Rowhouse</span>
+          <span className={classes.brand}>
+            <BrandMark size={30} /> Rowhouse
+          </span>
           <SchemeSwitch />
         </div>
         <div className={classes.inner}>
@@ -28,7 +30,9 @@ export function AuthFrame({ title, lead, children }: { title: string; lead?: str
       </main>
       <aside className={classes.scene} aria-label="About Rowhouse">
         {isNarrow ? null : <Pitch />}
-        <div className={classes.street}><StreetScene /></div>
+        <div className={classes.street}>
+          <StreetScene />
+        </div>
       </aside>
     </div>
   );

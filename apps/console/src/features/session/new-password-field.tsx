@@ -13,13 +13,30 @@ interface NewPasswordFieldProps {
 }
 
 /** A field for a new password. It checks the server's rule when it loses the focus. */
-export function NewPasswordField({ label = 'Password', value, email, onChange, size = 'md', hasFocus = false }: NewPasswordFieldProps) {
+export function NewPasswordField({
+  label = 'Password',
+  value,
+  email,
+  onChange,
+  size = 'md',
+  hasFocus = false,
+}: NewPasswordFieldProps) {
   const [wasLeft, setLeft] = useState(false);
   const fault = wasLeft && value !== '' ? findPasswordFault(value, email) : null;
   return (
     <PasswordInput
-      label={label} description={PASSWORD_RULE} inputWrapperOrder={['label', 'input', 'description', 'error']} error={fault === null ? undefined : `This password ${fault}.`}
-      autoComplete="new-password" maxLength={PASSWORD_LENGTH_MAX} value={value} onChange={(event) => onChange(event.currentTarget.value)} onBlur={() => setLeft(true)} required size={size} autoFocus={hasFocus}
+      label={label}
+      description={PASSWORD_RULE}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={fault === null ? undefined : `This password ${fault}.`}
+      autoComplete="new-password"
+      maxLength={PASSWORD_LENGTH_MAX}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onBlur={() => setLeft(true)}
+      required
+      size={size}
+      autoFocus={hasFocus}
     />
   );
 }

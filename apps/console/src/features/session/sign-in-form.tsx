@@ -14,10 +14,28 @@ export function SignInForm({ onDone }: { onDone: () => void }) {
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="Email" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
-      <PasswordInput label="Password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} required size="md" />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        required
+        size="md"
+        autoFocus
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        required
+        size="md"
+      />
       {login.isError ? <ErrorNotice title="Couldn’t sign you in" error={login.error} /> : null}
-      <Button type="submit" size="md" loading={login.isPending}>Sign in</Button>
+      <Button type="submit" size="md" loading={login.isPending}>
+        Sign in
+      </Button>
     </form>
   );
 }

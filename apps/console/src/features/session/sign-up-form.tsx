@@ -33,22 +33,58 @@ export function SignUpForm({ invitation, onDone }: SignUpFormProps) {
   const isBusy = signup.isPending || isBeginning;
   const finish = (response: SignupResponse): void => {
     setBeginning(true);
-    void begin({ id: response.project.id, databases: response.databases }, input).then((view) => onDone(response, view));
+    void begin({ id: response.project.id, databases: response.databases }, input).then((view) =>
+      onDone(response, view),
+    );
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const name = project.trim();
-    signup.mutate({ email: email.trim(), password, starter: toStarter(input.kind), ...(name === '' ? {} : { project: name }), ...(invitation === undefined ? {} : { invitation }) }, { onSuccess: finish });
+    signup.mutate(
+      {
+        email: email.trim(),
+        password,
+        starter: toStarter(input.kind),
+        ...(name === '' ? {} : { project: name }),
+        ...(invitation === undefined ? {} : { invitation }),
+      },
+      { onSuccess: finish },
+    );
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="Email" type="email" autoComplete="username" value={email} onChange={(event) => setEmail(event.currentTarget.value)} required size="md" autoFocus />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        required
+        size="md"
+        autoFocus
+      />
       <NewPasswordField value={password} email={email} onChange={setPassword} />
-      <TextInput label="Project name" description="Optional" value={project} onChange={(event) => setProject(event.currentTarget.value)} maxLength={100} size="md" autoComplete="off" />
+      <TextInput
+        label="Project name"
+        description="Optional"
+        value={project}
+        onChange={(event) => setProject(event.currentTarget.value)}
+        maxLength={100}
+        size="md"
+        autoComplete="off"
+      />
       <BeginningField input={input} onChange={setWish} />
       {signup.isError ? <ErrorNotice title="We couldn’t create your account" error={signup.error} /> : null}
-      <Button type="submit" size="md" loading={isBusy}>Create account</Button>
-      {isBusy ? <p className={classes.wait} role="status">{input.kind === 'blog' || input.kind === 'shop' ? 'Building your databases and deploying the starter…' : 'Building your databases…'}</p> : null}
+      <Button type="submit" size="md" loading={isBusy}>
+        Create account
+      </Button>
+      {isBusy ? (
+        <p className={classes.wait} role="status">
+          {input.kind === 'blog' || input.kind === 'shop'
+            ? 'Building your databases and deploying the starter…'
+            : 'Building your databases…'}
+        </p>
+      ) : null}
     </form>
   );
 }

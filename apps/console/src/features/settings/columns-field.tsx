@@ -19,7 +19,15 @@ interface ColumnsFieldProps {
 }
 
 /** Columns of several tables: a list to remove from, and fields to add a table and column. */
-export function ColumnsField({ tables, chosen, onChange, label, addLabel, removeLabel, emptyText }: ColumnsFieldProps) {
+export function ColumnsField({
+  tables,
+  chosen,
+  onChange,
+  label,
+  addLabel,
+  removeLabel,
+  emptyText,
+}: ColumnsFieldProps) {
   const [chosenTable, setTable] = useState('');
   const [chosenColumn, setColumn] = useState('');
   const open = tables.filter((candidate) => listOpenColumns(candidate, chosen).length > 0);
@@ -33,7 +41,8 @@ export function ColumnsField({ tables, chosen, onChange, label, addLabel, remove
     onChange(rest.length > 0 ? { ...others, [owner]: rest } : others);
   };
   const add = (): void => {
-    if (table && column !== undefined) onChange({ ...chosen, [table.name]: [...(chosen[table.name] ?? []), column] });
+    if (table && column !== undefined)
+      onChange({ ...chosen, [table.name]: [...(chosen[table.name] ?? []), column] });
   };
   return (
     <>
@@ -42,16 +51,36 @@ export function ColumnsField({ tables, chosen, onChange, label, addLabel, remove
           {names.map(({ owner, name }) => (
             <li key={`${owner}.${name}`} className={classes.pill}>
               {owner}.{name}
-              <ActionIcon size="sm" aria-label={removeLabel(`${owner}.${name}`)} onClick={() => remove(owner, name)}><IconX size={13} /></ActionIcon>
+              <ActionIcon
+                size="sm"
+                aria-label={removeLabel(`${owner}.${name}`)}
+                onClick={() => remove(owner, name)}
+              >
+                <IconX size={13} />
+              </ActionIcon>
             </li>
           ))}
         </ul>
       ) : null}
       {table ? (
         <div className={classes.add} role="group" aria-label={label}>
-          <NativeSelect size="xs" label="Table" data={open.map((entry) => entry.name)} value={table.name} onChange={(event) => setTable(event.currentTarget.value)} />
-          <NativeSelect size="xs" label="Column" data={columns} value={column ?? ''} onChange={(event) => setColumn(event.currentTarget.value)} />
-          <Button size="xs" variant="default" onClick={add}>{addLabel}</Button>
+          <NativeSelect
+            size="xs"
+            label="Table"
+            data={open.map((entry) => entry.name)}
+            value={table.name}
+            onChange={(event) => setTable(event.currentTarget.value)}
+          />
+          <NativeSelect
+            size="xs"
+            label="Column"
+            data={columns}
+            value={column ?? ''}
+            onChange={(event) => setColumn(event.currentTarget.value)}
+          />
+          <Button size="xs" variant="default" onClick={add}>
+            {addLabel}
+          </Button>
         </div>
       ) : null}
       {tables.length === 0 && emptyText !== '' ? <p>{emptyText}</p> : null}
@@ -61,5 +90,7 @@ export function ColumnsField({ tables, chosen, onChange, label, addLabel, remove
 
 /** The columns of a table that are not in the list yet. */
 function listOpenColumns(table: TableView, chosen: ColumnsByTable): string[] {
-  return table.columns.map((entry) => entry.name).filter((name) => chosen[table.name]?.includes(name) !== true);
+  return table.columns
+    .map((entry) => entry.name)
+    .filter((name) => chosen[table.name]?.includes(name) !== true);
 }

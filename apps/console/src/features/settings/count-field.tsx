@@ -14,8 +14,18 @@ interface CountFieldProps {
 export function CountField({ label, min, max, placeholder, value, onChange }: CountFieldProps) {
   return (
     <TextInput
-      size="xs" w={150} type="number" min={min} max={max} step={1} aria-label={label} placeholder={placeholder}
-      value={value === null ? '' : String(value)} onChange={(event) => onChange(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
+      size="xs"
+      w={150}
+      type="number"
+      min={min}
+      max={max}
+      step={1}
+      aria-label={label}
+      placeholder={placeholder}
+      value={value === null ? '' : String(value)}
+      onChange={(event) =>
+        onChange(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))
+      }
     />
   );
 }

@@ -26,7 +26,13 @@ import classes from './settings.module.css';
  * The settings of one database. Changes are saved together. Members who may not change them see the current
  * values.
  */
-export function DatabaseSettingsForm({ database, mayChange }: { database: DatabaseResponse; mayChange: boolean }) {
+export function DatabaseSettingsForm({
+  database,
+  mayChange,
+}: {
+  database: DatabaseResponse;
+  mayChange: boolean;
+}) {
   const update = useUpdateDatabase(database);
   const [draft, setDraft] = useState<DatabaseSettings>(database.settings);
   const changes = listChanges(database.settings, draft);
@@ -34,33 +40,45 @@ export function DatabaseSettingsForm({ database, mayChange }: { database: Databa
   const set = (part: Partial<DatabaseSettings>): void => setDraft((current) => ({ ...current, ...part }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    update.mutate({ settings: changes as UpdateDatabaseRequest['settings'] }, {
-      onSuccess: (response) => setDraft(response.settings),
-    });
+    update.mutate(
+      { settings: changes as UpdateDatabaseRequest['settings'] },
+      {
+        onSuccess: (response) => setDraft(response.settings),
+      },
+    );
   };
   return (
     <form onSubmit={submit} className={classes.form}>
       <fieldset disabled={!mayChange} className={classes.lines}>
         <InTurn>
-        <Panel title={`Settings for ${database.environment}`} note="Apply to all API keys.">
-          <InTurn>
-            <SettingLines database={database} draft={draft} set={set} />
-            <TableLines database={database} draft={draft} set={set} />
-          </InTurn>
-        </Panel>
-        <Panel title="Questions" note={`For questions about ${database.environment} in the console, the API and agents.`}>
-          <QuestionLines draft={draft} set={set} />
-        </Panel>
+          <Panel title={`Settings for ${database.environment}`} note="Apply to all API keys.">
+            <InTurn>
+              <SettingLines database={database} draft={draft} set={set} />
+              <TableLines database={database} draft={draft} set={set} />
+            </InTurn>
+          </Panel>
+          <Panel
+            title="Questions"
+            note={`For questions about ${database.environment} in the console, the API and agents.`}
+          >
+            <QuestionLines draft={draft} set={set} />
+          </Panel>
         </InTurn>
       </fieldset>
       {update.isError ? <ErrorNotice title="Couldn’t save the settings" error={update.error} /> : null}
-      <p role="status" className={classes.saved}>{update.isSuccess && count === 0 ? `Settings for ${database.environment} saved.` : ''}</p>
+      <p role="status" className={classes.saved}>
+        {update.isSuccess && count === 0 ? `Settings for ${database.environment} saved.` : ''}
+      </p>
       {count > 0 ? (
         <div className={classes.save} role="region" aria-label="Unsaved changes">
           <span>{reportCount(count, 'unsaved change')}</span>
           <span className={classes.saveButtons}>
-            <Button variant="default" onClick={() => setDraft(database.settings)}>Discard</Button>
-            <Button type="submit" loading={update.isPending}>Save settings</Button>
+            <Button variant="default" onClick={() => setDraft(database.settings)}>
+              Discard
+            </Button>
+            <Button type="submit" loading={update.isPending}>
+              Save settings
+            </Button>
           </span>
         </div>
       ) : null}
@@ -80,30 +98,110 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
       <SettingLine
         title="Unknown fields in requests"
         text="What to do when a request body contains a column that doesn’t exist."
-        control={<Segments aria-label="Unknown fields" data={[{ value: 'reject', label: 'Reject (422)' }, { value: 'ignore', label: 'Ignore' }]} value={draft.unknown_fields} onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })} />}
+        control={
+          <Segments
+            aria-label="Unknown fields"
+            data={[
+              { value: 'reject', label: 'Reject (422)' },
+              { value: 'ignore', label: 'Ignore' },
+            ]}
+            value={draft.unknown_fields}
+            onChange={(value) => set({ unknown_fields: value as DatabaseSettings['unknown_fields'] })}
+          />
+        }
       />
-      <SettingLine title="Require pagination" text="Reject list requests without page or limit." control={<Switch aria-label="Require pagination" checked={draft.require_limit} onChange={(event) => set({ require_limit: event.currentTarget.checked })} />} />
-      <SettingLine title="Public docs" text="Let anyone with the URL read the OpenAPI document and the docs page." control={<Switch aria-label="Public docs" checked={draft.docs_enabled} onChange={(event) => set({ docs_enabled: event.currentTarget.checked })} />} />
+      <SettingLine
+        title="Require pagination"
+        text="Reject list requests without page or limit."
+        control={
+          <Switch
+            aria-label="Require pagination"
+            checked={draft.require_limit}
+            onChange={(event) => set({ require_limit: event.currentTarget.checked })}
+          />
+        }
+      />
+      <SettingLine
+        title="Public docs"
+        text="Let anyone with the URL read the OpenAPI document and the docs page."
+        control={
+          <Switch
+            aria-label="Public docs"
+            checked={draft.docs_enabled}
+            onChange={(event) => set({ docs_enabled: event.currentTarget.checked })}
+          />
+        }
+      />
       <SettingLine
         title="Browser access (CORS)"
-        text={<>Web pages on these origins can call the API with a key. Leave empty to allow any site. To restrict a single key, set its origins when you <Link to="/projects/$projectId/$environment/keys" params={{ projectId: database.project_id, environment: database.environment }} search={{ create: true }}>create it</Link>.</>}
+        text={
+          <>
+            Web pages on these origins can call the API with a key. Leave empty to allow any site. To restrict
+            a single key, set its origins when you{' '}
+            <Link
+              to="/projects/$projectId/$environment/keys"
+              params={{ projectId: database.project_id, environment: database.environment }}
+              search={{ create: true }}
+            >
+              create it
+            </Link>
+            .
+          </>
+        }
       >
-        <OriginsField origins={draft.allowed_origins} onChange={(origins) => set({ allowed_origins: origins })} />
+        <OriginsField
+          origins={draft.allowed_origins}
+          onChange={(origins) => set({ allowed_origins: origins })}
+        />
       </SettingLine>
-      <SettingLine title="Regular expressions" text="Allow the regex filter. A bad pattern can keep the database busy for up to a second." control={<Switch aria-label="Regular expressions" checked={draft.regex_enabled} onChange={(event) => set({ regex_enabled: event.currentTarget.checked })} />} />
+      <SettingLine
+        title="Regular expressions"
+        text="Allow the regex filter. A bad pattern can keep the database busy for up to a second."
+        control={
+          <Switch
+            aria-label="Regular expressions"
+            checked={draft.regex_enabled}
+            onChange={(event) => set({ regex_enabled: event.currentTarget.checked })}
+          />
+        }
+      />
       <SettingLine
         title="Time zone"
         text="Used for TIMESTAMP values without an offset."
         control={<TimeZoneField zone={draft.time_zone} onChange={(zone) => set({ time_zone: zone })} />}
       />
-      <SettingLine title="Rate limit" text="Requests per second for the whole database. More get a 429." control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />} />
       <SettingLine
-        title="Query cost limit" text="Maximum rows a query may scan. More expensive queries get a 422 with the missing index. Leave empty for the default."
-        control={<CountField label="Query cost limit (rows)" min={1_000} max={1_000_000_000_000} placeholder="default" value={draft.rows_examined_max} onChange={(rows) => set({ rows_examined_max: rows })} />}
+        title="Rate limit"
+        text="Requests per second for the whole database. More get a 429."
+        control={<RateField rate={draft.rate} onChange={(rate) => set({ rate })} />}
       />
       <SettingLine
-        title="Idle transaction timeout" text="During a schema change, close sessions idle in a transaction for this many seconds. Leave empty to wait."
-        control={<CountField label="Idle transaction timeout (seconds)" min={1} max={3_600} placeholder="waits" value={draft.end_idle_transactions_after_seconds} onChange={(seconds) => set({ end_idle_transactions_after_seconds: seconds })} />}
+        title="Query cost limit"
+        text="Maximum rows a query may scan. More expensive queries get a 422 with the missing index. Leave empty for the default."
+        control={
+          <CountField
+            label="Query cost limit (rows)"
+            min={1_000}
+            max={1_000_000_000_000}
+            placeholder="default"
+            value={draft.rows_examined_max}
+            onChange={(rows) => set({ rows_examined_max: rows })}
+          />
+        }
+      />
+      <SettingLine
+        title="Idle transaction timeout"
+        text="During a schema change, close sessions idle in a transaction for this many seconds. Leave empty to wait."
+        control={
+          <CountField
+            label="Idle transaction timeout (seconds)"
+            min={1}
+            max={3_600}
+            placeholder="waits"
+            value={draft.end_idle_transactions_after_seconds}
+            onChange={(seconds) => set({ end_idle_transactions_after_seconds: seconds })}
+          />
+        }
       />
     </InTurn>
   );
@@ -115,25 +213,58 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
   const describeNone = (text: string): string => (schema.data === undefined ? '' : text);
   return (
     <InTurn>
-      <SettingLine title="Optimistic locking" text="Require an If-Match header to update or delete rows in these tables (otherwise 428).">
-        <GuardedTablesField tables={(schema.data?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name)} guarded={draft.require_if_match} onChange={(guarded) => set({ require_if_match: guarded })} />
-      </SettingLine>
-      <SettingLine title="Write-only columns" text="Never returned, filtered, sorted or documented, for any key.">
-        <ColumnsField
-          tables={schema.data?.tables ?? []} chosen={draft.hidden_columns} onChange={(hidden) => set({ hidden_columns: hidden })}
-          label="Write-only columns" addLabel="Hide column" removeLabel={(name) => `Show ${name}`} emptyText={describeNone('The schema has no tables yet.')}
+      <SettingLine
+        title="Optimistic locking"
+        text="Require an If-Match header to update or delete rows in these tables (otherwise 428)."
+      >
+        <GuardedTablesField
+          tables={(schema.data?.tables ?? [])
+            .filter((table) => table.kind === 'table')
+            .map((table) => table.name)}
+          guarded={draft.require_if_match}
+          onChange={(guarded) => set({ require_if_match: guarded })}
         />
       </SettingLine>
-      <SettingLine title="TINYINT(1) as numbers" text="TINYINT(1) columns are booleans by default. These columns are integers in the API, the docs and generated code.">
+      <SettingLine
+        title="Write-only columns"
+        text="Never returned, filtered, sorted or documented, for any key."
+      >
         <ColumnsField
-          tables={listBooleans(schema.data?.tables ?? [])} chosen={draft.number_columns} onChange={(numbers) => set({ number_columns: numbers })}
-          label="TINYINT(1) columns as numbers" addLabel="Use numbers" removeLabel={(name) => `Make ${name} a boolean`} emptyText={describeNone('The schema has no TINYINT(1) columns.')}
+          tables={schema.data?.tables ?? []}
+          chosen={draft.hidden_columns}
+          onChange={(hidden) => set({ hidden_columns: hidden })}
+          label="Write-only columns"
+          addLabel="Hide column"
+          removeLabel={(name) => `Show ${name}`}
+          emptyText={describeNone('The schema has no tables yet.')}
         />
       </SettingLine>
-      <SettingLine title="Columns excluded from questions" text="Questions can use values of short text columns, as in “orders from Lisbon”. Values of these columns aren’t collected.">
+      <SettingLine
+        title="TINYINT(1) as numbers"
+        text="TINYINT(1) columns are booleans by default. These columns are integers in the API, the docs and generated code."
+      >
         <ColumnsField
-          tables={schema.data?.tables ?? []} chosen={draft.unindexed_columns} onChange={(unindexed) => set({ unindexed_columns: unindexed })}
-          label="Columns excluded from questions" addLabel="Exclude column" removeLabel={(name) => `Include ${name} again`} emptyText={describeNone('The schema has no tables yet.')}
+          tables={listBooleans(schema.data?.tables ?? [])}
+          chosen={draft.number_columns}
+          onChange={(numbers) => set({ number_columns: numbers })}
+          label="TINYINT(1) columns as numbers"
+          addLabel="Use numbers"
+          removeLabel={(name) => `Make ${name} a boolean`}
+          emptyText={describeNone('The schema has no TINYINT(1) columns.')}
+        />
+      </SettingLine>
+      <SettingLine
+        title="Columns excluded from questions"
+        text="Questions can use values of short text columns, as in “orders from Lisbon”. Values of these columns aren’t collected."
+      >
+        <ColumnsField
+          tables={schema.data?.tables ?? []}
+          chosen={draft.unindexed_columns}
+          onChange={(unindexed) => set({ unindexed_columns: unindexed })}
+          label="Columns excluded from questions"
+          addLabel="Exclude column"
+          removeLabel={(name) => `Include ${name} again`}
+          emptyText={describeNone('The schema has no tables yet.')}
         />
       </SettingLine>
     </InTurn>
@@ -142,6 +273,9 @@ function TableLines({ database, draft, set }: SettingLinesProps) {
 
 /** Returns the tables with TINYINT(1) columns, reduced to these columns. */
 function listBooleans(tables: readonly TableView[]): TableView[] {
-  const narrowed = tables.map((table) => ({ ...table, columns: table.columns.filter((column) => column.type.toLowerCase() === 'tinyint(1)') }));
+  const narrowed = tables.map((table) => ({
+    ...table,
+    columns: table.columns.filter((column) => column.type.toLowerCase() === 'tinyint(1)'),
+  }));
   return narrowed.filter((table) => table.kind === 'table' && table.columns.length > 0);
 }

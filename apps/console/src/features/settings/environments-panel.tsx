@@ -27,28 +27,61 @@ interface EnvironmentsPanelProps {
 export function EnvironmentsPanel({ project, mayCreate, mayDelete, onDeleted }: EnvironmentsPanelProps) {
   const [leaving, setLeaving] = useState<DatabaseResponse | null>(null);
   return (
-    <Panel title="Environments" note="Each environment has its own database, keys and URL. They all share one schema draft.">
+    <Panel
+      title="Environments"
+      note="Each environment has its own database, keys and URL. They all share one schema draft."
+    >
       <ul className={classes.houses} aria-label="Environments of the project">
         {sortDatabases(project.databases).map((database) => (
           <li key={database.id}>
             <HouseGlyph environment={database.environment} />
-            <Link to="/projects/$projectId/$environment" params={{ projectId: project.id, environment: database.environment }}>{database.environment}</Link>
+            <Link
+              to="/projects/$projectId/$environment"
+              params={{ projectId: project.id, environment: database.environment }}
+            >
+              {database.environment}
+            </Link>
             <EngineTag database={database} databases={project.databases} />
-            {database.state === 'ready' ? null : <Tag dot tone={database.state === 'failed' ? 'brick' : 'ochre'}>{database.state}</Tag>}
-            {mayDelete ? <Button size="compact-sm" variant="default" aria-label={`Delete ${database.environment}`} onClick={() => setLeaving(database)}>Delete</Button> : <span />}
+            {database.state === 'ready' ? null : (
+              <Tag dot tone={database.state === 'failed' ? 'brick' : 'ochre'}>
+                {database.state}
+              </Tag>
+            )}
+            {mayDelete ? (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Delete ${database.environment}`}
+                onClick={() => setLeaving(database)}
+              >
+                Delete
+              </Button>
+            ) : (
+              <span />
+            )}
           </li>
         ))}
       </ul>
       {mayCreate ? <NewEnvironment project={project} /> : null}
-      {leaving === null ? null : <DeleteEnvironment database={leaving} onClose={() => setLeaving(null)} onDeleted={onDeleted} />}
+      {leaving === null ? null : (
+        <DeleteEnvironment database={leaving} onClose={() => setLeaving(null)} onDeleted={onDeleted} />
+      )}
     </Panel>
   );
 }
 
 /** Shown if the databases of a project are on more than one engine. */
-function EngineTag({ database, databases }: { database: DatabaseResponse; databases: readonly DatabaseResponse[] }) {
+function EngineTag({
+  database,
+  databases,
+}: {
+  database: DatabaseResponse;
+  databases: readonly DatabaseResponse[];
+}) {
   const text = describeEngineOf(database);
-  return text === null || databases.every(({ engine }) => engine === database.engine) ? null : <Tag>{text}</Tag>;
+  return text === null || databases.every(({ engine }) => engine === database.engine) ? null : (
+    <Tag>{text}</Tag>
+  );
 }
 
 function NewEnvironment({ project }: { project: ProjectResponse }) {
@@ -58,25 +91,62 @@ function NewEnvironment({ project }: { project: ProjectResponse }) {
   const usual = project.databases.find((database) => database.engine !== null)?.engine ?? undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    create.mutate({ environment: name.trim(), ...(engine === undefined ? {} : { engine }) }, {
-      onSuccess: ({ environment }) => {
-        setName('');
-        setEngine(undefined);
-        showToast({ text: `${environment} created. Deploy the draft to use its API.` });
+    create.mutate(
+      { environment: name.trim(), ...(engine === undefined ? {} : { engine }) },
+      {
+        onSuccess: ({ environment }) => {
+          setName('');
+          setEngine(undefined);
+          showToast({ text: `${environment} created. Deploy the draft to use its API.` });
+        },
       },
-    });
+    );
   };
   return (
     <form onSubmit={submit} className={classes.add}>
-      <TextInput size="xs" label="New environment" placeholder="staging" pattern={ENVIRONMENT_NAME} title={ENVIRONMENT_NAME_RULE} maxLength={31} value={name} onChange={(event) => setName(event.currentTarget.value)} required autoComplete="off" spellCheck={false} />
-      <EngineSelect size="xs" organizationId={project.organization_id} value={engine} onChange={setEngine} usual={usual} />
-      <Button size="xs" variant="default" type="submit" loading={create.isPending} disabled={name.trim() === ''}>Create environment</Button>
+      <TextInput
+        size="xs"
+        label="New environment"
+        placeholder="staging"
+        pattern={ENVIRONMENT_NAME}
+        title={ENVIRONMENT_NAME_RULE}
+        maxLength={31}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        required
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <EngineSelect
+        size="xs"
+        organizationId={project.organization_id}
+        value={engine}
+        onChange={setEngine}
+        usual={usual}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        type="submit"
+        loading={create.isPending}
+        disabled={name.trim() === ''}
+      >
+        Create environment
+      </Button>
       {create.isError ? <ErrorNotice title="Couldn’t create the environment" error={create.error} /> : null}
     </form>
   );
 }
 
-function DeleteEnvironment({ database, onClose, onDeleted }: { database: DatabaseResponse; onClose: () => void; onDeleted: (database: DatabaseResponse) => void }) {
+function DeleteEnvironment({
+  database,
+  onClose,
+  onDeleted,
+}: {
+  database: DatabaseResponse;
+  onClose: () => void;
+  onDeleted: (database: DatabaseResponse) => void;
+}) {
   const remove = useDeleteDatabase(database);
   const confirm = (): void =>
     remove.mutate(database.environment, {
@@ -87,8 +157,19 @@ function DeleteEnvironment({ database, onClose, onDeleted }: { database: Databas
       },
     });
   return (
-    <ConfirmDialog opened title={`Delete ${database.environment}?`} actionLabel="Delete environment" typedWord={database.environment} isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t delete the environment" onClose={onClose} onConfirm={confirm}>
-      Deletes its data, keys and connection strings. This can’t be undone here. Back up first if you need any of it.
+    <ConfirmDialog
+      opened
+      title={`Delete ${database.environment}?`}
+      actionLabel="Delete environment"
+      typedWord={database.environment}
+      isPending={remove.isPending}
+      error={remove.error}
+      errorTitle="Couldn’t delete the environment"
+      onClose={onClose}
+      onConfirm={confirm}
+    >
+      Deletes its data, keys and connection strings. This can’t be undone here. Back up first if you need any
+      of it.
     </ConfirmDialog>
   );
 }

@@ -24,15 +24,29 @@ export function GuardedTablesField({ tables, guarded, onChange }: GuardedTablesF
           {guarded.map((name) => (
             <li key={name} className={classes.pill}>
               {name}
-              <ActionIcon size="sm" aria-label={`Stop requiring If-Match for ${name}`} onClick={() => onChange(guarded.filter((candidate) => candidate !== name))}><IconX size={13} /></ActionIcon>
+              <ActionIcon
+                size="sm"
+                aria-label={`Stop requiring If-Match for ${name}`}
+                onClick={() => onChange(guarded.filter((candidate) => candidate !== name))}
+              >
+                <IconX size={13} />
+              </ActionIcon>
             </li>
           ))}
         </ul>
       ) : null}
       {table !== undefined ? (
         <div className={classes.add}>
-          <NativeSelect size="xs" label="Table" data={open} value={table} onChange={(event) => setChosen(event.currentTarget.value)} />
-          <Button size="xs" variant="default" onClick={() => onChange([...guarded, table])}>Require</Button>
+          <NativeSelect
+            size="xs"
+            label="Table"
+            data={open}
+            value={table}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+          <Button size="xs" variant="default" onClick={() => onChange([...guarded, table])}>
+            Require
+          </Button>
         </div>
       ) : null}
     </>

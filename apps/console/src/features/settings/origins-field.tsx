@@ -32,14 +32,28 @@ export function OriginsField({ origins, onChange }: OriginsFieldProps) {
           {chosen.map((origin) => (
             <li key={origin} className={classes.pill}>
               {origin}
-              <ActionIcon size="sm" aria-label={`Remove ${origin}`} onClick={() => change(chosen.filter((item) => item !== origin))}><IconX size={13} /></ActionIcon>
+              <ActionIcon
+                size="sm"
+                aria-label={`Remove ${origin}`}
+                onClick={() => change(chosen.filter((item) => item !== origin))}
+              >
+                <IconX size={13} />
+              </ActionIcon>
             </li>
           ))}
         </ul>
       ) : null}
       <div className={classes.add}>
         <TextInput
-          size="xs" w={280} label="Origin" placeholder="https://app.example.com" value={text} error={error} maxLength={255} autoComplete="off" spellCheck={false}
+          size="xs"
+          w={280}
+          label="Origin"
+          placeholder="https://app.example.com"
+          value={text}
+          error={error}
+          maxLength={255}
+          autoComplete="off"
+          spellCheck={false}
           onChange={(event) => {
             setText(event.currentTarget.value);
             setError(null);
@@ -51,7 +65,9 @@ export function OriginsField({ origins, onChange }: OriginsFieldProps) {
             add();
           }}
         />
-        <Button size="xs" variant="default" onClick={add} disabled={text.trim() === ''}>Add origin</Button>
+        <Button size="xs" variant="default" onClick={add} disabled={text.trim() === ''}>
+          Add origin
+        </Button>
       </div>
     </>
   );

@@ -8,11 +8,32 @@ const USUAL_RATE: Rate = { per_second: 50, burst: 100 };
 export function RateField({ rate, onChange }: { rate: Rate | null; onChange: (rate: Rate | null) => void }) {
   return (
     <>
-      <Switch aria-label="Limit requests" checked={rate !== null} onChange={(event) => onChange(event.currentTarget.checked ? USUAL_RATE : null)} />
+      <Switch
+        aria-label="Limit requests"
+        checked={rate !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? USUAL_RATE : null)}
+      />
       {rate === null ? null : (
         <div className={classes.rate}>
-          <TextInput size="xs" type="number" min={1} max={100_000} label="Per second" value={String(rate.per_second)} onChange={(event) => onChange({ ...rate, per_second: Number(event.currentTarget.value) })} />
-          <TextInput size="xs" type="number" min={1} max={100_000} step={1} label="Burst" value={String(rate.burst)} onChange={(event) => onChange({ ...rate, burst: Number(event.currentTarget.value) })} />
+          <TextInput
+            size="xs"
+            type="number"
+            min={1}
+            max={100_000}
+            label="Per second"
+            value={String(rate.per_second)}
+            onChange={(event) => onChange({ ...rate, per_second: Number(event.currentTarget.value) })}
+          />
+          <TextInput
+            size="xs"
+            type="number"
+            min={1}
+            max={100_000}
+            step={1}
+            label="Burst"
+            value={String(rate.burst)}
+            onChange={(event) => onChange({ ...rate, burst: Number(event.currentTarget.value) })}
+          />
         </div>
       )}
     </>

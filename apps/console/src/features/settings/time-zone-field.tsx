@@ -8,11 +8,21 @@ export function TimeZoneField({ zone, onChange }: { zone: string; onChange: (zon
   return (
     <>
       <TextInput
-        size="xs" aria-label="Time zone" list={id} value={zone} maxLength={64}
-        onFocus={() => setZones((known) => (known.length === 0 ? ['UTC', ...Intl.supportedValuesOf('timeZone')] : known))}
+        size="xs"
+        aria-label="Time zone"
+        list={id}
+        value={zone}
+        maxLength={64}
+        onFocus={() =>
+          setZones((known) => (known.length === 0 ? ['UTC', ...Intl.supportedValuesOf('timeZone')] : known))
+        }
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <datalist id={id}>{zones.map((name) => <option key={name} value={name} />)}</datalist>
+      <datalist id={id}>
+        {zones.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
     </>
   );
 }

@@ -21,19 +21,38 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const email = session.data?.account.email ?? '';
   return (
-    <Dropdown label="Account menu" align="end" triggerClassName={classes.avatar} trigger={(email[0] ?? '?').toUpperCase()}>
+    <Dropdown
+      label="Account menu"
+      align="end"
+      triggerClassName={classes.avatar}
+      trigger={(email[0] ?? '?').toUpperCase()}
+    >
       <div className={classes.who} role="presentation">
         {session.data?.account.name ? <strong>{session.data.account.name}</strong> : null}
         <span>{email}</span>
       </div>
       <DropdownDivider />
-      <DropdownItem icon={<IconUser size={15} />} onSelect={() => void navigate({ to: '/account' })}>Your account</DropdownItem>
+      <DropdownItem icon={<IconUser size={15} />} onSelect={() => void navigate({ to: '/account' })}>
+        Your account
+      </DropdownItem>
       <DropdownDivider />
       {SCHEMES.map((scheme) => (
-        <DropdownItem key={scheme.value} icon={scheme.icon} isChosen={colorScheme === scheme.value} onSelect={() => setColorScheme(scheme.value)}>{scheme.label}</DropdownItem>
+        <DropdownItem
+          key={scheme.value}
+          icon={scheme.icon}
+          isChosen={colorScheme === scheme.value}
+          onSelect={() => setColorScheme(scheme.value)}
+        >
+          {scheme.label}
+        </DropdownItem>
       ))}
       <DropdownDivider />
-      <DropdownItem icon={<IconLogout size={15} />} onSelect={() => logout.mutate(undefined, { onSettled: () => void navigate({ to: '/login' }) })}>Sign out</DropdownItem>
+      <DropdownItem
+        icon={<IconLogout size={15} />}
+        onSelect={() => logout.mutate(undefined, { onSettled: () => void navigate({ to: '/login' }) })}
+      >
+        Sign out
+      </DropdownItem>
     </Dropdown>
   );
 }

@@ -32,7 +32,9 @@ export function AppFrame() {
   const location = projectId !== undefined && environment !== undefined ? { projectId, environment } : null;
   return (
     <div className={classes.frame} data-project={location !== null || undefined}>
-      <a href="#main" className={classes.skip}>Skip to content</a>
+      <a href="#main" className={classes.skip}>
+        Skip to content
+      </a>
       <header className={classes.header}>
         {location && isNarrow ? (
           <ActionIcon aria-label="Open menu" aria-expanded={isMenuOpen} onClick={menu.open} size="lg">
@@ -53,11 +55,17 @@ export function AppFrame() {
       </header>
       {location && !isNarrow ? (
         <aside className={classes.side}>
-          <Later><ProjectNav {...location} /></Later>
+          <Later>
+            <ProjectNav {...location} />
+          </Later>
         </aside>
       ) : null}
       <main className={classes.main} id="main" tabIndex={-1}>
-        {location && isNarrow ? <div className={classes.environments}><EnvironmentSwitch {...location} isWide /></div> : null}
+        {location && isNarrow ? (
+          <div className={classes.environments}>
+            <EnvironmentSwitch {...location} isWide />
+          </div>
+        ) : null}
         <PageTrailContext value={TRAIL}>
           <Outlet />
         </PageTrailContext>

@@ -6,13 +6,25 @@ import type { PageLocation } from './pages.js';
 export function ConnectButton({ place: pageLocation, isNarrow }: { place: PageLocation; isNarrow: boolean }) {
   if (isNarrow) {
     return (
-      <IconLink to="/projects/$projectId/$environment/connect" params={pageLocation} aria-label="Connect" variant="filled" color="pine" size="lg">
+      <IconLink
+        to="/projects/$projectId/$environment/connect"
+        params={pageLocation}
+        aria-label="Connect"
+        variant="filled"
+        color="pine"
+        size="lg"
+      >
         <IconPlugConnected size={18} />
       </IconLink>
     );
   }
   return (
-    <ButtonLink to="/projects/$projectId/$environment/connect" params={pageLocation} size="xs" leftSection={<IconPlugConnected size={15} />}>
+    <ButtonLink
+      to="/projects/$projectId/$environment/connect"
+      params={pageLocation}
+      size="xs"
+      leftSection={<IconPlugConnected size={15} />}
+    >
       Connect
     </ButtonLink>
   );

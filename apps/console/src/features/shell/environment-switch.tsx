@@ -7,13 +7,23 @@ import type { PageLocation } from './pages.js';
 import { usePagePath } from './use-page-path.js';
 
 /** Selects the database of the project. The selection is in the URL, and the page stays the same. */
-export function EnvironmentSwitch({ projectId, environment, isWide = false }: PageLocation & { isWide?: boolean }) {
+export function EnvironmentSwitch({
+  projectId,
+  environment,
+  isWide = false,
+}: PageLocation & { isWide?: boolean }) {
   const project = useQuery(projectQuery(projectId));
   const page = usePagePath();
   return (
     <nav aria-label="Environment" className={classes.switch} data-wide={isWide || undefined}>
       {sortDatabases(project.data?.databases ?? []).map((database) => (
-        <Link key={database.id} to={page} params={{ projectId, environment: database.environment }} className={classes.item} data-chosen={database.environment === environment || undefined}>
+        <Link
+          key={database.id}
+          to={page}
+          params={{ projectId, environment: database.environment }}
+          className={classes.item}
+          data-chosen={database.environment === environment || undefined}
+        >
           <HouseGlyph environment={database.environment} size={14} />
           {database.environment}
         </Link>

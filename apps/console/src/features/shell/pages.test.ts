@@ -9,5 +9,6 @@ it('the page of a URL is found at any depth', () => {
 });
 
 it('no two pages share a name or a path', () => {
-  for (const member of ['to', 'label'] as const) expect(new Set(PAGES.map((page) => page[member])).size).toBe(PAGES.length);
+  for (const member of ['to', 'label'] as const)
+    expect(new Set(PAGES.map((page) => page[member])).size).toBe(PAGES.length);
 });

@@ -1,4 +1,20 @@
-import { IconActivity, IconBook2, IconChartBar, IconCode, IconDatabaseExport, IconHome2, IconKey, IconLayoutList, IconMessageQuestion, IconPlugConnected, IconSettings, IconTable, IconTimeline, IconUsers, IconVocabulary } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconBook2,
+  IconChartBar,
+  IconCode,
+  IconDatabaseExport,
+  IconHome2,
+  IconKey,
+  IconLayoutList,
+  IconMessageQuestion,
+  IconPlugConnected,
+  IconSettings,
+  IconTable,
+  IconTimeline,
+  IconUsers,
+  IconVocabulary,
+} from '@tabler/icons-react';
 
 /** A project and one of its databases. */
 export interface PageLocation {
@@ -14,9 +30,7 @@ export interface PageLocation {
 export const PAGE_GROUPS = [
   {
     title: null,
-    rooms: [
-      { to: '/projects/$projectId/$environment', label: 'Overview', icon: IconHome2 },
-    ],
+    rooms: [{ to: '/projects/$projectId/$environment', label: 'Overview', icon: IconHome2 }],
   },
   {
     title: 'Data',
@@ -62,7 +76,9 @@ export const PAGE_GROUPS = [
 type ConsolePage = (typeof PAGE_GROUPS)[number]['rooms'][number];
 export type ConsolePagePath = ConsolePage['to'];
 
-export const PAGES: readonly ConsolePage[] = PAGE_GROUPS.flatMap((group): readonly ConsolePage[] => group.rooms);
+export const PAGES: readonly ConsolePage[] = PAGE_GROUPS.flatMap(
+  (group): readonly ConsolePage[] => group.rooms,
+);
 
 /**
  * Returns the page of a URL by its fourth path segment. Returns the overview if there is none, and null if

@@ -11,7 +11,9 @@ type Group = (typeof PAGE_GROUPS)[number];
 export function ProjectNav(pageLocation: PageLocation) {
   return (
     <nav aria-label="Project" className={classes.nav}>
-      {PAGE_GROUPS.map((group) => <PageGroup key={group.title ?? ''} group={group} place={pageLocation} />)}
+      {PAGE_GROUPS.map((group) => (
+        <PageGroup key={group.title ?? ''} group={group} place={pageLocation} />
+      ))}
     </nav>
   );
 }
@@ -21,11 +23,20 @@ function PageGroup({ group, place: pageLocation }: { group: Group; place: PageLo
   const isNamed = group.title !== null;
   return (
     <div className={classes.group}>
-      {isNamed ? <p className={classes.title} id={titleId}>{group.title}</p> : null}
+      {isNamed ? (
+        <p className={classes.title} id={titleId}>
+          {group.title}
+        </p>
+      ) : null}
       <ul className={classes.rooms} aria-labelledby={isNamed ? titleId : undefined}>
         {group.rooms.map((page) => (
           <li key={page.to}>
-            <Link to={page.to} params={pageLocation} className={classes.item} activeOptions={{ exact: page.label === 'Overview', includeSearch: false }}>
+            <Link
+              to={page.to}
+              params={pageLocation}
+              className={classes.item}
+              activeOptions={{ exact: page.label === 'Overview', includeSearch: false }}
+            >
               <page.icon size={17} stroke={1.7} aria-hidden />
               {page.label}
             </Link>

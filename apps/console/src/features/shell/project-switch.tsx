@@ -31,7 +31,12 @@ export function ProjectSwitch({ projectId, environment }: PageLocation) {
       <ProjectChoices projectId={projectId} environment={environment} />
       <DropdownDivider />
       <DropdownItem onSelect={() => void navigate({ to: '/projects' })}>All projects</DropdownItem>
-      <DropdownItem icon={<IconPlus size={15} />} onSelect={() => void navigate({ to: '/projects', search: { create: true } })}>New project</DropdownItem>
+      <DropdownItem
+        icon={<IconPlus size={15} />}
+        onSelect={() => void navigate({ to: '/projects', search: { create: true } })}
+      >
+        New project
+      </DropdownItem>
     </Dropdown>
   );
 }
@@ -44,7 +49,12 @@ function ProjectChoices({ projectId, environment }: PageLocation) {
     <DropdownItem
       key={entry.id}
       isChosen={entry.id === projectId}
-      onSelect={() => void navigate({ to: '/projects/$projectId/$environment', params: { projectId: entry.id, environment: pickEnvironment(entry.databases, environment) } })}
+      onSelect={() =>
+        void navigate({
+          to: '/projects/$projectId/$environment',
+          params: { projectId: entry.id, environment: pickEnvironment(entry.databases, environment) },
+        })
+      }
     >
       {entry.name}
     </DropdownItem>
@@ -53,5 +63,9 @@ function ProjectChoices({ projectId, environment }: PageLocation) {
 
 /** Returns the same environment if the project has it, or its first one. */
 function pickEnvironment(databases: readonly { environment: string }[], requested: string): string {
-  return databases.find((database) => database.environment === requested)?.environment ?? databases[0]?.environment ?? requested;
+  return (
+    databases.find((database) => database.environment === requested)?.environment ??
+    databases[0]?.environment ??
+    requested
+  );
 }

@@ -5,13 +5,23 @@ import classes from './role-note.module.css';
 import { useRole } from './use-role.js';
 
 /** States which role an action needs. Shows nothing to members who have that role. */
-export function RoleNote({ project, least, toDo }: { project: Pick<ProjectResponse, 'organization_id'>; least: Role; toDo: string }) {
+export function RoleNote({
+  project,
+  least,
+  toDo,
+}: {
+  project: Pick<ProjectResponse, 'organization_id'>;
+  least: Role;
+  toDo: string;
+}) {
   const role = useRole(project.organization_id);
   if (isRoleAtLeast(role, least)) return null;
   return (
     <p className={classes.note}>
       <IconLock size={15} aria-hidden />
-      <span>Your role here is {role}. To {toDo}, ask an owner or admin for the role {least}.</span>
+      <span>
+        Your role here is {role}. To {toDo}, ask an owner or admin for the role {least}.
+      </span>
     </p>
   );
 }

@@ -7,7 +7,12 @@ export function SchemeSwitch() {
   const visible = useComputedColorScheme('light');
   const other = visible === 'dark' ? 'light' : 'dark';
   return (
-    <ActionIcon size="lg" aria-label={`Use ${other} colours`} title={`Use ${other} colours`} onClick={() => setColorScheme(other)}>
+    <ActionIcon
+      size="lg"
+      aria-label={`Use ${other} colours`}
+      title={`Use ${other} colours`}
+      onClick={() => setColorScheme(other)}
+    >
       {visible === 'dark' ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
   );

@@ -20,10 +20,26 @@ export function Trail() {
   return (
     <nav aria-label="Breadcrumb" className={classes.trail}>
       <ol>
-        <li><Link to="/projects">Projects</Link></li>
-        {isOverview ? null : <li><Link to="/projects/$projectId/$environment" params={location}>{project.data?.name ?? '…'}</Link></li>}
-        <li><span>{environment}</span></li>
-        {isBelowPage ? <li><Link to={page.to} params={location}>{page.label}</Link></li> : null}
+        <li>
+          <Link to="/projects">Projects</Link>
+        </li>
+        {isOverview ? null : (
+          <li>
+            <Link to="/projects/$projectId/$environment" params={location}>
+              {project.data?.name ?? '…'}
+            </Link>
+          </li>
+        )}
+        <li>
+          <span>{environment}</span>
+        </li>
+        {isBelowPage ? (
+          <li>
+            <Link to={page.to} params={location}>
+              {page.label}
+            </Link>
+          </li>
+        ) : null}
       </ol>
     </nav>
   );

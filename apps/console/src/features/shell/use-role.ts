@@ -6,7 +6,9 @@ import { sessionQuery } from '../../data/session/queries.js';
 /** Returns the caller's role in an organization, or the least privileged role while it is loading. */
 export function useRole(organizationId: string): Role {
   const session = useQuery(sessionQuery);
-  return session.data?.organizations.find((organization) => organization.id === organizationId)?.role ?? 'viewer';
+  return (
+    session.data?.organizations.find((organization) => organization.id === organizationId)?.role ?? 'viewer'
+  );
 }
 
 /**

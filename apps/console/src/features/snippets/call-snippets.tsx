@@ -15,22 +15,39 @@ interface CallSnippetsProps {
 
 /** Shows one call in three languages. The selected language is remembered for all calls. */
 export function CallSnippets({ baseUrl, call: request, secret, more }: CallSnippetsProps) {
-  const [stored, setLanguage] = usePersistedState<SnippetLanguage | 'more'>('rowhouse-snippet-language', 'curl');
+  const [stored, setLanguage] = usePersistedState<SnippetLanguage | 'more'>(
+    'rowhouse-snippet-language',
+    'curl',
+  );
   const language = stored === 'more' && more === undefined ? 'curl' : stored;
   return (
-    <Tabs value={language} onChange={(value) => setLanguage((value ?? 'curl') as SnippetLanguage | 'more')} keepMounted={false}>
+    <Tabs
+      value={language}
+      onChange={(value) => setLanguage((value ?? 'curl') as SnippetLanguage | 'more')}
+      keepMounted={false}
+    >
       <Tabs.List aria-label="Language">
         {SNIPPET_LANGUAGES.map((entry) => (
-          <Tabs.Tab key={entry.value} value={entry.value}>{entry.label}</Tabs.Tab>
+          <Tabs.Tab key={entry.value} value={entry.value}>
+            {entry.label}
+          </Tabs.Tab>
         ))}
         {more === undefined ? null : <Tabs.Tab value="more">{more.label}</Tabs.Tab>}
       </Tabs.List>
       {SNIPPET_LANGUAGES.map((entry) => (
         <Tabs.Panel key={entry.value} value={entry.value} pt={10}>
-          <CodeBlock code={makeCallSnippet(entry.value, baseUrl, request, secret)} language={entry.code} label={`${entry.label} example`} />
+          <CodeBlock
+            code={makeCallSnippet(entry.value, baseUrl, request, secret)}
+            language={entry.code}
+            label={`${entry.label} example`}
+          />
         </Tabs.Panel>
       ))}
-      {more === undefined ? null : <Tabs.Panel value="more" pt={10}><CodeBlock code={more.code} language={more.language} label={`${more.label} example`} /></Tabs.Panel>}
+      {more === undefined ? null : (
+        <Tabs.Panel value="more" pt={10}>
+          <CodeBlock code={more.code} language={more.language} label={`${more.label} example`} />
+        </Tabs.Panel>
+      )}
     </Tabs>
   );
 }

@@ -9,19 +9,33 @@ describe('makeCallSnippet', () => {
     expect(makeCallSnippet('curl', BASE, { method: 'GET', path: '/posts?limit=3' }, null)).toBe(
       'curl "http://127.0.0.1:7001/v1/-/posts?limit=3" \\\n  -H "Authorization: Bearer $ROWHOUSE_KEY"',
     );
-    expect(makeCallSnippet('python', BASE, { method: 'GET', path: '/posts' }, null)).toContain('os.environ["ROWHOUSE_KEY"]');
-    expect(makeCallSnippet('javascript', BASE, { method: 'GET', path: '/posts' }, null)).toContain('process.env.ROWHOUSE_KEY');
+    expect(makeCallSnippet('python', BASE, { method: 'GET', path: '/posts' }, null)).toContain(
+      'os.environ["ROWHOUSE_KEY"]',
+    );
+    expect(makeCallSnippet('javascript', BASE, { method: 'GET', path: '/posts' }, null)).toContain(
+      'process.env.ROWHOUSE_KEY',
+    );
   });
 
   it('a body is quoted for the shell', () => {
-    const curl = makeCallSnippet('curl', BASE, { method: 'POST', path: '/users', body: { name: "O'Hara" } }, 'rh_dev_1');
+    const curl = makeCallSnippet(
+      'curl',
+      BASE,
+      { method: 'POST', path: '/users', body: { name: "O'Hara" } },
+      'rh_dev_1',
+    );
     expect(curl).toContain('curl -X POST');
     expect(curl).toContain(`-d '{"name":"O'\\''Hara"}'`);
     expect(curl).toContain('Bearer rh_dev_1');
   });
 
   it('Python literals are written', () => {
-    const python = makeCallSnippet('python', BASE, { method: 'PUT', path: '/posts/1', body: { published: true, bio: null } }, 'k');
+    const python = makeCallSnippet(
+      'python',
+      BASE,
+      { method: 'PUT', path: '/posts/1', body: { published: true, bio: null } },
+      'k',
+    );
     expect(python).toContain('requests.put(');
     expect(python).toContain('json={"published": True, "bio": None}');
     expect(python).not.toContain('import os');
@@ -33,8 +47,13 @@ describe('makeCallSnippet', () => {
     const address = `${BASE}/v1/-/x%22%24(touch%20%2Ftmp%2Fx)%60id%60'!%5C?limit=3`;
     expect(makeCallSnippet('curl', BASE, call, null)).toContain(`curl '${address.replace("'", `'\\''`)}' `);
     const raw = { method: 'GET', path: `/${table.path}` } as const;
-    expect(makeCallSnippet('curl', BASE, raw, null)).toContain(`curl '${BASE}/v1/-/${table.path.replace("'", `'\\''`)}' `);
-    for (const language of ['javascript', 'python'] as const) expect(makeCallSnippet(language, BASE, raw, null)).toContain(JSON.stringify(`${BASE}/v1/-/${table.path}`));
+    expect(makeCallSnippet('curl', BASE, raw, null)).toContain(
+      `curl '${BASE}/v1/-/${table.path.replace("'", `'\\''`)}' `,
+    );
+    for (const language of ['javascript', 'python'] as const)
+      expect(makeCallSnippet(language, BASE, raw, null)).toContain(
+        JSON.stringify(`${BASE}/v1/-/${table.path}`),
+      );
   });
 
   it('a table named like another part of the API is reachable', () => {
@@ -42,6 +61,8 @@ describe('makeCallSnippet', () => {
   });
 
   it('the prefix is not repeated', () => {
-    expect(makeCallSnippet('curl', `${BASE}/v1/-/`, { method: 'GET', path: '/posts' }, null)).toContain('"http://127.0.0.1:7001/v1/-/posts"');
+    expect(makeCallSnippet('curl', `${BASE}/v1/-/`, { method: 'GET', path: '/posts' }, null)).toContain(
+      '"http://127.0.0.1:7001/v1/-/posts"',
+    );
   });
 });

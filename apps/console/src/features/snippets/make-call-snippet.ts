@@ -3,7 +3,11 @@ import type { GatewayCall } from '../../data/gateway/run-call.js';
 
 export type SnippetLanguage = 'curl' | 'javascript' | 'python';
 
-export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string; code: 'bash' | 'javascript' | 'python' }[] = [
+export const SNIPPET_LANGUAGES: readonly {
+  value: SnippetLanguage;
+  label: string;
+  code: 'bash' | 'javascript' | 'python';
+}[] = [
   { value: 'curl', label: 'curl', code: 'bash' },
   { value: 'javascript', label: 'JavaScript', code: 'javascript' },
   { value: 'python', label: 'Python', code: 'python' },
@@ -13,7 +17,12 @@ export const SNIPPET_LANGUAGES: readonly { value: SnippetLanguage; label: string
  * Returns one call as a program would write it. Without a secret, the key comes from the environment variable
  * `ROWHOUSE_KEY`.
  */
-export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, request: GatewayCall, secret: string | null): string {
+export function makeCallSnippet(
+  language: SnippetLanguage,
+  baseUrl: string,
+  request: GatewayCall,
+  secret: string | null,
+): string {
   const address = toGatewayAddress(baseUrl, request.path);
   if (language === 'curl') return makeCurl(address, request, secret);
   if (language === 'javascript') return makeJavaScript(address, request, secret);
@@ -21,8 +30,15 @@ export function makeCallSnippet(language: SnippetLanguage, baseUrl: string, requ
 }
 
 function makeCurl(address: string, request: GatewayCall, secret: string | null): string {
-  const lines = [`curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${quoteAddress(address)}`, `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`];
-  if (request.body !== undefined) lines.push(`  -H "Content-Type: application/json"`, `  -d ${quoteForShell(JSON.stringify(request.body))}`);
+  const lines = [
+    `curl ${request.method === 'GET' ? '' : `-X ${request.method} `}${quoteAddress(address)}`,
+    `  -H "Authorization: Bearer ${secret ?? '$ROWHOUSE_KEY'}"`,
+  ];
+  if (request.body !== undefined)
+    lines.push(
+      `  -H "Content-Type: application/json"`,
+      `  -d ${quoteForShell(JSON.stringify(request.body))}`,
+    );
   return lines.join(' \\\n');
 }
 
@@ -43,7 +59,11 @@ function makeJavaScript(address: string, request: GatewayCall, secret: string | 
   const key = secret === null ? 'process.env.ROWHOUSE_KEY' : JSON.stringify(secret);
   const options = [request.method === 'GET' ? null : `  method: "${request.method}",`];
   if (request.body === undefined) options.push(`  headers: { Authorization: \`Bearer \${key}\` },`);
-  else options.push(`  headers: { Authorization: \`Bearer \${key}\`, "Content-Type": "application/json" },`, `  body: JSON.stringify(${JSON.stringify(request.body)}),`);
+  else
+    options.push(
+      `  headers: { Authorization: \`Bearer \${key}\`, "Content-Type": "application/json" },`,
+      `  body: JSON.stringify(${JSON.stringify(request.body)}),`,
+    );
   return [
     `const key = ${key};`,
     `const answer = await fetch(${JSON.stringify(address)}, {`,
@@ -78,7 +98,9 @@ function toPython(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
   if (typeof value === 'object') {
-    return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${toPython(member)}`).join(', ')}}`;
+    return `{${Object.entries(value)
+      .map(([name, member]) => `${JSON.stringify(name)}: ${toPython(member)}`)
+      .join(', ')}}`;
   }
   return JSON.stringify(value);
 }

@@ -5,7 +5,8 @@ import { pickSampleTable, pickWritableTable } from './pick-sample-table.js';
 
 const TABLES = readTables([
   {
-    name: 'posts', primary_key: 'id',
+    name: 'posts',
+    primary_key: 'id',
     columns: [
       { name: 'id', type: 'int', auto_increment: true },
       { name: 'title', type: 'varchar', max_length: 5 },
@@ -14,7 +15,8 @@ const TABLES = readTables([
     ],
   },
   {
-    name: 'users', primary_key: 'id',
+    name: 'users',
+    primary_key: 'id',
     columns: [
       { name: 'id', type: 'int', auto_increment: true },
       { name: 'email', type: 'varchar', max_length: 255 },
@@ -26,16 +28,43 @@ const TABLES = readTables([
 
 describe('sample rows and tables', () => {
   it('required columns get a value within their length', () => {
-    expect(TABLES.map(makeSampleRow)).toEqual([{ title: 'Hello', user_id: 1 }, { email: 'ada@example.com', role: 'admin' }]);
+    expect(TABLES.map(makeSampleRow)).toEqual([
+      { title: 'Hello', user_id: 1 },
+      { email: 'ada@example.com', role: 'admin' },
+    ]);
   });
 
   it('values fit the type of the column, and computed columns get none', () => {
-    const column = (name: string, type: string, kind: string, more: object = {}) => ({ name, type, value_kind: kind, ...more });
-    const [table] = readTables([{ name: 'shops', columns: [
-      column('place', 'point', 'geometry'), column('opened', 'year(4)', 'year'), column('marks', "set('a','b')", 'set', { enum: ['a', 'b'] }), column('picture', 'blob', 'binary'), column('data', 'longtext', 'json'),
-      column('address', 'inet6', 'inet'), column('area', 'int(11)', 'integer', { generated: 'stored' }), column('printed_at', 'varchar(20)', 'string'),
-    ] }]);
-    expect(table === undefined ? null : makeSampleRow(table)).toEqual({ place: { type: 'Point', coordinates: [4.9, 52.37] }, opened: 2026, marks: ['a'], picture: 'AQID', data: {}, address: '2001:db8::1', printed_at: 'text' });
+    const column = (name: string, type: string, kind: string, more: object = {}) => ({
+      name,
+      type,
+      value_kind: kind,
+      ...more,
+    });
+    const [table] = readTables([
+      {
+        name: 'shops',
+        columns: [
+          column('place', 'point', 'geometry'),
+          column('opened', 'year(4)', 'year'),
+          column('marks', "set('a','b')", 'set', { enum: ['a', 'b'] }),
+          column('picture', 'blob', 'binary'),
+          column('data', 'longtext', 'json'),
+          column('address', 'inet6', 'inet'),
+          column('area', 'int(11)', 'integer', { generated: 'stored' }),
+          column('printed_at', 'varchar(20)', 'string'),
+        ],
+      },
+    ]);
+    expect(table === undefined ? null : makeSampleRow(table)).toEqual({
+      place: { type: 'Point', coordinates: [4.9, 52.37] },
+      opened: 2026,
+      marks: ['a'],
+      picture: 'AQID',
+      data: {},
+      address: '2001:db8::1',
+      printed_at: 'text',
+    });
   });
 
   it('posts are read first, and a row is created where no other row is needed', () => {

@@ -14,7 +14,11 @@ export function pickSampleTable(tables: readonly TableView[]): TableView | null 
 /** Returns a table whose rows need no other row, because no required column is a foreign key. */
 export function pickWritableTable(tables: readonly TableView[]): TableView | null {
   const free = tables.filter(
-    (table) => table.kind === 'table' && table.columns.every((column) => column.references === null || column.nullable || column.default !== null),
+    (table) =>
+      table.kind === 'table' &&
+      table.columns.every(
+        (column) => column.references === null || column.nullable || column.default !== null,
+      ),
   );
   return free.find((table) => table.name === 'users') ?? free[0] ?? null;
 }

@@ -32,16 +32,68 @@ export function AuditTrail({ organizationId, members, search, onChange }: AuditT
   const isFiltered = action !== undefined || account !== undefined || range !== undefined;
   return (
     <div className={classes.stack}>
-      <FilterBar label="Filter the audit log" isFiltered={isFiltered} onClear={() => onChange({ action: undefined, account: undefined, range: undefined })}>
-        <NativeSelect size="xs" label="Kind" data={[{ value: '', label: 'Everything' }, ...ACTION_KINDS]} value={action ?? ''} onChange={(event) => onChange({ action: event.currentTarget.value || undefined })} />
-        <NativeSelect size="xs" label="By" data={[{ value: '', label: 'Anyone' }, ...members.map((member) => ({ value: member.account_id, label: member.email }))]} value={account ?? ''} onChange={(event) => onChange({ account: event.currentTarget.value || undefined })} />
-        <NativeSelect size="xs" label="Time" data={[{ value: '', label: 'Any time' }, ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label }))]} value={range ?? ''} onChange={(event) => onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })} />
+      <FilterBar
+        label="Filter the audit log"
+        isFiltered={isFiltered}
+        onClear={() => onChange({ action: undefined, account: undefined, range: undefined })}
+      >
+        <NativeSelect
+          size="xs"
+          label="Kind"
+          data={[{ value: '', label: 'Everything' }, ...ACTION_KINDS]}
+          value={action ?? ''}
+          onChange={(event) => onChange({ action: event.currentTarget.value || undefined })}
+        />
+        <NativeSelect
+          size="xs"
+          label="By"
+          data={[
+            { value: '', label: 'Anyone' },
+            ...members.map((member) => ({ value: member.account_id, label: member.email })),
+          ]}
+          value={account ?? ''}
+          onChange={(event) => onChange({ account: event.currentTarget.value || undefined })}
+        />
+        <NativeSelect
+          size="xs"
+          label="Time"
+          data={[
+            { value: '', label: 'Any time' },
+            ...Object.entries(TIME_RANGES).map(([value, { label }]) => ({ value, label })),
+          ]}
+          value={range ?? ''}
+          onChange={(event) =>
+            onChange({ range: (event.currentTarget.value || undefined) as TimeRange | undefined })
+          }
+        />
       </FilterBar>
       {audit.isPending ? <SkeletonRows rows={6} /> : null}
-      {audit.isError ? <ErrorNotice title="Couldn’t load the audit log" error={audit.error} onRetry={() => void audit.refetch()} /> : null}
-      {audit.data && items.length === 0 ? <EmptyState title="No matching events">Try a wider time range or fewer filters.</EmptyState> : null}
-      {items.length > 0 ? <Panel flush label="Audit log"><AuditTable items={items} /></Panel> : null}
-      {audit.hasNextPage ? <div className={classes.more}><Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>Load more</Button></div> : null}
+      {audit.isError ? (
+        <ErrorNotice
+          title="Couldn’t load the audit log"
+          error={audit.error}
+          onRetry={() => void audit.refetch()}
+        />
+      ) : null}
+      {audit.data && items.length === 0 ? (
+        <EmptyState title="No matching events">Try a wider time range or fewer filters.</EmptyState>
+      ) : null}
+      {items.length > 0 ? (
+        <Panel flush label="Audit log">
+          <AuditTable items={items} />
+        </Panel>
+      ) : null}
+      {audit.hasNextPage ? (
+        <div className={classes.more}>
+          <Button
+            variant="default"
+            loading={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            Load more
+          </Button>
+        </div>
+      ) : null}
     </div>
   );
 }
@@ -54,11 +106,32 @@ function AuditTable({ items }: { items: readonly AuditItem[] }) {
       rowKey={(item) => item.id}
       columns={[
         { header: 'What', isTitle: true, cell: (item) => describeAction(item.action) },
-        { header: 'Details', cell: (item) => <span className={classes.detail}>{describeDetail(item.detail) || '–'}</span> },
-        { header: 'By', cell: (item) => <span className={classes.by} title={item.account_email}>{item.account_email || (item.account_id === null ? '–' : 'Deleted account')}</span> },
+        {
+          header: 'Details',
+          cell: (item) => <span className={classes.detail}>{describeDetail(item.detail) || '–'}</span>,
+        },
+        {
+          header: 'By',
+          cell: (item) => (
+            <span className={classes.by} title={item.account_email}>
+              {item.account_email || (item.account_id === null ? '–' : 'Deleted account')}
+            </span>
+          ),
+        },
         { header: 'From', cell: (item) => <span className="rh-mono">{item.address || '–'}</span> },
         { header: 'When', cell: (item) => <TimeText iso={item.at} /> },
-        { header: 'Request id', quietHeader: true, align: 'end', cell: (item) => (item.request_id === '' ? null : <CopyButton text={item.request_id} label={`Copy request id of ${describeAction(item.action)}`} />) },
+        {
+          header: 'Request id',
+          quietHeader: true,
+          align: 'end',
+          cell: (item) =>
+            item.request_id === '' ? null : (
+              <CopyButton
+                text={item.request_id}
+                label={`Copy request id of ${describeAction(item.action)}`}
+              />
+            ),
+        },
       ]}
     />
   );

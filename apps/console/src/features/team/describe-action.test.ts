@@ -11,5 +11,15 @@ it('an action is described in words', () => {
 });
 
 it('only readable details are described', () => {
-  expect(describeDetail({ name: 'app', role: 'viewer', tables: { posts: ['read', 'write'] }, scopes: ['read'], expires: null, is_mine: true, database_id: 'db_1' })).toBe('name app, role viewer, tables posts: read + write, scopes read, is mine true');
+  expect(
+    describeDetail({
+      name: 'app',
+      role: 'viewer',
+      tables: { posts: ['read', 'write'] },
+      scopes: ['read'],
+      expires: null,
+      is_mine: true,
+      database_id: 'db_1',
+    }),
+  ).toBe('name app, role viewer, tables posts: read + write, scopes read, is mine true');
 });

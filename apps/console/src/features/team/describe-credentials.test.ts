@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { describeCredentials } from './describe-credentials.js';
 
 it('only existing credentials are listed, in the singular or the plural', () => {
-  expect(describeCredentials({ api_keys: 2, connections: 1, share_links: 0 })).toBe('2 API keys, 1 connection');
+  expect(describeCredentials({ api_keys: 2, connections: 1, share_links: 0 })).toBe(
+    '2 API keys, 1 connection',
+  );
   expect(describeCredentials({ api_keys: 0, connections: 0, share_links: 3 })).toBe('3 share links');
   expect(describeCredentials({ api_keys: 0, connections: 0, share_links: 0 })).toBe('');
 });

@@ -3,9 +3,21 @@ import { isRoleAtLeast } from '@rowhouse/contracts/roles';
 
 /** The roles from least to most privileged, with their permissions. */
 export const ROLE_CHOICES: readonly { value: Role; title: string; text: string }[] = [
-  { value: 'viewer', title: 'viewer', text: 'Can view rows, schemas and usage. Can’t change or deploy anything.' },
-  { value: 'developer', title: 'developer', text: 'Can also edit rows and schemas, deploy, and create keys and connections.' },
-  { value: 'admin', title: 'admin', text: 'Can also manage members, delete projects and view the audit log.' },
+  {
+    value: 'viewer',
+    title: 'viewer',
+    text: 'Can view rows, schemas and usage. Can’t change or deploy anything.',
+  },
+  {
+    value: 'developer',
+    title: 'developer',
+    text: 'Can also edit rows and schemas, deploy, and create keys and connections.',
+  },
+  {
+    value: 'admin',
+    title: 'admin',
+    text: 'Can also manage members, delete projects and view the audit log.',
+  },
   { value: 'owner', title: 'owner', text: 'Can also manage owners.' },
 ];
 

@@ -10,13 +10,24 @@ import { showToast } from '../../ui/toasts.js';
 import classes from './team.module.css';
 
 /** Lists the open invitations. */
-export function InvitationList({ organization, invitations }: { organization: OrganizationResponse; invitations: readonly InvitationResponse[] }) {
+export function InvitationList({
+  organization,
+  invitations,
+}: {
+  organization: OrganizationResponse;
+  invitations: readonly InvitationResponse[];
+}) {
   const withdraw = useWithdrawInvitation(organization.id);
   // The list disappears with its last invitation.
-  const take = ({ id, email }: InvitationResponse): void => afterChange(withdraw.mutateAsync(id), () => showToast({ text: `Invitation to ${email} revoked.` }));
+  const take = ({ id, email }: InvitationResponse): void =>
+    afterChange(withdraw.mutateAsync(id), () => showToast({ text: `Invitation to ${email} revoked.` }));
   return (
     <>
-      {withdraw.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t revoke the invitation" error={withdraw.error} /></div> : null}
+      {withdraw.isError ? (
+        <div className={classes.inset}>
+          <ErrorNotice title="Couldn’t revoke the invitation" error={withdraw.error} />
+        </div>
+      ) : null}
       <DataTable
         label="Open invitations"
         rows={invitations}
@@ -24,8 +35,26 @@ export function InvitationList({ organization, invitations }: { organization: Or
         columns={[
           { header: 'Email', isTitle: true, cell: (invitation) => invitation.email },
           { header: 'Role', cell: (invitation) => <Tag>{invitation.role}</Tag> },
-          { header: 'Expires', cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" /> },
-          { header: 'Actions', quietHeader: true, align: 'end', cell: (invitation) => <Button size="compact-sm" variant="default" aria-label={`Revoke the invitation to ${invitation.email}`} loading={withdraw.isPending && withdraw.variables === invitation.id} onClick={() => take(invitation)}>Revoke</Button> },
+          {
+            header: 'Expires',
+            cell: (invitation) => <DateText iso={invitation.expires_at} absent="never" />,
+          },
+          {
+            header: 'Actions',
+            quietHeader: true,
+            align: 'end',
+            cell: (invitation) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Revoke the invitation to ${invitation.email}`}
+                loading={withdraw.isPending && withdraw.variables === invitation.id}
+                onClick={() => take(invitation)}
+              >
+                Revoke
+              </Button>
+            ),
+          },
         ]}
       />
     </>

@@ -24,9 +24,23 @@ export function InviteDialog({ organization, opened, onClose }: InviteDialogProp
     onClose();
   };
   return (
-    <DialogFrame opened={opened} onClose={close} size="lg" title={invite.data ? 'Invitation created' : `Invite to ${organization.name}`} closesLightly={!invite.data}>
-      {invite.data ? <MadeInvitation created={invite.data} onDone={close} /> : (
-        <InviteForm own={organization.role} isPending={invite.isPending} error={invite.error} onSubmit={(email, role) => invite.mutate({ email, role })} onCancel={close} />
+    <DialogFrame
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={invite.data ? 'Invitation created' : `Invite to ${organization.name}`}
+      closesLightly={!invite.data}
+    >
+      {invite.data ? (
+        <MadeInvitation created={invite.data} onDone={close} />
+      ) : (
+        <InviteForm
+          own={organization.role}
+          isPending={invite.isPending}
+          error={invite.error}
+          onSubmit={(email, role) => invite.mutate({ email, role })}
+          onCancel={close}
+        />
       )}
     </DialogFrame>
   );
@@ -35,9 +49,20 @@ export function InviteDialog({ organization, opened, onClose }: InviteDialogProp
 function MadeInvitation({ created, onDone }: { created: CreatedInvitationResponse; onDone: () => void }) {
   return (
     <div className={classes.form}>
-      <p>{created.is_mailed ? `We’ve emailed this link to ${created.email}.` : `Email isn’t set up. Share this link with ${created.email}.`} It works only for that address and expires in 7 days.</p>
-      <SecretBox secret={created.url} label="invitation link" note="Copy it now. You won’t be able to see it again." />
-      <DialogActions><Button onClick={onDone}>Done</Button></DialogActions>
+      <p>
+        {created.is_mailed
+          ? `We’ve emailed this link to ${created.email}.`
+          : `Email isn’t set up. Share this link with ${created.email}.`}{' '}
+        It works only for that address and expires in 7 days.
+      </p>
+      <SecretBox
+        secret={created.url}
+        label="invitation link"
+        note="Copy it now. You won’t be able to see it again."
+      />
+      <DialogActions>
+        <Button onClick={onDone}>Done</Button>
+      </DialogActions>
     </div>
   );
 }
@@ -60,12 +85,25 @@ function InviteForm({ own, isPending, error, onSubmit, onCancel }: InviteFormPro
   };
   return (
     <form onSubmit={submit} className={classes.form}>
-      <TextInput label="Email" type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={254} required autoComplete="off" data-autofocus />
+      <TextInput
+        label="Email"
+        type="email"
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+        maxLength={254}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
       <ChoiceCards legend="Role" choices={choices} value={role} onChange={setRole} />
       {error === null ? null : <ErrorNotice title="Couldn’t create the invitation" error={error} />}
       <DialogActions>
-        <Button variant="default" onClick={onCancel}>Cancel</Button>
-        <Button type="submit" loading={isPending} disabled={email.trim() === ''}>Invite</Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isPending} disabled={email.trim() === ''}>
+          Invite
+        </Button>
       </DialogActions>
     </form>
   );

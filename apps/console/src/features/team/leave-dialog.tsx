@@ -28,8 +28,14 @@ export function LeaveDialog({ organization, accountId, onClose, onLeft }: LeaveD
     });
   return (
     <ConfirmDialog
-      opened={organization !== null} title={`Leave ${organization?.name ?? ''}?`} actionLabel="Leave"
-      isPending={leave.isPending} error={leave.error} errorTitle="Couldn’t leave the organization" onConfirm={confirm} onClose={close}
+      opened={organization !== null}
+      title={`Leave ${organization?.name ?? ''}?`}
+      actionLabel="Leave"
+      isPending={leave.isPending}
+      error={leave.error}
+      errorTitle="Couldn’t leave the organization"
+      onConfirm={confirm}
+      onClose={close}
     >
       You’ll lose access to its projects immediately.
     </ConfirmDialog>

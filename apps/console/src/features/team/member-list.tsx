@@ -22,52 +22,130 @@ import classes from './team.module.css';
  * Lists the members of an organization. Admins can remove members and assign roles up to their own. Everyone
  * can leave.
  */
-export function MemberList({ organization, members }: { organization: OrganizationResponse; members: readonly MemberResponse[] }) {
+export function MemberList({
+  organization,
+  members,
+}: {
+  organization: OrganizationResponse;
+  members: readonly MemberResponse[];
+}) {
   const own = useQuery(sessionQuery).data?.account.id;
   const change = useChangeMember(organization.id);
   const navigate = useNavigate();
   const [removing, setRemoving] = useState<MemberResponse | null>(null);
   const [isLeaving, setLeaving] = useState(false);
-  const mayTouch = (member: MemberResponse): boolean => isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
+  const mayTouch = (member: MemberResponse): boolean =>
+    isRoleAtLeast(organization.role, 'admin') && isRoleAtLeast(organization.role, member.role);
   const give = (member: MemberResponse, role: Role): void =>
-    change.mutate({ accountId: member.account_id, role }, {
-      onSuccess: () => showToast({ text: `${member.email} is now ${role}.`, undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }) }),
-    });
+    change.mutate(
+      { accountId: member.account_id, role },
+      {
+        onSuccess: () =>
+          showToast({
+            text: `${member.email} is now ${role}.`,
+            undo: () => change.mutateAsync({ accountId: member.account_id, role: member.role }),
+          }),
+      },
+    );
   return (
     <>
-      {change.isError ? <div className={classes.inset}><ErrorNotice title="Couldn’t change the role" error={change.error} /></div> : null}
+      {change.isError ? (
+        <div className={classes.inset}>
+          <ErrorNotice title="Couldn’t change the role" error={change.error} />
+        </div>
+      ) : null}
       <DataTable
         label="Members"
         rows={members}
         rowKey={(member) => member.account_id}
         columns={[
-          { header: 'Member', isTitle: true, cell: (member) => <span className={classes.who}><span>{member.name === '' ? member.email : member.name}{member.account_id === own ? <Tag tone="pine">you</Tag> : null}</span>{member.name === '' ? null : <span className="rh-dim">{member.email}</span>}</span> },
+          {
+            header: 'Member',
+            isTitle: true,
+            cell: (member) => (
+              <span className={classes.who}>
+                <span>
+                  {member.name === '' ? member.email : member.name}
+                  {member.account_id === own ? <Tag tone="pine">you</Tag> : null}
+                </span>
+                {member.name === '' ? null : <span className="rh-dim">{member.email}</span>}
+              </span>
+            ),
+          },
           {
             header: 'Role',
-            cell: (member) => (mayTouch(member) ? (
-              <NativeSelect size="xs" aria-label={`Role of ${member.email}`} data={rolesUpTo(organization.role)} value={member.role} disabled={change.isPending} onChange={(event) => give(member, event.currentTarget.value as Role)} className={classes.role} />
-            ) : <Tag>{member.role}</Tag>),
+            cell: (member) =>
+              mayTouch(member) ? (
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Role of ${member.email}`}
+                  data={rolesUpTo(organization.role)}
+                  value={member.role}
+                  disabled={change.isPending}
+                  onChange={(event) => give(member, event.currentTarget.value as Role)}
+                  className={classes.role}
+                />
+              ) : (
+                <Tag>{member.role}</Tag>
+              ),
           },
           { header: 'Joined', cell: (member) => <TimeText iso={member.created_at} /> },
           {
-            header: 'Actions', quietHeader: true, align: 'end',
+            header: 'Actions',
+            quietHeader: true,
+            align: 'end',
             cell: (member) => {
-              if (member.account_id === own) return <Button size="compact-sm" variant="default" aria-label="Leave the organization" onClick={() => setLeaving(true)}>Leave</Button>;
-              return mayTouch(member) ? <Button size="compact-sm" variant="default" aria-label={`Remove ${member.email}`} onClick={() => setRemoving(member)}>Remove</Button> : null;
+              if (member.account_id === own)
+                return (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label="Leave the organization"
+                    onClick={() => setLeaving(true)}
+                  >
+                    Leave
+                  </Button>
+                );
+              return mayTouch(member) ? (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Remove ${member.email}`}
+                  onClick={() => setRemoving(member)}
+                >
+                  Remove
+                </Button>
+              ) : null;
             },
           },
         ]}
       />
       <RemoveMemberDialog organization={organization} removing={removing} onClose={() => setRemoving(null)} />
-      <LeaveDialog organization={isLeaving ? organization : null} accountId={own ?? ''} onClose={() => setLeaving(false)} onLeft={() => void navigate({ to: '/projects' })} />
+      <LeaveDialog
+        organization={isLeaving ? organization : null}
+        accountId={own ?? ''}
+        onClose={() => setLeaving(false)}
+        onLeft={() => void navigate({ to: '/projects' })}
+      />
     </>
   );
 }
 
-function RemoveMemberDialog({ organization, removing, onClose }: { organization: OrganizationResponse; removing: MemberResponse | null; onClose: () => void }) {
+function RemoveMemberDialog({
+  organization,
+  removing,
+  onClose,
+}: {
+  organization: OrganizationResponse;
+  removing: MemberResponse | null;
+  onClose: () => void;
+}) {
   const remove = useRemoveMember(organization.id);
   const [keepsCredentials, setKeepsCredentials] = useState(false);
-  const credentials = useQuery({ ...memberCredentialsQuery(organization.id, removing?.account_id ?? ''), enabled: removing !== null });
+  const credentials = useQuery({
+    ...memberCredentialsQuery(organization.id, removing?.account_id ?? ''),
+    enabled: removing !== null,
+  });
   const list = credentials.data === undefined ? '' : describeCredentials(credentials.data);
   const close = (): void => {
     remove.reset();
@@ -76,17 +154,25 @@ function RemoveMemberDialog({ organization, removing, onClose }: { organization:
   };
   return (
     <ConfirmDialog
-      opened={removing !== null} title={`Remove ${removing?.email ?? ''}?`} actionLabel="Remove member"
-      isPending={remove.isPending} error={remove.error} errorTitle="Couldn’t remove the member" onClose={close}
+      opened={removing !== null}
+      title={`Remove ${removing?.email ?? ''}?`}
+      actionLabel="Remove member"
+      isPending={remove.isPending}
+      error={remove.error}
+      errorTitle="Couldn’t remove the member"
+      onClose={close}
       onConfirm={() => {
-        if (removing) remove.mutate({ accountId: removing.account_id, keepsCredentials }, { onSuccess: close });
+        if (removing)
+          remove.mutate({ accountId: removing.account_id, keepsCredentials }, { onSuccess: close });
       }}
     >
       <p>They lose access to this organization’s projects right away.</p>
       {list === '' ? null : (
         <Checkbox
-          checked={!keepsCredentials} onChange={(event) => setKeepsCredentials(!event.currentTarget.checked)}
-          label={`Revoke what they created: ${list}`} description="Apps that use these stop working. If you keep them, this person can still use them."
+          checked={!keepsCredentials}
+          onChange={(event) => setKeepsCredentials(!event.currentTarget.checked)}
+          label={`Revoke what they created: ${list}`}
+          description="Apps that use these stop working. If you keep them, this person can still use them."
         />
       )}
     </ConfirmDialog>

@@ -10,7 +10,8 @@ export interface TeamSearch {
 }
 
 export function readTeamSearch(search: Record<string, unknown>): TeamSearch {
-  const text = (name: 'action' | 'account'): object => (typeof search[name] === 'string' && /^[\w.]{1,64}$/.test(search[name]) ? { [name]: search[name] } : {});
+  const text = (name: 'action' | 'account'): object =>
+    typeof search[name] === 'string' && /^[\w.]{1,64}$/.test(search[name]) ? { [name]: search[name] } : {};
   return {
     ...(search['tab'] === 'audit' ? { tab: 'audit' as const } : {}),
     ...(search['invite'] === true ? { invite: true } : {}),

@@ -20,15 +20,39 @@ export function BreakdownPanel({ database, by, days, onChange }: BreakdownPanelP
   const breakdown = useQuery(breakdownQuery(database.id, by, days));
   const top = Math.max(1, ...(breakdown.data?.items.map((item) => item.requests) ?? []));
   return (
-    <Panel title={by === 'key' ? 'By key' : 'By table'} note={`Requests for ${describeDays(days)} (days in UTC).`} actions={<Segments aria-label="Breakdown" data={[{ value: 'table', label: 'By table' }, { value: 'key', label: 'By key' }]} value={by} onChange={(value) => onChange(value === 'key' ? 'key' : 'table')} />}>
+    <Panel
+      title={by === 'key' ? 'By key' : 'By table'}
+      note={`Requests for ${describeDays(days)} (days in UTC).`}
+      actions={
+        <Segments
+          aria-label="Breakdown"
+          data={[
+            { value: 'table', label: 'By table' },
+            { value: 'key', label: 'By key' },
+          ]}
+          value={by}
+          onChange={(value) => onChange(value === 'key' ? 'key' : 'table')}
+        />
+      }
+    >
       {breakdown.isPending ? <SkeletonRows rows={4} /> : null}
-      {breakdown.isError ? <ErrorNotice title="Couldn’t load usage" error={breakdown.error} onRetry={() => void breakdown.refetch()} /> : null}
-      {breakdown.data?.items.length === 0 ? <p className={classes.note}>No requests in this period.</p> : null}
+      {breakdown.isError ? (
+        <ErrorNotice
+          title="Couldn’t load usage"
+          error={breakdown.error}
+          onRetry={() => void breakdown.refetch()}
+        />
+      ) : null}
+      {breakdown.data?.items.length === 0 ? (
+        <p className={classes.note}>No requests in this period.</p>
+      ) : null}
       <ol className={classes.shares}>
         {breakdown.data?.items.map((item) => (
           <li key={item.id ?? ''}>
             <span className={classes.name}>{item.name}</span>
-            <span className={classes.track} aria-hidden="true"><span style={{ width: `${(item.requests / top) * 100}%` }} /></span>
+            <span className={classes.track} aria-hidden="true">
+              <span style={{ width: `${(item.requests / top) * 100}%` }} />
+            </span>
             <span className={classes.count}>{formatCount(item.requests)}</span>
           </li>
         ))}

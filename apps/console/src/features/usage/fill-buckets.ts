@@ -13,7 +13,12 @@ export interface Bucket {
  * Returns one bucket for each minute, hour or day of the period, oldest first. Buckets without requests are
  * included.
  */
-export function fillBuckets(items: readonly UsageItem[], step: keyof typeof STEP_MS, from: string, to: string): Bucket[] {
+export function fillBuckets(
+  items: readonly UsageItem[],
+  step: keyof typeof STEP_MS,
+  from: string,
+  to: string,
+): Bucket[] {
   const lengthMs = STEP_MS[step];
   const found = new Map(items.map((item) => [Date.parse(item.at), item]));
   const startMs = Math.floor(Date.parse(from) / lengthMs) * lengthMs;

@@ -18,10 +18,25 @@ import classes from './usage.module.css';
 const WAITING = <SkeletonRows rows={5} />;
 
 /** Shows what deserves attention: slow and failing routes, missing indexes, and unused keys. */
-export function InsightsPanels({ database, place: pageLocation, hours }: { database: DatabaseResponse; place: PageLocation; hours: number }) {
+export function InsightsPanels({
+  database,
+  place: pageLocation,
+  hours,
+}: {
+  database: DatabaseResponse;
+  place: PageLocation;
+  hours: number;
+}) {
   const insights = useQuery(insightsQuery(database.id, hours));
   if (insights.isPending) return WAITING;
-  if (insights.isError) return <ErrorNotice title="Couldn’t load insights" error={insights.error} onRetry={() => void insights.refetch()} />;
+  if (insights.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t load insights"
+        error={insights.error}
+        onRetry={() => void insights.refetch()}
+      />
+    );
   return (
     <Later instead={WAITING}>
       <Routes insights={insights.data} place={pageLocation} />
@@ -35,13 +50,30 @@ function Routes({ insights, place: pageLocation }: { insights: InsightsResponse;
   const visible = insights.routes.filter((row) => row.route !== '').slice(0, 12);
   if (visible.length === 0) return null;
   return (
-    <Panel title="Slowest endpoints" note={`By total time, over the last ${formatCount(insights.sampled)} requests.`} flush>
+    <Panel
+      title="Slowest endpoints"
+      note={`By total time, over the last ${formatCount(insights.sampled)} requests.`}
+      flush
+    >
       <DataTable
         label="Routes"
         rows={visible}
         rowKey={(row) => row.route}
         columns={[
-          { header: 'Route', isTitle: true, cell: (row) => <Link className="rh-mono" to="/projects/$projectId/$environment/logs" params={pageLocation} search={{ route: row.route }}>{nameRoute(row.route)}</Link> },
+          {
+            header: 'Route',
+            isTitle: true,
+            cell: (row) => (
+              <Link
+                className="rh-mono"
+                to="/projects/$projectId/$environment/logs"
+                params={pageLocation}
+                search={{ route: row.route }}
+              >
+                {nameRoute(row.route)}
+              </Link>
+            ),
+          },
           { header: 'Requests', align: 'end', cell: (row) => formatCount(row.requests) },
           { header: 'Rejected', align: 'end', cell: (row) => formatCount(row.refused) },
           { header: 'Failed', align: 'end', cell: (row) => formatCount(row.errors) },
@@ -53,11 +85,21 @@ function Routes({ insights, place: pageLocation }: { insights: InsightsResponse;
   );
 }
 
-function MissingIndexes({ insights, place: pageLocation }: { insights: InsightsResponse; place: PageLocation }) {
+function MissingIndexes({
+  insights,
+  place: pageLocation,
+}: {
+  insights: InsightsResponse;
+  place: PageLocation;
+}) {
   const navigate = useNavigate();
   const take = (sql: string): void => {
     addToDraft(`${pageLocation.projectId}-statements`, `${sql.replace(/;\s*$/, '')};`);
-    void navigate({ to: '/projects/$projectId/$environment/schema', params: pageLocation, search: { view: 'sql' } });
+    void navigate({
+      to: '/projects/$projectId/$environment/schema',
+      params: pageLocation,
+      search: { view: 'sql' },
+    });
   };
   if (insights.slow_shapes.length === 0) return null;
   return (
@@ -65,8 +107,17 @@ function MissingIndexes({ insights, place: pageLocation }: { insights: InsightsR
       <ul className={classes.shapes}>
         {insights.slow_shapes.map((shape) => (
           <li key={`${shape.table} ${shape.asked}`}>
-            <div className={classes.head}><code>{shape.asked}</code><span>{formatCount(shape.requests)} requests, {formatMilliseconds(shape.mean_ms)} each</span></div>
-            {shape.index_sql === null ? <p className={classes.note}>These columns already have an index or can’t be indexed.</p> : <IndexOffer table={shape.table} sql={shape.index_sql} onTake={take} />}
+            <div className={classes.head}>
+              <code>{shape.asked}</code>
+              <span>
+                {formatCount(shape.requests)} requests, {formatMilliseconds(shape.mean_ms)} each
+              </span>
+            </div>
+            {shape.index_sql === null ? (
+              <p className={classes.note}>These columns already have an index or can’t be indexed.</p>
+            ) : (
+              <IndexOffer table={shape.table} sql={shape.index_sql} onTake={take} />
+            )}
           </li>
         ))}
       </ul>
@@ -82,7 +133,11 @@ function IndexOffer({ table, sql, onTake }: { table: string; sql: string; onTake
   return (
     <>
       <CodeBlock code={sql} language="sql" label={`index for ${table}`} wrap />
-      <div><Button size="compact-sm" variant="default" onClick={() => onTake(sql)}>Add to draft</Button></div>
+      <div>
+        <Button size="compact-sm" variant="default" onClick={() => onTake(sql)}>
+          Add to draft
+        </Button>
+      </div>
     </>
   );
 }
@@ -91,7 +146,12 @@ function UnusedKeys({ insights, place: pageLocation }: { insights: InsightsRespo
   if (insights.unused_keys.length === 0) return null;
   return (
     <Panel title="Unused keys" note="Unused for 30 days. Consider revoking them.">
-      <p className={classes.note}>{insights.unused_keys.map((key) => key.name).join(', ')}. <Link to="/projects/$projectId/$environment/keys" params={pageLocation}>View keys</Link></p>
+      <p className={classes.note}>
+        {insights.unused_keys.map((key) => key.name).join(', ')}.{' '}
+        <Link to="/projects/$projectId/$environment/keys" params={pageLocation}>
+          View keys
+        </Link>
+      </p>
     </Panel>
   );
 }

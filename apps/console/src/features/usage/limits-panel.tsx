@@ -12,20 +12,58 @@ import type { PageLocation } from '../shell/pages.js';
 import classes from './usage.module.css';
 
 const NAMES: Readonly<Record<string, { title: string; text: string }>> = {
-  storage: { title: 'Storage', text: 'Rows and indexes on disk. When full, new rows are rejected; reads and deletes still work.' },
-  requests: { title: 'Requests per second', text: 'Over the last minute, for all keys. More get a 429 with Retry-After.' },
-  language_model_tokens: { title: 'Language model', text: 'Tokens used today by all databases of the project.' },
+  storage: {
+    title: 'Storage',
+    text: 'Rows and indexes on disk. When full, new rows are rejected; reads and deletes still work.',
+  },
+  requests: {
+    title: 'Requests per second',
+    text: 'Over the last minute, for all keys. More get a 429 with Retry-After.',
+  },
+  language_model_tokens: {
+    title: 'Language model',
+    text: 'Tokens used today by all databases of the project.',
+  },
 };
 
 /** Shows the limits of the database and how much of each is used. */
-export function LimitsPanel({ database, place: pageLocation }: { database: DatabaseResponse; place: PageLocation }) {
+export function LimitsPanel({
+  database,
+  place: pageLocation,
+}: {
+  database: DatabaseResponse;
+  place: PageLocation;
+}) {
   const limits = useQuery(limitsQuery(database.id));
   return (
-    <Panel title="Limits" note={limits.data ? `Plan: ${limits.data.plan}. ${limits.data.limited_today === 0 ? 'No requests were rate-limited today.' : `${formatCount(limits.data.limited_today)} requests were rate-limited today.`}` : undefined}>
+    <Panel
+      title="Limits"
+      note={
+        limits.data
+          ? `Plan: ${limits.data.plan}. ${limits.data.limited_today === 0 ? 'No requests were rate-limited today.' : `${formatCount(limits.data.limited_today)} requests were rate-limited today.`}`
+          : undefined
+      }
+    >
       {limits.isPending ? <SkeletonRows rows={3} /> : null}
-      {limits.isError ? <ErrorNotice title="Couldn’t load the limits" error={limits.error} onRetry={() => void limits.refetch()} /> : null}
-      <ul className={classes.limits}>{limits.data?.items.map((item) => <LimitLine key={item.name} item={item} />)}</ul>
-      <p className={classes.note}>Change the rate limit and tokens per day in <Link to="/projects/$projectId/$environment/settings" params={pageLocation}>settings</Link>. For limits of a single request (page size, body size), see <code>GET /health</code>.</p>
+      {limits.isError ? (
+        <ErrorNotice
+          title="Couldn’t load the limits"
+          error={limits.error}
+          onRetry={() => void limits.refetch()}
+        />
+      ) : null}
+      <ul className={classes.limits}>
+        {limits.data?.items.map((item) => (
+          <LimitLine key={item.name} item={item} />
+        ))}
+      </ul>
+      <p className={classes.note}>
+        Change the rate limit and tokens per day in{' '}
+        <Link to="/projects/$projectId/$environment/settings" params={pageLocation}>
+          settings
+        </Link>
+        . For limits of a single request (page size, body size), see <code>GET /health</code>.
+      </p>
     </Panel>
   );
 }
@@ -34,9 +72,20 @@ function LimitLine({ item }: { item: LimitItem }) {
   const { title, text } = NAMES[item.name] ?? { title: item.name, text: '' };
   return (
     <li className={classes.limit}>
-      <div className={classes.head}><strong>{title}</strong><span>{describeLevel(item)}</span></div>
-      <Meter label={title} share={item.max === null || item.used === null ? null : item.max === 0 ? 1 : item.used / item.max} />
-      <p>{text}{item.resets_at === null || item.max === null ? '' : ` Resets at ${writeClock(new Date(item.resets_at))}.`}</p>
+      <div className={classes.head}>
+        <strong>{title}</strong>
+        <span>{describeLevel(item)}</span>
+      </div>
+      <Meter
+        label={title}
+        share={item.max === null || item.used === null ? null : item.max === 0 ? 1 : item.used / item.max}
+      />
+      <p>
+        {text}
+        {item.resets_at === null || item.max === null
+          ? ''
+          : ` Resets at ${writeClock(new Date(item.resets_at))}.`}
+      </p>
     </li>
   );
 }

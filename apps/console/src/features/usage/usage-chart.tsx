@@ -17,7 +17,11 @@ const MINUTE_MS = 60_000;
 /** The height of the chart with its axis, so that the page does not move when the chart appears. */
 const CHART_SKELETON_PX = 163;
 
-const WAITING = <div aria-busy="true"><Skeleton height={CHART_SKELETON_PX} /></div>;
+const WAITING = (
+  <div aria-busy="true">
+    <Skeleton height={CHART_SKELETON_PX} />
+  </div>
+);
 
 /** Shows the requests over time, with totals. */
 export function UsageChart({ database, span }: { database: DatabaseResponse; span: UsageSpan }) {
@@ -27,24 +31,68 @@ export function UsageChart({ database, span }: { database: DatabaseResponse; spa
     return { from: new Date(endMs - lengthMs).toISOString(), to: new Date(endMs).toISOString() };
   }, [lengthMs]);
   const usage = useQuery(usageQuery(database.id, step, from, to));
-  if (usage.isError) return <ErrorNotice title="Couldn’t load usage" error={usage.error} onRetry={() => void usage.refetch()} />;
+  if (usage.isError)
+    return (
+      <ErrorNotice title="Couldn’t load usage" error={usage.error} onRetry={() => void usage.refetch()} />
+    );
   const { totals, storage } = usage.data ?? {};
-  const show = (value: ReactNode): ReactNode => (usage.isPending ? <Skeleton height={22} width={56} /> : value);
+  const show = (value: ReactNode): ReactNode =>
+    usage.isPending ? <Skeleton height={22} width={56} /> : value;
   return (
     <>
       <Tiles
         tiles={[
-          { label: 'Requests', value: show(totals && formatShortCount(totals.requests)), note: `in ${label}` },
-          { label: 'Failed', value: show(totals && formatShortCount(totals.errors)), note: '500 and above', tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined },
-          { label: 'Rate-limited', value: show(totals && formatShortCount(totals.limited)), note: '429 responses', tone: totals !== undefined && totals.limited > 0 ? 'brick' : undefined },
-          { label: 'Average latency', value: show(totals && formatMilliseconds(totals.mean_ms)), note: 'per request' },
-          { label: 'Rows returned', value: show(totals && formatShortCount(totals.rows_out)), note: totals === undefined ? 'and bytes' : formatBytes(totals.bytes_out) },
-          { label: 'Storage', value: show(storage && (storage.measured_at === null ? '–' : formatBytes(storage.bytes))), note: storage?.measured_at === null ? 'Not measured yet' : 'rows and indexes' },
+          {
+            label: 'Requests',
+            value: show(totals && formatShortCount(totals.requests)),
+            note: `in ${label}`,
+          },
+          {
+            label: 'Failed',
+            value: show(totals && formatShortCount(totals.errors)),
+            note: '500 and above',
+            tone: totals !== undefined && totals.errors > 0 ? 'brick' : undefined,
+          },
+          {
+            label: 'Rate-limited',
+            value: show(totals && formatShortCount(totals.limited)),
+            note: '429 responses',
+            tone: totals !== undefined && totals.limited > 0 ? 'brick' : undefined,
+          },
+          {
+            label: 'Average latency',
+            value: show(totals && formatMilliseconds(totals.mean_ms)),
+            note: 'per request',
+          },
+          {
+            label: 'Rows returned',
+            value: show(totals && formatShortCount(totals.rows_out)),
+            note: totals === undefined ? 'and bytes' : formatBytes(totals.bytes_out),
+          },
+          {
+            label: 'Storage',
+            value: show(storage && (storage.measured_at === null ? '–' : formatBytes(storage.bytes))),
+            note: storage?.measured_at === null ? 'Not measured yet' : 'rows and indexes',
+          },
         ]}
       />
-      <Panel title={`Requests, last ${label}`} note={`Per ${step}. Updated every minute. Failed and rate-limited requests are red.`}>
-        {usage.data === undefined || totals === undefined ? WAITING : (
-          <Later instead={WAITING}><RequestBars items={usage.data.items} totals={totals} step={step} from={from} to={to} label={label} /></Later>
+      <Panel
+        title={`Requests, last ${label}`}
+        note={`Per ${step}. Updated every minute. Failed and rate-limited requests are red.`}
+      >
+        {usage.data === undefined || totals === undefined ? (
+          WAITING
+        ) : (
+          <Later instead={WAITING}>
+            <RequestBars
+              items={usage.data.items}
+              totals={totals}
+              step={step}
+              from={from}
+              to={to}
+              label={label}
+            />
+          </Later>
         )}
       </Panel>
     </>
@@ -66,7 +114,16 @@ function RequestBars({ items, totals, step, from, to, label }: RequestBarsProps)
     return step === 'day' ? writeDay(date) : `${writeDay(date)}, ${writeClock(date)}`;
   };
   const bars = fillBuckets(items, step, from, to).map((bucket) => ({
-    value: bucket.requests, marked: bucket.marked, label: `${write(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
+    value: bucket.requests,
+    marked: bucket.marked,
+    label: `${write(bucket.atMs)}: ${formatCount(bucket.requests)} requests${bucket.marked > 0 ? `, ${formatCount(bucket.marked)} failed or limited` : ''}`,
   }));
-  return <BarChart label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`} bars={bars} from={write(Date.parse(from))} to="now" />;
+  return (
+    <BarChart
+      label={`${formatCount(totals.requests)} requests in ${label}, ${formatCount(totals.errors + totals.limited)} of them failed or limited`}
+      bars={bars}
+      from={write(Date.parse(from))}
+      to="now"
+    />
+  );
 }

@@ -18,21 +18,47 @@ export function SynonymForm({ projectId, tables }: { projectId: string; tables: 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (table === undefined || phrase.trim() === '') return;
-    create.mutate({ phrase: phrase.trim(), table: table.name, column: isColumn ? column : null }, { onSuccess: () => setPhrase('') });
+    create.mutate(
+      { phrase: phrase.trim(), table: table.name, column: isColumn ? column : null },
+      { onSuccess: () => setPhrase('') },
+    );
   };
   return (
     <form onSubmit={submit} className={classes.form} aria-label="New word">
-      <TextInput label="When people say" placeholder="clients" value={phrase} onChange={(event) => setPhrase(event.currentTarget.value)} maxLength={80} required />
-      <NativeSelect label="they mean" data={tables.map((entry) => entry.name)} value={table?.name ?? ''} onChange={(event) => setTable(event.currentTarget.value)} />
+      <TextInput
+        label="When people say"
+        placeholder="clients"
+        value={phrase}
+        onChange={(event) => setPhrase(event.currentTarget.value)}
+        maxLength={80}
+        required
+      />
+      <NativeSelect
+        label="they mean"
+        data={tables.map((entry) => entry.name)}
+        value={table?.name ?? ''}
+        onChange={(event) => setTable(event.currentTarget.value)}
+      />
       <NativeSelect
         label="Column"
-        data={[{ value: WHOLE_TABLE, label: 'All rows' }, ...(table?.columns ?? []).map((entry) => ({ value: entry.name, label: entry.name }))]}
+        data={[
+          { value: WHOLE_TABLE, label: 'All rows' },
+          ...(table?.columns ?? []).map((entry) => ({ value: entry.name, label: entry.name })),
+        ]}
         value={isColumn ? column : WHOLE_TABLE}
         onChange={(event) => setColumn(event.currentTarget.value)}
       />
-      <Button type="submit" loading={create.isPending} disabled={table === undefined || phrase.trim() === ''}>Add word</Button>
-      {create.isError ? <div className={classes.wide}><ErrorNotice title="Couldn’t add the word" error={create.error} /></div> : null}
-      <p role="status" className="rh-spoken">{create.isSuccess ? `${create.data.phrase} added.` : ''}</p>
+      <Button type="submit" loading={create.isPending} disabled={table === undefined || phrase.trim() === ''}>
+        Add word
+      </Button>
+      {create.isError ? (
+        <div className={classes.wide}>
+          <ErrorNotice title="Couldn’t add the word" error={create.error} />
+        </div>
+      ) : null}
+      <p role="status" className="rh-spoken">
+        {create.isSuccess ? `${create.data.phrase} added.` : ''}
+      </p>
     </form>
   );
 }

@@ -23,7 +23,9 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
   const create = useCreateSynonym(projectId);
   // The list disappears with its last synonym.
   const take = ({ id, phrase, table, column }: SynonymResponse): void =>
-    afterChange(remove.mutateAsync(id), () => showToast({ text: `“${phrase}” removed.`, undo: () => create.mutateAsync({ phrase, table, column }) }));
+    afterChange(remove.mutateAsync(id), () =>
+      showToast({ text: `“${phrase}” removed.`, undo: () => create.mutateAsync({ phrase, table, column }) }),
+    );
   return (
     <>
       <DataTable
@@ -32,13 +34,35 @@ export function SynonymList({ projectId, synonyms, mayChange }: SynonymListProps
         rowKey={(synonym) => synonym.id}
         columns={[
           { header: 'When people say', isTitle: true, cell: (synonym) => synonym.phrase },
-          { header: 'they mean', cell: (synonym) => <span className="rh-mono">{synonym.column === null ? synonym.table : `${synonym.table}.${synonym.column}`}</span> },
-          { header: 'State', cell: (synonym) => (synonym.is_known ? <Tag>in use</Tag> : <Tag tone="ochre">not in the schema</Tag>) },
           {
-            header: 'Actions', quietHeader: true, align: 'end',
-            cell: (synonym) => (!mayChange ? null : (
-              <Button size="compact-sm" variant="default" aria-label={`Remove ${synonym.phrase}`} loading={remove.isPending && remove.variables === synonym.id} onClick={() => take(synonym)}>Remove</Button>
-            )),
+            header: 'they mean',
+            cell: (synonym) => (
+              <span className="rh-mono">
+                {synonym.column === null ? synonym.table : `${synonym.table}.${synonym.column}`}
+              </span>
+            ),
+          },
+          {
+            header: 'State',
+            cell: (synonym) =>
+              synonym.is_known ? <Tag>in use</Tag> : <Tag tone="ochre">not in the schema</Tag>,
+          },
+          {
+            header: 'Actions',
+            quietHeader: true,
+            align: 'end',
+            cell: (synonym) =>
+              !mayChange ? null : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Remove ${synonym.phrase}`}
+                  loading={remove.isPending && remove.variables === synonym.id}
+                  onClick={() => take(synonym)}
+                >
+                  Remove
+                </Button>
+              ),
           },
         ]}
       />

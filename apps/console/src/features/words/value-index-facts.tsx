@@ -12,11 +12,23 @@ import { describeIndex } from './describe-index.js';
 export function ValueIndexFacts({ database }: { database: DatabaseResponse }) {
   const index = useQuery(valueIndexQuery(database.id));
   if (index.isPending) return <SkeletonRows rows={1} />;
-  if (index.isError) return <ErrorNotice title="Couldn’t load the value index" error={index.error} onRetry={() => void index.refetch()} />;
+  if (index.isError)
+    return (
+      <ErrorNotice
+        title="Couldn’t load the value index"
+        error={index.error}
+        onRetry={() => void index.refetch()}
+      />
+    );
   return (
     <p>
       {describeIndex(index.data)}
-      {index.data.checked_at === null ? null : <> Updated <TimeText iso={index.data.checked_at} />.</>}
+      {index.data.checked_at === null ? null : (
+        <>
+          {' '}
+          Updated <TimeText iso={index.data.checked_at} />.
+        </>
+      )}
     </p>
   );
 }

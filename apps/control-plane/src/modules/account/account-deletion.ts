@@ -50,7 +50,10 @@ export class AccountDeletion {
    */
   async delete(context: RequestContext, body: DeleteAccountRequest): Promise<void> {
     const { account } = context.caller;
-    if (body.confirm !== account.email) throw new AppError('resource.confirmation', { hint: 'confirm must be the e-mail address of the account' });
+    if (body.confirm !== account.email)
+      throw new AppError('resource.confirmation', {
+        hint: 'confirm must be the e-mail address of the account',
+      });
     await this.accounts.assertPassword(context, body.password);
     const left = await this.db.globalTransaction((manager) => removeAccount(manager, account));
     // Session keys are in the cell database. If this fails, they expire within 15 minutes.
@@ -58,7 +61,12 @@ export class AccountDeletion {
     const { email } = account;
     for (const { id, name, isRemoved } of left) {
       if (!isRemoved && body.keep_credentials !== true) await this.credentials.revokeAll(account.id, id);
-      await this.audit.write(context, isRemoved ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } } : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } });
+      await this.audit.write(
+        context,
+        isRemoved
+          ? { action: 'organization.delete', target: id, organizationId: id, detail: { name } }
+          : { action: 'member.remove', target: account.id, organizationId: id, detail: { email } },
+      );
     }
     await this.audit.write(context, { action: 'account.delete', target: account.id, detail: { email } });
     this.mailer.post(accountDeletedMail(email));
@@ -69,7 +77,9 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
   const accountId = account.id;
   // Code that adds a membership locks the account too, so none is added in the meantime.
   await lockAccount(manager, account);
-  const memberships = await manager.getRepository(Membership).find({ where: { accountId }, order: { organizationId: 'ASC' } });
+  const memberships = await manager
+    .getRepository(Membership)
+    .find({ where: { accountId }, order: { organizationId: 'ASC' } });
   const left: LeftOrganization[] = [];
   const held: string[] = [];
   for (const { organizationId } of memberships) {
@@ -85,7 +95,8 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
     });
   }
   await manager.getRepository(Membership).delete({ accountId });
-  for (const entity of [SessionRow, PersonalAccessToken, EmailToken]) await manager.getRepository(entity).delete({ accountId });
+  for (const entity of [SessionRow, PersonalAccessToken, EmailToken])
+    await manager.getRepository(entity).delete({ accountId });
   await manager.getRepository(Account).delete({ id: accountId });
   return left;
 }
@@ -94,8 +105,14 @@ async function removeAccount(manager: EntityManager, account: Account): Promise<
  * Deletes an organization without other members and projects. Returns a sentence when the account must not
  * leave.
  */
-async function leaveOrganization(manager: EntityManager, { id, name }: Organization, accountId: string): Promise<LeftOrganization | string> {
-  const members = await manager.getRepository(Membership).find({ where: { organizationId: id }, lock: { mode: 'pessimistic_write' } });
+async function leaveOrganization(
+  manager: EntityManager,
+  { id, name }: Organization,
+  accountId: string,
+): Promise<LeftOrganization | string> {
+  const members = await manager
+    .getRepository(Membership)
+    .find({ where: { organizationId: id }, lock: { mode: 'pessimistic_write' } });
   const others = members.filter((member) => member.accountId !== accountId);
   if (others.some((member) => member.role === 'owner')) return { id, name, isRemoved: false };
   if (others.length > 0) return `${name}, which has other members`;

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { findPasswordFault, type AccountResponse, type ChangePasswordRequest, type EndedResponse, type MailResponse, type ResetPasswordRequest, type UpdateAccountRequest } from '@rowhouse/contracts';
+import {
+  findPasswordFault,
+  type AccountResponse,
+  type ChangePasswordRequest,
+  type EndedResponse,
+  type MailResponse,
+  type ResetPasswordRequest,
+  type UpdateAccountRequest,
+} from '@rowhouse/contracts';
 import { AppError, faultAt, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import { IsNull, type EntityManager } from 'typeorm';
@@ -38,9 +46,16 @@ export class AccountService {
   ) {}
 
   async update(context: RequestContext, body: UpdateAccountRequest): Promise<AccountResponse> {
-    const changes = { ...(body.name === undefined ? {} : { name: body.name }), ...(body.wants_notices === undefined ? {} : { wantsNotices: body.wants_notices }) };
+    const changes = {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.wants_notices === undefined ? {} : { wantsNotices: body.wants_notices }),
+    };
     if (Object.keys(changes).length > 0) await this.#accounts.update({ id: context.accountId }, changes);
-    await this.audit.write(context, { action: 'account.update', target: context.accountId, detail: { changed: Object.keys(body) } });
+    await this.audit.write(context, {
+      action: 'account.update',
+      target: context.accountId,
+      detail: { changed: Object.keys(body) },
+    });
     return toAccountResponse(await this.#accounts.findOneByOrFail({ id: context.accountId }));
   }
 
@@ -51,7 +66,8 @@ export class AccountService {
   async assertPassword(context: RequestContext, password: string): Promise<void> {
     const { account } = context.caller;
     await this.limiter.countSignIn(context.address, account.email);
-    if (!(await isPassword(account.passwordHash, password))) throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
+    if (!(await isPassword(account.passwordHash, password)))
+      throw new AppError('auth.bad_credentials', { detail: 'The current password is not right.' });
     await this.limiter.forgiveSignIn(context.address, account.email);
   }
 
@@ -60,8 +76,17 @@ export class AccountService {
     const { account } = context.caller;
     rejectOwnAddress(account, body.new_password, 'new_password');
     await this.assertPassword(context, body.current_password);
-    const ended = await this.#setPassword(account, body.new_password, { sessionId: context.caller.sessionId, tokens: body.keep_tokens === true }, (manager) => lockAccount(manager, account));
-    await this.audit.write(context, { action: 'auth.password_change', target: account.id, detail: { ...ended } });
+    const ended = await this.#setPassword(
+      account,
+      body.new_password,
+      { sessionId: context.caller.sessionId, tokens: body.keep_tokens === true },
+      (manager) => lockAccount(manager, account),
+    );
+    await this.audit.write(context, {
+      action: 'auth.password_change',
+      target: account.id,
+      detail: { ...ended },
+    });
     return ended;
   }
 
@@ -69,7 +94,9 @@ export class AccountService {
   async forget(context: RequestContext, requested: string): Promise<MailResponse> {
     const email = requested.trim().toLowerCase();
     await this.limiter.countMail(context.address, email);
-    this.#postReset(context, email).catch((error: unknown) => this.logger.error({ err: error }, 'a mail for a new password was not made'));
+    this.#postReset(context, email).catch((error: unknown) =>
+      this.logger.error({ err: error }, 'a mail for a new password was not made'),
+    );
     return { is_mailed: this.mailer.isSending };
   }
 
@@ -78,7 +105,11 @@ export class AccountService {
     if (account === null || account.disabledAt !== null) return;
     const token = await this.mailed.issue(account, 'reset');
     this.mailer.post(resetMail(account.email, `${this.config.publicUrl}/reset/${token}`));
-    await this.audit.write(context, { action: 'auth.password_forgotten', target: account.id, accountId: account.id });
+    await this.audit.write(context, {
+      action: 'auth.password_forgotten',
+      target: account.id,
+      accountId: account.id,
+    });
   }
 
   /**
@@ -91,18 +122,32 @@ export class AccountService {
     rejectOwnAddress(mailed, body.password, 'password');
     const account = await this.#accounts.findOneBy({ id: mailed.accountId, disabledAt: IsNull() });
     if (account === null) throw new AppError('auth.bad_token');
-    const ended = await this.#setPassword(account, body.password, { sessionId: null, tokens: false }, async (manager) => {
-      await this.mailed.spend(manager, mailed);
-      if (account.email === mailed.email) await manager.getRepository(Account).update({ id: account.id, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
+    const ended = await this.#setPassword(
+      account,
+      body.password,
+      { sessionId: null, tokens: false },
+      async (manager) => {
+        await this.mailed.spend(manager, mailed);
+        if (account.email === mailed.email)
+          await manager
+            .getRepository(Account)
+            .update({ id: account.id, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
+      },
+    );
+    await this.audit.write(context, {
+      action: 'auth.password_reset',
+      target: account.id,
+      accountId: account.id,
+      detail: { ...ended },
     });
-    await this.audit.write(context, { action: 'auth.password_reset', target: account.id, accountId: account.id, detail: { ...ended } });
     await this.#makeOperator(context, account);
     return ended;
   }
 
   async sendVerification(context: RequestContext): Promise<MailResponse> {
     const { account } = context.caller;
-    if (account.emailVerifiedAt !== null) throw new AppError('resource.conflict', { detail: 'The address is confirmed already.' });
+    if (account.emailVerifiedAt !== null)
+      throw new AppError('resource.conflict', { detail: 'The address is confirmed already.' });
     await this.limiter.countMail(context.address, account.email);
     await this.postVerification(account);
     return { is_mailed: this.mailer.isSending };
@@ -123,30 +168,49 @@ export class AccountService {
     const { accountId, email } = mailed;
     await this.db.globalTransaction(async (manager) => {
       await this.mailed.spend(manager, mailed);
-      const { affected } = await manager.getRepository(Account).update({ id: accountId, email }, { emailVerifiedAt: new Date() });
+      const { affected } = await manager
+        .getRepository(Account)
+        .update({ id: accountId, email }, { emailVerifiedAt: new Date() });
       if (affected === 0) throw new AppError('auth.bad_token');
     });
     await this.audit.write(context, { action: 'account.verify', target: accountId, accountId });
-    if (context.callerOrNone?.account.id === accountId) await this.#makeOperator(context, { id: accountId, email });
+    if (context.callerOrNone?.account.id === accountId)
+      await this.#makeOperator(context, { id: accountId, email });
   }
 
   /** Makes the account an operator if its confirmed address is the operator's. */
   async #makeOperator(context: RequestContext, account: Pick<Account, 'id' | 'email'>): Promise<void> {
     if (account.email !== this.config.operatorEmail) return;
-    const { affected } = await this.#accounts.update({ id: account.id, isOperator: false }, { isOperator: true });
-    if (affected === 1) await this.audit.write(context, { action: 'account.operator', target: account.id, accountId: account.id });
+    const { affected } = await this.#accounts.update(
+      { id: account.id, isOperator: false },
+      { isOperator: true },
+    );
+    if (affected === 1)
+      await this.audit.write(context, {
+        action: 'account.operator',
+        target: account.id,
+        accountId: account.id,
+      });
   }
 
   /**
    * Sets the password in one transaction with `first`, so that nothing stays valid after a partial failure.
    */
-  async #setPassword(account: Pick<Account, 'id' | 'email'>, password: string, retained: { readonly sessionId: string | null; readonly tokens: boolean }, first: (manager: EntityManager) => Promise<void>): Promise<EndedResponse> {
+  async #setPassword(
+    account: Pick<Account, 'id' | 'email'>,
+    password: string,
+    retained: { readonly sessionId: string | null; readonly tokens: boolean },
+    first: (manager: EntityManager) => Promise<void>,
+  ): Promise<EndedResponse> {
     const passwordHash = await hashPassword(password);
     const ended = await this.db.globalTransaction(async (manager) => {
       await first(manager);
       await manager.getRepository(Account).update({ id: account.id }, { passwordHash });
       const sessionsEnded = await this.sessions.revokeOthers(manager, account.id, retained.sessionId);
-      return { sessions_ended: sessionsEnded, tokens_ended: retained.tokens ? 0 : await this.tokens.revokeAll(manager, account.id) };
+      return {
+        sessions_ended: sessionsEnded,
+        tokens_ended: retained.tokens ? 0 : await this.tokens.revokeAll(manager, account.id),
+      };
     });
     // Session keys are in the cell database. If this fails, setting a password again ends them, or they
     // expire within 15 minutes.

@@ -24,9 +24,18 @@ export class EmailTokenService {
     const token = generateToken('rhm');
     const now = new Date(this.db.nowMs());
     await this.db.globalTransaction(async (manager) => {
-      await manager.getRepository(EmailToken).update({ accountId: account.id, purpose, usedAt: IsNull() }, { usedAt: now });
+      await manager
+        .getRepository(EmailToken)
+        .update({ accountId: account.id, purpose, usedAt: IsNull() }, { usedAt: now });
       await manager.getRepository(EmailToken).insert({
-        id: createId('emt'), accountId: account.id, purpose, email: account.email, tokenHash: this.secrets.hash(token), expiresAt: new Date(now.getTime() + LIFE_MS[purpose]), usedAt: null, createdAt: now,
+        id: createId('emt'),
+        accountId: account.id,
+        purpose,
+        email: account.email,
+        tokenHash: this.secrets.hash(token),
+        expiresAt: new Date(now.getTime() + LIFE_MS[purpose]),
+        usedAt: null,
+        createdAt: now,
       });
     });
     return token;
@@ -34,7 +43,12 @@ export class EmailTokenService {
 
   /** Returns the row of a valid token. */
   async find(token: string, purpose: EmailTokenPurpose): Promise<EmailToken> {
-    const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), purpose, usedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) });
+    const row = await this.#rows.findOneBy({
+      tokenHash: this.secrets.hash(token),
+      purpose,
+      usedAt: IsNull(),
+      expiresAt: MoreThan(new Date(this.db.nowMs())),
+    });
     if (row === null) throw new AppError('auth.bad_token');
     return row;
   }
@@ -42,7 +56,9 @@ export class EmailTokenService {
   /** Uses the token in the transaction of its effect. Only one of two concurrent uses succeeds. */
   async spend(manager: EntityManager, { id }: EmailToken): Promise<void> {
     const now = new Date(this.db.nowMs());
-    const { affected } = await manager.getRepository(EmailToken).update({ id, usedAt: IsNull(), expiresAt: MoreThan(now) }, { usedAt: now });
+    const { affected } = await manager
+      .getRepository(EmailToken)
+      .update({ id, usedAt: IsNull(), expiresAt: MoreThan(now) }, { usedAt: now });
     if (affected === 0) throw new AppError('auth.bad_token');
   }
 

@@ -12,19 +12,41 @@ export class MoveController {
   constructor(private readonly moves: MoveService) {}
 
   @Post()
-  @Route({ id: 'moveDatabase', summary: 'Move a database to another server while it serves; follow it with GET', access: OPERATOR, body: moveDatabaseRequest, answer: moveAnswer, status: 202 })
-  begin(@Call() context: RequestContext, @Param('id') id: string, @Body(new ZodPipe('body', moveDatabaseRequest)) body: MoveDatabaseRequest): Promise<MoveResponse> {
+  @Route({
+    id: 'moveDatabase',
+    summary: 'Move a database to another server while it serves; follow it with GET',
+    access: OPERATOR,
+    body: moveDatabaseRequest,
+    answer: moveAnswer,
+    status: 202,
+  })
+  begin(
+    @Call() context: RequestContext,
+    @Param('id') id: string,
+    @Body(new ZodPipe('body', moveDatabaseRequest)) body: MoveDatabaseRequest,
+  ): Promise<MoveResponse> {
     return this.moves.begin(context, id, body.server);
   }
 
   @Get()
-  @Route({ id: 'getMove', summary: 'How far the last move of a database is', access: OPERATOR, answer: moveAnswer })
+  @Route({
+    id: 'getMove',
+    summary: 'How far the last move of a database is',
+    access: OPERATOR,
+    answer: moveAnswer,
+  })
   get(@Param('id') id: string): Promise<MoveResponse> {
     return this.moves.get(id);
   }
 
   @Delete()
-  @Route({ id: 'cancelMove', summary: 'Take a move back, as long as the database has not changed its place', access: OPERATOR, answer: moveAnswer, status: 202 })
+  @Route({
+    id: 'cancelMove',
+    summary: 'Take a move back, as long as the database has not changed its place',
+    access: OPERATOR,
+    answer: moveAnswer,
+    status: 202,
+  })
   cancel(@Call() context: RequestContext, @Param('id') id: string): Promise<MoveResponse> {
     return this.moves.cancel(context, id);
   }

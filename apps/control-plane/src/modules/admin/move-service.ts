@@ -47,31 +47,72 @@ export class MoveService {
     const from = await this.db.cellTransaction(async (manager) => {
       // Locks the server before the database, like migrations do.
       const to = await lockServer(manager, this.db.cellId, serverId);
-      const database = await manager.getRepository(TenantDatabase).findOne({ where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
-      if (database === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
-      if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
-      const isMoving = await manager.getRepository(DatabaseMove).existsBy({ databaseId, state: Not(In([...MOVE_END_STATES])) });
-      if (isMoving) throw new AppError('resource.conflict', { detail: 'The database is being moved already.', hint: 'Follow that move with GET, or take it back with DELETE.' });
+      const database = await manager.getRepository(TenantDatabase).findOne({
+        where: { id: databaseId, cellId: this.db.cellId, deletedAt: IsNull() },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (database === null)
+        throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+      if (database.provisionState !== 'ready')
+        throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+      const isMoving = await manager
+        .getRepository(DatabaseMove)
+        .existsBy({ databaseId, state: Not(In([...MOVE_END_STATES])) });
+      if (isMoving)
+        throw new AppError('resource.conflict', {
+          detail: 'The database is being moved already.',
+          hint: 'Follow that move with GET, or take it back with DELETE.',
+        });
       await this.#checkServer(manager, database, to);
-      await manager.getRepository(DatabaseMove).insert({ id, cellId: this.db.cellId, databaseId, fromServerId: database.serverId, toServerId: serverId, createdBy: context.accountId, createdAt: new Date() });
+      await manager.getRepository(DatabaseMove).insert({
+        id,
+        cellId: this.db.cellId,
+        databaseId,
+        fromServerId: database.serverId,
+        toServerId: serverId,
+        createdBy: context.accountId,
+        createdAt: new Date(),
+      });
       return database.serverId;
     });
-    await this.audit.write(context, { action: 'database.move', target: databaseId, databaseId, detail: { from, to: serverId } });
+    await this.audit.write(context, {
+      action: 'database.move',
+      target: databaseId,
+      databaseId,
+      detail: { from, to: serverId },
+    });
     return this.get(databaseId);
   }
 
   /** Returns the latest move. */
   async get(databaseId: string): Promise<MoveResponse> {
-    const [row] = await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { createdAt: 'DESC', id: 'DESC' }, take: 1 });
-    if (row === undefined) throw new AppError('resource.not_found', { detail: 'No move of this database is known.' });
+    const [row] = await this.#rows.find({
+      where: { databaseId, cellId: this.db.cellId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: 1,
+    });
+    if (row === undefined)
+      throw new AppError('resource.not_found', { detail: 'No move of this database is known.' });
     return toResponse(row);
   }
 
   async cancel(context: RequestContext, databaseId: string): Promise<MoveResponse> {
     const { id } = await this.get(databaseId);
-    const { affected } = await this.#rows.update({ id, state: In([...CANCELLABLE]) }, { cancelRequestedAt: new Date() });
-    if (affected === 0) throw new AppError('resource.conflict', { detail: 'This move can no longer be taken back.', hint: 'Move the database back when it is done.' });
-    await this.audit.write(context, { action: 'database.move_cancel', target: databaseId, databaseId, detail: { move: id } });
+    const { affected } = await this.#rows.update(
+      { id, state: In([...CANCELLABLE]) },
+      { cancelRequestedAt: new Date() },
+    );
+    if (affected === 0)
+      throw new AppError('resource.conflict', {
+        detail: 'This move can no longer be taken back.',
+        hint: 'Move the database back when it is done.',
+      });
+    await this.audit.write(context, {
+      action: 'database.move_cancel',
+      target: databaseId,
+      databaseId,
+      detail: { move: id },
+    });
     return this.get(databaseId);
   }
 
@@ -81,17 +122,39 @@ export class MoveService {
       throw new AppError('resource.conflict', { detail, ...(hint === undefined ? {} : { hint }) });
     };
     if (to.id === database.serverId) refuse('The database lies on this server already.');
-    if (to.organizationId !== null && !(await this.db.global.getRepository(Project).existsBy({ id: database.projectId, organizationId: to.organizationId }))) {
-      refuse('This server is dedicated to another organization.', 'Choose a shared server, or one that is dedicated to this organization.');
+    if (
+      to.organizationId !== null &&
+      !(await this.db.global
+        .getRepository(Project)
+        .existsBy({ id: database.projectId, organizationId: to.organizationId }))
+    ) {
+      refuse(
+        'This server is dedicated to another organization.',
+        'Choose a shared server, or one that is dedicated to this organization.',
+      );
     }
-    if (to.state !== 'active') refuse('This server takes no further database.', 'Make it active again, or choose another.');
+    if (to.state !== 'active')
+      refuse('This server takes no further database.', 'Make it active again, or choose another.');
     const from = await manager.getRepository(ServerRow).findOneByOrFail({ id: database.serverId });
-    if (to.capabilities === null || from.capabilities === null) refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
-    if (from.capabilities?.cluster === 'galera') refuse('The database lies on a cluster: locks that a move needs hold on one of its nodes alone.', 'Export it, and import the file into a database on the other server.');
-    if (to.engine !== from.engine) refuse(`The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`);
+    if (to.capabilities === null || from.capabilities === null)
+      refuse('Nobody has looked yet at what the servers can do.', 'POST /api/admin/servers/{id}/probe');
+    if (from.capabilities?.cluster === 'galera')
+      refuse(
+        'The database lies on a cluster: locks that a move needs hold on one of its nodes alone.',
+        'Export it, and import the file into a database on the other server.',
+      );
+    if (to.engine !== from.engine)
+      refuse(
+        `The database lies on ${from.engine}, and the server is ${to.engine}: values and schemas are not the same there.`,
+      );
     const lacking = listLacking(from.capabilities, to.capabilities);
-    if (lacking.length > 0) refuse(`The server lacks what the other one can do: ${lacking.join(', ')}.`, 'Choose a server of the same version or a newer one.');
-    if ((await countCapacity(manager, to)) < 1) refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
+    if (lacking.length > 0)
+      refuse(
+        `The server lacks what the other one can do: ${lacking.join(', ')}.`,
+        'Choose a server of the same version or a newer one.',
+      );
+    if ((await countCapacity(manager, to)) < 1)
+      refuse('This server is full.', 'Raise its `databases_max`, or choose another.');
   }
 
   get #rows() {
@@ -103,13 +166,27 @@ export class MoveService {
 function listLacking(from: object | null, to: object | null): string[] {
   const there: Record<string, unknown> = { ...to };
   // The way of rebuilding tables does not affect statements.
-  return Object.entries(from ?? {}).filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild').map(([name]) => name);
+  return Object.entries(from ?? {})
+    .filter(([name, value]) => value === true && there[name] !== true && name !== 'rebuild')
+    .map(([name]) => name);
 }
 
 function toResponse(row: DatabaseMove): MoveResponse {
   return {
-    id: row.id, database: row.databaseId, from_server: row.fromServerId, to_server: row.toServerId, state: row.state, rows_done: row.rowsDone, rows_total: row.rowsTotal,
-    switches: row.switches, pause_ms: row.pauseMs, error: row.error, is_cancelled: row.cancelRequestedAt !== null,
-    created_at: row.createdAt.toISOString(), started_at: toIso(row.startedAt), switched_at: toIso(row.switchedAt), finished_at: toIso(row.finishedAt),
+    id: row.id,
+    database: row.databaseId,
+    from_server: row.fromServerId,
+    to_server: row.toServerId,
+    state: row.state,
+    rows_done: row.rowsDone,
+    rows_total: row.rowsTotal,
+    switches: row.switches,
+    pause_ms: row.pauseMs,
+    error: row.error,
+    is_cancelled: row.cancelRequestedAt !== null,
+    created_at: row.createdAt.toISOString(),
+    started_at: toIso(row.startedAt),
+    switched_at: toIso(row.switchedAt),
+    finished_at: toIso(row.finishedAt),
   };
 }

@@ -13,14 +13,29 @@ export class PlanController {
   constructor(private readonly plans: PlanService) {}
 
   @Get(':id')
-  @Route({ id: 'getDatabasePlan', summary: 'The plan of a database, and what it takes on disk', access: OPERATOR, answer: planAnswer })
+  @Route({
+    id: 'getDatabasePlan',
+    summary: 'The plan of a database, and what it takes on disk',
+    access: OPERATOR,
+    answer: planAnswer,
+  })
   get(@Param('id') id: string): Promise<PlanResponse> {
     return this.plans.get(id);
   }
 
   @Patch(':id')
-  @Route({ id: 'assignPlan', summary: 'Give a database a plan: its storage quota, and how long logs and usage are kept', access: OPERATOR, body: assignPlanRequest, answer: planAnswer })
-  assign(@Call() context: RequestContext, @Param('id') id: string, @Body(new ZodPipe('body', assignPlanRequest)) body: z.infer<typeof assignPlanRequest>): Promise<PlanResponse> {
+  @Route({
+    id: 'assignPlan',
+    summary: 'Give a database a plan: its storage quota, and how long logs and usage are kept',
+    access: OPERATOR,
+    body: assignPlanRequest,
+    answer: planAnswer,
+  })
+  assign(
+    @Call() context: RequestContext,
+    @Param('id') id: string,
+    @Body(new ZodPipe('body', assignPlanRequest)) body: z.infer<typeof assignPlanRequest>,
+  ): Promise<PlanResponse> {
     return this.plans.assign(context, id, body.plan satisfies PlanName);
   }
 }

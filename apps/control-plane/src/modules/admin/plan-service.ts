@@ -27,12 +27,20 @@ export class PlanService {
   ) {}
 
   async get(id: string): Promise<PlanResponse> {
-    const row = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id, cellId: this.db.cellId, deletedAt: IsNull() });
+    const row = await this.db.cell
+      .getRepository(TenantDatabase)
+      .findOneBy({ id, cellId: this.db.cellId, deletedAt: IsNull() });
     if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
     const { requestLogDays, usageDays, storageBytesMax } = PLANS[row.plan];
     return {
-      database: row.id, plan: row.plan, storage_bytes: row.storageBytes, storage_bytes_max: storageBytesMax, storage_measured_at: row.storageMeasuredAt?.toISOString() ?? null,
-      is_full: row.storageFull, request_log_days: requestLogDays, usage_days: usageDays,
+      database: row.id,
+      plan: row.plan,
+      storage_bytes: row.storageBytes,
+      storage_bytes_max: storageBytesMax,
+      storage_measured_at: row.storageMeasuredAt?.toISOString() ?? null,
+      is_full: row.storageFull,
+      request_log_days: requestLogDays,
+      usage_days: usageDays,
     };
   }
 
@@ -40,7 +48,12 @@ export class PlanService {
   async assign(context: RequestContext, id: string, plan: PlanName): Promise<PlanResponse> {
     const before = await this.get(id);
     await this.db.cell.getRepository(TenantDatabase).update({ id }, { plan });
-    await this.audit.write(context, { action: 'database.plan', target: id, databaseId: id, detail: { from: before.plan, to: plan } });
+    await this.audit.write(context, {
+      action: 'database.plan',
+      target: id,
+      databaseId: id,
+      detail: { from: before.plan, to: plan },
+    });
     return this.get(id);
   }
 }

@@ -9,20 +9,33 @@ export class QueueBoardController {
   constructor(private readonly board: QueueBoardService) {}
 
   @Get()
-  @Route({ id: 'getQueueBoard', access: OPERATOR, media: 'text/html', summary: 'The queues of the workers, to look at in a browser; nothing can be changed there' })
+  @Route({
+    id: 'getQueueBoard',
+    access: OPERATOR,
+    media: 'text/html',
+    summary: 'The queues of the workers, to look at in a browser; nothing can be changed there',
+  })
   getBoard(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(req, reply);
   }
 
   @Get('*')
-  @Route({ id: 'getQueueBoardPart', access: OPERATOR, media: 'application/octet-stream', summary: 'Pages, files and figures of the board' })
+  @Route({
+    id: 'getQueueBoardPart',
+    access: OPERATOR,
+    media: 'application/octet-stream',
+    summary: 'Pages, files and figures of the board',
+  })
   getPart(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(req, reply);
   }
 
   async #send(req: FastifyRequest, reply: FastifyReply): Promise<void> {
     const path = (req.url.split('?')[0] ?? '').slice(BOARD_PLACE.length);
-    const { status, type, body } = await this.board.read(path === '' ? '/' : path, req.query as Record<string, unknown>);
+    const { status, type, body } = await this.board.read(
+      path === '' ? '/' : path,
+      req.query as Record<string, unknown>,
+    );
     if (type.startsWith('text/html')) allowOwnBase(reply);
     await reply.status(status).type(type).send(body);
   }

@@ -15,14 +15,21 @@ export class QueueBoardService implements OnModuleDestroy {
   readonly #board: OpenedOnce<QueueBoard>;
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.#board = openOnce(() => openQueueBoard({ redisUrl: config.redisUrl.reveal(), cellId: config.cellId, place: BOARD_PLACE }));
+    this.#board = openOnce(() =>
+      openQueueBoard({ redisUrl: config.redisUrl.reveal(), cellId: config.cellId, place: BOARD_PLACE }),
+    );
   }
 
   /** Handles a GET below the board's path. Throws 404, or 503 while Redis is unavailable. */
   async read(path: string, query: Readonly<Record<string, unknown>>): Promise<BoardResponse> {
     const board = await this.#board.get();
     const answer = await board.read(path, query).catch((error: unknown) => {
-      throw new AppError('platform.unavailable', { retryAfterSeconds: 1, detail: 'The queues cannot be read: Redis does not answer.', internal: String(error), cause: error });
+      throw new AppError('platform.unavailable', {
+        retryAfterSeconds: 1,
+        detail: 'The queues cannot be read: Redis does not answer.',
+        internal: String(error),
+        cause: error,
+      });
     });
     if (answer === null) throw new AppError('request.not_found');
     return answer;

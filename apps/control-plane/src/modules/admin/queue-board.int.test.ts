@@ -22,16 +22,37 @@ interface Seen {
   readonly body: string;
 }
 
-async function look(path: string, client: TestClient | null = operator, method: 'GET' | 'PUT' | 'POST' = 'GET'): Promise<Seen> {
+async function look(
+  path: string,
+  client: TestClient | null = operator,
+  method: 'GET' | 'PUT' | 'POST' = 'GET',
+): Promise<Seen> {
   const headers = client === null ? {} : { cookie: client.cookie ?? '', 'x-csrf-token': client.csrf ?? '' };
   const reply = await plane.app.inject({ method, url: `/api/admin/queues${path}`, headers });
-  return { status: reply.statusCode, type: String(reply.headers['content-type']), policy: String(reply.headers['content-security-policy']), body: reply.body };
+  return {
+    status: reply.statusCode,
+    type: String(reply.headers['content-type']),
+    policy: String(reply.headers['content-security-policy']),
+    body: reply.body,
+  };
 }
 
 describe('the queue board', () => {
   it('only operators can open it and its files', async () => {
-    for (const path of ['', '/', '/queue/wake', '/api/queues', '/static/images/logo.svg', '/api/queues/wake/1', '/nothing']) {
-      expect([path, (await look(path, null)).status, (await look(path, owner)).status]).toEqual([path, 401, 403]);
+    for (const path of [
+      '',
+      '/',
+      '/queue/wake',
+      '/api/queues',
+      '/static/images/logo.svg',
+      '/api/queues/wake/1',
+      '/nothing',
+    ]) {
+      expect([path, (await look(path, null)).status, (await look(path, owner)).status]).toEqual([
+        path,
+        401,
+        403,
+      ]);
     }
   });
 
@@ -42,7 +63,9 @@ describe('the queue board', () => {
       expect(page.policy).toContain("default-src 'self'");
       expect(page.policy).toContain("base-uri 'self'");
       expect(page.policy).not.toContain('script-src');
-      expect(page.body.replace(/<script id="__UI_CONFIG__" type="application\/json">.*?<\/script>/, '')).not.toMatch(/<script(?! defer src="static\/)|https?:|\son\w+=/);
+      expect(
+        page.body.replace(/<script id="__UI_CONFIG__" type="application\/json">.*?<\/script>/, ''),
+      ).not.toMatch(/<script(?! defer src="static\/)|https?:|\son\w+=/);
       const files = [...page.body.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file]) => file);
       expect(files.length).toBeGreaterThan(3);
       for (const file of files) expect([file, (await look(`/${file}`)).status]).toEqual([file, 200]);
@@ -52,13 +75,31 @@ describe('the queue board', () => {
   });
 
   it('it shows the queue of job notifications as read-only', async () => {
-    const { queues } = JSON.parse((await look('/api/queues?activeQueue=wake&page=1')).body) as { queues: { name: string; readOnlyMode: boolean; allowRetries: boolean; counts: object }[] };
-    expect(queues).toMatchObject([{ name: 'wake', readOnlyMode: true, allowRetries: false, counts: { waiting: expect.any(Number) } }]);
+    const { queues } = JSON.parse((await look('/api/queues?activeQueue=wake&page=1')).body) as {
+      queues: { name: string; readOnlyMode: boolean; allowRetries: boolean; counts: object }[];
+    };
+    expect(queues).toMatchObject([
+      { name: 'wake', readOnlyMode: true, allowRetries: false, counts: { waiting: expect.any(Number) } },
+    ]);
     expect((await look('/api/redis/stats')).status).toBe(200);
   });
 
   it('it cannot change anything or read other files', async () => {
-    for (const [method, path] of [['PUT', '/api/queues/wake/pause'], ['PUT', '/api/queues/wake/empty'], ['POST', '/api/queues/wake/add'], ['PUT', '/api/queues/wake/7/retry']] as const) expect((await look(path, operator, method)).status).toBe(404);
-    for (const path of ['/static/nothing.js', '/static', '/static/%2e%2e/index.ejs', '/index.ejs', '/static/..%2f..%2fpackage.json', '/api/nothing']) expect([path, (await look(path)).status]).toEqual([path, 404]);
+    for (const [method, path] of [
+      ['PUT', '/api/queues/wake/pause'],
+      ['PUT', '/api/queues/wake/empty'],
+      ['POST', '/api/queues/wake/add'],
+      ['PUT', '/api/queues/wake/7/retry'],
+    ] as const)
+      expect((await look(path, operator, method)).status).toBe(404);
+    for (const path of [
+      '/static/nothing.js',
+      '/static',
+      '/static/%2e%2e/index.ejs',
+      '/index.ejs',
+      '/static/..%2f..%2fpackage.json',
+      '/api/nothing',
+    ])
+      expect([path, (await look(path)).status]).toEqual([path, 404]);
   });
 });

@@ -11,7 +11,14 @@ export class RouteController {
   constructor(private readonly routes: RouteService) {}
 
   @Get()
-  @Route({ id: 'listRoutes', summary: 'For a balancer: where the busiest slots of this cell are served, and which are spread over several gateways', access: OPERATOR, query: routesQuery, answer: routesAnswer })
+  @Route({
+    id: 'listRoutes',
+    summary:
+      'For a balancer: where the busiest slots of this cell are served, and which are spread over several gateways',
+    access: OPERATOR,
+    query: routesQuery,
+    answer: routesAnswer,
+  })
   list(@Query(new ZodPipe('query', routesQuery)) query: RoutesQuery): Promise<RoutesResponse> {
     return this.routes.list(query.capacity);
   }

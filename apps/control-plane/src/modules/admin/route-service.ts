@@ -28,10 +28,15 @@ export class RouteService {
     if (gateways.length === 0) return { gateways, items: [] };
     const loads = new Map(gateways.map((name) => [name, 0]));
     const items = slots.map(({ slot, requestsPerSecond }) => {
-      const known: GatewayLoad[] = [...loads].map(([name, load]) => ({ name, requestsPerSecond: load, capacityPerSecond }));
+      const known: GatewayLoad[] = [...loads].map(([name, load]) => ({
+        name,
+        requestsPerSecond: load,
+        capacityPerSecond,
+      }));
       const plan = routePlan({ id: slot, requestsPerSecond }, known);
       const serving = plan.kind === 'one' ? plan.gateways.slice(0, 1) : plan.gateways;
-      for (const name of serving) loads.set(name, (loads.get(name) ?? 0) + requestsPerSecond / serving.length);
+      for (const name of serving)
+        loads.set(name, (loads.get(name) ?? 0) + requestsPerSecond / serving.length);
       return { slot, requests_per_second: requestsPerSecond, kind: plan.kind, gateways: [...plan.gateways] };
     });
     return { gateways, items };
@@ -39,7 +44,8 @@ export class RouteService {
 
   private async listGateways(): Promise<string[]> {
     const rows = await this.db.cell.query<{ gateway_id: string }[]>(
-      'SELECT gateway_id FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) ORDER BY gateway_id', [this.db.cellId],
+      'SELECT gateway_id FROM gateway_lease WHERE cell_id = ? AND expires_at > UTC_TIMESTAMP(3) ORDER BY gateway_id',
+      [this.db.cellId],
     );
     return rows.map((row) => row.gateway_id);
   }
@@ -53,6 +59,9 @@ export class RouteService {
         GROUP BY d.slot ORDER BY requests DESC, d.slot LIMIT ?`,
       [this.db.cellId, WINDOW_MINUTES, SLOTS_MAX],
     );
-    return rows.map((row) => ({ slot: formatSlot(row.slot), requestsPerSecond: Number(row.requests) / (WINDOW_MINUTES * 60) }));
+    return rows.map((row) => ({
+      slot: formatSlot(row.slot),
+      requestsPerSecond: Number(row.requests) / (WINDOW_MINUTES * 60),
+    }));
   }
 }

@@ -1,5 +1,11 @@
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { createServerRequest, updateServerRequest, type CreateServerRequest, type ListResponse, type UpdateServerRequest } from '@rowhouse/contracts';
+import {
+  createServerRequest,
+  updateServerRequest,
+  type CreateServerRequest,
+  type ListResponse,
+  type UpdateServerRequest,
+} from '@rowhouse/contracts';
 import { OPERATOR } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { listOf, serverAnswer } from '../../response-schemas/answer-schemas.js';
@@ -12,14 +18,29 @@ export class ServerController {
   constructor(private readonly servers: ServerService) {}
 
   @Get()
-  @Route({ id: 'listServers', summary: 'The database servers of this cell', access: OPERATOR, answer: listOf(serverAnswer) })
+  @Route({
+    id: 'listServers',
+    summary: 'The database servers of this cell',
+    access: OPERATOR,
+    answer: listOf(serverAnswer),
+  })
   async list(): Promise<ListResponse<DatabaseServerResponse>> {
     return { items: await this.servers.list(), next_cursor: null };
   }
 
   @Post()
-  @Route({ id: 'registerServer', summary: 'Add a database server, or update the one of this name', access: OPERATOR, body: createServerRequest, answer: serverAnswer, status: 201 })
-  register(@Call() context: RequestContext, @Body(new ZodPipe('body', createServerRequest)) body: CreateServerRequest): Promise<DatabaseServerResponse> {
+  @Route({
+    id: 'registerServer',
+    summary: 'Add a database server, or update the one of this name',
+    access: OPERATOR,
+    body: createServerRequest,
+    answer: serverAnswer,
+    status: 201,
+  })
+  register(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', createServerRequest)) body: CreateServerRequest,
+  ): Promise<DatabaseServerResponse> {
     return this.servers.register(context, body);
   }
 
@@ -30,19 +51,39 @@ export class ServerController {
   }
 
   @Patch(':id')
-  @Route({ id: 'updateServer', summary: 'How many databases a server takes; `state` draining or active again', access: OPERATOR, body: updateServerRequest, answer: serverAnswer })
-  update(@Call() context: RequestContext, @Param('id') id: string, @Body(new ZodPipe('body', updateServerRequest)) body: UpdateServerRequest): Promise<DatabaseServerResponse> {
+  @Route({
+    id: 'updateServer',
+    summary: 'How many databases a server takes; `state` draining or active again',
+    access: OPERATOR,
+    body: updateServerRequest,
+    answer: serverAnswer,
+  })
+  update(
+    @Call() context: RequestContext,
+    @Param('id') id: string,
+    @Body(new ZodPipe('body', updateServerRequest)) body: UpdateServerRequest,
+  ): Promise<DatabaseServerResponse> {
     return this.servers.update(context, id, body);
   }
 
   @Post(':id/probe')
-  @Route({ id: 'probeServer', summary: 'Connect to a server under both accounts and find out anew what it can do', access: OPERATOR, answer: serverAnswer })
+  @Route({
+    id: 'probeServer',
+    summary: 'Connect to a server under both accounts and find out anew what it can do',
+    access: OPERATOR,
+    answer: serverAnswer,
+  })
   probe(@Call() context: RequestContext, @Param('id') id: string): Promise<DatabaseServerResponse> {
     return this.servers.probe(context, id);
   }
 
   @Post(':id/drain')
-  @Route({ id: 'drainServer', summary: 'Put no further database on a server', access: OPERATOR, answer: serverAnswer })
+  @Route({
+    id: 'drainServer',
+    summary: 'Put no further database on a server',
+    access: OPERATOR,
+    answer: serverAnswer,
+  })
   drain(@Call() context: RequestContext, @Param('id') id: string): Promise<DatabaseServerResponse> {
     return this.servers.drain(context, id);
   }

@@ -10,12 +10,21 @@ import type { TaskRunner } from '../../platform/task-runner.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /** Adds or updates a server by name and requests a probe. Returns its row and the task. */
-export async function registerServer(parts: { readonly db: PlatformDb; readonly secrets: Secrets; readonly tasks: TaskRunner }, body: CreateServerRequest): Promise<{ server: ServerRow; taskId: string }> {
+export async function registerServer(
+  parts: { readonly db: PlatformDb; readonly secrets: Secrets; readonly tasks: TaskRunner },
+  body: CreateServerRequest,
+): Promise<{ server: ServerRow; taskId: string }> {
   const { db, secrets, tasks } = parts;
   const tls = body.tls ?? 'off';
   const nodes = body.nodes ?? [];
   if (tls === 'off' && [body, ...nodes].some(({ host }) => !LOOPBACK.test(host))) {
-    throw validationError('body.invalid', [{ loc: ['body', 'tls'], msg: 'TLS may be off only where the host is a loopback address.', type: 'value_error' }]);
+    throw validationError('body.invalid', [
+      {
+        loc: ['body', 'tls'],
+        msg: 'TLS may be off only where the host is a loopback address.',
+        type: 'value_error',
+      },
+    ]);
   }
   const placement = {
     host: body.host,
@@ -32,9 +41,19 @@ export async function registerServer(parts: { readonly db: PlatformDb; readonly 
   };
   const { id, taskId } = await db.cellTransaction(async (manager) => {
     const servers = manager.getRepository(ServerRow);
-    const present = await servers.findOne({ where: { cellId: db.cellId, name: body.name }, lock: { mode: 'pessimistic_write' } });
+    const present = await servers.findOne({
+      where: { cellId: db.cellId, name: body.name },
+      lock: { mode: 'pessimistic_write' },
+    });
     const serverId = present?.id ?? createId('srv');
-    if (present === null) await servers.insert({ id: serverId, cellId: db.cellId, name: body.name, ...placement, createdAt: new Date() });
+    if (present === null)
+      await servers.insert({
+        id: serverId,
+        cellId: db.cellId,
+        name: body.name,
+        ...placement,
+        createdAt: new Date(),
+      });
     else await servers.update({ id: serverId }, placement);
     return { id: serverId, taskId: await tasks.insert(manager, 'probe_server', { server_id: serverId }, {}) };
   });

@@ -59,8 +59,15 @@ export class ServerService {
    * stays for correction.
    */
   async register(context: RequestContext, body: CreateServerRequest): Promise<DatabaseServerResponse> {
-    const { server, taskId } = await registerServer({ db: this.db, secrets: this.secrets, tasks: this.tasks }, body);
-    await this.audit.write(context, { action: 'server.register', target: server.id, detail: { name: server.name, host: server.host } });
+    const { server, taskId } = await registerServer(
+      { db: this.db, secrets: this.secrets, tasks: this.tasks },
+      body,
+    );
+    await this.audit.write(context, {
+      action: 'server.register',
+      target: server.id,
+      detail: { name: server.name, host: server.host },
+    });
     await this.tasks.wait<'probe_server'>(taskId);
     return this.#toAnswer(await this.#find(server.id));
   }
@@ -70,10 +77,21 @@ export class ServerService {
   }
 
   /** Existing databases stay, whatever the new capacity or state. */
-  async update(context: RequestContext, id: string, body: UpdateServerRequest): Promise<DatabaseServerResponse> {
+  async update(
+    context: RequestContext,
+    id: string,
+    body: UpdateServerRequest,
+  ): Promise<DatabaseServerResponse> {
     await this.#find(id);
     if (typeof body.organization === 'string') await this.#assertDedicable(id, body.organization);
-    const requested = { databasesMax: body.databases_max, storageBytesMax: body.storage_bytes_max, directConnectionsMax: body.direct_connections_max, state: body.state, organizationId: body.organization, adminPort: body.admin_port };
+    const requested = {
+      databasesMax: body.databases_max,
+      storageBytesMax: body.storage_bytes_max,
+      directConnectionsMax: body.direct_connections_max,
+      state: body.state,
+      organizationId: body.organization,
+      adminPort: body.admin_port,
+    };
     const patch = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
     if (Object.keys(patch).length > 0) await this.#rows.update({ id, cellId: this.db.cellId }, patch);
     await this.audit.write(context, { action: 'server.update', target: id, detail: body });
@@ -95,12 +113,25 @@ export class ServerService {
   /** A server with databases of other organizations cannot be dedicated. */
   async #assertDedicable(id: string, organizationId: string): Promise<void> {
     if (!(await this.db.global.getRepository(Organization).existsBy({ id: organizationId }))) {
-      throw validationError('body.invalid', [{ loc: ['body', 'organization'], msg: 'There is no organization with this id.', type: 'value_error' }]);
+      throw validationError('body.invalid', [
+        { loc: ['body', 'organization'], msg: 'There is no organization with this id.', type: 'value_error' },
+      ]);
     }
-    const projects = await this.db.cell.getRepository(TenantDatabase).find({ select: { projectId: true }, where: { serverId: id, deletedAt: IsNull() } });
+    const projects = await this.db.cell
+      .getRepository(TenantDatabase)
+      .find({ select: { projectId: true }, where: { serverId: id, deletedAt: IsNull() } });
     const ids = [...new Set(projects.map(({ projectId }) => projectId))];
-    const others = ids.length === 0 ? 0 : await this.db.global.getRepository(Project).countBy({ id: In(ids), organizationId: Not(organizationId) });
-    if (others > 0) throw new AppError('resource.conflict', { detail: `${others} projects of other organizations have databases on this server.`, hint: 'Move them to another server first: POST /api/admin/databases/{id}/move.' });
+    const others =
+      ids.length === 0
+        ? 0
+        : await this.db.global
+            .getRepository(Project)
+            .countBy({ id: In(ids), organizationId: Not(organizationId) });
+    if (others > 0)
+      throw new AppError('resource.conflict', {
+        detail: `${others} projects of other organizations have databases on this server.`,
+        hint: 'Move them to another server first: POST /api/admin/databases/{id}/move.',
+      });
   }
 
   async #find(id: string): Promise<ServerRow> {
@@ -110,7 +141,9 @@ export class ServerService {
   }
 
   async #toAnswer(row: ServerRow): Promise<DatabaseServerResponse> {
-    const databases = await this.db.cell.getRepository(TenantDatabase).countBy({ serverId: row.id, deletedAt: IsNull() });
+    const databases = await this.db.cell
+      .getRepository(TenantDatabase)
+      .countBy({ serverId: row.id, deletedAt: IsNull() });
     return {
       id: row.id,
       name: row.name,

@@ -13,20 +13,60 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get('organizations/:id/audit')
-  @Route({ id: 'listOrganizationAudit', costClass: 'read', summary: 'What was done in an organization', access: roleOn('organization', 'admin'), query: auditQuery, answer: listOf(auditItem) })
-  ofOrganization(@Call() context: RequestContext, @Query(new ZodPipe('query', auditQuery)) page: AuditQuery): Promise<ListResponse<AuditItem>> {
+  @Route({
+    id: 'listOrganizationAudit',
+    costClass: 'read',
+    summary: 'What was done in an organization',
+    access: roleOn('organization', 'admin'),
+    query: auditQuery,
+    answer: listOf(auditItem),
+  })
+  ofOrganization(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', auditQuery)) page: AuditQuery,
+  ): Promise<ListResponse<AuditItem>> {
     return this.audit.list({ organizationId: context.reach.organizationId }, page);
   }
 
   @Get('projects/:id/audit')
-  @Route({ id: 'listProjectAudit', costClass: 'read', summary: 'What was done in a project', access: roleOn('project', 'admin'), query: auditQuery, answer: listOf(auditItem) })
-  ofProject(@Call() context: RequestContext, @Query(new ZodPipe('query', auditQuery)) page: AuditQuery): Promise<ListResponse<AuditItem>> {
-    return this.audit.list({ organizationId: context.reach.organizationId, projectId: context.project.id }, page);
+  @Route({
+    id: 'listProjectAudit',
+    costClass: 'read',
+    summary: 'What was done in a project',
+    access: roleOn('project', 'admin'),
+    query: auditQuery,
+    answer: listOf(auditItem),
+  })
+  ofProject(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', auditQuery)) page: AuditQuery,
+  ): Promise<ListResponse<AuditItem>> {
+    return this.audit.list(
+      { organizationId: context.reach.organizationId, projectId: context.project.id },
+      page,
+    );
   }
 
   @Get('databases/:id/audit')
-  @Route({ id: 'listDatabaseAudit', costClass: 'read', summary: 'What was done to a database', access: roleOn('database', 'admin'), query: auditQuery, answer: listOf(auditItem) })
-  ofDatabase(@Call() context: RequestContext, @Query(new ZodPipe('query', auditQuery)) page: AuditQuery): Promise<ListResponse<AuditItem>> {
-    return this.audit.list({ organizationId: context.reach.organizationId, projectId: context.project.id, databaseId: context.database.id }, page);
+  @Route({
+    id: 'listDatabaseAudit',
+    costClass: 'read',
+    summary: 'What was done to a database',
+    access: roleOn('database', 'admin'),
+    query: auditQuery,
+    answer: listOf(auditItem),
+  })
+  ofDatabase(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', auditQuery)) page: AuditQuery,
+  ): Promise<ListResponse<AuditItem>> {
+    return this.audit.list(
+      {
+        organizationId: context.reach.organizationId,
+        projectId: context.project.id,
+        databaseId: context.database.id,
+      },
+      page,
+    );
   }
 }

@@ -5,7 +5,11 @@ const instant = z.iso.datetime({ offset: true });
 
 export const auditQuery = pageQuery.extend({
   /** An action such as `key.create`, or all actions of a kind such as `key`. */
-  action: z.string().max(64).regex(/^[a-z_]+(\.[a-z_]+)*$/).optional(),
+  action: z
+    .string()
+    .max(64)
+    .regex(/^[a-z_]+(\.[a-z_]+)*$/)
+    .optional(),
   account: z.string().max(40).optional(),
   since: instant.optional(),
   until: instant.optional(),

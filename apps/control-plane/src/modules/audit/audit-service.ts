@@ -18,18 +18,37 @@ export class AuditService {
   constructor(private readonly db: PlatformDb) {}
 
   async list(scope: AuditScope, page: AuditQuery): Promise<ListResponse<AuditItem>> {
-    const query = this.db.global.getRepository(AuditEvent).createQueryBuilder('event').where('event.organizationId = :organizationId', { organizationId: scope.organizationId });
-    if (scope.projectId !== undefined) query.andWhere('event.projectId = :projectId', { projectId: scope.projectId });
-    if (scope.databaseId !== undefined) query.andWhere("JSON_UNQUOTE(JSON_EXTRACT(event.detail, '$.database_id')) = :databaseId", { databaseId: scope.databaseId });
-    if (page.action !== undefined) query.andWhere('(event.action = :action OR event.action LIKE :below)', { action: page.action, below: `${page.action.replaceAll(/[\\%_]/g, '\\$&')}.%` });
-    if (page.account !== undefined) query.andWhere('event.accountId = :accountId', { accountId: page.account });
+    const query = this.db.global
+      .getRepository(AuditEvent)
+      .createQueryBuilder('event')
+      .where('event.organizationId = :organizationId', { organizationId: scope.organizationId });
+    if (scope.projectId !== undefined)
+      query.andWhere('event.projectId = :projectId', { projectId: scope.projectId });
+    if (scope.databaseId !== undefined)
+      query.andWhere("JSON_UNQUOTE(JSON_EXTRACT(event.detail, '$.database_id')) = :databaseId", {
+        databaseId: scope.databaseId,
+      });
+    if (page.action !== undefined)
+      query.andWhere('(event.action = :action OR event.action LIKE :below)', {
+        action: page.action,
+        below: `${page.action.replaceAll(/[\\%_]/g, '\\$&')}.%`,
+      });
+    if (page.account !== undefined)
+      query.andWhere('event.accountId = :accountId', { accountId: page.account });
     if (page.since !== undefined) query.andWhere('event.at >= :since', { since: new Date(page.since) });
     if (page.until !== undefined) query.andWhere('event.at < :until', { until: new Date(page.until) });
-    if (page.cursor !== undefined) query.andWhere('event.id < :before', { before: /^\d{1,20}$/.test(page.cursor) ? page.cursor : '0' });
+    if (page.cursor !== undefined)
+      query.andWhere('event.id < :before', { before: /^\d{1,20}$/.test(page.cursor) ? page.cursor : '0' });
     const rows = await query.orderBy('event.id', 'DESC').take(page.limit).getMany();
-    const accounts = await this.db.global.getRepository(Account).find({ where: { id: In([...new Set(rows.flatMap((row) => row.accountId ?? []))]) }, select: { id: true, email: true } });
+    const accounts = await this.db.global.getRepository(Account).find({
+      where: { id: In([...new Set(rows.flatMap((row) => row.accountId ?? []))]) },
+      select: { id: true, email: true },
+    });
     const emails = new Map(accounts.map((account) => [account.id, account.email]));
-    return { items: rows.map((row) => toItem(row, emails)), next_cursor: rows.length < page.limit ? null : (rows.at(-1)?.id ?? null) };
+    return {
+      items: rows.map((row) => toItem(row, emails)),
+      next_cursor: rows.length < page.limit ? null : (rows.at(-1)?.id ?? null),
+    };
   }
 }
 

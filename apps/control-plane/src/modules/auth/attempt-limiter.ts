@@ -25,14 +25,30 @@ interface Limits {
   readonly invitationMailsPerEmail: number;
 }
 const STRICT: Limits = {
-  signInsPerAddress: 100, failuresPerEmail: 50, failuresPerEmailAndAddress: 10, signUpsPerAddress: 20, mailsPerAddress: 30, mailsPerEmail: 5, tokensPerAddress: 60,
-  invitationsPerAccount: 50, invitationsPerOrganization: 200, invitationMailsPerEmail: 5,
+  signInsPerAddress: 100,
+  failuresPerEmail: 50,
+  failuresPerEmailAndAddress: 10,
+  signUpsPerAddress: 20,
+  mailsPerAddress: 30,
+  mailsPerEmail: 5,
+  tokensPerAddress: 60,
+  invitationsPerAccount: 50,
+  invitationsPerOrganization: 200,
+  invitationMailsPerEmail: 5,
 };
 /**
  * For test suites and demos that create many accounts from one address. Password guessing stays limited as
  * usual.
  */
-const RELAXED: Limits = { ...STRICT, signInsPerAddress: 2_000, signUpsPerAddress: 2_000, mailsPerAddress: 2_000, tokensPerAddress: 2_000, invitationsPerAccount: 2_000, invitationsPerOrganization: 2_000 };
+const RELAXED: Limits = {
+  ...STRICT,
+  signInsPerAddress: 2_000,
+  signUpsPerAddress: 2_000,
+  mailsPerAddress: 2_000,
+  tokensPerAddress: 2_000,
+  invitationsPerAccount: 2_000,
+  invitationsPerOrganization: 2_000,
+};
 
 /** Counts sign-in, sign-up and email attempts in Redis, or in memory while Redis is unavailable. */
 @Injectable()
@@ -71,7 +87,11 @@ export class AttemptLimiter {
     this.#mailsByEmail = create('mail-email', limits.mailsPerEmail, HOUR_SECONDS);
     this.#tokens = create('token-address', limits.tokensPerAddress, QUARTER_HOUR_SECONDS);
     this.#invitationsByAccount = create('invite-account', limits.invitationsPerAccount, HOUR_SECONDS);
-    this.#invitationsByOrganization = create('invite-organization', limits.invitationsPerOrganization, DAY_SECONDS);
+    this.#invitationsByOrganization = create(
+      'invite-organization',
+      limits.invitationsPerOrganization,
+      DAY_SECONDS,
+    );
     this.#invitationMails = create('invite-email', limits.invitationMailsPerEmail, DAY_SECONDS);
   }
 
@@ -132,11 +152,16 @@ interface Rejection {
   readonly detail?: string;
 }
 
-async function take(limiter: RateLimiterRedis, key: string, { code, ...message }: Rejection = { code: 'limit.sign_in' }): Promise<void> {
+async function take(
+  limiter: RateLimiterRedis,
+  key: string,
+  { code, ...message }: Rejection = { code: 'limit.sign_in' },
+): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (rejected) {
-    if (rejected instanceof RateLimiterRes) throw new AppError(code, { ...message, retryAfterSeconds: Math.max(1, rejected.msBeforeNext / 1_000) });
+    if (rejected instanceof RateLimiterRes)
+      throw new AppError(code, { ...message, retryAfterSeconds: Math.max(1, rejected.msBeforeNext / 1_000) });
     throw rejected;
   }
 }

@@ -1,5 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post, Res } from '@nestjs/common';
-import { loginRequest, type ListResponse, type LoginRequest, type SessionResponse, type SessionItem } from '@rowhouse/contracts';
+import {
+  loginRequest,
+  type ListResponse,
+  type LoginRequest,
+  type SessionResponse,
+  type SessionItem,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply } from 'fastify';
 import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
@@ -24,8 +30,18 @@ export class AuthController {
   ) {}
 
   @Post('auth/login')
-  @Route({ id: 'logIn', summary: 'Sign in; sets the session cookie', access: ANYONE, body: loginRequest, answer: sessionAnswer })
-  async logIn(@Call() context: RequestContext, @Body(new ZodPipe('body', loginRequest)) body: LoginRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionResponse> {
+  @Route({
+    id: 'logIn',
+    summary: 'Sign in; sets the session cookie',
+    access: ANYONE,
+    body: loginRequest,
+    answer: sessionAnswer,
+  })
+  async logIn(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', loginRequest)) body: LoginRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionResponse> {
     const { sessionToken, answer } = await this.auth.logIn(context, body);
     this.cookie.set(reply, sessionToken);
     return answer;
@@ -33,19 +49,32 @@ export class AuthController {
 
   @Post('auth/logout')
   @Route({ id: 'logOut', costClass: null, summary: 'End this session', access: SIGNED_IN })
-  async logOut(@Call() context: RequestContext, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+  async logOut(
+    @Call() context: RequestContext,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
     await this.auth.logOut(context);
     this.cookie.clear(reply);
   }
 
   @Get('me')
-  @Route({ id: 'getMe', summary: 'Who is calling, the organizations, and the CSRF token of the session', access: SIGNED_IN, answer: sessionAnswer })
+  @Route({
+    id: 'getMe',
+    summary: 'Who is calling, the organizations, and the CSRF token of the session',
+    access: SIGNED_IN,
+    answer: sessionAnswer,
+  })
   me(@Call() context: RequestContext): Promise<SessionResponse> {
     return this.auth.describe(context);
   }
 
   @Get('sessions')
-  @Route({ id: 'listSessions', summary: 'The live sessions of the caller', access: SIGNED_IN, answer: listOf(sessionListItem) })
+  @Route({
+    id: 'listSessions',
+    summary: 'The live sessions of the caller',
+    access: SIGNED_IN,
+    answer: listOf(sessionListItem),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<SessionItem>> {
     const rows = await this.sessions.list(context.accountId);
     const items = rows.map((row) => ({
@@ -63,7 +92,8 @@ export class AuthController {
   @Delete('sessions/:id')
   @Route({ id: 'revokeSession', costClass: null, summary: 'End a session of the caller', access: SIGNED_IN })
   async revoke(@Call() context: RequestContext, @Param('id') id: string): Promise<void> {
-    if (!(await this.sessions.revoke(context.accountId, id))) throw new AppError('resource.not_found', { detail: 'There is no such session.' });
+    if (!(await this.sessions.revoke(context.accountId, id)))
+      throw new AppError('resource.not_found', { detail: 'There is no such session.' });
     await this.sessionKeys.endSession(id);
     await this.audit.write(context, { action: 'session.revoke', target: id });
   }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountResponse, LoginRequest, OrganizationResponse, SessionResponse } from '@rowhouse/contracts';
+import type {
+  AccountResponse,
+  LoginRequest,
+  OrganizationResponse,
+  SessionResponse,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { RequestContext } from '../../access/request-context.js';
 import type { Account } from '../../platform-db/entities/account.js';
@@ -37,7 +42,11 @@ export class AuthService {
     const account = await findAccount(this.db, email);
     const isRight = await isPassword(account?.passwordHash ?? null, body.password);
     if (!isRight || account === null || account.disabledAt !== null) {
-      await this.audit.write(context, { action: 'auth.refused', target: account?.id ?? '', accountId: account?.id ?? null });
+      await this.audit.write(context, {
+        action: 'auth.refused',
+        target: account?.id ?? '',
+        accountId: account?.id ?? null,
+      });
       throw new AppError('auth.bad_credentials');
     }
     await this.limiter.forgiveSignIn(context.address, email);
@@ -45,7 +54,11 @@ export class AuthService {
     await this.audit.write(context, { action: 'auth.login', target: account.id, accountId: account.id });
     return {
       sessionToken: session.token,
-      answer: { account: toAccountResponse(account), organizations: await this.organizations.listOf(account.id), csrf_token: session.csrfToken },
+      answer: {
+        account: toAccountResponse(account),
+        organizations: await this.organizations.listOf(account.id),
+        csrf_token: session.csrfToken,
+      },
     };
   }
 
@@ -61,10 +74,21 @@ export class AuthService {
   async describe(context: RequestContext): Promise<SessionResponse> {
     const { account, sessionToken } = context.caller;
     const organizations: OrganizationResponse[] = await this.organizations.listOf(account.id);
-    return { account: toAccountResponse(account), organizations, csrf_token: sessionToken === null ? '' : this.secrets.csrfTokenOf(sessionToken) };
+    return {
+      account: toAccountResponse(account),
+      organizations,
+      csrf_token: sessionToken === null ? '' : this.secrets.csrfTokenOf(sessionToken),
+    };
   }
 }
 
 export function toAccountResponse(account: Account): AccountResponse {
-  return { id: account.id, email: account.email, name: account.name, is_operator: account.isOperator, email_verified: account.emailVerifiedAt !== null, wants_notices: account.wantsNotices };
+  return {
+    id: account.id,
+    email: account.email,
+    name: account.name,
+    is_operator: account.isOperator,
+    email_verified: account.emailVerifiedAt !== null,
+    wants_notices: account.wantsNotices,
+  };
 }

@@ -7,8 +7,12 @@ import { Account } from '../../platform-db/entities/account.js';
  * `reject`, when the password has changed since or the account was disabled.
  */
 export async function lockAccount(
-  manager: EntityManager, { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>, refuse: () => AppError = () => new AppError('auth.bad_credentials'),
+  manager: EntityManager,
+  { id, passwordHash }: Pick<Account, 'id' | 'passwordHash'>,
+  refuse: () => AppError = () => new AppError('auth.bad_credentials'),
 ): Promise<void> {
-  const found = await manager.getRepository(Account).findOne({ where: { id, passwordHash, disabledAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
+  const found = await manager
+    .getRepository(Account)
+    .findOne({ where: { id, passwordHash, disabledAt: IsNull() }, lock: { mode: 'pessimistic_write' } });
   if (found === null) throw refuse();
 }

@@ -65,26 +65,40 @@ export class SessionService {
     const session = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
     const now = this.db.nowMs();
     if (session === null || session.expiresAt.getTime() <= now) return null;
-    const account = await this.db.global.getRepository(Account).findOneBy({ id: session.accountId, disabledAt: IsNull() });
+    const account = await this.db.global
+      .getRepository(Account)
+      .findOneBy({ id: session.accountId, disabledAt: IsNull() });
     if (account === null) return null;
     const isRenewed = now - session.lastSeenAt.getTime() > RENEW_AFTER_MS;
-    if (isRenewed) await this.#rows.update({ id: session.id }, { lastSeenAt: new Date(now), expiresAt: new Date(now + SESSION_MS) });
+    if (isRenewed)
+      await this.#rows.update(
+        { id: session.id },
+        { lastSeenAt: new Date(now), expiresAt: new Date(now + SESSION_MS) },
+      );
     return { session, account, isRenewed };
   }
 
   /** Throws `auth.csrf` unless the header contains this session's token. */
   checkCsrf(session: SessionRow, header: string | string[] | undefined): void {
-    if (typeof header !== 'string' || !this.secrets.isHashOf(header, session.csrfHash)) throw new AppError('auth.csrf');
+    if (typeof header !== 'string' || !this.secrets.isHashOf(header, session.csrfHash))
+      throw new AppError('auth.csrf');
   }
 
   async list(accountId: string): Promise<SessionRow[]> {
-    const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { lastSeenAt: 'DESC' }, take: 200 });
+    const rows = await this.#rows.find({
+      where: { accountId, revokedAt: IsNull() },
+      order: { lastSeenAt: 'DESC' },
+      take: 200,
+    });
     return rows.filter((row) => row.expiresAt.getTime() > this.db.nowMs());
   }
 
   /** Returns whether the account had this active session. */
   async revoke(accountId: string, sessionId: string): Promise<boolean> {
-    const result = await this.#rows.update({ id: sessionId, accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    const result = await this.#rows.update(
+      { id: sessionId, accountId, revokedAt: IsNull() },
+      { revokedAt: new Date() },
+    );
     return (result.affected ?? 0) > 0;
   }
 

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { codeQuery, pythonCodeQuery, type CodeResponse, type CodeQuery, type PythonCodeQuery } from '@rowhouse/contracts';
+import {
+  codeQuery,
+  pythonCodeQuery,
+  type CodeResponse,
+  type CodeQuery,
+  type PythonCodeQuery,
+} from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
@@ -15,36 +21,75 @@ export class CodeController {
 
   @Get('python')
   @Route({
-    id: 'getPythonCode', costClass: 'read', access: roleOn('database', 'viewer'), query: pythonCodeQuery, answer: codeAnswer,
+    id: 'getPythonCode',
+    costClass: 'read',
+    access: roleOn('database', 'viewer'),
+    query: pythonCodeQuery,
+    answer: codeAnswer,
     summary: 'Pydantic and SQLAlchemy classes of the deployed schema, as the files of a package',
   })
-  python(@Call() context: RequestContext, @Query(new ZodPipe('query', pythonCodeQuery)) query: PythonCodeQuery): Promise<CodeResponse> {
+  python(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pythonCodeQuery)) query: PythonCodeQuery,
+  ): Promise<CodeResponse> {
     return this.code.python(context.database, query);
   }
 
   @Get('python/archive')
-  @Route({ id: 'downloadPythonCode', costClass: 'read', access: roleOn('database', 'viewer'), query: pythonCodeQuery, media: 'application/x-tar', summary: 'The same files in a tar archive' })
-  async pythonArchive(@Call() context: RequestContext, @Query(new ZodPipe('query', pythonCodeQuery)) query: PythonCodeQuery, @Res() reply: FastifyReply): Promise<void> {
+  @Route({
+    id: 'downloadPythonCode',
+    costClass: 'read',
+    access: roleOn('database', 'viewer'),
+    query: pythonCodeQuery,
+    media: 'application/x-tar',
+    summary: 'The same files in a tar archive',
+  })
+  async pythonArchive(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pythonCodeQuery)) query: PythonCodeQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     await sendArchive(reply, context, await this.code.python(context.database, query));
   }
 
   @Get('typescript')
   @Route({
-    id: 'getTypeScriptCode', costClass: 'read', access: roleOn('database', 'viewer'), query: codeQuery, answer: codeAnswer,
+    id: 'getTypeScriptCode',
+    costClass: 'read',
+    access: roleOn('database', 'viewer'),
+    query: codeQuery,
+    answer: codeAnswer,
     summary: 'Types, zod schemas and a client of the data API for the deployed schema, as files',
   })
-  typeScript(@Call() context: RequestContext, @Query(new ZodPipe('query', codeQuery)) query: CodeQuery): Promise<CodeResponse> {
+  typeScript(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', codeQuery)) query: CodeQuery,
+  ): Promise<CodeResponse> {
     return this.code.typeScript(context.database, query);
   }
 
   @Get('typescript/archive')
-  @Route({ id: 'downloadTypeScriptCode', costClass: 'read', access: roleOn('database', 'viewer'), query: codeQuery, media: 'application/x-tar', summary: 'The same files in a tar archive' })
-  async typeScriptArchive(@Call() context: RequestContext, @Query(new ZodPipe('query', codeQuery)) query: CodeQuery, @Res() reply: FastifyReply): Promise<void> {
+  @Route({
+    id: 'downloadTypeScriptCode',
+    costClass: 'read',
+    access: roleOn('database', 'viewer'),
+    query: codeQuery,
+    media: 'application/x-tar',
+    summary: 'The same files in a tar archive',
+  })
+  async typeScriptArchive(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', codeQuery)) query: CodeQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     await sendArchive(reply, context, await this.code.typeScript(context.database, query));
   }
 }
 
 async function sendArchive(reply: FastifyReply, context: RequestContext, code: CodeResponse): Promise<void> {
   const name = `${code.language}-${context.database.environment}-${code.snapshot}.tar`;
-  await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(Readable.from(packCode(code)));
+  await reply
+    .header('content-type', 'application/x-tar')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(packCode(code)));
 }

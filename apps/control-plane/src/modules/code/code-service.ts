@@ -17,24 +17,37 @@ const EMPTY: Snapshot = { format: 1, engine: 'mariadb', tables: [] };
 export class CodeService {
   constructor(private readonly snapshots: SnapshotReader) {}
 
-  async python(database: TenantDatabase, { pydantic, sqlalchemy, snapshot }: PythonCodeQuery): Promise<CodeResponse> {
-    const steps = emitPythonSteps(await this.#find(database, snapshot), { pydantic, sqlalchemy, ...readColumnSettings(database) });
+  async python(
+    database: TenantDatabase,
+    { pydantic, sqlalchemy, snapshot }: PythonCodeQuery,
+  ): Promise<CodeResponse> {
+    const steps = emitPythonSteps(await this.#find(database, snapshot), {
+      pydantic,
+      sqlalchemy,
+      ...readColumnSettings(database),
+    });
     return toResponse('python', database, snapshot, await runStepsInSlices(steps, nextSlice));
   }
 
   async typeScript(database: TenantDatabase, { snapshot }: CodeQuery): Promise<CodeResponse> {
-    const steps = emitTypeScriptSteps(await this.#find(database, snapshot), { ...readColumnSettings(database) });
+    const steps = emitTypeScriptSteps(await this.#find(database, snapshot), {
+      ...readColumnSettings(database),
+    });
     return toResponse('typescript', database, snapshot, await runStepsInSlices(steps, nextSlice));
   }
 
   async #find(database: TenantDatabase, number: number | undefined): Promise<Snapshot> {
-    if (number !== undefined && number !== database.snapshotNumber) return this.snapshots.numbered(database, number);
+    if (number !== undefined && number !== database.snapshotNumber)
+      return this.snapshots.numbered(database, number);
     return (await this.snapshots.deployed(database)) ?? EMPTY;
   }
 }
 
 /** Databases of older versions have no setting for number columns. */
-function readColumnSettings({ settings }: TenantDatabase): { hiddenColumns: DatabaseSettings['hidden_columns']; numberColumns: DatabaseSettings['number_columns'] | undefined } {
+function readColumnSettings({ settings }: TenantDatabase): {
+  hiddenColumns: DatabaseSettings['hidden_columns'];
+  numberColumns: DatabaseSettings['number_columns'] | undefined;
+} {
   return { hiddenColumns: settings.hidden_columns, numberColumns: settings.number_columns };
 }
 
@@ -44,6 +57,16 @@ export function packCode(code: CodeResponse): Iterable<Buffer> {
   return writeTar(code.files.map((file) => ({ name: file.path, text: file.text, at: date })));
 }
 
-function toResponse(language: CodeResponse['language'], database: TenantDatabase, number: number | undefined, files: readonly GeneratedFile[]): CodeResponse {
-  return { language, database: database.id, snapshot: number ?? database.snapshotNumber, files: files.map((file) => ({ ...file })) };
+function toResponse(
+  language: CodeResponse['language'],
+  database: TenantDatabase,
+  number: number | undefined,
+  files: readonly GeneratedFile[],
+): CodeResponse {
+  return {
+    language,
+    database: database.id,
+    snapshot: number ?? database.snapshotNumber,
+    files: files.map((file) => ({ ...file })),
+  };
 }

@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONNECTION_USERS_MAX, connectionSecretPurpose, type ConnectionResponse, type ConnectionTestResponse, type CreateConnectionRequest, type CreatedConnectionResponse, type RotateConnectionRequest, type TestConnectionRequest } from '@rowhouse/contracts';
+import {
+  CONNECTION_USERS_MAX,
+  connectionSecretPurpose,
+  type ConnectionResponse,
+  type ConnectionTestResponse,
+  type CreateConnectionRequest,
+  type CreatedConnectionResponse,
+  type RotateConnectionRequest,
+  type TestConnectionRequest,
+} from '@rowhouse/contracts';
 import { generatePassword } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
@@ -38,7 +47,11 @@ export class ConnectionService {
   ) {}
 
   async list(database: TenantDatabase): Promise<ConnectionResponse[]> {
-    const rows = await this.#rows.find({ where: { databaseId: database.id, revokedAt: IsNull() }, order: { createdAt: 'ASC' }, take: 1_000 });
+    const rows = await this.#rows.find({
+      where: { databaseId: database.id, revokedAt: IsNull() },
+      order: { createdAt: 'ASC' },
+      take: 1_000,
+    });
     const server = await this.#serverOf(database);
     return rows.map((row) => toConnectionResponse(row, database, server));
   }
@@ -47,7 +60,12 @@ export class ConnectionService {
   async readAuthority(database: TenantDatabase): Promise<string> {
     const { publicTls, publicCa } = await this.#serverOf(database);
     if (publicTls === 'required' && publicCa !== null) return publicCa;
-    throw new AppError('resource.not_found', { detail: publicTls === 'off' ? 'This database is reached without TLS, on its own machine alone.' : 'The certificate is of an authority that systems know: no file is needed.' });
+    throw new AppError('resource.not_found', {
+      detail:
+        publicTls === 'off'
+          ? 'This database is reached without TLS, on its own machine alone.'
+          : 'The certificate is of an authority that systems know: no file is needed.',
+    });
   }
 
   /** The account exists on the server before the connection string is returned. */
@@ -58,8 +76,19 @@ export class ConnectionService {
     const server = await this.#serverOf(database);
     if (body.role === 'owner') this.#assertOwnersConnect(server);
     const row = Object.assign(new ConnectionUser(), {
-      id: createId('con'), cellId: this.db.cellId, databaseId: database.id, name: body.name, role: body.role,
-      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`, requiresTls: server.publicTls === 'required', createdBy: context.accountId, createdAt: new Date(), expiresAt, revokedAt: null, previousUntil: null, knownBy: null,
+      id: createId('con'),
+      cellId: this.db.cellId,
+      databaseId: database.id,
+      name: body.name,
+      role: body.role,
+      userName: `u${randomBase32(USER_NAME_RANDOM_LENGTH)}`,
+      requiresTls: server.publicTls === 'required',
+      createdBy: context.accountId,
+      createdAt: new Date(),
+      expiresAt,
+      revokedAt: null,
+      previousUntil: null,
+      knownBy: null,
     });
     const password = generatePassword();
     await this.#makeAccount(row, database, password);
@@ -69,7 +98,11 @@ export class ConnectionService {
       await this.end(row, database.projectId);
       throw changedConcurrently();
     }
-    await this.audit.write(context, { action: 'connection.create', target: row.id, detail: { name: row.name, role: row.role } });
+    await this.audit.write(context, {
+      action: 'connection.create',
+      target: row.id,
+      detail: { name: row.name, role: row.role },
+    });
     const answer = toConnectionResponse(row, database, server);
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
@@ -77,18 +110,30 @@ export class ConnectionService {
   #assertOwnersConnect({ organizationId }: ServerRow): void {
     const { ownerConnections } = this.config;
     if (ownerConnections === 'on' || (ownerConnections === 'dedicated' && organizationId !== null)) return;
-    throw new AppError('auth.owner_connections_off', ownerConnections === 'off' ? {} : { detail: 'Connections with the role owner are only available on a dedicated database server.' });
+    throw new AppError(
+      'auth.owner_connections_off',
+      ownerConnections === 'off'
+        ? {}
+        : { detail: 'Connections with the role owner are only available on a dedicated database server.' },
+    );
   }
 
   async #makeAccount(row: ConnectionUser, database: TenantDatabase, password: string): Promise<void> {
     const payload = {
-      connection_id: row.id, database_id: database.id, role: row.role, user_name: row.userName,
-      password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)), require_tls: row.requiresTls,
+      connection_id: row.id,
+      database_id: database.id,
+      role: row.role,
+      user_name: row.userName,
+      password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(row.id)),
+      require_tls: row.requiresTls,
     };
     const taskId = await this.db.cellTransaction(async (manager) => {
       await this.#assertCapacity(manager, database.id);
       await manager.getRepository(ConnectionUser).insert({ ...row });
-      return this.tasks.insert(manager, 'create_connection', payload, { databaseId: database.id, projectId: database.projectId });
+      return this.tasks.insert(manager, 'create_connection', payload, {
+        databaseId: database.id,
+        projectId: database.projectId,
+      });
     });
     await this.tasks.notify(taskId);
     try {
@@ -104,10 +149,14 @@ export class ConnectionService {
   async #assertCapacity(manager: EntityManager, databaseId: string): Promise<void> {
     await lockDatabase(manager, databaseId);
     const [found] = await manager.query<{ n: number | string }[]>(
-      'SELECT COUNT(*) AS n FROM connection_user WHERE cell_id = ? AND database_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))', [this.db.cellId, databaseId],
+      'SELECT COUNT(*) AS n FROM connection_user WHERE cell_id = ? AND database_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > UTC_TIMESTAMP(3))',
+      [this.db.cellId, databaseId],
     );
     if (Number(found?.n ?? 0) < CONNECTION_USERS_MAX) return;
-    throw new AppError('resource.conflict', { detail: `A database has at most ${CONNECTION_USERS_MAX} live connection users.`, hint: 'Revoke one that is not needed: each may have 20 sessions of its own.' });
+    throw new AppError('resource.conflict', {
+      detail: `A database has at most ${CONNECTION_USERS_MAX} live connection users.`,
+      hint: 'Revoke one that is not needed: each may have 20 sessions of its own.',
+    });
   }
 
   /**
@@ -123,27 +172,49 @@ export class ConnectionService {
     const password = generatePassword();
     const previousUntil = body.overlap_seconds === 0 ? null : new Date(now + body.overlap_seconds * 1_000);
     const payload = {
-      connection_id: connection.id, database_id: database.id, user_name: connection.userName, keep_previous: previousUntil !== null,
+      connection_id: connection.id,
+      database_id: database.id,
+      user_name: connection.userName,
+      keep_previous: previousUntil !== null,
       password_sealed: this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id)),
     };
     // Only the caller sees the new password. With an overlap, people who knew the previous one may keep a
     // session.
-    const knownBy = previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
+    const knownBy =
+      previousUntil === null ? null : [...new Set([...(connection.knownBy ?? []), connection.createdBy])];
     await this.#rows.update({ id: connection.id }, { previousUntil, createdBy: context.accountId, knownBy });
     let isRotated = false;
     try {
-      await this.tasks.run('rotate_connection', payload, { databaseId: database.id, projectId: database.projectId });
+      await this.tasks.run('rotate_connection', payload, {
+        databaseId: database.id,
+        projectId: database.projectId,
+      });
       isRotated = true;
       if (!(await this.reachFinder.holds(context))) throw changedConcurrently();
     } catch (error) {
       // The caller has not received the new password, so the known one must not expire with this overlap. If
       // the new one is set on the server, the known one is the previous one, and an earlier overlap would end
       // it.
-      await this.#rows.update({ id: connection.id }, { previousUntil: isRotated ? null : connection.previousUntil, createdBy: connection.createdBy, knownBy: connection.knownBy });
+      await this.#rows.update(
+        { id: connection.id },
+        {
+          previousUntil: isRotated ? null : connection.previousUntil,
+          createdBy: connection.createdBy,
+          knownBy: connection.knownBy,
+        },
+      );
       throw error;
     }
-    await this.audit.write(context, { action: 'connection.rotate', target: connection.id, detail: { name: connection.name, overlap_seconds: body.overlap_seconds } });
-    const answer = toConnectionResponse(Object.assign(new ConnectionUser(), connection, { previousUntil }), database, server);
+    await this.audit.write(context, {
+      action: 'connection.rotate',
+      target: connection.id,
+      detail: { name: connection.name, overlap_seconds: body.overlap_seconds },
+    });
+    const answer = toConnectionResponse(
+      Object.assign(new ConnectionUser(), connection, { previousUntil }),
+      database,
+      server,
+    );
     return { ...answer, password, connection_string: formatConnectionString({ ...answer, password }) };
   }
 
@@ -154,10 +225,34 @@ export class ConnectionService {
   async test(context: RequestContext, { password }: TestConnectionRequest): Promise<ConnectionTestResponse> {
     const { connection, database } = context;
     assertLive(connection, this.db.nowMs());
-    const { host, port, tls, ca } = toConnectionResponse(connection, database, await this.#serverOf(database));
-    const password_sealed = this.secrets.sealConnectionPassword(password, connectionSecretPurpose(connection.id));
-    await this.audit.write(context, { action: 'connection.test', target: connection.id, detail: { name: connection.name } });
-    return this.tasks.run('test_connection', { connection_id: connection.id, database_id: database.id, user_name: connection.userName, password_sealed, host, port, tls, ca }, { databaseId: database.id, projectId: database.projectId });
+    const { host, port, tls, ca } = toConnectionResponse(
+      connection,
+      database,
+      await this.#serverOf(database),
+    );
+    const password_sealed = this.secrets.sealConnectionPassword(
+      password,
+      connectionSecretPurpose(connection.id),
+    );
+    await this.audit.write(context, {
+      action: 'connection.test',
+      target: connection.id,
+      detail: { name: connection.name },
+    });
+    return this.tasks.run(
+      'test_connection',
+      {
+        connection_id: connection.id,
+        database_id: database.id,
+        user_name: connection.userName,
+        password_sealed,
+        host,
+        port,
+        tls,
+        ca,
+      },
+      { databaseId: database.id, projectId: database.projectId },
+    );
   }
 
   /**
@@ -165,16 +260,29 @@ export class ConnectionService {
    * not stop the others. Throws at the end if there were failures.
    */
   async endOverlaps(): Promise<string[]> {
-    const due = await this.db.cell.query<{ id: string; database_id: string; project_id: string; user_name: string }[]>(
+    const due = await this.db.cell.query<
+      { id: string; database_id: string; project_id: string; user_name: string }[]
+    >(
       `SELECT c.id, c.database_id, d.project_id, c.user_name FROM connection_user c JOIN tenant_database d ON d.id = c.database_id
        WHERE c.cell_id = ? AND c.previous_until < UTC_TIMESTAMP(3) AND c.revoked_at IS NULL ORDER BY c.previous_until, c.id`,
       [this.db.cellId],
     );
-    const ended = await forEachApart(due, async ({ id, database_id: databaseId, project_id: projectId, user_name: userName }) => {
-      await this.tasks.run('end_rotation', { connection_id: id, database_id: databaseId, user_name: userName }, { databaseId, projectId });
-      // It was rotated again in the meantime, and that overlap has its own end.
-      await this.db.cell.query('UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)', [this.db.cellId, id]);
-    }, (failed, total) => `${failed} of ${total} passwords were not ended`);
+    const ended = await forEachApart(
+      due,
+      async ({ id, database_id: databaseId, project_id: projectId, user_name: userName }) => {
+        await this.tasks.run(
+          'end_rotation',
+          { connection_id: id, database_id: databaseId, user_name: userName },
+          { databaseId, projectId },
+        );
+        // It was rotated again in the meantime, and that overlap has its own end.
+        await this.db.cell.query(
+          'UPDATE connection_user SET previous_until = NULL WHERE cell_id = ? AND id = ? AND previous_until < UTC_TIMESTAMP(3)',
+          [this.db.cellId, id],
+        );
+      },
+      (failed, total) => `${failed} of ${total} passwords were not ended`,
+    );
     return ended.map(({ id }) => id);
   }
 
@@ -184,28 +292,49 @@ export class ConnectionService {
    */
   async revoke(context: RequestContext): Promise<void> {
     const { connection, database } = context;
-    if (connection.revokedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+    if (connection.revokedAt !== null)
+      throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
     const taskId = await this.end(connection, database.projectId);
-    await this.audit.write(context, { action: 'connection.revoke', target: connection.id, detail: { name: connection.name } });
+    await this.audit.write(context, {
+      action: 'connection.revoke',
+      target: connection.id,
+      detail: { name: connection.name },
+    });
     await this.tasks.wait<'revoke_connection'>(taskId, REVOKE_DEADLINE_MS);
   }
 
   /** Marks the row and leaves the server to the worker. Returns the task. */
   async end(connection: ConnectionUser, projectId: string): Promise<string> {
-    const payload = { connection_id: connection.id, database_id: connection.databaseId, user_name: connection.userName };
+    const payload = {
+      connection_id: connection.id,
+      database_id: connection.databaseId,
+      user_name: connection.userName,
+    };
     const taskId = await this.db.cellTransaction(async (manager) => {
-      await manager.getRepository(ConnectionUser).update({ id: connection.id, revokedAt: IsNull() }, { revokedAt: new Date() });
-      return this.tasks.insert(manager, 'revoke_connection', payload, { databaseId: connection.databaseId, projectId });
+      await manager
+        .getRepository(ConnectionUser)
+        .update({ id: connection.id, revokedAt: IsNull() }, { revokedAt: new Date() });
+      return this.tasks.insert(manager, 'revoke_connection', payload, {
+        databaseId: connection.databaseId,
+        projectId,
+      });
     });
     await this.tasks.notify(taskId);
     return taskId;
   }
 
   /** Revokes several connections at once and waits as long as for a single one. */
-  async endAll(connections: readonly ConnectionUser[], projectOf: (connection: ConnectionUser) => string): Promise<void> {
-    const taskIds = await Promise.all(connections.map((connection) => this.end(connection, projectOf(connection))));
+  async endAll(
+    connections: readonly ConnectionUser[],
+    projectOf: (connection: ConnectionUser) => string,
+  ): Promise<void> {
+    const taskIds = await Promise.all(
+      connections.map((connection) => this.end(connection, projectOf(connection))),
+    );
     // Tasks for an unavailable server stay queued. The caller does not wait for them.
-    await Promise.allSettled(taskIds.map((id) => this.tasks.wait<'revoke_connection'>(id, REVOKE_DEADLINE_MS)));
+    await Promise.allSettled(
+      taskIds.map((id) => this.tasks.wait<'revoke_connection'>(id, REVOKE_DEADLINE_MS)),
+    );
   }
 
   /** Ends the previous passwords of rotated connections now, without waiting for their overlap. */
@@ -227,10 +356,15 @@ export class ConnectionService {
 }
 
 function assertLive({ revokedAt, expiresAt }: ConnectionUser, nowMs: number): void {
-  if (revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= nowMs)) throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
+  if (revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= nowMs))
+    throw new AppError('resource.not_found', { detail: 'There is no such connection.' });
 }
 
-function toConnectionResponse(row: ConnectionUser, database: TenantDatabase, server: ServerRow): ConnectionResponse {
+function toConnectionResponse(
+  row: ConnectionUser,
+  database: TenantDatabase,
+  server: ServerRow,
+): ConnectionResponse {
   return {
     id: row.id,
     name: row.name,

@@ -9,7 +9,20 @@ describe('toDirectHost', () => {
   });
   it('other placeholders are rejected', () => {
     const account = { user: 'u', password: 'p' };
-    const parse = (publicHost: string): boolean => createServerRequest.safeParse({ name: 's', host: 'h', port: 1, public_host: publicHost, provisioner: account, observer: account }).success;
-    expect([parse('{database}.db.example.org'), parse('db.example.org'), parse('{project}.example.org'), parse('{database.example.org')]).toEqual([true, true, false, false]);
+    const parse = (publicHost: string): boolean =>
+      createServerRequest.safeParse({
+        name: 's',
+        host: 'h',
+        port: 1,
+        public_host: publicHost,
+        provisioner: account,
+        observer: account,
+      }).success;
+    expect([
+      parse('{database}.db.example.org'),
+      parse('db.example.org'),
+      parse('{project}.example.org'),
+      parse('{database.example.org'),
+    ]).toEqual([true, true, false, false]);
   });
 });

@@ -5,13 +5,16 @@ import { DIRECT_LIMITS, listToolNotes } from './direct-notes.js';
 const page = readFileSync(new URL('../../../../../docs/tools.md', import.meta.url), 'utf8');
 
 it('each engine has the notes for its tools, and an unknown engine has all of them', () => {
-  const names = (engine: 'mariadb' | 'mysql' | null): string[] => listToolNotes(engine).map((note) => note.name);
+  const names = (engine: 'mariadb' | 'mysql' | null): string[] =>
+    listToolNotes(engine).map((note) => note.name);
   expect(names('mariadb')).toContain('drizzle-kit');
   expect(names('mysql')).not.toContain('drizzle-kit');
   expect(new Set(names(null))).toEqual(new Set([...names('mariadb'), ...names('mysql')]));
 });
 
 it('docs/tools.md names every limit and tool that Connect names', () => {
-  const missing = [...DIRECT_LIMITS, ...listToolNotes(null)].flatMap(({ name }) => name.split(', ')).filter((word) => !page.toLowerCase().includes(word.toLowerCase().split(' and ')[0] ?? ''));
+  const missing = [...DIRECT_LIMITS, ...listToolNotes(null)]
+    .flatMap(({ name }) => name.split(', '))
+    .filter((word) => !page.toLowerCase().includes(word.toLowerCase().split(' and ')[0] ?? ''));
   expect(missing).toEqual(['MariaDB drivers']);
 });

@@ -1,8 +1,18 @@
 import { expect, it } from 'vitest';
 import { chooseServers, type ServerCandidate } from './choose-servers.js';
 
-const server = (id: string, engine: ServerCandidate['engine'], databases = 0, databasesMax = 10): ServerCandidate => ({ id, engine, databases, databasesMax });
-const both = [server('a', 'mariadb', 5), server('b', 'mysql', 1), server('c', 'mariadb', 2), server('d', null)];
+const server = (
+  id: string,
+  engine: ServerCandidate['engine'],
+  databases = 0,
+  databasesMax = 10,
+): ServerCandidate => ({ id, engine, databases, databasesMax });
+const both = [
+  server('a', 'mariadb', 5),
+  server('b', 'mysql', 1),
+  server('c', 'mariadb', 2),
+  server('d', null),
+];
 
 function rejection(callback: () => unknown): object {
   try {
@@ -29,14 +39,25 @@ it('an installation with one engine serves whatever is preferred', () => {
 });
 
 it('an engine that no server runs is rejected by name, and the hint names the engines there are', () => {
-  expect(rejection(() => chooseServers([server('a', 'mariadb'), server('d', null)], 1, { asked: 'mysql', preferred: 'mariadb' }))).toMatchObject({
-    status: 422, hint: 'Databases can run on MariaDB ("mariadb").', faults: [{ loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }],
+  expect(
+    rejection(() =>
+      chooseServers([server('a', 'mariadb'), server('d', null)], 1, { asked: 'mysql', preferred: 'mariadb' }),
+    ),
+  ).toMatchObject({
+    status: 422,
+    hint: 'Databases can run on MariaDB ("mariadb").',
+    faults: [{ loc: ['body', 'engine'], msg: 'No database server here runs MySQL.' }],
   });
 });
 
 it('a full engine is reported as such and never replaced by the other one', () => {
   const full = [server('a', 'mariadb', 10), server('b', 'mysql')];
-  expect(rejection(() => chooseServers(full, 1, { asked: 'mariadb', preferred: 'mariadb' }))).toMatchObject({ status: 503, detail: 'No MariaDB server has room: the operator must add one.' });
+  expect(rejection(() => chooseServers(full, 1, { asked: 'mariadb', preferred: 'mariadb' }))).toMatchObject({
+    status: 503,
+    detail: 'No MariaDB server has room: the operator must add one.',
+  });
   expect(rejection(() => chooseServers(full, 1, { preferred: 'mariadb' }))).toMatchObject({ status: 503 });
-  expect(rejection(() => chooseServers([server('b', 'mysql', 9)], 2, { preferred: 'mysql' }))).toMatchObject({ status: 503 });
+  expect(rejection(() => chooseServers([server('b', 'mysql', 9)], 2, { preferred: 'mysql' }))).toMatchObject({
+    status: 503,
+  });
 });

@@ -23,28 +23,61 @@ const ENGINE_NAMES: Readonly<Record<EngineKind, string>> = { mariadb: 'MariaDB',
  * A server whose engine is not known yet comes last, and never answers a request for an engine.
  * @throws AppError 422 if no server runs the engine asked for; 503 if every suitable server is full
  */
-export function chooseServers(candidates: readonly ServerCandidate[], count: number, { asked: requested, preferred }: EngineChoice): string[] {
-  const suitable = requested === undefined ? ofPreferred(candidates, preferred) : candidates.filter((server) => server.engine === requested);
+export function chooseServers(
+  candidates: readonly ServerCandidate[],
+  count: number,
+  { asked: requested, preferred }: EngineChoice,
+): string[] {
+  const suitable =
+    requested === undefined
+      ? ofPreferred(candidates, preferred)
+      : candidates.filter((server) => server.engine === requested);
   if (requested !== undefined && suitable.length === 0) throw noSuchEngine(candidates, requested);
   const free = suitable.filter((server) => server.databases + count <= server.databasesMax);
   if (free.length === 0) throw noCapacity(requested);
-  return free.sort((a, b) => Number(a.engine === null) - Number(b.engine === null) || a.databases - b.databases || (a.id < b.id ? -1 : 1)).map((server) => server.id);
+  return free
+    .sort(
+      (a, b) =>
+        Number(a.engine === null) - Number(b.engine === null) ||
+        a.databases - b.databases ||
+        (a.id < b.id ? -1 : 1),
+    )
+    .map((server) => server.id);
 }
 
 /** Lists every candidate if none runs the preferred engine. */
-function ofPreferred(candidates: readonly ServerCandidate[], preferred: EngineKind): readonly ServerCandidate[] {
+function ofPreferred(
+  candidates: readonly ServerCandidate[],
+  preferred: EngineKind,
+): readonly ServerCandidate[] {
   if (!candidates.some((server) => server.engine === preferred)) return candidates;
   return candidates.filter((server) => server.engine === preferred || server.engine === null);
 }
 
 function noSuchEngine(candidates: readonly ServerCandidate[], requested: EngineKind): AppError {
   const present = [...new Set(candidates.flatMap(({ engine }) => engine ?? []))].sort();
-  const hint = present.length === 0 ? 'Try again in a moment.' : `Databases can run on ${present.map((engine) => `${ENGINE_NAMES[engine]} ("${engine}")`).join(' or ')}.`;
-  return validationError('body.invalid', [{ loc: ['body', 'engine'], msg: `No database server here runs ${ENGINE_NAMES[requested]}.`, type: 'unknown_engine' }], hint);
+  const hint =
+    present.length === 0
+      ? 'Try again in a moment.'
+      : `Databases can run on ${present.map((engine) => `${ENGINE_NAMES[engine]} ("${engine}")`).join(' or ')}.`;
+  return validationError(
+    'body.invalid',
+    [
+      {
+        loc: ['body', 'engine'],
+        msg: `No database server here runs ${ENGINE_NAMES[requested]}.`,
+        type: 'unknown_engine',
+      },
+    ],
+    hint,
+  );
 }
 
 /** Every server with the engine is full. */
 export function noCapacity(requested?: EngineKind): AppError {
   const kind = requested === undefined ? 'database' : ENGINE_NAMES[requested];
-  return new AppError('platform.unavailable', { detail: `No ${kind} server has room: the operator must add one.`, retryAfterSeconds: 60 });
+  return new AppError('platform.unavailable', {
+    detail: `No ${kind} server has room: the operator must add one.`,
+    retryAfterSeconds: 60,
+  });
 }

@@ -5,7 +5,11 @@ import type { ServerEngine } from './database-placement.js';
 import type { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 
 /** Converts a database row to its response. Append `/v1/-/…` to `base_url`. `engine` is that of its server, if known. */
-export function toDatabaseResponse(row: TenantDatabase, { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>, engine: ServerEngine | undefined): DatabaseResponse {
+export function toDatabaseResponse(
+  row: TenantDatabase,
+  { gatewayUrl, region }: Pick<Config, 'gatewayUrl' | 'region'>,
+  engine: ServerEngine | undefined,
+): DatabaseResponse {
   return {
     id: row.id,
     project_id: row.projectId,

@@ -1,11 +1,25 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import {
-  confirmNameRequest, createDatabaseRequest, updateDatabaseRequest, type CreateDatabaseRequest, type DatabaseResponse, type DeployedSchemaResponse, type ListResponse, type UpdateDatabaseRequest, type ValueIndexResponse,
+  confirmNameRequest,
+  createDatabaseRequest,
+  updateDatabaseRequest,
+  type CreateDatabaseRequest,
+  type DatabaseResponse,
+  type DeployedSchemaResponse,
+  type ListResponse,
+  type UpdateDatabaseRequest,
+  type ValueIndexResponse,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { databaseAnswer, deployedSchemaAnswer, listOf, snapshotItem, valueIndexAnswer } from '../../response-schemas/answer-schemas.js';
+import {
+  databaseAnswer,
+  deployedSchemaAnswer,
+  listOf,
+  snapshotItem,
+  valueIndexAnswer,
+} from '../../response-schemas/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -22,50 +36,109 @@ export class DatabaseController {
   ) {}
 
   @Get('projects/:id/databases')
-  @Route({ id: 'listDatabases', summary: 'The databases of a project', access: roleOn('project', 'viewer'), answer: listOf(databaseAnswer) })
+  @Route({
+    id: 'listDatabases',
+    summary: 'The databases of a project',
+    access: roleOn('project', 'viewer'),
+    answer: listOf(databaseAnswer),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<DatabaseResponse>> {
     return { items: await this.databases.answersOf(context.project.id), next_cursor: null };
   }
 
   @Post('projects/:id/databases')
-  @Route({ id: 'createDatabase', costClass: 'plan', summary: 'One more environment; `engine` chooses MariaDB or MySQL where the operator has both', access: roleOn('project', 'developer'), body: createDatabaseRequest, answer: databaseAnswer, status: 201 })
-  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createDatabaseRequest)) body: CreateDatabaseRequest): Promise<DatabaseResponse> {
+  @Route({
+    id: 'createDatabase',
+    costClass: 'plan',
+    summary: 'One more environment; `engine` chooses MariaDB or MySQL where the operator has both',
+    access: roleOn('project', 'developer'),
+    body: createDatabaseRequest,
+    answer: databaseAnswer,
+    status: 201,
+  })
+  create(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', createDatabaseRequest)) body: CreateDatabaseRequest,
+  ): Promise<DatabaseResponse> {
     return this.databases.create(context, body);
   }
 
   @Get('databases/:id')
-  @Route({ id: 'getDatabase', summary: 'One database', access: roleOn('database', 'viewer'), answer: databaseAnswer })
+  @Route({
+    id: 'getDatabase',
+    summary: 'One database',
+    access: roleOn('database', 'viewer'),
+    answer: databaseAnswer,
+  })
   get(@Call() context: RequestContext): Promise<DatabaseResponse> {
     return this.databases.answer(context.database);
   }
 
   @Get('databases/:id/schema')
-  @Route({ id: 'getDeployedSchema', costClass: 'read', summary: 'The deployed schema as SQL and structure', access: roleOn('database', 'viewer'), answer: deployedSchemaAnswer })
+  @Route({
+    id: 'getDeployedSchema',
+    costClass: 'read',
+    summary: 'The deployed schema as SQL and structure',
+    access: roleOn('database', 'viewer'),
+    answer: deployedSchemaAnswer,
+  })
   getSchema(@Call() context: RequestContext): Promise<DeployedSchemaResponse> {
     return this.snapshots.describe(context.database, context.project.name);
   }
 
   @Get('databases/:id/snapshots')
-  @Route({ id: 'listSnapshots', summary: 'The deployed schemas of a database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(snapshotItem) })
-  listSnapshots(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>): Promise<ListResponse<SnapshotItem>> {
+  @Route({
+    id: 'listSnapshots',
+    summary: 'The deployed schemas of a database, newest first',
+    access: roleOn('database', 'viewer'),
+    query: pageQuery,
+    answer: listOf(snapshotItem),
+  })
+  listSnapshots(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>,
+  ): Promise<ListResponse<SnapshotItem>> {
     return this.snapshots.list(context.database, page);
   }
 
   @Get('databases/:id/value-index')
-  @Route({ id: 'getValueIndex', summary: 'How many values of text columns questions are read with', access: roleOn('database', 'viewer'), answer: valueIndexAnswer })
+  @Route({
+    id: 'getValueIndex',
+    summary: 'How many values of text columns questions are read with',
+    access: roleOn('database', 'viewer'),
+    answer: valueIndexAnswer,
+  })
   valueIndex(@Call() context: RequestContext): Promise<ValueIndexResponse> {
     return this.values.read(context.database.id);
   }
 
   @Patch('databases/:id')
-  @Route({ id: 'updateDatabase', costClass: 'plan', summary: 'Change settings; members left out keep their values', access: roleOn('database', 'developer'), body: updateDatabaseRequest, answer: databaseAnswer })
-  update(@Call() context: RequestContext, @Body(new ZodPipe('body', updateDatabaseRequest)) body: UpdateDatabaseRequest): Promise<DatabaseResponse> {
+  @Route({
+    id: 'updateDatabase',
+    costClass: 'plan',
+    summary: 'Change settings; members left out keep their values',
+    access: roleOn('database', 'developer'),
+    body: updateDatabaseRequest,
+    answer: databaseAnswer,
+  })
+  update(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', updateDatabaseRequest)) body: UpdateDatabaseRequest,
+  ): Promise<DatabaseResponse> {
     return this.databases.updateSettings(context, body.settings);
   }
 
   @Delete('databases/:id')
-  @Route({ id: 'deleteDatabase', summary: 'Delete a database; `confirm` is its environment', access: roleOn('database', 'admin'), body: confirmNameRequest })
-  delete(@Call() context: RequestContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
+  @Route({
+    id: 'deleteDatabase',
+    summary: 'Delete a database; `confirm` is its environment',
+    access: roleOn('database', 'admin'),
+    body: confirmNameRequest,
+  })
+  delete(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>,
+  ): Promise<void> {
     return this.databases.delete(context, body.confirm);
   }
 }

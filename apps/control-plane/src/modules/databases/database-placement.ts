@@ -44,33 +44,58 @@ export class DatabasePlacement {
   ) {}
 
   /** Lists the servers to try, in order. Throws if no server runs the engine asked for, or none has room. */
-  async listServers({ databases, organizationId, projectId, engine, preferred }: PlacementWish): Promise<string[]> {
+  async listServers({
+    databases,
+    organizationId,
+    projectId,
+    engine,
+    preferred,
+  }: PlacementWish): Promise<string[]> {
     const rows = await this.#listCandidates(organizationId);
-    const implied = preferred ?? (projectId === undefined || engine !== undefined ? null : await this.#readProjectEngine(projectId));
-    return chooseServers(rows.map(toCandidate), databases, { asked: engine, preferred: implied ?? this.config.defaultEngine });
+    const implied =
+      preferred ??
+      (projectId === undefined || engine !== undefined ? null : await this.#readProjectEngine(projectId));
+    return chooseServers(rows.map(toCandidate), databases, {
+      asked: engine,
+      preferred: implied ?? this.config.defaultEngine,
+    });
   }
 
   /** Lists the engines that new databases of an organization can have. */
   async listEngines(organizationId: string): Promise<EngineItem[]> {
     const versions = new Map<EngineKind, Set<string>>();
     for (const row of await this.#listCandidates(organizationId)) {
-      if (Number(row.is_probed) === 1) versions.set(row.engine, (versions.get(row.engine) ?? new Set()).add(row.engine_version));
+      if (Number(row.is_probed) === 1)
+        versions.set(row.engine, (versions.get(row.engine) ?? new Set()).add(row.engine_version));
     }
-    const first = versions.has(this.config.defaultEngine) ? this.config.defaultEngine : [...versions.keys()][0];
-    return [...versions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([engine, found]) => ({ engine, versions: [...found].sort(), is_default: engine === first }));
+    const first = versions.has(this.config.defaultEngine)
+      ? this.config.defaultEngine
+      : [...versions.keys()][0];
+    return [...versions]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([engine, found]) => ({ engine, versions: [...found].sort(), is_default: engine === first }));
   }
 
   /** Returns the engines of servers by server id. A server that no worker has reached yet is left out. */
   async readEngines(serverIds: readonly string[]): Promise<Map<string, ServerEngine>> {
     const ids = [...new Set(serverIds)];
     if (ids.length === 0) return new Map();
-    const rows = await this.db.cell.getRepository(ServerRow).find({ select: { id: true, engine: true, engineVersion: true }, where: { id: In(ids), cellId: this.db.cellId } });
-    return new Map(rows.filter((row) => row.engineVersion !== '').map((row) => [row.id, { kind: row.engine, version: row.engineVersion }]));
+    const rows = await this.db.cell.getRepository(ServerRow).find({
+      select: { id: true, engine: true, engineVersion: true },
+      where: { id: In(ids), cellId: this.db.cellId },
+    });
+    return new Map(
+      rows
+        .filter((row) => row.engineVersion !== '')
+        .map((row) => [row.id, { kind: row.engine, version: row.engineVersion }]),
+    );
   }
 
   /** Returns the engine of a database, deleted ones included; undefined if it is not known. */
   async readEngineOf(databaseId: string | null): Promise<EngineKind | undefined> {
-    const row = await this.db.cell.getRepository(TenantDatabase).findOne({ select: { id: true, serverId: true }, where: { id: databaseId ?? '' } });
+    const row = await this.db.cell
+      .getRepository(TenantDatabase)
+      .findOne({ select: { id: true, serverId: true }, where: { id: databaseId ?? '' } });
     return row === null ? undefined : (await this.readEngines([row.serverId])).get(row.serverId)?.kind;
   }
 
@@ -98,5 +123,10 @@ export class DatabasePlacement {
 }
 
 function toCandidate(row: CandidateRow): ServerCandidate {
-  return { id: row.id, engine: Number(row.is_probed) === 1 ? row.engine : null, databases: Number(row.n), databasesMax: row.databases_max };
+  return {
+    id: row.id,
+    engine: Number(row.is_probed) === 1 ? row.engine : null,
+    databases: Number(row.n),
+    databasesMax: row.databases_max,
+  };
 }

@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseRecordKey, DEFAULT_DATABASE_SETTINGS, type CreateDatabaseRequest, type DatabaseResponse, type DatabaseSettings, type UpdateDatabaseRequest } from '@rowhouse/contracts';
+import {
+  databaseRecordKey,
+  DEFAULT_DATABASE_SETTINGS,
+  type CreateDatabaseRequest,
+  type DatabaseResponse,
+  type DatabaseSettings,
+  type UpdateDatabaseRequest,
+} from '@rowhouse/contracts';
 import { SLOT_COUNT } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
@@ -76,15 +83,35 @@ export class DatabaseService {
   ) {}
 
   /** Inserts rows and `provision_database` tasks in one transaction. Returns the tasks to wait for. */
-  async insertAll(project: ProjectOfDatabases, environments: readonly string[], engine?: EngineKind): Promise<{ databaseIds: string[]; taskIds: string[] }> {
-    const created = await this.insertMany(project, environments.map((environment) => ({ environment, from: null })), { engine });
-    return { databaseIds: created.map((createdDatabase) => createdDatabase.databaseId), taskIds: created.map((createdDatabase) => createdDatabase.taskId) };
+  async insertAll(
+    project: ProjectOfDatabases,
+    environments: readonly string[],
+    engine?: EngineKind,
+  ): Promise<{ databaseIds: string[]; taskIds: string[] }> {
+    const created = await this.insertMany(
+      project,
+      environments.map((environment) => ({ environment, from: null })),
+      { engine },
+    );
+    return {
+      databaseIds: created.map((createdDatabase) => createdDatabase.databaseId),
+      taskIds: created.map((createdDatabase) => createdDatabase.taskId),
+    };
   }
 
   /** Like `insertAll`. A database `from` a file gets a `restore_database` task and a load. */
-  async insertMany(project: ProjectOfDatabases, inputs: readonly DatabaseInput[], engines: Pick<PlacementWish, 'engine' | 'preferred'> = {}): Promise<CreatedDatabase[]> {
+  async insertMany(
+    project: ProjectOfDatabases,
+    inputs: readonly DatabaseInput[],
+    engines: Pick<PlacementWish, 'engine' | 'preferred'> = {},
+  ): Promise<CreatedDatabase[]> {
     // Another call may have taken the free capacity of a server. The next one is tried then.
-    for (const serverId of await this.placement.listServers({ databases: inputs.length, organizationId: project.organizationId, projectId: project.id, ...engines })) {
+    for (const serverId of await this.placement.listServers({
+      databases: inputs.length,
+      organizationId: project.organizationId,
+      projectId: project.id,
+      ...engines,
+    })) {
       const created = await this.#insertOn(serverId, project, inputs);
       if (created === null) continue;
       await Promise.all(created.map(({ taskId }) => this.tasks.notify(taskId)));
@@ -94,14 +121,23 @@ export class DatabaseService {
   }
 
   /** Returns null when the server no longer has capacity for all of them. */
-  #insertOn(serverId: string, project: ProjectOfDatabases, inputs: readonly DatabaseInput[]): Promise<CreatedDatabase[] | null> {
-    return inProject<CreatedDatabase[] | null, ServerRow | null>(this.db, project.id, async (manager, server) => {
-      if (server?.state !== 'active' || (await countCapacity(manager, server)) < inputs.length) return null;
-      await this.#assertProjectRoom(manager, project.id, inputs.length);
-      const rows: CreatedDatabase[] = [];
-      for (const input of inputs) rows.push(await this.#insert(manager, project, input, serverId));
-      return rows;
-    }, (manager) => lockServer(manager, this.db.cellId, serverId)).catch((error: unknown) => {
+  #insertOn(
+    serverId: string,
+    project: ProjectOfDatabases,
+    inputs: readonly DatabaseInput[],
+  ): Promise<CreatedDatabase[] | null> {
+    return inProject<CreatedDatabase[] | null, ServerRow | null>(
+      this.db,
+      project.id,
+      async (manager, server) => {
+        if (server?.state !== 'active' || (await countCapacity(manager, server)) < inputs.length) return null;
+        await this.#assertProjectRoom(manager, project.id, inputs.length);
+        const rows: CreatedDatabase[] = [];
+        for (const input of inputs) rows.push(await this.#insert(manager, project, input, serverId));
+        return rows;
+      },
+      (manager) => lockServer(manager, this.db.cellId, serverId),
+    ).catch((error: unknown) => {
       // Another call created it after `assertFree`.
       throw (error as { code?: string }).code === 'ER_DUP_ENTRY' ? nameTaken() : error;
     });
@@ -111,15 +147,27 @@ export class DatabaseService {
   async #assertProjectRoom(manager: EntityManager, projectId: string, requestedCount: number): Promise<void> {
     const { databasesPerProjectMax } = this.config;
     if (databasesPerProjectMax === 0) return;
-    const inGrace = { projectId, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)), provisionState: Not<'failed'>('failed') };
-    const retainedCount = await manager.getRepository(TenantDatabase).countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
+    const inGrace = {
+      projectId,
+      deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)),
+      provisionState: Not<'failed'>('failed'),
+    };
+    const retainedCount = await manager
+      .getRepository(TenantDatabase)
+      .countBy([{ projectId, deletedAt: IsNull() }, inGrace]);
     if (retainedCount === 0 || retainedCount + requestedCount <= databasesPerProjectMax) return;
     throw new AppError('resource.conflict', {
-      detail: `A project has at most ${databasesPerProjectMax} databases here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
+      detail: `A project has at most ${databasesPerProjectMax} databases here.`,
+      hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
     });
   }
 
-  async #insert(manager: EntityManager, project: ProjectOfDatabases, { environment, from }: DatabaseInput, serverId: string): Promise<CreatedDatabase> {
+  async #insert(
+    manager: EntityManager,
+    project: ProjectOfDatabases,
+    { environment, from }: DatabaseInput,
+    serverId: string,
+  ): Promise<CreatedDatabase> {
     const databaseId = createId('db');
     await manager.getRepository(TenantDatabase).insert({
       id: databaseId,
@@ -136,11 +184,35 @@ export class DatabaseService {
       createdAt: new Date(),
     });
     const subject = { databaseId, projectId: project.id };
-    if (from === null) return { databaseId, taskId: await this.tasks.insert(manager, 'provision_database', { database_id: databaseId }, subject), loadId: null };
+    if (from === null)
+      return {
+        databaseId,
+        taskId: await this.tasks.insert(manager, 'provision_database', { database_id: databaseId }, subject),
+        loadId: null,
+      };
     const loadId = createId('lod');
-    await manager.getRepository(TransferLoad).insert({ id: loadId, cellId: this.db.cellId, projectId: project.id, databaseId, fileId: from.fileId, kind: 'restore', rowsTotal: from.rowsTotal, createdBy: from.accountId, createdAt: new Date() } as never);
-    const payload = { load_id: loadId, file_id: from.fileId, database_id: databaseId, revision: from.revision };
-    return { databaseId, taskId: await this.tasks.insert(manager, 'restore_database', payload, subject), loadId };
+    await manager.getRepository(TransferLoad).insert({
+      id: loadId,
+      cellId: this.db.cellId,
+      projectId: project.id,
+      databaseId,
+      fileId: from.fileId,
+      kind: 'restore',
+      rowsTotal: from.rowsTotal,
+      createdBy: from.accountId,
+      createdAt: new Date(),
+    } as never);
+    const payload = {
+      load_id: loadId,
+      file_id: from.fileId,
+      database_id: databaseId,
+      revision: from.revision,
+    };
+    return {
+      databaseId,
+      taskId: await this.tasks.insert(manager, 'restore_database', payload, subject),
+      loadId,
+    };
   }
 
   /** Throws `platform.unavailable` if no shared server can take this many databases of a new organization. */
@@ -149,7 +221,9 @@ export class DatabaseService {
   }
 
   async listOf(projectId: string): Promise<TenantDatabase[]> {
-    return this.db.cell.getRepository(TenantDatabase).find({ where: { projectId, deletedAt: IsNull() }, order: { createdAt: 'ASC', environment: 'ASC' } });
+    return this.db.cell
+      .getRepository(TenantDatabase)
+      .find({ where: { projectId, deletedAt: IsNull() }, order: { createdAt: 'ASC', environment: 'ASC' } });
   }
 
   async answersOf(projectId: string): Promise<DatabaseResponse[]> {
@@ -169,15 +243,25 @@ export class DatabaseService {
   /**
    * Adds an environment to a project. Responds with 201 even if it is not ready yet, as its `state` shows.
    */
-  async create(context: RequestContext, { environment, engine }: CreateDatabaseRequest): Promise<DatabaseResponse> {
+  async create(
+    context: RequestContext,
+    { environment, engine }: CreateDatabaseRequest,
+  ): Promise<DatabaseResponse> {
     await this.assertFree(context.project.id, environment);
     const { databaseIds, taskIds } = await this.insertAll(context.project, [environment], engine);
     const databaseId = databaseIds[0] as string;
     await this.assertHolds(context, databaseId);
-    await this.audit.write(context, { action: 'database.create', target: databaseId, databaseId, detail: { environment, ...(engine === undefined ? {} : { engine }) } });
+    await this.audit.write(context, {
+      action: 'database.create',
+      target: databaseId,
+      databaseId,
+      detail: { environment, ...(engine === undefined ? {} : { engine }) },
+    });
     await this.tasks.wait(taskIds[0] as string).catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'db.timeout') return;
-      await this.#giveUp(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+      await this.#giveUp(
+        await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }),
+      );
       throw error;
     });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
@@ -189,7 +273,9 @@ export class DatabaseService {
    */
   async assertHolds(context: RequestContext, databaseId: string): Promise<void> {
     if (await this.reachFinder.holds(context)) return;
-    await this.undoing.undo(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }));
+    await this.undoing.undo(
+      await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id: databaseId }),
+    );
     throw changedConcurrently();
   }
 
@@ -198,7 +284,11 @@ export class DatabaseService {
     const present = await this.db.cell.getRepository(TenantDatabase).findOneBy({ projectId, environment });
     if (present === null) return;
     if (present.provisionState === 'failed') return this.#giveUp(present);
-    throw present.deletedAt === null ? nameTaken() : new AppError('resource.conflict', { detail: 'A deleted database of this name is still in its grace period.' });
+    throw present.deletedAt === null
+      ? nameTaken()
+      : new AppError('resource.conflict', {
+          detail: 'A deleted database of this name is still in its grace period.',
+        });
   }
 
   async find(id: string): Promise<DatabaseResponse> {
@@ -208,31 +298,62 @@ export class DatabaseService {
   /** Frees the name of a database that could not be created, and removes its parts. */
   async #giveUp(database: TenantDatabase): Promise<void> {
     const taskId = await this.db.cellTransaction(async (manager) => {
-      await manager.getRepository(TenantDatabase).update({ id: database.id }, { environment: database.id.slice(0, ENVIRONMENT_LENGTH), deletedAt: new Date(this.db.nowMs()), locationState: 'suspended', provisionState: 'failed' });
-      return this.tasks.insert(manager, 'drop_database', { database_id: database.id }, { databaseId: database.id, projectId: database.projectId });
+      await manager.getRepository(TenantDatabase).update(
+        { id: database.id },
+        {
+          environment: database.id.slice(0, ENVIRONMENT_LENGTH),
+          deletedAt: new Date(this.db.nowMs()),
+          locationState: 'suspended',
+          provisionState: 'failed',
+        },
+      );
+      return this.tasks.insert(
+        manager,
+        'drop_database',
+        { database_id: database.id },
+        { databaseId: database.id, projectId: database.projectId },
+      );
     });
     await this.tasks.notify(taskId);
   }
 
   /** Merges settings. Missing members keep their values. */
-  async updateSettings(context: RequestContext, provided: UpdateDatabaseRequest['settings']): Promise<DatabaseResponse> {
+  async updateSettings(
+    context: RequestContext,
+    provided: UpdateDatabaseRequest['settings'],
+  ): Promise<DatabaseResponse> {
     const patch = withoutRepeats(provided);
     if (patch.time_zone !== undefined && !isTimeZone(patch.time_zone)) {
-      throw validationError('body.invalid', [{ loc: ['body', 'settings', 'time_zone'], msg: 'This is no IANA time zone or offset.', type: 'value_error' }]);
+      throw validationError('body.invalid', [
+        {
+          loc: ['body', 'settings', 'time_zone'],
+          msg: 'This is no IANA time zone or offset.',
+          type: 'value_error',
+        },
+      ]);
     }
     const { id } = context.database;
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.assertKnown(context.database, 'hidden_columns', patch.hidden_columns);
-    if (patch.unindexed_columns !== undefined) await this.hiddenColumns.assertKnown(context.database, 'unindexed_columns', patch.unindexed_columns);
-    if (patch.number_columns !== undefined) await this.hiddenColumns.assertNumbers(context.database, patch.number_columns);
-    if (patch.require_if_match !== undefined) await this.guardedTables.assertKnown(context.database, patch.require_if_match);
-    if (patch.hidden_columns !== undefined) await this.tasks.assertCapacityForGrants(context.database.projectId);
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.grantAhead(context.database, patch.hidden_columns);
-    const seq = await this.#change(id, (row) => ({ settings: { ...row.settings, ...patch } as DatabaseSettings }));
+    if (patch.hidden_columns !== undefined)
+      await this.hiddenColumns.assertKnown(context.database, 'hidden_columns', patch.hidden_columns);
+    if (patch.unindexed_columns !== undefined)
+      await this.hiddenColumns.assertKnown(context.database, 'unindexed_columns', patch.unindexed_columns);
+    if (patch.number_columns !== undefined)
+      await this.hiddenColumns.assertNumbers(context.database, patch.number_columns);
+    if (patch.require_if_match !== undefined)
+      await this.guardedTables.assertKnown(context.database, patch.require_if_match);
+    if (patch.hidden_columns !== undefined)
+      await this.tasks.assertCapacityForGrants(context.database.projectId);
+    if (patch.hidden_columns !== undefined)
+      await this.hiddenColumns.grantAhead(context.database, patch.hidden_columns);
+    const seq = await this.#change(id, (row) => ({
+      settings: { ...row.settings, ...patch } as DatabaseSettings,
+    }));
     // Gateways hide the columns at once. Before the response, all of them do, and no query account can read
     // the columns.
     if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(context.database, seq);
     // Gateways ignore the values at once, and the worker removes them from the index.
-    if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined) await this.values.want(id);
+    if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined)
+      await this.values.want(id);
     await this.audit.write(context, { action: 'database.settings', target: id, detail: { settings: patch } });
     return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
   }
@@ -258,7 +379,8 @@ export class DatabaseService {
   /** Keys and connections end at once. The rows stay for the grace period. */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { database } = context;
-    if (confirm !== database.environment) throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });
+    if (confirm !== database.environment)
+      throw new AppError('resource.confirmation', { hint: `confirm must be ${database.environment}` });
     if (database.provisionState === 'failed') await this.#giveUp(database);
     else await this.undoing.undo(database);
     await this.audit.write(context, { action: 'database.delete', target: database.id });

@@ -30,20 +30,47 @@ export class DatabaseUndoing {
   async undo(database: TenantDatabase, now = new Date(this.db.nowMs())): Promise<void> {
     const { staleKeys, entries, taskIds } = await this.db.cellTransaction(async (manager) => {
       const version = (await lockDatabase(manager, database.id)).version + 1;
-      const keys = await manager.getRepository(ApiKey).findBy({ databaseId: database.id, revokedAt: IsNull() });
-      const connections = await manager.getRepository(ConnectionUser).findBy({ databaseId: database.id, revokedAt: IsNull() });
-      await manager.getRepository(TenantDatabase).update({ id: database.id }, { deletedAt: now, locationState: 'suspended', version });
-      await manager.getRepository(ApiKey).update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
-      await manager.getRepository(ConnectionUser).update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
+      const keys = await manager
+        .getRepository(ApiKey)
+        .findBy({ databaseId: database.id, revokedAt: IsNull() });
+      const connections = await manager
+        .getRepository(ConnectionUser)
+        .findBy({ databaseId: database.id, revokedAt: IsNull() });
+      await manager
+        .getRepository(TenantDatabase)
+        .update({ id: database.id }, { deletedAt: now, locationState: 'suspended', version });
+      await manager
+        .getRepository(ApiKey)
+        .update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
+      await manager
+        .getRepository(ConnectionUser)
+        .update({ databaseId: database.id, revokedAt: IsNull() }, { revokedAt: now });
       const tasks: string[] = [];
       for (const { id, userName } of connections) {
         const payload = { connection_id: id, database_id: database.id, user_name: userName };
-        tasks.push(await this.tasks.insert(manager, 'revoke_connection', payload, { databaseId: database.id, projectId: database.projectId }));
+        tasks.push(
+          await this.tasks.insert(manager, 'revoke_connection', payload, {
+            databaseId: database.id,
+            projectId: database.projectId,
+          }),
+        );
       }
-      const logged: ChangeEntry[] = [await this.changes.append(manager, database.id, 'key', version), await this.changes.append(manager, database.id, 'suspend', version)];
-      return { staleKeys: keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex'))), entries: logged, taskIds: tasks };
+      const logged: ChangeEntry[] = [
+        await this.changes.append(manager, database.id, 'key', version),
+        await this.changes.append(manager, database.id, 'suspend', version),
+      ];
+      return {
+        staleKeys: keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex'))),
+        entries: logged,
+        taskIds: tasks,
+      };
     });
-    for (const entry of entries) await this.changes.announce(entry, [...staleKeys, databaseRecordKey(this.db.cellId, database.id), columnValuesKey(this.db.cellId, database.id)]);
+    for (const entry of entries)
+      await this.changes.announce(entry, [
+        ...staleKeys,
+        databaseRecordKey(this.db.cellId, database.id),
+        columnValuesKey(this.db.cellId, database.id),
+      ]);
     await Promise.all(taskIds.map((id) => this.tasks.notify(id)));
     // Tasks that are not done by then stay queued for the worker.
     await Promise.all(taskIds.map((id) => this.tasks.wait(id, REVOKE_DEADLINE_MS).catch(() => undefined)));
@@ -58,26 +85,36 @@ export class DatabaseUndoing {
     const entries = await this.db.cellTransaction(async (manager) => {
       // Locks servers before databases, like migrations do.
       const servers: ServerRow[] = [];
-      for (const id of serverIds) servers.push((await lockServer(manager, this.db.cellId, id)) ?? quotaExceededBack());
+      for (const id of serverIds)
+        servers.push((await lockServer(manager, this.db.cellId, id)) ?? quotaExceededBack());
       const deleted: TenantDatabase[] = [];
       for (const id of databases.map((tenantDatabase) => tenantDatabase.id).sort()) {
         const row = await lockDatabase(manager, id);
         if (row.deletedAt !== null) deleted.push(row);
       }
       for (const server of servers) {
-        if ((await countCapacity(manager, server)) < deleted.filter((row) => row.serverId === server.id).length) quotaExceededBack();
+        if (
+          (await countCapacity(manager, server)) < deleted.filter((row) => row.serverId === server.id).length
+        )
+          quotaExceededBack();
       }
       const logged: ChangeEntry[] = [];
       for (const { id, version } of deleted) {
-        await manager.getRepository(TenantDatabase).update({ id }, { deletedAt: null, locationState: 'live', version: version + 1 });
+        await manager
+          .getRepository(TenantDatabase)
+          .update({ id }, { deletedAt: null, locationState: 'live', version: version + 1 });
         logged.push(await this.changes.append(manager, id, 'suspend', version + 1));
       }
       return logged;
     });
-    for (const entry of entries) await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, entry.database_id)]);
+    for (const entry of entries)
+      await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, entry.database_id)]);
   }
 }
 
 function quotaExceededBack(): never {
-  throw new AppError('platform.unavailable', { detail: 'The server of this project has no room for its databases any more: the operator must make some.', retryAfterSeconds: 60 });
+  throw new AppError('platform.unavailable', {
+    detail: 'The server of this project has no room for its databases any more: the operator must make some.',
+    retryAfterSeconds: 60,
+  });
 }

@@ -10,8 +10,15 @@ export class GuardedTables {
 
   /** Throws 422 with similar names, because a typo would leave a table unprotected. */
   async assertKnown(database: TenantDatabase, names: readonly string[]): Promise<void> {
-    const tables = (await this.snapshots.deployed(database))?.tables.filter((table) => table.kind === 'table') ?? [];
+    const tables =
+      (await this.snapshots.deployed(database))?.tables.filter((table) => table.kind === 'table') ?? [];
     const known = tables.map((table) => table.name);
-    rejectUnknownNames(findUnknownNames(names, known, (name, index) => ({ loc: ['body', 'settings', 'require_if_match', index], msg: `There is no table ${name}.`, type: 'unknown_table' })));
+    rejectUnknownNames(
+      findUnknownNames(names, known, (name, index) => ({
+        loc: ['body', 'settings', 'require_if_match', index],
+        msg: `There is no table ${name}.`,
+        type: 'unknown_table',
+      })),
+    );
   }
 }

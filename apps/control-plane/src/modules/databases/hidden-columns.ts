@@ -22,15 +22,33 @@ export class HiddenColumnsKeeper {
   ) {}
 
   /** Throws 422 with similar names, because a typo would leave a column visible or indexed. */
-  async assertKnown(database: TenantDatabase, setting: 'hidden_columns' | 'unindexed_columns' | 'number_columns', hidden: HiddenColumns): Promise<void> {
-    const tables = new Map((await this.snapshots.deployed(database))?.tables.map((table) => [table.name, table.columns.map((column) => column.name)]));
+  async assertKnown(
+    database: TenantDatabase,
+    setting: 'hidden_columns' | 'unindexed_columns' | 'number_columns',
+    hidden: HiddenColumns,
+  ): Promise<void> {
+    const tables = new Map(
+      (await this.snapshots.deployed(database))?.tables.map((table) => [
+        table.name,
+        table.columns.map((column) => column.name),
+      ]),
+    );
     const tableNames = [...tables.keys()];
     rejectUnknownNames(
       Object.entries(hidden).flatMap(([tableName, names]) => {
         const loc = ['body', 'settings', setting, tableName];
         const columns = tables.get(tableName);
-        if (columns === undefined) return findUnknownNames([tableName], tableNames, (name) => ({ loc, msg: `There is no table ${name}.`, type: 'unknown_table' }));
-        return findUnknownNames(names, columns, (name) => ({ loc, msg: `There is no column ${name}.`, type: 'unknown_column' }));
+        if (columns === undefined)
+          return findUnknownNames([tableName], tableNames, (name) => ({
+            loc,
+            msg: `There is no table ${name}.`,
+            type: 'unknown_table',
+          }));
+        return findUnknownNames(names, columns, (name) => ({
+          loc,
+          msg: `There is no column ${name}.`,
+          type: 'unknown_column',
+        }));
       }),
     );
   }
@@ -42,7 +60,11 @@ export class HiddenColumnsKeeper {
     const details = tables.flatMap((table) => {
       const names = ownMember(numbers, table.name) ?? [];
       const others = table.columns.filter((column) => names.includes(column.name) && !isTinyBoolean(column));
-      return others.map(({ name, sqlType }) => ({ loc: ['body', 'settings', 'number_columns', table.name], msg: `${name} is ${sqlType.toUpperCase()}. Only TINYINT(1) columns can be turned into numbers.`, type: 'value_error' }));
+      return others.map(({ name, sqlType }) => ({
+        loc: ['body', 'settings', 'number_columns', table.name],
+        msg: `${name} is ${sqlType.toUpperCase()}. Only TINYINT(1) columns can be turned into numbers.`,
+        type: 'value_error',
+      }));
     });
     if (details.length > 0) throw validationError('body.invalid', details);
   }
@@ -65,13 +87,24 @@ export class HiddenColumnsKeeper {
     await this.#grantAll(database, { after_seq: seq });
   }
 
-  async #grantAll(database: TenantDatabase, more: Pick<TaskPayload<'grant_rights'>, 'ahead' | 'after_seq'>): Promise<void> {
-    const accounts = await this.db.cell.getRepository(DatabaseAccount).findBy({ databaseId: database.id, kind: In(['query', 'query_write']) });
+  async #grantAll(
+    database: TenantDatabase,
+    more: Pick<TaskPayload<'grant_rights'>, 'ahead' | 'after_seq'>,
+  ): Promise<void> {
+    const accounts = await this.db.cell
+      .getRepository(DatabaseAccount)
+      .findBy({ databaseId: database.id, kind: In(['query', 'query_write']) });
     await Promise.all(
       accounts.map(({ kind, rightsHash, rights }) =>
         this.tasks.run(
           'grant_rights',
-          { database_id: database.id, rights_hash: rightsHash, tables: rightsHash === '' ? null : rights, ...(kind === 'query_write' ? { kind } : {}), ...more },
+          {
+            database_id: database.id,
+            rights_hash: rightsHash,
+            tables: rightsHash === '' ? null : rights,
+            ...(kind === 'query_write' ? { kind } : {}),
+            ...more,
+          },
           { databaseId: database.id, projectId: database.projectId },
         ),
       ),
@@ -81,7 +114,12 @@ export class HiddenColumnsKeeper {
 
 /** Returns the columns that both hide. */
 function intersect(item: HiddenColumns, other: HiddenColumns): HiddenColumns {
-  return Object.fromEntries(Object.entries(item).map(([table, names]) => [table, names.filter((name) => Object.hasOwn(other, table) && other[table]?.includes(name) === true)]));
+  return Object.fromEntries(
+    Object.entries(item).map(([table, names]) => [
+      table,
+      names.filter((name) => Object.hasOwn(other, table) && other[table]?.includes(name) === true),
+    ]),
+  );
 }
 
 function countNames(hidden: HiddenColumns): number {

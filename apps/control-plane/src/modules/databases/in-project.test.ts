@@ -6,16 +6,29 @@ import { inProject } from './in-project.js';
 /** A fake platform database with the first database of each project, which records the order of calls. */
 function openDb(firsts: readonly { id: string }[]): { db: PlatformDb; order: string[] } {
   const order: string[] = [];
-  const manager = { query: (sql: string, values: readonly string[]) => Promise.resolve(void order.push(`${sql.endsWith('FOR UPDATE') ? 'lock' : 'other'} ${values.join()}`)) } as unknown as EntityManager;
+  const manager = {
+    query: (sql: string, values: readonly string[]) =>
+      Promise.resolve(void order.push(`${sql.endsWith('FOR UPDATE') ? 'lock' : 'other'} ${values.join()}`)),
+  } as unknown as EntityManager;
   const db = {
     cellId: 'c1',
-    cell: { query: (_sql: string, values: readonly string[]) => (order.push(`find ${values.join()}`), Promise.resolve(firsts)) },
-    cellTransaction: <T>(callback: (item: EntityManager) => Promise<T>) => (order.push('begin'), callback(manager).finally(() => void order.push('end'))),
+    cell: {
+      query: (_sql: string, values: readonly string[]) => (
+        order.push(`find ${values.join()}`),
+        Promise.resolve(firsts)
+      ),
+    },
+    cellTransaction: <T>(callback: (item: EntityManager) => Promise<T>) => (
+      order.push('begin'),
+      callback(manager).finally(() => void order.push('end'))
+    ),
   } as unknown as PlatformDb;
   return { db, order };
 }
 
-const note = (order: string[], text: string) => <T>(value: T): Promise<T> => (order.push(text), Promise.resolve(value));
+const note =
+  (order: string[], text: string) =>
+  <T>(value: T): Promise<T> => (order.push(text), Promise.resolve(value));
 
 it('the row is found outside of the transaction and locked before counting', async () => {
   const { db, order } = openDb([{ id: 'db_1' }]);
@@ -25,7 +38,14 @@ it('the row is found outside of the transaction and locked before counting', asy
 
 it('preceding locks are taken first, and their result is passed on', async () => {
   const { db, order } = openDb([{ id: 'db_1' }]);
-  await expect(inProject(db, 'prj_1', (_manager, locked: string) => note(order, 'work')(`${locked} is held`), () => note(order, 'ahead')('srv_1'))).resolves.toBe('srv_1 is held');
+  await expect(
+    inProject(
+      db,
+      'prj_1',
+      (_manager, locked: string) => note(order, 'work')(`${locked} is held`),
+      () => note(order, 'ahead')('srv_1'),
+    ),
+  ).resolves.toBe('srv_1 is held');
   expect(order).toEqual(['find prj_1,c1', 'begin', 'ahead', 'lock db_1', 'work', 'end']);
 });
 

@@ -6,5 +6,7 @@ import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
  * two changes with one version. It also lets concurrent additions count each other.
  */
 export function lockDatabase(manager: EntityManager, id: string): Promise<TenantDatabase> {
-  return manager.getRepository(TenantDatabase).findOneOrFail({ where: { id }, lock: { mode: 'pessimistic_write' } });
+  return manager
+    .getRepository(TenantDatabase)
+    .findOneOrFail({ where: { id }, lock: { mode: 'pessimistic_write' } });
 }

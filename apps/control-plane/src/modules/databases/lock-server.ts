@@ -9,7 +9,9 @@ import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
  * exist.
  */
 export function lockServer(manager: EntityManager, cellId: string, id: string): Promise<ServerRow | null> {
-  return manager.getRepository(ServerRow).findOne({ where: { id, cellId }, lock: { mode: 'pessimistic_write' } });
+  return manager
+    .getRepository(ServerRow)
+    .findOne({ where: { id, cellId }, lock: { mode: 'pessimistic_write' } });
 }
 
 /** In these states, the database counts on its current server. */
@@ -20,7 +22,11 @@ const ARRIVED = [...MOVE_END_STATES, 'settling'] as const;
  * must not have read anything before the lock, or its count would be outdated.
  */
 export async function countCapacity(manager: EntityManager, server: ServerRow): Promise<number> {
-  const lying = await manager.getRepository(TenantDatabase).countBy({ serverId: server.id, deletedAt: IsNull() });
-  const coming = await manager.getRepository(DatabaseMove).countBy({ cellId: server.cellId, toServerId: server.id, state: Not(In([...ARRIVED])) });
+  const lying = await manager
+    .getRepository(TenantDatabase)
+    .countBy({ serverId: server.id, deletedAt: IsNull() });
+  const coming = await manager
+    .getRepository(DatabaseMove)
+    .countBy({ cellId: server.cellId, toServerId: server.id, state: Not(In([...ARRIVED])) });
   return server.databasesMax - lying - coming;
 }

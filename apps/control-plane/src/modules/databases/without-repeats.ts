@@ -6,7 +6,12 @@ type Settings = UpdateDatabaseRequest['settings'];
  * Removes repeated names in setting lists, because gateways keep the settings of every database they serve.
  */
 export function withoutRepeats(settings: Settings): Settings {
-  const { require_if_match: guarded, hidden_columns: hidden, unindexed_columns: unindexed, number_columns: numbers } = settings;
+  const {
+    require_if_match: guarded,
+    hidden_columns: hidden,
+    unindexed_columns: unindexed,
+    number_columns: numbers,
+  } = settings;
   return {
     ...settings,
     ...(guarded === undefined ? {} : { require_if_match: [...new Set(guarded)] }),

@@ -4,9 +4,26 @@ import { assertDeployable } from './deploy-checks.js';
 
 const step = { kind: 'alter_table', table: 'a', sql: '' } as unknown as MigrationStep;
 const plan = (more: Partial<MigrationPlan> = {}): MigrationPlan => ({
-  database: 'db_1', environment: 'development', baseSnapshot: 1, steps: [step], loss: [], impact: { added: [], removed: [], changed: [], usedBy: [] }, needsRebuild: [], hints: [], possibleRenames: [], notes: [], drift: [], targetNumber: null, hash: 'h1', targetHash: 't', ...more,
+  database: 'db_1',
+  environment: 'development',
+  baseSnapshot: 1,
+  steps: [step],
+  loss: [],
+  impact: { added: [], removed: [], changed: [], usedBy: [] },
+  needsRebuild: [],
+  hints: [],
+  possibleRenames: [],
+  notes: [],
+  drift: [],
+  targetNumber: null,
+  hash: 'h1',
+  targetHash: 't',
+  ...more,
 });
-const codeOf = (plans: MigrationPlan[], request: { accept_loss?: boolean; confirm?: string[] } = {}): string => {
+const codeOf = (
+  plans: MigrationPlan[],
+  request: { accept_loss?: boolean; confirm?: string[] } = {},
+): string => {
   try {
     assertDeployable(plans, request);
     return '';
@@ -27,7 +44,11 @@ describe('assertDeployable', () => {
     expect(codeOf([losing], { accept_loss: false })).toBe('schema.loss_not_accepted');
   });
   it('a long copy never passes, whether the loss is accepted or not', () => {
-    expect(codeOf([plan({ needsRebuild: [{ table: 'a', sql: '', rows: 1 }], loss: ['x'] })], { accept_loss: true })).toBe('schema.needs_rebuild');
+    expect(
+      codeOf([plan({ needsRebuild: [{ table: 'a', sql: '', rows: 1 }], loss: ['x'] })], {
+        accept_loss: true,
+      }),
+    ).toBe('schema.needs_rebuild');
   });
   it('with confirmations, every plan that changes something must be confirmed', () => {
     expect(codeOf([plan(), plan({ hash: 'h2' })], { confirm: ['h1', 'h2', 'h3'] })).toBe('');
@@ -38,7 +59,13 @@ describe('assertDeployable', () => {
   it('renames that a loss may be meant as are named', () => {
     const possibleRenames = [{ kind: 'column', table: 'a', from: 'b', to: 'c' }] as const;
     const losing = plan({ loss: ['column a.b with its values'], possibleRenames });
-    expect(() => assertDeployable([losing], {})).toThrow(expect.objectContaining({ extra: { loss: [{ database: 'db_1', environment: 'development', loss: losing.loss, possibleRenames }] } }));
+    expect(() => assertDeployable([losing], {})).toThrow(
+      expect.objectContaining({
+        extra: {
+          loss: [{ database: 'db_1', environment: 'development', loss: losing.loss, possibleRenames }],
+        },
+      }),
+    );
   });
   it('a confirmed hash does not accept a loss', () => {
     expect(codeOf([plan({ loss: ['x'] })], { confirm: ['h1'] })).toBe('schema.loss_not_accepted');

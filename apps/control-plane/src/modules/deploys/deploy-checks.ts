@@ -5,7 +5,10 @@ import { AppError } from '@rowhouse/errors';
  * Throws when plans must not run: they copy a large table, lose data without acceptance, or differ from the
  * confirmed ones.
  */
-export function assertDeployable(plans: readonly MigrationPlan[], request: Pick<DeployRequest, 'accept_loss' | 'confirm'>): void {
+export function assertDeployable(
+  plans: readonly MigrationPlan[],
+  request: Pick<DeployRequest, 'accept_loss' | 'confirm'>,
+): void {
   assertNoRebuild(plans);
   assertConfirmed(plans, request.confirm);
   assertSeen(plans, request.confirm ?? []);
@@ -16,7 +19,11 @@ function assertNoRebuild(plans: readonly MigrationPlan[]): void {
   const blocked = plans.filter((plan) => plan.needsRebuild.length > 0);
   if (blocked.length === 0) return;
   throw new AppError('schema.needs_rebuild', {
-    extra: { tables: blocked.flatMap((plan) => plan.needsRebuild.map((need) => ({ database: plan.database, ...need }))) },
+    extra: {
+      tables: blocked.flatMap((plan) =>
+        plan.needsRebuild.map((need) => ({ database: plan.database, ...need })),
+      ),
+    },
   });
 }
 
@@ -46,8 +53,14 @@ function listWarnings(plan: MigrationPlan): string[] {
   const drift = plan.drift ?? [];
   const locked = plan.steps.filter((step) => step.strategy === 'locked_copy');
   return [
-    ...(drift.length === 0 ? [] : [`${drift.join(', ')} of ${plan.environment} changed over a direct connection since the last deploy; this plan changes that again.`]),
-    ...locked.map((step) => `Writes to ${step.table} of ${plan.environment} are blocked while it is copied. ${step.details?.reason ?? ''}`.trim()),
+    ...(drift.length === 0
+      ? []
+      : [
+          `${drift.join(', ')} of ${plan.environment} changed over a direct connection since the last deploy; this plan changes that again.`,
+        ]),
+    ...locked.map((step) =>
+      `Writes to ${step.table} of ${plan.environment} are blocked while it is copied. ${step.details?.reason ?? ''}`.trim(),
+    ),
   ];
 }
 
@@ -55,7 +68,16 @@ function assertLossAccepted(plans: readonly MigrationPlan[], isAccepted: boolean
   const losing = plans.filter((plan) => plan.loss.length > 0);
   if (isAccepted || losing.length === 0) return;
   throw new AppError('schema.loss_not_accepted', {
-    hint: losing.some((plan) => plan.possibleRenames.length > 0) ? 'Declare in renames of PUT /schema what is a rename, or send accept_loss: true to go on.' : 'Send accept_loss: true to go on.',
-    extra: { loss: losing.map((plan) => ({ database: plan.database, environment: plan.environment, loss: plan.loss, possibleRenames: plan.possibleRenames })) },
+    hint: losing.some((plan) => plan.possibleRenames.length > 0)
+      ? 'Declare in renames of PUT /schema what is a rename, or send accept_loss: true to go on.'
+      : 'Send accept_loss: true to go on.',
+    extra: {
+      loss: losing.map((plan) => ({
+        database: plan.database,
+        environment: plan.environment,
+        loss: plan.loss,
+        possibleRenames: plan.possibleRenames,
+      })),
+    },
   });
 }

@@ -1,5 +1,13 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { deployRequest, promoteRequest, type DeployResponse, type DeployRequest, type DiffResponse, type DriftResponse, type PromoteRequest } from '@rowhouse/contracts';
+import {
+  deployRequest,
+  promoteRequest,
+  type DeployResponse,
+  type DeployRequest,
+  type DiffResponse,
+  type DriftResponse,
+  type PromoteRequest,
+} from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
@@ -21,29 +29,65 @@ export class DeployController {
   ) {}
 
   @Get('diff')
-  @Route({ id: 'diffSchema', costClass: 'plan', summary: 'What a deploy of the working schema would do, per database', access: roleOn('project', 'viewer'), query: diffQuery, answer: diffAnswer })
-  diff(@Call() context: RequestContext, @Query(new ZodPipe('query', diffQuery)) query: z.infer<typeof diffQuery>): Promise<DiffResponse> {
+  @Route({
+    id: 'diffSchema',
+    costClass: 'plan',
+    summary: 'What a deploy of the working schema would do, per database',
+    access: roleOn('project', 'viewer'),
+    query: diffQuery,
+    answer: diffAnswer,
+  })
+  diff(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', diffQuery)) query: z.infer<typeof diffQuery>,
+  ): Promise<DiffResponse> {
     return this.deploys.diff(context.project.id, query.database);
   }
 
   @Get('drift')
-  @Route({ id: 'findDrift', costClass: 'read', summary: 'How the deployed schemas differ from their last deploys and from each other', access: roleOn('project', 'viewer'), answer: driftAnswer })
+  @Route({
+    id: 'findDrift',
+    costClass: 'read',
+    summary: 'How the deployed schemas differ from their last deploys and from each other',
+    access: roleOn('project', 'viewer'),
+    answer: driftAnswer,
+  })
   findDrift(@Call() context: RequestContext): Promise<DriftResponse> {
     return this.drift.find(context.project.id);
   }
 
   @Post('promote')
   @Route({
-    id: 'promoteSchema', costClass: 'plan', access: roleOn('project', 'developer'), body: promoteRequest, answer: deployAnswer, status: 201,
-    summary: 'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
+    id: 'promoteSchema',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: promoteRequest,
+    answer: deployAnswer,
+    status: 201,
+    summary:
+      'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
   })
-  promote(@Call() context: RequestContext, @Body(new ZodPipe('body', promoteRequest)) body: PromoteRequest): Promise<DeployResponse> {
+  promote(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', promoteRequest)) body: PromoteRequest,
+  ): Promise<DeployResponse> {
     return this.promotes.promote(context, body);
   }
 
   @Post('deploy')
-  @Route({ id: 'deploySchema', costClass: 'plan', summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations', access: roleOn('project', 'developer'), body: deployRequest, answer: deployAnswer, status: 201 })
-  deploy(@Call() context: RequestContext, @Body(new ZodPipe('body', deployRequest)) body: DeployRequest): Promise<DeployResponse> {
+  @Route({
+    id: 'deploySchema',
+    costClass: 'plan',
+    summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations',
+    access: roleOn('project', 'developer'),
+    body: deployRequest,
+    answer: deployAnswer,
+    status: 201,
+  })
+  deploy(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', deployRequest)) body: DeployRequest,
+  ): Promise<DeployResponse> {
     return this.deploys.deployFor(context, body);
   }
 }

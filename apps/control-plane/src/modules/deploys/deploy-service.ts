@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type DeployResponse, type DeployRequest, type DiffResponse, type MigrationResponse, type MigrationPlan } from '@rowhouse/contracts';
+import {
+  MIGRATION_END_STATES,
+  type DeployResponse,
+  type DeployRequest,
+  type DiffResponse,
+  type MigrationResponse,
+  type MigrationPlan,
+} from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { maySetCounter } from '@rowhouse/query-engine';
 import type { JobNotificationProducer } from '@rowhouse/queue';
@@ -51,9 +58,18 @@ export class DeployService {
   ) {}
 
   async deployFor(context: RequestContext, request: DeployRequest): Promise<DeployResponse> {
-    const answer = await this.deploy({ projectId: context.project.id, accountId: context.accountId, request });
+    const answer = await this.deploy({
+      projectId: context.project.id,
+      accountId: context.accountId,
+      request,
+    });
     for (const { id, database } of answer.migrations) {
-      await this.audit.write(context, { action: 'deploy', target: id, databaseId: database, detail: { revision: answer.revision, accept_loss: request.accept_loss === true } });
+      await this.audit.write(context, {
+        action: 'deploy',
+        target: id,
+        databaseId: database,
+        detail: { revision: answer.revision, accept_loss: request.accept_loss === true },
+      });
     }
     return answer;
   }
@@ -69,8 +85,18 @@ export class DeployService {
     const base = await this.#chooseBase(projectId, request);
     const sql = request.sql ?? '';
     const mode = input.mode ?? 'apply';
-    const { draft, plans, notes, passesNames = false } = await this.planner.plan({
-      projectId, base: base.snapshot, mode, sql, revision: base.revision, targetIds: targets.map((target) => target.id),
+    const {
+      draft,
+      plans,
+      notes,
+      passesNames = false,
+    } = await this.planner.plan({
+      projectId,
+      base: base.snapshot,
+      mode,
+      sql,
+      revision: base.revision,
+      targetIds: targets.map((target) => target.id),
       ...(input.planDeadlineMs === undefined ? {} : { deadlineMs: input.planDeadlineMs }),
     });
     assertDeployable(plans, request);
@@ -78,28 +104,59 @@ export class DeployService {
     const isMore = passesNames || (mode === 'apply' && maySetCounter(sql));
     const isNewRevision = sql.trim() !== '' && (isMore || !(await isSameSchema(draft, base.snapshot)));
     const { revision, ids } = await this.inserter.insert({
-      projectId, accountId: input.accountId, targets, base: base.revision, plans: plans.filter((plan) => plan.steps.length > 0),
+      projectId,
+      accountId: input.accountId,
+      targets,
+      base: base.revision,
+      plans: plans.filter((plan) => plan.steps.length > 0),
       newRevision: isNewRevision ? { snapshot: draft, statements: sql, mode } : null,
     });
-    await Promise.all(ids.map((id) => this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 })));
-    return { revision, migrations: await this.#answersOf(ids), notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])] };
+    await Promise.all(
+      ids.map((id) => this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 })),
+    );
+    return {
+      revision,
+      migrations: await this.#answersOf(ids),
+      notes: [...notes, ...(ids.length === 0 ? [nothingToDo(targets)] : [])],
+    };
   }
 
   /** Returns the plans that a deploy would use now, without storing anything. */
   async diff(projectId: string, databaseId: string | undefined): Promise<DiffResponse> {
-    const targets = await this.chooseTargets(projectId, databaseId === undefined ? undefined : [{ database: databaseId }], 'query');
+    const targets = await this.chooseTargets(
+      projectId,
+      databaseId === undefined ? undefined : [{ database: databaseId }],
+      'query',
+    );
     const newest = await this.schemas.newest(projectId);
     if (newest.snapshot === null) return { revision: 0, plans: [] };
-    const { plans } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: '', targetIds: targets.map((target) => target.id) });
+    const { plans } = await this.planner.plan({
+      projectId,
+      base: newest.snapshot,
+      mode: 'apply',
+      sql: '',
+      targetIds: targets.map((target) => target.id),
+    });
     return { revision: newest.revision, plans: [...plans] as MigrationPlan[] };
   }
 
   /** A target is named by its id or by its environment within the project. */
-  async chooseTargets(projectId: string, requested: DeployRequest['targets'], placement: 'body' | 'query' = 'body'): Promise<TenantDatabase[]> {
+  async chooseTargets(
+    projectId: string,
+    requested: DeployRequest['targets'],
+    placement: 'body' | 'query' = 'body',
+  ): Promise<TenantDatabase[]> {
     const present = await this.databases.listOf(projectId);
-    const chosen = requested === undefined ? present : requested.map((target, index) => findTarget(present, target, index, placement));
+    const chosen =
+      requested === undefined
+        ? present
+        : requested.map((target, index) => findTarget(present, target, index, placement));
     const unready = chosen.find((target) => target.provisionState !== 'ready');
-    if (unready !== undefined) throw new AppError('db.provisioning', { detail: `The database ${unready.environment} is not ready.`, retryAfterSeconds: 2 });
+    if (unready !== undefined)
+      throw new AppError('db.provisioning', {
+        detail: `The database ${unready.environment} is not ready.`,
+        retryAfterSeconds: 2,
+      });
     return [...new Map(chosen.map((target) => [target.id, target])).values()];
   }
 
@@ -129,7 +186,9 @@ export class DeployService {
 
   async #answersOf(ids: readonly string[]): Promise<MigrationResponse[]> {
     const rows = await this.db.cell.getRepository(MigrationRow).findBy({ id: In([...ids]) });
-    return this.migrations.toAnswers(ids.flatMap((id) => rows.find((migrationRow) => migrationRow.id === id) ?? []));
+    return this.migrations.toAnswers(
+      ids.flatMap((id) => rows.find((migrationRow) => migrationRow.id === id) ?? []),
+    );
   }
 }
 
@@ -145,13 +204,22 @@ function findTarget(
   index: number,
   placement: 'body' | 'query',
 ): TenantDatabase {
-  const found = present.find((row) => row.id === requested.database) ?? present.find((row) => row.environment === requested.database);
+  const found =
+    present.find((row) => row.id === requested.database) ??
+    present.find((row) => row.environment === requested.database);
   if (found === undefined) {
     const loc = placement === 'body' ? ['body', 'targets', index, 'database'] : ['query', 'database'];
-    throw validationError('body.invalid', [{ loc, msg: 'This project has no such database.', type: 'unknown_database' }], `It has ${present.map((row) => `${row.environment} (${row.id})`).join(', ')}.`);
+    throw validationError(
+      'body.invalid',
+      [{ loc, msg: 'This project has no such database.', type: 'unknown_database' }],
+      `It has ${present.map((row) => `${row.environment} (${row.id})`).join(', ')}.`,
+    );
   }
   if (requested.base_snapshot !== undefined && requested.base_snapshot !== found.snapshotNumber) {
-    throw new AppError('schema.stale_base', { hint: `The deployed snapshot is ${found.snapshotNumber}.`, extra: { database: found.id, snapshot: found.snapshotNumber } });
+    throw new AppError('schema.stale_base', {
+      hint: `The deployed snapshot is ${found.snapshotNumber}.`,
+      extra: { database: found.id, snapshot: found.snapshotNumber },
+    });
   }
   return found;
 }

@@ -15,6 +15,9 @@ export class DeployedRevisions {
 
   /** Selects the deploys of a database that are in effect, as `m`. */
   query(databaseId: string): SelectQueryBuilder<MigrationRow> {
-    return this.db.cell.getRepository(MigrationRow).createQueryBuilder('m').where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId });
+    return this.db.cell
+      .getRepository(MigrationRow)
+      .createQueryBuilder('m')
+      .where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId });
   }
 }

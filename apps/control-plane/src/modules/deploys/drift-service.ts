@@ -21,14 +21,23 @@ export class DriftService {
   /** Development comes first, and the others are compared with it. */
   async find(projectId: string): Promise<DriftResponse> {
     const rows = await this.databases.listOf(projectId);
-    const ordered = [...rows].sort((a, b) => Number(b.environment === 'development') - Number(a.environment === 'development') || (a.environment < b.environment ? -1 : 1));
+    const ordered = [...rows].sort(
+      (a, b) =>
+        Number(b.environment === 'development') - Number(a.environment === 'development') ||
+        (a.environment < b.environment ? -1 : 1),
+    );
     const first = ordered[0] === undefined ? null : await this.snapshots.deployed(ordered[0]);
     const databases: DriftResponse['databases'] = [];
     for (const row of ordered) {
       const deployed = await this.snapshots.deployed(row);
       const revision = (await this.deployed.find(row.id)) ?? 0;
       databases.push({
-        database: row.id, environment: row.environment, snapshot: row.snapshotNumber, revision, direct: await this.#listUntaken(projectId, revision, await this.directs.find(row)), differs: await compareSchemas(first, deployed),
+        database: row.id,
+        environment: row.environment,
+        snapshot: row.snapshotNumber,
+        revision,
+        direct: await this.#listUntaken(projectId, revision, await this.directs.find(row)),
+        differs: await compareSchemas(first, deployed),
       });
     }
     return { revision: (await this.schemas.newest(projectId)).revision, databases };
@@ -38,7 +47,11 @@ export class DriftService {
    * Leaves out objects that the draft adopted unchanged in a revision since the last deploy. Adoptions before
    * the revisions that are read are listed again.
    */
-  async #listUntaken(projectId: string, revision: number, { existing, objects }: DirectDifference): Promise<string[]> {
+  async #listUntaken(
+    projectId: string,
+    revision: number,
+    { existing, objects }: DirectDifference,
+  ): Promise<string[]> {
     if (objects.length === 0) return [];
     const now = await describeObjects(existing);
     let left = objects;

@@ -17,7 +17,11 @@ export interface MigrationsToInsert {
   readonly base: number;
   readonly plans: readonly MigrationPlan[];
   /** Set when the deploy included text. */
-  readonly newRevision: { readonly snapshot: Snapshot; readonly statements: string; readonly mode: 'replace' | 'apply' } | null;
+  readonly newRevision: {
+    readonly snapshot: Snapshot;
+    readonly statements: string;
+    readonly mode: 'replace' | 'apply';
+  } | null;
 }
 
 export interface RevertToInsert {
@@ -44,11 +48,17 @@ export class MigrationInserter {
   async insert(requested: MigrationsToInsert): Promise<{ revision: number; ids: string[] }> {
     return this.db.cellTransaction(async (manager) => {
       const { projectId, accountId: createdBy, newRevision } = requested;
-      const revision = newRevision === null ? requested.base : await this.schemas.add(manager, { projectId, base: requested.base, createdBy, ...newRevision });
+      const revision =
+        newRevision === null
+          ? requested.base
+          : await this.schemas.add(manager, { projectId, base: requested.base, createdBy, ...newRevision });
       const ids: string[] = [];
       for (const plan of requested.plans) {
         const target = requested.targets.find((tenantDatabase) => tenantDatabase.id === plan.database);
-        if (target === undefined) throw new AppError('internal.defect', { internal: `a plan for ${plan.database}, which was not asked for` });
+        if (target === undefined)
+          throw new AppError('internal.defect', {
+            internal: `a plan for ${plan.database}, which was not asked for`,
+          });
         await assertBase(manager, plan);
         ids.push(await this.#insertOne(manager, requested, target, plan, revision));
       }
@@ -60,11 +70,21 @@ export class MigrationInserter {
   async insertRevert(requested: RevertToInsert): Promise<string> {
     return this.db.cellTransaction(async (manager) => {
       await assertBase(manager, requested.plan);
-      return this.#insertOne(manager, requested, requested.target, requested.plan, requested.revision, { origin: 'revert', revertsId: requested.revertsId });
+      return this.#insertOne(manager, requested, requested.target, requested.plan, requested.revision, {
+        origin: 'revert',
+        revertsId: requested.revertsId,
+      });
     });
   }
 
-  async #insertOne(manager: EntityManager, requested: Pick<MigrationsToInsert, 'projectId' | 'accountId'>, target: TenantDatabase, plan: MigrationPlan, revision: number, more: Partial<Pick<MigrationRow, 'origin' | 'revertsId'>> = {}): Promise<string> {
+  async #insertOne(
+    manager: EntityManager,
+    requested: Pick<MigrationsToInsert, 'projectId' | 'accountId'>,
+    target: TenantDatabase,
+    plan: MigrationPlan,
+    revision: number,
+    more: Partial<Pick<MigrationRow, 'origin' | 'revertsId'>> = {},
+  ): Promise<string> {
     const id = createId('mig');
     await manager.getRepository(MigrationRow).insert({
       id,
@@ -88,7 +108,11 @@ export class MigrationInserter {
 
 /** The row is locked, so nothing is published between this check and the commit. */
 async function assertBase(manager: EntityManager, plan: MigrationPlan): Promise<void> {
-  const row = await manager.getRepository(TenantDatabase).findOne({ where: { id: plan.database }, lock: { mode: 'pessimistic_write' } });
+  const row = await manager
+    .getRepository(TenantDatabase)
+    .findOne({ where: { id: plan.database }, lock: { mode: 'pessimistic_write' } });
   if (row !== null && row.deletedAt === null && row.snapshotNumber === plan.baseSnapshot) return;
-  throw new AppError('schema.stale_base', { extra: { database: plan.database, snapshot: row?.snapshotNumber ?? 0 } });
+  throw new AppError('schema.stale_base', {
+    extra: { database: plan.database, snapshot: row?.snapshotNumber ?? 0 },
+  });
 }

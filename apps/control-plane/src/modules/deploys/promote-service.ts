@@ -23,16 +23,32 @@ export class PromoteService {
 
   async promote(context: RequestContext, request: PromoteRequest): Promise<DeployResponse> {
     const projectId = context.project.id;
-    const [from, to] = await this.deploys.chooseTargets(projectId, [{ database: request.from ?? FROM }, { database: request.to ?? TO }]);
-    if (from === undefined || to === undefined) throw new AppError('schema.not_possible', { detail: 'A database is not promoted to itself.' });
+    const [from, to] = await this.deploys.chooseTargets(projectId, [
+      { database: request.from ?? FROM },
+      { database: request.to ?? TO },
+    ]);
+    if (from === undefined || to === undefined)
+      throw new AppError('schema.not_possible', { detail: 'A database is not promoted to itself.' });
     const revision = await this.deployed.find(from.id);
-    if (revision === null) throw new AppError('schema.not_possible', { detail: `Nothing has been deployed to ${from.environment} yet.` });
+    if (revision === null)
+      throw new AppError('schema.not_possible', {
+        detail: `Nothing has been deployed to ${from.environment} yet.`,
+      });
     const base = await this.schemas.find(projectId, revision);
-    const { plans } = await this.planner.plan({ projectId, base: base.snapshot, mode: 'apply', sql: '', revision, targetIds: [to.id] });
+    const { plans } = await this.planner.plan({
+      projectId,
+      base: base.snapshot,
+      mode: 'apply',
+      sql: '',
+      revision,
+      targetIds: [to.id],
+    });
     const [plan] = plans;
-    if (plan !== undefined && plan.steps.length > 0 && !(request.confirm ?? []).includes(plan.hash)) await this.#assertSame(from, to, revision, plan);
+    if (plan !== undefined && plan.steps.length > 0 && !(request.confirm ?? []).includes(plan.hash))
+      await this.#assertSame(from, to, revision, plan);
     return this.deploys.deployFor(context, {
-      revision, targets: [{ database: to.id }],
+      revision,
+      targets: [{ database: to.id }],
       ...(request.accept_loss === undefined ? {} : { accept_loss: request.accept_loss }),
       ...(request.confirm === undefined ? {} : { confirm: request.confirm }),
     });
@@ -42,16 +58,29 @@ export class PromoteService {
    * Compares the statements that led `from` from the target's revision to its own with those that `to` would
    * run.
    */
-  async #assertSame(from: TenantDatabase, to: TenantDatabase, revision: number, plan: MigrationPlan): Promise<void> {
+  async #assertSame(
+    from: TenantDatabase,
+    to: TenantDatabase,
+    revision: number,
+    plan: MigrationPlan,
+  ): Promise<void> {
     const existing = (await this.deployed.find(to.id)) ?? 0;
-    const rows = await this.deployed.query(from.id).andWhere('m.revision > :standing AND m.revision <= :revision', { standing: existing, revision }).orderBy('m.publishedNumber', 'ASC').getMany();
+    const rows = await this.deployed
+      .query(from.id)
+      .andWhere('m.revision > :standing AND m.revision <= :revision', { standing: existing, revision })
+      .orderBy('m.publishedNumber', 'ASC')
+      .getMany();
     const was = rows.flatMap((row) => (JSON.parse(row.plan) as MigrationPlan).steps.map(describe));
     const will = plan.steps.map(describe);
     if (JSON.stringify(was) === JSON.stringify(will)) return;
     throw new AppError('schema.needs_confirmation', {
       detail: `The plan for ${to.environment} is not what ran on ${from.environment}.`,
       hint: 'Look at the plan and send its hash in confirm.',
-      extra: { plans: [plan], only_there: was.filter((text) => !will.includes(text)), only_here: will.filter((text) => !was.includes(text)) },
+      extra: {
+        plans: [plan],
+        only_there: was.filter((text) => !will.includes(text)),
+        only_here: will.filter((text) => !was.includes(text)),
+      },
     });
   }
 }

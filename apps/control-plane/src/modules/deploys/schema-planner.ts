@@ -28,9 +28,25 @@ export class SchemaPlanner {
   constructor(private readonly tasks: TaskRunner) {}
 
   async plan(input: PlanInput): Promise<PlanSchemaResult> {
-    const payload = { project_id: input.projectId, base: input.base, mode: input.mode, sql: input.sql, target_database_ids: [...input.targetIds], ...(input.revision === undefined || input.sql.trim() !== '' ? {} : { revision: input.revision }), ...(input.engine === undefined ? {} : { engine: input.engine }) };
+    const payload = {
+      project_id: input.projectId,
+      base: input.base,
+      mode: input.mode,
+      sql: input.sql,
+      target_database_ids: [...input.targetIds],
+      ...(input.revision === undefined || input.sql.trim() !== '' ? {} : { revision: input.revision }),
+      ...(input.engine === undefined ? {} : { engine: input.engine }),
+    };
     try {
-      return await this.tasks.run('plan_schema', payload, { projectId: input.projectId, ...(input.accountId === undefined ? {} : { accountId: input.accountId }) }, input.deadlineMs ?? PLAN_DEADLINE_MS);
+      return await this.tasks.run(
+        'plan_schema',
+        payload,
+        {
+          projectId: input.projectId,
+          ...(input.accountId === undefined ? {} : { accountId: input.accountId }),
+        },
+        input.deadlineMs ?? PLAN_DEADLINE_MS,
+      );
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       throw error.code === 'db.timeout' ? tooSlow(error) : atSql(error);
@@ -40,7 +56,11 @@ export class SchemaPlanner {
 
 /** No caller waits for this plan any more, and repeating it would take as long. */
 function tooSlow(cause: AppError): AppError {
-  return new AppError('db.timeout', { detail: 'The schema text could not be planned in time; nothing was changed.', hint: 'Send it in parts (mode apply, some hundred tables at a time), or again when the server has less to do.', cause });
+  return new AppError('db.timeout', {
+    detail: 'The schema text could not be planned in time; nothing was changed.',
+    hint: 'Send it in parts (mode apply, some hundred tables at a time), or again when the server has less to do.',
+    cause,
+  });
 }
 
 /** Reports an error of the text at its location in the body. */

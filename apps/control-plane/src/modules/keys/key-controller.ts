@@ -1,11 +1,26 @@
 import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import {
-  createKeyRequest, mintSessionKeyRequest, rotateKeyRequest,
-  type CreatedKeyResponse, type CreateKeyRequest, type KeyResponse, type ListResponse, type MintSessionKeyRequest, type RotatedKeyResponse, type RotateKeyRequest, type SessionKeyResponse,
+  createKeyRequest,
+  mintSessionKeyRequest,
+  rotateKeyRequest,
+  type CreatedKeyResponse,
+  type CreateKeyRequest,
+  type KeyResponse,
+  type ListResponse,
+  type MintSessionKeyRequest,
+  type RotatedKeyResponse,
+  type RotateKeyRequest,
+  type SessionKeyResponse,
 } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { createdKeyAnswer, keyAnswer, listOf, rotatedKeyAnswer, sessionKeyAnswer } from '../../response-schemas/answer-schemas.js';
+import {
+  createdKeyAnswer,
+  keyAnswer,
+  listOf,
+  rotatedKeyAnswer,
+  sessionKeyAnswer,
+} from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { KeyService } from './key-service.js';
@@ -19,32 +34,64 @@ export class KeyController {
   ) {}
 
   @Get('databases/:id/keys')
-  @Route({ id: 'listKeys', summary: 'The live keys of a database', access: roleOn('database', 'viewer'), answer: listOf(keyAnswer) })
+  @Route({
+    id: 'listKeys',
+    summary: 'The live keys of a database',
+    access: roleOn('database', 'viewer'),
+    answer: listOf(keyAnswer),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<KeyResponse>> {
     return { items: await this.keys.list(context.database.id), next_cursor: null };
   }
 
   @Post('databases/:id/keys')
-  @Route({ id: 'createKey', costClass: 'plan', summary: 'An API key; `secret` is shown once', access: roleOn('database', 'developer'), body: createKeyRequest, answer: createdKeyAnswer, status: 201 })
-  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createKeyRequest)) body: CreateKeyRequest): Promise<CreatedKeyResponse> {
+  @Route({
+    id: 'createKey',
+    costClass: 'plan',
+    summary: 'An API key; `secret` is shown once',
+    access: roleOn('database', 'developer'),
+    body: createKeyRequest,
+    answer: createdKeyAnswer,
+    status: 201,
+  })
+  create(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', createKeyRequest)) body: CreateKeyRequest,
+  ): Promise<CreatedKeyResponse> {
     return this.keys.create(context, body);
   }
 
   @Post('keys/:id/rotate')
   @Route({
-    id: 'rotateKey', access: roleOn('key', 'developer'), body: rotateKeyRequest, answer: rotatedKeyAnswer, status: 201,
-    summary: 'A new secret with the same rights; the one before holds for `overlap_seconds` more (a day unless said)',
+    id: 'rotateKey',
+    access: roleOn('key', 'developer'),
+    body: rotateKeyRequest,
+    answer: rotatedKeyAnswer,
+    status: 201,
+    summary:
+      'A new secret with the same rights; the one before holds for `overlap_seconds` more (a day unless said)',
   })
-  rotate(@Call() context: RequestContext, @Body(new ZodPipe('body', rotateKeyRequest)) body: RotateKeyRequest): Promise<RotatedKeyResponse> {
+  rotate(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', rotateKeyRequest)) body: RotateKeyRequest,
+  ): Promise<RotatedKeyResponse> {
     return this.keys.rotate(context, body);
   }
 
   @Post('databases/:id/session-key')
   @Route({
-    id: 'mintSessionKey', access: roleOn('database', 'viewer'), body: mintSessionKeyRequest, answer: sessionKeyAnswer, status: 201,
-    summary: 'For the console: a key of 15 minutes with the rights of your role, which ends with your session; `sql_writes` (role developer) adds the scope query:write',
+    id: 'mintSessionKey',
+    access: roleOn('database', 'viewer'),
+    body: mintSessionKeyRequest,
+    answer: sessionKeyAnswer,
+    status: 201,
+    summary:
+      'For the console: a key of 15 minutes with the rights of your role, which ends with your session; `sql_writes` (role developer) adds the scope query:write',
   })
-  mintSessionKey(@Call() context: RequestContext, @Body(new ZodPipe('body', mintSessionKeyRequest)) body: MintSessionKeyRequest): Promise<SessionKeyResponse> {
+  mintSessionKey(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', mintSessionKeyRequest)) body: MintSessionKeyRequest,
+  ): Promise<SessionKeyResponse> {
     return this.sessionKeys.mint(context, body);
   }
 

@@ -7,10 +7,28 @@ import type { TenantDatabase } from '../../platform-db/entities/tenant-database.
 import type { Secrets } from '../../platform/secrets.js';
 
 /** The properties of a key except its secret, id and usage. */
-export type KeyTraits = Pick<ApiKey, 'kind' | 'lineageId' | 'name' | 'scopes' | 'tables' | 'rightsHash' | 'origins' | 'rate' | 'rowsExaminedMax' | 'createdBy' | 'expiresAt' | 'sessionId'>;
+export type KeyTraits = Pick<
+  ApiKey,
+  | 'kind'
+  | 'lineageId'
+  | 'name'
+  | 'scopes'
+  | 'tables'
+  | 'rightsHash'
+  | 'origins'
+  | 'rate'
+  | 'rowsExaminedMax'
+  | 'createdBy'
+  | 'expiresAt'
+  | 'sessionId'
+>;
 
 /** Creates the row of a new key and its secret, which is shown once. */
-export function makeKeyRow(database: Pick<TenantDatabase, 'id' | 'cellId' | 'environment' | 'slot'>, secrets: Secrets, traits: KeyTraits): { row: ApiKey; secret: string } {
+export function makeKeyRow(
+  database: Pick<TenantDatabase, 'id' | 'cellId' | 'environment' | 'slot'>,
+  secrets: Secrets,
+  traits: KeyTraits,
+): { row: ApiKey; secret: string } {
   const secret = generateApiKey(database.environment, database.slot);
   const row = Object.assign(new ApiKey(), {
     ...traits,

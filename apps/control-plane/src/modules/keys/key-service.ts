@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, keyRecordKey, type CreatedKeyResponse, type CreateKeyRequest, type KeyResponse, type RotatedKeyResponse, type RotateKeyRequest, type TableRights } from '@rowhouse/contracts';
+import {
+  DEFAULT_SCOPES,
+  keyRecordKey,
+  type CreatedKeyResponse,
+  type CreateKeyRequest,
+  type KeyResponse,
+  type RotatedKeyResponse,
+  type RotateKeyRequest,
+  type TableRights,
+} from '@rowhouse/contracts';
 import { hashReadRights, hashWriteRights } from '@rowhouse/credentials';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
@@ -45,17 +54,32 @@ export class KeyService {
 
   async list(databaseId: string): Promise<KeyResponse[]> {
     // Lists all valid keys, whatever the number of expired ones, because only visible keys can be revoked.
-    const live = await this.#rows.find({ where: this.#liveOf(databaseId), order: { createdAt: 'ASC' }, take: LIVE_SHOWN_MAX });
-    const ended = await this.#rows.find({ where: { ...ownOf(databaseId), expiresAt: LessThanOrEqual(new Date(this.db.nowMs())) }, order: { createdAt: 'DESC' }, take: ENDED_SHOWN_MAX });
+    const live = await this.#rows.find({
+      where: this.#liveOf(databaseId),
+      order: { createdAt: 'ASC' },
+      take: LIVE_SHOWN_MAX,
+    });
+    const ended = await this.#rows.find({
+      where: { ...ownOf(databaseId), expiresAt: LessThanOrEqual(new Date(this.db.nowMs())) },
+      order: { createdAt: 'DESC' },
+      take: ENDED_SHOWN_MAX,
+    });
     const rows = new Map([...ended, ...live].map((row) => [row.id, row]));
-    return [...rows.values()].sort((apiKey, other) => apiKey.createdAt.getTime() - other.createdAt.getTime()).map(toKeyResponse);
+    return [...rows.values()]
+      .sort((apiKey, other) => apiKey.createdAt.getTime() - other.createdAt.getTime())
+      .map(toKeyResponse);
   }
 
   async create(context: RequestContext, body: CreateKeyRequest): Promise<CreatedKeyResponse> {
-    if (context.database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
+    if (context.database.provisionState !== 'ready')
+      throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const created = await this.insert(context.database, body, context.accountId);
     await this.#assertHolds(context, created.id);
-    await this.audit.write(context, { action: 'key.create', target: created.id, detail: { name: created.name, scopes: created.scopes, tables: created.tables } });
+    await this.audit.write(context, {
+      action: 'key.create',
+      target: created.id,
+      detail: { name: created.name, scopes: created.scopes, tables: created.tables },
+    });
     return created;
   }
 
@@ -70,28 +94,49 @@ export class KeyService {
   }
 
   /** The account of a restricted key exists on the server before the key is returned. */
-  async insert(database: TenantDatabase, body: CreateKeyRequest, accountId: string): Promise<CreatedKeyResponse> {
+  async insert(
+    database: TenantDatabase,
+    body: CreateKeyRequest,
+    accountId: string,
+  ): Promise<CreatedKeyResponse> {
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     const scopes = [...new Set(body.scopes ?? DEFAULT_SCOPES)];
     const tables = body.tables === undefined ? null : toRights(body.tables);
     if (tables !== null) await this.#assertTables(database, tables);
     const rightsHash = hashReadRights(tables);
     await this.#assertCapacity(database.id, [
-      ...(tables !== null && scopes.includes('query') ? [`query ${rightsHash}`] : []), ...(scopes.includes('query:write') ? [`query_write ${hashWriteRights(scopes, tables)}`] : []),
+      ...(tables !== null && scopes.includes('query') ? [`query ${rightsHash}`] : []),
+      ...(scopes.includes('query:write') ? [`query_write ${hashWriteRights(scopes, tables)}`] : []),
     ]);
     if (tables !== null && scopes.includes('query')) {
       await this.tasks.assertCapacityForGrants(database.projectId);
-      await this.tasks.run('grant_rights', { database_id: database.id, rights_hash: rightsHash, tables }, { databaseId: database.id, projectId: database.projectId });
+      await this.tasks.run(
+        'grant_rights',
+        { database_id: database.id, rights_hash: rightsHash, tables },
+        { databaseId: database.id, projectId: database.projectId },
+      );
     }
     await grantSqlWrites(this.tasks, database, scopes, tables);
     const { row, secret } = makeKeyRow(database, this.secrets, {
-      kind: 'api', lineageId: createId('lin'), name: body.name, scopes, tables, rightsHash, origins: body.origins ?? null, rate: body.rate ?? null, rowsExaminedMax: body.rows_examined_max ?? null,
-      createdBy: accountId, expiresAt, sessionId: null,
+      kind: 'api',
+      lineageId: createId('lin'),
+      name: body.name,
+      scopes,
+      tables,
+      rightsHash,
+      origins: body.origins ?? null,
+      rate: body.rate ?? null,
+      rowsExaminedMax: body.rows_examined_max ?? null,
+      createdBy: accountId,
+      expiresAt,
+      sessionId: null,
     });
-    await this.changes.record(
-      (manager) => manager.getRepository(ApiKey).insert(row as never),
-      { databaseId: database.id, kind: 'key', version: 0, staleKeys: [this.#recordKey(row.keyHash)] },
-    );
+    await this.changes.record((manager) => manager.getRepository(ApiKey).insert(row as never), {
+      databaseId: database.id,
+      kind: 'key',
+      version: 0,
+      staleKeys: [this.#recordKey(row.keyHash)],
+    });
     return { ...toKeyResponse(row), secret };
   }
 
@@ -101,46 +146,94 @@ export class KeyService {
    */
   async rotate(context: RequestContext, body: RotateKeyRequest): Promise<RotatedKeyResponse> {
     const { key, database } = context;
-    if (!isLive(key, this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such key.' });
-    if (key.replacedBy !== null) throw new AppError('resource.conflict', { detail: 'This key has been rotated already: rotate the one that replaced it.', extra: { replaced_by: key.replacedBy } });
-    if (body.overlap_seconds > 0 && (await this.#rows.countBy(this.#liveOf(database.id))) >= KEYS_WITH_ROTATED_MAX) {
-      throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`, hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.' });
+    if (!isLive(key, this.db.nowMs()))
+      throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+    if (key.replacedBy !== null)
+      throw new AppError('resource.conflict', {
+        detail: 'This key has been rotated already: rotate the one that replaced it.',
+        extra: { replaced_by: key.replacedBy },
+      });
+    if (
+      body.overlap_seconds > 0 &&
+      (await this.#rows.countBy(this.#liveOf(database.id))) >= KEYS_WITH_ROTATED_MAX
+    ) {
+      throw new AppError('resource.conflict', {
+        detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`,
+        hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.',
+      });
     }
-    const expiresAt = body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
-    const { row, secret } = makeKeyRow(database, this.secrets, { ...key, createdBy: context.accountId, expiresAt });
+    const expiresAt =
+      body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
+    const { row, secret } = makeKeyRow(database, this.secrets, {
+      ...key,
+      createdBy: context.accountId,
+      expiresAt,
+    });
     const now = this.db.nowMs();
-    const endsAt = new Date(Math.min(now + body.overlap_seconds * 1_000, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
-    const previous = { expiresAt: endsAt, replacedBy: row.id, ...(body.overlap_seconds === 0 ? { revokedAt: new Date(now) } : {}) };
+    const endsAt = new Date(
+      Math.min(now + body.overlap_seconds * 1_000, key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY),
+    );
+    const previous = {
+      expiresAt: endsAt,
+      replacedBy: row.id,
+      ...(body.overlap_seconds === 0 ? { revokedAt: new Date(now) } : {}),
+    };
     await this.changes.record(
       async (manager) => {
-        const { affected } = await manager.getRepository(ApiKey).update({ id: key.id, revokedAt: IsNull(), replacedBy: IsNull() }, previous);
-        if (affected === 0) throw new AppError('resource.conflict', { detail: 'This key has been rotated or revoked meanwhile.' });
+        const { affected } = await manager
+          .getRepository(ApiKey)
+          .update({ id: key.id, revokedAt: IsNull(), replacedBy: IsNull() }, previous);
+        if (affected === 0)
+          throw new AppError('resource.conflict', {
+            detail: 'This key has been rotated or revoked meanwhile.',
+          });
         await manager.getRepository(ApiKey).insert(row as never);
       },
-      { databaseId: key.databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(key.keyHash), this.#recordKey(row.keyHash)] },
+      {
+        databaseId: key.databaseId,
+        kind: 'key',
+        version: 0,
+        staleKeys: [this.#recordKey(key.keyHash), this.#recordKey(row.keyHash)],
+      },
     );
-    await this.audit.write(context, { action: 'key.rotate', target: key.id, detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds } });
-    return { ...toKeyResponse(row), secret, previous: toKeyResponse(Object.assign(new ApiKey(), key, previous)) };
+    await this.audit.write(context, {
+      action: 'key.rotate',
+      target: key.id,
+      detail: { name: key.name, replaced_by: row.id, overlap_seconds: body.overlap_seconds },
+    });
+    return {
+      ...toKeyResponse(row),
+      secret,
+      previous: toKeyResponse(Object.assign(new ApiKey(), key, previous)),
+    };
   }
 
   /** When this resolves, the row is revoked, the shared copy is deleted and the gateways are informed. */
   async revoke(context: RequestContext): Promise<void> {
     const { key } = context;
-    if (key.revokedAt !== null || key.kind !== 'api') throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+    if (key.revokedAt !== null || key.kind !== 'api')
+      throw new AppError('resource.not_found', { detail: 'There is no such key.' });
     await this.#end(key);
     await this.audit.write(context, { action: 'key.revoke', target: key.id, detail: { name: key.name } });
   }
 
   #end({ id, databaseId, keyHash }: ApiKey): Promise<unknown> {
     return this.changes.record(
-      (manager) => manager.getRepository(ApiKey).update({ id, revokedAt: IsNull() }, { revokedAt: new Date() }),
+      (manager) =>
+        manager.getRepository(ApiKey).update({ id, revokedAt: IsNull() }, { revokedAt: new Date() }),
       { databaseId, kind: 'key', version: 0, staleKeys: [this.#recordKey(keyHash)] },
     );
   }
 
   async #assertTables(database: TenantDatabase, tables: TableRights): Promise<void> {
     const known = (await this.snapshots.deployed(database))?.tables.map((table) => table.name) ?? [];
-    rejectUnknownNames(findUnknownNames(Object.keys(tables), known, (name) => ({ loc: ['body', 'tables', name], msg: `There is no table ${name} in this database.`, type: 'unknown_table' })));
+    rejectUnknownNames(
+      findUnknownNames(Object.keys(tables), known, (name) => ({
+        loc: ['body', 'tables', name],
+        msg: `There is no table ${name} in this database.`,
+        type: 'unknown_table',
+      })),
+    );
   }
 
   /**
@@ -148,17 +241,30 @@ export class KeyService {
    * each set is a permanent account on its server.
    */
   async #assertCapacity(databaseId: string, accounts: readonly string[]): Promise<void> {
-    if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${KEYS_MAX} live keys.`, hint: 'Revoke one that is not needed.' });
+    if ((await this.#rows.countBy(this.#liveOf(databaseId))) >= KEYS_MAX)
+      throw new AppError('resource.conflict', {
+        detail: `A database has at most ${KEYS_MAX} live keys.`,
+        hint: 'Revoke one that is not needed.',
+      });
     if (accounts.length === 0) return;
-    const rows = await this.db.cell.getRepository(DatabaseAccount).find({ where: { databaseId, kind: In(['query', 'query_write']) }, select: { databaseId: true, kind: true, rightsHash: true } });
+    const rows = await this.db.cell.getRepository(DatabaseAccount).find({
+      where: { databaseId, kind: In(['query', 'query_write']) },
+      select: { databaseId: true, kind: true, rightsHash: true },
+    });
     const present = new Set(rows.map((row) => `${row.kind} ${row.rightsHash}`));
     if (accounts.every((account) => present.has(account)) || present.size < RIGHTS_MAX) return;
-    throw new AppError('resource.conflict', { detail: `The keys of a database have at most ${RIGHTS_MAX} different sets of tables that queries may read or write.`, hint: 'Give this key the tables of another one, or leave its scopes of queries out.' });
+    throw new AppError('resource.conflict', {
+      detail: `The keys of a database have at most ${RIGHTS_MAX} different sets of tables that queries may read or write.`,
+      hint: 'Give this key the tables of another one, or leave its scopes of queries out.',
+    });
   }
 
   #liveOf(databaseId: string): FindOptionsWhere<ApiKey>[] {
     const own = ownOf(databaseId);
-    return [{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) }];
+    return [
+      { ...own, expiresAt: IsNull() },
+      { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) },
+    ];
   }
 
   #recordKey(keyHash: Buffer): string {
@@ -171,7 +277,11 @@ export class KeyService {
 }
 
 /** Matches keys that people created and that are not revoked. */
-function ownOf(databaseId: string): { readonly databaseId: string; readonly kind: 'api'; readonly revokedAt: ReturnType<typeof IsNull> } {
+function ownOf(databaseId: string): {
+  readonly databaseId: string;
+  readonly kind: 'api';
+  readonly revokedAt: ReturnType<typeof IsNull>;
+} {
   return { databaseId, kind: 'api', revokedAt: IsNull() };
 }
 
@@ -182,5 +292,9 @@ function toRights(tables: NonNullable<CreateKeyRequest['tables']>): TableRights 
 
 /** Returns whether a key created by a person is neither revoked nor expired. */
 function isLive(key: ApiKey, nowMs: number): boolean {
-  return key.kind === 'api' && key.revokedAt === null && (key.expiresAt === null || key.expiresAt.getTime() > nowMs);
+  return (
+    key.kind === 'api' &&
+    key.revokedAt === null &&
+    (key.expiresAt === null || key.expiresAt.getTime() > nowMs)
+  );
 }

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DEFAULT_SCOPES, isRoleAtLeast, keyRecordKey, type ChangeEntry, type MintSessionKeyRequest, type Role, type Scope, type SessionKeyResponse } from '@rowhouse/contracts';
+import {
+  DEFAULT_SCOPES,
+  isRoleAtLeast,
+  keyRecordKey,
+  type ChangeEntry,
+  type MintSessionKeyRequest,
+  type Role,
+  type Scope,
+  type SessionKeyResponse,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, LessThan, MoreThan, Not, type FindOptionsWhere } from 'typeorm';
@@ -30,7 +39,10 @@ const KEPT_MS = 86_400_000;
 /** Returns the scopes of a member's role in the console. */
 function scopesOf(role: Role, { sql_writes: writesSql = false }: MintSessionKeyRequest): Scope[] {
   const isDeveloper = isRoleAtLeast(role, 'developer');
-  if (writesSql && !isDeveloper) throw new AppError('auth.role', { detail: 'SQL that writes needs the role developer in this organization.' });
+  if (writesSql && !isDeveloper)
+    throw new AppError('auth.role', {
+      detail: 'SQL that writes needs the role developer in this organization.',
+    });
   if (writesSql) return [...DEFAULT_SCOPES, 'query:write'];
   return isDeveloper ? [...DEFAULT_SCOPES] : ['read', 'query', 'schema'];
 }
@@ -52,15 +64,29 @@ export class SessionKeyService {
   /** The previous key stays valid until it expires, because running requests use it. */
   async mint(context: RequestContext, request: MintSessionKeyRequest): Promise<SessionKeyResponse> {
     const { database, caller, reach } = context;
-    if (caller.sessionId === null) throw new AppError('auth.missing_session', { detail: 'Session keys are for sessions of the console.', hint: 'Programs use an API key: POST /api/databases/{id}/keys.' });
+    if (caller.sessionId === null)
+      throw new AppError('auth.missing_session', {
+        detail: 'Session keys are for sessions of the console.',
+        hint: 'Programs use an API key: POST /api/databases/{id}/keys.',
+      });
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     const scopes = scopesOf(reach.role, request);
     await this.#assertCapacity(caller.sessionId, database.id);
     await grantSqlWrites(this.tasks, database, scopes, null);
     const expiresAt = new Date(this.db.nowMs() + LIFE_MS);
     const { row, secret } = makeKeyRow(database, this.secrets, {
-      kind: 'session', lineageId: createId('lin'), name: 'Console', scopes, tables: null, rightsHash: '', origins: null, rate: null, rowsExaminedMax: null,
-      createdBy: context.accountId, expiresAt, sessionId: caller.sessionId,
+      kind: 'session',
+      lineageId: createId('lin'),
+      name: 'Console',
+      scopes,
+      tables: null,
+      rightsHash: '',
+      origins: null,
+      rate: null,
+      rowsExaminedMax: null,
+      createdBy: context.accountId,
+      expiresAt,
+      sessionId: caller.sessionId,
     });
     // No gateway has seen the key yet, so no one must be informed.
     await this.#rows.insert(row as never);
@@ -76,8 +102,21 @@ export class SessionKeyService {
    * Concurrent calls may slightly exceed it.
    */
   async #assertCapacity(sessionId: string, databaseId: string): Promise<void> {
-    if ((await this.#rows.countBy({ databaseId, sessionId, kind: 'session', revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) })) < LIVE_OF_SESSION_MAX) return;
-    throw new AppError('limit.rate', { retryAfterSeconds: 60, detail: `A session has at most ${LIVE_OF_SESSION_MAX} keys of the console for a database, each for a quarter of an hour.`, hint: 'Use those that it has, or an API key: POST /api/databases/{id}/keys.' });
+    if (
+      (await this.#rows.countBy({
+        databaseId,
+        sessionId,
+        kind: 'session',
+        revokedAt: IsNull(),
+        expiresAt: MoreThan(new Date(this.db.nowMs())),
+      })) < LIVE_OF_SESSION_MAX
+    )
+      return;
+    throw new AppError('limit.rate', {
+      retryAfterSeconds: 60,
+      detail: `A session has at most ${LIVE_OF_SESSION_MAX} keys of the console for a database, each for a quarter of an hour.`,
+      hint: 'Use those that it has, or an API key: POST /api/databases/{id}/keys.',
+    });
   }
 
   /**
@@ -85,7 +124,12 @@ export class SessionKeyService {
    * was admitted.
    */
   async #holds(context: RequestContext): Promise<boolean> {
-    if (!(await this.db.global.getRepository(SessionRow).existsBy({ id: context.caller.sessionId ?? '', revokedAt: IsNull() }))) return false;
+    if (
+      !(await this.db.global
+        .getRepository(SessionRow)
+        .existsBy({ id: context.caller.sessionId ?? '', revokedAt: IsNull() }))
+    )
+      return false;
     return this.reachFinder.holds(context);
   }
 
@@ -101,28 +145,49 @@ export class SessionKeyService {
 
   /** Ends the keys of a member whose role in the organization changed or ended. */
   async endMember(accountId: string, organizationId: string): Promise<void> {
-    const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });
-    const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projects.map((project) => project.id)) }, select: { id: true } });
-    if (databases.length > 0) await this.#end({ createdBy: accountId, databaseId: In(databases.map((database) => database.id)) });
+    const projects = await this.db.global
+      .getRepository(Project)
+      .find({ where: { organizationId }, select: { id: true } });
+    const databases = await this.db.cell
+      .getRepository(TenantDatabase)
+      .find({ where: { projectId: In(projects.map((project) => project.id)) }, select: { id: true } });
+    if (databases.length > 0)
+      await this.#end({ createdBy: accountId, databaseId: In(databases.map((database) => database.id)) });
   }
 
   /** Ends the keys of a project that moved to another organization. Its members get new ones. */
   async endProject(projectId: string): Promise<void> {
-    const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId }, select: { id: true } });
+    const databases = await this.db.cell
+      .getRepository(TenantDatabase)
+      .find({ where: { projectId }, select: { id: true } });
     if (databases.length > 0) await this.#end({ databaseId: In(databases.map((database) => database.id)) });
   }
 
   /** Deletes rows of keys that ended a day ago. Returns their number. */
   async sweep(): Promise<number> {
-    const { affected } = await this.#rows.delete({ kind: 'session', cellId: this.db.cellId, expiresAt: LessThan(new Date(this.db.nowMs() - KEPT_MS)) });
+    const { affected } = await this.#rows.delete({
+      kind: 'session',
+      cellId: this.db.cellId,
+      expiresAt: LessThan(new Date(this.db.nowMs() - KEPT_MS)),
+    });
     return affected ?? 0;
   }
 
   /** Works in batches, because one statement must not exceed the caller's time limit. */
   async #end(which: FindOptionsWhere<ApiKey>): Promise<void> {
-    const live = { ...which, kind: 'session', cellId: this.db.cellId, revokedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) } as const;
+    const live = {
+      ...which,
+      kind: 'session',
+      cellId: this.db.cellId,
+      revokedAt: IsNull(),
+      expiresAt: MoreThan(new Date(this.db.nowMs())),
+    } as const;
     for (;;) {
-      const keys = await this.#rows.find({ where: live, select: { id: true, databaseId: true, keyHash: true }, take: ENDED_AT_ONCE });
+      const keys = await this.#rows.find({
+        where: live,
+        select: { id: true, databaseId: true, keyHash: true },
+        take: ENDED_AT_ONCE,
+      });
       if (keys.length > 0) await this.#endAll(keys);
       if (keys.length < ENDED_AT_ONCE) return;
     }
@@ -132,14 +197,18 @@ export class SessionKeyService {
    * Ends keys of any kind. When this resolves, their shared copies are deleted and the gateways are informed.
    */
   async endKeys(keys: readonly ApiKey[]): Promise<void> {
-    for (let index = 0; index < keys.length; index += ENDED_AT_ONCE) await this.#endAll(keys.slice(index, index + ENDED_AT_ONCE));
+    for (let index = 0; index < keys.length; index += ENDED_AT_ONCE)
+      await this.#endAll(keys.slice(index, index + ENDED_AT_ONCE));
   }
 
   async #endAll(keys: readonly Pick<ApiKey, 'id' | 'databaseId' | 'keyHash'>[]): Promise<void> {
     const entries = await this.db.cellTransaction(async (manager) => {
-      await manager.getRepository(ApiKey).update({ id: In(keys.map((key) => key.id)), revokedAt: IsNull() }, { revokedAt: new Date() });
+      await manager
+        .getRepository(ApiKey)
+        .update({ id: In(keys.map((key) => key.id)), revokedAt: IsNull() }, { revokedAt: new Date() });
       const logged: ChangeEntry[] = [];
-      for (const databaseId of new Set(keys.map((key) => key.databaseId))) logged.push(await this.changes.append(manager, databaseId, 'key', 0));
+      for (const databaseId of new Set(keys.map((key) => key.databaseId)))
+        logged.push(await this.changes.append(manager, databaseId, 'key', 0));
       return logged;
     });
     const stale = keys.map((key) => keyRecordKey(this.db.cellId, key.keyHash.toString('hex')));

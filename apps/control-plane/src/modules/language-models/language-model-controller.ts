@@ -1,5 +1,9 @@
 import { Body, Controller, Delete, Get, Put } from '@nestjs/common';
-import { putLanguageModelRequest, type LanguageModelResponse, type PutLanguageModelRequest } from '@rowhouse/contracts';
+import {
+  putLanguageModelRequest,
+  type LanguageModelResponse,
+  type PutLanguageModelRequest,
+} from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { languageModelAnswer } from '../../response-schemas/question-schemas.js';
@@ -12,22 +16,38 @@ export class LanguageModelController {
   constructor(private readonly models: LanguageModelService) {}
 
   @Get()
-  @Route({ id: 'getLanguageModel', summary: "The language model that the project's questions go to, without its key", access: roleOn('project', 'viewer'), answer: languageModelAnswer })
+  @Route({
+    id: 'getLanguageModel',
+    summary: "The language model that the project's questions go to, without its key",
+    access: roleOn('project', 'viewer'),
+    answer: languageModelAnswer,
+  })
   find(@Call() context: RequestContext): Promise<LanguageModelResponse> {
     return this.models.find(context.project.id);
   }
 
   @Put()
   @Route({
-    id: 'putLanguageModel', access: roleOn('project', 'admin'), body: putLanguageModelRequest, answer: languageModelAnswer,
-    summary: 'Set up a language model of its own: an address that speaks the OpenAI chat protocol, a model, a key. The key is sealed and never told again',
+    id: 'putLanguageModel',
+    access: roleOn('project', 'admin'),
+    body: putLanguageModelRequest,
+    answer: languageModelAnswer,
+    summary:
+      'Set up a language model of its own: an address that speaks the OpenAI chat protocol, a model, a key. The key is sealed and never told again',
   })
-  put(@Call() context: RequestContext, @Body(new ZodPipe('body', putLanguageModelRequest)) body: PutLanguageModelRequest): Promise<LanguageModelResponse> {
+  put(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', putLanguageModelRequest)) body: PutLanguageModelRequest,
+  ): Promise<LanguageModelResponse> {
     return this.models.put(context, body);
   }
 
   @Delete()
-  @Route({ id: 'deleteLanguageModel', summary: "Forget it and its key; questions go to the installation's model then, where there is one", access: roleOn('project', 'admin') })
+  @Route({
+    id: 'deleteLanguageModel',
+    summary: "Forget it and its key; questions go to the installation's model then, where there is one",
+    access: roleOn('project', 'admin'),
+  })
   remove(@Call() context: RequestContext): Promise<void> {
     return this.models.remove(context);
   }

@@ -1,5 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { databaseRecordKey, type LanguageModelResponse, type PutLanguageModelRequest } from '@rowhouse/contracts';
+import {
+  databaseRecordKey,
+  type LanguageModelResponse,
+  type PutLanguageModelRequest,
+} from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createModelClient, findAddressFault, type ModelClient } from '@rowhouse/language-model';
 import type { EntityManager } from 'typeorm';
@@ -33,34 +37,68 @@ export class LanguageModelService {
 
   async find(projectId: string): Promise<LanguageModelResponse> {
     const row = await this.#read(projectId);
-    if (row === null) return { source: this.#shared === null ? 'none' : 'installation', base_url: null, model: null, has_key: false, updated_at: null };
-    return { source: 'project', base_url: row.baseUrl, model: row.model, has_key: row.keySealed !== null, updated_at: row.updatedAt.toISOString() };
+    if (row === null)
+      return {
+        source: this.#shared === null ? 'none' : 'installation',
+        base_url: null,
+        model: null,
+        has_key: false,
+        updated_at: null,
+      };
+    return {
+      source: 'project',
+      base_url: row.baseUrl,
+      model: row.model,
+      has_key: row.keySealed !== null,
+      updated_at: row.updatedAt.toISOString(),
+    };
   }
 
   /** An existing API key is bound to its address. Sent to another one, it could be read there. */
   async put(context: RequestContext, body: PutLanguageModelRequest): Promise<LanguageModelResponse> {
     const projectId = context.project.id;
     const fault = findAddressFault(body.base_url, this.config.allowsPrivateModels);
-    if (fault !== null) throw validationError('body.invalid', [{ loc: ['body', 'base_url'], msg: fault, type: 'value_error' }]);
+    if (fault !== null)
+      throw validationError('body.invalid', [{ loc: ['body', 'base_url'], msg: fault, type: 'value_error' }]);
     const before = await this.#read(projectId);
     const { origin } = new URL(body.base_url);
     const keySealed = this.#chooseKey(projectId, body, before, origin);
     await this.#record(projectId, (manager) =>
       manager.getRepository(ProjectModel).save({
-        projectId, cellId: this.db.cellId, baseUrl: body.base_url, model: body.model, keySealed,
-        version: Math.max(Date.now(), (before?.version ?? 0) + 1), updatedBy: context.accountId, updatedAt: new Date(),
+        projectId,
+        cellId: this.db.cellId,
+        baseUrl: body.base_url,
+        model: body.model,
+        keySealed,
+        version: Math.max(Date.now(), (before?.version ?? 0) + 1),
+        updatedBy: context.accountId,
+        updatedAt: new Date(),
       }),
     );
-    await this.audit.write(context, { action: 'language_model.set', target: projectId, detail: { base_url: body.base_url, model: body.model, has_key: keySealed !== null, is_key_new: typeof body.api_key === 'string' } });
+    await this.audit.write(context, {
+      action: 'language_model.set',
+      target: projectId,
+      detail: {
+        base_url: body.base_url,
+        model: body.model,
+        has_key: keySealed !== null,
+        is_key_new: typeof body.api_key === 'string',
+      },
+    });
     return this.find(projectId);
   }
 
   async remove(context: RequestContext): Promise<void> {
     const projectId = context.project.id;
     const before = await this.#read(projectId);
-    if (before === null) throw new AppError('resource.not_found', { detail: 'This project has no language model of its own.' });
+    if (before === null)
+      throw new AppError('resource.not_found', { detail: 'This project has no language model of its own.' });
     await this.#record(projectId, (manager) => manager.getRepository(ProjectModel).delete({ projectId }));
-    await this.audit.write(context, { action: 'language_model.remove', target: projectId, detail: { base_url: before.baseUrl, model: before.model } });
+    await this.audit.write(context, {
+      action: 'language_model.remove',
+      target: projectId,
+      detail: { base_url: before.baseUrl, model: before.model },
+    });
   }
 
   /** Returns the model client of this project, or null when none is configured. */
@@ -69,18 +107,38 @@ export class LanguageModelService {
     if (row === null) return this.#shared;
     const known = this.#own.get(projectId);
     if (known?.version === row.version) return known.client;
-    const apiKey = row.keySealed === null ? null : this.secrets.openModelKey(row.keySealed, projectId, new URL(row.baseUrl).origin);
-    const client = createModelClient({ baseUrl: row.baseUrl, apiKey, model: row.model, owner: 'project', isPublicOnly: !this.config.allowsPrivateModels });
+    const apiKey =
+      row.keySealed === null
+        ? null
+        : this.secrets.openModelKey(row.keySealed, projectId, new URL(row.baseUrl).origin);
+    const client = createModelClient({
+      baseUrl: row.baseUrl,
+      apiKey,
+      model: row.model,
+      owner: 'project',
+      isPublicOnly: !this.config.allowsPrivateModels,
+    });
     if (this.#own.size >= CLIENTS_MAX) this.#own.clear();
     this.#own.set(projectId, { version: row.version, client });
     return client;
   }
 
-  #chooseKey(projectId: string, body: PutLanguageModelRequest, before: ProjectModel | null, origin: string): Buffer | null {
+  #chooseKey(
+    projectId: string,
+    body: PutLanguageModelRequest,
+    before: ProjectModel | null,
+    origin: string,
+  ): Buffer | null {
     if (typeof body.api_key === 'string') return this.secrets.sealModelKey(body.api_key, projectId, origin);
     if (body.api_key === null || before === null || before.keySealed === null) return null;
     if (new URL(before.baseUrl).origin === origin) return before.keySealed;
-    throw validationError('body.invalid', [{ loc: ['body', 'api_key'], msg: 'The key belongs to the address before: send the one for this address, or null.', type: 'missing' }]);
+    throw validationError('body.invalid', [
+      {
+        loc: ['body', 'api_key'],
+        msg: 'The key belongs to the address before: send the one for this address, or null.',
+        type: 'missing',
+      },
+    ]);
   }
 
   #read(projectId: string): Promise<ProjectModel | null> {
@@ -89,10 +147,18 @@ export class LanguageModelService {
 
   #record(projectId: string, change: (manager: EntityManager) => Promise<unknown>): Promise<void> {
     const { cellId } = this.db;
-    return this.changes.recordOfProject(projectId, 'settings', async (manager) => {
-      await change(manager);
-      await manager.query('UPDATE tenant_database SET version = version + 1 WHERE project_id = ? AND cell_id = ? AND deleted_at IS NULL', [projectId, cellId]);
-    }, (databaseId) => [databaseRecordKey(cellId, databaseId)]);
+    return this.changes.recordOfProject(
+      projectId,
+      'settings',
+      async (manager) => {
+        await change(manager);
+        await manager.query(
+          'UPDATE tenant_database SET version = version + 1 WHERE project_id = ? AND cell_id = ? AND deleted_at IS NULL',
+          [projectId, cellId],
+        );
+      },
+      (databaseId) => [databaseRecordKey(cellId, databaseId)],
+    );
   }
 }
 

@@ -19,9 +19,17 @@ export class Mailer {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#transport = config.smtpUrl === null ? null : createTransport(
-      { url: config.smtpUrl.reveal(), connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS, disableFileAccess: true, disableUrlAccess: true },
-    );
+    this.#transport =
+      config.smtpUrl === null
+        ? null
+        : createTransport({
+            url: config.smtpUrl.reveal(),
+            connectionTimeout: TIMEOUT_MS,
+            greetingTimeout: TIMEOUT_MS,
+            socketTimeout: TIMEOUT_MS,
+            disableFileAccess: true,
+            disableUrlAccess: true,
+          });
   }
 
   /** Whether this installation sends email. */
@@ -35,17 +43,27 @@ export class Mailer {
    * contain a token.
    */
   post(mail: Mail): void {
-    this.#send(mail).catch((error: unknown) => this.logger.error({ err: error, subject: mail.subject }, 'a mail could not be sent'));
+    this.#send(mail).catch((error: unknown) =>
+      this.logger.error({ err: error, subject: mail.subject }, 'a mail could not be sent'),
+    );
   }
 
   async #send(mail: Mail): Promise<void> {
     if (this.#transport === null) {
-      this.logger.info({ to: mail.to, subject: mail.subject, text: mail.text }, 'mail, not sent: no SMTP_URL');
+      this.logger.info(
+        { to: mail.to, subject: mail.subject, text: mail.text },
+        'mail, not sent: no SMTP_URL',
+      );
       return;
     }
     for (let tried = 1; ; tried += 1) {
       try {
-        await this.#transport.sendMail({ from: this.config.mailFrom, to: mail.to, subject: mail.subject, text: mail.text });
+        await this.#transport.sendMail({
+          from: this.config.mailFrom,
+          to: mail.to,
+          subject: mail.subject,
+          text: mail.text,
+        });
         return;
       } catch (error) {
         if (tried === ATTEMPTS_MAX) throw error;

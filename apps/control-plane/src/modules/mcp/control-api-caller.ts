@@ -17,7 +17,10 @@ export class ControlApiError extends Error {
 
 /** Creates calls within this process with the client address, user agent and token of `req`. */
 export function createControlApi(fastify: FastifyInstance, req: FastifyRequest): ControlApi {
-  const headers = { authorization: req.headers.authorization ?? '', 'user-agent': String(req.headers['user-agent'] ?? '') };
+  const headers = {
+    authorization: req.headers.authorization ?? '',
+    'user-agent': String(req.headers['user-agent'] ?? ''),
+  };
   return {
     async call(method, path, body) {
       const res = await fastify.inject({
@@ -29,7 +32,14 @@ export function createControlApi(fastify: FastifyInstance, req: FastifyRequest):
       });
       const reported = res.body === '' ? null : readJson(res.body);
       if (res.statusCode < 400) return reported;
-      throw new ControlApiError(isErrorBody(reported) ? reported : toErrorBody(toAppError(new Error(`an answer of ${res.statusCode} without a body of ours`)), req.id));
+      throw new ControlApiError(
+        isErrorBody(reported)
+          ? reported
+          : toErrorBody(
+              toAppError(new Error(`an answer of ${res.statusCode} without a body of ours`)),
+              req.id,
+            ),
+      );
     },
   };
 }

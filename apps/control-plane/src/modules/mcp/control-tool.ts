@@ -23,7 +23,14 @@ interface ToolParts<S extends z.ZodObject> {
 }
 
 /** Creates a tool. Its listed schema is derived from the schema that validates arguments. */
-export function defineTool<S extends z.ZodObject>({ name, title, description, input, effect, run }: ToolParts<S>): ControlTool {
+export function defineTool<S extends z.ZodObject>({
+  name,
+  title,
+  description,
+  input,
+  effect,
+  run,
+}: ToolParts<S>): ControlTool {
   const { $schema: _dialect, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
   return {
     listed: {
@@ -31,11 +38,19 @@ export function defineTool<S extends z.ZodObject>({ name, title, description, in
       title,
       description,
       inputSchema: inputSchema as McpTool['inputSchema'],
-      annotations: effect === 'reads' ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, destructiveHint: effect === 'changes', openWorldHint: false },
+      annotations:
+        effect === 'reads'
+          ? { readOnlyHint: true, openWorldHint: false }
+          : { readOnlyHint: false, destructiveHint: effect === 'changes', openWorldHint: false },
     },
     run: async (api, args) => run(api, input.parse(args)),
   };
 }
 
 export const projectId = z.string().min(1).max(40).describe('As get_projects tells it: prj_…');
-export const environment = z.string().min(1).max(31).default('development').describe('development unless said; production is the other one of a new project');
+export const environment = z
+  .string()
+  .min(1)
+  .max(31)
+  .default('development')
+  .describe('development unless said; production is the other one of a new project');

@@ -7,11 +7,20 @@ export async function getProject(api: ControlApi, projectId: string): Promise<Pr
 }
 
 /** Returns the database of an environment, by name or id. */
-export async function findDatabase(api: ControlApi, projectId: string, environment: string): Promise<DatabaseResponse> {
+export async function findDatabase(
+  api: ControlApi,
+  projectId: string,
+  environment: string,
+): Promise<DatabaseResponse> {
   const { databases } = await getProject(api, projectId);
-  const found = databases.find((database) => database.environment === environment || database.id === environment);
+  const found = databases.find(
+    (database) => database.environment === environment || database.id === environment,
+  );
   if (found !== undefined) return found;
-  throw new AppError('resource.not_found', { detail: `The project has no environment ${environment}.`, hint: `It has ${databases.map((database) => database.environment).join(', ')}.` });
+  throw new AppError('resource.not_found', {
+    detail: `The project has no environment ${environment}.`,
+    hint: `It has ${databases.map((database) => database.environment).join(', ')}.`,
+  });
 }
 
 export function projectPath(projectId: string): string {

@@ -29,14 +29,23 @@ export class McpController implements OnModuleInit {
   }
 
   @Post()
-  @Route({ id: 'mcp', costClass: null, summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token', access: SIGNED_IN, media: 'application/json' })
+  @Route({
+    id: 'mcp',
+    costClass: null,
+    summary: 'MCP over streamable HTTP: one JSON-RPC message; with a personal access token',
+    access: SIGNED_IN,
+    media: 'application/json',
+  })
   async serve(@Req() req: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.#checkCaller(req);
     const api = createControlApi(this.adapterHost.httpAdapter.getInstance<FastifyInstance>(), req);
     const toolbox = createControlToolbox(api, req.id, (error) => this.#warn(error));
     const answer = await this.#endpoint.serve({ headers: req.headers, message: req.body }, toolbox);
     if (answer.contentType !== null) reply.type(answer.contentType);
-    await reply.header('cache-control', 'no-store').status(answer.status).send(answer.body ?? '');
+    await reply
+      .header('cache-control', 'no-store')
+      .status(answer.status)
+      .send(answer.body ?? '');
   }
 
   @Get()
@@ -54,10 +63,18 @@ export class McpController implements OnModuleInit {
   /** Only a token is accepted, because a browser sends its cookie from any page. */
   #checkCaller(req: FastifyRequest): void {
     if (req.caller?.via !== 'token') {
-      throw new AppError('auth.missing_session', { detail: 'MCP takes a personal access token.', hint: 'Make one in the console and send Authorization: Bearer <token>.', headers: { 'www-authenticate': 'Bearer' } });
+      throw new AppError('auth.missing_session', {
+        detail: 'MCP takes a personal access token.',
+        hint: 'Make one in the console and send Authorization: Bearer <token>.',
+        headers: { 'www-authenticate': 'Bearer' },
+      });
     }
-    if (isTrustedOrigin({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl)) return;
-    throw new AppError('auth.origin_refused', { detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.', hint: `Use the address ${this.config.publicUrl.replace(/\/$/, '')}/mcp.` });
+    if (isTrustedOrigin({ host: req.headers.host, origin: req.headers.origin }, this.config.publicUrl))
+      return;
+    throw new AppError('auth.origin_refused', {
+      detail: 'MCP is not served to pages of other sites, nor on this machine under a name of another.',
+      hint: `Use the address ${this.config.publicUrl.replace(/\/$/, '')}/mcp.`,
+    });
   }
 
   #warn(error: unknown): void {
@@ -66,5 +83,8 @@ export class McpController implements OnModuleInit {
 }
 
 function notServed(): AppError {
-  return new AppError('request.method_not_allowed', { headers: { allow: 'POST' }, hint: 'Send one message in each POST.' });
+  return new AppError('request.method_not_allowed', {
+    headers: { allow: 'POST' },
+    hint: 'Send one message in each POST.',
+  });
 }

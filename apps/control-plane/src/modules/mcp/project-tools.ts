@@ -1,4 +1,9 @@
-import type { ConnectionResponse, DatabaseResponse, ListResponse, ProjectResponse } from '@rowhouse/contracts';
+import type {
+  ConnectionResponse,
+  DatabaseResponse,
+  ListResponse,
+  ProjectResponse,
+} from '@rowhouse/contracts';
 import { z } from 'zod';
 import type { ControlApi } from './control-api-caller.js';
 import { defineTool, environment, projectId, type ControlTool } from './control-tool.js';
@@ -26,7 +31,11 @@ const createProject = defineTool({
     organization_id: z.string().max(40).optional().describe('Needed where you belong to several'),
   }),
   effect: 'adds',
-  run: async (api, { starter, ...body }) => ({ project: reportProject((await api.call('POST', '/api/projects', { ...body, starter: starter ?? 'empty' })) as ProjectResponse) }),
+  run: async (api, { starter, ...body }) => ({
+    project: reportProject(
+      (await api.call('POST', '/api/projects', { ...body, starter: starter ?? 'empty' })) as ProjectResponse,
+    ),
+  }),
 });
 
 const getProjectDetails = defineTool({
@@ -44,50 +53,114 @@ const updateProject = defineTool({
   description: 'Gives a project another name.',
   input: z.strictObject({ project_id: projectId, name: z.string().min(1).max(100) }),
   effect: 'changes',
-  run: async (api, args) => ({ project: reportProject((await api.call('PATCH', projectPath(args.project_id), { name: args.name })) as ProjectResponse) }),
+  run: async (api, args) => ({
+    project: reportProject(
+      (await api.call('PATCH', projectPath(args.project_id), { name: args.name })) as ProjectResponse,
+    ),
+  }),
 });
 
 const getHostedDatabaseDetails = defineTool({
   name: 'get_project_hosted_database_details',
   title: 'Get the databases of a project',
-  description: 'Where each database is reached: data API, MCP, docs, and its direct connections (without passwords, which are shown once when they are made).',
+  description:
+    'Where each database is reached: data API, MCP, docs, and its direct connections (without passwords, which are shown once when they are made).',
   input: z.strictObject({ project_id: projectId }),
   effect: 'reads',
   async run(api, args) {
     const { databases } = await getProject(api, args.project_id);
-    return { databases: await Promise.all(databases.map(async (database) => ({ ...reportDatabase(database), ...addressesOf(database), connections: await listConnections(api, database) }))) };
+    return {
+      databases: await Promise.all(
+        databases.map(async (database) => ({
+          ...reportDatabase(database),
+          ...addressesOf(database),
+          connections: await listConnections(api, database),
+        })),
+      ),
+    };
   },
 });
 
 const getOpenApiUrl = defineTool({
   name: 'get_data_api_openapi_spec_url',
   title: 'Get the OpenAPI address',
-  description: 'The address of the OpenAPI document of a deployed database, and of its docs page. Neither needs a key.',
+  description:
+    'The address of the OpenAPI document of a deployed database, and of its docs page. Neither needs a key.',
   input: z.strictObject({ project_id: projectId, environment }),
   effect: 'reads',
   async run(api, args) {
     const database = await findDatabase(api, args.project_id, args.environment);
     const { openapi_url: openapiUrl, docs_url: docsUrl } = addressesOf(database);
-    return { environment: database.environment, openapi_url: openapiUrl, docs_url: docsUrl, is_public: database.settings.docs_enabled };
+    return {
+      environment: database.environment,
+      openapi_url: openapiUrl,
+      docs_url: docsUrl,
+      is_public: database.settings.docs_enabled,
+    };
   },
 });
 
-export const PROJECT_TOOLS: readonly ControlTool[] = [getProjects, createProject, getProjectDetails, updateProject, getHostedDatabaseDetails, getOpenApiUrl];
+export const PROJECT_TOOLS: readonly ControlTool[] = [
+  getProjects,
+  createProject,
+  getProjectDetails,
+  updateProject,
+  getHostedDatabaseDetails,
+  getOpenApiUrl,
+];
 
-function reportProject({ id, name, organization_id: organizationId, created_at: createdAt, databases }: ProjectResponse): object {
-  return { id, name, organization_id: organizationId, created_at: createdAt, databases: databases.map(reportDatabase) };
+function reportProject({
+  id,
+  name,
+  organization_id: organizationId,
+  created_at: createdAt,
+  databases,
+}: ProjectResponse): object {
+  return {
+    id,
+    name,
+    organization_id: organizationId,
+    created_at: createdAt,
+    databases: databases.map(reportDatabase),
+  };
 }
 
-function reportDatabase({ id, environment: name, state, snapshot_number: snapshotNumber }: DatabaseResponse): object {
+function reportDatabase({
+  id,
+  environment: name,
+  state,
+  snapshot_number: snapshotNumber,
+}: DatabaseResponse): object {
   return { id, environment: name, state, snapshot_number: snapshotNumber };
 }
 
-function addressesOf({ base_url: baseUrl, docs_slug: docsSlug, docs_url: docsUrl }: DatabaseResponse): Readonly<Record<string, string>> {
+function addressesOf({
+  base_url: baseUrl,
+  docs_slug: docsSlug,
+  docs_url: docsUrl,
+}: DatabaseResponse): Readonly<Record<string, string>> {
   const base = baseUrl.replace(/\/$/, '');
-  return { data_api_url: `${base}/v1/-/`, mcp_url: `${base}/mcp`, openapi_url: `${base}/v1/-/openapi/${docsSlug}`, docs_url: docsUrl };
+  return {
+    data_api_url: `${base}/v1/-/`,
+    mcp_url: `${base}/mcp`,
+    openapi_url: `${base}/v1/-/openapi/${docsSlug}`,
+    docs_url: docsUrl,
+  };
 }
 
 async function listConnections(api: ControlApi, database: DatabaseResponse): Promise<readonly object[]> {
-  const { items } = (await api.call('GET', `/api/databases/${encodeURIComponent(database.id)}/connections`)) as ListResponse<ConnectionResponse>;
-  return items.map(({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }) => ({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }));
+  const { items } = (await api.call(
+    'GET',
+    `/api/databases/${encodeURIComponent(database.id)}/connections`,
+  )) as ListResponse<ConnectionResponse>;
+  return items.map(({ name, role, host, port, database: schema, user, tls, expires_at: expiresAt }) => ({
+    name,
+    role,
+    host,
+    port,
+    database: schema,
+    user,
+    tls,
+    expires_at: expiresAt,
+  }));
 }

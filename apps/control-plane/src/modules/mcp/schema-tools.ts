@@ -1,4 +1,12 @@
-import type { DeployResponse, DeployedSchemaResponse, DiffResponse, MigrationResponse, MigrationPlan, ProposalResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
+import type {
+  DeployResponse,
+  DeployedSchemaResponse,
+  DiffResponse,
+  MigrationResponse,
+  MigrationPlan,
+  ProposalResponse,
+  WorkingSchemaResponse,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { z } from 'zod';
 import type { ControlApi } from './control-api-caller.js';
@@ -19,16 +27,35 @@ const submitRequest = defineTool({
   }),
   effect: 'adds',
   async run(api, { project_id: id, request, sql }) {
-    if ((request === undefined) === (sql === undefined)) throw new AppError('request.invalid', { detail: 'Give either request or sql.', hint: 'request proposes SQL; sql changes the working schema.' });
+    if ((request === undefined) === (sql === undefined))
+      throw new AppError('request.invalid', {
+        detail: 'Give either request or sql.',
+        hint: 'request proposes SQL; sql changes the working schema.',
+      });
     if (sql === undefined) {
-      const proposal = (await api.call('POST', `${projectPath(id)}/schema/requests`, { request })) as ProposalResponse;
-      return { proposal, next: 'Nothing has changed yet: send the sql of the proposal, or your own, to this tool as `sql`.' };
+      const proposal = (await api.call('POST', `${projectPath(id)}/schema/requests`, {
+        request,
+      })) as ProposalResponse;
+      return {
+        proposal,
+        next: 'Nothing has changed yet: send the sql of the proposal, or your own, to this tool as `sql`.',
+      };
     }
-    const changed = (await api.call('PUT', `${projectPath(id)}/schema`, { sql, mode: 'apply' })) as WorkingSchemaResponse;
+    const changed = (await api.call('PUT', `${projectPath(id)}/schema`, {
+      sql,
+      mode: 'apply',
+    })) as WorkingSchemaResponse;
     // The change has been made by now. A project without a development database returns the plans of its
     // other databases.
-    const development = (await getProject(api, id)).databases.find((database) => database.environment === 'development');
-    return { revision: changed.revision, notes: changed.notes, plans: await readPlans(api, id, development?.id ?? null), next: 'deploy_project takes it to a database.' };
+    const development = (await getProject(api, id)).databases.find(
+      (database) => database.environment === 'development',
+    );
+    return {
+      revision: changed.revision,
+      notes: changed.notes,
+      plans: await readPlans(api, id, development?.id ?? null),
+      next: 'deploy_project takes it to a database.',
+    };
   },
 });
 
@@ -39,7 +66,11 @@ const getProjectSchema = defineTool({
   input: z.strictObject({ project_id: projectId }),
   effect: 'reads',
   async run(api, args) {
-    const { revision, sql, updated_at: updatedAt } = (await api.call('GET', `${projectPath(args.project_id)}/schema`)) as WorkingSchemaResponse;
+    const {
+      revision,
+      sql,
+      updated_at: updatedAt,
+    } = (await api.call('GET', `${projectPath(args.project_id)}/schema`)) as WorkingSchemaResponse;
     return { revision, sql, updated_at: updatedAt };
   },
 });
@@ -52,7 +83,10 @@ const getDeployedSchema = defineTool({
   effect: 'reads',
   async run(api, args) {
     const database = await findDatabase(api, args.project_id, args.environment);
-    const { snapshot_number: snapshotNumber, sql } = (await api.call('GET', `/api/databases/${encodeURIComponent(database.id)}/schema`)) as DeployedSchemaResponse;
+    const { snapshot_number: snapshotNumber, sql } = (await api.call(
+      'GET',
+      `/api/databases/${encodeURIComponent(database.id)}/schema`,
+    )) as DeployedSchemaResponse;
     return { environment: database.environment, snapshot_number: snapshotNumber, sql };
   },
 });
@@ -68,12 +102,21 @@ const deployProject = defineTool({
     environment,
     preview: z.boolean().optional().describe('Only the plan'),
     accept_loss: z.boolean().optional(),
-    confirm: z.array(z.string().max(64)).max(50).optional().describe('Hashes of plans that a refusal asked to confirm'),
-    migration_id: z.string().max(40).optional().describe('Instead: look again at a deploy that was still running'),
+    confirm: z
+      .array(z.string().max(64))
+      .max(50)
+      .optional()
+      .describe('Hashes of plans that a refusal asked to confirm'),
+    migration_id: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('Instead: look again at a deploy that was still running'),
   }),
   effect: 'changes',
   async run(api, args) {
-    if (args.migration_id !== undefined) return { migrations: [reportMigration(await waitForMigration(api, args.migration_id))] };
+    if (args.migration_id !== undefined)
+      return { migrations: [reportMigration(await waitForMigration(api, args.migration_id))] };
     const database = await findDatabase(api, args.project_id, args.environment);
     if (args.preview === true) return { plans: await readPlans(api, args.project_id, database.id) };
     const { accept_loss: acceptLoss, confirm } = args;
@@ -82,23 +125,69 @@ const deployProject = defineTool({
       ...(acceptLoss === undefined ? {} : { accept_loss: acceptLoss }),
       ...(confirm === undefined ? {} : { confirm }),
     })) as DeployResponse;
-    const migrations = await Promise.all(started.migrations.map((migration) => waitForMigration(api, migration.id)));
+    const migrations = await Promise.all(
+      started.migrations.map((migration) => waitForMigration(api, migration.id)),
+    );
     return { revision: started.revision, notes: started.notes, migrations: migrations.map(reportMigration) };
   },
 });
 
-export const SCHEMA_TOOLS: readonly ControlTool[] = [submitRequest, getProjectSchema, getDeployedSchema, deployProject];
+export const SCHEMA_TOOLS: readonly ControlTool[] = [
+  submitRequest,
+  getProjectSchema,
+  getDeployedSchema,
+  deployProject,
+];
 
 /** A null `databaseId` means all databases. */
 async function readPlans(api: ControlApi, id: string, databaseId: string | null): Promise<readonly object[]> {
-  const { plans } = (await api.call('GET', `${projectPath(id)}/diff${databaseId === null ? '' : `?database=${encodeURIComponent(databaseId)}`}`)) as DiffResponse;
+  const { plans } = (await api.call(
+    'GET',
+    `${projectPath(id)}/diff${databaseId === null ? '' : `?database=${encodeURIComponent(databaseId)}`}`,
+  )) as DiffResponse;
   return plans.map(reportPlan);
 }
 
-function reportPlan({ environment: name, steps, loss, impact, needsRebuild, possibleRenames, notes, drift, hash }: MigrationPlan): object {
-  return { environment: name, hash, steps, loss, impact, needs_rebuild: needsRebuild, possible_renames: possibleRenames, notes, drift };
+function reportPlan({
+  environment: name,
+  steps,
+  loss,
+  impact,
+  needsRebuild,
+  possibleRenames,
+  notes,
+  drift,
+  hash,
+}: MigrationPlan): object {
+  return {
+    environment: name,
+    hash,
+    steps,
+    loss,
+    impact,
+    needs_rebuild: needsRebuild,
+    possible_renames: possibleRenames,
+    notes,
+    drift,
+  };
 }
 
-function reportMigration({ id, environment: name, state, progress, published_snapshot: publishedSnapshot, error, plan }: MigrationResponse): object {
-  return { id, environment: name, state, progress, published_snapshot: publishedSnapshot, error, steps: plan.steps };
+function reportMigration({
+  id,
+  environment: name,
+  state,
+  progress,
+  published_snapshot: publishedSnapshot,
+  error,
+  plan,
+}: MigrationResponse): object {
+  return {
+    id,
+    environment: name,
+    state,
+    progress,
+    published_snapshot: publishedSnapshot,
+    error,
+    steps: plan.steps,
+  };
 }

@@ -10,7 +10,10 @@ const WAIT_MS_MAX = 25_000;
 export async function waitForMigration(api: ControlApi, id: string): Promise<MigrationResponse> {
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {
-    const migration = (await api.call('GET', `/api/migrations/${encodeURIComponent(id)}`)) as MigrationResponse;
+    const migration = (await api.call(
+      'GET',
+      `/api/migrations/${encodeURIComponent(id)}`,
+    )) as MigrationResponse;
     if (MIGRATION_END_STATES.includes(migration.state) || performance.now() > endMs) return migration;
     await pause(CHECK_INTERVAL_MS);
   }

@@ -24,7 +24,10 @@ export function toMigrationResponse(row: MigrationRow, names: ActorNames = new M
     rows_done: row.rowsDone,
     rows_total: row.rowsTotal,
     eta_seconds: row.etaSeconds,
-    duration_ms: row.startedAt === null || row.finishedAt === null ? null : row.finishedAt.getTime() - row.startedAt.getTime(),
+    duration_ms:
+      row.startedAt === null || row.finishedAt === null
+        ? null
+        : row.finishedAt.getTime() - row.startedAt.getTime(),
     error: toPublicError(row.error),
     created_at: row.createdAt.toISOString(),
     started_at: toIso(row.startedAt),
@@ -39,5 +42,10 @@ function toActor({ createdBy: id, origin }: MigrationRow, names: ActorNames): Mi
 
 function toPublicError(error: TaskError | null): MigrationResponse['error'] {
   if (error === null) return null;
-  return { code: error.code, detail: error.detail, ...(error.hint === undefined ? {} : { hint: error.hint }), ...(error.extra === undefined ? {} : { extra: error.extra }) };
+  return {
+    code: error.code,
+    detail: error.detail,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    ...(error.extra === undefined ? {} : { extra: error.extra }),
+  };
 }

@@ -1,7 +1,16 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
-import { confirmRequest, type ConfirmRequest, type SoftDeletedResponse, type ListResponse, type MigrationResponse, type MigrationPlan, type MigrationStepResponse, type QueueResponse } from '@rowhouse/contracts';
+import {
+  confirmRequest,
+  type ConfirmRequest,
+  type SoftDeletedResponse,
+  type ListResponse,
+  type MigrationResponse,
+  type MigrationPlan,
+  type MigrationStepResponse,
+  type QueueResponse,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import { runStepsInSlices } from '@rowhouse/schema-model';
@@ -9,7 +18,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { keptAnswer, listOf, migrationAnswer, migrationPlan, migrationStepAnswer, queueAnswer } from '../../response-schemas/answer-schemas.js';
+import {
+  keptAnswer,
+  listOf,
+  migrationAnswer,
+  migrationPlan,
+  migrationStepAnswer,
+  queueAnswer,
+} from '../../response-schemas/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -36,104 +52,208 @@ export class MigrationController {
   ) {}
 
   @Get('projects/:id/migrations')
-  @Route({ id: 'listMigrations', costClass: 'read', summary: 'The migrations of a project, newest first', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
-  list(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>): Promise<ListResponse<MigrationResponse>> {
+  @Route({
+    id: 'listMigrations',
+    costClass: 'read',
+    summary: 'The migrations of a project, newest first',
+    access: roleOn('project', 'viewer'),
+    query: pageQuery,
+    answer: listOf(migrationAnswer),
+  })
+  list(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>,
+  ): Promise<ListResponse<MigrationResponse>> {
     return this.migrations.list(context.project.id, query);
   }
 
   @Get('databases/:id/migrations')
-  @Route({ id: 'listDatabaseMigrations', costClass: 'read', summary: 'The migrations of one database, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(migrationAnswer) })
-  listOfDatabase(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>): Promise<ListResponse<MigrationResponse>> {
+  @Route({
+    id: 'listDatabaseMigrations',
+    costClass: 'read',
+    summary: 'The migrations of one database, newest first',
+    access: roleOn('database', 'viewer'),
+    query: pageQuery,
+    answer: listOf(migrationAnswer),
+  })
+  listOfDatabase(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pageQuery)) query: z.infer<typeof pageQuery>,
+  ): Promise<ListResponse<MigrationResponse>> {
     return this.migrations.list(context.project.id, { ...query, databaseId: context.database.id });
   }
 
   @Get('databases/:id/migrations/export')
-  @Route({ id: 'exportMigrations', costClass: 'read', summary: 'The history of a database as SQL files, in a tar archive', access: roleOn('database', 'viewer'), media: 'application/x-tar' })
+  @Route({
+    id: 'exportMigrations',
+    costClass: 'read',
+    summary: 'The history of a database as SQL files, in a tar archive',
+    access: roleOn('database', 'viewer'),
+    media: 'application/x-tar',
+  })
   async export(@Call() context: RequestContext, @Res() reply: FastifyReply): Promise<void> {
     const items: ExportedMigration[] = [];
     let chars = 0;
-    for (let cursor: string | null | undefined; cursor !== null && items.length < EXPORTED_MAX; ) {
-      const page: ListResponse<MigrationResponse> = await this.migrations.list(context.project.id, { limit: PAGE_MAX, cursor, databaseId: context.database.id });
+    for (let cursor: string | null | undefined; cursor !== null && items.length < EXPORTED_MAX;) {
+      const page: ListResponse<MigrationResponse> = await this.migrations.list(context.project.id, {
+        limit: PAGE_MAX,
+        cursor,
+        databaseId: context.database.id,
+      });
       for (const item of page.items.filter(isExported)) {
         const exported = await runStepsInSlices(toExportedSteps(item), () => nextSlice());
         items.push(exported);
         chars += exported.text.length;
       }
-      if (chars > EXPORTED_CHARS_MAX) throw new AppError('transfer.too_large', { detail: 'The statements of all migrations together are more than 64 MiB.', hint: 'GET /api/databases/{id}/migrations tells them page by page.' });
+      if (chars > EXPORTED_CHARS_MAX)
+        throw new AppError('transfer.too_large', {
+          detail: 'The statements of all migrations together are more than 64 MiB.',
+          hint: 'GET /api/databases/{id}/migrations tells them page by page.',
+        });
       cursor = page.next_cursor;
     }
     const name = `migrations-${context.database.environment}.tar`;
-    await reply.header('content-type', 'application/x-tar').header('content-disposition', `attachment; filename="${name}"`).send(Readable.from(writeTar(toMigrationFiles(items))));
+    await reply
+      .header('content-type', 'application/x-tar')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(Readable.from(writeTar(toMigrationFiles(items))));
   }
 
   @Get('databases/:id/kept')
-  @Route({ id: 'listKept', summary: 'Dropped tables and columns that can still be taken back', access: roleOn('database', 'viewer'), answer: listOf(keptAnswer) })
+  @Route({
+    id: 'listKept',
+    summary: 'Dropped tables and columns that can still be taken back',
+    access: roleOn('database', 'viewer'),
+    answer: listOf(keptAnswer),
+  })
   listKept(@Call() context: RequestContext): Promise<ListResponse<SoftDeletedResponse>> {
     return this.migrations.listKept(context.database.id);
   }
 
   @Get('databases/:id/queue')
-  @Route({ id: 'showQueue', costClass: 'read', summary: 'Migrations of a database that have not ended, in the order in which they run', access: roleOn('database', 'viewer'), answer: queueAnswer })
+  @Route({
+    id: 'showQueue',
+    costClass: 'read',
+    summary: 'Migrations of a database that have not ended, in the order in which they run',
+    access: roleOn('database', 'viewer'),
+    answer: queueAnswer,
+  })
   showQueue(@Call() context: RequestContext): Promise<QueueResponse> {
     return this.migrations.showQueue(context.database.id);
   }
 
   @Get('migrations/:id')
-  @Route({ id: 'getMigration', costClass: 'read', summary: 'One migration', access: roleOn('migration', 'viewer'), answer: migrationAnswer })
+  @Route({
+    id: 'getMigration',
+    costClass: 'read',
+    summary: 'One migration',
+    access: roleOn('migration', 'viewer'),
+    answer: migrationAnswer,
+  })
   get(@Call() context: RequestContext): Promise<MigrationResponse> {
     return this.migrations.find(context.migration.id);
   }
 
   @Get('migrations/:id/steps')
-  @Route({ id: 'listMigrationSteps', costClass: 'read', summary: 'What a migration has done and has still to do, statement by statement', access: roleOn('migration', 'viewer'), answer: listOf(migrationStepAnswer) })
+  @Route({
+    id: 'listMigrationSteps',
+    costClass: 'read',
+    summary: 'What a migration has done and has still to do, statement by statement',
+    access: roleOn('migration', 'viewer'),
+    answer: listOf(migrationStepAnswer),
+  })
   listSteps(@Call() context: RequestContext): Promise<ListResponse<MigrationStepResponse>> {
     return this.migrations.listSteps(context.migration.id);
   }
 
   @Get('migrations/:id/events')
-  @Route({ id: 'watchMigration', costClass: null, summary: 'Server-sent events: `migration` at each change, `end` after the last', access: roleOn('migration', 'viewer'), media: 'text/event-stream' })
+  @Route({
+    id: 'watchMigration',
+    costClass: null,
+    summary: 'Server-sent events: `migration` at each change, `end` after the last',
+    access: roleOn('migration', 'viewer'),
+    media: 'text/event-stream',
+  })
   events(@Call() context: RequestContext, @Req() req: FastifyRequest, @Res() reply: FastifyReply): void {
     const { id } = context.migration;
     const leave = this.watchers.enter(context.accountId);
-    streamMigration(reply, { check: () => this.migrations.check(id), find: () => this.migrations.find(id), mayContinue: () => this.watchers.mayContinue(req, reply, id) }).catch((error: unknown) => {
-      this.logger.warn({ err: error, migration: id }, 'an event stream broke off');
-      reply.raw.destroy();
-    }).finally(leave);
+    streamMigration(reply, {
+      check: () => this.migrations.check(id),
+      find: () => this.migrations.find(id),
+      mayContinue: () => this.watchers.mayContinue(req, reply, id),
+    })
+      .catch((error: unknown) => {
+        this.logger.warn({ err: error, migration: id }, 'an event stream broke off');
+        reply.raw.destroy();
+      })
+      .finally(leave);
   }
 
   @Post('migrations/:id/cancel')
-  @Route({ id: 'cancelMigration', summary: 'Ask for the end of a migration', access: roleOn('migration', 'developer'), answer: migrationAnswer })
+  @Route({
+    id: 'cancelMigration',
+    summary: 'Ask for the end of a migration',
+    access: roleOn('migration', 'developer'),
+    answer: migrationAnswer,
+  })
   cancel(@Call() context: RequestContext): Promise<MigrationResponse> {
     return this.migrations.cancel(context);
   }
 
   @Post('migrations/:id/retry')
   @Route({
-    id: 'retryMigration', costClass: 'plan', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
+    id: 'retryMigration',
+    costClass: 'plan',
+    access: roleOn('migration', 'developer'),
+    body: optionalConfirm,
+    answer: migrationAnswer,
+    status: 201,
     summary: 'Run a failed or cancelled migration again, planned anew; or let one go on that broke off',
   })
-  retry(@Call() context: RequestContext, @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest): Promise<MigrationResponse> {
+  retry(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest,
+  ): Promise<MigrationResponse> {
     return this.wayBack.retry(context, body);
   }
 
   @Get('migrations/:id/revert')
-  @Route({ id: 'previewRevert', costClass: 'plan', summary: 'The plan of a revert, with what comes back otherwise than it was', access: roleOn('migration', 'viewer'), answer: migrationPlan })
+  @Route({
+    id: 'previewRevert',
+    costClass: 'plan',
+    summary: 'The plan of a revert, with what comes back otherwise than it was',
+    access: roleOn('migration', 'viewer'),
+    answer: migrationPlan,
+  })
   previewRevert(@Call() context: RequestContext): Promise<MigrationPlan> {
     return this.wayBack.preview(context);
   }
 
   @Post('migrations/:id/revert')
   @Route({
-    id: 'revertMigration', costClass: 'plan', access: roleOn('migration', 'developer'), body: optionalConfirm, answer: migrationAnswer, status: 201,
-    summary: 'Undo the newest migration of a database, by a migration of its own; what it dropped comes back while it is kept',
+    id: 'revertMigration',
+    costClass: 'plan',
+    access: roleOn('migration', 'developer'),
+    body: optionalConfirm,
+    answer: migrationAnswer,
+    status: 201,
+    summary:
+      'Undo the newest migration of a database, by a migration of its own; what it dropped comes back while it is kept',
   })
-  revert(@Call() context: RequestContext, @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest): Promise<MigrationResponse> {
+  revert(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', optionalConfirm)) body: ConfirmRequest,
+  ): Promise<MigrationResponse> {
     return this.wayBack.revert(context, body);
   }
 
   @Post('migrations/:id/purge')
   @HttpCode(204)
-  @Route({ id: 'purgeMigration', summary: 'Drop for good what a migration dropped and still keeps', access: roleOn('migration', 'admin') })
+  @Route({
+    id: 'purgeMigration',
+    summary: 'Drop for good what a migration dropped and still keeps',
+    access: roleOn('migration', 'admin'),
+  })
   purge(@Call() context: RequestContext): Promise<void> {
     return this.migrations.purge(context);
   }

@@ -1,5 +1,11 @@
 import type { MigrationResponse } from '@rowhouse/contracts';
-import { CHANGE_FRAME, endStatement, splitFileStatements, toCommentLine, toFileStatement } from '@rowhouse/sql-files';
+import {
+  CHANGE_FRAME,
+  endStatement,
+  splitFileStatements,
+  toCommentLine,
+  toFileStatement,
+} from '@rowhouse/sql-files';
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import type { TarFile } from './write-tar.js';
 
@@ -47,11 +53,18 @@ export function* toExportedSteps(migration: MigrationResponse): Steps<ExportedMi
  */
 export function toMigrationFiles(migrations: readonly ExportedMigration[]): TarFile[] {
   const ordered = [...migrations].sort((a, b) => a.publishedSnapshot - b.publishedSnapshot);
-  return ordered.map(({ name, text, at: date }, position) => ({ name: `${String(position + 1).padStart(4, '0')}_${name}`, text, at: date }));
+  return ordered.map(({ name, text, at: date }, position) => ({
+    name: `${String(position + 1).padStart(4, '0')}_${name}`,
+    text,
+    at: date,
+  }));
 }
 
 function heading(migration: MigrationResponse): string[] {
-  const by = migration.by === null ? 'unknown' : `${migration.by.kind} ${migration.by.name === '' ? migration.by.id : migration.by.name}`;
+  const by =
+    migration.by === null
+      ? 'unknown'
+      : `${migration.by.kind} ${migration.by.name === '' ? migration.by.id : migration.by.name}`;
   return [
     `${migration.id} of ${migration.environment}: ${migration.origin}${migration.reverts === null ? '' : ` of ${migration.reverts}`}`,
     `${migration.created_at}, ${by}; snapshot ${migration.base_snapshot} to ${migration.published_snapshot ?? ''}${migration.revision === 0 ? '' : `, revision ${migration.revision}`}`,
@@ -63,8 +76,12 @@ function heading(migration: MigrationResponse): string[] {
  * with foreign keys.
  */
 function writeStep(sql: string): string {
-  return splitFileStatements(sql).map((text) => {
-    const statement = toFileStatement(text, null);
-    return statement.kind === 'written' ? `${endStatement(statement.sql)}\n` : toCommentLine(`Left out: ${statement.reason}`);
-  }).join('');
+  return splitFileStatements(sql)
+    .map((text) => {
+      const statement = toFileStatement(text, null);
+      return statement.kind === 'written'
+        ? `${endStatement(statement.sql)}\n`
+        : toCommentLine(`Left out: ${statement.reason}`);
+    })
+    .join('');
 }

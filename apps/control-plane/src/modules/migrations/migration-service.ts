@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type SoftDeletedResponse, type ListResponse, type MigrationResponse, type MigrationState, type MigrationStepResponse, type QueueResponse } from '@rowhouse/contracts';
+import {
+  MIGRATION_END_STATES,
+  type SoftDeletedResponse,
+  type ListResponse,
+  type MigrationResponse,
+  type MigrationState,
+  type MigrationStepResponse,
+  type QueueResponse,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
@@ -39,7 +47,8 @@ export class MigrationService {
   /** Newest first. The cursor is the time and id of the last entry. */
   async list(projectId: string, page: HistoryPage): Promise<ListResponse<MigrationResponse>> {
     const query = this.#rows.createQueryBuilder('m').where('m.projectId = :projectId', { projectId });
-    if (page.databaseId !== undefined) query.andWhere('m.databaseId = :databaseId', { databaseId: page.databaseId });
+    if (page.databaseId !== undefined)
+      query.andWhere('m.databaseId = :databaseId', { databaseId: page.databaseId });
     if (page.cursor !== undefined) {
       const { at: date, id } = readCursor(page.cursor);
       query.andWhere('(m.createdAt < :at OR (m.createdAt = :at AND m.id < :id))', { at: date, id });
@@ -47,13 +56,22 @@ export class MigrationService {
     query.orderBy('m.createdAt', 'DESC').addOrderBy('m.id', 'DESC');
     const { rows, isLast } = await readPage(query, PLAN, page.limit);
     const last = rows.at(-1);
-    return { items: await this.toAnswers(rows), next_cursor: isLast || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}` };
+    return {
+      items: await this.toAnswers(rows),
+      next_cursor: isLast || last === undefined ? null : `${last.createdAt.toISOString()}_${last.id}`,
+    };
   }
 
   /** Lists unfinished migrations in the order in which the worker runs them, one at a time per database. */
   async showQueue(databaseId: string): Promise<QueueResponse> {
-    const query = this.#rows.createQueryBuilder('m').where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', { databaseId, states: [...MIGRATION_END_STATES, 'draft'] })
-      .orderBy('m.createdAt', 'ASC').addOrderBy('m.id', 'ASC');
+    const query = this.#rows
+      .createQueryBuilder('m')
+      .where('m.databaseId = :databaseId AND m.state NOT IN (:...states)', {
+        databaseId,
+        states: [...MIGRATION_END_STATES, 'draft'],
+      })
+      .orderBy('m.createdAt', 'ASC')
+      .addOrderBy('m.id', 'ASC');
     const { rows } = await readPage(query, PLAN, QUEUE_SHOWN_MAX);
     return { items: await this.toAnswers(rows), next_cursor: null, is_locked: this.config.ddlLocked };
   }
@@ -66,7 +84,8 @@ export class MigrationService {
   /** A queued migration ends at once. A running one ends at its next safe point, if there is one left. */
   async cancel(context: RequestContext): Promise<MigrationResponse> {
     const { id, state } = context.migration;
-    if (MIGRATION_END_STATES.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration has ended: ${state}.` });
+    if (MIGRATION_END_STATES.includes(state))
+      throw new AppError('schema.not_possible', { detail: `This migration has ended: ${state}.` });
     await this.db.cell.query(
       `UPDATE migration SET cancel_requested_at = COALESCE(cancel_requested_at, UTC_TIMESTAMP(3)),
          finished_at = IF(state = 'queued', UTC_TIMESTAMP(3), finished_at), state = IF(state = 'queued', 'cancelled', state) WHERE id = ?`,
@@ -83,9 +102,11 @@ export class MigrationService {
 
   async check(id: string): Promise<MigrationSnapshot> {
     const [row] = await this.db.cell.query<{ state: MigrationState }[]>(
-      'SELECT state, progress, published_number, rows_done, rows_total, eta_seconds, error, started_at, finished_at, reverts_id FROM migration WHERE id = ?', [id],
+      'SELECT state, progress, published_number, rows_done, rows_total, eta_seconds, error, started_at, finished_at, reverts_id FROM migration WHERE id = ?',
+      [id],
     );
-    if (row === undefined) throw new AppError('resource.not_found', { detail: 'There is no such migration.' });
+    if (row === undefined)
+      throw new AppError('resource.not_found', { detail: 'There is no such migration.' });
     return { state: row.state, text: JSON.stringify(row) };
   }
 
@@ -96,9 +117,18 @@ export class MigrationService {
       [migrationId],
     );
     const items = rows.map((row) => ({
-      ordinal: row.ordinal, kind: row.kind, table: row.table_name, statement: row.statement, strategy: row.strategy, state: row.state,
-      started_at: toIso(row.started_at), finished_at: toIso(row.finished_at),
-      duration_ms: row.started_at === null || row.finished_at === null ? null : row.finished_at.getTime() - row.started_at.getTime(),
+      ordinal: row.ordinal,
+      kind: row.kind,
+      table: row.table_name,
+      statement: row.statement,
+      strategy: row.strategy,
+      state: row.state,
+      started_at: toIso(row.started_at),
+      finished_at: toIso(row.finished_at),
+      duration_ms:
+        row.started_at === null || row.finished_at === null
+          ? null
+          : row.finished_at.getTime() - row.started_at.getTime(),
     }));
     return { items, next_cursor: null };
   }
@@ -106,11 +136,27 @@ export class MigrationService {
   /** Returns what the migrations of a database dropped and still retain. */
   async listKept(databaseId: string): Promise<ListResponse<SoftDeletedResponse>> {
     const rows = await this.db.cell.getRepository(SoftDeletedObjectRow).find({
-      where: { databaseId, outcome: IsNull() }, order: { keptAt: 'DESC', id: 'ASC' }, take: 500,
-      select: { id: true, migrationId: true, kind: true, tableName: true, columnName: true, keptAt: true, expiresAt: true },
+      where: { databaseId, outcome: IsNull() },
+      order: { keptAt: 'DESC', id: 'ASC' },
+      take: 500,
+      select: {
+        id: true,
+        migrationId: true,
+        kind: true,
+        tableName: true,
+        columnName: true,
+        keptAt: true,
+        expiresAt: true,
+      },
     });
     const items = rows.map((row) => ({
-      id: row.id, migration: row.migrationId, kind: row.kind, table: row.tableName, column: row.columnName, kept_at: row.keptAt.toISOString(), expires_at: row.expiresAt.toISOString(),
+      id: row.id,
+      migration: row.migrationId,
+      kind: row.kind,
+      table: row.tableName,
+      column: row.columnName,
+      kept_at: row.keptAt.toISOString(),
+      expires_at: row.expiresAt.toISOString(),
     }));
     return { items, next_cursor: null };
   }
@@ -118,16 +164,41 @@ export class MigrationService {
   /** Marks retained data as due, and the worker's sweep deletes it. */
   async purge(context: RequestContext): Promise<void> {
     const { id } = context.migration;
-    await this.db.cell.query('UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL', [id]);
+    await this.db.cell.query(
+      'UPDATE kept_object SET expires_at = UTC_TIMESTAMP(3) WHERE migration_id = ? AND outcome IS NULL',
+      [id],
+    );
     await this.audit.write(context, { action: 'migration.purge', target: id });
   }
 
   async #readNames(rows: readonly MigrationRow[]): Promise<ActorNames> {
-    const pick = (isDirect: boolean): string[] => [...new Set(rows.filter((row) => (row.origin === 'direct') === isDirect && row.createdBy !== '').map((row) => row.createdBy))];
+    const pick = (isDirect: boolean): string[] => [
+      ...new Set(
+        rows
+          .filter((row) => (row.origin === 'direct') === isDirect && row.createdBy !== '')
+          .map((row) => row.createdBy),
+      ),
+    ];
     const [accountIds, connectionIds] = [pick(false), pick(true)];
-    const accounts = accountIds.length === 0 ? [] : await this.db.global.getRepository(Account).find({ where: { id: In(accountIds) }, select: { id: true, name: true, email: true } });
-    const connections = connectionIds.length === 0 ? [] : await this.db.cell.getRepository(ConnectionUser).find({ where: { id: In(connectionIds) }, select: { id: true, name: true } });
-    return new Map([...accounts.map((account): [string, string] => [account.id, account.name === '' ? account.email : account.name]), ...connections.map((connectionUser): [string, string] => [connectionUser.id, connectionUser.name])]);
+    const accounts =
+      accountIds.length === 0
+        ? []
+        : await this.db.global
+            .getRepository(Account)
+            .find({ where: { id: In(accountIds) }, select: { id: true, name: true, email: true } });
+    const connections =
+      connectionIds.length === 0
+        ? []
+        : await this.db.cell
+            .getRepository(ConnectionUser)
+            .find({ where: { id: In(connectionIds) }, select: { id: true, name: true } });
+    return new Map([
+      ...accounts.map((account): [string, string] => [
+        account.id,
+        account.name === '' ? account.email : account.name,
+      ]),
+      ...connections.map((connectionUser): [string, string] => [connectionUser.id, connectionUser.name]),
+    ]);
   }
 
   get #rows() {
@@ -149,6 +220,9 @@ interface StepView {
 function readCursor(text: string): { at: Date; id: string } {
   const [, time = '', id = ''] = /^([^_]+)_(.+)$/.exec(text) ?? [];
   const date = new Date(time);
-  if (Number.isNaN(date.getTime())) throw new AppError('params.invalid', { faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }] });
+  if (Number.isNaN(date.getTime()))
+    throw new AppError('params.invalid', {
+      faults: [{ loc: ['query', 'cursor'], msg: 'This is no cursor of this list.', type: 'value_error' }],
+    });
   return { at: date, id };
 }

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MIGRATION_END_STATES, type ConfirmRequest, type MigrationResponse, type MigrationPlan } from '@rowhouse/contracts';
+import {
+  MIGRATION_END_STATES,
+  type ConfirmRequest,
+  type MigrationResponse,
+  type MigrationPlan,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { JobNotificationProducer } from '@rowhouse/queue';
 import { MoreThan, In } from 'typeorm';
@@ -34,10 +39,21 @@ export class RevertService {
   /** Returns the plan that a revert would use now, without storing anything. */
   async preview(context: RequestContext): Promise<MigrationPlan> {
     const { id, databaseId, projectId, state, origin } = context.migration;
-    if (origin === 'revert') throw new AppError('schema.not_possible', { detail: 'A revert is not reverted.', hint: 'Deploy the revision again that it undid.' });
-    if (!REVERTIBLE.includes(state)) throw new AppError('schema.not_possible', { detail: `This migration cannot be reverted: it is ${state}.` });
+    if (origin === 'revert')
+      throw new AppError('schema.not_possible', {
+        detail: 'A revert is not reverted.',
+        hint: 'Deploy the revision again that it undid.',
+      });
+    if (!REVERTIBLE.includes(state))
+      throw new AppError('schema.not_possible', {
+        detail: `This migration cannot be reverted: it is ${state}.`,
+      });
     await this.#assertNewest(context.migration);
-    const { plan } = await this.tasks.run('plan_revert', { database_id: databaseId, migration_id: id }, { databaseId, projectId });
+    const { plan } = await this.tasks.run(
+      'plan_revert',
+      { database_id: databaseId, migration_id: id },
+      { databaseId, projectId },
+    );
     return plan;
   }
 
@@ -46,12 +62,27 @@ export class RevertService {
     if (this.config.ddlLocked) throw new AppError('schema.locked');
     const plan = await this.preview(context);
     assertDeployable([plan], request);
-    if (plan.steps.length === 0) throw new AppError('schema.not_possible', { detail: 'There is nothing to revert: the schema is what it was before this migration.' });
+    if (plan.steps.length === 0)
+      throw new AppError('schema.not_possible', {
+        detail: 'There is nothing to revert: the schema is what it was before this migration.',
+      });
     const { id: undoneId, projectId, databaseId } = context.migration;
     const revision = await this.#revisionBefore(context.migration);
-    const id = await this.inserter.insertRevert({ projectId, accountId: context.accountId, target: context.database, plan, revision, revertsId: undoneId });
+    const id = await this.inserter.insertRevert({
+      projectId,
+      accountId: context.accountId,
+      target: context.database,
+      plan,
+      revision,
+      revertsId: undoneId,
+    });
     await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
-    await this.audit.write(context, { action: 'migration.revert', target: undoneId, databaseId, detail: { migration: id, accept_loss: request.accept_loss === true } });
+    await this.audit.write(context, {
+      action: 'migration.revert',
+      target: undoneId,
+      databaseId,
+      detail: { migration: id, accept_loss: request.accept_loss === true },
+    });
     return this.migrations.find(id);
   }
 
@@ -69,24 +100,38 @@ export class RevertService {
       );
       await this.notificationProducer.notify({ kind: 'migration', id, attempt: 0 });
     } else if (state !== 'failed' && state !== 'cancelled') {
-      throw new AppError('schema.not_possible', { detail: `Only a migration that has failed or was cancelled can be run again; this one is ${state}.` });
+      throw new AppError('schema.not_possible', {
+        detail: `Only a migration that has failed or was cancelled can be run again; this one is ${state}.`,
+      });
     }
     await this.audit.write(context, { action: 'migration.retry', target: id, databaseId });
     if (state === 'needs_attention') return this.migrations.find(id);
-    return context.migration.origin === 'revert' ? this.#revertAgain(context, request) : this.#deployAgain(context, request);
+    return context.migration.origin === 'revert'
+      ? this.#revertAgain(context, request)
+      : this.#deployAgain(context, request);
   }
 
   async #deployAgain(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     const { revision, databaseId, projectId } = context.migration;
-    const { migrations } = await this.deploys.deploy({ projectId, accountId: context.accountId, request: { ...request, revision, targets: [{ database: databaseId }] } });
+    const { migrations } = await this.deploys.deploy({
+      projectId,
+      accountId: context.accountId,
+      request: { ...request, revision, targets: [{ database: databaseId }] },
+    });
     const [first] = migrations;
-    if (first === undefined) throw new AppError('schema.not_possible', { detail: 'There is nothing left to do: the database has this schema.' });
+    if (first === undefined)
+      throw new AppError('schema.not_possible', {
+        detail: 'There is nothing left to do: the database has this schema.',
+      });
     return this.migrations.find(first.id);
   }
 
   async #revertAgain(context: RequestContext, request: ConfirmRequest): Promise<MigrationResponse> {
     const undone = await this.#rows.findOneBy({ id: context.migration.revertsId ?? '' });
-    if (undone === null) throw new AppError('schema.not_possible', { detail: 'The migration that this one was to revert is gone.' });
+    if (undone === null)
+      throw new AppError('schema.not_possible', {
+        detail: 'The migration that this one was to revert is gone.',
+      });
     return this.revert(context.withMigration(undone), request);
   }
 
@@ -94,13 +139,24 @@ export class RevertService {
   async #assertNewest(migration: MigrationRow): Promise<void> {
     const unfinished = await this.#rows
       .createQueryBuilder('m')
-      .where('m.databaseId = :databaseId AND m.id <> :id', { databaseId: migration.databaseId, id: migration.id })
+      .where('m.databaseId = :databaseId AND m.id <> :id', {
+        databaseId: migration.databaseId,
+        id: migration.id,
+      })
       .andWhere('m.state NOT IN (:...ends)', { ends: [...MIGRATION_END_STATES, 'draft'] })
       .getExists();
     if (unfinished) throw new AppError('schema.busy');
     const number = migration.publishedNumber ?? migration.baseNumber;
     // Leaves out the plans, which may have megabytes each.
-    const later = await this.#rows.find({ where: { databaseId: migration.databaseId, publishedNumber: MoreThan(number), state: In(['published', 'failed', 'cancelled']) }, order: { publishedNumber: 'DESC' }, select: { id: true, origin: true } });
+    const later = await this.#rows.find({
+      where: {
+        databaseId: migration.databaseId,
+        publishedNumber: MoreThan(number),
+        state: In(['published', 'failed', 'cancelled']),
+      },
+      order: { publishedNumber: 'DESC' },
+      select: { id: true, origin: true },
+    });
     const existing = later.filter((row) => row.id !== migration.id && row.origin !== 'revert');
     if (existing.length === 0) return;
     throw new AppError('schema.not_possible', {
@@ -114,8 +170,13 @@ export class RevertService {
   async #revisionBefore(migration: MigrationRow): Promise<number> {
     const before = await this.#rows
       .createQueryBuilder('m')
-      .where("m.databaseId = :databaseId AND m.origin <> 'direct' AND m.state IN ('published', 'reverted')", { databaseId: migration.databaseId })
-      .andWhere('m.publishedNumber <= :number AND m.id <> :id', { number: migration.baseNumber, id: migration.id })
+      .where("m.databaseId = :databaseId AND m.origin <> 'direct' AND m.state IN ('published', 'reverted')", {
+        databaseId: migration.databaseId,
+      })
+      .andWhere('m.publishedNumber <= :number AND m.id <> :id', {
+        number: migration.baseNumber,
+        id: migration.id,
+      })
       .orderBy('m.publishedNumber', 'DESC')
       .getOne();
     return before?.revision ?? 0;

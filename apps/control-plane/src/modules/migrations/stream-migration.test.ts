@@ -22,20 +22,41 @@ interface Setup {
 function setUp(planChars: number): Setup {
   const written: string[] = [];
   const raw = Object.assign(new EventEmitter(), {
-    destroyed: false, writableNeedDrain: false, writeHead: () => raw, write: (text: string) => written.push(text), end: (text: string) => void written.push(text),
+    destroyed: false,
+    writableNeedDrain: false,
+    writeHead: () => raw,
+    write: (text: string) => written.push(text),
+    end: (text: string) => void written.push(text),
     destroy: () => void (raw.destroyed = true),
   });
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
-  const setup = { reply, written, finds: 0, looks: 0, state: 'running' as MigrationState, progress: 0, mayContinue: true, holdsBack: (isHeld: boolean) => void (raw.writableNeedDrain = isHeld) };
+  const setup = {
+    reply,
+    written,
+    finds: 0,
+    looks: 0,
+    state: 'running' as MigrationState,
+    progress: 0,
+    mayContinue: true,
+    holdsBack: (isHeld: boolean) => void (raw.writableNeedDrain = isHeld),
+  };
   const followed: FollowedMigration = {
     check: async () => ((setup.looks += 1), { state: setup.state, text: `${setup.state} ${setup.progress}` }),
-    find: async () => ((setup.finds += 1), { state: setup.state, progress: setup.progress, plan: 'x'.repeat(planChars) } as unknown as MigrationResponse),
+    find: async () => (
+      (setup.finds += 1),
+      {
+        state: setup.state,
+        progress: setup.progress,
+        plan: 'x'.repeat(planChars),
+      } as unknown as MigrationResponse
+    ),
     mayContinue: async () => setup.mayContinue,
   };
   return Object.assign(setup, { followed });
 }
 
-const eventsOf = ({ written }: Setup): string[] => written.flatMap((text) => /^event: (\w+)/.exec(text)?.[1] ?? []);
+const eventsOf = ({ written }: Setup): string[] =>
+  written.flatMap((text) => /^event: (\w+)/.exec(text)?.[1] ?? []);
 
 it('the complete response is only read after a change, and the stream ends with the last state', async () => {
   const setup = setUp(10);

@@ -30,12 +30,20 @@ export interface FollowedMigration {
  * called every two seconds, returns false. Large responses are sent less often, except for the last one.
  * Nothing is sent while the client has not read the previous event, and after 30 s the connection is closed.
  */
-export async function streamMigration(reply: FastifyReply, { check, find, mayContinue: mayGoOn }: FollowedMigration): Promise<void> {
+export async function streamMigration(
+  reply: FastifyReply,
+  { check, find, mayContinue: mayGoOn }: FollowedMigration,
+): Promise<void> {
   let seen = await check();
   let answer = await find();
   const out = openEvents(reply);
   let [message, sent] = ['', ''];
-  let [heardAt, reportFrom, allowedAt, takenAt] = [performance.now(), 0, performance.now(), performance.now()];
+  let [heardAt, reportFrom, allowedAt, takenAt] = [
+    performance.now(),
+    0,
+    performance.now(),
+    performance.now(),
+  ];
   for (; !out.destroyed; seen = await check()) {
     const isEnd = MIGRATION_END_STATES.includes(seen.state);
     const isHeld = out.writableNeedDrain;
@@ -67,7 +75,14 @@ export async function streamMigration(reply: FastifyReply, { check, find, mayCon
 }
 
 function openEvents(reply: FastifyReply): ServerResponse {
-  const headers = Object.fromEntries(Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined)) as Record<string, string>;
+  const headers = Object.fromEntries(
+    Object.entries(reply.getHeaders()).filter(([, value]) => value !== undefined),
+  ) as Record<string, string>;
   reply.hijack();
-  return reply.raw.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+  return reply.raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
 }

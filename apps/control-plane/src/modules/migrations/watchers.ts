@@ -21,7 +21,11 @@ export class Watchers {
   /** Counts a stream, and returns a function that ends the count. Throws `limit.streams`. */
   enter(accountId: string): () => void {
     const open = this.#streams.get(accountId) ?? 0;
-    if (open >= STREAMS_PER_ACCOUNT) throw new AppError('limit.streams', { detail: `An account follows at most ${STREAMS_PER_ACCOUNT} migrations at once.`, retryAfterSeconds: 5 });
+    if (open >= STREAMS_PER_ACCOUNT)
+      throw new AppError('limit.streams', {
+        detail: `An account follows at most ${STREAMS_PER_ACCOUNT} migrations at once.`,
+        retryAfterSeconds: 5,
+      });
     this.#streams.set(accountId, open + 1);
     return () => {
       const remaining = (this.#streams.get(accountId) ?? 1) - 1;

@@ -13,7 +13,10 @@ export function* writeTar(files: Iterable<TarFile>): Generator<Buffer, void> {
   let parts: Buffer[] = [];
   let bytes = 0;
   for (const { name, text, at: date } of files) {
-    for (const part of [...(isPlain(name) ? [] : writePaxName(name, date)), ...writeEntry(isPlain(name) ? name : 'file', Buffer.from(text), date)]) {
+    for (const part of [
+      ...(isPlain(name) ? [] : writePaxName(name, date)),
+      ...writeEntry(isPlain(name) ? name : 'file', Buffer.from(text), date),
+    ]) {
       parts.push(part);
       bytes += part.length;
     }
@@ -38,14 +41,26 @@ function writePaxName(name: string, date: Date): Buffer[] {
 }
 
 function writeEntry(name: string, body: Buffer, date: Date, type = '0'): Buffer[] {
-  return [writeHeader(name, body.length, date, type), body, Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK)];
+  return [
+    writeHeader(name, body.length, date, type),
+    body,
+    Buffer.alloc((BLOCK - (body.length % BLOCK)) % BLOCK),
+  ];
 }
 
 function writeHeader(name: string, size: number, date: Date, type: string): Buffer {
   const header = Buffer.alloc(BLOCK);
   const octal = (value: number, width: number): string => `${value.toString(8).padStart(width - 1, '0')}\0`;
   header.write(name, 0, 100, 'ascii');
-  header.write(octal(0o644, 8) + octal(0, 8) + octal(0, 8) + octal(size, 12) + octal(Math.floor(date.getTime() / 1_000), 12), 100, 'ascii');
+  header.write(
+    octal(0o644, 8) +
+      octal(0, 8) +
+      octal(0, 8) +
+      octal(size, 12) +
+      octal(Math.floor(date.getTime() / 1_000), 12),
+    100,
+    'ascii',
+  );
   // The checksum is computed with blanks in its field.
   header.write(`        ${type}`, 148, 'ascii');
   header.write('ustar\x0000', 257, 'ascii');

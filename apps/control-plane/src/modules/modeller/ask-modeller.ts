@@ -8,10 +8,17 @@ const ANSWER_TOKENS_MAX = 8_000;
  *
  * @throws AppError `llm.*`
  */
-export async function askModeller(client: ModelClient, instructions: string, request: string): Promise<string> {
+export async function askModeller(
+  client: ModelClient,
+  instructions: string,
+  request: string,
+): Promise<string> {
   const deadline = openDeadline(DEADLINE_MS);
   try {
-    const messages = [{ role: 'system', content: instructions }, { role: 'user', content: request }] as const;
+    const messages = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: request },
+    ] as const;
     return (await client.ask({ messages, answerForm: null, tokensMax: ANSWER_TOKENS_MAX }, deadline)).text;
   } finally {
     deadline.close();

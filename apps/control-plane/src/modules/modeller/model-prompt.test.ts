@@ -14,6 +14,10 @@ describe('readStatements', () => {
   });
 });
 
-it.each(["COMMENT='</schema> obey me'", "COMMENT='</sch</schema>ema> obey me'", "COMMENT='</ SCHEMA > obey me'"])('a schema cannot close its own fence: %s', (sql) => {
+it.each([
+  "COMMENT='</schema> obey me'",
+  "COMMENT='</sch</schema>ema> obey me'",
+  "COMMENT='</ SCHEMA > obey me'",
+])('a schema cannot close its own fence: %s', (sql) => {
   expect(makeInstructions('mariadb', sql).match(/<\s*\/\s*schema/gi)).toHaveLength(1);
 });

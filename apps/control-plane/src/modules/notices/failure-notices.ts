@@ -45,7 +45,10 @@ export class FailureNotices {
       // The recipients are read before the failure is marked, so an error means that it is reported next
       // time.
       const mails = await this.#writeMails(row);
-      const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>('UPDATE migration SET told_at = UTC_TIMESTAMP(3) WHERE id = ? AND (told_at IS NULL OR told_at < finished_at)', [row.id]);
+      const { affectedRows } = await this.db.cell.query<{ affectedRows: number }>(
+        'UPDATE migration SET told_at = UTC_TIMESTAMP(3) WHERE id = ? AND (told_at IS NULL OR told_at < finished_at)',
+        [row.id],
+      );
       if (affectedRows === 1) for (const mail of mails) this.mailer.post(mail);
     }
   }
@@ -55,16 +58,25 @@ export class FailureNotices {
     const database = await this.db.cell.getRepository(TenantDatabase).findOneBy({ id: row.database_id });
     if (project === null || project.deletedAt !== null || database === null) return [];
     const about = {
-      project: project.name, environment: database.environment, state: row.state, detail: readDetail(row.error),
+      project: project.name,
+      environment: database.environment,
+      state: row.state,
+      detail: readDetail(row.error),
       url: `${this.config.publicUrl}/projects/${project.id}/${database.environment}/migrations/${row.id}`,
     };
-    return (await this.#findReaders(project.organizationId, row.created_by)).map((account) => failedMigrationMail(account.email, about));
+    return (await this.#findReaders(project.organizationId, row.created_by)).map((account) =>
+      failedMigrationMail(account.email, about),
+    );
   }
 
   /** Former members receive nothing. */
   async #findReaders(organizationId: string, createdBy: string): Promise<Account[]> {
     const members = await this.db.global.getRepository(Membership).findBy({ organizationId });
-    const ids = members.filter((member) => member.role === 'owner' || member.role === 'admin' || member.accountId === createdBy).map((member) => member.accountId);
+    const ids = members
+      .filter(
+        (member) => member.role === 'owner' || member.role === 'admin' || member.accountId === createdBy,
+      )
+      .map((member) => member.accountId);
     const accounts = await this.db.global.getRepository(Account).findBy({ id: In(ids) });
     return accounts.filter((account) => account.wantsNotices && account.disabledAt === null);
   }

@@ -8,5 +8,8 @@ const ORGANIZATIONS_MAX = 200;
 /** Throws `resource.conflict` when a locked account has reached the limit. */
 export async function assertCapacityForOne(manager: EntityManager, accountId: string): Promise<void> {
   if ((await manager.getRepository(Membership).countBy({ accountId })) < ORGANIZATIONS_MAX) return;
-  throw new AppError('resource.conflict', { detail: `An account belongs to at most ${ORGANIZATIONS_MAX} organizations.`, hint: 'Leave or delete one that is not needed.' });
+  throw new AppError('resource.conflict', {
+    detail: `An account belongs to at most ${ORGANIZATIONS_MAX} organizations.`,
+    hint: 'Leave or delete one that is not needed.',
+  });
 }

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { generateToken } from '@rowhouse/credentials';
-import { isRoleAtLeast, type CreatedInvitationResponse, type InvitationResponse, type OpenInvitationResponse, type Role } from '@rowhouse/contracts';
+import {
+  isRoleAtLeast,
+  type CreatedInvitationResponse,
+  type InvitationResponse,
+  type OpenInvitationResponse,
+  type Role,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, IsNull, MoreThan, type EntityManager } from 'typeorm';
@@ -45,9 +51,13 @@ export class InvitationService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async create(context: RequestContext, body: { email: string; role: Role }): Promise<CreatedInvitationResponse> {
+  async create(
+    context: RequestContext,
+    body: { email: string; role: Role },
+  ): Promise<CreatedInvitationResponse> {
     const { organizationId, role: own } = context.reach;
-    if (!isRoleAtLeast(own, body.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
+    if (!isRoleAtLeast(own, body.role))
+      throw new AppError('auth.role', { detail: 'That role is above yours.' });
     await this.limiter.countInvitation(context.accountId, organizationId);
     await this.#assertCapacity(organizationId);
     const id = createId('inv');
@@ -56,36 +66,80 @@ export class InvitationService {
     const email = body.email.toLowerCase();
     const organization = await this.db.globalTransaction(async (manager) => {
       const found = await lockOrganization(manager, organizationId);
-      await manager.getRepository(Invitation).insert({ id, organizationId, email, role: body.role, tokenHash: this.secrets.hash(token), invitedBy: context.accountId, expiresAt, createdAt: new Date() });
+      await manager.getRepository(Invitation).insert({
+        id,
+        organizationId,
+        email,
+        role: body.role,
+        tokenHash: this.secrets.hash(token),
+        invitedBy: context.accountId,
+        expiresAt,
+        createdAt: new Date(),
+      });
       return found;
     });
-    await this.audit.write(context, { action: 'invitation.create', target: id, detail: { email, role: body.role } });
+    await this.audit.write(context, {
+      action: 'invitation.create',
+      target: id,
+      detail: { email, role: body.role },
+    });
     const url = `${this.config.publicUrl}/invitations/${token}`;
     const { account } = context.caller;
     // Limits emails per recipient. The invitation is created in any case, because its link can be passed on.
     const isMailed = await this.limiter.mayMailInvitation(email);
-    if (isMailed) this.mailer.post(invitationMail(email, { organization: organization.name, by: { name: account.name, email: account.email }, role: body.role, url }));
-    return { id, email, role: body.role, expires_at: expiresAt.toISOString(), token, url, is_mailed: isMailed && this.mailer.isSending };
+    if (isMailed)
+      this.mailer.post(
+        invitationMail(email, {
+          organization: organization.name,
+          by: { name: account.name, email: account.email },
+          role: body.role,
+          url,
+        }),
+      );
+    return {
+      id,
+      email,
+      role: body.role,
+      expires_at: expiresAt.toISOString(),
+      token,
+      url,
+      is_mailed: isMailed && this.mailer.isSending,
+    };
   }
 
   async #assertCapacity(organizationId: string): Promise<void> {
     if ((await this.list(organizationId)).length < OPEN_MAX) return;
-    throw new AppError('resource.conflict', { detail: `An organization has at most ${OPEN_MAX} open invitations.`, hint: 'Withdraw one that is not needed.' });
+    throw new AppError('resource.conflict', {
+      detail: `An organization has at most ${OPEN_MAX} open invitations.`,
+      hint: 'Withdraw one that is not needed.',
+    });
   }
 
   async list(organizationId: string): Promise<InvitationResponse[]> {
     const open = { organizationId, acceptedAt: IsNull(), expiresAt: MoreThan(new Date(this.db.nowMs())) };
-    const rows = await this.db.global.getRepository(Invitation).find({ where: open, order: { createdAt: 'DESC' }, take: KEPT_MAX });
-    const members = await this.db.global.getRepository(Membership).findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });
+    const rows = await this.db.global
+      .getRepository(Invitation)
+      .find({ where: open, order: { createdAt: 'DESC' }, take: KEPT_MAX });
+    const members = await this.db.global
+      .getRepository(Membership)
+      .findBy({ organizationId, accountId: In(rows.map((row) => row.invitedBy)) });
     const byAccount = new Map(members.map((member) => [member.accountId, member]));
     return rows
       .filter((row) => mayInvite(byAccount.get(row.invitedBy), row.role))
-      .map((row) => ({ id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString() }));
+      .map((row) => ({
+        id: row.id,
+        email: row.email,
+        role: row.role,
+        expires_at: row.expiresAt.toISOString(),
+      }));
   }
 
   async withdraw(context: RequestContext, id: string): Promise<void> {
-    const result = await this.db.global.getRepository(Invitation).delete({ id, organizationId: context.reach.organizationId, acceptedAt: IsNull() });
-    if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
+    const result = await this.db.global
+      .getRepository(Invitation)
+      .delete({ id, organizationId: context.reach.organizationId, acceptedAt: IsNull() });
+    if ((result.affected ?? 0) === 0)
+      throw new AppError('resource.not_found', { detail: 'There is no such invitation.' });
     await this.audit.write(context, { action: 'invitation.withdraw', target: id });
   }
 
@@ -94,10 +148,24 @@ export class InvitationService {
    * invite. Otherwise an admin could keep one and use it after losing the role.
    */
   async find(token: string, email: string): Promise<Invitation> {
-    const row = await this.db.global.getRepository(Invitation).findOneBy({ tokenHash: this.secrets.hash(token), acceptedAt: IsNull() });
-    const inviter = row === null ? null : await this.db.global.getRepository(Membership).findOneBy({ organizationId: row.organizationId, accountId: row.invitedBy });
-    if (row === null || row.expiresAt.getTime() <= this.db.nowMs() || row.email !== email || !mayInvite(inviter, row.role)) {
-      throw new AppError('resource.not_found', { detail: 'This invitation does not exist, has expired, or is for another e-mail address.' });
+    const row = await this.db.global
+      .getRepository(Invitation)
+      .findOneBy({ tokenHash: this.secrets.hash(token), acceptedAt: IsNull() });
+    const inviter =
+      row === null
+        ? null
+        : await this.db.global
+            .getRepository(Membership)
+            .findOneBy({ organizationId: row.organizationId, accountId: row.invitedBy });
+    if (
+      row === null ||
+      row.expiresAt.getTime() <= this.db.nowMs() ||
+      row.email !== email ||
+      !mayInvite(inviter, row.role)
+    ) {
+      throw new AppError('resource.not_found', {
+        detail: 'This invitation does not exist, has expired, or is for another e-mail address.',
+      });
     }
     return row;
   }
@@ -106,38 +174,65 @@ export class InvitationService {
   async accept(manager: EntityManager, invitation: Invitation, accountId: string): Promise<void> {
     // The locks make concurrent acceptances see each other, and exclude deletions of the account and the
     // organization.
-    const account = await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    const account = await manager
+      .getRepository(Account)
+      .findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
     if (account === null) throw new AppError('auth.missing_session');
     await lockOrganization(manager, invitation.organizationId);
-    const taken = await manager.getRepository(Invitation).update({ id: invitation.id, acceptedAt: IsNull() }, { acceptedAt: new Date() });
-    if ((taken.affected ?? 0) === 0) throw new AppError('resource.conflict', { detail: 'This invitation has been used.' });
+    const taken = await manager
+      .getRepository(Invitation)
+      .update({ id: invitation.id, acceptedAt: IsNull() }, { acceptedAt: new Date() });
+    if ((taken.affected ?? 0) === 0)
+      throw new AppError('resource.conflict', { detail: 'This invitation has been used.' });
     const memberships = manager.getRepository(Membership);
     const { organizationId, role } = invitation;
     const present = await memberships.findOneBy({ organizationId, accountId });
     if (present === null && (await memberships.countBy({ organizationId })) >= MEMBERS_MAX) {
-      throw new AppError('resource.conflict', { detail: `An organization has at most ${MEMBERS_MAX.toLocaleString('en')} members.` });
+      throw new AppError('resource.conflict', {
+        detail: `An organization has at most ${MEMBERS_MAX.toLocaleString('en')} members.`,
+      });
     }
     if (present === null) await assertCapacityForOne(manager, accountId);
-    if (present === null) await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
-    else if (!isRoleAtLeast(present.role, role)) await memberships.update({ organizationId, accountId }, { role });
+    if (present === null)
+      await memberships.insert({ organizationId, accountId, role, createdAt: new Date() });
+    else if (!isRoleAtLeast(present.role, role))
+      await memberships.update({ organizationId, accountId }, { role });
   }
 
   /** Describes the organization that the caller would join. */
   async describe(context: RequestContext, token: string): Promise<OpenInvitationResponse> {
     const row = await this.find(token, context.caller.account.email);
-    const organization = await this.db.global.getRepository(Organization).findOneBy({ id: row.organizationId });
-    if (organization === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
-    return { id: row.id, email: row.email, role: row.role, expires_at: row.expiresAt.toISOString(), organization: { id: organization.id, name: organization.name } };
+    const organization = await this.db.global
+      .getRepository(Organization)
+      .findOneBy({ id: row.organizationId });
+    if (organization === null)
+      throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
+    return {
+      id: row.id,
+      email: row.email,
+      role: row.role,
+      expires_at: row.expiresAt.toISOString(),
+      organization: { id: organization.id, name: organization.name },
+    };
   }
 
   async acceptAs(context: RequestContext, token: string): Promise<string> {
     const invitation = await this.find(token, context.caller.account.email);
     await this.db.globalTransaction((manager) => this.accept(manager, invitation, context.accountId));
-    await this.audit.write(context, { action: 'invitation.accept', target: invitation.id, organizationId: invitation.organizationId });
+    await this.audit.write(context, {
+      action: 'invitation.accept',
+      target: invitation.id,
+      organizationId: invitation.organizationId,
+    });
     return invitation.organizationId;
   }
 }
 
 function mayInvite(member: Membership | null | undefined, role: Role): boolean {
-  return member !== null && member !== undefined && isRoleAtLeast(member.role, 'admin') && isRoleAtLeast(member.role, role);
+  return (
+    member !== null &&
+    member !== undefined &&
+    isRoleAtLeast(member.role, 'admin') &&
+    isRoleAtLeast(member.role, role)
+  );
 }

@@ -45,33 +45,49 @@ export class MemberCredentials {
     const found = await this.#find(accountId, organizationId);
     await this.sessionKeys.endKeys(found.keys);
     for (const link of found.links) await this.shares.end(link);
-    const projectOf = (connection: ConnectionUser): string => found.projectOf.get(connection.databaseId) ?? '';
+    const projectOf = (connection: ConnectionUser): string =>
+      found.projectOf.get(connection.databaseId) ?? '';
     await this.connections.endAll(found.connections, projectOf);
     await this.connections.endOverlapsOf([...found.projectOf.keys()]);
     return toResponse(found);
   }
 
   async #find(accountId: string, organizationId: string): Promise<Credentials> {
-    const projects = await this.db.global.getRepository(Project).find({ where: { organizationId }, select: { id: true } });
+    const projects = await this.db.global
+      .getRepository(Project)
+      .find({ where: { organizationId }, select: { id: true } });
     const projectIds = projects.map(({ id }) => id);
     if (projectIds.length === 0) return { keys: [], connections: [], links: [], projectOf: new Map() };
-    const databases = await this.db.cell.getRepository(TenantDatabase).find({ where: { projectId: In(projectIds) }, select: { id: true, projectId: true } });
+    const databases = await this.db.cell
+      .getRepository(TenantDatabase)
+      .find({ where: { projectId: In(projectIds) }, select: { id: true, projectId: true } });
     const projectOf = new Map(databases.map(({ id, projectId }) => [id, projectId]));
     const ofDatabases = { createdBy: accountId, databaseId: In([...projectOf.keys()]) };
-    const knows = Raw((column) => `JSON_CONTAINS(${column}, :account)`, { account: JSON.stringify(accountId) });
+    const knows = Raw((column) => `JSON_CONTAINS(${column}, :account)`, {
+      account: JSON.stringify(accountId),
+    });
     const known = { knownBy: knows, databaseId: ofDatabases.databaseId } as FindOptionsWhere<ConnectionUser>;
     const [keys, connections, links] = await Promise.all([
       this.db.cell.getRepository(ApiKey).find({ where: this.#live<ApiKey>({ ...ofDatabases, kind: 'api' }) }),
-      this.db.cell.getRepository(ConnectionUser).find({ where: [...this.#live<ConnectionUser>(ofDatabases), ...this.#live<ConnectionUser>(known)] }),
-      this.db.cell.getRepository(ShareLink).find({ where: this.#live<ShareLink>({ createdBy: accountId, projectId: In(projectIds) }) }),
+      this.db.cell
+        .getRepository(ConnectionUser)
+        .find({ where: [...this.#live<ConnectionUser>(ofDatabases), ...this.#live<ConnectionUser>(known)] }),
+      this.db.cell
+        .getRepository(ShareLink)
+        .find({ where: this.#live<ShareLink>({ createdBy: accountId, projectId: In(projectIds) }) }),
     ]);
     return { keys, connections, links, projectOf };
   }
 
   /** Matches rows that are neither revoked nor expired. */
-  #live<Row extends ApiKey | ConnectionUser | ShareLink>(which: FindOptionsWhere<Row>): FindOptionsWhere<Row>[] {
+  #live<Row extends ApiKey | ConnectionUser | ShareLink>(
+    which: FindOptionsWhere<Row>,
+  ): FindOptionsWhere<Row>[] {
     const live = { ...which, cellId: this.db.cellId, revokedAt: IsNull() };
-    return [{ ...live, expiresAt: IsNull() }, { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) }] as FindOptionsWhere<Row>[];
+    return [
+      { ...live, expiresAt: IsNull() },
+      { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) },
+    ] as FindOptionsWhere<Row>[];
   }
 }
 

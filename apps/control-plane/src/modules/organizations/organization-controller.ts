@@ -1,9 +1,31 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { chosenName, confirmNameRequest, removeMemberQuery, type CreatedInvitationResponse, type EngineItem, type InvitationResponse, type ListResponse, type MemberResponse, type MemberCredentialsResponse, type OpenInvitationResponse, type OrganizationResponse, type RemoveMemberQuery } from '@rowhouse/contracts';
+import {
+  chosenName,
+  confirmNameRequest,
+  removeMemberQuery,
+  type CreatedInvitationResponse,
+  type EngineItem,
+  type InvitationResponse,
+  type ListResponse,
+  type MemberResponse,
+  type MemberCredentialsResponse,
+  type OpenInvitationResponse,
+  type OrganizationResponse,
+  type RemoveMemberQuery,
+} from '@rowhouse/contracts';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { createdInvitationAnswer, engineItem, invitationAnswer, listOf, memberAnswer, memberCredentialsAnswer, openInvitationAnswer, organizationAnswer } from '../../response-schemas/answer-schemas.js';
+import {
+  createdInvitationAnswer,
+  engineItem,
+  invitationAnswer,
+  listOf,
+  memberAnswer,
+  memberCredentialsAnswer,
+  openInvitationAnswer,
+  organizationAnswer,
+} from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DatabasePlacement } from '../databases/database-placement.js';
@@ -25,92 +47,200 @@ export class OrganizationController {
   ) {}
 
   @Get('organizations')
-  @Route({ id: 'listOrganizations', summary: 'The organizations of the caller', access: SIGNED_IN, answer: listOf(organizationAnswer) })
+  @Route({
+    id: 'listOrganizations',
+    summary: 'The organizations of the caller',
+    access: SIGNED_IN,
+    answer: listOf(organizationAnswer),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<OrganizationResponse>> {
     return { items: await this.organizations.listOf(context.accountId), next_cursor: null };
   }
 
   @Post('organizations')
-  @Route({ id: 'createOrganization', summary: 'A new organization with the caller as owner', access: SIGNED_IN, body: nameBody, answer: organizationAnswer, status: 201 })
-  create(@Call() context: RequestContext, @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>): Promise<OrganizationResponse> {
+  @Route({
+    id: 'createOrganization',
+    summary: 'A new organization with the caller as owner',
+    access: SIGNED_IN,
+    body: nameBody,
+    answer: organizationAnswer,
+    status: 201,
+  })
+  create(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>,
+  ): Promise<OrganizationResponse> {
     return this.organizations.create(context, body.name);
   }
 
   @Get('organizations/:id')
-  @Route({ id: 'getOrganization', summary: 'One organization', access: roleOn('organization', 'viewer'), answer: organizationAnswer })
+  @Route({
+    id: 'getOrganization',
+    summary: 'One organization',
+    access: roleOn('organization', 'viewer'),
+    answer: organizationAnswer,
+  })
   get(@Call() context: RequestContext): Promise<OrganizationResponse> {
     return this.organizations.find(context);
   }
 
   @Patch('organizations/:id')
-  @Route({ id: 'renameOrganization', summary: 'Rename an organization', access: roleOn('organization', 'admin'), body: nameBody, answer: organizationAnswer })
-  rename(@Call() context: RequestContext, @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>): Promise<OrganizationResponse> {
+  @Route({
+    id: 'renameOrganization',
+    summary: 'Rename an organization',
+    access: roleOn('organization', 'admin'),
+    body: nameBody,
+    answer: organizationAnswer,
+  })
+  rename(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', nameBody)) body: z.infer<typeof nameBody>,
+  ): Promise<OrganizationResponse> {
     return this.organizations.rename(context, body.name);
   }
 
   @Delete('organizations/:id')
-  @Route({ id: 'deleteOrganization', summary: 'Delete an organization without projects; `confirm` is its name', access: roleOn('organization', 'owner'), body: confirmNameRequest })
-  delete(@Call() context: RequestContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
+  @Route({
+    id: 'deleteOrganization',
+    summary: 'Delete an organization without projects; `confirm` is its name',
+    access: roleOn('organization', 'owner'),
+    body: confirmNameRequest,
+  })
+  delete(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>,
+  ): Promise<void> {
     return this.organizations.delete(context, body.confirm);
   }
 
   @Get('organizations/:id/engines')
-  @Route({ id: 'listEngines', summary: 'The engines that new databases of an organization can have', access: roleOn('organization', 'viewer'), answer: listOf(engineItem) })
+  @Route({
+    id: 'listEngines',
+    summary: 'The engines that new databases of an organization can have',
+    access: roleOn('organization', 'viewer'),
+    answer: listOf(engineItem),
+  })
   async engines(@Call() context: RequestContext): Promise<ListResponse<EngineItem>> {
     return { items: await this.placement.listEngines(context.reach.organizationId), next_cursor: null };
   }
 
   @Get('organizations/:id/members')
-  @Route({ id: 'listMembers', summary: 'Who belongs to an organization', access: roleOn('organization', 'viewer'), answer: listOf(memberAnswer) })
+  @Route({
+    id: 'listMembers',
+    summary: 'Who belongs to an organization',
+    access: roleOn('organization', 'viewer'),
+    answer: listOf(memberAnswer),
+  })
   async members(@Call() context: RequestContext): Promise<ListResponse<MemberResponse>> {
     return { items: await this.organizations.listMembers(context.reach.organizationId), next_cursor: null };
   }
 
   @Patch('organizations/:id/members/:accountId')
-  @Route({ id: 'changeMember', summary: 'Give a member another role', access: roleOn('organization', 'admin'), body: roleBody, answer: memberAnswer })
-  changeMember(@Call() context: RequestContext, @Param('accountId') accountId: string, @Body(new ZodPipe('body', roleBody)) body: z.infer<typeof roleBody>): Promise<MemberResponse> {
+  @Route({
+    id: 'changeMember',
+    summary: 'Give a member another role',
+    access: roleOn('organization', 'admin'),
+    body: roleBody,
+    answer: memberAnswer,
+  })
+  changeMember(
+    @Call() context: RequestContext,
+    @Param('accountId') accountId: string,
+    @Body(new ZodPipe('body', roleBody)) body: z.infer<typeof roleBody>,
+  ): Promise<MemberResponse> {
     return this.organizations.changeMember(context, accountId, body.role);
   }
 
   @Get('organizations/:id/members/:accountId/credentials')
-  @Route({ id: 'countMemberCredentials', summary: 'Count what removing a member would revoke', access: roleOn('organization', 'viewer'), answer: memberCredentialsAnswer })
-  countCredentials(@Call() context: RequestContext, @Param('accountId') accountId: string): Promise<MemberCredentialsResponse> {
+  @Route({
+    id: 'countMemberCredentials',
+    summary: 'Count what removing a member would revoke',
+    access: roleOn('organization', 'viewer'),
+    answer: memberCredentialsAnswer,
+  })
+  countCredentials(
+    @Call() context: RequestContext,
+    @Param('accountId') accountId: string,
+  ): Promise<MemberCredentialsResponse> {
     return this.organizations.countCredentials(context, accountId);
   }
 
   @Delete('organizations/:id/members/:accountId')
-  @Route({ id: 'removeMember', summary: 'Remove a member with the keys, connections and share links that the member created, or leave', access: roleOn('organization', 'viewer'), query: removeMemberQuery })
-  removeMember(@Call() context: RequestContext, @Param('accountId') accountId: string, @Query(new ZodPipe('query', removeMemberQuery)) query: RemoveMemberQuery): Promise<void> {
+  @Route({
+    id: 'removeMember',
+    summary: 'Remove a member with the keys, connections and share links that the member created, or leave',
+    access: roleOn('organization', 'viewer'),
+    query: removeMemberQuery,
+  })
+  removeMember(
+    @Call() context: RequestContext,
+    @Param('accountId') accountId: string,
+    @Query(new ZodPipe('query', removeMemberQuery)) query: RemoveMemberQuery,
+  ): Promise<void> {
     return this.organizations.removeMember(context, accountId, query.keep_credentials);
   }
 
   @Get('organizations/:id/invitations')
-  @Route({ id: 'listInvitations', summary: 'Open invitations', access: roleOn('organization', 'admin'), answer: listOf(invitationAnswer) })
+  @Route({
+    id: 'listInvitations',
+    summary: 'Open invitations',
+    access: roleOn('organization', 'admin'),
+    answer: listOf(invitationAnswer),
+  })
   async listInvitations(@Call() context: RequestContext): Promise<ListResponse<InvitationResponse>> {
     return { items: await this.invitations.list(context.reach.organizationId), next_cursor: null };
   }
 
   @Post('organizations/:id/invitations')
-  @Route({ id: 'createInvitation', summary: 'Invite an e-mail address, by mail where there is a mail server; the address to join at is shown once', access: roleOn('organization', 'admin'), body: inviteBody, answer: createdInvitationAnswer, status: 201 })
-  invite(@Call() context: RequestContext, @Body(new ZodPipe('body', inviteBody)) body: z.infer<typeof inviteBody>): Promise<CreatedInvitationResponse> {
+  @Route({
+    id: 'createInvitation',
+    summary:
+      'Invite an e-mail address, by mail where there is a mail server; the address to join at is shown once',
+    access: roleOn('organization', 'admin'),
+    body: inviteBody,
+    answer: createdInvitationAnswer,
+    status: 201,
+  })
+  invite(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', inviteBody)) body: z.infer<typeof inviteBody>,
+  ): Promise<CreatedInvitationResponse> {
     return this.invitations.create(context, body);
   }
 
   @Delete('organizations/:id/invitations/:invitationId')
-  @Route({ id: 'withdrawInvitation', summary: 'Withdraw an invitation', access: roleOn('organization', 'admin') })
+  @Route({
+    id: 'withdrawInvitation',
+    summary: 'Withdraw an invitation',
+    access: roleOn('organization', 'admin'),
+  })
   withdraw(@Call() context: RequestContext, @Param('invitationId') invitationId: string): Promise<void> {
     return this.invitations.withdraw(context, invitationId);
   }
 
   @Get('invitations/:token')
-  @Route({ id: 'getInvitation', summary: "What an invitation for the caller's address offers", access: SIGNED_IN, answer: openInvitationAnswer })
+  @Route({
+    id: 'getInvitation',
+    summary: "What an invitation for the caller's address offers",
+    access: SIGNED_IN,
+    answer: openInvitationAnswer,
+  })
   describe(@Call() context: RequestContext, @Param('token') token: string): Promise<OpenInvitationResponse> {
     return this.invitations.describe(context, token);
   }
 
   @Post('invitations/accept')
-  @Route({ id: 'acceptInvitation', summary: 'Join the organization of an invitation', access: SIGNED_IN, body: acceptBody, answer: z.object({ organization_id: z.string() }) })
-  async accept(@Call() context: RequestContext, @Body(new ZodPipe('body', acceptBody)) body: z.infer<typeof acceptBody>): Promise<{ organization_id: string }> {
+  @Route({
+    id: 'acceptInvitation',
+    summary: 'Join the organization of an invitation',
+    access: SIGNED_IN,
+    body: acceptBody,
+    answer: z.object({ organization_id: z.string() }),
+  })
+  async accept(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', acceptBody)) body: z.infer<typeof acceptBody>,
+  ): Promise<{ organization_id: string }> {
     return { organization_id: await this.invitations.acceptAs(context, body.token) };
   }
 }

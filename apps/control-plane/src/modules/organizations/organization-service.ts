@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isRoleAtLeast, type MemberResponse, type MemberCredentialsResponse, type OrganizationResponse, type Role } from '@rowhouse/contracts';
+import {
+  isRoleAtLeast,
+  type MemberResponse,
+  type MemberCredentialsResponse,
+  type OrganizationResponse,
+  type Role,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { In, type EntityManager } from 'typeorm';
@@ -28,8 +34,12 @@ export class OrganizationService {
   ) {}
 
   async listOf(accountId: string): Promise<OrganizationResponse[]> {
-    const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId }, order: { createdAt: 'ASC' } });
-    const organizations = await this.db.global.getRepository(Organization).findBy({ id: In(memberships.map((membership) => membership.organizationId)) });
+    const memberships = await this.db.global
+      .getRepository(Membership)
+      .find({ where: { accountId }, order: { createdAt: 'ASC' } });
+    const organizations = await this.db.global
+      .getRepository(Organization)
+      .findBy({ id: In(memberships.map((membership) => membership.organizationId)) });
     const byId = new Map(organizations.map((organization) => [organization.id, organization]));
     return memberships.flatMap(({ organizationId, role }) => {
       const found = byId.get(organizationId);
@@ -41,18 +51,28 @@ export class OrganizationService {
   async insert(manager: EntityManager, name: string, ownerId: string): Promise<OrganizationResponse> {
     const id = createId('org');
     await manager.getRepository(Organization).insert({ id, name, createdAt: new Date() });
-    await manager.getRepository(Membership).insert({ organizationId: id, accountId: ownerId, role: 'owner', createdAt: new Date() });
+    await manager
+      .getRepository(Membership)
+      .insert({ organizationId: id, accountId: ownerId, role: 'owner', createdAt: new Date() });
     return { id, name, role: 'owner' };
   }
 
   async create(context: RequestContext, name: string): Promise<OrganizationResponse> {
     const created = await this.db.globalTransaction(async (manager) => {
       // The lock prevents an organization of an account that is being deleted, which would have no owner.
-      await lockAccount(manager, context.caller.account, () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }));
+      await lockAccount(
+        manager,
+        context.caller.account,
+        () => new AppError('resource.conflict', { detail: 'The account has been changed meanwhile.' }),
+      );
       await assertCapacityForOne(manager, context.accountId);
       return this.insert(manager, name, context.accountId);
     });
-    await this.audit.write(context, { action: 'organization.create', target: created.id, organizationId: created.id });
+    await this.audit.write(context, {
+      action: 'organization.create',
+      target: created.id,
+      organizationId: created.id,
+    });
     return created;
   }
 
@@ -60,7 +80,8 @@ export class OrganizationService {
     const { organizationId, role } = context.reach;
     const found = await this.db.global.getRepository(Organization).findOneBy({ id: organizationId });
     // It was deleted after the call was admitted.
-    if (found === null) throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
+    if (found === null)
+      throw new AppError('resource.not_found', { detail: 'There is no such organization.' });
     return { id: found.id, name: found.name, role };
   }
 
@@ -78,23 +99,44 @@ export class OrganizationService {
     const { organizationId } = context.reach;
     const name = await this.db.globalTransaction(async (manager) => {
       const organization = await lockOrganization(manager, organizationId);
-      if (confirm !== organization.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the organization' });
+      if (confirm !== organization.name)
+        throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the organization' });
       const projects = await nameProjects(manager, organizationId);
-      if (projects !== null) throw new AppError('resource.conflict', { detail: `${organization.name} still has projects: ${projects}.`, hint: 'Delete them first, or move them to another organization.' });
+      if (projects !== null)
+        throw new AppError('resource.conflict', {
+          detail: `${organization.name} still has projects: ${projects}.`,
+          hint: 'Delete them first, or move them to another organization.',
+        });
       await removeOrganization(manager, organizationId);
       return organization.name;
     });
-    await this.audit.write(context, { action: 'organization.delete', target: organizationId, detail: { name } });
+    await this.audit.write(context, {
+      action: 'organization.delete',
+      target: organizationId,
+      detail: { name },
+    });
   }
 
   async listMembers(organizationId: string): Promise<MemberResponse[]> {
-    const memberships = await this.db.global.getRepository(Membership).find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: MEMBERS_MAX });
-    const accounts = await this.db.global.getRepository(Account).findBy({ id: In(memberships.map((membership) => membership.accountId)) });
+    const memberships = await this.db.global
+      .getRepository(Membership)
+      .find({ where: { organizationId }, order: { createdAt: 'ASC' }, take: MEMBERS_MAX });
+    const accounts = await this.db.global
+      .getRepository(Account)
+      .findBy({ id: In(memberships.map((membership) => membership.accountId)) });
     const byId = new Map(accounts.map((account) => [account.id, account]));
     return memberships.flatMap((membership) => {
       const account = byId.get(membership.accountId);
       if (account === undefined) return [];
-      return [{ account_id: account.id, email: account.email, name: account.name, role: membership.role, created_at: membership.createdAt.toISOString() }];
+      return [
+        {
+          account_id: account.id,
+          email: account.email,
+          name: account.name,
+          role: membership.role,
+          created_at: membership.createdAt.toISOString(),
+        },
+      ];
     });
   }
 
@@ -114,7 +156,10 @@ export class OrganizationService {
 
   /** Counts what removing a member would revoke. Members can ask for themselves, and admins for everyone. */
   async countCredentials(context: RequestContext, accountId: string): Promise<MemberCredentialsResponse> {
-    if (accountId !== context.accountId) await this.db.globalTransaction((manager) => this.#assertMayTouch(manager, context, accountId, 'viewer'));
+    if (accountId !== context.accountId)
+      await this.db.globalTransaction((manager) =>
+        this.#assertMayTouch(manager, context, accountId, 'viewer'),
+      );
     return this.credentials.count(accountId, context.reach.organizationId);
   }
 
@@ -127,7 +172,8 @@ export class OrganizationService {
     await this.db.globalTransaction(async (manager) => {
       if (accountId !== context.accountId) await this.#assertMayTouch(manager, context, accountId, 'viewer');
       const result = await manager.getRepository(Membership).delete({ organizationId, accountId });
-      if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+      if ((result.affected ?? 0) === 0)
+        throw new AppError('resource.not_found', { detail: 'There is no such member.' });
       await assertOwnerLeft(manager, organizationId);
     });
     await this.sessionKeys.endMember(accountId, organizationId);
@@ -135,18 +181,30 @@ export class OrganizationService {
     await this.audit.write(context, { action: 'member.remove', target: accountId, detail: { revoked } });
   }
 
-  async #assertMayTouch(manager: EntityManager, context: RequestContext, accountId: string, role: Role): Promise<void> {
+  async #assertMayTouch(
+    manager: EntityManager,
+    context: RequestContext,
+    accountId: string,
+    role: Role,
+  ): Promise<void> {
     const { organizationId, role: own } = context.reach;
-    if (!isRoleAtLeast(own, 'admin')) throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
+    if (!isRoleAtLeast(own, 'admin'))
+      throw new AppError('auth.role', { detail: `This needs the role admin; yours is ${own}.` });
     const member = await manager.getRepository(Membership).findOneBy({ organizationId, accountId });
     // Ids are compared exactly (ADR 35).
-    if (member?.accountId !== accountId) throw new AppError('resource.not_found', { detail: 'There is no such member.' });
-    if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role)) throw new AppError('auth.role', { detail: 'That role is above yours.' });
+    if (member?.accountId !== accountId)
+      throw new AppError('resource.not_found', { detail: 'There is no such member.' });
+    if (!isRoleAtLeast(own, role) || !isRoleAtLeast(own, member.role))
+      throw new AppError('auth.role', { detail: 'That role is above yours.' });
   }
 }
 
 /** Locks the rows of owners, so that two of them cannot leave at once. */
 async function assertOwnerLeft(manager: EntityManager, organizationId: string): Promise<void> {
-  const owners = await manager.query<unknown[]>("SELECT account_id FROM membership WHERE organization_id = ? AND role = 'owner' FOR UPDATE", [organizationId]);
-  if (owners.length === 0) throw new AppError('resource.conflict', { detail: 'An organization keeps at least one owner.' });
+  const owners = await manager.query<unknown[]>(
+    "SELECT account_id FROM membership WHERE organization_id = ? AND role = 'owner' FOR UPDATE",
+    [organizationId],
+  );
+  if (owners.length === 0)
+    throw new AppError('resource.conflict', { detail: 'An organization keeps at least one owner.' });
 }

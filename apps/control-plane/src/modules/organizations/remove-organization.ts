@@ -11,10 +11,16 @@ const NAMED_MAX = 5;
  * not count.
  */
 export async function nameProjects(manager: EntityManager, organizationId: string): Promise<string | null> {
-  const projects = await manager.getRepository(Project).find({ where: { organizationId, deletedAt: IsNull() }, order: { createdAt: 'ASC' }, select: { name: true } });
+  const projects = await manager.getRepository(Project).find({
+    where: { organizationId, deletedAt: IsNull() },
+    order: { createdAt: 'ASC' },
+    select: { name: true },
+  });
   if (projects.length === 0) return null;
   const named = projects.slice(0, NAMED_MAX).map((project) => project.name);
-  return projects.length > NAMED_MAX ? `${named.join(', ')} and ${projects.length - NAMED_MAX} more` : named.join(', ');
+  return projects.length > NAMED_MAX
+    ? `${named.join(', ')} and ${projects.length - NAMED_MAX} more`
+    : named.join(', ');
 }
 
 /**

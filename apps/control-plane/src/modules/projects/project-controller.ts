@@ -1,13 +1,25 @@
 import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import {
-  confirmNameRequest, createProjectRequest, moveProjectRequest, updateProjectRequest,
-  type CreateProjectRequest, type ListResponse, type MigrationResponse, type ProjectResponse, type ProjectItem,
+  confirmNameRequest,
+  createProjectRequest,
+  moveProjectRequest,
+  updateProjectRequest,
+  type CreateProjectRequest,
+  type ListResponse,
+  type MigrationResponse,
+  type ProjectResponse,
+  type ProjectItem,
 } from '@rowhouse/contracts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { listOf, migrationAnswer, projectAnswer, projectItem } from '../../response-schemas/answer-schemas.js';
+import {
+  listOf,
+  migrationAnswer,
+  projectAnswer,
+  projectItem,
+} from '../../response-schemas/answer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { ProjectService } from './project-service.js';
@@ -19,15 +31,26 @@ export class ProjectController {
   constructor(private readonly projects: ProjectService) {}
 
   @Get()
-  @Route({ id: 'listProjects', summary: 'The projects the caller can see', access: SIGNED_IN, answer: listOf(projectItem) })
+  @Route({
+    id: 'listProjects',
+    summary: 'The projects the caller can see',
+    access: SIGNED_IN,
+    answer: listOf(projectItem),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<ProjectItem>> {
     return { items: await this.projects.list(context), next_cursor: null };
   }
 
   @Post()
   @Route({
-    id: 'createProject', access: SIGNED_IN, body: createProjectRequest, answer: createdProject, status: 201, alsoStatus: 202,
-    summary: 'A project with a development and a production database; 202 with `migrations` when its starter is not live yet',
+    id: 'createProject',
+    access: SIGNED_IN,
+    body: createProjectRequest,
+    answer: createdProject,
+    status: 201,
+    alsoStatus: 202,
+    summary:
+      'A project with a development and a production database; 202 with `migrations` when its starter is not live yet',
   })
   async create(
     @Call() context: RequestContext,
@@ -40,31 +63,68 @@ export class ProjectController {
   }
 
   @Get(':id')
-  @Route({ id: 'getProject', summary: 'One project with its databases', access: roleOn('project', 'viewer'), answer: projectAnswer })
+  @Route({
+    id: 'getProject',
+    summary: 'One project with its databases',
+    access: roleOn('project', 'viewer'),
+    answer: projectAnswer,
+  })
   get(@Call() context: RequestContext): Promise<ProjectResponse> {
     return this.projects.answer(context.project);
   }
 
   @Patch(':id')
-  @Route({ id: 'renameProject', summary: 'Rename a project', access: roleOn('project', 'admin'), body: updateProjectRequest, answer: projectAnswer })
-  rename(@Call() context: RequestContext, @Body(new ZodPipe('body', updateProjectRequest)) body: z.infer<typeof updateProjectRequest>): Promise<ProjectResponse> {
+  @Route({
+    id: 'renameProject',
+    summary: 'Rename a project',
+    access: roleOn('project', 'admin'),
+    body: updateProjectRequest,
+    answer: projectAnswer,
+  })
+  rename(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', updateProjectRequest)) body: z.infer<typeof updateProjectRequest>,
+  ): Promise<ProjectResponse> {
     return this.projects.rename(context, body.name);
   }
 
   @Delete(':id')
-  @Route({ id: 'deleteProject', summary: 'Delete a project; `confirm` is its name; kept for seven days', access: roleOn('project', 'admin'), body: confirmNameRequest })
-  delete(@Call() context: RequestContext, @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>): Promise<void> {
+  @Route({
+    id: 'deleteProject',
+    summary: 'Delete a project; `confirm` is its name; kept for seven days',
+    access: roleOn('project', 'admin'),
+    body: confirmNameRequest,
+  })
+  delete(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', confirmNameRequest)) body: z.infer<typeof confirmNameRequest>,
+  ): Promise<void> {
     return this.projects.delete(context, body.confirm);
   }
 
   @Post(':id/move')
-  @Route({ id: 'moveProject', summary: 'Give a project to another organization that the caller owns too; keys and connection strings go on working', access: roleOn('project', 'owner'), body: moveProjectRequest, answer: projectAnswer })
-  move(@Call() context: RequestContext, @Body(new ZodPipe('body', moveProjectRequest)) body: z.infer<typeof moveProjectRequest>): Promise<ProjectResponse> {
+  @Route({
+    id: 'moveProject',
+    summary:
+      'Give a project to another organization that the caller owns too; keys and connection strings go on working',
+    access: roleOn('project', 'owner'),
+    body: moveProjectRequest,
+    answer: projectAnswer,
+  })
+  move(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', moveProjectRequest)) body: z.infer<typeof moveProjectRequest>,
+  ): Promise<ProjectResponse> {
     return this.projects.move(context, body.organization_id);
   }
 
   @Post(':id/restore')
-  @Route({ id: 'restoreProject', summary: 'Bring a deleted project back within seven days', access: { kind: 'role', on: 'project', least: 'admin', deleted: true }, answer: projectAnswer })
+  @Route({
+    id: 'restoreProject',
+    summary: 'Bring a deleted project back within seven days',
+    access: { kind: 'role', on: 'project', least: 'admin', deleted: true },
+    answer: projectAnswer,
+  })
   restore(@Call() context: RequestContext): Promise<ProjectResponse> {
     return this.projects.restore(context);
   }

@@ -55,14 +55,22 @@ export class ProjectMaker {
 
   /** Rejects what would leave an incomplete project, before anything is created. */
   assertPossible(starter: StarterName): void {
-    if (this.config.ddlLocked && starter !== 'empty') throw new AppError('schema.locked', { hint: 'An empty project can still be made.' });
+    if (this.config.ddlLocked && starter !== 'empty')
+      throw new AppError('schema.locked', { hint: 'An empty project can still be made.' });
   }
 
   async make(input: ProjectInput): Promise<CreatedProject> {
     this.assertPossible(input.starter);
     const endsAt = performance.now() + TASK_DEADLINE_MS;
-    const { project, filled } = await this.begin(input, (started) => this.databases.insertAll(started, ENVIRONMENTS, input.engine));
-    const isLive = await this.#finishWithin(endsAt - performance.now(), project, filled.databaseIds, filled.taskIds);
+    const { project, filled } = await this.begin(input, (started) =>
+      this.databases.insertAll(started, ENVIRONMENTS, input.engine),
+    );
+    const isLive = await this.#finishWithin(
+      endsAt - performance.now(),
+      project,
+      filled.databaseIds,
+      filled.taskIds,
+    );
     return { project, isLive };
   }
 
@@ -70,11 +78,20 @@ export class ProjectMaker {
    * Inserts a project and runs `fill`. If that fails, the project is removed. Throws `resource.conflict` when
    * the account has too many.
    */
-  async begin<T>(input: ProjectInput, fill: (project: Project) => Promise<T>): Promise<{ project: Project; filled: T }> {
+  async begin<T>(
+    input: ProjectInput,
+    fill: (project: Project) => Promise<T>,
+  ): Promise<{ project: Project; filled: T }> {
     const projects = this.db.global.getRepository(Project);
     const project = projects.create({
-      id: createId('prj'), organizationId: input.organizationId, cellId: this.db.cellId, name: input.name, starter: input.starter,
-      createdBy: input.accountId, createdAt: new Date(), deletedAt: null,
+      id: createId('prj'),
+      organizationId: input.organizationId,
+      cellId: this.db.cellId,
+      name: input.name,
+      starter: input.starter,
+      createdBy: input.accountId,
+      createdAt: new Date(),
+      deletedAt: null,
     });
     await this.db.globalTransaction(async (manager) => {
       await this.#assertCapacity(manager, input.accountId);
@@ -84,7 +101,14 @@ export class ProjectMaker {
     try {
       return { project, filled: await fill(project) };
     } catch (error) {
-      await projects.delete({ id: project.id }).catch((fault: unknown) => this.logger.error({ err: fault, project: project.id }, 'a project without databases was left behind'));
+      await projects
+        .delete({ id: project.id })
+        .catch((fault: unknown) =>
+          this.logger.error(
+            { err: fault, project: project.id },
+            'a project without databases was left behind',
+          ),
+        );
       throw error;
     }
   }
@@ -93,12 +117,18 @@ export class ProjectMaker {
   async #assertCapacity(manager: EntityManager, accountId: string): Promise<void> {
     const { projectsPerAccountMax } = this.config;
     if (projectsPerAccountMax === 0) return;
-    await manager.getRepository(Account).findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
+    await manager
+      .getRepository(Account)
+      .findOne({ where: { id: accountId }, lock: { mode: 'pessimistic_write' } });
     const created = { createdBy: accountId };
-    const count = await manager.getRepository(Project).countBy([{ ...created, deletedAt: IsNull() }, { ...created, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)) }]);
+    const count = await manager.getRepository(Project).countBy([
+      { ...created, deletedAt: IsNull() },
+      { ...created, deletedAt: MoreThan(new Date(this.db.nowMs() - GRACE_MS)) },
+    ]);
     if (count < projectsPerAccountMax) return;
     throw new AppError('resource.conflict', {
-      detail: `An account makes at most ${projectsPerAccountMax} projects here.`, hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
+      detail: `An account makes at most ${projectsPerAccountMax} projects here.`,
+      hint: 'Delete one that is not needed: it counts until the seven days are over in which it can be brought back.',
     });
   }
 
@@ -106,14 +136,18 @@ export class ProjectMaker {
    * Returns true when everything is live, and false when work continues after the response. Throws when there
    * will be no databases.
    */
-  async #finishWithin(durationMs: number, project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {
+  async #finishWithin(
+    durationMs: number,
+    project: Project,
+    databaseIds: readonly string[],
+    taskIds: readonly string[],
+  ): Promise<boolean> {
     const finishing = this.#finish(project, databaseIds, taskIds);
     // The race below reports the error while it lasts. This handler also catches it afterwards.
-    finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a project was not made'));
-    return Promise.race([
-      finishing,
-      pause(Math.max(0, durationMs), false, { ref: false }),
-    ]);
+    finishing.catch((error: unknown) =>
+      this.logger.error({ err: error, project: project.id }, 'a project was not made'),
+    );
+    return Promise.race([finishing, pause(Math.max(0, durationMs), false, { ref: false })]);
   }
 
   /** Finishes a project that an earlier process began: databases are ready, but have no schema. */
@@ -122,15 +156,22 @@ export class ProjectMaker {
   }
 
   async migrationsOf(created: Pick<CreatedProject, 'project'>): Promise<MigrationResponse[]> {
-    const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { projectId: created.project.id }, order: { createdAt: 'ASC' } });
+    const rows = await this.db.cell
+      .getRepository(MigrationRow)
+      .find({ where: { projectId: created.project.id }, order: { createdAt: 'ASC' } });
     return rows.map((row) => toMigrationResponse(row));
   }
 
-  async #finish(project: Project, databaseIds: readonly string[], taskIds: readonly string[]): Promise<boolean> {
+  async #finish(
+    project: Project,
+    databaseIds: readonly string[],
+    taskIds: readonly string[],
+  ): Promise<boolean> {
     try {
       await Promise.all(taskIds.map((id) => this.tasks.wait(id, BACKGROUND_DEADLINE_MS)));
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'db.timeout')) await this.#abandon(project, databaseIds);
+      if (!(error instanceof AppError && error.code === 'db.timeout'))
+        await this.#abandon(project, databaseIds);
       throw error;
     }
     try {
@@ -147,21 +188,35 @@ export class ProjectMaker {
     const now = new Date(this.db.nowMs());
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
     for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
-    for (const id of databaseIds) await this.tasks.enqueue('drop_database', { database_id: id }, { databaseId: id, projectId: project.id });
+    for (const id of databaseIds)
+      await this.tasks.enqueue(
+        'drop_database',
+        { database_id: id },
+        { databaseId: id, projectId: project.id },
+      );
   }
 
   async #deployStarter(project: Project): Promise<string[]> {
     const sql = await readStarter(project.starter as StarterName);
     if (sql === null) return [];
-    const { migrations } = await this.deploys.deploy({ projectId: project.id, accountId: project.createdBy, request: { sql }, mode: 'replace', planDeadlineMs: BACKGROUND_DEADLINE_MS });
+    const { migrations } = await this.deploys.deploy({
+      projectId: project.id,
+      accountId: project.createdBy,
+      request: { sql },
+      mode: 'replace',
+      planDeadlineMs: BACKGROUND_DEADLINE_MS,
+    });
     return migrations.map((migration) => migration.id);
   }
 
   async #awaitPublished(ids: readonly string[]): Promise<boolean> {
     const endsAt = performance.now() + BACKGROUND_DEADLINE_MS;
     while (performance.now() < endsAt) {
-      const rows = await this.db.cell.getRepository(MigrationRow).find({ where: { id: In([...ids]) }, select: { id: true, state: true } });
-      if (rows.every((row) => MIGRATION_END_STATES.includes(row.state))) return rows.every((row) => row.state === 'published');
+      const rows = await this.db.cell
+        .getRepository(MigrationRow)
+        .find({ where: { id: In([...ids]) }, select: { id: true, state: true } });
+      if (rows.every((row) => MIGRATION_END_STATES.includes(row.state)))
+        return rows.every((row) => row.state === 'published');
       await pause(POLL_INTERVAL_MS, undefined, { ref: false });
     }
     return false;

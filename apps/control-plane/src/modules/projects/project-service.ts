@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { isRoleAtLeast, type CreateProjectRequest, type DatabaseResponse, type MigrationResponse, type ProjectResponse, type ProjectItem, type Role } from '@rowhouse/contracts';
+import {
+  isRoleAtLeast,
+  type CreateProjectRequest,
+  type DatabaseResponse,
+  type MigrationResponse,
+  type ProjectResponse,
+  type ProjectItem,
+  type Role,
+} from '@rowhouse/contracts';
 import { AppError, validationError } from '@rowhouse/errors';
 import { In, IsNull } from 'typeorm';
 import type { RequestContext } from '../../access/request-context.js';
@@ -30,12 +38,29 @@ export class ProjectService {
   ) {}
 
   /** `migrations` is present when the starter is not live yet. The status is then 202. */
-  async create(context: RequestContext, body: CreateProjectRequest): Promise<ProjectResponse & { migrations?: MigrationResponse[] }> {
+  async create(
+    context: RequestContext,
+    body: CreateProjectRequest,
+  ): Promise<ProjectResponse & { migrations?: MigrationResponse[] }> {
     const organizationId = await this.chooseOrganization(context, body.organization_id);
-    const created = await this.maker.make({ organizationId, name: body.name, starter: body.starter ?? 'empty', accountId: context.accountId, engine: body.engine });
-    await this.audit.write(context, { action: 'project.create', target: created.project.id, organizationId, projectId: created.project.id, detail: { starter: created.project.starter } });
+    const created = await this.maker.make({
+      organizationId,
+      name: body.name,
+      starter: body.starter ?? 'empty',
+      accountId: context.accountId,
+      engine: body.engine,
+    });
+    await this.audit.write(context, {
+      action: 'project.create',
+      target: created.project.id,
+      organizationId,
+      projectId: created.project.id,
+      detail: { starter: created.project.starter },
+    });
     const answer = await this.answer(created.project);
-    return created.isLive ? answer : { ...answer, migrations: await this.maker.migrationsOf(created as CreatedProject) };
+    return created.isLive
+      ? answer
+      : { ...answer, migrations: await this.maker.migrationsOf(created as CreatedProject) };
   }
 
   /**
@@ -47,23 +72,41 @@ export class ProjectService {
       await this.#assertRole(context, requested, 'developer');
       return requested;
     }
-    const memberships = await this.db.global.getRepository(Membership).find({ where: { accountId: context.accountId }, order: { createdAt: 'ASC' } });
+    const memberships = await this.db.global
+      .getRepository(Membership)
+      .find({ where: { accountId: context.accountId }, order: { createdAt: 'ASC' } });
     const chosen = memberships.find((membership) => isRoleAtLeast(membership.role, 'developer'));
-    if (chosen === undefined) throw new AppError('auth.role', { detail: 'You are a developer of no organization.' });
+    if (chosen === undefined)
+      throw new AppError('auth.role', { detail: 'You are a developer of no organization.' });
     return chosen.organizationId;
   }
 
   /** Checks the role in an organization that a body names. */
   async #assertRole(context: RequestContext, organizationId: string, least: Role): Promise<void> {
     const role = await this.reachFinder.findRole(organizationId, context.accountId);
-    if (role === null) throw validationError('body.invalid', [{ loc: ['body', 'organization_id'], msg: 'There is no such organization.', type: 'unknown_organization' }]);
-    if (!isRoleAtLeast(role, least)) throw new AppError('auth.role', { detail: `This needs the role ${least} in that organization; yours is ${role}.` });
+    if (role === null)
+      throw validationError('body.invalid', [
+        {
+          loc: ['body', 'organization_id'],
+          msg: 'There is no such organization.',
+          type: 'unknown_organization',
+        },
+      ]);
+    if (!isRoleAtLeast(role, least))
+      throw new AppError('auth.role', {
+        detail: `This needs the role ${least} in that organization; yours is ${role}.`,
+      });
   }
 
   async list(context: RequestContext): Promise<ProjectItem[]> {
-    const memberships = await this.db.global.getRepository(Membership).findBy({ accountId: context.accountId });
+    const memberships = await this.db.global
+      .getRepository(Membership)
+      .findBy({ accountId: context.accountId });
     const projects = await this.db.global.getRepository(Project).find({
-      where: { organizationId: In(memberships.map((membership) => membership.organizationId)), deletedAt: IsNull() },
+      where: {
+        organizationId: In(memberships.map((membership) => membership.organizationId)),
+        deletedAt: IsNull(),
+      },
       order: { createdAt: 'ASC' },
       take: 1_000,
     });
@@ -73,7 +116,8 @@ export class ProjectService {
     });
     const lastCalls = await this.#readLastCalls(projects.map((project) => project.id));
     const ofProject = new Map<string, DatabaseResponse[]>(projects.map((project) => [project.id, []]));
-    for (const answer of await this.databases.answers(databases)) ofProject.get(answer.project_id)?.push(answer);
+    for (const answer of await this.databases.answers(databases))
+      ofProject.get(answer.project_id)?.push(answer);
     return projects.map((project) => ({
       ...toProjectHead(project),
       databases: ofProject.get(project.id) ?? [],
@@ -89,8 +133,13 @@ export class ProjectService {
   async rename(context: RequestContext, name: string): Promise<ProjectResponse> {
     const { project } = context;
     await this.db.global.getRepository(Project).update({ id: project.id }, { name });
-    for (const database of await this.databases.listOf(project.id)) await this.databases.rename(database, name);
-    await this.audit.write(context, { action: 'project.rename', target: project.id, detail: { from: project.name, to: name } });
+    for (const database of await this.databases.listOf(project.id))
+      await this.databases.rename(database, name);
+    await this.audit.write(context, {
+      action: 'project.rename',
+      target: project.id,
+      detail: { from: project.name, to: name },
+    });
     return this.answer({ ...project, name });
   }
 
@@ -105,12 +154,25 @@ export class ProjectService {
     if (requested === project.organizationId) return this.answer(project);
     await this.db.globalTransaction(async (manager) => {
       await lockOrganization(manager, requested);
-      const moved = await manager.getRepository(Project).update({ id: project.id, organizationId: project.organizationId, deletedAt: IsNull() }, { organizationId: requested });
-      if (moved.affected === 0) throw new AppError('resource.conflict', { detail: 'The project has been deleted or moved meanwhile.' });
+      const moved = await manager
+        .getRepository(Project)
+        .update(
+          { id: project.id, organizationId: project.organizationId, deletedAt: IsNull() },
+          { organizationId: requested },
+        );
+      if (moved.affected === 0)
+        throw new AppError('resource.conflict', {
+          detail: 'The project has been deleted or moved meanwhile.',
+        });
     });
     await this.sessionKeys.endProject(project.id);
     for (const organizationId of [project.organizationId, requested]) {
-      await this.audit.write(context, { action: 'project.move', target: project.id, organizationId, detail: { name: project.name, from: project.organizationId, to: requested } });
+      await this.audit.write(context, {
+        action: 'project.move',
+        target: project.id,
+        organizationId,
+        detail: { name: project.name, from: project.organizationId, to: requested },
+      });
     }
     return this.answer({ ...project, organizationId: requested });
   }
@@ -118,25 +180,37 @@ export class ProjectService {
   /** Keys and connections end at once. The data stay for seven days. */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { project } = context;
-    if (confirm !== project.name) throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
+    if (confirm !== project.name)
+      throw new AppError('resource.confirmation', { hint: 'confirm must be the name of the project' });
     const now = new Date(this.db.nowMs());
     await this.db.global.getRepository(Project).update({ id: project.id }, { deletedAt: now });
     for (const database of await this.databases.listOf(project.id)) await this.undoing.undo(database, now);
     // The files of the project expire with it.
     const until = new Date(now.getTime() + GRACE_MS);
-    await this.db.cell.query('UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)', [until, project.id, this.db.cellId, until]);
-    await this.audit.write(context, { action: 'project.delete', target: project.id, detail: { name: project.name } });
+    await this.db.cell.query(
+      'UPDATE transfer_file SET expires_at = ? WHERE project_id = ? AND cell_id = ? AND (expires_at IS NULL OR expires_at > ?)',
+      [until, project.id, this.db.cellId, until],
+    );
+    await this.audit.write(context, {
+      action: 'project.delete',
+      target: project.id,
+      detail: { name: project.name },
+    });
   }
 
   async restore(context: RequestContext): Promise<ProjectResponse> {
     const { project } = context;
     const { deletedAt } = project;
     if (deletedAt === null) return this.answer(project);
-    if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs()) throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
+    if (deletedAt.getTime() + GRACE_MS <= this.db.nowMs())
+      throw new AppError('resource.not_found', { detail: 'The grace period of this project is over.' });
     const databases = await this.db.cell.getRepository(TenantDatabase).findBy({ projectId: project.id });
     // Databases that were deleted separately earlier stay deleted. The project is updated last, so a failed
     // restore can be repeated.
-    const removed = databases.filter((tenantDatabase) => tenantDatabase.deletedAt !== null && tenantDatabase.deletedAt.getTime() >= deletedAt.getTime());
+    const removed = databases.filter(
+      (tenantDatabase) =>
+        tenantDatabase.deletedAt !== null && tenantDatabase.deletedAt.getTime() >= deletedAt.getTime(),
+    );
     await this.undoing.restore(removed);
     try {
       await this.db.globalTransaction(async (manager) => {
@@ -170,5 +244,10 @@ export class ProjectService {
 }
 
 function toProjectHead(project: Project): Omit<ProjectResponse, 'databases'> {
-  return { id: project.id, organization_id: project.organizationId, name: project.name, created_at: project.createdAt.toISOString() };
+  return {
+    id: project.id,
+    organization_id: project.organizationId,
+    name: project.name,
+    created_at: project.createdAt.toISOString(),
+  };
 }

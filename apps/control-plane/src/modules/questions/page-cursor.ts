@@ -12,5 +12,7 @@ export function writePageCursor(position: PagePosition | undefined): string | nu
 export function readPageCursor(cursor: string | undefined): PagePosition | null {
   if (cursor === undefined) return null;
   const [, ms, id] = /^(\d{1,15})\.([a-z]+_\w{1,36})$/.exec(cursor) ?? [];
-  return ms === undefined || id === undefined ? { at: new Date(0), id: '' } : { at: new Date(Number(ms)), id };
+  return ms === undefined || id === undefined
+    ? { at: new Date(0), id: '' }
+    : { at: new Date(Number(ms)), id };
 }

@@ -1,12 +1,28 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
-  acceptQuestionRequest, createSavedQueryRequest, judgeQuestionRequest, updateSavedQueryRequest,
-  type AcceptedQuestionResponse, type AcceptQuestionRequest, type CreateSavedQueryRequest, type JudgeQuestionRequest, type ListResponse, type ModelUseResponse, type QuestionResponse, type SavedQueryResponse, type UpdateSavedQueryRequest,
+  acceptQuestionRequest,
+  createSavedQueryRequest,
+  judgeQuestionRequest,
+  updateSavedQueryRequest,
+  type AcceptedQuestionResponse,
+  type AcceptQuestionRequest,
+  type CreateSavedQueryRequest,
+  type JudgeQuestionRequest,
+  type ListResponse,
+  type ModelUseResponse,
+  type QuestionResponse,
+  type SavedQueryResponse,
+  type UpdateSavedQueryRequest,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { acceptedQuestionAnswer, modelUseAnswer, questionAnswer, savedQueryAnswer } from '../../response-schemas/question-schemas.js';
+import {
+  acceptedQuestionAnswer,
+  modelUseAnswer,
+  questionAnswer,
+  savedQueryAnswer,
+} from '../../response-schemas/question-schemas.js';
 import { listOf } from '../../response-schemas/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
@@ -25,59 +41,132 @@ export class QuestionController {
   ) {}
 
   @Get('questions')
-  @Route({ id: 'listQuestions', summary: 'Questions of the last 30 days and the SQL that was made of them, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(questionAnswer) })
-  list(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) page: Page): Promise<ListResponse<QuestionResponse>> {
+  @Route({
+    id: 'listQuestions',
+    summary: 'Questions of the last 30 days and the SQL that was made of them, newest first',
+    access: roleOn('database', 'viewer'),
+    query: pageQuery,
+    answer: listOf(questionAnswer),
+  })
+  list(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pageQuery)) page: Page,
+  ): Promise<ListResponse<QuestionResponse>> {
     return this.questions.list(context.database, page);
   }
 
   @Post('questions/:question/feedback')
   @Route({
-    id: 'judgeQuestion', costClass: 'read', access: roleOn('database', 'developer'), body: judgeQuestionRequest, answer: questionAnswer, status: 200,
-    summary: 'Accept or reject an answer. What is accepted (or the better `sql` that is sent along) is shown to the language model with questions like it',
+    id: 'judgeQuestion',
+    costClass: 'read',
+    access: roleOn('database', 'developer'),
+    body: judgeQuestionRequest,
+    answer: questionAnswer,
+    status: 200,
+    summary:
+      'Accept or reject an answer. What is accepted (or the better `sql` that is sent along) is shown to the language model with questions like it',
   })
-  judge(@Call() context: RequestContext, @Param('question') question: string, @Body(new ZodPipe('body', judgeQuestionRequest)) body: JudgeQuestionRequest): Promise<QuestionResponse> {
+  judge(
+    @Call() context: RequestContext,
+    @Param('question') question: string,
+    @Body(new ZodPipe('body', judgeQuestionRequest)) body: JudgeQuestionRequest,
+  ): Promise<QuestionResponse> {
     return this.questions.judge(context, question, body);
   }
 
   @Get('accepted-questions')
-  @Route({ id: 'listAcceptedQuestions', summary: 'Questions with the SQL that was accepted for them, newest first', access: roleOn('database', 'viewer'), query: pageQuery, answer: listOf(acceptedQuestionAnswer) })
-  listAccepted(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) page: Page): Promise<ListResponse<AcceptedQuestionResponse>> {
+  @Route({
+    id: 'listAcceptedQuestions',
+    summary: 'Questions with the SQL that was accepted for them, newest first',
+    access: roleOn('database', 'viewer'),
+    query: pageQuery,
+    answer: listOf(acceptedQuestionAnswer),
+  })
+  listAccepted(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pageQuery)) page: Page,
+  ): Promise<ListResponse<AcceptedQuestionResponse>> {
     return this.questions.listAccepted(context.database, page);
   }
 
   @Post('accepted-questions')
-  @Route({ id: 'acceptQuestion', costClass: 'read', summary: 'A question with SQL that is right for it', access: roleOn('database', 'developer'), body: acceptQuestionRequest, answer: acceptedQuestionAnswer, status: 201 })
-  accept(@Call() context: RequestContext, @Body(new ZodPipe('body', acceptQuestionRequest)) body: AcceptQuestionRequest): Promise<AcceptedQuestionResponse> {
+  @Route({
+    id: 'acceptQuestion',
+    costClass: 'read',
+    summary: 'A question with SQL that is right for it',
+    access: roleOn('database', 'developer'),
+    body: acceptQuestionRequest,
+    answer: acceptedQuestionAnswer,
+    status: 201,
+  })
+  accept(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', acceptQuestionRequest)) body: AcceptQuestionRequest,
+  ): Promise<AcceptedQuestionResponse> {
     return this.questions.accept(context, body);
   }
 
   @Delete('accepted-questions/:accepted')
-  @Route({ id: 'forgetAcceptedQuestion', summary: 'Take an accepted question back', access: roleOn('database', 'developer') })
+  @Route({
+    id: 'forgetAcceptedQuestion',
+    summary: 'Take an accepted question back',
+    access: roleOn('database', 'developer'),
+  })
   forget(@Call() context: RequestContext, @Param('accepted') accepted: string): Promise<void> {
     return this.questions.forget(context, accepted);
   }
 
   @Get('model-usage')
-  @Route({ id: 'listModelUsage', summary: 'What the language model was asked and what it cost, by day, newest first', access: roleOn('database', 'viewer'), answer: listOf(modelUseAnswer) })
+  @Route({
+    id: 'listModelUsage',
+    summary: 'What the language model was asked and what it cost, by day, newest first',
+    access: roleOn('database', 'viewer'),
+    answer: listOf(modelUseAnswer),
+  })
   async listUse(@Call() context: RequestContext): Promise<ListResponse<ModelUseResponse>> {
     return { items: await this.questions.listUse(context.database), next_cursor: null };
   }
 
   @Get('saved-queries')
-  @Route({ id: 'listSavedQueries', summary: 'Saved questions and statements, by name', access: roleOn('database', 'viewer'), answer: listOf(savedQueryAnswer) })
+  @Route({
+    id: 'listSavedQueries',
+    summary: 'Saved questions and statements, by name',
+    access: roleOn('database', 'viewer'),
+    answer: listOf(savedQueryAnswer),
+  })
   async listSaved(@Call() context: RequestContext): Promise<ListResponse<SavedQueryResponse>> {
     return { items: await this.saved.list(context.database.id), next_cursor: null };
   }
 
   @Post('saved-queries')
-  @Route({ id: 'createSavedQuery', summary: 'Save a question or a statement under a name', access: roleOn('database', 'developer'), body: createSavedQueryRequest, answer: savedQueryAnswer, status: 201 })
-  save(@Call() context: RequestContext, @Body(new ZodPipe('body', createSavedQueryRequest)) body: CreateSavedQueryRequest): Promise<SavedQueryResponse> {
+  @Route({
+    id: 'createSavedQuery',
+    summary: 'Save a question or a statement under a name',
+    access: roleOn('database', 'developer'),
+    body: createSavedQueryRequest,
+    answer: savedQueryAnswer,
+    status: 201,
+  })
+  save(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', createSavedQueryRequest)) body: CreateSavedQueryRequest,
+  ): Promise<SavedQueryResponse> {
     return this.saved.create(context, body);
   }
 
   @Patch('saved-queries/:query')
-  @Route({ id: 'updateSavedQuery', summary: 'Change it; members left out keep their values', access: roleOn('database', 'developer'), body: updateSavedQueryRequest, answer: savedQueryAnswer })
-  update(@Call() context: RequestContext, @Param('query') query: string, @Body(new ZodPipe('body', updateSavedQueryRequest)) body: UpdateSavedQueryRequest): Promise<SavedQueryResponse> {
+  @Route({
+    id: 'updateSavedQuery',
+    summary: 'Change it; members left out keep their values',
+    access: roleOn('database', 'developer'),
+    body: updateSavedQueryRequest,
+    answer: savedQueryAnswer,
+  })
+  update(
+    @Call() context: RequestContext,
+    @Param('query') query: string,
+    @Body(new ZodPipe('body', updateSavedQueryRequest)) body: UpdateSavedQueryRequest,
+  ): Promise<SavedQueryResponse> {
     return this.saved.update(context, query, body);
   }
 

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { AcceptedQuestionResponse, AcceptQuestionRequest, JudgeQuestionRequest, ListResponse, ModelUseResponse, QuestionResponse } from '@rowhouse/contracts';
+import type {
+  AcceptedQuestionResponse,
+  AcceptQuestionRequest,
+  JudgeQuestionRequest,
+  ListResponse,
+  ModelUseResponse,
+  QuestionResponse,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { guardQuery } from '@rowhouse/query-engine';
 import { createId } from '@rowhouse/runtime';
@@ -31,27 +38,66 @@ export class QuestionService {
   ) {}
 
   async list({ id: databaseId }: TenantDatabase, page: Page): Promise<ListResponse<QuestionResponse>> {
-    const query = this.db.cell.getRepository(QuestionLogEntry).createQueryBuilder('entry').where('entry.databaseId = :databaseId AND entry.cellId = :cellId', { databaseId, cellId: this.db.cellId });
+    const query = this.db.cell
+      .getRepository(QuestionLogEntry)
+      .createQueryBuilder('entry')
+      .where('entry.databaseId = :databaseId AND entry.cellId = :cellId', {
+        databaseId,
+        cellId: this.db.cellId,
+      });
     const before = readPageCursor(page.cursor);
     if (before !== null) query.andWhere('(entry.at < :at OR (entry.at = :at AND entry.id < :id))', before);
-    const rows = await query.orderBy('entry.at', 'DESC').addOrderBy('entry.id', 'DESC').take(page.limit).getMany();
-    return { items: rows.map(toResponse), next_cursor: rows.length < page.limit ? null : writePageCursor(rows.at(-1)) };
+    const rows = await query
+      .orderBy('entry.at', 'DESC')
+      .addOrderBy('entry.id', 'DESC')
+      .take(page.limit)
+      .getMany();
+    return {
+      items: rows.map(toResponse),
+      next_cursor: rows.length < page.limit ? null : writePageCursor(rows.at(-1)),
+    };
   }
 
   /** An accepted pair belongs to this database and is never shown to another tenant's model. */
-  async judge(context: RequestContext, questionId: string, body: JudgeQuestionRequest): Promise<QuestionResponse> {
+  async judge(
+    context: RequestContext,
+    questionId: string,
+    body: JudgeQuestionRequest,
+  ): Promise<QuestionResponse> {
     const entries = this.db.cell.getRepository(QuestionLogEntry);
-    const entry = await entries.findOneBy({ id: questionId, databaseId: context.database.id, cellId: this.db.cellId });
-    if (entry === null) throw new AppError('resource.not_found', { detail: 'There is no such question in the history of this database.' });
+    const entry = await entries.findOneBy({
+      id: questionId,
+      databaseId: context.database.id,
+      cellId: this.db.cellId,
+    });
+    if (entry === null)
+      throw new AppError('resource.not_found', {
+        detail: 'There is no such question in the history of this database.',
+      });
     const sql = body.sql ?? entry.sqlText;
     if (body.verdict === 'accepted') {
-      if (sql === null) throw new AppError('body.invalid', { faults: [{ loc: ['body', 'sql'], msg: 'This question has no SQL: send the right one along', type: 'missing' }] });
+      if (sql === null)
+        throw new AppError('body.invalid', {
+          faults: [
+            {
+              loc: ['body', 'sql'],
+              msg: 'This question has no SQL: send the right one along',
+              type: 'missing',
+            },
+          ],
+        });
       await this.#keep(context, entry.question, sql);
     } else {
-      await this.db.cell.getRepository(AcceptedQuestion).delete({ databaseId: context.database.id, questionHash: hashQuestion(entry.question) });
+      await this.db.cell
+        .getRepository(AcceptedQuestion)
+        .delete({ databaseId: context.database.id, questionHash: hashQuestion(entry.question) });
     }
     await entries.update({ id: entry.id }, { verdict: body.verdict });
-    await this.audit.write(context, { action: 'question.judge', target: entry.id, detail: { verdict: body.verdict } });
+    await this.audit.write(context, {
+      action: 'question.judge',
+      target: entry.id,
+      detail: { verdict: body.verdict },
+    });
     return toResponse({ ...entry, verdict: body.verdict });
   }
 
@@ -61,18 +107,41 @@ export class QuestionService {
     return toAcceptedResponse(row);
   }
 
-  async listAccepted({ id: databaseId }: TenantDatabase, page: Page): Promise<ListResponse<AcceptedQuestionResponse>> {
-    const query = this.db.cell.getRepository(AcceptedQuestion).createQueryBuilder('pair').where('pair.databaseId = :databaseId AND pair.cellId = :cellId', { databaseId, cellId: this.db.cellId });
+  async listAccepted(
+    { id: databaseId }: TenantDatabase,
+    page: Page,
+  ): Promise<ListResponse<AcceptedQuestionResponse>> {
+    const query = this.db.cell
+      .getRepository(AcceptedQuestion)
+      .createQueryBuilder('pair')
+      .where('pair.databaseId = :databaseId AND pair.cellId = :cellId', {
+        databaseId,
+        cellId: this.db.cellId,
+      });
     const before = readPageCursor(page.cursor);
-    if (before !== null) query.andWhere('(pair.createdAt < :at OR (pair.createdAt = :at AND pair.id < :id))', before);
-    const rows = await query.orderBy('pair.createdAt', 'DESC').addOrderBy('pair.id', 'DESC').take(page.limit).getMany();
+    if (before !== null)
+      query.andWhere('(pair.createdAt < :at OR (pair.createdAt = :at AND pair.id < :id))', before);
+    const rows = await query
+      .orderBy('pair.createdAt', 'DESC')
+      .addOrderBy('pair.id', 'DESC')
+      .take(page.limit)
+      .getMany();
     const last = rows.at(-1);
-    return { items: rows.map(toAcceptedResponse), next_cursor: rows.length < page.limit || last === undefined ? null : writePageCursor({ at: last.createdAt, id: last.id }) };
+    return {
+      items: rows.map(toAcceptedResponse),
+      next_cursor:
+        rows.length < page.limit || last === undefined
+          ? null
+          : writePageCursor({ at: last.createdAt, id: last.id }),
+    };
   }
 
   async forget(context: RequestContext, acceptedId: string): Promise<void> {
-    const { affected } = await this.db.cell.getRepository(AcceptedQuestion).delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId });
-    if (affected === 0) throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
+    const { affected } = await this.db.cell
+      .getRepository(AcceptedQuestion)
+      .delete({ id: acceptedId, databaseId: context.database.id, cellId: this.db.cellId });
+    if (affected === 0)
+      throw new AppError('resource.not_found', { detail: 'There is no such accepted question.' });
     await this.audit.write(context, { action: 'question.forget', target: acceptedId });
   }
 
@@ -84,8 +153,13 @@ export class QuestionService {
     );
     const count = (row: Record<string, string>, name: string): number => Number(row[name]);
     return rows.map((row) => ({
-      day: String(row['day']), questions: count(row, 'questions'), requests: count(row, 'requests'), tokens_in: count(row, 'tokens_in'), tokens_out: count(row, 'tokens_out'),
-      repairs: count(row, 'repairs'), failures: count(row, 'failures'),
+      day: String(row['day']),
+      questions: count(row, 'questions'),
+      requests: count(row, 'requests'),
+      tokens_in: count(row, 'tokens_in'),
+      tokens_out: count(row, 'tokens_out'),
+      repairs: count(row, 'repairs'),
+      failures: count(row, 'failures'),
     }));
   }
 
@@ -94,18 +168,44 @@ export class QuestionService {
     const { database } = context;
     await this.#assertReads(database, sql);
     const pairs = this.db.cell.getRepository(AcceptedQuestion);
-    const row = { id: createId('acq'), cellId: this.db.cellId, databaseId: database.id, questionHash: hashQuestion(question), question, sqlText: sql, createdBy: context.accountId, createdAt: new Date() };
-    await pairs.createQueryBuilder().insert().values(row).orUpdate(['question', 'sql_text', 'created_by', 'created_at']).updateEntity(false).execute();
+    const row = {
+      id: createId('acq'),
+      cellId: this.db.cellId,
+      databaseId: database.id,
+      questionHash: hashQuestion(question),
+      question,
+      sqlText: sql,
+      createdBy: context.accountId,
+      createdAt: new Date(),
+    };
+    await pairs
+      .createQueryBuilder()
+      .insert()
+      .values(row)
+      .orUpdate(['question', 'sql_text', 'created_by', 'created_at'])
+      .updateEntity(false)
+      .execute();
     const retained = await pairs.findOneByOrFail({ databaseId: database.id, questionHash: row.questionHash });
-    const surplus = await pairs.find({ where: { databaseId: database.id }, order: { createdAt: 'DESC', id: 'DESC' }, skip: ACCEPTED_MAX, take: 100, select: { id: true } });
+    const surplus = await pairs.find({
+      where: { databaseId: database.id },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      skip: ACCEPTED_MAX,
+      take: 100,
+      select: { id: true },
+    });
     if (surplus.length > 0) await pairs.delete(surplus.map((acceptedQuestion) => acceptedQuestion.id));
     return retained;
   }
 
   async #assertReads(database: TenantDatabase, sql: string): Promise<void> {
     const snapshot = await this.snapshots.deployed(database);
-    const guarded = guardQuery(sql, { tables: snapshot?.tables.map((table) => table.name) ?? [], hiddenNames: [], schemaName: database.schemaName });
-    if (guarded.kind !== 'select') throw new AppError('query.not_allowed', { detail: 'Only a SELECT can be accepted for a question.' });
+    const guarded = guardQuery(sql, {
+      tables: snapshot?.tables.map((table) => table.name) ?? [],
+      hiddenNames: [],
+      schemaName: database.schemaName,
+    });
+    if (guarded.kind !== 'select')
+      throw new AppError('query.not_allowed', { detail: 'Only a SELECT can be accepted for a question.' });
   }
 }
 
@@ -116,11 +216,27 @@ function hashQuestion(question: string): string {
 
 function toResponse(row: QuestionLogEntry): QuestionResponse {
   return {
-    id: row.id, at: row.at.toISOString(), question: row.question, sql: row.sqlText, source: row.source === '' ? null : row.source, code: row.code === '' ? null : row.code,
-    duration_ms: row.durationMs, tokens: row.tokens, repairs: row.repairs, verdict: row.verdict, key_id: row.keyId, request_id: row.requestId,
+    id: row.id,
+    at: row.at.toISOString(),
+    question: row.question,
+    sql: row.sqlText,
+    source: row.source === '' ? null : row.source,
+    code: row.code === '' ? null : row.code,
+    duration_ms: row.durationMs,
+    tokens: row.tokens,
+    repairs: row.repairs,
+    verdict: row.verdict,
+    key_id: row.keyId,
+    request_id: row.requestId,
   };
 }
 
 function toAcceptedResponse(row: AcceptedQuestion): AcceptedQuestionResponse {
-  return { id: row.id, question: row.question, sql: row.sqlText, created_by: row.createdBy, created_at: row.createdAt.toISOString() };
+  return {
+    id: row.id,
+    question: row.question,
+    sql: row.sqlText,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+  };
 }

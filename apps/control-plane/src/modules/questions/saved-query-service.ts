@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateSavedQueryRequest, SavedQueryResponse, UpdateSavedQueryRequest } from '@rowhouse/contracts';
+import type {
+  CreateSavedQueryRequest,
+  SavedQueryResponse,
+  UpdateSavedQueryRequest,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import { QueryFailedError } from 'typeorm';
@@ -20,23 +24,53 @@ export class SavedQueryService {
   ) {}
 
   async list(databaseId: string): Promise<SavedQueryResponse[]> {
-    return (await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { name: 'ASC' } })).map(toResponse);
+    return (
+      await this.#rows.find({ where: { databaseId, cellId: this.db.cellId }, order: { name: 'ASC' } })
+    ).map(toResponse);
   }
 
   async create(context: RequestContext, body: CreateSavedQueryRequest): Promise<SavedQueryResponse> {
     const { id: databaseId } = context.database;
-    if ((await this.#rows.countBy({ databaseId })) >= QUERIES_MAX) throw new AppError('resource.conflict', { detail: `A database has at most ${QUERIES_MAX} saved queries.` });
+    if ((await this.#rows.countBy({ databaseId })) >= QUERIES_MAX)
+      throw new AppError('resource.conflict', {
+        detail: `A database has at most ${QUERIES_MAX} saved queries.`,
+      });
     const now = new Date();
-    const row = { id: createId('qry'), cellId: this.db.cellId, databaseId, name: body.name, kind: body.kind ?? 'question', query: body.query, createdBy: context.accountId, createdAt: now, updatedAt: now };
+    const row = {
+      id: createId('qry'),
+      cellId: this.db.cellId,
+      databaseId,
+      name: body.name,
+      kind: body.kind ?? 'question',
+      query: body.query,
+      createdBy: context.accountId,
+      createdAt: now,
+      updatedAt: now,
+    };
     await this.#orTaken(this.#rows.insert(row));
     await this.audit.write(context, { action: 'saved_query.create', target: row.id });
     return toResponse(row);
   }
 
-  async update(context: RequestContext, id: string, body: UpdateSavedQueryRequest): Promise<SavedQueryResponse> {
+  async update(
+    context: RequestContext,
+    id: string,
+    body: UpdateSavedQueryRequest,
+  ): Promise<SavedQueryResponse> {
     const row = await this.#find(context, id);
-    const next = { ...row, name: body.name ?? row.name, kind: body.kind ?? row.kind, query: body.query ?? row.query, updatedAt: new Date() };
-    await this.#orTaken(this.#rows.update({ id: row.id }, { name: next.name, kind: next.kind, query: next.query, updatedAt: next.updatedAt }));
+    const next = {
+      ...row,
+      name: body.name ?? row.name,
+      kind: body.kind ?? row.kind,
+      query: body.query ?? row.query,
+      updatedAt: new Date(),
+    };
+    await this.#orTaken(
+      this.#rows.update(
+        { id: row.id },
+        { name: next.name, kind: next.kind, query: next.query, updatedAt: next.updatedAt },
+      ),
+    );
     await this.audit.write(context, { action: 'saved_query.update', target: row.id });
     return toResponse(next);
   }
@@ -56,7 +90,10 @@ export class SavedQueryService {
 
   async #orTaken(writing: Promise<unknown>): Promise<void> {
     await writing.catch((error: unknown) => {
-      if (error instanceof QueryFailedError && (error.driverError as { errno?: unknown }).errno === 1062) throw new AppError('resource.conflict', { detail: 'Another saved query of this database has this name.' });
+      if (error instanceof QueryFailedError && (error.driverError as { errno?: unknown }).errno === 1062)
+        throw new AppError('resource.conflict', {
+          detail: 'Another saved query of this database has this name.',
+        });
       throw error;
     });
   }
@@ -67,5 +104,13 @@ export class SavedQueryService {
 }
 
 function toResponse(row: SavedQuery): SavedQueryResponse {
-  return { id: row.id, name: row.name, kind: row.kind, query: row.query, created_by: row.createdBy, created_at: row.createdAt.toISOString(), updated_at: row.updatedAt.toISOString() };
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    query: row.query,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
 }

@@ -4,10 +4,26 @@ import { expect, it } from 'vitest';
 import { compareSchemas, describeObjects } from './compare-schemas.js';
 
 const makeSchema = (tables: number, type = 'int'): Snapshot =>
-  nameSnapshot({ engine: 'mariadb', tables: Array.from({ length: tables }, (_, index) => rawTable(`t${index}`, Array.from({ length: 50 }, (_column, column) => rawColumn(`c${column}`, index === 1 ? type : 'int')))) }, null);
+  nameSnapshot(
+    {
+      engine: 'mariadb',
+      tables: Array.from({ length: tables }, (_, index) =>
+        rawTable(
+          `t${index}`,
+          Array.from({ length: 50 }, (_column, column) =>
+            rawColumn(`c${column}`, index === 1 ? type : 'int'),
+          ),
+        ),
+      ),
+    },
+    null,
+  );
 
 it('differences between two schemas are named', async () => {
-  const expected = [{ object: 't1', how: 'other' }, { object: 't2', how: 'only_here' }];
+  const expected = [
+    { object: 't1', how: 'other' },
+    { object: 't2', how: 'only_here' },
+  ];
   expect(await compareSchemas(makeSchema(2), makeSchema(3, 'varchar(40)'))).toEqual(expected);
   expect(await compareSchemas(makeSchema(1), null)).toEqual([{ object: 't0', how: 'missing_here' }]);
 });

@@ -9,7 +9,10 @@ export interface ObjectDifference {
 }
 
 /** Returns what `here` has that differs from `first`, by name. */
-export async function compareSchemas(first: Snapshot | null, here: Snapshot | null): Promise<ObjectDifference[]> {
+export async function compareSchemas(
+  first: Snapshot | null,
+  here: Snapshot | null,
+): Promise<ObjectDifference[]> {
   const [before, after] = [await describeObjects(first), await describeObjects(here)];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   return names.flatMap((object): ObjectDifference[] => {
@@ -33,7 +36,12 @@ export function describeObjects(snapshot: Snapshot | null): Promise<ReadonlyMap<
 }
 
 async function describe({ tables, routines }: Snapshot): Promise<ReadonlyMap<string, string>> {
-  const objects = new Map(await runStepsInSlices(mapTables(tables, (table) => [table.name, tableStructureText(table)] as const), () => nextSlice()));
+  const objects = new Map(
+    await runStepsInSlices(
+      mapTables(tables, (table) => [table.name, tableStructureText(table)] as const),
+      () => nextSlice(),
+    ),
+  );
   for (const routine of routines ?? []) objects.set(`${routine.kind} ${routine.name}`, routine.createSql);
   return objects;
 }

@@ -2,7 +2,11 @@ import type { ColumnStructure, ForeignKeyStructure, TableStructureResponse } fro
 import type { Column, ForeignKey, Index, Snapshot, Table } from '@rowhouse/schema-model';
 
 /** Returns a table with everything that edits can change, in the terms of edits. */
-export function describeStructure(snapshot: Snapshot, table: Table, revision: number): TableStructureResponse {
+export function describeStructure(
+  snapshot: Snapshot,
+  table: Table,
+  revision: number,
+): TableStructureResponse {
   return {
     revision,
     name: table.name,
@@ -10,9 +14,19 @@ export function describeStructure(snapshot: Snapshot, table: Table, revision: nu
     comment: table.comment,
     columns: table.columns.map((column) => describeColumn(column, table)),
     primary_key: [...(table.primaryKey ?? [])],
-    indexes: table.indexes.filter((index) => index.name !== 'PRIMARY').map((index) => ({ name: index.name, type: typeOf(index), columns: index.columns.map((part) => part.name ?? '(expression)') })),
+    indexes: table.indexes
+      .filter((index) => index.name !== 'PRIMARY')
+      .map((index) => ({
+        name: index.name,
+        type: typeOf(index),
+        columns: index.columns.map((part) => part.name ?? '(expression)'),
+      })),
     foreign_keys: table.foreignKeys.map(describeKey),
-    referenced_by: snapshot.tables.flatMap((other) => other.foreignKeys.filter((key) => key.referencedTable === table.name).map((key) => ({ ...describeKey(key), table: other.name }))),
+    referenced_by: snapshot.tables.flatMap((other) =>
+      other.foreignKeys
+        .filter((key) => key.referencedTable === table.name)
+        .map((key) => ({ ...describeKey(key), table: other.name })),
+    ),
     checks: table.checks.map((check) => ({ name: check.name, expression: check.clause })),
     triggers: (table.triggers ?? []).map((trigger) => trigger.name),
     sql: table.createSql,
@@ -24,9 +38,18 @@ function describeColumn(column: Column, table: Table): ColumnStructure {
     name: column.name,
     type: column.sqlType,
     nullable: column.nullable,
-    default: column.default.kind === 'literal' || column.default.kind === 'expression' ? { kind: column.default.kind, text: column.default.text } : { kind: column.default.kind },
+    default:
+      column.default.kind === 'literal' || column.default.kind === 'expression'
+        ? { kind: column.default.kind, text: column.default.text }
+        : { kind: column.default.kind },
     auto_increment: column.autoIncrement,
-    unique: table.indexes.some((index) => index.unique && index.name !== 'PRIMARY' && index.columns.length === 1 && index.columns[0]?.name === column.name),
+    unique: table.indexes.some(
+      (index) =>
+        index.unique &&
+        index.name !== 'PRIMARY' &&
+        index.columns.length === 1 &&
+        index.columns[0]?.name === column.name,
+    ),
     comment: column.comment,
     generated: column.generated,
     definition: column.definition,
@@ -34,7 +57,14 @@ function describeColumn(column: Column, table: Table): ColumnStructure {
 }
 
 function describeKey(key: ForeignKey): ForeignKeyStructure {
-  return { name: key.name, columns: [...key.columns], to: key.referencedTable, to_columns: [...key.referencedColumns], on_delete: key.onDelete.toLowerCase(), on_update: key.onUpdate.toLowerCase() };
+  return {
+    name: key.name,
+    columns: [...key.columns],
+    to: key.referencedTable,
+    to_columns: [...key.referencedColumns],
+    on_delete: key.onDelete.toLowerCase(),
+    on_update: key.onUpdate.toLowerCase(),
+  };
 }
 
 function typeOf(index: Index): TableStructureResponse['indexes'][number]['type'] {

@@ -1,5 +1,11 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
-import { compileSnapshot, describeSchemaSteps, runStepsInSlices, type Rights, type Snapshot } from '@rowhouse/schema-model';
+import {
+  compileSnapshot,
+  describeSchemaSteps,
+  runStepsInSlices,
+  type Rights,
+  type Snapshot,
+} from '@rowhouse/schema-model';
 
 const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], hiddenColumns: {} };
 
@@ -7,8 +13,15 @@ const ALL_RIGHTS: Rights = { tables: null, verbs: ['read', 'write', 'delete'], h
  * Returns the tables of a schema as the gateway's `/schema` describes them to a key with all rights. Works in
  * slices.
  */
-export async function describeTables(snapshot: Snapshot | null, revision: number, project: string): Promise<unknown[]> {
+export async function describeTables(
+  snapshot: Snapshot | null,
+  revision: number,
+  project: string,
+): Promise<unknown[]> {
   if (snapshot === null) return [];
-  const { tables } = await runStepsInSlices(describeSchemaSteps(compileSnapshot(snapshot, revision, ALL_RIGHTS), { project, database: 'draft' }), nextSlice);
+  const { tables } = await runStepsInSlices(
+    describeSchemaSteps(compileSnapshot(snapshot, revision, ALL_RIGHTS), { project, database: 'draft' }),
+    nextSlice,
+  );
   return [...tables];
 }

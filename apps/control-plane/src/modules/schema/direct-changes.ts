@@ -30,8 +30,13 @@ export class DirectChanges {
        WHERE s.database_id = ? AND s.origin <> 'direct' AND s.state = 'published' ORDER BY s.number DESC LIMIT 1`,
       [database.id],
     );
-    if (row === undefined || row.content_hash === database.snapshotHash) return { deployed: existing, existing, objects: [] };
+    if (row === undefined || row.content_hash === database.snapshotHash)
+      return { deployed: existing, existing, objects: [] };
     const { snapshot: deployed } = await readSnapshot(row.body, row.content_hash);
-    return { deployed, existing, objects: (await compareSchemas(deployed, existing)).map((entry) => entry.object) };
+    return {
+      deployed,
+      existing,
+      objects: (await compareSchemas(deployed, existing)).map((entry) => entry.object),
+    };
   }
 }

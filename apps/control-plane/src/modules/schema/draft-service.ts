@@ -1,7 +1,25 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { EditedSchemaResponse, ProposalResponse, SchemaEditsRequest, SchemaPreviewResponse, SchemaPreviewRequest, SchemaStarterRequest, TableStructureResponse, WorkingSchemaResponse } from '@rowhouse/contracts';
-import { diffSnapshotsSteps, editsToSql, lineageOfHints, readRequest, REQUEST_FORMS, type EditFault, type RenameHint, type SchemaEdit } from '@rowhouse/ddl-plan';
+import type {
+  EditedSchemaResponse,
+  ProposalResponse,
+  SchemaEditsRequest,
+  SchemaPreviewResponse,
+  SchemaPreviewRequest,
+  SchemaStarterRequest,
+  TableStructureResponse,
+  WorkingSchemaResponse,
+} from '@rowhouse/contracts';
+import {
+  diffSnapshotsSteps,
+  editsToSql,
+  lineageOfHints,
+  readRequest,
+  REQUEST_FORMS,
+  type EditFault,
+  type RenameHint,
+  type SchemaEdit,
+} from '@rowhouse/ddl-plan';
 import { AppError, nearestNames, toAppError, validationError } from '@rowhouse/errors';
 import type { Logger } from '@rowhouse/runtime';
 import { runStepsInSlices, type Snapshot } from '@rowhouse/schema-model';
@@ -46,8 +64,13 @@ export class DraftService {
   async edit(context: RequestContext, request: SchemaEditsRequest): Promise<EditedSchemaResponse> {
     const newest = await this.schemas.newestOn(context.project.id, request.base_revision);
     const sql = writeEdits(newest, request.edits as readonly SchemaEdit[]);
-    if (request.preview === true) return { ...(await this.service.find(context.project.id, context.project.name)), statements: sql };
-    const answer = await this.service.put(context, { sql: joinStatements(sql), mode: 'apply', base_revision: newest.revision });
+    if (request.preview === true)
+      return { ...(await this.service.find(context.project.id, context.project.name)), statements: sql };
+    const answer = await this.service.put(context, {
+      sql: joinStatements(sql),
+      mode: 'apply',
+      base_revision: newest.revision,
+    });
     return { ...answer, statements: sql };
   }
 
@@ -55,11 +78,26 @@ export class DraftService {
   async preview(context: RequestContext, request: SchemaPreviewRequest): Promise<SchemaPreviewResponse> {
     const { id: projectId, name } = context.project;
     const newest = await this.schemas.newest(projectId);
-    const statements = request.edits === undefined ? [] : writeEdits(newest, request.edits as readonly SchemaEdit[]);
+    const statements =
+      request.edits === undefined ? [] : writeEdits(newest, request.edits as readonly SchemaEdit[]);
     const sql = request.sql ?? joinStatements(statements);
-    const targets = await this.deploys.chooseTargets(projectId, [{ database: request.database ?? 'development' }]);
-    const { draft, plans, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: request.mode ?? 'apply', sql, targetIds: targets.map((target) => target.id) });
-    return { revision: newest.revision, statements: request.edits === undefined ? [sql] : statements, notes: [...notes], tables: await describeTables(draft, newest.revision, name), plans: [...plans] };
+    const targets = await this.deploys.chooseTargets(projectId, [
+      { database: request.database ?? 'development' },
+    ]);
+    const { draft, plans, notes } = await this.planner.plan({
+      projectId,
+      base: newest.snapshot,
+      mode: request.mode ?? 'apply',
+      sql,
+      targetIds: targets.map((target) => target.id),
+    });
+    return {
+      revision: newest.revision,
+      statements: request.edits === undefined ? [sql] : statements,
+      notes: [...notes],
+      tables: await describeTables(draft, newest.revision, name),
+      plans: [...plans],
+    };
   }
 
   /** Returns a table of the newest revision with everything that edits can change. */
@@ -67,14 +105,27 @@ export class DraftService {
     const { revision, snapshot } = await this.schemas.newest(projectId);
     const table = snapshot?.tables.find((entry) => entry.name === name);
     if (snapshot !== null && table !== undefined) return describeStructure(snapshot, table, revision);
-    const similarNames = nearestNames(name, (snapshot?.tables ?? []).map((entry) => entry.name));
-    throw new AppError('resource.not_found', { detail: 'The draft has no such table.', ...(similarNames.length === 0 ? {} : { hint: `Perhaps ${similarNames.join(' or ')}?` }) });
+    const similarNames = nearestNames(
+      name,
+      (snapshot?.tables ?? []).map((entry) => entry.name),
+    );
+    throw new AppError('resource.not_found', {
+      detail: 'The draft has no such table.',
+      ...(similarNames.length === 0 ? {} : { hint: `Perhaps ${similarNames.join(' or ')}?` }),
+    });
   }
 
   /** A starter is applied like any other text. The server reports tables that already exist. */
-  async applyStarter(context: RequestContext, { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest): Promise<WorkingSchemaResponse> {
+  async applyStarter(
+    context: RequestContext,
+    { starter, mode = 'apply', base_revision: baseRevision }: SchemaStarterRequest,
+  ): Promise<WorkingSchemaResponse> {
     const sql = (await readStarter(starter)) ?? '';
-    return this.service.put(context, { sql, mode, ...(baseRevision === undefined ? {} : { base_revision: baseRevision }) });
+    return this.service.put(context, {
+      sql,
+      mode,
+      ...(baseRevision === undefined ? {} : { base_revision: baseRevision }),
+    });
   }
 
   /** Creates a proposal: tried on a scratch database, compared with the draft, and not stored. */
@@ -82,13 +133,30 @@ export class DraftService {
     const { id: projectId } = context.project;
     const newest = await this.schemas.newest(projectId);
     const written = await this.#write(projectId, newest, request);
-    const { draft, notes } = await this.planner.plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] }).catch((error: unknown) => {
-      throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
-    });
+    const { draft, notes } = await this.planner
+      .plan({ projectId, base: newest.snapshot, mode: 'apply', sql: written.sql, targetIds: [] })
+      .catch((error: unknown) => {
+        throw written.source === 'model' ? asBadOutput(error, written.sql) : error;
+      });
     const before = newest.snapshot ?? { ...EMPTY, engine: draft.engine };
-    const diff = await runStepsInSlices(diffSnapshotsSteps(before, draft, lineageOfHints(before, draft, written.renames)), () => nextSlice());
-    await this.audit.write(context, { action: 'schema.propose', target: projectId, detail: { source: written.source } });
-    return { revision: newest.revision, source: written.source, sql: written.sql, statements: diff.steps.map((step) => step.sql), loss: [...diff.loss], impact: diff.impact, notes: [...notes] };
+    const diff = await runStepsInSlices(
+      diffSnapshotsSteps(before, draft, lineageOfHints(before, draft, written.renames)),
+      () => nextSlice(),
+    );
+    await this.audit.write(context, {
+      action: 'schema.propose',
+      target: projectId,
+      detail: { source: written.source },
+    });
+    return {
+      revision: newest.revision,
+      source: written.source,
+      sql: written.sql,
+      statements: diff.steps.map((step) => step.sql),
+      loss: [...diff.loss],
+      impact: diff.impact,
+      notes: [...notes],
+    };
   }
 
   /** Uses the model if there is one. Known sentence forms work without it, and while it is unreachable. */
@@ -96,7 +164,10 @@ export class DraftService {
     const model = await this.models.clientOf(projectId);
     if (model === null) return writeByRules(newest, request);
     try {
-      const instructions = makeInstructions(newest.snapshot?.engine ?? 'mariadb', await renderSchema(newest.snapshot));
+      const instructions = makeInstructions(
+        newest.snapshot?.engine ?? 'mariadb',
+        await renderSchema(newest.snapshot),
+      );
       const read = readStatements(await askModeller(model, instructions, request));
       if ('unable' in read) throw notUnderstood(`The language model says: ${read.unable}`);
       return { source: 'model', sql: read.sql, renames: [] };
@@ -129,12 +200,18 @@ function writeByRules({ snapshot }: Revision, request: string): Written {
 
 function toRename(edit: SchemaEdit): RenameHint[] {
   if (edit.kind === 'rename_table') return [{ kind: 'table', from: edit.table, to: edit.to }];
-  return edit.kind === 'rename_column' ? [{ kind: 'column', table: edit.table, from: edit.column, to: edit.to }] : [];
+  return edit.kind === 'rename_column'
+    ? [{ kind: 'column', table: edit.table, from: edit.column, to: edit.to }]
+    : [];
 }
 
 function notUnderstood(msg: string): AppError {
   return new AppError('schema.not_understood', {
-    hint: `Sentences like ${REQUEST_FORMS.slice(0, 5).map((form) => `"${form}"`).join(', ')} are understood, and SQL always is.`, extra: { forms: REQUEST_FORMS }, faults: [{ loc: ['body', 'request'], msg, type: 'not_understood' }],
+    hint: `Sentences like ${REQUEST_FORMS.slice(0, 5)
+      .map((form) => `"${form}"`)
+      .join(', ')} are understood, and SQL always is.`,
+    extra: { forms: REQUEST_FORMS },
+    faults: [{ loc: ['body', 'request'], msg, type: 'not_understood' }],
   });
 }
 
@@ -146,11 +223,19 @@ function joinStatements(sql: readonly string[]): string {
 function asBadOutput(error: unknown, sql: string): unknown {
   const fault = toAppError(error);
   if (fault.status !== 422 && fault.status !== 409) return fault;
-  return new AppError('llm.bad_output', { detail: `What the language model wrote is not accepted: ${fault.detail}`, extra: { sql }, cause: error });
+  return new AppError('llm.bad_output', {
+    detail: `What the language model wrote is not accepted: ${fault.detail}`,
+    extra: { sql },
+    cause: error,
+  });
 }
 
 function toFieldFault(fault: EditFault): { loc: (string | number)[]; msg: string; type: string } {
   const similarNames = nearestNames(fault.given, fault.known);
   const hint = similarNames.length === 0 ? '' : ` Perhaps ${similarNames.join(' or ')}?`;
-  return { loc: ['body', 'edits', fault.edit, fault.member], msg: `${fault.message}${hint}`, type: 'invalid_edit' };
+  return {
+    loc: ['body', 'edits', fault.edit, fault.member],
+    msg: `${fault.message}${hint}`,
+    type: 'invalid_edit',
+  };
 }

@@ -2,7 +2,11 @@ import type { Snapshot, Table } from '@rowhouse/schema-model';
 import { expect, it } from 'vitest';
 import { isSameSchema } from './is-same-schema.js';
 
-const snapshot = (names: readonly string[]): Snapshot => ({ format: 1, engine: 'mariadb', tables: names.map((name) => ({ name }) as Table) });
+const snapshot = (names: readonly string[]): Snapshot => ({
+  format: 1,
+  engine: 'mariadb',
+  tables: names.map((name) => ({ name }) as Table),
+});
 const names = Array.from({ length: 100 }, (_, index) => `t${index}`);
 
 it('two schemas are equal when all their tables are written alike', async () => {

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ListResponse, RestoreSchemaRequest, RevisionItem, WorkingSchemaResponse } from '@rowhouse/contracts';
+import type {
+  ListResponse,
+  RestoreSchemaRequest,
+  RevisionItem,
+  WorkingSchemaResponse,
+} from '@rowhouse/contracts';
 import type { RenameHint } from '@rowhouse/ddl-plan';
 import { AppError } from '@rowhouse/errors';
 import { In } from 'typeorm';
@@ -25,23 +30,43 @@ export class RevisionService {
   ) {}
 
   /** Newest first. The cursor is the number of the last entry. */
-  async list(projectId: string, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListResponse<RevisionItem>> {
-    const before = page.cursor === undefined ? {} : { before: /^\d{1,9}$/.test(page.cursor) ? Number(page.cursor) : 0 };
+  async list(
+    projectId: string,
+    page: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<ListResponse<RevisionItem>> {
+    const before =
+      page.cursor === undefined ? {} : { before: /^\d{1,9}$/.test(page.cursor) ? Number(page.cursor) : 0 };
     const { rows, isLast } = await this.schemas.listPage(projectId, { limit: page.limit, ...before });
     const ids = [...new Set(rows.map((row) => row.createdBy))];
-    const accounts = ids.length === 0 ? [] : await this.db.global.getRepository(Account).find({ where: { id: In(ids) }, select: { id: true, name: true, email: true } });
-    const names = new Map(accounts.map((account) => [account.id, account.name === '' ? account.email : account.name]));
+    const accounts =
+      ids.length === 0
+        ? []
+        : await this.db.global
+            .getRepository(Account)
+            .find({ where: { id: In(ids) }, select: { id: true, name: true, email: true } });
+    const names = new Map(
+      accounts.map((account) => [account.id, account.name === '' ? account.email : account.name]),
+    );
     const environments = await this.#listDeployed(projectId);
     const items = rows.map((row): RevisionItem => ({
-      revision: row.revision, created_at: row.createdAt.toISOString(), by: row.createdBy === '' ? null : { id: row.createdBy, name: names.get(row.createdBy) ?? '' },
-      statements: `${row.renames === null ? '' : renameText(JSON.parse(row.renames) as RenameHint[])}${row.statements}`, restores: row.restores, deployed_to: environments.get(row.revision) ?? [],
+      revision: row.revision,
+      created_at: row.createdAt.toISOString(),
+      by: row.createdBy === '' ? null : { id: row.createdBy, name: names.get(row.createdBy) ?? '' },
+      statements: `${row.renames === null ? '' : renameText(JSON.parse(row.renames) as RenameHint[])}${row.statements}`,
+      restores: row.restores,
+      deployed_to: environments.get(row.revision) ?? [],
     }));
     return { items, next_cursor: isLast ? null : String(rows.at(-1)?.revision) };
   }
 
   async show(context: RequestContext, text: string): Promise<WorkingSchemaResponse> {
-    if (!/^\d{1,9}$/.test(text)) throw new AppError('resource.not_found', { detail: 'Revisions have numbers.' });
-    return this.service.describe(context.project.id, context.project.name, await this.schemas.find(context.project.id, Number(text)));
+    if (!/^\d{1,9}$/.test(text))
+      throw new AppError('resource.not_found', { detail: 'Revisions have numbers.' });
+    return this.service.describe(
+      context.project.id,
+      context.project.name,
+      await this.schemas.find(context.project.id, Number(text)),
+    );
   }
 
   /** A restore creates a new revision, so it can be undone too. */

@@ -1,13 +1,41 @@
 import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import {
-  putSchemaRequest, restoreSchemaRequest, schemaEditsRequest, schemaPreviewRequest, schemaStarterRequest, schemaWordsRequest, takeDirectRequest,
-  type EditedSchemaResponse, type ListResponse, type ProposalResponse, type PutSchemaRequest, type RestoreSchemaRequest, type RevisionItem, type SchemaEditsRequest, type SchemaPreviewResponse, type SchemaPreviewRequest, type TableStructureResponse, type SchemaStarterRequest, type SchemaWordsRequest, type TakeDirectRequest,
-  type TakenSchemaResponse, type WorkingSchemaResponse,
+  putSchemaRequest,
+  restoreSchemaRequest,
+  schemaEditsRequest,
+  schemaPreviewRequest,
+  schemaStarterRequest,
+  schemaWordsRequest,
+  takeDirectRequest,
+  type EditedSchemaResponse,
+  type ListResponse,
+  type ProposalResponse,
+  type PutSchemaRequest,
+  type RestoreSchemaRequest,
+  type RevisionItem,
+  type SchemaEditsRequest,
+  type SchemaPreviewResponse,
+  type SchemaPreviewRequest,
+  type TableStructureResponse,
+  type SchemaStarterRequest,
+  type SchemaWordsRequest,
+  type TakeDirectRequest,
+  type TakenSchemaResponse,
+  type WorkingSchemaResponse,
 } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { editedSchemaAnswer, listOf, proposalAnswer, schemaPreviewAnswer, tableStructureAnswer, revisionItem, takenSchemaAnswer, workingSchemaAnswer } from '../../response-schemas/answer-schemas.js';
+import {
+  editedSchemaAnswer,
+  listOf,
+  proposalAnswer,
+  schemaPreviewAnswer,
+  tableStructureAnswer,
+  revisionItem,
+  takenSchemaAnswer,
+  workingSchemaAnswer,
+} from '../../response-schemas/answer-schemas.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -26,89 +54,172 @@ export class SchemaController {
   ) {}
 
   @Get()
-  @Route({ id: 'getSchema', costClass: 'read', summary: 'The working schema as SQL and structure', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
+  @Route({
+    id: 'getSchema',
+    costClass: 'read',
+    summary: 'The working schema as SQL and structure',
+    access: roleOn('project', 'viewer'),
+    answer: workingSchemaAnswer,
+  })
   get(@Call() context: RequestContext): Promise<WorkingSchemaResponse> {
     return this.schemas.find(context.project.id, context.project.name);
   }
 
   @Put()
   @Route({
-    id: 'putSchema', costClass: 'plan', access: roleOn('project', 'developer'), body: putSchemaRequest, answer: workingSchemaAnswer,
+    id: 'putSchema',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: putSchemaRequest,
+    answer: workingSchemaAnswer,
     summary: 'Replace the working schema by SQL text, or with mode `apply` change it',
   })
-  put(@Call() context: RequestContext, @Body(new ZodPipe('body', putSchemaRequest)) body: PutSchemaRequest): Promise<WorkingSchemaResponse> {
+  put(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', putSchemaRequest)) body: PutSchemaRequest,
+  ): Promise<WorkingSchemaResponse> {
     return this.schemas.put(context, body);
   }
 
   @Get('tables/:table')
-  @Route({ id: 'getTableStructure', costClass: 'read', summary: 'One table of the working schema with all that edits change', access: roleOn('project', 'viewer'), answer: tableStructureAnswer })
+  @Route({
+    id: 'getTableStructure',
+    costClass: 'read',
+    summary: 'One table of the working schema with all that edits change',
+    access: roleOn('project', 'viewer'),
+    answer: tableStructureAnswer,
+  })
   getTable(@Call() context: RequestContext, @Param('table') table: string): Promise<TableStructureResponse> {
     return this.drafts.describeTable(context.project.id, table);
   }
 
   @Post('preview')
   @Route({
-    id: 'previewSchema', costClass: 'plan', access: roleOn('project', 'viewer'), body: schemaPreviewRequest, answer: schemaPreviewAnswer,
+    id: 'previewSchema',
+    costClass: 'plan',
+    access: roleOn('project', 'viewer'),
+    body: schemaPreviewRequest,
+    answer: schemaPreviewAnswer,
     summary: 'What edits or SQL would change, planned for a database; changes nothing',
   })
-  preview(@Call() context: RequestContext, @Body(new ZodPipe('body', schemaPreviewRequest)) body: SchemaPreviewRequest): Promise<SchemaPreviewResponse> {
+  preview(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', schemaPreviewRequest)) body: SchemaPreviewRequest,
+  ): Promise<SchemaPreviewResponse> {
     return this.drafts.preview(context, body);
   }
 
   @Post('edits')
   @Route({
-    id: 'editSchema', costClass: 'plan', access: roleOn('project', 'developer'), body: schemaEditsRequest, answer: editedSchemaAnswer,
+    id: 'editSchema',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: schemaEditsRequest,
+    answer: editedSchemaAnswer,
     summary: 'Change the working schema by a list of edits, all or none; with `preview` only see their SQL',
   })
-  edit(@Call() context: RequestContext, @Body(new ZodPipe('body', schemaEditsRequest)) body: SchemaEditsRequest): Promise<EditedSchemaResponse> {
+  edit(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', schemaEditsRequest)) body: SchemaEditsRequest,
+  ): Promise<EditedSchemaResponse> {
     return this.drafts.edit(context, body);
   }
 
   @Post('requests')
   @Route({
-    id: 'proposeSchema', costClass: 'plan', access: roleOn('project', 'developer'), body: schemaWordsRequest, answer: proposalAnswer,
+    id: 'proposeSchema',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: schemaWordsRequest,
+    answer: proposalAnswer,
     summary: 'Ask for a change in plain words; answers SQL and what it would change, and changes nothing',
   })
-  propose(@Call() context: RequestContext, @Body(new ZodPipe('body', schemaWordsRequest)) body: SchemaWordsRequest): Promise<ProposalResponse> {
+  propose(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', schemaWordsRequest)) body: SchemaWordsRequest,
+  ): Promise<ProposalResponse> {
     return this.drafts.propose(context, body.request);
   }
 
   @Post('starter')
   @Route({
-    id: 'applyStarter', costClass: 'plan', access: roleOn('project', 'developer'), body: schemaStarterRequest, answer: workingSchemaAnswer,
+    id: 'applyStarter',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: schemaStarterRequest,
+    answer: workingSchemaAnswer,
     summary: 'Add a starter to the working schema, or put it in its place',
   })
-  applyStarter(@Call() context: RequestContext, @Body(new ZodPipe('body', schemaStarterRequest)) body: SchemaStarterRequest): Promise<WorkingSchemaResponse> {
+  applyStarter(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', schemaStarterRequest)) body: SchemaStarterRequest,
+  ): Promise<WorkingSchemaResponse> {
     return this.drafts.applyStarter(context, body);
   }
 
   @Post('take')
   @Route({
-    id: 'takeDirectChanges', costClass: 'plan', access: roleOn('project', 'developer'), body: takeDirectRequest, answer: takenSchemaAnswer,
-    summary: 'Take into the working schema what was changed over direct connections to a database since its last deploy',
+    id: 'takeDirectChanges',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: takeDirectRequest,
+    answer: takenSchemaAnswer,
+    summary:
+      'Take into the working schema what was changed over direct connections to a database since its last deploy',
   })
-  takeDirect(@Call() context: RequestContext, @Body(new ZodPipe('body', takeDirectRequest)) body: TakeDirectRequest): Promise<TakenSchemaResponse> {
+  takeDirect(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', takeDirectRequest)) body: TakeDirectRequest,
+  ): Promise<TakenSchemaResponse> {
     return this.directs.take(context, body);
   }
 
   @Get('revisions')
-  @Route({ id: 'listRevisions', costClass: 'read', summary: 'The revisions of the working schema, newest first: who made each, by which statements, and where it is deployed', access: roleOn('project', 'viewer'), query: pageQuery, answer: listOf(revisionItem) })
-  listRevisions(@Call() context: RequestContext, @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>): Promise<ListResponse<RevisionItem>> {
+  @Route({
+    id: 'listRevisions',
+    costClass: 'read',
+    summary:
+      'The revisions of the working schema, newest first: who made each, by which statements, and where it is deployed',
+    access: roleOn('project', 'viewer'),
+    query: pageQuery,
+    answer: listOf(revisionItem),
+  })
+  listRevisions(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', pageQuery)) page: z.infer<typeof pageQuery>,
+  ): Promise<ListResponse<RevisionItem>> {
     return this.revisions.list(context.project.id, page);
   }
 
   @Get('revisions/:revision')
-  @Route({ id: 'getRevision', costClass: 'read', summary: 'One revision of the working schema as SQL and structure; 0 is the empty one', access: roleOn('project', 'viewer'), answer: workingSchemaAnswer })
-  getRevision(@Call() context: RequestContext, @Param('revision') revision: string): Promise<WorkingSchemaResponse> {
+  @Route({
+    id: 'getRevision',
+    costClass: 'read',
+    summary: 'One revision of the working schema as SQL and structure; 0 is the empty one',
+    access: roleOn('project', 'viewer'),
+    answer: workingSchemaAnswer,
+  })
+  getRevision(
+    @Call() context: RequestContext,
+    @Param('revision') revision: string,
+  ): Promise<WorkingSchemaResponse> {
     return this.revisions.show(context, revision);
   }
 
   @Post('restore')
   @Route({
-    id: 'restoreSchema', costClass: 'plan', access: roleOn('project', 'developer'), body: restoreSchemaRequest, answer: workingSchemaAnswer,
-    summary: 'Make an earlier revision the working schema again, or the one that a database runs: undo, redo and discard of what is not deployed',
+    id: 'restoreSchema',
+    costClass: 'plan',
+    access: roleOn('project', 'developer'),
+    body: restoreSchemaRequest,
+    answer: workingSchemaAnswer,
+    summary:
+      'Make an earlier revision the working schema again, or the one that a database runs: undo, redo and discard of what is not deployed',
   })
-  restore(@Call() context: RequestContext, @Body(new ZodPipe('body', restoreSchemaRequest)) body: RestoreSchemaRequest): Promise<WorkingSchemaResponse> {
+  restore(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', restoreSchemaRequest)) body: RestoreSchemaRequest,
+  ): Promise<WorkingSchemaResponse> {
     return this.revisions.restore(context, body);
   }
 }

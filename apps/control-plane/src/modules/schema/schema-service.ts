@@ -35,30 +35,71 @@ export class SchemaService {
     const newest = await this.schemas.newestOn(projectId, body.base_revision);
     const mode = body.mode ?? 'replace';
     const renames = body.renames ?? [];
-    const { draft, notes, passesNames = false } = await this.planner.plan({ projectId, base: newest.snapshot, mode, sql: body.sql, targetIds: [] });
+    const {
+      draft,
+      notes,
+      passesNames = false,
+    } = await this.planner.plan({ projectId, base: newest.snapshot, mode, sql: body.sql, targetIds: [] });
     const isChange = passesNames || renames.length > 0 || (mode === 'apply' && maySetCounter(body.sql));
-    return this.describe(projectId, name, await this.#keep(context, newest, draft, { statements: body.sql, mode, renames, isChange }), notes);
+    return this.describe(
+      projectId,
+      name,
+      await this.#keep(context, newest, draft, { statements: body.sql, mode, renames, isChange }),
+      notes,
+    );
   }
 
   /** Stores a draft composed of parts of others. The engine loads it first and reports conflicts. */
-  async putSnapshot(context: RequestContext, newest: Revision, snapshot: Snapshot, statements: string): Promise<WorkingSchemaResponse> {
+  async putSnapshot(
+    context: RequestContext,
+    newest: Revision,
+    snapshot: Snapshot,
+    statements: string,
+  ): Promise<WorkingSchemaResponse> {
     const { id: projectId, name } = context.project;
-    const { draft, notes } = await this.planner.plan({ projectId, base: snapshot, mode: 'apply', sql: '', targetIds: [] });
+    const { draft, notes } = await this.planner.plan({
+      projectId,
+      base: snapshot,
+      mode: 'apply',
+      sql: '',
+      targetIds: [],
+    });
     return this.describe(projectId, name, await this.#keep(context, newest, draft, { statements }), notes);
   }
 
   /** Makes an earlier revision the draft again. */
-  async putBack(context: RequestContext, newest: Revision, earlier: Revision): Promise<WorkingSchemaResponse> {
+  async putBack(
+    context: RequestContext,
+    newest: Revision,
+    earlier: Revision,
+  ): Promise<WorkingSchemaResponse> {
     const { id: projectId, name } = context.project;
-    const snapshot = earlier.snapshot ?? { format: 1, engine: newest.snapshot?.engine ?? 'mariadb', tables: [] };
+    const snapshot = earlier.snapshot ?? {
+      format: 1,
+      engine: newest.snapshot?.engine ?? 'mariadb',
+      tables: [],
+    };
     const restores = earlier.restores ?? earlier.revision;
     // The schemas may look the same although their names refer to other objects.
     const isChange = restores !== (newest.restores ?? newest.revision);
-    return this.describe(projectId, name, await this.#keep(context, newest, snapshot, { statements: `-- Revision ${earlier.revision} again`, restores, isChange }));
+    return this.describe(
+      projectId,
+      name,
+      await this.#keep(context, newest, snapshot, {
+        statements: `-- Revision ${earlier.revision} again`,
+        restores,
+        isChange,
+      }),
+    );
   }
 
   /** Returns the response for a revision, including what can be undone. */
-  async describe(projectId: string, projectName: string, { revision, snapshot, createdAt }: Revision, notes: readonly string[] = []): Promise<WorkingSchemaResponse> {
+  async describe(
+    projectId: string,
+    projectName: string,
+    { revision, snapshot, createdAt }: Revision,
+    notes: readonly string[] = [],
+  ): Promise<WorkingSchemaResponse> {
     const { undo, redo } = findUndoPath(await this.schemas.listLinks(projectId, revision));
     return {
       revision,
@@ -73,11 +114,28 @@ export class SchemaService {
   }
 
   /** A change without effect creates no revision. */
-  async #keep(context: RequestContext, newest: Revision, snapshot: Snapshot, { isChange = false, ...text }: RevisionText): Promise<Revision> {
+  async #keep(
+    context: RequestContext,
+    newest: Revision,
+    snapshot: Snapshot,
+    { isChange = false, ...text }: RevisionText,
+  ): Promise<Revision> {
     const { id: projectId } = context.project;
     if (!isChange && (await isSameSchema(snapshot, newest.snapshot))) return newest;
-    const revision = await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId, base: newest.revision, snapshot, createdBy: context.accountId, ...text }));
-    await this.audit.write(context, { action: 'schema.change', target: projectId, detail: { revision, ...(text.restores === undefined ? {} : { restores: text.restores }) } });
+    const revision = await this.db.cellTransaction((manager) =>
+      this.schemas.add(manager, {
+        projectId,
+        base: newest.revision,
+        snapshot,
+        createdBy: context.accountId,
+        ...text,
+      }),
+    );
+    await this.audit.write(context, {
+      action: 'schema.change',
+      target: projectId,
+      detail: { revision, ...(text.restores === undefined ? {} : { restores: text.restores }) },
+    });
     return { revision, snapshot, createdAt: new Date(), restores: text.restores ?? null };
   }
 }
@@ -89,5 +147,11 @@ interface RevisionText extends Pick<NewRevision, 'statements' | 'mode' | 'rename
 
 /** Returns the renames declared in addition to a text as statements before it. */
 export function renameText(renames: readonly RenameHint[]): string {
-  return renames.map((hint) => (hint.kind === 'table' ? `RENAME TABLE ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n` : `ALTER TABLE ${quoteName(hint.table)} RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n`)).join('');
+  return renames
+    .map((hint) =>
+      hint.kind === 'table'
+        ? `RENAME TABLE ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n`
+        : `ALTER TABLE ${quoteName(hint.table)} RENAME COLUMN ${quoteName(hint.from)} TO ${quoteName(hint.to)};\n`,
+    )
+    .join('');
 }

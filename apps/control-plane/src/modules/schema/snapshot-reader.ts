@@ -28,7 +28,10 @@ export class SnapshotReader {
   /** Returns the deployed schema of a database, or null before the first deploy. */
   async deployed(database: Pick<TenantDatabase, 'snapshotHash'>): Promise<Snapshot | null> {
     if (database.snapshotHash === '') return null;
-    const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM snapshot_content WHERE content_hash = ?', [database.snapshotHash]);
+    const [row] = await this.db.cell.query<{ body: Buffer }[]>(
+      'SELECT body FROM snapshot_content WHERE content_hash = ?',
+      [database.snapshotHash],
+    );
     return row === undefined ? null : (await readSnapshot(row.body, database.snapshotHash)).snapshot;
   }
 
@@ -37,23 +40,47 @@ export class SnapshotReader {
    * published.
    */
   async numbered(database: Pick<TenantDatabase, 'id'>, number: number): Promise<Snapshot> {
-    const row = await this.db.cell.getRepository(SnapshotRow).findOneBy({ databaseId: database.id, number, state: 'published' });
+    const row = await this.db.cell
+      .getRepository(SnapshotRow)
+      .findOneBy({ databaseId: database.id, number, state: 'published' });
     const found = row === null ? null : await this.deployed({ snapshotHash: row.contentHash });
-    if (found === null) throw new AppError('resource.not_found', { detail: `The database has no snapshot ${number}.`, hint: 'GET /api/databases/{id}/snapshots lists them.' });
+    if (found === null)
+      throw new AppError('resource.not_found', {
+        detail: `The database has no snapshot ${number}.`,
+        hint: 'GET /api/databases/{id}/snapshots lists them.',
+      });
     return found;
   }
 
   /** Returns the deployed schema for API clients. */
-  async describe(database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>, projectName: string): Promise<DeployedSchemaResponse> {
+  async describe(
+    database: Pick<TenantDatabase, 'snapshotHash' | 'snapshotNumber'>,
+    projectName: string,
+  ): Promise<DeployedSchemaResponse> {
     const snapshot = await this.deployed(database);
     const sql = await renderSchema(snapshot);
-    return { snapshot_number: database.snapshotNumber, sql, file_frame: FILE_FRAME, tables: await describeTables(snapshot, database.snapshotNumber, projectName) };
+    return {
+      snapshot_number: database.snapshotNumber,
+      sql,
+      file_frame: FILE_FRAME,
+      tables: await describeTables(snapshot, database.snapshotNumber, projectName),
+    };
   }
 
   /** Lists the numbered schemas of a database, newest first. The cursor is the number of the last entry. */
-  async list(database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>, page: { readonly limit: number; readonly cursor?: string | undefined }): Promise<ListResponse<SnapshotItem>> {
-    const before = page.cursor === undefined ? {} : { number: LessThan(/^\d{1,15}$/.test(page.cursor) ? Number(page.cursor) : 0) };
-    const rows = await this.db.cell.getRepository(SnapshotRow).find({ where: { databaseId: database.id, state: 'published', ...before }, order: { number: 'DESC' }, take: page.limit });
+  async list(
+    database: Pick<TenantDatabase, 'id' | 'snapshotNumber'>,
+    page: { readonly limit: number; readonly cursor?: string | undefined },
+  ): Promise<ListResponse<SnapshotItem>> {
+    const before =
+      page.cursor === undefined
+        ? {}
+        : { number: LessThan(/^\d{1,15}$/.test(page.cursor) ? Number(page.cursor) : 0) };
+    const rows = await this.db.cell.getRepository(SnapshotRow).find({
+      where: { databaseId: database.id, state: 'published', ...before },
+      order: { number: 'DESC' },
+      take: page.limit,
+    });
     const items = rows.map((row) => ({
       number: row.number,
       origin: row.origin,

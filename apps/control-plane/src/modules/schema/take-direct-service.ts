@@ -30,12 +30,20 @@ export class TakeDirectService {
     const newest = await this.schemas.newestOn(projectId, request.base_revision);
     const difference = database === undefined ? null : await this.directs.find(database);
     if (difference === null || difference.existing === null || difference.objects.length === 0) {
-      throw new AppError('schema.not_possible', { detail: 'Nothing was changed over a direct connection since the last deploy.' });
+      throw new AppError('schema.not_possible', {
+        detail: 'Nothing was changed over a direct connection since the last deploy.',
+      });
     }
     assertSameEngine(newest.snapshot, difference.existing);
-    const objects = request.objects === undefined ? difference.objects : assertKnown(request.objects, difference.objects);
+    const objects =
+      request.objects === undefined ? difference.objects : assertKnown(request.objects, difference.objects);
     if (request.objects === undefined) await assertOneSided(objects, difference, newest.snapshot);
-    const answer = await this.service.putSnapshot(context, newest, merge(newest.snapshot, difference.existing, objects), `-- Taken from ${database?.environment ?? ''}: ${objects.join(', ').replaceAll(/[\r\n]/g, ' ')}`);
+    const answer = await this.service.putSnapshot(
+      context,
+      newest,
+      merge(newest.snapshot, difference.existing, objects),
+      `-- Taken from ${database?.environment ?? ''}: ${objects.join(', ').replaceAll(/[\r\n]/g, ' ')}`,
+    );
     return { ...answer, taken: objects };
   }
 }
@@ -43,17 +51,36 @@ export class TakeDirectService {
 /** Text of one engine cannot become part of a draft for the other. */
 function assertSameEngine(draft: Snapshot | null, existing: Snapshot): void {
   if (draft === null || draft.tables.length === 0 || draft.engine === existing.engine) return;
-  throw new AppError('schema.not_possible', { detail: `The draft is written for ${draft.engine}, and this database runs on ${existing.engine}.`, hint: 'Write the change into the draft as SQL.' });
+  throw new AppError('schema.not_possible', {
+    detail: `The draft is written for ${draft.engine}, and this database runs on ${existing.engine}.`,
+    hint: 'Write the change into the draft as SQL.',
+  });
 }
 
 function assertKnown(requested: readonly string[], known: readonly string[]): string[] {
-  rejectUnknownNames(findUnknownNames(requested, known, (name, index) => ({ loc: ['body', 'objects', index], msg: `No direct connection changed ${name}.`, type: 'unknown_object' })));
+  rejectUnknownNames(
+    findUnknownNames(requested, known, (name, index) => ({
+      loc: ['body', 'objects', index],
+      msg: `No direct connection changed ${name}.`,
+      type: 'unknown_object',
+    })),
+  );
   return [...new Set(requested)];
 }
 
-async function assertOneSided(objects: readonly string[], { deployed, existing }: DirectDifference, draft: Snapshot | null): Promise<void> {
-  const [before, now, requested] = [await describeObjects(deployed), await describeObjects(existing), await describeObjects(draft)];
-  const both = objects.filter((name) => requested.get(name) !== before.get(name) && requested.get(name) !== now.get(name));
+async function assertOneSided(
+  objects: readonly string[],
+  { deployed, existing }: DirectDifference,
+  draft: Snapshot | null,
+): Promise<void> {
+  const [before, now, requested] = [
+    await describeObjects(deployed),
+    await describeObjects(existing),
+    await describeObjects(draft),
+  ];
+  const both = objects.filter(
+    (name) => requested.get(name) !== before.get(name) && requested.get(name) !== now.get(name),
+  );
   if (both.length === 0) return;
   throw new AppError('schema.needs_confirmation', {
     detail: `${both.join(', ')} changed in the working schema and over a direct connection.`,
@@ -66,9 +93,16 @@ async function assertOneSided(objects: readonly string[], { deployed, existing }
 function merge(draft: Snapshot | null, existing: Snapshot, names: readonly string[]): Snapshot {
   const taken = new Set(names);
   const pick = <T>(retained: readonly T[], come: readonly T[], nameOf: (entry: T) => string): T[] =>
-    [...retained.filter((entry) => !taken.has(nameOf(entry))), ...come.filter((entry) => taken.has(nameOf(entry)))].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    [
+      ...retained.filter((entry) => !taken.has(nameOf(entry))),
+      ...come.filter((entry) => taken.has(nameOf(entry))),
+    ].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const tableName = (table: Table): string => table.name;
   const routineName = (routine: Routine): string => `${routine.kind} ${routine.name}`;
   const routines = pick(draft?.routines ?? [], existing.routines ?? [], routineName);
-  return { ...(draft ?? existing), tables: pick(draft?.tables ?? [], existing.tables, tableName), ...(routines.length === 0 ? {} : { routines }) };
+  return {
+    ...(draft ?? existing),
+    tables: pick(draft?.tables ?? [], existing.tables, tableName),
+    ...(routines.length === 0 ? {} : { routines }),
+  };
 }

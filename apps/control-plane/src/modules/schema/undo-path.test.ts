@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findUndoPath } from './undo-path.js';
 
 /** A number stands for a restore and `e` for a change. */
-const path = (...steps: readonly (number | 'e')[]) => findUndoPath(steps.map((step, index) => ({ revision: index + 1, restores: step === 'e' ? null : step })));
+const path = (...steps: readonly (number | 'e')[]) =>
+  findUndoPath(steps.map((step, index) => ({ revision: index + 1, restores: step === 'e' ? null : step })));
 
 describe('findUndoPath', () => {
   it('an empty draft has nothing to undo', () => {

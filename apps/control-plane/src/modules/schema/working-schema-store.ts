@@ -39,31 +39,61 @@ export class WorkingSchemaStore {
 
   /** Returns the number of the newest revision, or 0 before the first. */
   async newestNumber(projectId: string): Promise<number> {
-    const row = await this.#rows.findOne({ where: { projectId }, order: { revision: 'DESC' }, select: { projectId: true, revision: true } });
+    const row = await this.#rows.findOne({
+      where: { projectId },
+      order: { revision: 'DESC' },
+      select: { projectId: true, revision: true },
+    });
     return row?.revision ?? 0;
   }
 
   async find(projectId: string, revision: number): Promise<Revision> {
     if (revision === 0) return NONE;
     const row = await this.#rows.findOneBy({ projectId, revision });
-    if (row === null) throw new AppError('resource.not_found', { detail: `There is no revision ${revision} of this schema.` });
+    if (row === null)
+      throw new AppError('resource.not_found', {
+        detail: `There is no revision ${revision} of this schema.`,
+      });
     return toRevision(row);
   }
 
   /** Returns the schemas of revisions after this one, like `readRevisions`. */
   readNewer(projectId: string, after: number): AsyncGenerator<Snapshot, void, void> {
-    return readRevisions((before) => this.#rows.findOne({ where: { projectId, revision: And(MoreThan(after), LessThan(before)) }, order: { revision: 'DESC' } }));
+    return readRevisions((before) =>
+      this.#rows.findOne({
+        where: { projectId, revision: And(MoreThan(after), LessThan(before)) },
+        order: { revision: 'DESC' },
+      }),
+    );
   }
 
   /** Lists the revisions up to this one without their schemas, oldest first. */
   async listLinks(projectId: string, through: number): Promise<RevisionLink[]> {
-    return this.#rows.find({ where: { projectId, revision: LessThanOrEqual(through) }, order: { revision: 'ASC' }, select: { revision: true, restores: true } });
+    return this.#rows.find({
+      where: { projectId, revision: LessThanOrEqual(through) },
+      order: { revision: 'ASC' },
+      select: { revision: true, restores: true },
+    });
   }
 
   /** Lists revisions without their schemas, newest first, as many as fit with their statements. */
-  async listPage(projectId: string, page: { readonly limit: number; readonly before?: number }): Promise<PageOfRows<Omit<WorkingSchema, 'snapshot'>>> {
-    const query = this.#rows.createQueryBuilder('w').select(['w.projectId', 'w.revision', 'w.statements', 'w.restores', 'w.renames', 'w.createdBy', 'w.createdAt'])
-      .where('w.projectId = :projectId', { projectId }).orderBy('w.revision', 'DESC');
+  async listPage(
+    projectId: string,
+    page: { readonly limit: number; readonly before?: number },
+  ): Promise<PageOfRows<Omit<WorkingSchema, 'snapshot'>>> {
+    const query = this.#rows
+      .createQueryBuilder('w')
+      .select([
+        'w.projectId',
+        'w.revision',
+        'w.statements',
+        'w.restores',
+        'w.renames',
+        'w.createdBy',
+        'w.createdAt',
+      ])
+      .where('w.projectId = :projectId', { projectId })
+      .orderBy('w.revision', 'DESC');
     if (page.before !== undefined) query.andWhere('w.revision < :before', { before: page.before });
     return readPage(query, 'w.statements', page.limit);
   }
@@ -73,8 +103,12 @@ export class WorkingSchemaStore {
    */
   async add(manager: EntityManager, draft: NewRevision): Promise<number> {
     const revision = draft.base + 1;
-    const newest = await manager.query<{ revision: number }[]>('SELECT MAX(revision) AS revision FROM working_schema WHERE project_id = ? FOR UPDATE', [draft.projectId]);
-    if (Number(newest[0]?.revision ?? 0) !== draft.base) throw staleRevision(Number(newest[0]?.revision ?? 0));
+    const newest = await manager.query<{ revision: number }[]>(
+      'SELECT MAX(revision) AS revision FROM working_schema WHERE project_id = ? FOR UPDATE',
+      [draft.projectId],
+    );
+    if (Number(newest[0]?.revision ?? 0) !== draft.base)
+      throw staleRevision(Number(newest[0]?.revision ?? 0));
     try {
       await manager.getRepository(WorkingSchema).insert({
         projectId: draft.projectId,
@@ -122,5 +156,10 @@ export function staleRevision(newest: number): AppError {
 }
 
 function toRevision(row: WorkingSchema): Revision {
-  return { revision: row.revision, snapshot: JSON.parse(row.snapshot) as Snapshot, createdAt: row.createdAt, restores: row.restores };
+  return {
+    revision: row.revision,
+    snapshot: JSON.parse(row.snapshot) as Snapshot,
+    createdAt: row.createdAt,
+    restores: row.restores,
+  };
 }

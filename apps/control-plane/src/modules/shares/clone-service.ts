@@ -58,28 +58,82 @@ export class CloneService {
     const shared = await this.shares.readSchema(found);
     const sql = await renderSchema(shared);
     const preferred = shared?.engine;
-    const { draft } = await this.planner.plan({ projectId: createId('prj'), accountId: context.accountId, base: null, mode: 'replace', sql, targetIds: [], ...(preferred === undefined ? {} : { engine: preferred }) });
-    const input = { organizationId, name: request.name ?? found.link.name, starter: 'empty', accountId: context.accountId } as const;
+    const { draft } = await this.planner.plan({
+      projectId: createId('prj'),
+      accountId: context.accountId,
+      base: null,
+      mode: 'replace',
+      sql,
+      targetIds: [],
+      ...(preferred === undefined ? {} : { engine: preferred }),
+    });
+    const input = {
+      organizationId,
+      name: request.name ?? found.link.name,
+      starter: 'empty',
+      accountId: context.accountId,
+    } as const;
     const { project, filled: created } = await this.maker.begin(input, async (started) => {
-      await this.db.cellTransaction((manager) => this.schemas.add(manager, { projectId: started.id, base: 0, snapshot: draft, statements: sql, mode: 'replace', createdBy: context.accountId }));
-      return this.databases.insertMany(started, [{ environment: 'development', from: withData ? this.#source(context, found) : null }, { environment: 'production', from: null }], { preferred });
+      await this.db.cellTransaction((manager) =>
+        this.schemas.add(manager, {
+          projectId: started.id,
+          base: 0,
+          snapshot: draft,
+          statements: sql,
+          mode: 'replace',
+          createdBy: context.accountId,
+        }),
+      );
+      return this.databases.insertMany(
+        started,
+        [
+          { environment: 'development', from: withData ? this.#source(context, found) : null },
+          { environment: 'production', from: null },
+        ],
+        { preferred },
+      );
     });
     await this.shares.countClone(found.link.id);
-    await this.audit.write(context, { action: 'project.clone', target: project.id, organizationId, projectId: project.id, detail: { data: withData } });
+    await this.audit.write(context, {
+      action: 'project.clone',
+      target: project.id,
+      organizationId,
+      projectId: project.id,
+      detail: { data: withData },
+    });
     await this.#finishWithin(context, project, created);
     const [development] = created;
-    const load = development === undefined || development.loadId === null ? null : await this.loads.find(development.databaseId, development.loadId);
-    return { ...(await this.projects.answer(project)), load, migrations: await this.maker.migrationsOf({ project }) };
+    const load =
+      development === undefined || development.loadId === null
+        ? null
+        : await this.loads.find(development.databaseId, development.loadId);
+    return {
+      ...(await this.projects.answer(project)),
+      load,
+      migrations: await this.maker.migrationsOf({ project }),
+    };
   }
 
   #source(context: RequestContext, { file }: FoundLink) {
-    return { fileId: file.id, revision: 1, rowsTotal: file.rowsTotal, accountId: context.accountId, settings: { number_columns: readManifest(file).numberColumns ?? {} } };
+    return {
+      fileId: file.id,
+      revision: 1,
+      rowsTotal: file.rowsTotal,
+      accountId: context.accountId,
+      settings: { number_columns: readManifest(file).numberColumns ?? {} },
+    };
   }
 
   /** Work that is not finished by then continues after the response. */
-  async #finishWithin(context: RequestContext, project: Project, created: readonly CreatedDatabase[]): Promise<void> {
+  async #finishWithin(
+    context: RequestContext,
+    project: Project,
+    created: readonly CreatedDatabase[],
+  ): Promise<void> {
     const finishing = Promise.all(created.map((database) => this.#finish(context, project, database)));
-    finishing.catch((error: unknown) => this.logger.error({ err: error, project: project.id }, 'a clone was not finished'));
+    finishing.catch((error: unknown) =>
+      this.logger.error({ err: error, project: project.id }, 'a clone was not finished'),
+    );
     await Promise.race([
       finishing.catch(() => undefined),
       pause(TASK_DEADLINE_MS, undefined, { ref: false }),
@@ -87,9 +141,17 @@ export class CloneService {
   }
 
   /** A database without data gets its schema by an ordinary deploy. */
-  async #finish(context: RequestContext, project: Project, { databaseId, taskId, loadId }: CreatedDatabase): Promise<void> {
+  async #finish(
+    context: RequestContext,
+    project: Project,
+    { databaseId, taskId, loadId }: CreatedDatabase,
+  ): Promise<void> {
     await this.tasks.wait(taskId, BACKGROUND_DEADLINE_MS);
     if (loadId !== null) return;
-    await this.deploys.deploy({ projectId: project.id, accountId: context.accountId, request: { targets: [{ database: databaseId }], revision: 1 } });
+    await this.deploys.deploy({
+      projectId: project.id,
+      accountId: context.accountId,
+      request: { targets: [{ database: databaseId }], revision: 1 },
+    });
   }
 }

@@ -1,9 +1,23 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { cloneRequest, shareRequest, type CloneRequest, type CreatedShareResponse, type ListResponse, type ShareResponse, type SharePreviewResponse, type ShareRequest } from '@rowhouse/contracts';
+import {
+  cloneRequest,
+  shareRequest,
+  type CloneRequest,
+  type CreatedShareResponse,
+  type ListResponse,
+  type ShareResponse,
+  type SharePreviewResponse,
+  type ShareRequest,
+} from '@rowhouse/contracts';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { listOf } from '../../response-schemas/answer-schemas.js';
-import { clonedAnswer, createdShareAnswer, shareAnswer, sharePreviewAnswer } from '../../response-schemas/transfer-schemas.js';
+import {
+  clonedAnswer,
+  createdShareAnswer,
+  shareAnswer,
+  sharePreviewAnswer,
+} from '../../response-schemas/transfer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { CloneService, type ClonedResponse } from './clone-service.js';
@@ -18,34 +32,71 @@ export class ShareController {
 
   @Post('projects/:id/share')
   @Route({
-    id: 'shareProject', costClass: 'plan', access: roleOn('project', 'admin'), body: shareRequest, answer: createdShareAnswer, status: 201,
-    summary: 'A link from which anyone who is signed in can clone the schema as it is now; with `data` (owners only) its rows too, without the values of hidden columns',
+    id: 'shareProject',
+    costClass: 'plan',
+    access: roleOn('project', 'admin'),
+    body: shareRequest,
+    answer: createdShareAnswer,
+    status: 201,
+    summary:
+      'A link from which anyone who is signed in can clone the schema as it is now; with `data` (owners only) its rows too, without the values of hidden columns',
   })
-  share(@Call() context: RequestContext, @Body(new ZodPipe('body', shareRequest)) body: ShareRequest): Promise<CreatedShareResponse> {
+  share(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', shareRequest)) body: ShareRequest,
+  ): Promise<CreatedShareResponse> {
     return this.shares.create(context, body);
   }
 
   @Get('projects/:id/shares')
-  @Route({ id: 'listShares', summary: 'The share links of a project, newest first', access: roleOn('project', 'viewer'), answer: listOf(shareAnswer) })
+  @Route({
+    id: 'listShares',
+    summary: 'The share links of a project, newest first',
+    access: roleOn('project', 'viewer'),
+    answer: listOf(shareAnswer),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<ShareResponse>> {
     return { items: await this.shares.list(context.project.id), next_cursor: null };
   }
 
   @Delete('projects/:id/shares/:share')
-  @Route({ id: 'revokeShare', costClass: null, summary: 'End a share link at once; what was cloned stays', access: roleOn('project', 'admin') })
+  @Route({
+    id: 'revokeShare',
+    costClass: null,
+    summary: 'End a share link at once; what was cloned stays',
+    access: roleOn('project', 'admin'),
+  })
   revoke(@Call() context: RequestContext, @Param('share') id: string): Promise<void> {
     return this.shares.revoke(context, id);
   }
 
   @Get('clone/:token')
-  @Route({ id: 'previewShare', costClass: 'read', summary: 'What a share link holds', access: SIGNED_IN, answer: sharePreviewAnswer })
+  @Route({
+    id: 'previewShare',
+    costClass: 'read',
+    summary: 'What a share link holds',
+    access: SIGNED_IN,
+    answer: sharePreviewAnswer,
+  })
   preview(@Param('token') token: string): Promise<SharePreviewResponse> {
     return this.shares.preview(token);
   }
 
   @Post('clone/:token')
-  @Route({ id: 'cloneShare', costClass: 'plan', summary: "A project of one's own out of a share link; with data its development database has the rows", access: SIGNED_IN, body: cloneRequest, answer: clonedAnswer, status: 201 })
-  clone(@Call() context: RequestContext, @Param('token') token: string, @Body(new ZodPipe('body', cloneRequest)) body: CloneRequest): Promise<ClonedResponse> {
+  @Route({
+    id: 'cloneShare',
+    costClass: 'plan',
+    summary: "A project of one's own out of a share link; with data its development database has the rows",
+    access: SIGNED_IN,
+    body: cloneRequest,
+    answer: clonedAnswer,
+    status: 201,
+  })
+  clone(
+    @Call() context: RequestContext,
+    @Param('token') token: string,
+    @Body(new ZodPipe('body', cloneRequest)) body: CloneRequest,
+  ): Promise<ClonedResponse> {
     return this.clones.clone(context, token, body);
   }
 }

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreatedShareResponse, ShareResponse, SharePreviewResponse, ShareRequest } from '@rowhouse/contracts';
+import type {
+  CreatedShareResponse,
+  ShareResponse,
+  SharePreviewResponse,
+  ShareRequest,
+} from '@rowhouse/contracts';
 import { generateToken } from '@rowhouse/credentials';
 import { AppError, validationError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
@@ -55,21 +60,59 @@ export class ShareService {
 
   async create(context: RequestContext, request: ShareRequest): Promise<CreatedShareResponse> {
     const withData = request.data === true;
-    if (withData && context.reach.role !== 'owner') throw new AppError('auth.role', { detail: `Sharing data needs the role owner; yours is ${context.reach.role}.` });
-    if (request.tables !== undefined && !withData) throw validationError('body.invalid', [{ loc: ['body', 'tables'], msg: 'Tables are named for their rows: send data: true too.', type: 'value_error' }]);
-    if (withData && request.database === undefined) throw validationError('body.invalid', [{ loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' }]);
+    if (withData && context.reach.role !== 'owner')
+      throw new AppError('auth.role', {
+        detail: `Sharing data needs the role owner; yours is ${context.reach.role}.`,
+      });
+    if (request.tables !== undefined && !withData)
+      throw validationError('body.invalid', [
+        {
+          loc: ['body', 'tables'],
+          msg: 'Tables are named for their rows: send data: true too.',
+          type: 'value_error',
+        },
+      ]);
+    if (withData && request.database === undefined)
+      throw validationError('body.invalid', [
+        { loc: ['body', 'database'], msg: 'Name the database whose rows go along.', type: 'missing' },
+      ]);
     const expiresAt = readExpiry(request.expires_at, this.db.nowMs());
     await this.#assertCapacity(context.project.id);
-    const { file, taskId } = withData ? await this.#copyData(context, request, expiresAt) : { file: await this.#copySchema(context, request, expiresAt), taskId: null };
+    const { file, taskId } = withData
+      ? await this.#copyData(context, request, expiresAt)
+      : { file: await this.#copySchema(context, request, expiresAt), taskId: null };
     const token = generateToken('share');
-    const link = { id: createId('shr'), cellId: this.db.cellId, projectId: context.project.id, fileId: file.id, tokenHash: this.secrets.hash(token), name: request.name ?? context.project.name, includesData: withData, createdBy: context.accountId, createdAt: new Date(), expiresAt };
+    const link = {
+      id: createId('shr'),
+      cellId: this.db.cellId,
+      projectId: context.project.id,
+      fileId: file.id,
+      tokenHash: this.secrets.hash(token),
+      name: request.name ?? context.project.name,
+      includesData: withData,
+      createdBy: context.accountId,
+      createdAt: new Date(),
+      expiresAt,
+    };
     await this.#rows.insert(link as never);
-    await this.audit.write(context, { action: 'share.create', target: link.id, detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null } });
-    if (taskId !== null) await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
-      await this.end(link);
-      throw error;
+    await this.audit.write(context, {
+      action: 'share.create',
+      target: link.id,
+      detail: { data: withData, database: request.database ?? null, tables: request.tables ?? null },
     });
-    return { ...toResponse(await this.#rows.findOneByOrFail({ id: link.id }), await this.files.rows.findOneBy({ id: file.id })), token, url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}` };
+    if (taskId !== null)
+      await this.exports.waitAWhile(taskId).catch(async (error: unknown) => {
+        await this.end(link);
+        throw error;
+      });
+    return {
+      ...toResponse(
+        await this.#rows.findOneByOrFail({ id: link.id }),
+        await this.files.rows.findOneBy({ id: file.id }),
+      ),
+      token,
+      url: `${this.config.publicUrl.replace(/\/$/, '')}/clone/${token}`,
+    };
   }
 
   async list(projectId: string): Promise<ShareResponse[]> {
@@ -78,7 +121,9 @@ export class ShareService {
     // limit.
     const live = await this.#rows.find({ where: this.#liveOf(projectId), order, take: 2 * LINKS_MAX });
     const newest = await this.#rows.find({ where: { projectId }, order, take: ENDED_SHOWN_MAX });
-    const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort((shareLink, other) => other.createdAt.getTime() - shareLink.createdAt.getTime());
+    const rows = [...new Map([...live, ...newest].map((row) => [row.id, row])).values()].sort(
+      (shareLink, other) => other.createdAt.getTime() - shareLink.createdAt.getTime(),
+    );
     const files = await this.files.rows.findBy({ id: In(rows.map((row) => row.fileId)) });
     const byId = new Map(files.map((file) => [file.id, file]));
     return rows.map((row) => toResponse(row, byId.get(row.fileId) ?? null));
@@ -86,12 +131,18 @@ export class ShareService {
 
   async #assertCapacity(projectId: string): Promise<void> {
     if ((await this.#rows.countBy(this.#liveOf(projectId))) < LINKS_MAX) return;
-    throw new AppError('resource.conflict', { detail: `A project has at most ${LINKS_MAX} share links.`, hint: 'End one that is not needed.' });
+    throw new AppError('resource.conflict', {
+      detail: `A project has at most ${LINKS_MAX} share links.`,
+      hint: 'End one that is not needed.',
+    });
   }
 
   #liveOf(projectId: string): FindOptionsWhere<ShareLink>[] {
     const live = { projectId, revokedAt: IsNull() };
-    return [{ ...live, expiresAt: IsNull() }, { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) }];
+    return [
+      { ...live, expiresAt: IsNull() },
+      { ...live, expiresAt: MoreThan(new Date(this.db.nowMs())) },
+    ];
   }
 
   async revoke(context: RequestContext, id: string): Promise<void> {
@@ -108,15 +159,27 @@ export class ShareService {
   async preview(token: string): Promise<SharePreviewResponse> {
     const { link, file } = await this.find(token);
     const snapshot = await this.files.readSchema(file);
-    return { name: link.name, data: link.includesData, tables: listTables(file, snapshot), sql: await renderSchema(snapshot), expires_at: toIso(link.expiresAt) };
+    return {
+      name: link.name,
+      data: link.includesData,
+      tables: listTables(file, snapshot),
+      sql: await renderSchema(snapshot),
+      expires_at: toIso(link.expiresAt),
+    };
   }
 
   /** Throws the same error for unknown, ended and orphaned tokens. */
   async find(token: string): Promise<FoundLink> {
     const link = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token) });
-    const isFinished = link === null || link.revokedAt !== null || (link.expiresAt !== null && link.expiresAt.getTime() <= this.db.nowMs());
-    const project = isFinished ? null : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
-    if (isFinished || project === null || project.deletedAt !== null) throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
+    const isFinished =
+      link === null ||
+      link.revokedAt !== null ||
+      (link.expiresAt !== null && link.expiresAt.getTime() <= this.db.nowMs());
+    const project = isFinished
+      ? null
+      : await this.db.global.getRepository(Project).findOneBy({ id: link.projectId });
+    if (isFinished || project === null || project.deletedAt !== null)
+      throw new AppError('resource.not_found', { detail: 'There is no such share link.' });
     return { link, file: await this.files.findReady(link.projectId, link.fileId) };
   }
 
@@ -128,18 +191,45 @@ export class ShareService {
     await this.#rows.increment({ id }, 'clones', 1);
   }
 
-  async #copyData(context: RequestContext, request: ShareRequest, expiresAt: Date | null): Promise<{ file: TransferFile; taskId: string }> {
-    const [database] = await this.deploys.chooseTargets(context.project.id, [{ database: request.database ?? '' }]);
-    if (database === undefined) throw new AppError('resource.not_found', { detail: 'There is no such database.' });
-    return this.exports.begin(context.accountId, database, { kind: 'share', tables: request.tables, leavesHiddenOut: true, expiresAt });
+  async #copyData(
+    context: RequestContext,
+    request: ShareRequest,
+    expiresAt: Date | null,
+  ): Promise<{ file: TransferFile; taskId: string }> {
+    const [database] = await this.deploys.chooseTargets(context.project.id, [
+      { database: request.database ?? '' },
+    ]);
+    if (database === undefined)
+      throw new AppError('resource.not_found', { detail: 'There is no such database.' });
+    return this.exports.begin(context.accountId, database, {
+      kind: 'share',
+      tables: request.tables,
+      leavesHiddenOut: true,
+      expiresAt,
+    });
   }
 
-  async #copySchema(context: RequestContext, request: ShareRequest, expiresAt: Date | null): Promise<TransferFile> {
+  async #copySchema(
+    context: RequestContext,
+    request: ShareRequest,
+    expiresAt: Date | null,
+  ): Promise<TransferFile> {
     const snapshot = await this.#chooseSchema(context.project.id, request.database);
-    if (snapshot === null) throw new AppError('transfer.not_possible', { detail: 'There is no schema to share yet.' });
+    if (snapshot === null)
+      throw new AppError('transfer.not_possible', { detail: 'There is no schema to share yet.' });
     const { contentHash, body } = await encodeSnapshot(snapshot);
-    const file = await this.files.insert({ projectId: context.project.id, kind: 'share', databaseId: null, revision: null, createdBy: context.accountId, expiresAt });
-    await this.files.rows.update({ id: file.id }, { state: 'ready', contentHash, schemaBody: body, bytes: body.length, finishedAt: new Date() });
+    const file = await this.files.insert({
+      projectId: context.project.id,
+      kind: 'share',
+      databaseId: null,
+      revision: null,
+      createdBy: context.accountId,
+      expiresAt,
+    });
+    await this.files.rows.update(
+      { id: file.id },
+      { state: 'ready', contentHash, schemaBody: body, bytes: body.length, finishedAt: new Date() },
+    );
     return this.files.rows.findOneByOrFail({ id: file.id });
   }
 
@@ -151,7 +241,10 @@ export class ShareService {
 
   /** Revokes the link and deletes its file. */
   async end({ id: linkId, fileId }: Pick<ShareLink, 'id' | 'fileId'>): Promise<void> {
-    await this.db.cell.query('UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?', [linkId, this.db.cellId]);
+    await this.db.cell.query(
+      'UPDATE share_link SET revoked_at = COALESCE(revoked_at, UTC_TIMESTAMP(3)) WHERE id = ? AND cell_id = ?',
+      [linkId, this.db.cellId],
+    );
     await this.files.end(fileId);
   }
 
@@ -163,12 +256,21 @@ export class ShareService {
 /** `file` is null if it is gone. */
 function toResponse(row: ShareLink, file: TransferFile | null): ShareResponse {
   return {
-    id: row.id, name: row.name, data: row.includesData, state: file?.state ?? 'failed', tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),
-    clones: row.clones, created_at: row.createdAt.toISOString(), expires_at: toIso(row.expiresAt), revoked_at: toIso(row.revokedAt),
+    id: row.id,
+    name: row.name,
+    data: row.includesData,
+    state: file?.state ?? 'failed',
+    tables: file === null ? [] : readManifest(file).tables.map(({ name, rows }) => ({ name, rows })),
+    clones: row.clones,
+    created_at: row.createdAt.toISOString(),
+    expires_at: toIso(row.expiresAt),
+    revoked_at: toIso(row.revokedAt),
   };
 }
 
 function listTables(file: TransferFile, snapshot: Snapshot): { name: string; rows: number }[] {
   const rows = new Map(readManifest(file).tables.map((table) => [table.name, table.rows]));
-  return snapshot.tables.filter((table) => table.kind === 'table').map((table) => ({ name: table.name, rows: rows.get(table.name) ?? 0 }));
+  return snapshot.tables
+    .filter((table) => table.kind === 'table')
+    .map((table) => ({ name: table.name, rows: rows.get(table.name) ?? 0 }));
 }

@@ -18,10 +18,20 @@ export class SignupController {
 
   @Post('signup')
   @Route({
-    id: 'signUp', access: ANYONE, body: signupRequest, answer: signupAnswer, status: 201, alsoStatus: 202,
-    summary: 'Account, organization, first project with its starter, first key; 202 with `migrations` when the starter is not live yet',
+    id: 'signUp',
+    access: ANYONE,
+    body: signupRequest,
+    answer: signupAnswer,
+    status: 201,
+    alsoStatus: 202,
+    summary:
+      'Account, organization, first project with its starter, first key; 202 with `migrations` when the starter is not live yet',
   })
-  async signUp(@Call() context: RequestContext, @Body(new ZodPipe('body', signupRequest)) body: SignupRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SignupResponse> {
+  async signUp(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', signupRequest)) body: SignupRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignupResponse> {
     const { sessionToken, answer, isLive } = await this.signups.signUp(context, body);
     this.cookie.set(reply, sessionToken);
     if (!isLive) reply.status(202);

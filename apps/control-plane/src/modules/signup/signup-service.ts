@@ -54,24 +54,48 @@ export class SignupService {
     this.maker.assertPossible(starter);
     await this.databases.assertCapacity(ENVIRONMENTS.length);
     const { account, organization } = await this.#insertAccount(body, email, invitation);
-    await this.audit.write(context, { action: 'auth.signup', target: account.id, accountId: account.id, organizationId: organization.id });
-    const input = { organizationId: organization.id, name: body.project ?? 'My project', starter, accountId: account.id };
+    await this.audit.write(context, {
+      action: 'auth.signup',
+      target: account.id,
+      accountId: account.id,
+      organizationId: organization.id,
+    });
+    const input = {
+      organizationId: organization.id,
+      name: body.project ?? 'My project',
+      starter,
+      accountId: account.id,
+    };
     const created = await this.maker.make(input).catch(async (error: unknown) => {
       await this.#takeBack(account.id, organization.id, invitation);
       throw error;
     });
     const rows = await this.databases.listOf(created.project.id);
     const development = rows.find((row) => row.environment === 'development');
-    if (development === undefined) throw new AppError('internal.defect', { internal: 'a new project has no development database' });
+    if (development === undefined)
+      throw new AppError('internal.defect', { internal: 'a new project has no development database' });
     const key = await this.keys.insert(development, { name: 'First key' }, account.id);
-    await this.audit.write(context, { action: 'key.create', target: key.id, accountId: account.id, organizationId: organization.id, projectId: created.project.id, databaseId: development.id });
+    await this.audit.write(context, {
+      action: 'key.create',
+      target: key.id,
+      accountId: account.id,
+      organizationId: organization.id,
+      projectId: created.project.id,
+      databaseId: development.id,
+    });
     await this.accounts.postVerification(account);
     const session = await this.sessions.open(account, context);
     const databases = await this.databases.answers(rows);
     const answer: SignupResponse = {
       account: toAccountResponse(account),
       organization,
-      project: { id: created.project.id, organization_id: organization.id, name: created.project.name, created_at: created.project.createdAt.toISOString(), databases },
+      project: {
+        id: created.project.id,
+        organization_id: organization.id,
+        name: created.project.name,
+        created_at: created.project.createdAt.toISOString(),
+        databases,
+      },
       databases,
       api_key: key.secret,
       csrf_token: session.csrfToken,
@@ -84,7 +108,10 @@ export class SignupService {
   async #checkMode(body: SignupRequest, email: string): Promise<Invitation | null> {
     if (body.invitation !== undefined) return this.invitations.find(body.invitation, email);
     if (this.config.signup === 'open' || email === this.config.operatorEmail) return null;
-    throw new AppError('auth.signup_closed', this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation here.' } : {});
+    throw new AppError(
+      'auth.signup_closed',
+      this.config.signup === 'invite' ? { detail: 'Sign-up needs an invitation here.' } : {},
+    );
   }
 
   /** Without databases the sign-up is undone: the address and the invitation can be used again. */
@@ -93,11 +120,16 @@ export class SignupService {
       await manager.getRepository(Membership).delete({ accountId });
       await manager.getRepository(Organization).delete({ id: organizationId });
       await manager.getRepository(Account).delete({ id: accountId });
-      if (invitation !== null) await manager.getRepository(Invitation).update({ id: invitation.id }, { acceptedAt: null });
+      if (invitation !== null)
+        await manager.getRepository(Invitation).update({ id: invitation.id }, { acceptedAt: null });
     });
   }
 
-  async #insertAccount(body: SignupRequest, email: string, invitation: Invitation | null): Promise<{ account: Account; organization: OrganizationResponse }> {
+  async #insertAccount(
+    body: SignupRequest,
+    email: string,
+    invitation: Invitation | null,
+  ): Promise<{ account: Account; organization: OrganizationResponse }> {
     const account = Object.assign(new Account(), {
       id: createId('acc'),
       email,
@@ -110,7 +142,12 @@ export class SignupService {
       wantsNotices: true,
       createdAt: new Date(),
     });
-    const organizationName = body.organization ?? (body.name === undefined || body.name === '' ? (email.split('@')[0] ?? email) : body.name).slice(0, 100);
+    const organizationName =
+      body.organization ??
+      (body.name === undefined || body.name === '' ? (email.split('@')[0] ?? email) : body.name).slice(
+        0,
+        100,
+      );
     try {
       const organization = await this.db.globalTransaction(async (manager) => {
         await manager.getRepository(Account).insert({ ...account });
@@ -120,7 +157,9 @@ export class SignupService {
       return { account, organization };
     } catch (error) {
       if ((error as { code?: string }).code !== 'ER_DUP_ENTRY') throw error;
-      throw new AppError('resource.conflict', { detail: 'There is an account with this e-mail address: sign in instead.' });
+      throw new AppError('resource.conflict', {
+        detail: 'There is an account with this e-mail address: sign in instead.',
+      });
     }
   }
 }

@@ -1,5 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { createSynonymRequest, updateSynonymRequest, type CreateSynonymRequest, type ListResponse, type SynonymResponse, type UpdateSynonymRequest } from '@rowhouse/contracts';
+import {
+  createSynonymRequest,
+  updateSynonymRequest,
+  type CreateSynonymRequest,
+  type ListResponse,
+  type SynonymResponse,
+  type UpdateSynonymRequest,
+} from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { listOf, synonymAnswer } from '../../response-schemas/answer-schemas.js';
@@ -12,20 +19,47 @@ export class SynonymController {
   constructor(private readonly synonyms: SynonymService) {}
 
   @Get()
-  @Route({ id: 'listSynonyms', summary: "The project's own words for its tables and columns, 500 at most", access: roleOn('project', 'viewer'), answer: listOf(synonymAnswer) })
+  @Route({
+    id: 'listSynonyms',
+    summary: "The project's own words for its tables and columns, 500 at most",
+    access: roleOn('project', 'viewer'),
+    answer: listOf(synonymAnswer),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<SynonymResponse>> {
     return { items: await this.synonyms.list(context.project.id), next_cursor: null };
   }
 
   @Post()
-  @Route({ id: 'createSynonym', costClass: 'read', summary: 'A word for a table, or for a column of it; questions understand it within a second', access: roleOn('project', 'developer'), body: createSynonymRequest, answer: synonymAnswer, status: 201 })
-  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createSynonymRequest)) body: CreateSynonymRequest): Promise<SynonymResponse> {
+  @Route({
+    id: 'createSynonym',
+    costClass: 'read',
+    summary: 'A word for a table, or for a column of it; questions understand it within a second',
+    access: roleOn('project', 'developer'),
+    body: createSynonymRequest,
+    answer: synonymAnswer,
+    status: 201,
+  })
+  create(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', createSynonymRequest)) body: CreateSynonymRequest,
+  ): Promise<SynonymResponse> {
     return this.synonyms.create(context, body);
   }
 
   @Patch(':synonym')
-  @Route({ id: 'updateSynonym', costClass: 'read', summary: 'Change a word or what it means', access: roleOn('project', 'developer'), body: updateSynonymRequest, answer: synonymAnswer })
-  update(@Call() context: RequestContext, @Param('synonym') id: string, @Body(new ZodPipe('body', updateSynonymRequest)) body: UpdateSynonymRequest): Promise<SynonymResponse> {
+  @Route({
+    id: 'updateSynonym',
+    costClass: 'read',
+    summary: 'Change a word or what it means',
+    access: roleOn('project', 'developer'),
+    body: updateSynonymRequest,
+    answer: synonymAnswer,
+  })
+  update(
+    @Call() context: RequestContext,
+    @Param('synonym') id: string,
+    @Body(new ZodPipe('body', updateSynonymRequest)) body: UpdateSynonymRequest,
+  ): Promise<SynonymResponse> {
     return this.synonyms.update(context, id, body);
   }
 

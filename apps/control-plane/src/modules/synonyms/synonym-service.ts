@@ -34,7 +34,9 @@ export class SynonymService {
   ) {}
 
   async list(projectId: string): Promise<SynonymResponse[]> {
-    const rows = await this.db.cell.getRepository(Synonym).find({ where: { projectId, cellId: this.db.cellId }, order: { phrase: 'ASC', id: 'ASC' } });
+    const rows = await this.db.cell
+      .getRepository(Synonym)
+      .find({ where: { projectId, cellId: this.db.cellId }, order: { phrase: 'ASC', id: 'ASC' } });
     const { snapshot } = await this.schemas.newest(projectId);
     return rows.map((row) => toResponse(row, snapshot));
   }
@@ -42,22 +44,43 @@ export class SynonymService {
   async create(context: RequestContext, body: CreateSynonymRequest): Promise<SynonymResponse> {
     const projectId = context.project.id;
     const snapshot = await this.#check(projectId, body);
-    const row = { id: createId('syn'), cellId: this.db.cellId, projectId, ...toColumns(body), createdBy: context.accountId, createdAt: new Date() };
+    const row = {
+      id: createId('syn'),
+      cellId: this.db.cellId,
+      projectId,
+      ...toColumns(body),
+      createdBy: context.accountId,
+      createdAt: new Date(),
+    };
     await this.#record(projectId, async (manager) => {
       // Concurrent calls may slightly exceed the limit, which is harmless.
-      if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX) throw new AppError('resource.conflict', { detail: `A project has at most ${SYNONYMS_MAX} words of its own.` });
+      if ((await manager.getRepository(Synonym).countBy({ projectId })) >= SYNONYMS_MAX)
+        throw new AppError('resource.conflict', {
+          detail: `A project has at most ${SYNONYMS_MAX} words of its own.`,
+        });
       await manager.getRepository(Synonym).insert(row);
     });
-    await this.audit.write(context, { action: 'synonym.create', target: row.id, detail: { phrase: row.phrase, table: body.table, column: body.column } });
+    await this.audit.write(context, {
+      action: 'synonym.create',
+      target: row.id,
+      detail: { phrase: row.phrase, table: body.table, column: body.column },
+    });
     return toResponse(row, snapshot);
   }
 
   async update(context: RequestContext, id: string, body: UpdateSynonymRequest): Promise<SynonymResponse> {
     const projectId = context.project.id;
     const row = await this.#find(projectId, id);
-    const meaning = { phrase: row.phrase, table: row.tableName, column: row.columnName === '' ? null : row.columnName, ...dropUndefined(body) };
+    const meaning = {
+      phrase: row.phrase,
+      table: row.tableName,
+      column: row.columnName === '' ? null : row.columnName,
+      ...dropUndefined(body),
+    };
     const snapshot = await this.#check(projectId, meaning);
-    await this.#record(projectId, (manager) => manager.getRepository(Synonym).update({ id, projectId }, toColumns(meaning)));
+    await this.#record(projectId, (manager) =>
+      manager.getRepository(Synonym).update({ id, projectId }, toColumns(meaning)),
+    );
     await this.audit.write(context, { action: 'synonym.update', target: id, detail: { ...meaning } });
     return toResponse({ ...row, ...toColumns(meaning) }, snapshot);
   }
@@ -70,8 +93,11 @@ export class SynonymService {
   }
 
   async #find(projectId: string, id: string): Promise<Synonym> {
-    const row = await this.db.cell.getRepository(Synonym).findOneBy({ id, projectId, cellId: this.db.cellId });
-    if (row === null) throw new AppError('resource.not_found', { detail: 'There is no such word in this project.' });
+    const row = await this.db.cell
+      .getRepository(Synonym)
+      .findOneBy({ id, projectId, cellId: this.db.cellId });
+    if (row === null)
+      throw new AppError('resource.not_found', { detail: 'There is no such word in this project.' });
     return row;
   }
 
@@ -92,26 +118,55 @@ export class SynonymService {
 }
 
 function toConflict(error: unknown): never {
-  if ((error as { code?: string }).code === 'ER_DUP_ENTRY') throw new AppError('resource.conflict', { detail: 'This word has this meaning already.' });
+  if ((error as { code?: string }).code === 'ER_DUP_ENTRY')
+    throw new AppError('resource.conflict', { detail: 'This word has this meaning already.' });
   throw error;
 }
 
-function assertKnown(what: 'table' | 'column', requested: string, known: readonly { readonly name: string }[]): void {
+function assertKnown(
+  what: 'table' | 'column',
+  requested: string,
+  known: readonly { readonly name: string }[],
+): void {
   const names = known.map((item) => item.name);
-  rejectUnknownNames(findUnknownNames([requested], names, (name) => ({ loc: ['body', what], msg: `The working schema has no ${what} ${name}.`, type: `unknown_${what}` })));
+  rejectUnknownNames(
+    findUnknownNames([requested], names, (name) => ({
+      loc: ['body', what],
+      msg: `The working schema has no ${what} ${name}.`,
+      type: `unknown_${what}`,
+    })),
+  );
 }
 
 /** Questions are case-insensitive. */
-function toColumns({ phrase, table, column }: Meaning): { phrase: string; tableName: string; columnName: string } {
+function toColumns({ phrase, table, column }: Meaning): {
+  phrase: string;
+  tableName: string;
+  columnName: string;
+} {
   return { phrase: phrase.toLowerCase().split(/\s+/).join(' '), tableName: table, columnName: column ?? '' };
 }
 
-function toResponse(row: Pick<Synonym, 'id' | 'phrase' | 'tableName' | 'columnName' | 'createdAt'>, snapshot: Snapshot | null): SynonymResponse {
+function toResponse(
+  row: Pick<Synonym, 'id' | 'phrase' | 'tableName' | 'columnName' | 'createdAt'>,
+  snapshot: Snapshot | null,
+): SynonymResponse {
   const table = snapshot?.tables.find((table) => table.name === row.tableName);
-  const isKnown = table !== undefined && (row.columnName === '' || table.columns.some((column) => column.name === row.columnName));
-  return { id: row.id, phrase: row.phrase, table: row.tableName, column: row.columnName === '' ? null : row.columnName, is_known: isKnown, created_at: row.createdAt.toISOString() };
+  const isKnown =
+    table !== undefined &&
+    (row.columnName === '' || table.columns.some((column) => column.name === row.columnName));
+  return {
+    id: row.id,
+    phrase: row.phrase,
+    table: row.tableName,
+    column: row.columnName === '' ? null : row.columnName,
+    is_known: isKnown,
+    created_at: row.createdAt.toISOString(),
+  };
 }
 
 function dropUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

@@ -14,10 +14,17 @@ export interface KeyName {
 }
 
 /** Returns the names of a database's keys, or of those in `ids`. */
-export async function readKeyNames(db: PlatformDb, databaseId: string, ids?: readonly string[]): Promise<ReadonlyMap<string, KeyName>> {
+export async function readKeyNames(
+  db: PlatformDb,
+  databaseId: string,
+  ids?: readonly string[],
+): Promise<ReadonlyMap<string, KeyName>> {
   if (ids?.length === 0) return new Map();
   const these = ids === undefined ? '' : ` AND id IN (${ids.map(() => '?').join(', ')})`;
-  const rows = await db.cell.query<KeyNameRow[]>(`SELECT id, name, kind, revoked_at IS NOT NULL AS revoked FROM api_key WHERE cell_id = ? AND database_id = ?${these}`, [db.cellId, databaseId, ...(ids ?? [])]);
+  const rows = await db.cell.query<KeyNameRow[]>(
+    `SELECT id, name, kind, revoked_at IS NOT NULL AS revoked FROM api_key WHERE cell_id = ? AND database_id = ?${these}`,
+    [db.cellId, databaseId, ...(ids ?? [])],
+  );
   return new Map(rows.map((row) => [row.id, toKeyName(row)]));
 }
 

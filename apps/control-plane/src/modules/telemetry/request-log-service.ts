@@ -49,20 +49,36 @@ export class RequestLogService {
     const window = [this.db.cellId, database.id, query.cursor ?? BEYOND_ANY_ID, LINES_PER_PAGE_MAX];
     const from = `FROM (SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND id < ? ORDER BY id DESC LIMIT ?) r`;
     const { where, values } = toConditions(query);
-    const rows = await this.db.cell.query<LogRow[]>(`SELECT * ${from}${where} ORDER BY id DESC LIMIT ?`, [...window, ...values, query.limit]);
-    const names = await readKeyNames(this.db, database.id, [...new Set(rows.flatMap((row) => (row.key_id === null ? [] : [row.key_id])))]);
-    return { items: rows.map((row) => toItem(row, names)), next_cursor: rows.length === query.limit ? String(rows.at(-1)?.id) : await this.#endOf(from, window) };
+    const rows = await this.db.cell.query<LogRow[]>(`SELECT * ${from}${where} ORDER BY id DESC LIMIT ?`, [
+      ...window,
+      ...values,
+      query.limit,
+    ]);
+    const names = await readKeyNames(this.db, database.id, [
+      ...new Set(rows.flatMap((row) => (row.key_id === null ? [] : [row.key_id]))),
+    ]);
+    return {
+      items: rows.map((row) => toItem(row, names)),
+      next_cursor: rows.length === query.limit ? String(rows.at(-1)?.id) : await this.#endOf(from, window),
+    };
   }
 
   /** Returns the end of the searched lines, or null when there are no older ones. */
   async #endOf(from: string, window: readonly (string | number)[]): Promise<string | null> {
-    const [found] = await this.db.cell.query<{ lines: string; oldest: string | null }[]>(`SELECT COUNT(*) AS \`lines\`, MIN(id) AS oldest ${from}`, [...window]);
+    const [found] = await this.db.cell.query<{ lines: string; oldest: string | null }[]>(
+      `SELECT COUNT(*) AS \`lines\`, MIN(id) AS oldest ${from}`,
+      [...window],
+    );
     return Number(found?.lines) < LINES_PER_PAGE_MAX ? null : String(found?.oldest);
   }
 
-  async insights(database: Pick<TenantDatabase, 'id' | 'snapshotHash'>, hours: number): Promise<InsightsResponse> {
+  async insights(
+    database: Pick<TenantDatabase, 'id' | 'snapshotHash'>,
+    hours: number,
+  ): Promise<InsightsResponse> {
     const since = new Date(Date.now() - hours * 3_600_000);
-    const lines = '(SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND at >= ? ORDER BY id DESC LIMIT ?)';
+    const lines =
+      '(SELECT * FROM request_log WHERE cell_id = ? AND database_id = ? AND at >= ? ORDER BY id DESC LIMIT ?)';
     const window = [this.db.cellId, database.id, since, LINES_PER_INSIGHT_MAX];
     const [sampled, routes, codes, keys, shapes] = await Promise.all([
       this.db.cell.query<{ n: string }[]>(`SELECT COUNT(*) AS n FROM ${lines} r`, window),
@@ -73,21 +89,33 @@ export class RequestLogService {
          GROUP BY route ORDER BY SUM(duration_us) DESC, route LIMIT ${ROUTES_MAX}`,
         window,
       ),
-      this.db.cell.query<{ code: string; status: number; n: string }[]>(`SELECT code, status, COUNT(*) AS n FROM ${lines} r WHERE code <> '' GROUP BY code, status ORDER BY n DESC, code LIMIT ${ROUTES_MAX}`, window),
+      this.db.cell.query<{ code: string; status: number; n: string }[]>(
+        `SELECT code, status, COUNT(*) AS n FROM ${lines} r WHERE code <> '' GROUP BY code, status ORDER BY n DESC, code LIMIT ${ROUTES_MAX}`,
+        window,
+      ),
       this.db.cell.query<KeyRow[]>(
         `SELECT k.id, k.name, k.last_used_at, (SELECT SUM(u.requests) FROM key_use_day u WHERE u.database_id = k.database_id AND u.key_id = k.id AND u.day >= UTC_DATE() - INTERVAL 30 DAY) AS requests
          FROM api_key k WHERE k.cell_id = ? AND k.database_id = ? AND k.kind = 'api' AND k.revoked_at IS NULL ORDER BY requests DESC, k.name LIMIT ${KEYS_MAX}`,
         [this.db.cellId, database.id],
       ),
-      this.db.cell.query<ShapeRow[]>(`SELECT route, shape, COUNT(*) AS requests, AVG(duration_us) AS mean_us FROM ${lines} r WHERE shape IS NOT NULL GROUP BY route, shape ORDER BY SUM(duration_us) DESC LIMIT ${SHAPES_MAX}`, window),
+      this.db.cell.query<ShapeRow[]>(
+        `SELECT route, shape, COUNT(*) AS requests, AVG(duration_us) AS mean_us FROM ${lines} r WHERE shape IS NOT NULL GROUP BY route, shape ORDER BY SUM(duration_us) DESC LIMIT ${SHAPES_MAX}`,
+        window,
+      ),
     ]);
     const reported = keys.map(toKey);
     return {
       since: since.toISOString(),
       sampled: Number(sampled[0]?.n ?? 0),
       routes: routes.map((row) => ({
-        route: String(row['route']), requests: Number(row['requests']), errors: Number(row['errors']), refused: Number(row['refused']),
-        mean_ms: toMilliseconds(row['mean_us']), p50_ms: toMilliseconds(row['p50_us']), p95_ms: toMilliseconds(row['p95_us']), rows_out: Number(row['rows_out']),
+        route: String(row['route']),
+        requests: Number(row['requests']),
+        errors: Number(row['errors']),
+        refused: Number(row['refused']),
+        mean_ms: toMilliseconds(row['mean_us']),
+        p50_ms: toMilliseconds(row['p50_us']),
+        p95_ms: toMilliseconds(row['p95_us']),
+        rows_out: Number(row['rows_out']),
       })),
       codes: codes.map((row) => ({ code: row.code, status: row.status, count: Number(row.n) })),
       keys: reported.filter((key) => key.requests > 0),
@@ -97,14 +125,18 @@ export class RequestLogService {
   }
 }
 
-function toConditions(query: RequestsQuery): { readonly where: string; readonly values: readonly (string | number | Date)[] } {
+function toConditions(query: RequestsQuery): {
+  readonly where: string;
+  readonly values: readonly (string | number | Date)[];
+} {
   const conditions: string[] = [];
   const values: (string | number | Date)[] = [];
   const add = (condition: string, ...bound: (string | number | Date)[]): void => {
     conditions.push(condition);
     values.push(...bound);
   };
-  if (query.status?.endsWith('xx')) add('status BETWEEN ? AND ?', Number(query.status[0]) * 100, Number(query.status[0]) * 100 + 99);
+  if (query.status?.endsWith('xx'))
+    add('status BETWEEN ? AND ?', Number(query.status[0]) * 100, Number(query.status[0]) * 100 + 99);
   else if (query.status !== undefined) add('status = ?', Number(query.status));
   if (query.method !== undefined) add('method = ?', query.method.toUpperCase());
   if (query.route !== undefined) add('route = ?', query.route);
@@ -120,13 +152,28 @@ function toConditions(query: RequestsQuery): { readonly where: string; readonly 
 
 function toItem(row: LogRow, names: ReadonlyMap<string, KeyName>): RequestItem {
   return {
-    id: String(row.id), at: row.at.toISOString(), request_id: row.request_id, key_id: row.key_id, key_name: row.key_id === null ? null : (names.get(row.key_id)?.name ?? null), method: row.method, route: row.route, status: row.status, code: row.code,
-    duration_ms: row.duration_us / 1_000, rows_out: row.rows_out, shape: row.shape,
+    id: String(row.id),
+    at: row.at.toISOString(),
+    request_id: row.request_id,
+    key_id: row.key_id,
+    key_name: row.key_id === null ? null : (names.get(row.key_id)?.name ?? null),
+    method: row.method,
+    route: row.route,
+    status: row.status,
+    code: row.code,
+    duration_ms: row.duration_us / 1_000,
+    rows_out: row.rows_out,
+    shape: row.shape,
   };
 }
 
 function toKey(row: KeyRow): KeyInsight {
-  return { id: row.id, name: row.name, requests: Number(row.requests ?? 0), last_used_at: row.last_used_at?.toISOString() ?? null };
+  return {
+    id: row.id,
+    name: row.name,
+    requests: Number(row.requests ?? 0),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  };
 }
 
 function toMilliseconds(microseconds: string | undefined): number {

@@ -4,13 +4,25 @@ import { proposeForShape, toSlowShapes } from './slow-shapes.js';
 
 const column = (name: string, type = 'int'): object => ({ name, type });
 const posts = {
-  name: 'posts', kind: 'table', path: 'posts', primaryKey: ['id'],
-  columns: [column('id'), column('user_id'), column('published'), column('created_at', 'timestamp'), column('content', 'text')],
+  name: 'posts',
+  kind: 'table',
+  path: 'posts',
+  primaryKey: ['id'],
+  columns: [
+    column('id'),
+    column('user_id'),
+    column('published'),
+    column('created_at', 'timestamp'),
+    column('content', 'text'),
+  ],
   indexes: [{ kind: 'btree', columns: [{ name: 'user_id' }] }],
 } as unknown as Table;
 
 it.each([
-  ['where published sort created_at', 'CREATE INDEX `posts_published_created_at` ON `posts` (`published`, `created_at`)'],
+  [
+    'where published sort created_at',
+    'CREATE INDEX `posts_published_created_at` ON `posts` (`published`, `created_at`)',
+  ],
   ['sort created_at', 'CREATE INDEX `posts_created_at` ON `posts` (`created_at`)'],
   ['where user_id, published', null],
   ['where content', null],
@@ -23,5 +35,14 @@ it.each([
 
 it('routes without a table are left out', () => {
   const row = { shape: 'where published', requests: '3', mean_us: '150000' };
-  expect(toSlowShapes([{ ...row, route: 'GET /posts' }, { ...row, route: 'GET /gone' }, { ...row, route: 'POST /query' }], [posts])).toMatchObject([{ table: 'posts', asked: 'posts where published', requests: 3, mean_ms: 150 }]);
+  expect(
+    toSlowShapes(
+      [
+        { ...row, route: 'GET /posts' },
+        { ...row, route: 'GET /gone' },
+        { ...row, route: 'POST /query' },
+      ],
+      [posts],
+    ),
+  ).toMatchObject([{ table: 'posts', asked: 'posts where published', requests: 3, mean_ms: 150 }]);
 });

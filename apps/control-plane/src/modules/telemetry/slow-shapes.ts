@@ -15,7 +15,15 @@ export function toSlowShapes(rows: readonly ShapeRow[], tables: readonly Table[]
   return rows.flatMap((row) => {
     const table = tables.find((candidate) => candidate.path === readTablePath(row.route));
     if (table === undefined) return [];
-    return [{ table: table.name, asked: `${table.name} ${row.shape}`, requests: Number(row.requests), mean_ms: Math.round(Number(row.mean_us)) / 1_000, index_sql: proposeForShape(table, row.shape) }];
+    return [
+      {
+        table: table.name,
+        asked: `${table.name} ${row.shape}`,
+        requests: Number(row.requests),
+        mean_ms: Math.round(Number(row.mean_us)) / 1_000,
+        index_sql: proposeForShape(table, row.shape),
+      },
+    ];
   });
 }
 

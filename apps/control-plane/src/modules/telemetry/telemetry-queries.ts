@@ -12,7 +12,10 @@ export const usageQuery = z.strictObject({
 
 export const requestsQuery = z.strictObject({
   /** A status such as `404`, or a class such as `4xx`. */
-  status: z.string().regex(/^[1-5](\d\d|xx)$/).optional(),
+  status: z
+    .string()
+    .regex(/^[1-5](\d\d|xx)$/)
+    .optional(),
   method: z.string().max(10).optional(),
   /** A route as in the log, such as `GET /posts/{id}`. */
   route: z.string().max(200).optional(),
@@ -25,14 +28,23 @@ export const requestsQuery = z.strictObject({
   /** Only requests that took at least this long. */
   slow_ms: z.coerce.number().min(0).max(3_600_000).optional(),
   /** Only lines after this one, for what is new since the previous page. */
-  after: z.string().regex(/^\d{1,20}$/).optional(),
+  after: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().regex(/^\d{1,20}$/).optional(),
+  cursor: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional(),
 });
 
 export const insightsQuery = z.strictObject({ hours: z.coerce.number().int().min(1).max(336).default(24) });
 
-export const breakdownQuery = z.strictObject({ by: z.enum(['key', 'table']), days: z.coerce.number().int().min(1).max(30).default(14) });
+export const breakdownQuery = z.strictObject({
+  by: z.enum(['key', 'table']),
+  days: z.coerce.number().int().min(1).max(30).default(14),
+});
 
 export type BreakdownQuery = z.infer<typeof breakdownQuery>;
 export type UsageQuery = z.infer<typeof usageQuery>;

@@ -33,7 +33,8 @@ export class UsageBreakdownService {
        WHERE cell_id = ? AND database_id = ? AND day >= ? GROUP BY day, part ORDER BY requests DESC LIMIT ${LINES_MAX}`,
       [this.db.cellId, database.id, since],
     );
-    const shares = by === 'key' ? await this.#shareByKey(database.id, rows) : await this.#shareByTable(database, rows);
+    const shares =
+      by === 'key' ? await this.#shareByKey(database.id, rows) : await this.#shareByTable(database, rows);
     return { by, since, items: shares.slice(0, SHARES_MAX) };
   }
 
@@ -41,13 +42,18 @@ export class UsageBreakdownService {
   async #shareByKey(databaseId: string, rows: readonly UseRow[]): Promise<UsageShare[]> {
     const names = await readKeyNames(this.db, databaseId);
     const consoleId = rows.find((row) => names.get(row.part)?.isConsole === true)?.part;
-    const shares = addUp(rows, ({ part }) => (names.get(part)?.isConsole === true ? (consoleId ?? part) : part));
+    const shares = addUp(rows, ({ part }) =>
+      names.get(part)?.isConsole === true ? (consoleId ?? part) : part,
+    );
     return shares.map((share) => ({ ...share, name: names.get(share.id ?? '')?.name ?? 'a key of before' }));
   }
 
   async #shareByTable(database: TenantDatabase, rows: readonly UseRow[]): Promise<UsageShare[]> {
     const names = await this.#nameTables(database);
-    return addUp(rows, (row) => readTablePath(row.part)).map((share) => ({ ...share, name: share.id === null ? 'queries and others' : (names.get(share.id) ?? share.id) }));
+    return addUp(rows, (row) => readTablePath(row.part)).map((share) => ({
+      ...share,
+      name: share.id === null ? 'queries and others' : (names.get(share.id) ?? share.id),
+    }));
   }
 
   async #nameTables(database: TenantDatabase): Promise<ReadonlyMap<string, string>> {
@@ -62,7 +68,12 @@ export class UsageBreakdownService {
  */
 export function readTablePath(route: string): string | null {
   const path = /^[A-Z]+ \/([^/]+)/.exec(route)?.[1] ?? null;
-  return path === null || path.startsWith('_') || path.startsWith('{') || ['query', 'schema', 'health', 'mcp', 'openapi.json', 'openapi.yaml'].includes(path) ? null : path;
+  return path === null ||
+    path.startsWith('_') ||
+    path.startsWith('{') ||
+    ['query', 'schema', 'health', 'mcp', 'openapi.json', 'openapi.yaml'].includes(path)
+    ? null
+    : path;
 }
 
 function addUp(rows: readonly UseRow[], idOf: (row: UseRow) => string | null): Omit<UsageShare, 'name'>[] {

@@ -1,5 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { createTokenRequest, type CreateTokenRequest, type ListResponse, type TokenResponse, type TokenItem } from '@rowhouse/contracts';
+import {
+  createTokenRequest,
+  type CreateTokenRequest,
+  type ListResponse,
+  type TokenResponse,
+  type TokenItem,
+} from '@rowhouse/contracts';
 import { SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { listOf, tokenAnswer, tokenListItem } from '../../response-schemas/answer-schemas.js';
@@ -12,14 +18,29 @@ export class TokenController {
   constructor(private readonly tokens: TokenService) {}
 
   @Get()
-  @Route({ id: 'listTokens', summary: 'The personal access tokens of the caller', access: SIGNED_IN, answer: listOf(tokenListItem) })
+  @Route({
+    id: 'listTokens',
+    summary: 'The personal access tokens of the caller',
+    access: SIGNED_IN,
+    answer: listOf(tokenListItem),
+  })
   async list(@Call() context: RequestContext): Promise<ListResponse<TokenItem>> {
     return { items: await this.tokens.list(context.accountId), next_cursor: null };
   }
 
   @Post()
-  @Route({ id: 'createToken', summary: 'A personal access token; the token is shown once', access: SIGNED_IN, body: createTokenRequest, answer: tokenAnswer, status: 201 })
-  create(@Call() context: RequestContext, @Body(new ZodPipe('body', createTokenRequest)) body: CreateTokenRequest): Promise<TokenResponse> {
+  @Route({
+    id: 'createToken',
+    summary: 'A personal access token; the token is shown once',
+    access: SIGNED_IN,
+    body: createTokenRequest,
+    answer: tokenAnswer,
+    status: 201,
+  })
+  create(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', createTokenRequest)) body: CreateTokenRequest,
+  ): Promise<TokenResponse> {
     return this.tokens.create(context, body);
   }
 

@@ -34,7 +34,9 @@ export class TokenService {
     const row = await this.#rows.findOneBy({ tokenHash: this.secrets.hash(token), revokedAt: IsNull() });
     const now = this.db.nowMs();
     if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= now)) return null;
-    const account = await this.db.global.getRepository(Account).findOneBy({ id: row.accountId, disabledAt: IsNull() });
+    const account = await this.db.global
+      .getRepository(Account)
+      .findOneBy({ id: row.accountId, disabledAt: IsNull() });
     if (account === null) return null;
     if (row.lastUsedAt === null || now - row.lastUsedAt.getTime() > LAST_USE_STEP_MS) {
       await this.#rows.update({ id: row.id }, { lastUsedAt: new Date(now) });
@@ -51,12 +53,32 @@ export class TokenService {
     const token = generateToken('rhp');
     const expiresAt = readExpiry(body.expires_at, this.db.nowMs());
     await this.db.globalTransaction(async (manager) => {
-      await lockAccount(manager, context.caller.account, () => new AppError('resource.conflict', { detail: 'The password of this account has been changed meanwhile.' }));
-      if ((await manager.getRepository(PersonalAccessToken).countBy({ accountId: context.accountId, revokedAt: IsNull() })) >= TOKENS_MAX) {
-        throw new AppError('resource.conflict', { detail: `An account has at most ${TOKENS_MAX} access tokens.`, hint: 'Revoke one that is not needed.' });
+      await lockAccount(
+        manager,
+        context.caller.account,
+        () =>
+          new AppError('resource.conflict', {
+            detail: 'The password of this account has been changed meanwhile.',
+          }),
+      );
+      if (
+        (await manager
+          .getRepository(PersonalAccessToken)
+          .countBy({ accountId: context.accountId, revokedAt: IsNull() })) >= TOKENS_MAX
+      ) {
+        throw new AppError('resource.conflict', {
+          detail: `An account has at most ${TOKENS_MAX} access tokens.`,
+          hint: 'Revoke one that is not needed.',
+        });
       }
       await manager.getRepository(PersonalAccessToken).insert({
-        id, accountId: context.accountId, name: body.name, tokenHash: this.secrets.hash(token), last4: token.slice(-4), expiresAt, createdAt: new Date(),
+        id,
+        accountId: context.accountId,
+        name: body.name,
+        tokenHash: this.secrets.hash(token),
+        last4: token.slice(-4),
+        expiresAt,
+        createdAt: new Date(),
       });
     });
     await this.audit.write(context, { action: 'token.create', target: id, detail: { name: body.name } });
@@ -64,7 +86,11 @@ export class TokenService {
   }
 
   async list(accountId: string): Promise<TokenItem[]> {
-    const rows = await this.#rows.find({ where: { accountId, revokedAt: IsNull() }, order: { createdAt: 'DESC' }, take: TOKENS_MAX });
+    const rows = await this.#rows.find({
+      where: { accountId, revokedAt: IsNull() },
+      order: { createdAt: 'DESC' },
+      take: TOKENS_MAX,
+    });
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
@@ -76,14 +102,20 @@ export class TokenService {
   }
 
   async revoke(context: RequestContext, id: string): Promise<void> {
-    const result = await this.#rows.update({ id, accountId: context.accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
-    if ((result.affected ?? 0) === 0) throw new AppError('resource.not_found', { detail: 'There is no such token.' });
+    const result = await this.#rows.update(
+      { id, accountId: context.accountId, revokedAt: IsNull() },
+      { revokedAt: new Date() },
+    );
+    if ((result.affected ?? 0) === 0)
+      throw new AppError('resource.not_found', { detail: 'There is no such token.' });
     await this.audit.write(context, { action: 'token.revoke', target: id });
   }
 
   /** Revokes every token of the account. Returns their number. */
   async revokeAll(manager: EntityManager, accountId: string): Promise<number> {
-    const result = await manager.getRepository(PersonalAccessToken).update({ accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
+    const result = await manager
+      .getRepository(PersonalAccessToken)
+      .update({ accountId, revokedAt: IsNull() }, { revokedAt: new Date() });
     return result.affected ?? 0;
   }
 

@@ -26,7 +26,9 @@ export class BackupSchedule {
   async run(): Promise<string[]> {
     // A database that has too many files does not stop the others.
     const started = await forEachApart(
-      await this.#listDue(), (database) => this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),
+      await this.#listDue(),
+      (database) =>
+        this.exports.begin(MAKER, database, { kind: 'export', tables: undefined, leavesHiddenOut: false }),
       (failed, total) => `${failed} of ${total} scheduled copies did not begin`,
     );
     return started.map(({ id }) => id);
@@ -44,6 +46,8 @@ export class BackupSchedule {
        ORDER BY RAND() LIMIT ${BEGUN_AT_ONCE}`,
       [this.db.cellId, MAKER],
     );
-    return rows.length === 0 ? [] : this.db.cell.getRepository(TenantDatabase).findBy({ id: In(rows.map(({ id }) => id)) });
+    return rows.length === 0
+      ? []
+      : this.db.cell.getRepository(TenantDatabase).findBy({ id: In(rows.map(({ id }) => id)) });
   }
 }

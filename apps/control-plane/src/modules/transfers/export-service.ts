@@ -34,22 +34,49 @@ export class ExportService {
 
   /** Responds before the file is complete if that takes long, as its `state` shows. */
   async export(context: RequestContext, request: ExportRequest): Promise<TransferFileResponse> {
-    const { file, taskId } = await this.begin(context.accountId, context.database, { kind: 'export', tables: request.tables, leavesHiddenOut: false });
-    await this.audit.write(context, { action: 'database.export', target: file.id, detail: { tables: request.tables ?? null } });
+    const { file, taskId } = await this.begin(context.accountId, context.database, {
+      kind: 'export',
+      tables: request.tables,
+      leavesHiddenOut: false,
+    });
+    await this.audit.write(context, {
+      action: 'database.export',
+      target: file.id,
+      detail: { tables: request.tables ?? null },
+    });
     await this.waitAWhile(taskId);
     return toFileResponse(await this.files.rows.findOneByOrFail({ id: file.id }));
   }
 
-  async begin(createdBy: string, database: TenantDatabase, input: ExportInput): Promise<{ file: TransferFile; taskId: string }> {
+  async begin(
+    createdBy: string,
+    database: TenantDatabase,
+    input: ExportInput,
+  ): Promise<{ file: TransferFile; taskId: string }> {
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (input.tables !== undefined) await this.#assertTables(database, input.tables);
     const file = await this.files.insert({
-      projectId: database.projectId, kind: input.kind, databaseId: database.id, revision: await this.#deployedRevision(database.id), createdBy,
+      projectId: database.projectId,
+      kind: input.kind,
+      databaseId: database.id,
+      revision: await this.#deployedRevision(database.id),
+      createdBy,
       ...(input.expiresAt === undefined ? {} : { expiresAt: input.expiresAt }),
     });
-    const payload = { file_id: file.id, database_id: database.id, tables: input.tables ?? null, leaves_hidden_out: input.leavesHiddenOut };
+    const payload = {
+      file_id: file.id,
+      database_id: database.id,
+      tables: input.tables ?? null,
+      leaves_hidden_out: input.leavesHiddenOut,
+    };
     try {
-      return { file, taskId: await this.tasks.enqueue('export_database', payload, { databaseId: database.id, projectId: database.projectId }) };
+      return {
+        file,
+        taskId: await this.tasks.enqueue('export_database', payload, {
+          databaseId: database.id,
+          projectId: database.projectId,
+        }),
+      };
     } catch (error) {
       // Without a task, the file would never be written but count for days.
       await this.files.remove(file).catch(() => undefined);
@@ -65,13 +92,25 @@ export class ExportService {
   }
 
   async #assertTables(database: TenantDatabase, names: readonly string[]): Promise<void> {
-    const known = ((await this.snapshots.deployed(database))?.tables ?? []).filter((table) => table.kind === 'table').map((table) => table.name);
-    rejectUnknownNames(findUnknownNames(names, known, (name, index) => ({ loc: ['body', 'tables', index], msg: `There is no table ${name}.`, type: 'unknown_table' })));
+    const known = ((await this.snapshots.deployed(database))?.tables ?? [])
+      .filter((table) => table.kind === 'table')
+      .map((table) => table.name);
+    rejectUnknownNames(
+      findUnknownNames(names, known, (name, index) => ({
+        loc: ['body', 'tables', index],
+        msg: `There is no table ${name}.`,
+        type: 'unknown_table',
+      })),
+    );
   }
 
   async #deployedRevision(databaseId: string): Promise<number> {
-    const last = await this.db.cell.getRepository(MigrationRow).createQueryBuilder('m')
-      .where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId }).orderBy('m.publishedNumber', 'DESC').getOne();
+    const last = await this.db.cell
+      .getRepository(MigrationRow)
+      .createQueryBuilder('m')
+      .where("m.databaseId = :databaseId AND m.state = 'published' AND m.origin <> 'direct'", { databaseId })
+      .orderBy('m.publishedNumber', 'DESC')
+      .getOne();
     return last?.revision ?? 0;
   }
 }

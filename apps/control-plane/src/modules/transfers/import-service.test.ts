@@ -12,13 +12,51 @@ const nothing = (): Promise<void> => Promise.resolve();
 const CALL = { project: { id: 'prj_1' }, accountId: 'acc_1' } as RequestContext;
 
 /** Records stored pieces and actions in order. */
-function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): { readonly service: ImportService; readonly retained: Buffer[]; readonly steps: string[] } {
+function setUp(enqueue: () => Promise<string> = () => Promise.resolve('tsk_1')): {
+  readonly service: ImportService;
+  readonly retained: Buffer[];
+  readonly steps: string[];
+} {
   const retained: Buffer[] = [];
   const steps: string[] = [];
-  const row = { id: 'fil_1', kind: 'import', state: 'writing', bytes: 0, rowsTotal: 0, manifest: null, revision: null, error: null, databaseId: null, createdAt: new Date(0), finishedAt: null, expiresAt: null };
-  const files = { insert: () => Promise.resolve(row), remove: () => (steps.push('file removed'), nothing()), writeUpload: (_id: string, _ordinal: number, chunk: Buffer) => (retained.push(chunk), steps.push('piece kept'), nothing()), rows: { findOneByOrFail: () => Promise.resolve(row) } };
-  const schemas = { newestNumber: () => Promise.resolve(7), find: (_projectId: string, revision: number) => (steps.push(`schema ${revision} read`), Promise.resolve({ snapshot: null, revision })) };
-  const service = new ImportService(files as never, schemas as never, { enqueue: () => (steps.push('queued'), enqueue()) } as never, { waitAWhile: nothing } as never, { write: nothing } as never);
+  const row = {
+    id: 'fil_1',
+    kind: 'import',
+    state: 'writing',
+    bytes: 0,
+    rowsTotal: 0,
+    manifest: null,
+    revision: null,
+    error: null,
+    databaseId: null,
+    createdAt: new Date(0),
+    finishedAt: null,
+    expiresAt: null,
+  };
+  const files = {
+    insert: () => Promise.resolve(row),
+    remove: () => (steps.push('file removed'), nothing()),
+    writeUpload: (_id: string, _ordinal: number, chunk: Buffer) => (
+      retained.push(chunk),
+      steps.push('piece kept'),
+      nothing()
+    ),
+    rows: { findOneByOrFail: () => Promise.resolve(row) },
+  };
+  const schemas = {
+    newestNumber: () => Promise.resolve(7),
+    find: (_projectId: string, revision: number) => (
+      steps.push(`schema ${revision} read`),
+      Promise.resolve({ snapshot: null, revision })
+    ),
+  };
+  const service = new ImportService(
+    files as never,
+    schemas as never,
+    { enqueue: () => (steps.push('queued'), enqueue()) } as never,
+    { waitAWhile: nothing } as never,
+    { write: nothing } as never,
+  );
   return { service, retained, steps };
 }
 
@@ -27,8 +65,17 @@ it('an upload that arrives in single bytes is joined while it arrives', async ()
   const text = 'SELECT 1; '.repeat(4_000);
   let maximum = 0;
   const { concat } = Buffer;
-  vi.spyOn(Buffer, 'concat').mockImplementation((list, length) => ((maximum = Math.max(maximum, list.length)), concat(list, length)));
-  await service.import(CALL, Readable.from(Array.from(Buffer.from(text), (byte) => Buffer.from([byte])), { objectMode: true }), {});
+  vi.spyOn(Buffer, 'concat').mockImplementation(
+    (list, length) => ((maximum = Math.max(maximum, list.length)), concat(list, length)),
+  );
+  await service.import(
+    CALL,
+    Readable.from(
+      Array.from(Buffer.from(text), (byte) => Buffer.from([byte])),
+      { objectMode: true },
+    ),
+    {},
+  );
   expect(retained.length).toBe(1);
   expect(retained.map((chunk) => gunzipSync(chunk).toString()).join('')).toBe(text);
   // The number of buffers held at once.
@@ -43,6 +90,8 @@ it('the current schema is read after the upload, which may take an hour', async 
 
 it('a failed upload leaves no file behind', async () => {
   const { service, steps } = setUp(() => Promise.reject(new AppError('limit.concurrency')));
-  await expect(service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {})).rejects.toMatchObject({ code: 'limit.concurrency' });
+  await expect(service.import(CALL, Readable.from([Buffer.from('SELECT 1;')]), {})).rejects.toMatchObject({
+    code: 'limit.concurrency',
+  });
   expect(steps.at(-1)).toBe('file removed');
 });

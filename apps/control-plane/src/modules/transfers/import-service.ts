@@ -33,14 +33,35 @@ export class ImportService {
    * Accepts SQL text or a gzip of it. Responds before it is read if that takes long, as the `state` of the
    * file shows.
    */
-  async import(context: RequestContext, body: Readable | undefined, { mode = 'apply' }: ImportQuery): Promise<TransferFileResponse> {
+  async import(
+    context: RequestContext,
+    body: Readable | undefined,
+    { mode = 'apply' }: ImportQuery,
+  ): Promise<TransferFileResponse> {
     const { id: projectId } = context.project;
     if (body === undefined) throw new AppError('transfer.unreadable', { detail: 'The upload is empty.' });
     const baseRevision = await this.schemas.newestNumber(projectId);
-    const file = await this.files.insert({ projectId, kind: 'import', databaseId: null, revision: null, createdBy: context.accountId });
+    const file = await this.files.insert({
+      projectId,
+      kind: 'import',
+      databaseId: null,
+      revision: null,
+      createdBy: context.accountId,
+    });
     const taskId = await this.#receive(file, body, async () => {
       const { snapshot: base } = await this.schemas.find(projectId, baseRevision);
-      return this.tasks.enqueue('read_import', { file_id: file.id, project_id: projectId, base, mode, base_revision: baseRevision, created_by: context.accountId }, { projectId });
+      return this.tasks.enqueue(
+        'read_import',
+        {
+          file_id: file.id,
+          project_id: projectId,
+          base,
+          mode,
+          base_revision: baseRevision,
+          created_by: context.accountId,
+        },
+        { projectId },
+      );
     });
     await this.audit.write(context, { action: 'schema.import', target: file.id, detail: { mode } });
     await this.exports.waitAWhile(taskId);
@@ -57,7 +78,9 @@ export class ImportService {
       return await handOn();
     } catch (error) {
       await this.files.remove(file).catch(() => undefined);
-      throw (error as { code?: unknown }).code === 'ECONNRESET' ? new AppError('request.malformed', { detail: 'The upload broke off.', cause: error }) : toAppError(error);
+      throw (error as { code?: unknown }).code === 'ECONNRESET'
+        ? new AppError('request.malformed', { detail: 'The upload broke off.', cause: error })
+        : toAppError(error);
     }
   }
 

@@ -25,7 +25,9 @@ export class LoadService {
   ) {}
 
   async list(databaseId: string): Promise<LoadResponse[]> {
-    return (await this.#rows.find({ where: { databaseId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 })).map(toLoadResponse);
+    return (
+      await this.#rows.find({ where: { databaseId }, order: { createdAt: 'DESC', id: 'ASC' }, take: 200 })
+    ).map(toLoadResponse);
   }
 
   async find(databaseId: string, id: string): Promise<LoadResponse> {
@@ -40,7 +42,17 @@ export class LoadService {
     const id = createId('lod');
     await this.db.cellTransaction(async (manager) => {
       await assertNoneRunning(manager, database.id);
-      await manager.getRepository(TransferLoad).insert({ id, cellId: this.db.cellId, projectId: database.projectId, databaseId: database.id, fileId: file.id, kind: 'rows', rowsTotal: file.rowsTotal, createdBy: context.accountId, createdAt: new Date() } as never);
+      await manager.getRepository(TransferLoad).insert({
+        id,
+        cellId: this.db.cellId,
+        projectId: database.projectId,
+        databaseId: database.id,
+        fileId: file.id,
+        kind: 'rows',
+        rowsTotal: file.rowsTotal,
+        createdBy: context.accountId,
+        createdAt: new Date(),
+      } as never);
     });
     await this.audit.write(context, { action: 'database.load', target: id, detail: { file: file.id } });
     return this.#run(context, id, file.id);
@@ -49,11 +61,17 @@ export class LoadService {
   /** Continues where the load stopped. */
   async retry(context: RequestContext, id: string): Promise<LoadResponse> {
     const row = await this.#findRow(context.database.id, id);
-    if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled')) throw new AppError('transfer.not_possible', { detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.` });
+    if (row.kind !== 'rows' || (row.state !== 'failed' && row.state !== 'cancelled'))
+      throw new AppError('transfer.not_possible', {
+        detail: `Only rows that were not all brought in can be tried again; this is ${row.state}.`,
+      });
     await this.files.findReady(row.projectId, row.fileId);
     await this.db.cellTransaction(async (manager) => {
       await assertNoneRunning(manager, row.databaseId);
-      await manager.query(`UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`, [id, this.db.cellId]);
+      await manager.query(
+        `UPDATE transfer_load SET state = 'queued', finished_at = NULL WHERE id = ? AND cell_id = ? AND state IN ('failed', 'cancelled')`,
+        [id, this.db.cellId],
+      );
     });
     await this.audit.write(context, { action: 'database.load', target: id, detail: { again: true } });
     return this.#run(context, id, row.fileId);
@@ -62,8 +80,12 @@ export class LoadService {
   /** Loaded rows stay. A database that was being created from the file is removed. */
   async cancel(context: RequestContext, id: string): Promise<LoadResponse> {
     const row = await this.#findRow(context.database.id, id);
-    if (!AT_WORK.some((state) => state === row.state)) throw new AppError('transfer.not_possible', { detail: `This has ended: ${row.state}.` });
-    await this.db.cell.query(`UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`, [id, this.db.cellId]);
+    if (!AT_WORK.some((state) => state === row.state))
+      throw new AppError('transfer.not_possible', { detail: `This has ended: ${row.state}.` });
+    await this.db.cell.query(
+      `UPDATE transfer_load SET state = 'cancelled', finished_at = UTC_TIMESTAMP(3) WHERE id = ? AND cell_id = ? AND state IN ('queued', 'running', 'verifying')`,
+      [id, this.db.cellId],
+    );
     await this.audit.write(context, { action: 'database.load.cancel', target: id });
     return this.find(context.database.id, id);
   }
@@ -71,7 +93,10 @@ export class LoadService {
   async #run(context: RequestContext, loadId: string, fileId: string): Promise<LoadResponse> {
     const { database } = context;
     const payload = { load_id: loadId, file_id: fileId, database_id: database.id, revision: 0 };
-    const taskId = await this.tasks.enqueue('load_rows', payload, { databaseId: database.id, projectId: database.projectId });
+    const taskId = await this.tasks.enqueue('load_rows', payload, {
+      databaseId: database.id,
+      projectId: database.projectId,
+    });
     // The load contains the worker's error.
     await this.tasks.wait(taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
@@ -94,5 +119,7 @@ export class LoadService {
 async function assertNoneRunning(manager: EntityManager, databaseId: string): Promise<void> {
   await lockDatabase(manager, databaseId);
   if (!(await manager.getRepository(TransferLoad).existsBy({ databaseId, state: In([...AT_WORK]) }))) return;
-  throw new AppError('transfer.not_possible', { detail: 'Rows are being brought into this database already.' });
+  throw new AppError('transfer.not_possible', {
+    detail: 'Rows are being brought into this database already.',
+  });
 }

@@ -23,19 +23,39 @@ export class RestoreService {
   ) {}
 
   /** Responds before it is finished if that takes long, as the `state` of both shows. */
-  async restore(context: RequestContext, request: RestoreRequest): Promise<{ database: DatabaseResponse; load: LoadResponse }> {
+  async restore(
+    context: RequestContext,
+    request: RestoreRequest,
+  ): Promise<{ database: DatabaseResponse; load: LoadResponse }> {
     const { project } = context;
     const file = await this.files.findReady(project.id, request.file);
     await this.databases.assertFree(project.id, request.environment);
     const { hiddenColumns = {}, numberColumns = {} } = readManifest(file);
-    const from = { fileId: file.id, revision: file.revision ?? 0, rowsTotal: file.rowsTotal, accountId: context.accountId, settings: { hidden_columns: hiddenColumns, number_columns: numberColumns } };
-    const [created] = await this.databases.insertMany(project, [{ environment: request.environment, from }], { preferred: await this.placement.readEngineOf(file.databaseId) });
-    if (created === undefined || created.loadId === null) throw new AppError('internal.defect', { internal: 'a restore made no database' });
+    const from = {
+      fileId: file.id,
+      revision: file.revision ?? 0,
+      rowsTotal: file.rowsTotal,
+      accountId: context.accountId,
+      settings: { hidden_columns: hiddenColumns, number_columns: numberColumns },
+    };
+    const [created] = await this.databases.insertMany(project, [{ environment: request.environment, from }], {
+      preferred: await this.placement.readEngineOf(file.databaseId),
+    });
+    if (created === undefined || created.loadId === null)
+      throw new AppError('internal.defect', { internal: 'a restore made no database' });
     await this.databases.assertHolds(context, created.databaseId);
-    await this.audit.write(context, { action: 'database.restore', target: created.databaseId, databaseId: created.databaseId, detail: { file: file.id, environment: request.environment } });
+    await this.audit.write(context, {
+      action: 'database.restore',
+      target: created.databaseId,
+      databaseId: created.databaseId,
+      detail: { file: file.id, environment: request.environment },
+    });
     await this.tasks.wait(created.taskId).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     });
-    return { database: await this.databases.find(created.databaseId), load: await this.loads.find(created.databaseId, created.loadId) };
+    return {
+      database: await this.databases.find(created.databaseId),
+      load: await this.loads.find(created.databaseId, created.loadId),
+    };
   }
 }

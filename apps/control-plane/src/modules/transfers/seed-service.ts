@@ -24,11 +24,28 @@ export class SeedService {
     const { database } = context;
     if (database.provisionState !== 'ready') throw new AppError('db.provisioning', { retryAfterSeconds: 2 });
     if (SERVES_USERS.test(database.environment) && request.production !== true) {
-      throw new AppError('transfer.not_possible', { detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`, hint: 'Choose another database, or say it with "production": true.', extra: { needs: 'production' } });
+      throw new AppError('transfer.not_possible', {
+        detail: `Sample rows are not made in ${database.environment} unless it is said that they are meant for it.`,
+        hint: 'Choose another database, or say it with "production": true.',
+        extra: { needs: 'production' },
+      });
     }
     const { rows = ROWS_USUAL, seed = SEED_USUAL, tables = null, append = false } = request;
-    const done = await this.tasks.run('seed_rows', { database_id: database.id, tables, rows, seed, into_full: append }, { databaseId: database.id, projectId: database.projectId }, DEADLINE_MS);
-    await this.audit.write(context, { action: 'database.seed', target: database.id, detail: { seed, rows: done.rows, tables: done.tables.flatMap((table) => (table.rows > 0 ? [table.name] : [])).slice(0, 100) } });
+    const done = await this.tasks.run(
+      'seed_rows',
+      { database_id: database.id, tables, rows, seed, into_full: append },
+      { databaseId: database.id, projectId: database.projectId },
+      DEADLINE_MS,
+    );
+    await this.audit.write(context, {
+      action: 'database.seed',
+      target: database.id,
+      detail: {
+        seed,
+        rows: done.rows,
+        tables: done.tables.flatMap((table) => (table.rows > 0 ? [table.name] : [])).slice(0, 100),
+      },
+    });
     return { seed, rows: done.rows, tables: done.tables.map((table) => ({ ...table })) };
   }
 }

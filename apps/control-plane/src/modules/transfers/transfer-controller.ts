@@ -1,15 +1,33 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import {
-  exportRequest, importQuery, loadRowsRequest, restoreRequest, seedRequest,
-  type DatabaseResponse, type ExportRequest, type ImportQuery, type ListResponse, type LoadResponse, type LoadRowsRequest, type RestoreRequest, type SeedResponse, type SeedRequest, type TransferFileResponse,
+  exportRequest,
+  importQuery,
+  loadRowsRequest,
+  restoreRequest,
+  seedRequest,
+  type DatabaseResponse,
+  type ExportRequest,
+  type ImportQuery,
+  type ListResponse,
+  type LoadResponse,
+  type LoadRowsRequest,
+  type RestoreRequest,
+  type SeedResponse,
+  type SeedRequest,
+  type TransferFileResponse,
 } from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { listOf } from '../../response-schemas/answer-schemas.js';
-import { loadAnswer, restoredAnswer, seedAnswer, transferFileAnswer } from '../../response-schemas/transfer-schemas.js';
+import {
+  loadAnswer,
+  restoredAnswer,
+  seedAnswer,
+  transferFileAnswer,
+} from '../../response-schemas/transfer-schemas.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -35,41 +53,99 @@ export class TransferController {
   ) {}
 
   @Post('databases/:id/export')
-  @Route({ id: 'exportDatabase', costClass: 'plan', summary: 'A copy of the database as of now, as a file that is kept for seven days', access: roleOn('database', 'developer'), body: exportRequest, answer: transferFileAnswer, status: 201, alsoStatus: 202 })
-  async export(@Call() context: RequestContext, @Body(new ZodPipe('body', exportRequest)) body: ExportRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<TransferFileResponse> {
+  @Route({
+    id: 'exportDatabase',
+    costClass: 'plan',
+    summary: 'A copy of the database as of now, as a file that is kept for seven days',
+    access: roleOn('database', 'developer'),
+    body: exportRequest,
+    answer: transferFileAnswer,
+    status: 201,
+    alsoStatus: 202,
+  })
+  async export(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', exportRequest)) body: ExportRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TransferFileResponse> {
     return withStatus(reply, await this.exports.export(context, body));
   }
 
   @Post('projects/:id/schema/import')
   @Route({
-    id: 'importDump', costClass: null, access: roleOn('project', 'developer'), query: importQuery, upload: 'A dump as SQL text, or a gzip of it', answer: transferFileAnswer, status: 201, alsoStatus: 202,
-    summary: 'Read a dump: its schema changes the working schema, its rows are kept as a file; what is not taken is told by line',
+    id: 'importDump',
+    costClass: null,
+    access: roleOn('project', 'developer'),
+    query: importQuery,
+    upload: 'A dump as SQL text, or a gzip of it',
+    answer: transferFileAnswer,
+    status: 201,
+    alsoStatus: 202,
+    summary:
+      'Read a dump: its schema changes the working schema, its rows are kept as a file; what is not taken is told by line',
   })
-  async import(@Call() context: RequestContext, @Query(new ZodPipe('query', importQuery)) query: ImportQuery, @Body() body: unknown, @Res({ passthrough: true }) reply: FastifyReply): Promise<TransferFileResponse> {
-    if (body !== undefined && !(body instanceof Readable)) throw new AppError('request.unsupported_type', { detail: 'Dumps are sent as they are: Content-Type: application/sql, or application/gzip.' });
+  async import(
+    @Call() context: RequestContext,
+    @Query(new ZodPipe('query', importQuery)) query: ImportQuery,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TransferFileResponse> {
+    if (body !== undefined && !(body instanceof Readable))
+      throw new AppError('request.unsupported_type', {
+        detail: 'Dumps are sent as they are: Content-Type: application/sql, or application/gzip.',
+      });
     return withStatus(reply, await this.imports.import(context, body, query));
   }
 
   @Get('projects/:id/files')
-  @Route({ id: 'listFiles', summary: 'Exports and imports of a project, newest first', access: roleOn('project', 'viewer'), answer: listOf(transferFileAnswer) })
+  @Route({
+    id: 'listFiles',
+    summary: 'Exports and imports of a project, newest first',
+    access: roleOn('project', 'viewer'),
+    answer: listOf(transferFileAnswer),
+  })
   async listFiles(@Call() context: RequestContext): Promise<ListResponse<TransferFileResponse>> {
     return { items: (await this.files.list(context.project.id)).map(toFileResponse), next_cursor: null };
   }
 
   @Get('projects/:id/files/:file')
-  @Route({ id: 'getFile', summary: 'One export or import, with what an import did not take', access: roleOn('project', 'viewer'), answer: transferFileAnswer })
+  @Route({
+    id: 'getFile',
+    summary: 'One export or import, with what an import did not take',
+    access: roleOn('project', 'viewer'),
+    answer: transferFileAnswer,
+  })
   async getFile(@Call() context: RequestContext, @Param('file') id: string): Promise<TransferFileResponse> {
     return toFileResponse(await this.files.find(context.project.id, id));
   }
 
   @Get('projects/:id/files/:file/download')
-  @Route({ id: 'downloadFile', costClass: null, summary: 'A file as a gzip of SQL text', access: roleOn('project', 'developer'), media: 'application/gzip' })
-  async download(@Call() context: RequestContext, @Param('file') id: string, @Res() reply: FastifyReply): Promise<void> {
+  @Route({
+    id: 'downloadFile',
+    costClass: null,
+    summary: 'A file as a gzip of SQL text',
+    access: roleOn('project', 'developer'),
+    media: 'application/gzip',
+  })
+  async download(
+    @Call() context: RequestContext,
+    @Param('file') id: string,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const file = await this.files.findReady(context.project.id, id);
-    const parts = { title: `${context.project.name}, ${file.createdAt.toISOString()}`, readSnapshot: () => this.files.readSchema(file), manifest: readManifest(file), chunks: file.chunks, readChunk: (ordinal: number) => this.files.readChunk(file, ordinal) };
+    const parts = {
+      title: `${context.project.name}, ${file.createdAt.toISOString()}`,
+      readSnapshot: () => this.files.readSchema(file),
+      manifest: readManifest(file),
+      chunks: file.chunks,
+      readChunk: (ordinal: number) => this.files.readChunk(file, ordinal),
+    };
     await assertWritable(await parts.readSnapshot());
     await this.audit.write(context, { action: 'database.download', target: file.id });
-    await reply.header('content-type', 'application/gzip').header('content-disposition', `attachment; filename="${file.id}.sql.gz"`).send(Readable.from(writeDump(parts)));
+    await reply
+      .header('content-type', 'application/gzip')
+      .header('content-disposition', `attachment; filename="${file.id}.sql.gz"`)
+      .send(Readable.from(writeDump(parts)));
   }
 
   @Delete('projects/:id/files/:file')
@@ -81,43 +157,96 @@ export class TransferController {
   }
 
   @Post('databases/:id/restore')
-  @Route({ id: 'restoreDatabase', costClass: 'plan', summary: "Make a new database of the project out of a file; it is ready once every row is in and compared", access: roleOn('database', 'developer'), body: restoreRequest, answer: restoredAnswer, status: 202 })
-  restore(@Call() context: RequestContext, @Body(new ZodPipe('body', restoreRequest)) body: RestoreRequest): Promise<{ database: DatabaseResponse; load: LoadResponse }> {
+  @Route({
+    id: 'restoreDatabase',
+    costClass: 'plan',
+    summary:
+      'Make a new database of the project out of a file; it is ready once every row is in and compared',
+    access: roleOn('database', 'developer'),
+    body: restoreRequest,
+    answer: restoredAnswer,
+    status: 202,
+  })
+  restore(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', restoreRequest)) body: RestoreRequest,
+  ): Promise<{ database: DatabaseResponse; load: LoadResponse }> {
     return this.restores.restore(context, body);
   }
 
   @Post('databases/:id/loads')
-  @Route({ id: 'loadRows', summary: "Bring a file's rows into empty tables of the database", access: roleOn('database', 'developer'), body: loadRowsRequest, answer: loadAnswer, status: 202 })
-  loadRows(@Call() context: RequestContext, @Body(new ZodPipe('body', loadRowsRequest)) body: LoadRowsRequest): Promise<LoadResponse> {
+  @Route({
+    id: 'loadRows',
+    summary: "Bring a file's rows into empty tables of the database",
+    access: roleOn('database', 'developer'),
+    body: loadRowsRequest,
+    answer: loadAnswer,
+    status: 202,
+  })
+  loadRows(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', loadRowsRequest)) body: LoadRowsRequest,
+  ): Promise<LoadResponse> {
     return this.loads.begin(context, body);
   }
 
   @Post('databases/:id/seed')
-  @Route({ id: 'seedDatabase', costClass: 'plan', summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go', access: roleOn('database', 'developer'), body: seedRequest, answer: seedAnswer })
-  seed(@Call() context: RequestContext, @Body(new ZodPipe('body', seedRequest)) body: SeedRequest): Promise<SeedResponse> {
+  @Route({
+    id: 'seedDatabase',
+    costClass: 'plan',
+    summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go',
+    access: roleOn('database', 'developer'),
+    body: seedRequest,
+    answer: seedAnswer,
+  })
+  seed(
+    @Call() context: RequestContext,
+    @Body(new ZodPipe('body', seedRequest)) body: SeedRequest,
+  ): Promise<SeedResponse> {
     return this.seeds.seed(context, body);
   }
 
   @Get('databases/:id/loads')
-  @Route({ id: 'listLoads', summary: 'What was and is being brought into a database, newest first', access: roleOn('database', 'viewer'), answer: listOf(loadAnswer) })
+  @Route({
+    id: 'listLoads',
+    summary: 'What was and is being brought into a database, newest first',
+    access: roleOn('database', 'viewer'),
+    answer: listOf(loadAnswer),
+  })
   async listLoads(@Call() context: RequestContext): Promise<ListResponse<LoadResponse>> {
     return { items: await this.loads.list(context.database.id), next_cursor: null };
   }
 
   @Get('databases/:id/loads/:load')
-  @Route({ id: 'getLoad', summary: 'How far a load is', access: roleOn('database', 'viewer'), answer: loadAnswer })
+  @Route({
+    id: 'getLoad',
+    summary: 'How far a load is',
+    access: roleOn('database', 'viewer'),
+    answer: loadAnswer,
+  })
   getLoad(@Call() context: RequestContext, @Param('load') id: string): Promise<LoadResponse> {
     return this.loads.find(context.database.id, id);
   }
 
   @Post('databases/:id/loads/:load/cancel')
-  @Route({ id: 'cancelLoad', summary: 'Stop a load; what is in stays in', access: roleOn('database', 'developer'), answer: loadAnswer })
+  @Route({
+    id: 'cancelLoad',
+    summary: 'Stop a load; what is in stays in',
+    access: roleOn('database', 'developer'),
+    answer: loadAnswer,
+  })
   cancelLoad(@Call() context: RequestContext, @Param('load') id: string): Promise<LoadResponse> {
     return this.loads.cancel(context, id);
   }
 
   @Post('databases/:id/loads/:load/retry')
-  @Route({ id: 'retryLoad', summary: 'Go on with a load where it stopped', access: roleOn('database', 'developer'), answer: loadAnswer, status: 202 })
+  @Route({
+    id: 'retryLoad',
+    summary: 'Go on with a load where it stopped',
+    access: roleOn('database', 'developer'),
+    answer: loadAnswer,
+    status: 202,
+  })
   retryLoad(@Call() context: RequestContext, @Param('load') id: string): Promise<LoadResponse> {
     return this.loads.retry(context, id);
   }

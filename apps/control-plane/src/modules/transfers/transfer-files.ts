@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { TRANSFER_FILES_MAX, TRANSFER_KEPT_DAYS, TRANSFER_TOTAL_BYTES_MAX, TRANSFER_UPLOADS_MAX, type TransferKind } from '@rowhouse/contracts';
+import {
+  TRANSFER_FILES_MAX,
+  TRANSFER_KEPT_DAYS,
+  TRANSFER_TOTAL_BYTES_MAX,
+  TRANSFER_UPLOADS_MAX,
+  type TransferKind,
+} from '@rowhouse/contracts';
 import { AppError } from '@rowhouse/errors';
 import { createId } from '@rowhouse/runtime';
 import type { Snapshot } from '@rowhouse/schema-model';
@@ -33,10 +39,21 @@ export class TransferFiles {
   /** Throws `transfer.too_many` when the project has reached its limit. Concurrent calls count each other. */
   async insert(file: NewFile): Promise<TransferFile> {
     const id = createId('fil');
-    const expiresAt = file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
+    const expiresAt =
+      file.expiresAt === undefined ? new Date(this.db.nowMs() + TRANSFER_KEPT_DAYS * DAY_MS) : file.expiresAt;
     await inProject(this.db, file.projectId, async (manager) => {
       await this.#assertCapacity(manager, file);
-      await manager.getRepository(TransferFile).insert({ id, cellId: this.db.cellId, projectId: file.projectId, databaseId: file.databaseId, kind: file.kind, revision: file.revision, createdBy: file.createdBy, createdAt: new Date(), expiresAt } as never);
+      await manager.getRepository(TransferFile).insert({
+        id,
+        cellId: this.db.cellId,
+        projectId: file.projectId,
+        databaseId: file.databaseId,
+        kind: file.kind,
+        revision: file.revision,
+        createdBy: file.createdBy,
+        createdAt: new Date(),
+        expiresAt,
+      } as never);
     });
     return this.rows.findOneByOrFail({ id });
   }
@@ -49,14 +66,23 @@ export class TransferFiles {
     );
     const hint = 'Delete one that is not needed.';
     if (Number(retained?.files) >= TRANSFER_FILES_MAX) throw new AppError('transfer.too_many', { hint });
-    if (Number(retained?.bytes) >= TRANSFER_TOTAL_BYTES_MAX) throw new AppError('transfer.too_many', { detail: 'The exports, imports and shared copies of a project hold at most 40 GiB together.', hint });
-    if (kind === 'import' && Number(retained?.uploads) >= TRANSFER_UPLOADS_MAX) throw new AppError('transfer.too_many', { detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`, hint: 'Wait for the end of one, or delete it.' });
+    if (Number(retained?.bytes) >= TRANSFER_TOTAL_BYTES_MAX)
+      throw new AppError('transfer.too_many', {
+        detail: 'The exports, imports and shared copies of a project hold at most 40 GiB together.',
+        hint,
+      });
+    if (kind === 'import' && Number(retained?.uploads) >= TRANSFER_UPLOADS_MAX)
+      throw new AppError('transfer.too_many', {
+        detail: `A project has at most ${TRANSFER_UPLOADS_MAX} imports under way at a time.`,
+        hint: 'Wait for the end of one, or delete it.',
+      });
   }
 
   /** Returns an unexpired file of this project. Throws `resource.not_found`. */
   async find(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.rows.findOneBy({ id, projectId });
-    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs())) throw new AppError('resource.not_found', { detail: 'There is no such file.' });
+    if (row === null || (row.expiresAt !== null && row.expiresAt.getTime() <= this.db.nowMs()))
+      throw new AppError('resource.not_found', { detail: 'There is no such file.' });
     return row;
   }
 
@@ -64,22 +90,35 @@ export class TransferFiles {
   async findReady(projectId: string, id: string): Promise<TransferFile> {
     const row = await this.find(projectId, id);
     if (row.state === 'ready') return row;
-    throw new AppError('transfer.not_possible', { detail: row.state === 'writing' ? 'The file is still being written.' : 'The file could not be written.' });
+    throw new AppError('transfer.not_possible', {
+      detail: row.state === 'writing' ? 'The file is still being written.' : 'The file could not be written.',
+    });
   }
 
   async list(projectId: string): Promise<TransferFile[]> {
     const own = { projectId, kind: In(['export', 'import']) };
-    return this.rows.find({ where: [{ ...own, expiresAt: IsNull() }, { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) }], order: { createdAt: 'DESC', id: 'ASC' }, take: 200 });
+    return this.rows.find({
+      where: [
+        { ...own, expiresAt: IsNull() },
+        { ...own, expiresAt: MoreThan(new Date(this.db.nowMs())) },
+      ],
+      order: { createdAt: 'DESC', id: 'ASC' },
+      take: 200,
+    });
   }
 
   async readSchema(file: Pick<TransferFile, 'id' | 'contentHash'>): Promise<Snapshot> {
     const row = await this.rows.findOne({ where: { id: file.id }, select: { id: true, schemaBody: true } });
-    if (row === null || row.schemaBody === null) throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
+    if (row === null || row.schemaBody === null)
+      throw new AppError('internal.defect', { internal: `file ${file.id} has no schema` });
     return (await readSnapshot(row.schemaBody, file.contentHash)).snapshot;
   }
 
   async readChunk(file: Pick<TransferFile, 'id' | 'generation'>, ordinal: number): Promise<Buffer | null> {
-    const [row] = await this.db.cell.query<{ body: Buffer }[]>('SELECT body FROM transfer_chunk WHERE cell_id = ? AND file_id = ? AND generation = ? AND ordinal = ?', [this.db.cellId, file.id, file.generation, ordinal]);
+    const [row] = await this.db.cell.query<{ body: Buffer }[]>(
+      'SELECT body FROM transfer_chunk WHERE cell_id = ? AND file_id = ? AND generation = ? AND ordinal = ?',
+      [this.db.cellId, file.id, file.generation, ordinal],
+    );
     return row?.body ?? null;
   }
 
@@ -92,26 +131,36 @@ export class TransferFiles {
       `INSERT INTO transfer_chunk (cell_id, file_id, generation, ordinal, table_name, rows_count, body) SELECT cell_id, id, 0, ?, '', 0, ? FROM transfer_file WHERE id = ? AND cell_id = ? AND state = 'writing'`,
       [ordinal, body, fileId, this.db.cellId],
     );
-    if (affectedRows === 0) throw new AppError('resource.not_found', { detail: 'The file was deleted while it was uploaded.' });
+    if (affectedRows === 0)
+      throw new AppError('resource.not_found', { detail: 'The file was deleted while it was uploaded.' });
   }
 
   /** Hides the file. Its content is deleted at once or by the sweep. */
   async remove(file: TransferFile): Promise<void> {
-    if (await this.#isAtWork(file.id)) throw new AppError('transfer.not_possible', { detail: 'The file is being brought into a database.', hint: 'Cancel that first, or wait for its end.' });
+    if (await this.#isAtWork(file.id))
+      throw new AppError('transfer.not_possible', {
+        detail: 'The file is being brought into a database.',
+        hint: 'Cancel that first, or wait for its end.',
+      });
     await this.end(file.id);
     await this.#drop(file.id);
   }
 
   /** Marks the file as expired. */
   async end(fileId: string): Promise<void> {
-    await this.db.cell.query(`UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3), state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`, [fileId, this.db.cellId]);
+    await this.db.cell.query(
+      `UPDATE transfer_file SET expires_at = UTC_TIMESTAMP(3), state = IF(state = 'writing', 'failed', state) WHERE id = ? AND cell_id = ?`,
+      [fileId, this.db.cellId],
+    );
   }
 
   /** Deletes expired files that no load is reading. Returns their ids. */
   async sweep(): Promise<string[]> {
     const rows = await this.db.cell.query<{ id: string }[]>(
       `SELECT f.id FROM transfer_file f WHERE f.cell_id = ? AND f.expires_at <= UTC_TIMESTAMP(3)
-         AND NOT EXISTS (SELECT 1 FROM transfer_load l WHERE l.file_id = f.id AND l.state IN ('queued', 'running', 'verifying')) LIMIT ${FILES_PER_SWEEP}`, [this.db.cellId]);
+         AND NOT EXISTS (SELECT 1 FROM transfer_load l WHERE l.file_id = f.id AND l.state IN ('queued', 'running', 'verifying')) LIMIT ${FILES_PER_SWEEP}`,
+      [this.db.cellId],
+    );
     for (const { id } of rows) await this.#drop(id);
     return rows.map((row) => row.id);
   }
@@ -122,8 +171,11 @@ export class TransferFiles {
 
   /** Deletes a few pieces at a time, because one statement must not lock the rows of a large file. */
   async #drop(fileId: string): Promise<void> {
-    for (let deleted = CHUNKS_PER_DELETE; deleted === CHUNKS_PER_DELETE; ) {
-      const result = await this.db.cell.query<{ affectedRows: number }>(`DELETE FROM transfer_chunk WHERE cell_id = ? AND file_id = ? LIMIT ${CHUNKS_PER_DELETE}`, [this.db.cellId, fileId]);
+    for (let deleted = CHUNKS_PER_DELETE; deleted === CHUNKS_PER_DELETE;) {
+      const result = await this.db.cell.query<{ affectedRows: number }>(
+        `DELETE FROM transfer_chunk WHERE cell_id = ? AND file_id = ? LIMIT ${CHUNKS_PER_DELETE}`,
+        [this.db.cellId, fileId],
+      );
       deleted = result.affectedRows;
     }
     await this.rows.delete({ id: fileId });

@@ -53,12 +53,19 @@ async function makeHead({ title, manifest }: DumpParts, snapshot: Snapshot): Pro
 }
 
 async function makeTail(manifest: TransferManifest, snapshot: Snapshot): Promise<string> {
-  const numbers = manifest.tables.flatMap((table) => (table.nextNumber === null ? [] : [`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${table.nextNumber};\n`]));
+  const numbers = manifest.tables.flatMap((table) =>
+    table.nextNumber === null
+      ? []
+      : [`ALTER TABLE ${quoteName(table.name)} AUTO_INCREMENT = ${table.nextNumber};\n`],
+  );
   // Triggers come last, because they would run for the loaded rows.
   const triggers = await write(snapshot, 'trigger');
   return [...numbers, triggers.sql, FILE_FRAME.tail].join('');
 }
 
 function write(snapshot: Snapshot, only?: 'trigger'): Promise<WrittenSchema> {
-  return runStepsInSlices(writeSchemaSteps(snapshot, (object) => only === undefined || object === only), () => nextSlice());
+  return runStepsInSlices(
+    writeSchemaSteps(snapshot, (object) => only === undefined || object === only),
+    () => nextSlice(),
+  );
 }

@@ -41,8 +41,11 @@ export class KeepDroppedObjects1700000000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of STATEMENTS) await queryRunner.query(statement);
     for (const [name, definition] of COLUMNS) {
-      const found = (await queryRunner.query('SHOW COLUMNS FROM migration WHERE Field = ?', [name])) as unknown[];
-      if (found.length === 0) await queryRunner.query(`ALTER TABLE migration ADD COLUMN ${name} ${definition}`);
+      const found = (await queryRunner.query('SHOW COLUMNS FROM migration WHERE Field = ?', [
+        name,
+      ])) as unknown[];
+      if (found.length === 0)
+        await queryRunner.query(`ALTER TABLE migration ADD COLUMN ${name} ${definition}`);
     }
   }
 

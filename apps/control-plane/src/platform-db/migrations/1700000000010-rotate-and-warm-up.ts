@@ -24,11 +24,16 @@ const INDEXES: readonly (readonly [table: string, name: string, columns: string]
 export class RotateAndWarmUp1700000000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, name, definition] of COLUMNS) {
-      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [name])) as unknown[];
-      if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
+      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [
+        name,
+      ])) as unknown[];
+      if (found.length === 0)
+        await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
     }
     for (const [table, name, columns] of INDEXES) {
-      const found = (await queryRunner.query(`SHOW INDEX FROM ${table} WHERE Key_name = ?`, [name])) as unknown[];
+      const found = (await queryRunner.query(`SHOW INDEX FROM ${table} WHERE Key_name = ?`, [
+        name,
+      ])) as unknown[];
       if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD INDEX ${name} (${columns})`);
     }
   }

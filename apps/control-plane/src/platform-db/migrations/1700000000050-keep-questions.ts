@@ -65,20 +65,26 @@ const STATEMENTS: readonly string[] = [
 ];
 
 /** Unused tables of the first schema, recognized by one of their columns. */
-const BEFORE: readonly (readonly [table: string, column: string])[] = [['saved_query', 'body'], ['accepted_question', 'statement']];
+const BEFORE: readonly (readonly [table: string, column: string])[] = [
+  ['saved_query', 'body'],
+  ['accepted_question', 'statement'],
+];
 
 export class KeepQuestions1700000000050 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column] of BEFORE) {
       const tables = (await queryRunner.query('SHOW TABLES LIKE ?', [table])) as unknown[];
       if (tables.length === 0) continue;
-      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [column])) as unknown[];
+      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [
+        column,
+      ])) as unknown[];
       if (found.length > 0) await queryRunner.query(`DROP TABLE ${table}`);
     }
     for (const statement of STATEMENTS) await queryRunner.query(statement);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of ['model_use_day', 'saved_query', 'accepted_question', 'question_log']) await queryRunner.query(`DROP TABLE IF EXISTS ${table}`);
+    for (const table of ['model_use_day', 'saved_query', 'accepted_question', 'question_log'])
+      await queryRunner.query(`DROP TABLE IF EXISTS ${table}`);
   }
 }

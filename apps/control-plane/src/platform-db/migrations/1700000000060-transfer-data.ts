@@ -67,6 +67,7 @@ export class TransferData1700000000060 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of ['transfer_load', 'transfer_chunk', 'transfer_file']) await queryRunner.query(`DROP TABLE IF EXISTS ${table}`);
+    for (const table of ['transfer_load', 'transfer_chunk', 'transfer_file'])
+      await queryRunner.query(`DROP TABLE IF EXISTS ${table}`);
   }
 }

@@ -10,11 +10,17 @@ const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
 export class FillShareLinks1700000000061 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [name, definition] of COLUMNS) {
-      const found = (await queryRunner.query('SHOW COLUMNS FROM share_link WHERE Field = ?', [name])) as unknown[];
-      if (found.length === 0) await queryRunner.query(`ALTER TABLE share_link ADD COLUMN ${name} ${definition}`);
+      const found = (await queryRunner.query('SHOW COLUMNS FROM share_link WHERE Field = ?', [
+        name,
+      ])) as unknown[];
+      if (found.length === 0)
+        await queryRunner.query(`ALTER TABLE share_link ADD COLUMN ${name} ${definition}`);
     }
-    const found = (await queryRunner.query('SHOW INDEX FROM share_link WHERE Key_name = ?', ['share_link_project'])) as unknown[];
-    if (found.length === 0) await queryRunner.query('ALTER TABLE share_link ADD INDEX share_link_project (project_id, created_at)');
+    const found = (await queryRunner.query('SHOW INDEX FROM share_link WHERE Key_name = ?', [
+      'share_link_project',
+    ])) as unknown[];
+    if (found.length === 0)
+      await queryRunner.query('ALTER TABLE share_link ADD INDEX share_link_project (project_id, created_at)');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

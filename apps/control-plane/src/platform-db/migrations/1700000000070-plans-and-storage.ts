@@ -12,8 +12,11 @@ const COLUMNS: readonly (readonly [name: string, definition: string])[] = [
 export class PlansAndStorage1700000000070 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [name, definition] of COLUMNS) {
-      const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', [name])) as unknown[];
-      if (found.length === 0) await queryRunner.query(`ALTER TABLE tenant_database ADD COLUMN ${name} ${definition}`);
+      const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', [
+        name,
+      ])) as unknown[];
+      if (found.length === 0)
+        await queryRunner.query(`ALTER TABLE tenant_database ADD COLUMN ${name} ${definition}`);
     }
   }
 

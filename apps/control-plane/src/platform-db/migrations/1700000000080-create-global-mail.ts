@@ -25,7 +25,9 @@ export class CreateGlobalMail1700000000080 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(CREATE_EMAIL_TOKENS);
     for (const [name, definition] of COLUMNS) {
-      const found = (await queryRunner.query('SHOW COLUMNS FROM account WHERE Field = ?', [name])) as unknown[];
+      const found = (await queryRunner.query('SHOW COLUMNS FROM account WHERE Field = ?', [
+        name,
+      ])) as unknown[];
       if (found.length === 0) await queryRunner.query(`ALTER TABLE account ADD COLUMN ${name} ${definition}`);
     }
   }

@@ -3,8 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The parameters of slow lists, as column names. */
 export class LogShapes1700000000082 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const found = (await queryRunner.query('SHOW COLUMNS FROM request_log WHERE Field = ?', ['shape'])) as unknown[];
-    if (found.length === 0) await queryRunner.query('ALTER TABLE request_log ADD COLUMN shape varchar(300) NULL');
+    const found = (await queryRunner.query('SHOW COLUMNS FROM request_log WHERE Field = ?', [
+      'shape',
+    ])) as unknown[];
+    if (found.length === 0)
+      await queryRunner.query('ALTER TABLE request_log ADD COLUMN shape varchar(300) NULL');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -3,8 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** The total disk space of a server's databases. Null if not set. Can be repeated. */
 export class ServerStorage1700000000083 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const found = (await queryRunner.query("SHOW COLUMNS FROM server WHERE Field = 'storage_bytes_max'")) as unknown[];
-    if (found.length === 0) await queryRunner.query('ALTER TABLE server ADD COLUMN storage_bytes_max bigint unsigned NULL');
+    const found = (await queryRunner.query(
+      "SHOW COLUMNS FROM server WHERE Field = 'storage_bytes_max'",
+    )) as unknown[];
+    if (found.length === 0)
+      await queryRunner.query('ALTER TABLE server ADD COLUMN storage_bytes_max bigint unsigned NULL');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -34,8 +34,11 @@ export class MoveDatabases1700000000092 implements MigrationInterface {
       KEY database_move_queue (cell_id, state, created_at),
       KEY database_move_database (database_id, created_at)
     )`);
-    const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', ['moving_until'])) as unknown[];
-    if (found.length === 0) await queryRunner.query('ALTER TABLE tenant_database ADD COLUMN moving_until datetime(3) NULL');
+    const found = (await queryRunner.query('SHOW COLUMNS FROM tenant_database WHERE Field = ?', [
+      'moving_until',
+    ])) as unknown[];
+    if (found.length === 0)
+      await queryRunner.query('ALTER TABLE tenant_database ADD COLUMN moving_until datetime(3) NULL');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -10,7 +10,9 @@ const COLUMNS = [
 export class DirectTls1700000000095 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column, type] of COLUMNS) {
-      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = '${column}'`)) as unknown[];
+      const found = (await queryRunner.query(
+        `SHOW COLUMNS FROM ${table} WHERE Field = '${column}'`,
+      )) as unknown[];
       if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     }
     // Previously, one setting covered both.
@@ -21,6 +23,7 @@ export class DirectTls1700000000095 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const [table, column] of [...COLUMNS].reverse()) await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    for (const [table, column] of [...COLUMNS].reverse())
+      await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
   }
 }

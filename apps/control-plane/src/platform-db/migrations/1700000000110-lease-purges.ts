@@ -9,8 +9,11 @@ const COLUMNS: readonly (readonly [string, string])[] = [
 export class LeasePurges1700000000110 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [name, definition] of COLUMNS) {
-      const found = (await queryRunner.query('SHOW COLUMNS FROM kept_object WHERE Field = ?', [name])) as unknown[];
-      if (found.length === 0) await queryRunner.query(`ALTER TABLE kept_object ADD COLUMN ${name} ${definition}`);
+      const found = (await queryRunner.query('SHOW COLUMNS FROM kept_object WHERE Field = ?', [
+        name,
+      ])) as unknown[];
+      if (found.length === 0)
+        await queryRunner.query(`ALTER TABLE kept_object ADD COLUMN ${name} ${definition}`);
     }
   }
 

@@ -12,12 +12,16 @@ const COLUMNS: readonly (readonly [table: string, column: string, definition: st
 export class ShareServers1700000000140 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, column, definition] of COLUMNS) {
-      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [column])) as unknown[];
-      if (found.length === 0) await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
+      const found = (await queryRunner.query(`SHOW COLUMNS FROM ${table} WHERE Field = ?`, [
+        column,
+      ])) as unknown[];
+      if (found.length === 0)
+        await queryRunner.query(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
     }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const [table, column] of COLUMNS) await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    for (const [table, column] of COLUMNS)
+      await queryRunner.query(`ALTER TABLE ${table} DROP COLUMN ${column}`);
   }
 }

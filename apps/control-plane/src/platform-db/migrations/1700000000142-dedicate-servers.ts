@@ -3,8 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** A server may be dedicated to one organization. */
 export class DedicateServers1700000000142 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const found = (await queryRunner.query('SHOW COLUMNS FROM server WHERE Field = ?', ['organization_id'])) as unknown[];
-    if (found.length === 0) await queryRunner.query('ALTER TABLE server ADD COLUMN organization_id varchar(40) NULL');
+    const found = (await queryRunner.query('SHOW COLUMNS FROM server WHERE Field = ?', [
+      'organization_id',
+    ])) as unknown[];
+    if (found.length === 0)
+      await queryRunner.query('ALTER TABLE server ADD COLUMN organization_id varchar(40) NULL');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

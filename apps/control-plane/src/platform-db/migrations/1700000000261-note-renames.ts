@@ -3,8 +3,13 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** How the text of a revision is interpreted, and which renames its author declared. */
 export class NoteRenames1700000000261 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', ['renames'])) as unknown[];
-    if (found.length === 0) await queryRunner.query('ALTER TABLE working_schema ADD COLUMN mode varchar(8) NULL, ADD COLUMN renames mediumtext NULL');
+    const found = (await queryRunner.query('SHOW COLUMNS FROM working_schema WHERE Field = ?', [
+      'renames',
+    ])) as unknown[];
+    if (found.length === 0)
+      await queryRunner.query(
+        'ALTER TABLE working_schema ADD COLUMN mode varchar(8) NULL, ADD COLUMN renames mediumtext NULL',
+      );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

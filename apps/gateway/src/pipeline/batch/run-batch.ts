@@ -1,8 +1,22 @@
 import { AppError } from '@rowhouse/errors';
 import type { RunPair, RunStatement } from '@rowhouse/mysql';
 import {
-  respondBatch, authorizePlan, isUpsertRace, mayBeUpsertRace, nameOperation, planItem, toResponse, toStatements, BATCH_ROWS_MAX,
-  type ApiResponse, type BatchItem, type BatchPlan, type JsonValue, type OptionsOf, type Plan, type ResultSet,
+  respondBatch,
+  authorizePlan,
+  isUpsertRace,
+  mayBeUpsertRace,
+  nameOperation,
+  planItem,
+  toResponse,
+  toStatements,
+  BATCH_ROWS_MAX,
+  type ApiResponse,
+  type BatchItem,
+  type BatchPlan,
+  type JsonValue,
+  type OptionsOf,
+  type Plan,
+  type ResultSet,
 } from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -13,7 +27,15 @@ import { readJsonText } from '../read-body.js';
 import { nameRejected } from '../name-rejected.js';
 import { joinParts } from '../join-parts.js';
 import { runAtPlacement } from '../run-at-placement.js';
-import { CONNECTION_WAIT_MS, pauseOf, rowsTarget, runRounds, toPlanError, UPSERT_ATTEMPTS_MAX, type WriteGuard } from '../run-program.js';
+import {
+  CONNECTION_WAIT_MS,
+  pauseOf,
+  rowsTarget,
+  runRounds,
+  toPlanError,
+  UPSERT_ATTEMPTS_MAX,
+  type WriteGuard,
+} from '../run-program.js';
 
 /** The current operation of a batch, for error messages. Null before the first and after the last one. */
 interface Progress {
@@ -31,7 +53,13 @@ interface Runners {
  * body refers to earlier responses is planned again with them just before it runs. Rejects with an AppError
  * that names the operation.
  */
-export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null): Promise<ApiResponse> {
+export async function runBatch(
+  gateway: Gateway,
+  tenant: Tenant,
+  batch: BatchPlan,
+  optionsOf: OptionsOf,
+  guard: WriteGuard | null,
+): Promise<ApiResponse> {
   for (let attempt = 1; ; attempt += 1) {
     const progress: Progress = { current: null };
     try {
@@ -39,7 +67,10 @@ export async function runBatch(gateway: Gateway, tenant: Tenant, batch: BatchPla
     } catch (thrownError) {
       const { current } = progress;
       const error = toOperationError(thrownError, current, batch);
-      const isRace = current?.plan.kind === 'upsert' && error instanceof AppError && (attempt === 1 ? mayBeUpsertRace(current.plan, error) : isUpsertRace(current.plan, error));
+      const isRace =
+        current?.plan.kind === 'upsert' &&
+        error instanceof AppError &&
+        (attempt === 1 ? mayBeUpsertRace(current.plan, error) : isUpsertRace(current.plan, error));
       if (!isRace || attempt === UPSERT_ATTEMPTS_MAX) throw error;
     }
   }
@@ -51,32 +82,67 @@ function toOperationError(thrownError: unknown, current: Progress['current'], ba
   return current === null ? error : nameOperation(error, current.at);
 }
 
-async function runOnce(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, guard: WriteGuard | null, progress: Progress): Promise<ApiResponse> {
+async function runOnce(
+  gateway: Gateway,
+  tenant: Tenant,
+  batch: BatchPlan,
+  optionsOf: OptionsOf,
+  guard: WriteGuard | null,
+  progress: Progress,
+): Promise<ApiResponse> {
   const mode = batch.preferences.transaction === 'rollback' ? 'dry_run' : 'transaction';
-  return runAtPlacement(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run, runPair) => {
-    progress.current = null;
-    await guard?.begin(run);
-    const response = respondBatch(await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress), batch.preferences, joinParts);
-    progress.current = null;
-    await guard?.end(run, response);
-    return response;
-  });
+  return runAtPlacement(
+    gateway,
+    tenant.database,
+    rowsTarget,
+    { mode, waitMs: CONNECTION_WAIT_MS },
+    async (run, runPair) => {
+      progress.current = null;
+      await guard?.begin(run);
+      const response = respondBatch(
+        await runItems(gateway, tenant, batch, optionsOf, { run, runPair }, progress),
+        batch.preferences,
+        joinParts,
+      );
+      progress.current = null;
+      await guard?.end(run, response);
+      return response;
+    },
+  );
 }
 
-async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, optionsOf: OptionsOf, { run, runPair }: Runners, progress: Progress): Promise<readonly ApiResponse[]> {
+async function runItems(
+  gateway: Gateway,
+  tenant: Tenant,
+  batch: BatchPlan,
+  optionsOf: OptionsOf,
+  { run, runPair }: Runners,
+  progress: Progress,
+): Promise<readonly ApiResponse[]> {
   const responses: ApiResponse[] = [];
   const answers = readAnswers(responses, () => gateway.turns.turn(tenant.database.record.schemaName));
   const budget = { bytes: 0, rows: 0, endMs: performance.now() + LIMITS.batchMsMax };
   for (const [index, item] of batch.items.entries()) {
     progress.current = { at: index, plan: item.plan };
-    if (performance.now() > budget.endMs) throw new AppError('limit.batch_time', { detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.` });
-    const plan = authorizePlan(planItem(item, index, optionsOf, await answersFor(item, answers)), tenant.view.rights, tenant.key.scopes);
+    if (performance.now() > budget.endMs)
+      throw new AppError('limit.batch_time', {
+        detail: `The operations of a batch have ${LIMITS.batchMsMax / 1_000} s together: nothing was changed.`,
+      });
+    const plan = authorizePlan(
+      planItem(item, index, optionsOf, await answersFor(item, answers)),
+      tenant.view.rights,
+      tenant.key.scopes,
+    );
     progress.current = { at: index, plan };
     assertStorageQuota(tenant.database, plan.kind);
     const { capabilities } = tenant.database.record.server;
     const program = toStatements(plan, capabilities, gateway.digest);
     await admitPlanOn(gateway, tenant, plan, program.first.statements, run);
-    const results = await runRounds(run, plan, program, capabilities, { runPair, admitNext: createNextAdmission(gateway, tenant, plan), pause: pauseOf(gateway, tenant.database) }).catch(async (error: unknown) => {
+    const results = await runRounds(run, plan, program, capabilities, {
+      runPair,
+      admitNext: createNextAdmission(gateway, tenant, plan),
+      pause: pauseOf(gateway, tenant.database),
+    }).catch(async (error: unknown) => {
       await nameRejected(error, plan, run);
       throw error;
     });
@@ -91,9 +157,13 @@ async function runItems(gateway: Gateway, tenant: Tenant, batch: BatchPlan, opti
 }
 
 function countRows(budget: { rows: number }, results: readonly ResultSet[]): void {
-  for (const result of results) if (result.statement.role.kind === 'write') budget.rows += result.affectedRows;
+  for (const result of results)
+    if (result.statement.role.kind === 'write') budget.rows += result.affectedRows;
   if (budget.rows <= BATCH_ROWS_MAX) return;
-  throw new AppError('record.max_affected', { detail: `A batch changes at most ${BATCH_ROWS_MAX} records: nothing was changed.`, extra: { max_affected: BATCH_ROWS_MAX } });
+  throw new AppError('record.max_affected', {
+    detail: `A batch changes at most ${BATCH_ROWS_MAX} records: nothing was changed.`,
+    extra: { max_affected: BATCH_ROWS_MAX },
+  });
 }
 
 type ReadResponse = (operation: number) => Promise<JsonValue | null>;

@@ -21,14 +21,27 @@ beforeEach(() => {
 const gateway = {
   costs: {
     isCheap: (_tenant: unknown, _compiled: unknown, shape: string) => cheap.has(shape),
-    admit: async (_tenant: unknown, statement: CostedStatement, on: RunStatement) => void requests.push({ statement, on }),
+    admit: async (_tenant: unknown, statement: CostedStatement, on: RunStatement) =>
+      void requests.push({ statement, on }),
   },
 } as unknown as Gateway;
 
-function planOf(endpoint: string, method = 'GET'): { readonly plan: Plan; readonly statements: readonly Statement[] } {
+function planOf(
+  endpoint: string,
+  method = 'GET',
+): { readonly plan: Plan; readonly statements: readonly Statement[] } {
   const [rawPath = '', rawQuery = ''] = endpoint.split('?');
-  const request = parseRequest({ method, rawPath, rawQuery, headers: {}, body: undefined }, compiled, { prefix: '/v1/-' });
-  const plan = planRequest(request, { unknownFields: 'reject', requireLimit: false, regexEnabled: true, storedColumnsAt: () => null, sealText: (text) => text, makeUuid: () => '' });
+  const request = parseRequest({ method, rawPath, rawQuery, headers: {}, body: undefined }, compiled, {
+    prefix: '/v1/-',
+  });
+  const plan = planRequest(request, {
+    unknownFields: 'reject',
+    requireLimit: false,
+    regexEnabled: true,
+    storedColumnsAt: () => null,
+    sealText: (text) => text,
+    makeUuid: () => '',
+  });
   return { plan, statements: toStatements(plan, { insertReturning: true }, () => '').first.statements };
 }
 
@@ -43,15 +56,22 @@ async function ask(endpoint: string, method = 'GET'): Promise<CostedStatement[] 
 }
 
 describe('the cost of a list', () => {
-  it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])('an indexed list is not checked: %s', async (endpoint) => {
-    expect(await ask(endpoint)).toBeNull();
-    const { plan, statements } = planOf(endpoint);
-    expect(admitPlan(gateway, tenant, plan, statements)).toBeNull();
-  });
+  it.each(['/posts', '/posts?id=5', '/posts/5', '/posts?sort=-id', '/posts?_count=estimated'])(
+    'an indexed list is not checked: %s',
+    async (endpoint) => {
+      expect(await ask(endpoint)).toBeNull();
+      const { plan, statements } = planOf(endpoint);
+      expect(admitPlan(gateway, tenant, plan, statements)).toBeNull();
+    },
+  );
 
   it('every statement that counts rows of the list is checked', async () => {
     const [records, count, ...more] = (await ask('/posts?title=x&_count=exact')) ?? [];
-    expect([records?.sql, count?.sql, more]).toEqual([expect.stringMatching(/^SELECT .* LIMIT/s), expect.stringContaining('COUNT(*)'), []]);
+    expect([records?.sql, count?.sql, more]).toEqual([
+      expect.stringMatching(/^SELECT .* LIMIT/s),
+      expect.stringContaining('COUNT(*)'),
+      [],
+    ]);
     expect([records?.isPlain(), count?.isPlain(), records?.compiled]).toEqual([true, false, compiled]);
   });
 
@@ -68,23 +88,40 @@ describe('the cost of a list', () => {
   it('requests with different values have the same shape', async () => {
     await ask('/posts?title=x');
     await ask('/posts?title=y');
-    expect(requests.map(({ statement }) => statement.shape)).toEqual([requests[0]?.statement.shape, requests[0]?.statement.shape]);
+    expect(requests.map(({ statement }) => statement.shape)).toEqual([
+      requests[0]?.statement.shape,
+      requests[0]?.statement.shape,
+    ]);
     expect(requests.map(({ statement }) => statement.params[0])).toEqual(['x', 'y']);
   });
 
   it('a list that counts or removes duplicates is not plain', async () => {
-    expect((await ask('/posts?_distinct=title'))?.map((costedStatement) => costedStatement.isPlain())).toEqual([false]);
+    expect(
+      (await ask('/posts?_distinct=title'))?.map((costedStatement) => costedStatement.isPlain()),
+    ).toEqual([false]);
     requests = [];
-    expect((await ask('/posts?_aggregate=count&title=x'))?.map((costedStatement) => costedStatement.isPlain())).toEqual([false]);
+    expect(
+      (await ask('/posts?_aggregate=count&title=x'))?.map((costedStatement) => costedStatement.isPlain()),
+    ).toEqual([false]);
   });
 
   it("an index is only proposed for the list's own table, and one other table is known", async () => {
     const [costedStatement] = (await ask('/posts?title=x')) ?? [];
-    expect(['t', 'posts', 'users'].map((alias) => costedStatement?.proposeIndex(alias))).toEqual(['CREATE INDEX `posts_title` ON `posts` (`title`)', 'CREATE INDEX `posts_title` ON `posts` (`title`)', null]);
-    expect(['t', 'users'].map((alias) => costedStatement?.tableOf(alias)?.name ?? null)).toEqual(['posts', null]);
+    expect(['t', 'posts', 'users'].map((alias) => costedStatement?.proposeIndex(alias))).toEqual([
+      'CREATE INDEX `posts_title` ON `posts` (`title`)',
+      'CREATE INDEX `posts_title` ON `posts` (`title`)',
+      null,
+    ]);
+    expect(['t', 'users'].map((alias) => costedStatement?.tableOf(alias)?.name ?? null)).toEqual([
+      'posts',
+      null,
+    ]);
     requests = [];
     const [related] = (await ask('/posts?user.username=ann')) ?? [];
-    expect(['t', 'anything'].map((alias) => related?.tableOf(alias)?.name ?? null)).toEqual(['posts', 'users']);
+    expect(['t', 'anything'].map((alias) => related?.tableOf(alias)?.name ?? null)).toEqual([
+      'posts',
+      'users',
+    ]);
   });
 });
 
@@ -99,7 +136,10 @@ describe('the cost of a filtered write', () => {
   it('an idempotent write is checked after its record, and only when it runs', async () => {
     const { plan, statements } = planOf('/posts?title=x', 'DELETE');
     const steps: string[] = [];
-    const guard = withAdmission(gateway, tenant, plan, statements, { begin: async () => void steps.push(`begun, ${requests.length} asked`), end: async () => void steps.push(`ended, ${requests.length} asked`) });
+    const guard = withAdmission(gateway, tenant, plan, statements, {
+      begin: async () => void steps.push(`begun, ${requests.length} asked`),
+      end: async () => void steps.push(`ended, ${requests.length} asked`),
+    });
     await guard.begin(run);
     await guard.end(run, {} as never);
     expect(steps).toEqual(['begun, 0 asked', 'ended, 1 asked']);

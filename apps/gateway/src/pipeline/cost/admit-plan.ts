@@ -1,9 +1,21 @@
 import { runStatements, type RunStatement } from '@rowhouse/mysql';
-import { mayScan, proposeListIndex, type FilteredPlan, type Plan, type Statement } from '@rowhouse/rest-engine';
+import {
+  mayScan,
+  proposeListIndex,
+  type FilteredPlan,
+  type Plan,
+  type Statement,
+} from '@rowhouse/rest-engine';
 import type { CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
-import { CONNECTION_WAIT_MS, rowsTarget, toPlanError, type AdmitNext, type WriteGuard } from '../run-program.js';
+import {
+  CONNECTION_WAIT_MS,
+  rowsTarget,
+  toPlanError,
+  type AdmitNext,
+  type WriteGuard,
+} from '../run-program.js';
 import type { CostedStatement } from './query-costs.js';
 
 /**
@@ -11,22 +23,43 @@ import type { CostedStatement } from './query-costs.js';
  * index. Returns null for all other plans, and when all statements are known to be cheap. Rejects with
  * `limit.query_cost`.
  */
-export function admitPlan(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): Promise<void> | null {
+export function admitPlan(
+  gateway: Gateway,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+): Promise<void> | null {
   const costed = listExpensive(gateway, tenant, plan, statements);
   return costed === null ? null : admitApart(gateway, tenant, plan, costed);
 }
 
 /** Checks on a session of its own. If none is available, the plan would not get one either. */
-async function admitApart(gateway: Gateway, tenant: Tenant, plan: Plan, costed: readonly CostedStatement[]): Promise<void> {
+async function admitApart(
+  gateway: Gateway,
+  tenant: Tenant,
+  plan: Plan,
+  costed: readonly CostedStatement[],
+): Promise<void> {
   try {
-    await runStatements(gateway.pools, rowsTarget(tenant.database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run) => admitAll(gateway, tenant, costed, run));
+    await runStatements(
+      gateway.pools,
+      rowsTarget(tenant.database),
+      { mode: 'read', waitMs: CONNECTION_WAIT_MS },
+      (run) => admitAll(gateway, tenant, costed, run),
+    );
   } catch (error) {
     throw toPlanError(error, plan);
   }
 }
 
 /** Checks on a session that is already open. */
-export function admitPlanOn(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], run: RunStatement): Promise<void> | null {
+export function admitPlanOn(
+  gateway: Gateway,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+  run: RunStatement,
+): Promise<void> | null {
   const costed = listExpensive(gateway, tenant, plan, statements);
   return costed === null ? null : admitAll(gateway, tenant, costed, run);
 }
@@ -35,7 +68,13 @@ export function admitPlanOn(gateway: Gateway, tenant: Tenant, plan: Plan, statem
  * Checks an idempotent write, after its record was inserted. A rejection rolls the record back, and a replay
  * is not checked.
  */
-export function withAdmission(gateway: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[], guard: WriteGuard): WriteGuard {
+export function withAdmission(
+  gateway: Gateway,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+  guard: WriteGuard,
+): WriteGuard {
   return {
     async begin(run) {
       await guard.begin(run);
@@ -55,21 +94,40 @@ export function createNextAdmission(gateway: Gateway, tenant: Tenant, plan: Plan
     const { counted } = statement;
     if (counted === undefined || gateway.costs.isCheap(tenant, plan.table.schema, statement.sql)) return null;
     const costed: CostedStatement = {
-      compiled: plan.table.schema, shape: statement.sql, sql: statement.sql, params: statement.params,
-      isPlain: () => false, tableOf: (alias) => (alias === 'f' ? counted : null), proposeIndex: () => null,
+      compiled: plan.table.schema,
+      shape: statement.sql,
+      sql: statement.sql,
+      params: statement.params,
+      isPlain: () => false,
+      tableOf: (alias) => (alias === 'f' ? counted : null),
+      proposeIndex: () => null,
     };
-    return run === null ? admitApart(gateway, tenant, plan, [costed]) : admitAll(gateway, tenant, [costed], run);
+    return run === null
+      ? admitApart(gateway, tenant, plan, [costed])
+      : admitAll(gateway, tenant, [costed], run);
   };
 }
 
-async function admitAll({ costs }: Gateway, tenant: Tenant, costed: readonly CostedStatement[], run: RunStatement): Promise<void> {
+async function admitAll(
+  { costs }: Gateway,
+  tenant: Tenant,
+  costed: readonly CostedStatement[],
+  run: RunStatement,
+): Promise<void> {
   for (const statement of costed) await costs.admit(tenant, statement, run);
 }
 
 /** Returns null when no statement needs a check. */
-function listExpensive({ costs }: Gateway, tenant: Tenant, plan: Plan, statements: readonly Statement[]): CostedStatement[] | null {
+function listExpensive(
+  { costs }: Gateway,
+  tenant: Tenant,
+  plan: Plan,
+  statements: readonly Statement[],
+): CostedStatement[] | null {
   if ((statements.length === 1 && statements[0]?.isShort === true) || !mayScan(plan)) return null;
-  const dear = statements.filter((statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql));
+  const dear = statements.filter(
+    (statement) => isJudged(plan, statement) && !costs.isCheap(tenant, plan.table.schema, statement.sql),
+  );
   return dear.length === 0 ? null : dear.map((statement) => toCosted(plan, statement));
 }
 
@@ -78,7 +136,12 @@ function listExpensive({ costs }: Gateway, tenant: Tenant, plan: Plan, statement
  * continues by their keys. An estimate only reads the engine's statistics of the table.
  */
 function isJudged(plan: FilteredPlan, { role }: Statement): boolean {
-  return role.kind === 'records' || role.kind === 'lock' || (role.kind === 'count' && !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0));
+  return (
+    role.kind === 'records' ||
+    role.kind === 'lock' ||
+    (role.kind === 'count' &&
+      !(plan.kind === 'list' && plan.count === 'estimated' && plan.where.length === 0))
+  );
 }
 
 function toCosted(plan: FilteredPlan, statement: Statement): CostedStatement {

@@ -1,5 +1,10 @@
 import { ignoreRows, toStatementBound, type RunStatement } from '@rowhouse/mysql';
-import { findNarrowingColumns, isPlainSelect, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
+import {
+  findNarrowingColumns,
+  isPlainSelect,
+  type GuardedRead,
+  type GuardedWrite,
+} from '@rowhouse/query-engine';
 import { proposeIndex, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { Gateway } from '../gateway.js';
@@ -24,7 +29,14 @@ export interface AdmitBounds {
  * many joined tables takes the engine a while, and it plans twice, so both count as the statement's own time.
  * Returns the remaining time in ms. Rejects with `limit.query_cost`.
  */
-export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tenant, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, run: RunStatement, { statementMsMax, rowsMax }: AdmitBounds): Promise<number> {
+export async function admitQuery(
+  { costs }: Pick<Gateway, 'costs'>,
+  tenant: Tenant,
+  query: GuardedRead | GuardedWrite,
+  compiled: CompiledSnapshot,
+  run: RunStatement,
+  { statementMsMax, rowsMax }: AdmitBounds,
+): Promise<number> {
   const startedMs = performance.now();
   const spills = isJudged(query) && (await costs.admit(tenant, toCosted(query, compiled), run)).spills;
   const spentMs = performance.now() - startedMs;
@@ -35,7 +47,12 @@ export async function admitQuery({ costs }: Pick<Gateway, 'costs'>, tenant: Tena
     ...(spills ? [['optimizer_switch', NO_ROWS_ASIDE] as const] : []),
     ...(rowsMax !== null || spills || spentMs > UNFELT_MS ? [[bound.variable, bound.value] as const] : []),
   ];
-  if (settings.length > 0) await run(`SET SESSION ${settings.map(([name]) => `${name} = ?`).join(', ')}`, settings.map(([, value]) => value), ignoreRows);
+  if (settings.length > 0)
+    await run(
+      `SET SESSION ${settings.map(([name]) => `${name} = ?`).join(', ')}`,
+      settings.map(([, value]) => value),
+      ignoreRows,
+    );
   return remainingMs;
 }
 
@@ -48,7 +65,8 @@ function toCosted(query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot)
   const { runSql, aliases } = query;
   const tableOf = (alias: string): CompiledTable | null => compiled.findByName(aliases.get(alias) ?? alias);
   return {
-    compiled, tableOf,
+    compiled,
+    tableOf,
     shape: query.shape,
     sql: runSql,
     params: query.params,
@@ -56,8 +74,14 @@ function toCosted(query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot)
     proposeIndex(alias) {
       const table = tableOf(alias);
       if (table === null) return null;
-      const { equal, range, sort } = findNarrowingColumns(runSql, alias, (column) => table.findColumn(column) !== null);
-      return range.length > 0 || equal.length > 0 ? proposeIndex(table.source, [...equal, ...range.slice(0, 1)], range.length > 0 ? [] : sort) : null;
+      const { equal, range, sort } = findNarrowingColumns(
+        runSql,
+        alias,
+        (column) => table.findColumn(column) !== null,
+      );
+      return range.length > 0 || equal.length > 0
+        ? proposeIndex(table.source, [...equal, ...range.slice(0, 1)], range.length > 0 ? [] : sort)
+        : null;
     },
   };
 }

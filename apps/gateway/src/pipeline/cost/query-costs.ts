@@ -1,5 +1,12 @@
 import { collectRows, DatabaseFault, type BindValue, type RunStatement } from '@rowhouse/mysql';
-import { estimateRows, explainPrefix, isCutShort, readExplain, type ExplainStep, type RowsEstimate } from '@rowhouse/query-engine';
+import {
+  estimateRows,
+  explainPrefix,
+  isCutShort,
+  readExplain,
+  type ExplainStep,
+  type RowsEstimate,
+} from '@rowhouse/query-engine';
 import { Counter, type Registry } from '@rowhouse/runtime';
 import type { CompiledSnapshot, CompiledTable, EngineKind } from '@rowhouse/schema-model';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -68,9 +75,21 @@ const SHAPES_MAX = 512;
 const VIEW_HIDES = 1345;
 const EXPLAINED_BYTES_MAX = 1_000_000;
 
-export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => performance.now() }: QueryCostsOptions): QueryCosts {
-  const explained = new Counter({ name: 'gateway_statements_explained_total', help: 'Statements whose plan was asked for before they ran', registers: [registry] });
-  const rejected = new Counter({ name: 'gateway_statements_too_dear_total', help: 'Statements refused for the rows that they would look at', registers: [registry] });
+export function createQueryCosts({
+  rowsExaminedMax,
+  registry,
+  nowMs = () => performance.now(),
+}: QueryCostsOptions): QueryCosts {
+  const explained = new Counter({
+    name: 'gateway_statements_explained_total',
+    help: 'Statements whose plan was asked for before they ran',
+    registers: [registry],
+  });
+  const rejected = new Counter({
+    name: 'gateway_statements_too_dear_total',
+    help: 'Statements refused for the rows that they would look at',
+    registers: [registry],
+  });
   const shapes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
   const sizes = new WeakMap<CompiledSnapshot, Map<string, Known>>();
 
@@ -78,12 +97,22 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
     return key.rowsExaminedMax ?? database.record.settings.rows_examined_max ?? rowsExaminedMax;
   }
 
-  function find(known: WeakMap<CompiledSnapshot, Map<string, Known>>, compiled: CompiledSnapshot, name: string): Known | null {
+  function find(
+    known: WeakMap<CompiledSnapshot, Map<string, Known>>,
+    compiled: CompiledSnapshot,
+    name: string,
+  ): Known | null {
     const found = known.get(compiled)?.get(name);
     return found === undefined || nowMs() - found.atMs > KEPT_MS ? null : found;
   }
 
-  function keep(known: WeakMap<CompiledSnapshot, Map<string, Known>>, compiled: CompiledSnapshot, name: string, rows: number, spills = false): void {
+  function keep(
+    known: WeakMap<CompiledSnapshot, Map<string, Known>>,
+    compiled: CompiledSnapshot,
+    name: string,
+    rows: number,
+    spills = false,
+  ): void {
     let ofSchema = known.get(compiled);
     if (ofSchema === undefined) known.set(compiled, (ofSchema = new Map()));
     const [oldest] = ofSchema.keys();
@@ -101,19 +130,30 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
   async function measure(run: RunStatement, engine: EngineKind, table: CompiledTable): Promise<number> {
     const known = find(sizes, table.schema, table.name);
     if (known !== null) return known.rows;
-    const rows = Math.max(0, ...(await explain(run, engine, `SELECT 1 FROM ${table.quoted}`, [])).map((step) => step.rows));
+    const rows = Math.max(
+      0,
+      ...(await explain(run, engine, `SELECT 1 FROM ${table.quoted}`, [])).map((step) => step.rows),
+    );
     keep(sizes, table.schema, table.name, rows);
     return rows;
   }
 
-  async function estimate(run: RunStatement, engine: EngineKind, statement: CostedStatement): Promise<RowsEstimate> {
+  async function estimate(
+    run: RunStatement,
+    engine: EngineKind,
+    statement: CostedStatement,
+  ): Promise<RowsEstimate> {
     const steps = await explain(run, engine, statement.sql, statement.params);
     const rowsOf = new Map<string, number>();
     for (const step of steps) {
       const table = step.table === null || !isCutShort(step) ? null : statement.tableOf(step.table);
-      if (table !== null && table.kind === 'table' && step.table !== null) rowsOf.set(step.table, await measure(run, engine, table));
+      if (table !== null && table.kind === 'table' && step.table !== null)
+        rowsOf.set(step.table, await measure(run, engine, table));
     }
-    return estimateRows(steps, { isPlain: statement.isPlain(), sizeOf: (alias) => rowsOf.get(alias) ?? null });
+    return estimateRows(steps, {
+      isPlain: statement.isPlain(),
+      sizeOf: (alias) => rowsOf.get(alias) ?? null,
+    });
   }
 
   return {
@@ -141,7 +181,19 @@ export function createQueryCosts({ rowsExaminedMax, registry, nowMs = () => perf
   };
 }
 
-async function explain(run: RunStatement, engine: EngineKind, sql: string, params: readonly BindValue[]): Promise<ExplainStep[]> {
-  const { rows } = await run(explainPrefix(engine) + sql, params, collectRows({ bytesMax: EXPLAINED_BYTES_MAX }));
-  return readExplain(rows.columns.map((column) => column.name), rows.rows);
+async function explain(
+  run: RunStatement,
+  engine: EngineKind,
+  sql: string,
+  params: readonly BindValue[],
+): Promise<ExplainStep[]> {
+  const { rows } = await run(
+    explainPrefix(engine) + sql,
+    params,
+    collectRows({ bytesMax: EXPLAINED_BYTES_MAX }),
+  );
+  return readExplain(
+    rows.columns.map((column) => column.name),
+    rows.rows,
+  );
 }

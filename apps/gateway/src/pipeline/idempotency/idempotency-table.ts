@@ -30,35 +30,65 @@ const OLD = `created_at < UTC_TIMESTAMP(3) - INTERVAL ${KEPT_HOURS} HOUR`;
 /** Finds the record. Rejects with 409 `idempotency.running` while another transaction holds it. */
 export async function findRecord(run: RunStatement, id: RecordId): Promise<FoundRecord> {
   const sql = `SELECT status, fingerprint, headers, body, ${OLD} FROM ${tableOf(id.schemaName)} WHERE lineage_id = ? AND idempotency_key = ? FOR UPDATE NOWAIT`;
-  const { rows } = await whileUnlocked(run(sql, [id.lineageId, id.key], collectRows({ bytesMax: ROW_BYTES_MAX })));
+  const { rows } = await whileUnlocked(
+    run(sql, [id.lineageId, id.key], collectRows({ bytesMax: ROW_BYTES_MAX })),
+  );
   const [row] = rows.rows;
   if (row === undefined) return { kind: 'none' };
   const [status, fingerprint, headers, body, isOld] = row;
   if (Number(isOld) === 1) return { kind: 'expired' };
   if (status === null || !Buffer.isBuffer(fingerprint)) throw running();
-  return { kind: 'kept', fingerprint, answer: { status: Number(status), headers: String(headers), body: Buffer.isBuffer(body) ? body : null } };
+  return {
+    kind: 'kept',
+    fingerprint,
+    answer: { status: Number(status), headers: String(headers), body: Buffer.isBuffer(body) ? body : null },
+  };
 }
 
 /** Inserts the record, as the first statement in the transaction of the write. Rejects with RecordTaken. */
-export async function insertRecord(run: RunStatement, id: RecordId, fingerprint: Buffer, isExpired: boolean): Promise<void> {
+export async function insertRecord(
+  run: RunStatement,
+  id: RecordId,
+  fingerprint: Buffer,
+  isExpired: boolean,
+): Promise<void> {
   const table = tableOf(id.schemaName);
-  if (isExpired) await run(`DELETE FROM ${table} WHERE lineage_id = ? AND idempotency_key = ? AND ${OLD}`, [id.lineageId, id.key], ignoreRows);
+  if (isExpired)
+    await run(
+      `DELETE FROM ${table} WHERE lineage_id = ? AND idempotency_key = ? AND ${OLD}`,
+      [id.lineageId, id.key],
+      ignoreRows,
+    );
   try {
-    await whileUnlocked(run(`INSERT INTO ${table} (lineage_id, idempotency_key, fingerprint, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))`, [id.lineageId, id.key, fingerprint], ignoreRows));
+    await whileUnlocked(
+      run(
+        `INSERT INTO ${table} (lineage_id, idempotency_key, fingerprint, created_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))`,
+        [id.lineageId, id.key, fingerprint],
+        ignoreRows,
+      ),
+    );
   } catch (error) {
     throw error instanceof DatabaseFault && error.errno === DUPLICATE ? new RecordTaken() : error;
   }
 }
 
 /** Stores the response, as the last statement in the transaction of the write. */
-export async function completeRecord(run: RunStatement, id: RecordId, { status, headers, body }: StoredResponse): Promise<void> {
+export async function completeRecord(
+  run: RunStatement,
+  id: RecordId,
+  { status, headers, body }: StoredResponse,
+): Promise<void> {
   const sql = `UPDATE ${tableOf(id.schemaName)} SET status = ?, headers = ?, body = ? WHERE lineage_id = ? AND idempotency_key = ?`;
   await run(sql, [status, headers, body, id.lineageId, id.key], ignoreRows);
 }
 
 /** Deletes up to `rowsMax` expired records, and returns their number. */
 export async function sweepRecords(run: RunStatement, schemaName: string, rowsMax: number): Promise<number> {
-  const { counts } = await run(`DELETE FROM ${tableOf(schemaName)} WHERE ${OLD} LIMIT ${rowsMax}`, [], ignoreRows);
+  const { counts } = await run(
+    `DELETE FROM ${tableOf(schemaName)} WHERE ${OLD} LIMIT ${rowsMax}`,
+    [],
+    ignoreRows,
+  );
   return counts.affectedRows;
 }
 

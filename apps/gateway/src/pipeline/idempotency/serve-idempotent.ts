@@ -8,7 +8,14 @@ import type { FailPointName } from '../fail-points.js';
 import type { Gateway } from '../gateway.js';
 import { CONNECTION_WAIT_MS, rowsTarget, toAppFault, type WriteGuard } from '../run-program.js';
 import { fingerprintOf } from './fingerprint.js';
-import { completeRecord, findRecord, insertRecord, RecordTaken, type FoundRecord, type RecordId } from './idempotency-table.js';
+import {
+  completeRecord,
+  findRecord,
+  insertRecord,
+  RecordTaken,
+  type FoundRecord,
+  type RecordId,
+} from './idempotency-table.js';
 import { storeResponse, replayResponse } from './stored-response.js';
 
 /** A write that is planned, authorized and ready to run. */
@@ -32,16 +39,23 @@ export interface OnceRequest {
  * Serves a write under an `Idempotency-Key`. Its record is part of the write's transaction, so that either
  * both exist or neither does. A replay is not planned again, but needs the rights of the write.
  */
-export async function serveIdempotent(gateway: Gateway, tenant: Tenant, gatewayRequest: GatewayRequest, request: OnceRequest): Promise<GatewayResponse> {
+export async function serveIdempotent(
+  gateway: Gateway,
+  tenant: Tenant,
+  gatewayRequest: GatewayRequest,
+  request: OnceRequest,
+): Promise<GatewayResponse> {
   const { database } = tenant;
   const { key, compiled, table } = request;
   const id: RecordId = { schemaName: database.record.schemaName, lineageId: tenant.key.lineageId, key };
   const fingerprint = fingerprintOf(gatewayRequest);
-  const reach = (name: FailPointName): Promise<void> => gateway.failPoints.reach(name, gatewayRequest.headers);
+  const reach = (name: FailPointName): Promise<void> =>
+    gateway.failPoints.reach(name, gatewayRequest.headers);
   for (let attempt = 1; ; attempt += 1) {
     const found = await look(gateway, database, table, id);
     if (found.kind === 'kept') {
-      if (!found.fingerprint.equals(fingerprint)) throw new AppError('idempotency.mismatch', { hint: 'Use a new key for a new request.' });
+      if (!found.fingerprint.equals(fingerprint))
+        throw new AppError('idempotency.mismatch', { hint: 'Use a new key for a new request.' });
       gatewayRequest.trace.plan('replay');
       return replayResponse(compiled, found.answer);
     }
@@ -78,9 +92,19 @@ async function runUnlessTaken(job: IdempotentWrite, guard: WriteGuard): Promise<
 }
 
 /** Looks for the record before the transaction. A locked record is detected without waiting for it. */
-async function look(gateway: Gateway, database: TenantDatabase, table: CompiledTable, id: RecordId): Promise<FoundRecord> {
+async function look(
+  gateway: Gateway,
+  database: TenantDatabase,
+  table: CompiledTable,
+  id: RecordId,
+): Promise<FoundRecord> {
   try {
-    return await runStatements(gateway.pools, rowsTarget(database), { mode: 'read', waitMs: CONNECTION_WAIT_MS }, (run: RunStatement) => findRecord(run, id));
+    return await runStatements(
+      gateway.pools,
+      rowsTarget(database),
+      { mode: 'read', waitMs: CONNECTION_WAIT_MS },
+      (run: RunStatement) => findRecord(run, id),
+    );
   } catch (error) {
     if (!(error instanceof DatabaseFault)) throw error;
     throw toAppFault(error, { kind: 'read', table });

@@ -30,9 +30,15 @@ interface StoredHeaders {
 export function storeResponse(plans: readonly Plan[], response: ApiResponse): StoredResponse {
   const body = response.body === null ? null : Buffer.from(response.body as string);
   if (body !== null && body.length > LIMITS.idempotentAnswerBytesMax) {
-    throw new AppError('idempotency.too_large', { hint: 'The write was not made. Prefer: return=minimal makes the answer small.' });
+    throw new AppError('idempotency.too_large', {
+      hint: 'The write was not made. Prefer: return=minimal makes the answer small.',
+    });
   }
-  const stored: StoredHeaders = { headers: response.headers, touches: plans.flatMap((plan) => plan.touches), columns: plans.flatMap(shownColumns) };
+  const stored: StoredHeaders = {
+    headers: response.headers,
+    touches: plans.flatMap((plan) => plan.touches),
+    columns: plans.flatMap(shownColumns),
+  };
   return { status: response.status, headers: JSON.stringify(stored), body };
 }
 
@@ -51,13 +57,21 @@ export function replayResponse(compiled: CompiledSnapshot, softDeleted: StoredRe
     if (effectiveVerbs(compiled.rights, name)?.includes('read') !== true) throw rejected('read', name);
     const table = compiled.findByName(name);
     // A table that no longer exists has nothing left to hide.
-    if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true)) throw rejected('read', name);
+    if (table !== null && names.some((column) => table.findWritable(column)?.hidden === true))
+      throw rejected('read', name);
   }
-  return { status: softDeleted.status, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body: softDeleted.body };
+  return {
+    status: softDeleted.status,
+    headers: { ...headers, 'Idempotent-Replayed': 'true' },
+    body: softDeleted.body,
+  };
 }
 
 function rejected(scope: string, table: string): AppError {
-  return new AppError('auth.scope', { detail: 'The key may no longer do what this request did, or read what its answer shows.', extra: { scope, table } });
+  return new AppError('auth.scope', {
+    detail: 'The key may no longer do what this request did, or read what its answer shows.',
+    extra: { scope, table },
+  });
 }
 
 /** Returns the columns that a plan shows. The plans of a batch include reads. */

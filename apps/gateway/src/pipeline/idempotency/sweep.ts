@@ -17,13 +17,20 @@ const ROWS_PER_STATEMENT = 1_000;
 const STATEMENTS_MAX = 20;
 const DATABASES_MAX = 20_000;
 
-export function createIdempotencySweep(pools: TenantPools, onFault: (error: unknown) => void): IdempotencySweep {
+export function createIdempotencySweep(
+  pools: TenantPools,
+  onFault: (error: unknown) => void,
+): IdempotencySweep {
   const sweptAtMs = new Map<string, number>();
 
   async function sweep(database: TenantDatabase): Promise<void> {
     for (let iteration = 0; iteration < STATEMENTS_MAX; iteration += 1) {
-      const removed = await runStatements(pools, rowsTarget(database), { mode: 'write', waitMs: CONNECTION_WAIT_MS }, (run) =>
-        sweepRecords(run, database.record.schemaName, ROWS_PER_STATEMENT));
+      const removed = await runStatements(
+        pools,
+        rowsTarget(database),
+        { mode: 'write', waitMs: CONNECTION_WAIT_MS },
+        (run) => sweepRecords(run, database.record.schemaName, ROWS_PER_STATEMENT),
+      );
       if (removed < ROWS_PER_STATEMENT) return;
     }
   }

@@ -1,5 +1,18 @@
 import { AppError } from '@rowhouse/errors';
-import { authorizePlan, createHintBudget, openRowReader, parseImport, planImport, planImportRow, RECORD_VALUES_MAX, takeHeader, type ImportPlan, type ImportRow, type RawRecord, type RowsFormat } from '@rowhouse/rest-engine';
+import {
+  authorizePlan,
+  createHintBudget,
+  openRowReader,
+  parseImport,
+  planImport,
+  planImportRow,
+  RECORD_VALUES_MAX,
+  takeHeader,
+  type ImportPlan,
+  type ImportRow,
+  type RawRecord,
+  type RowsFormat,
+} from '@rowhouse/rest-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { API_PREFIX } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
@@ -61,7 +74,12 @@ function toFailure(planned: readonly PlannedRow[], { at: index, error }: Refused
   return row === undefined ? [] : [{ record: row.record, error }];
 }
 
-export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest, first: Tenant, format: RowsFormat): ImportJob {
+export function createImportJob(
+  gateway: Gateway,
+  gatewayRequest: GatewayRequest,
+  first: Tenant,
+  format: RowsFormat,
+): ImportJob {
   let tenant = first;
   let header: RawRecord | null = null;
   let plan: ImportPlan | null = null;
@@ -70,8 +88,15 @@ export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest
 
   function planOn(compiled: CompiledSnapshot): ImportPlan {
     const { method, rawQuery, headers } = gatewayRequest;
-    const request = parseImport({ method, rawPath: gatewayRequest.rawPath.slice(API_PREFIX.length), rawQuery, headers }, compiled, { prefix: API_PREFIX });
-    const planned = planImport(request, planOptions(gateway, tenant.database, () => null));
+    const request = parseImport(
+      { method, rawPath: gatewayRequest.rawPath.slice(API_PREFIX.length), rawQuery, headers },
+      compiled,
+      { prefix: API_PREFIX },
+    );
+    const planned = planImport(
+      request,
+      planOptions(gateway, tenant.database, () => null),
+    );
     authorizePlan(planned, tenant.view.rights, tenant.key.scopes);
     assertStorageQuota(tenant.database, 'create');
     return planned;
@@ -89,19 +114,35 @@ export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest
     if (records.length === 0) return { stored: 0, failures: [] };
     // When every attempt met concurrent writes to the same rows, the error is reported as for any other
     // write.
-    return runAtPlacement(gateway, tenant.database, rowsTarget, { mode, waitMs: CONNECTION_WAIT_MS }, async (run) => {
-      const failures: Failure[] = [];
-      let stored = 0;
-      for (let index = 0; index < records.length && !(isStop && failures.length > 0); index += SLICE_ROWS) {
-        const slice = await planSlice(records.slice(index, index + SLICE_ROWS));
-        const rejected = await applyRows(run, current, slice.planned.map(({ row }) => row), isStop);
-        const found = [...slice.failures, ...rejected.flatMap((refusedRow) => toFailure(slice.planned, refusedRow))].sort((a, b) => a.record.line - b.record.line);
-        // Records after the first rejected one were not tried.
-        failures.push(...(isStop ? found.slice(0, 1) : found));
-        stored += isStop ? (rejected[0]?.at ?? slice.planned.length) : slice.planned.length - rejected.length;
-      }
-      return { stored, failures };
-    }).catch((error: unknown) => {
+    return runAtPlacement(
+      gateway,
+      tenant.database,
+      rowsTarget,
+      { mode, waitMs: CONNECTION_WAIT_MS },
+      async (run) => {
+        const failures: Failure[] = [];
+        let stored = 0;
+        for (let index = 0; index < records.length && !(isStop && failures.length > 0); index += SLICE_ROWS) {
+          const slice = await planSlice(records.slice(index, index + SLICE_ROWS));
+          const rejected = await applyRows(
+            run,
+            current,
+            slice.planned.map(({ row }) => row),
+            isStop,
+          );
+          const found = [
+            ...slice.failures,
+            ...rejected.flatMap((refusedRow) => toFailure(slice.planned, refusedRow)),
+          ].sort((a, b) => a.record.line - b.record.line);
+          // Records after the first rejected one were not tried.
+          failures.push(...(isStop ? found.slice(0, 1) : found));
+          stored += isStop
+            ? (rejected[0]?.at ?? slice.planned.length)
+            : slice.planned.length - rejected.length;
+        }
+        return { stored, failures };
+      },
+    ).catch((error: unknown) => {
       throw toPlanError(error, current);
     });
   }
@@ -111,7 +152,10 @@ export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest
    *
    * @throws AppError when the header of CSV does not match the table
    */
-  function createPlanner(current: ImportPlan, isStop: boolean): (records: readonly RawRecord[]) => Promise<PlannedSlice> {
+  function createPlanner(
+    current: ImportPlan,
+    isStop: boolean,
+  ): (records: readonly RawRecord[]) => Promise<PlannedSlice> {
     const options = planOptions(gateway, tenant.database, () => null);
     const reader = openRowReader(current.table, header, { unknownFields: options.unknownFields });
     const hints = createHintBudget();
@@ -128,7 +172,8 @@ export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest
         }
         try {
           const value = reader.read(record, { values: RECORD_VALUES_MAX, max: RECORD_VALUES_MAX });
-          if (value !== undefined) planned.push({ record, row: planImportRow(current, value, options, hints) });
+          if (value !== undefined)
+            planned.push({ record, row: planImportRow(current, value, options, hints) });
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           failures.push({ record, error });
@@ -153,16 +198,31 @@ export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest
    * remaining values would be stored in other columns.
    */
   function assertSameNames(number: number): void {
-    if (begunOn === null || begunOn.number === number || begunOn.pauses === gateway.schemas.pauses(tenant.database.record.id)) return;
-    throw new AppError('db.schema_changing', { retryAfterSeconds: 1, detail: 'Names of the schema got another meaning during the import.', hint: 'Import the rest with the names as they are now.' });
+    if (
+      begunOn === null ||
+      begunOn.number === number ||
+      begunOn.pauses === gateway.schemas.pauses(tenant.database.record.id)
+    )
+      return;
+    throw new AppError('db.schema_changing', {
+      retryAfterSeconds: 1,
+      detail: 'Names of the schema got another meaning during the import.',
+      hint: 'Import the rest with the names as they are now.',
+    });
   }
 
   return {
     async begin() {
-      plan = await onLiveSchema(gateway, tenant.database, tenant.view, gatewayRequest.trace, async ({ compiled, number }) => {
-        begunOn = { number, pauses: gateway.schemas.pauses(tenant.database.record.id) };
-        return planOn(compiled);
-      });
+      plan = await onLiveSchema(
+        gateway,
+        tenant.database,
+        tenant.view,
+        gatewayRequest.trace,
+        async ({ compiled, number }) => {
+          begunOn = { number, pauses: gateway.schemas.pauses(tenant.database.record.id) };
+          return planOn(compiled);
+        },
+      );
       gatewayRequest.trace.plan(`import_${plan.kind}`);
       gatewayRequest.trace.route(`${gatewayRequest.method} /${plan.table.path}`);
       report = createImportReport(gatewayRequest.id, plan.preferences.transaction === 'rollback');
@@ -175,22 +235,33 @@ export function createImportJob(gateway: Gateway, gatewayRequest: GatewayRequest
       }
       tenant = await resolveTenant(gateway, tenant.keyHash, gatewayRequest);
       assertPlacementReady(tenant);
-      const outcome = await onLiveSchema(gateway, tenant.database, tenant.view, gatewayRequest.trace, ({ compiled, number }) => {
-        assertSameNames(number);
-        return storeOn(compiled, rows);
-      });
+      const outcome = await onLiveSchema(
+        gateway,
+        tenant.database,
+        tenant.view,
+        gatewayRequest.trace,
+        ({ compiled, number }) => {
+          assertSameNames(number);
+          return storeOn(compiled, rows);
+        },
+      );
       gatewayRequest.trace.rows(outcome.stored);
       return note(rows, outcome);
     },
     end(headers) {
       if (format === 'csv' && header === null) takeHeader([]);
       const applied = plan?.preferences.applied.filter(isApplied) ?? [];
-      return (report ?? createImportReport(gatewayRequest.id, false)).toAnswer({ 'Preference-Applied': applied.join(', '), ...headers });
+      return (report ?? createImportReport(gatewayRequest.id, false)).toAnswer({
+        'Preference-Applied': applied.join(', '),
+        ...headers,
+      });
     },
     toError: (error) => (report?.hasBegun() === true ? report.toError(error) : error),
   };
 
   function isApplied(preference: string): boolean {
-    return /^(on-error|tx)=/.test(preference) || (preference.startsWith('resolution=') && plan?.kind === 'upsert');
+    return (
+      /^(on-error|tx)=/.test(preference) || (preference.startsWith('resolution=') && plan?.kind === 'upsert')
+    );
   }
 }

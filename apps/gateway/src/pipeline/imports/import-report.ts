@@ -46,6 +46,10 @@ export function createImportReport(requestId: string, isRehearsal: boolean): Imp
     },
     hasBegun: () => committed > 0 || failures > 0,
     toError: (error) => addExtra(error, summary()),
-    toAnswer: (headers) => ({ status: 200, headers: { 'Content-Type': 'application/x-ndjson', ...headers }, body: `${lines.join('')}${JSON.stringify(summary())}\n` }),
+    toAnswer: (headers) => ({
+      status: 200,
+      headers: { 'Content-Type': 'application/x-ndjson', ...headers },
+      body: `${lines.join('')}${JSON.stringify(summary())}\n`,
+    }),
   };
 }

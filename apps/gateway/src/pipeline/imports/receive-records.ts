@@ -11,7 +11,11 @@ import { decodeUtf8, openUtf8 } from './rows-type.js';
  * requested, so the client waits. Rejects with the errors of `held` when memory for the received bytes is
  * missing.
  */
-export async function* receiveRecords(request: GatewayRequest, format: RowsFormat, held: HeldBytes): AsyncGenerator<RawRecord[], void, void> {
+export async function* receiveRecords(
+  request: GatewayRequest,
+  format: RowsFormat,
+  held: HeldBytes,
+): AsyncGenerator<RawRecord[], void, void> {
   const splitter = createRecordSplitter(format, LIMITS.bodyBytesMax, decodeUtf8, openUtf8);
   let part: RawRecord[] = [];
   let bytes = 0;

@@ -11,7 +11,10 @@ export function readRowsType(contentType: string | undefined): RowsFormat | null
 /** Returns whether the records must be stored in parts as they arrive. */
 export function isImport(headers: IncomingHttpHeaders): boolean {
   const prefer: string | readonly string[] | undefined = headers['prefer'];
-  return prefer !== undefined && /(?:^|,)\s*on-error\s*=/i.test(typeof prefer === 'string' ? prefer : prefer.join(','));
+  return (
+    prefer !== undefined &&
+    /(?:^|,)\s*on-error\s*=/i.test(typeof prefer === 'string' ? prefer : prefer.join(','))
+  );
 }
 
 /**
@@ -21,13 +24,20 @@ export function isImport(headers: IncomingHttpHeaders): boolean {
  */
 export function checkRowsType(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw new AppError('request.compressed_body', { hint: 'Leave Content-Encoding out.' });
   for (const parameter of (headers['content-type'] ?? '').toLowerCase().split(';').slice(1)) {
     const [name = '', value = ''] = parameter.split('=').map((part) => part.trim().replace(/^"(.*)"$/, '$1'));
     if (name === 'charset' && value !== 'utf-8' && value !== 'utf8' && value !== 'us-ascii') {
-      throw new AppError('request.unsupported_type', { detail: `Bodies are UTF-8, not ${value}.`, hint: `Convert the file: iconv -f ${value.replace(/[^a-z0-9_-]/g, '')} -t utf-8` });
+      throw new AppError('request.unsupported_type', {
+        detail: `Bodies are UTF-8, not ${value}.`,
+        hint: `Convert the file: iconv -f ${value.replace(/[^a-z0-9_-]/g, '')} -t utf-8`,
+      });
     }
-    if (name === 'header' && value === 'absent') throw new AppError('request.unsupported_type', { detail: 'CSV begins with a line that names the columns.' });
+    if (name === 'header' && value === 'absent')
+      throw new AppError('request.unsupported_type', {
+        detail: 'CSV begins with a line that names the columns.',
+      });
   }
 }
 

@@ -11,7 +11,11 @@ import { receiveRecords } from './receive-records.js';
  * `POST /{table}` with `Prefer: on-error`: stores records in parts of up to 1,000 while the rest is still
  * arriving. Each part has its own transaction. Between parts no connection and no schema is held.
  */
-export async function serveImport(gateway: Gateway, request: GatewayRequest, format: RowsFormat): Promise<GatewayResponse> {
+export async function serveImport(
+  gateway: Gateway,
+  request: GatewayRequest,
+  format: RowsFormat,
+): Promise<GatewayResponse> {
   const { tenant, admitted } = await openTenant(gateway, request);
   try {
     assertPlacementReady(tenant);
@@ -20,7 +24,8 @@ export async function serveImport(gateway: Gateway, request: GatewayRequest, for
       const held = gateway.bodies.hold(bodyOwnerOf(tenant.database));
       try {
         await job.begin();
-        for await (const records of receiveRecords(request, format, held)) if (await job.store(records)) break;
+        for await (const records of receiveRecords(request, format, held))
+          if (await job.store(records)) break;
         return job.end(admitted.headers);
       } catch (error) {
         throw error instanceof AppError ? job.toError(error) : error;

@@ -1,5 +1,11 @@
 import { nearestNames } from '@rowhouse/errors';
-import { createFaultList, isJsonObject, type JsonNumber, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import {
+  createFaultList,
+  isJsonObject,
+  type JsonNumber,
+  type JsonObject,
+  type JsonValue,
+} from '@rowhouse/rest-engine';
 
 /**
  * Reads the arguments of a tool one by one. Missing arguments are null. `done` throws a 422 error with all
@@ -36,16 +42,23 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
 
   function text(name: string): string | null {
     const provided = value(name);
-    if (typeof provided === 'string' && provided.length > TEXT_LENGTH_MAX) refuse(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
+    if (typeof provided === 'string' && provided.length > TEXT_LENGTH_MAX)
+      refuse(name, `has at most ${TEXT_LENGTH_MAX.toLocaleString('en')} characters`);
     else if (provided === null || typeof provided === 'string') return provided;
     else refuse(name, 'must be a string');
     return null;
   }
 
-  function array<T extends JsonValue>(name: string, maximum: number, isItem: (item: JsonValue) => item is T, kind: string): readonly T[] | null {
+  function array<T extends JsonValue>(
+    name: string,
+    maximum: number,
+    isItem: (item: JsonValue) => item is T,
+    kind: string,
+  ): readonly T[] | null {
     const provided = value(name);
     if (provided === null) return null;
-    if (!Array.isArray(provided) || !(provided as readonly JsonValue[]).every(isItem)) refuse(name, `must be an array of ${kind}`);
+    if (!Array.isArray(provided) || !(provided as readonly JsonValue[]).every(isItem))
+      refuse(name, `must be an array of ${kind}`);
     else if (provided.length === 0) refuse(name, 'must not be empty');
     else if (provided.length > maximum) refuse(name, `holds at most ${maximum}`);
     else return provided as readonly T[];
@@ -53,7 +66,9 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
   }
 
   return {
-    text, value, reject: refuse,
+    text,
+    value,
+    reject: refuse,
     requiredText(name) {
       const provided = text(name);
       if (provided === '' || value(name) === null) refuse(name, 'is required');
@@ -61,7 +76,10 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     },
     texts(name) {
       const provided = value(name);
-      const parts = typeof provided === 'string' ? provided.split(',', TEXTS_MAX + 1).map((part) => part.trim()) : array(name, TEXTS_MAX, isText, 'strings');
+      const parts =
+        typeof provided === 'string'
+          ? provided.split(',', TEXTS_MAX + 1).map((part) => part.trim())
+          : array(name, TEXTS_MAX, isText, 'strings');
       if (parts === null || parts.length <= TEXTS_MAX) return parts;
       refuse(name, `holds at most ${TEXTS_MAX}`);
       return null;
@@ -69,7 +87,8 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
     integer(name, minimum, maximum) {
       const provided = value(name);
       if (provided === null) return null;
-      const count = isNumber(provided) && /^\d{1,9}$/.test(provided.text) ? Number(provided.text) : Number.NaN;
+      const count =
+        isNumber(provided) && /^\d{1,9}$/.test(provided.text) ? Number(provided.text) : Number.NaN;
       if (count >= minimum && count <= maximum) return count;
       refuse(name, `must be an integer from ${minimum} to ${maximum}`);
       return null;
@@ -93,7 +112,9 @@ export function readArguments(args: JsonObject, known: readonly string[]): Argum
 
 function nameUnknown(name: string, known: readonly string[]): string {
   const similarNames = nearestNames(name, known);
-  return similarNames.length > 0 ? `unknown argument: did you mean ${similarNames.join(' or ')}?` : `unknown argument: known here are ${known.join(', ')}`;
+  return similarNames.length > 0
+    ? `unknown argument: did you mean ${similarNames.join(' or ')}?`
+    : `unknown argument: known here are ${known.join(', ')}`;
 }
 
 function isText(value: JsonValue): value is string {

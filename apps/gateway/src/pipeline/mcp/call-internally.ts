@@ -31,7 +31,13 @@ export interface InternalResponse {
 const ADDRESS_LENGTH_MAX = 256 * 1024;
 
 function tooLong(): AppError {
-  return validationError('body.invalid', [faultAt(['arguments'], `Table, id, filter, fields, include, sort and search hold at most ${ADDRESS_LENGTH_MAX.toLocaleString('en')} characters together.`, 'too_long')]);
+  return validationError('body.invalid', [
+    faultAt(
+      ['arguments'],
+      `Table, id, filter, fields, include, sort and search hold at most ${ADDRESS_LENGTH_MAX.toLocaleString('en')} characters together.`,
+      'too_long',
+    ),
+  ]);
 }
 
 const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
@@ -39,21 +45,35 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'x-gibson-api-key'] as const;
 /**
  * Serves the request with the same code as an HTTP request, with the key of the call. Rejects with AppError.
  */
-export async function callInternally(use: ToolUse, request: InternalRequest, serve: (gateway: Gateway, request: GatewayRequest) => Promise<GatewayResponse>): Promise<InternalResponse> {
+export async function callInternally(
+  use: ToolUse,
+  request: InternalRequest,
+  serve: (gateway: Gateway, request: GatewayRequest) => Promise<GatewayResponse>,
+): Promise<InternalResponse> {
   const response = await serve(use.gateway, toCall(use.request, request)).catch((error: unknown) => {
     throw hintArray(error);
   });
   const { body } = response;
-  const isTooLarge = body !== null && (body.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(body) > LIMITS.toolAnswerBytesMax);
-  const text = body === null || isTooLarge ? '' : typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-  return { body: text === '' ? null : parseJson(text), isTooLarge, header: (name) => response.headers[name] ?? null };
+  const isTooLarge =
+    body !== null &&
+    (body.length > LIMITS.toolAnswerBytesMax || Buffer.byteLength(body) > LIMITS.toolAnswerBytesMax);
+  const text =
+    body === null || isTooLarge ? '' : typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  return {
+    body: text === '' ? null : parseJson(text),
+    isTooLarge,
+    header: (name) => response.headers[name] ?? null,
+  };
 }
 
 /** Changes an error about a composite key: it describes the id argument of a tool instead of a path. */
 function hintArray(error: unknown): unknown {
-  const names = error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
+  const names =
+    error instanceof AppError && error.code === 'key.invalid' ? error.extra?.['key_columns'] : undefined;
   if (!(error instanceof AppError) || names === undefined) return error;
-  return changeError(error, { hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.` });
+  return changeError(error, {
+    hint: `The id of such a record is an array with the values of ${JSON.stringify(names)}.`,
+  });
 }
 
 /**
@@ -65,7 +85,10 @@ export function rejectTooLarge(answer: InternalResponse): void {
   if (answer.isTooLarge) throw new AppError('limit.tool_answer');
 }
 
-function toCall(outer: GatewayRequest, { method, path, parameters = {}, prefer = [], idempotencyKey, body }: InternalRequest): GatewayRequest {
+function toCall(
+  outer: GatewayRequest,
+  { method, path, parameters = {}, prefer = [], idempotencyKey, body }: InternalRequest,
+): GatewayRequest {
   const headers: Record<string, string> = { accept: 'application/json' };
   for (const name of CREDENTIALS) {
     const value = outer.headers[name];
@@ -74,17 +97,32 @@ function toCall(outer: GatewayRequest, { method, path, parameters = {}, prefer =
   if (prefer.length > 0) headers['prefer'] = prefer.join(', ');
   if (typeof idempotencyKey === 'string') headers['idempotency-key'] = idempotencyKey;
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const provided = Object.entries(parameters).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
-  if (provided.reduce((length, [, value]) => length + value.length, path.length) > ADDRESS_LENGTH_MAX) throw tooLong();
+  const provided = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  if (provided.reduce((length, [, value]) => length + value.length, path.length) > ADDRESS_LENGTH_MAX)
+    throw tooLong();
   const query = provided.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return { ...outer, method, rawPath: `${API_PREFIX}${path}`, rawQuery: query.join('&'), headers, upload: null, ...toBody(outer, body, typeof idempotencyKey === 'string') };
+  return {
+    ...outer,
+    method,
+    rawPath: `${API_PREFIX}${path}`,
+    rawQuery: query.join('&'),
+    headers,
+    upload: null,
+    ...toBody(outer, body, typeof idempotencyKey === 'string'),
+  };
 }
 
 /**
  * Returns the body of the request. The parsed message is passed on without serializing and parsing it again.
  * An idempotent request is identified by its bytes, so it needs them.
  */
-function toBody(outer: GatewayRequest, body: JsonValue | undefined, isOnce: boolean): Pick<GatewayRequest, 'body' | 'parsed'> {
+function toBody(
+  outer: GatewayRequest,
+  body: JsonValue | undefined,
+  isOnce: boolean,
+): Pick<GatewayRequest, 'body' | 'parsed'> {
   if (body === undefined) return { body: null };
   return isOnce ? { body: Buffer.from(serializeJson(body), 'utf8') } : { body: outer.body, parsed: body };
 }

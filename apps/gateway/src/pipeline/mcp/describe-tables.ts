@@ -1,5 +1,11 @@
 import { AppError } from '@rowhouse/errors';
-import { describeSchemaSteps, runStepsInSlices, type ColumnDescription, type CompiledSnapshot, type TableDescription } from '@rowhouse/schema-model';
+import {
+  describeSchemaSteps,
+  runStepsInSlices,
+  type ColumnDescription,
+  type CompiledSnapshot,
+  type TableDescription,
+} from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 
 /** The maximum size of the description of a whole schema. More would fill the context of a model. */
@@ -17,10 +23,16 @@ export interface TablesDescription {
  *
  * @throws AppError `limit.tool_answer` when the description of the named tables is too long
  */
-export async function describeTables(compiled: CompiledSnapshot, names: readonly string[] | null, nextSlice: () => Promise<void>): Promise<TablesDescription> {
+export async function describeTables(
+  compiled: CompiledSnapshot,
+  names: readonly string[] | null,
+  nextSlice: () => Promise<void>,
+): Promise<TablesDescription> {
   const all = await describe(compiled, nextSlice);
   if (names !== null) {
-    const tables = names.map((name) => all.find((table) => table.name === name)).filter((table) => table !== undefined);
+    const tables = names
+      .map((name) => all.find((table) => table.name === name))
+      .filter((table) => table !== undefined);
     if (!isWithin(tables, LIMITS.toolAnswerBytesMax)) throw new AppError('limit.tool_answer');
     return { detail: 'full', tables };
   }
@@ -38,10 +50,15 @@ interface DescribedTable {
 /** Caches the description of each view of a schema, which may have hundreds of tables. */
 const described = new WeakMap<CompiledSnapshot, Promise<readonly DescribedTable[]>>();
 
-function describe(compiled: CompiledSnapshot, nextSlice: () => Promise<void>): Promise<readonly DescribedTable[]> {
+function describe(
+  compiled: CompiledSnapshot,
+  nextSlice: () => Promise<void>,
+): Promise<readonly DescribedTable[]> {
   let result = described.get(compiled);
   if (result === undefined) {
-    result = runStepsInSlices(describeSchemaSteps(compiled, { project: '', database: '' }), nextSlice).then(({ tables }) => tables.map((table) => reportTable(table, compiled)));
+    result = runStepsInSlices(describeSchemaSteps(compiled, { project: '', database: '' }), nextSlice).then(
+      ({ tables }) => tables.map((table) => reportTable(table, compiled)),
+    );
     described.set(compiled, result);
     result.catch(() => described.delete(compiled));
   }
@@ -50,7 +67,9 @@ function describe(compiled: CompiledSnapshot, nextSlice: () => Promise<void>): P
 
 /** Describes a table without empty members, because every member costs a model tokens. */
 function reportTable(table: TableDescription, compiled: CompiledSnapshot): DescribedTable {
-  const unique = table.indexes.filter((index) => index.unique && index.name !== 'PRIMARY' && index.columns.length > 1).map((index) => index.columns);
+  const unique = table.indexes
+    .filter((index) => index.unique && index.name !== 'PRIMARY' && index.columns.length > 1)
+    .map((index) => index.columns);
   const verbs = compiled.findByName(table.name)?.verbs ?? [];
   return {
     name: table.name,
@@ -59,11 +78,28 @@ function reportTable(table: TableDescription, compiled: CompiledSnapshot): Descr
     key: table.primary_key,
     columns: table.columns.map(reportColumn),
     ...(unique.length > 0 ? { unique } : {}),
-    ...(table.relationships.length > 0 ? { relationships: table.relationships.map(({ name, kind, table: target }) => ({ name, kind, table: target })) } : {}),
+    ...(table.relationships.length > 0
+      ? {
+          relationships: table.relationships.map(({ name, kind, table: target }) => ({
+            name,
+            kind,
+            table: target,
+          })),
+        }
+      : {}),
   } as DescribedTable;
 }
 
-function reportColumn({ name, type, nullable, default: text, unique, auto_increment: isAuto, format, references }: ColumnDescription): { readonly name: string } {
+function reportColumn({
+  name,
+  type,
+  nullable,
+  default: text,
+  unique,
+  auto_increment: isAuto,
+  format,
+  references,
+}: ColumnDescription): { readonly name: string } {
   return {
     name,
     type,

@@ -10,11 +10,19 @@ export function tablePath(table: string): string {
  * Returns the path of a record. `id` is a value, or an array with the values of a composite key. Any other
  * value is a fault of the argument `name`, and the result is empty.
  */
-export function recordPath(table: string, id: JsonValue | null | undefined, reader: ArgumentReader, name: string): string {
-  const values: readonly (JsonValue | null | undefined)[] = Array.isArray(id) ? (id as readonly JsonValue[]) : [id];
+export function recordPath(
+  table: string,
+  id: JsonValue | null | undefined,
+  reader: ArgumentReader,
+  name: string,
+): string {
+  const values: readonly (JsonValue | null | undefined)[] = Array.isArray(id)
+    ? (id as readonly JsonValue[])
+    : [id];
   const parts = values.map(toKeyPart).filter((part) => part !== null);
   const [only] = parts;
-  if (only !== undefined && parts.length === values.length) return `${tablePath(table)}/${parts.length === 1 ? encodeOnlyKey(only) : parts.map(encodeURIComponent).join(',')}`;
+  if (only !== undefined && parts.length === values.length)
+    return `${tablePath(table)}/${parts.length === 1 ? encodeOnlyKey(only) : parts.map(encodeURIComponent).join(',')}`;
   reader.reject(name, 'the id of a record is a string or a number, of a composite key an array of them');
   return '';
 }

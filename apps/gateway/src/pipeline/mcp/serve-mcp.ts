@@ -30,11 +30,18 @@ export async function serveMcp(gateway: Gateway, request: GatewayRequest): Promi
     const outcome: ToolOutcome = { refused: null, isClientGone: false };
     const { message, args } = splitMessage(body);
     if (message === null) return toHttp(rejectTooLong(), admitted.headers);
-    const toolbox = createToolbox({ gateway: { ...gateway, admission: ADMITTED, bodies: PLACED }, request, tenant }, args, outcome);
+    const toolbox = createToolbox(
+      { gateway: { ...gateway, admission: ADMITTED, bodies: PLACED }, request, tenant },
+      args,
+      outcome,
+    );
     const answer = await gateway.mcp.serve({ headers: request.headers, message }, toolbox);
     if (outcome.isClientGone) throw new ClientDisconnectedError();
     noteRoute(request);
-    return { ...toHttp(answer, admitted.headers), ...(outcome.refused === null ? {} : { refused: outcome.refused }) };
+    return {
+      ...toHttp(answer, admitted.headers),
+      ...(outcome.refused === null ? {} : { refused: outcome.refused }),
+    };
   } finally {
     large?.leave();
     admitted.release();
@@ -91,6 +98,17 @@ function noteRoute({ trace, method }: GatewayRequest): void {
   trace.route(own);
 }
 
-function toHttp({ status, contentType, body }: McpResponse, headers: Readonly<Record<string, string>>): GatewayResponse {
-  return { status, headers: { ...(contentType === null ? {} : { 'Content-Type': contentType }), 'Cache-Control': CACHE_NEVER, ...headers }, body };
+function toHttp(
+  { status, contentType, body }: McpResponse,
+  headers: Readonly<Record<string, string>>,
+): GatewayResponse {
+  return {
+    status,
+    headers: {
+      ...(contentType === null ? {} : { 'Content-Type': contentType }),
+      'Cache-Control': CACHE_NEVER,
+      ...headers,
+    },
+    body,
+  };
 }

@@ -1,5 +1,11 @@
 import { MESSAGE_VALUES_MAX } from '@rowhouse/mcp';
-import { isJsonObject, isWithinValues, serializeJson, type JsonObject, type JsonValue } from '@rowhouse/rest-engine';
+import {
+  isJsonObject,
+  isWithinValues,
+  serializeJson,
+  type JsonObject,
+  type JsonValue,
+} from '@rowhouse/rest-engine';
 
 /** An MCP message, split for the protocol and for the tool. */
 export interface SplitMessage {
@@ -15,7 +21,10 @@ export interface SplitMessage {
 export function splitMessage(body: JsonValue): SplitMessage {
   const params = isJsonObject(body) ? body.get('params') : undefined;
   const args = isJsonObject(params) ? params.get('arguments') : undefined;
-  const rest = isJsonObject(body) && isJsonObject(params) && isJsonObject(args) ? replace(body, 'params', replace(params, 'arguments', new Map())) : body;
+  const rest =
+    isJsonObject(body) && isJsonObject(params) && isJsonObject(args)
+      ? replace(body, 'params', replace(params, 'arguments', new Map()))
+      : body;
   const message: unknown = isWithinValues(rest, MESSAGE_VALUES_MAX) ? JSON.parse(serializeJson(rest)) : null;
   return { message, args: isJsonObject(args) ? args : new Map() };
 }

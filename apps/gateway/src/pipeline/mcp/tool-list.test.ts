@@ -31,7 +31,13 @@ describe('the list of tools', () => {
   });
 
   it('the list only contains tools that the key can use', () => {
-    const offer: ToolOffer = { hasScope: (scope) => scope === 'query', tablesFor: (verb) => (verb === 'read' ? ['posts'] : []) };
-    expect(DATA_TOOLS.filter((tool) => tool.describe(offer) !== null).map((tool) => tool.name)).toEqual(['query_database', 'read_records']);
+    const offer: ToolOffer = {
+      hasScope: (scope) => scope === 'query',
+      tablesFor: (verb) => (verb === 'read' ? ['posts'] : []),
+    };
+    expect(DATA_TOOLS.filter((tool) => tool.describe(offer) !== null).map((tool) => tool.name)).toEqual([
+      'query_database',
+      'read_records',
+    ]);
   });
 });

@@ -16,14 +16,29 @@ const PLAIN_NAME = /^[A-Za-z0-9_$]{1,64}$/;
 export function tableArgument(tables: readonly string[]): Schema {
   const names = tables.join(', ');
   const isShort = names.length <= NAMES_BYTES_MAX && tables.every((name) => PLAIN_NAME.test(name));
-  return { type: 'string', description: isShort ? `One of: ${names}` : `One of ${tables.length} tables that get_schema names` };
+  return {
+    type: 'string',
+    description: isShort ? `One of: ${names}` : `One of ${tables.length} tables that get_schema names`,
+  };
 }
 
-export const ID: Schema = { type: ['string', 'number', 'array'], items: { type: ['string', 'number'] }, description: 'Key of a record; of several columns: an array, [3,2]' };
+export const ID: Schema = {
+  type: ['string', 'number', 'array'],
+  items: { type: ['string', 'number'] },
+  description: 'Key of a record; of several columns: an array, [3,2]',
+};
 export const FILTER: Schema = { type: 'object', description: 'Which records, as in read_records' };
 export const DRY_RUN: Schema = { type: 'boolean', description: 'Rehearse: nothing is kept' };
-export const IDEMPOTENCY_KEY: Schema = { type: 'string', description: 'Sent again with the same one, the call happens once' };
-export const MAX_AFFECTED: Schema = { type: 'integer', minimum: 1, maximum: 10_000, description: 'Refuse when more would change; 100 unless said' };
+export const IDEMPOTENCY_KEY: Schema = {
+  type: 'string',
+  description: 'Sent again with the same one, the call happens once',
+};
+export const MAX_AFFECTED: Schema = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 10_000,
+  description: 'Refuse when more would change; 100 unless said',
+};
 
 interface ToolWords {
   readonly name: string;
@@ -37,13 +52,29 @@ interface ToolWords {
 }
 
 /** Returns a tool as listed by tools/list. */
-export function toTool({ name, title, description, properties, required = [], result, effect }: ToolWords): McpTool {
+export function toTool({
+  name,
+  title,
+  description,
+  properties,
+  required = [],
+  result,
+  effect,
+}: ToolWords): McpTool {
   return {
     name,
     title,
     description,
-    inputSchema: { type: 'object', properties: { ...properties }, ...(required.length === 0 ? {} : { required: [...required] }), additionalProperties: false },
+    inputSchema: {
+      type: 'object',
+      properties: { ...properties },
+      ...(required.length === 0 ? {} : { required: [...required] }),
+      additionalProperties: false,
+    },
     outputSchema: { type: 'object', properties: { ...result } },
-    annotations: effect === 'reads' ? { readOnlyHint: true, openWorldHint: false } : { readOnlyHint: false, destructiveHint: effect === 'changes', openWorldHint: false },
+    annotations:
+      effect === 'reads'
+        ? { readOnlyHint: true, openWorldHint: false }
+        : { readOnlyHint: false, destructiveHint: effect === 'changes', openWorldHint: false },
   };
 }

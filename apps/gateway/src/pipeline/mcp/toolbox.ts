@@ -16,7 +16,14 @@ import { QUERY_DATABASE } from './tools/query-database.js';
 import { READ_RECORDS } from './tools/read-records.js';
 import { UPDATE_RECORDS } from './tools/update-records.js';
 
-export const DATA_TOOLS: readonly DataTool[] = [GET_SCHEMA, QUERY_DATABASE, READ_RECORDS, CREATE_RECORDS, UPDATE_RECORDS, DELETE_RECORDS];
+export const DATA_TOOLS: readonly DataTool[] = [
+  GET_SCHEMA,
+  QUERY_DATABASE,
+  READ_RECORDS,
+  CREATE_RECORDS,
+  UPDATE_RECORDS,
+  DELETE_RECORDS,
+];
 
 const INSTRUCTIONS =
   'Tools for one database of Rowhouse, with the rights of one API key. Begin with get_schema. What tools find is told between tags made up for each result: ' +
@@ -36,11 +43,12 @@ export function createToolbox(use: ToolUse, args: JsonObject, outcome: ToolOutco
     name: 'rowhouse',
     title: `Rowhouse: ${tenant.database.record.environment} database`,
     instructions: INSTRUCTIONS,
-    listTools: () => onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async ({ compiled }) => {
-      await compileWhole(gateway, compiled, tenant.database);
-      const offer = createOffer(tenant, compiled);
-      return DATA_TOOLS.map((tool) => tool.describe(offer)).filter((tool) => tool !== null);
-    }),
+    listTools: () =>
+      onLiveSchema(gateway, tenant.database, tenant.view, request.trace, async ({ compiled }) => {
+        await compileWhole(gateway, compiled, tenant.database);
+        const offer = createOffer(tenant, compiled);
+        return DATA_TOOLS.map((tool) => tool.describe(offer)).filter((tool) => tool !== null);
+      }),
     async callTool(name): Promise<McpToolResult | null> {
       const tool = DATA_TOOLS.find((dataTool) => dataTool.name === name);
       if (tool === undefined) return null;
@@ -60,9 +68,10 @@ export function createToolbox(use: ToolUse, args: JsonObject, outcome: ToolOutco
 function createOffer(tenant: Tenant, compiled: CompiledSnapshot): ToolOffer {
   return {
     hasScope: (scope) => tenant.key.scopes.includes(scope),
-    tablesFor: (verb: Verb) => compiled.tableNames.filter((name) => {
-      const table = compiled.findByName(name);
-      return table !== null && table.verbs.includes(verb) && (verb === 'read' || table.kind === 'table');
-    }),
+    tablesFor: (verb: Verb) =>
+      compiled.tableNames.filter((name) => {
+        const table = compiled.findByName(name);
+        return table !== null && table.verbs.includes(verb) && (verb === 'read' || table.kind === 'table');
+      }),
   };
 }

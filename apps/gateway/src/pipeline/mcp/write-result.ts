@@ -3,8 +3,14 @@ import type { ArgumentReader } from './argument-reader.js';
 import type { InternalResponse, InternalRequest } from './call-internally.js';
 
 /** Returns the preferences that all writing tools share. */
-export function writePreferences(reader: ArgumentReader, more: readonly string[] = []): Pick<InternalRequest, 'prefer' | 'idempotencyKey'> {
-  return { prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more], idempotencyKey: reader.text('idempotency_key') };
+export function writePreferences(
+  reader: ArgumentReader,
+  more: readonly string[] = [],
+): Pick<InternalRequest, 'prefer' | 'idempotencyKey'> {
+  return {
+    prefer: [...(reader.flag('dry_run') ? ['tx=rollback'] : []), ...more],
+    idempotencyKey: reader.text('idempotency_key'),
+  };
 }
 
 export const OMITTED = 'The records are written; they are too large to be shown here.';
@@ -24,7 +30,8 @@ export function toWriteResult(answer: InternalResponse, { counted, sent, records
   const members = new Map<string, JsonValue>();
   if (Array.isArray(records) && !answer.isTooLarge) members.set('records', records);
   // If the API returns counts, such as `{"created":1}` or `{"updated":3}`, the tool returns them too.
-  else if (isJsonObject(records) && !answer.isTooLarge) for (const [name, value] of records) members.set(name, value);
+  else if (isJsonObject(records) && !answer.isTooLarge)
+    for (const [name, value] of records) members.set(name, value);
   else members.set(counted, { kind: 'number', text: String(sent) });
   if (answer.isTooLarge) members.set('left_out', OMITTED);
   if (answer.header('Preference-Applied')?.includes('tx=rollback') === true) members.set('dry_run', true);

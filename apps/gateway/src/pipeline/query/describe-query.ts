@@ -1,4 +1,9 @@
-import { isLike, type CompiledColumn, type CompiledSnapshot, type CompiledTable } from '@rowhouse/schema-model';
+import {
+  isLike,
+  type CompiledColumn,
+  type CompiledSnapshot,
+  type CompiledTable,
+} from '@rowhouse/schema-model';
 
 type Row = Readonly<Record<string, string | null>>;
 
@@ -7,18 +12,26 @@ type Row = Readonly<Record<string, string | null>>;
  * case-insensitively.
  */
 export function showTables(compiled: CompiledSnapshot, like: string | null): Row[] {
-  return compiled.tableNames.filter((table) => like === null || isLike(table, like)).map((table) => ({ Tables_in_database: table }));
+  return compiled.tableNames
+    .filter((table) => like === null || isLike(table, like))
+    .map((table) => ({ Tables_in_database: table }));
 }
 
 /** Answers DESCRIBE with the columns that MySQL clients expect. */
 export function describeTable(table: CompiledTable, column: string | null): Row[] {
-  const columns = table.columns.filter((candidate) => !candidate.hidden && (column === null || candidate.name.toLowerCase() === column.toLowerCase()));
+  const columns = table.columns.filter(
+    (candidate) =>
+      !candidate.hidden && (column === null || candidate.name.toLowerCase() === column.toLowerCase()),
+  );
   return columns.map((candidate) => ({
     Field: candidate.name,
     Type: candidate.sqlType,
     Null: candidate.nullable ? 'YES' : 'NO',
     Key: findKeyMark(table, candidate),
-    Default: candidate.default.kind === 'literal' || candidate.default.kind === 'expression' ? candidate.default.text : null,
+    Default:
+      candidate.default.kind === 'literal' || candidate.default.kind === 'expression'
+        ? candidate.default.text
+        : null,
     Extra: describeExtra(candidate),
   }));
 }

@@ -2,8 +2,22 @@ import type { GuardedQuery } from '@rowhouse/query-engine';
 import { describe, expect, it } from 'vitest';
 import { describeWarnings } from './describe-warnings.js';
 
-const select = (sql: string): GuardedQuery => ({ kind: 'select', text: sql, sql, runSql: sql, substitutions: new Map(), params: [], tables: [], shape: sql, aliases: new Map() });
-const run = (isTruncated: boolean): Parameters<typeof describeWarnings>[1] => ({ rows: { json: '[]', rowCount: 5, isTruncated, columns: [] }, elapsedMs: 1, written: null });
+const select = (sql: string): GuardedQuery => ({
+  kind: 'select',
+  text: sql,
+  sql,
+  runSql: sql,
+  substitutions: new Map(),
+  params: [],
+  tables: [],
+  shape: sql,
+  aliases: new Map(),
+});
+const run = (isTruncated: boolean): Parameters<typeof describeWarnings>[1] => ({
+  rows: { json: '[]', rowCount: 5, isTruncated, columns: [] },
+  elapsedMs: 1,
+  written: null,
+});
 
 describe('describeWarnings', () => {
   it.each([

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createExplainCleaner } from './explain-text.js';
 
 describe('createExplainCleaner', () => {
-  const clean = createExplainCleaner({ kind: 'explain', substitutions: new Map([['given0', 'secrets']]) }, 'pabc234');
+  const clean = createExplainCleaner(
+    { kind: 'explain', substitutions: new Map([['given0', 'secrets']]) },
+    'pabc234',
+  );
 
   it.each([
     ['pabc234.u.id', 'u.id'],
@@ -15,7 +18,18 @@ describe('createExplainCleaner', () => {
   });
 
   it('each of many names is restored, whatever characters it contains', () => {
-    const many = createExplainCleaner({ kind: 'explain', substitutions: new Map([...Array(11).keys()].map((index) => [`given${index}`, index === 10 ? 'cash$$given1' : `t${index}`])) }, 'pabc234');
+    const many = createExplainCleaner(
+      {
+        kind: 'explain',
+        substitutions: new Map(
+          [...Array(11).keys()].map((index) => [
+            `given${index}`,
+            index === 10 ? 'cash$$given1' : `t${index}`,
+          ]),
+        ),
+      },
+      'pabc234',
+    );
     expect(many?.('given1, given10')).toBe('t1, cash$$given1');
   });
 

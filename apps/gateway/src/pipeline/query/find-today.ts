@@ -4,7 +4,12 @@
  */
 export function findToday(nowMs: number, timezone: string): string {
   try {
-    const parts = new Intl.DateTimeFormat('en-CA', { timeZone: timezone === 'Z' ? 'UTC' : timezone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(nowMs);
+    const parts = new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone === 'Z' ? 'UTC' : timezone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).format(nowMs);
     return /^\d{4}-\d{2}-\d{2}$/.test(parts) ? parts : new Date(nowMs).toISOString().slice(0, 10);
   } catch {
     return new Date(nowMs).toISOString().slice(0, 10);

@@ -7,8 +7,17 @@ export function listGuardOptions(tenant: Tenant, compiled: CompiledSnapshot): Gu
   const tables = compiled.tableNames.filter((name) => compiled.findByName(name)?.verbs.includes('read'));
   const known = new Set(tables);
   const hiddenNames = compiled.snapshot.tables.map((table) => table.name).filter((name) => !known.has(name));
-  const groupingTables = tenant.database.record.server.engine === 'mariadb' ? { groupingTables: (name: string) => toGroupingTable(compiled, name) } : {};
-  return { tables, hiddenNames, schemaName: tenant.database.record.schemaName, partial: listPartial(compiled), ...groupingTables };
+  const groupingTables =
+    tenant.database.record.server.engine === 'mariadb'
+      ? { groupingTables: (name: string) => toGroupingTable(compiled, name) }
+      : {};
+  return {
+    tables,
+    hiddenNames,
+    schemaName: tenant.database.record.schemaName,
+    partial: listPartial(compiled),
+    ...groupingTables,
+  };
 }
 
 const partials = new WeakMap<CompiledSnapshot, ReadonlyMap<string, readonly string[]>>();
@@ -21,7 +30,11 @@ function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly s
   partials.set(compiled, partial);
   for (const name of compiled.tableNames) {
     const table = compiled.findByName(name);
-    if (table !== null && table.columns.some((column) => column.hidden)) partial.set(name, table.shown.map((column) => column.name));
+    if (table !== null && table.columns.some((column) => column.hidden))
+      partial.set(
+        name,
+        table.shown.map((column) => column.name),
+      );
   }
   return partial;
 }
@@ -30,10 +43,17 @@ function listPartial(compiled: CompiledSnapshot): ReadonlyMap<string, readonly s
 function toGroupingTable(compiled: CompiledSnapshot, name: string): GroupingTable | null {
   const table = compiled.findByName(name)?.source;
   if (table === undefined || table.kind === 'view') return null;
-  const unique = table.indexes.filter((index) => index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null));
+  const unique = table.indexes.filter(
+    (index) =>
+      index.unique && index.columns.every((part) => part.name !== null && part.prefixLength === null),
+  );
   return {
     columns: new Set(table.columns.map((column) => foldName(column.name))),
-    keys: [table.primaryKey ?? [], ...unique.map((index) => index.columns.map((part) => part.name ?? ''))].filter((key) => key.length > 0).map((key) => key.map(foldName)),
-    generated: table.columns.filter((column) => column.generated !== null).map((column) => foldName(column.name)),
+    keys: [table.primaryKey ?? [], ...unique.map((index) => index.columns.map((part) => part.name ?? ''))]
+      .filter((key) => key.length > 0)
+      .map((key) => key.map(foldName)),
+    generated: table.columns
+      .filter((column) => column.generated !== null)
+      .map((column) => foldName(column.name)),
   };
 }

@@ -1,4 +1,11 @@
-import { compileTablesSteps, mapTables, type CompiledSnapshot, type CompiledTable, type Steps, type Table } from '@rowhouse/schema-model';
+import {
+  compileTablesSteps,
+  mapTables,
+  type CompiledSnapshot,
+  type CompiledTable,
+  type Steps,
+  type Table,
+} from '@rowhouse/schema-model';
 
 /**
  * Lists the tables and columns that the key may read, some hundred columns per step. Questions must not find
@@ -14,12 +21,18 @@ function maskTable({ source: table, shown: columns }: CompiledTable, compiled: C
   const isShown = (names: readonly string[]): boolean => names.every((column) => visible.has(column));
   const isReachable = (far: string, names: readonly string[]): boolean => {
     const target = compiled.findByName(far);
-    return target !== null && target.verbs.includes('read') && names.every((column) => target.findColumn(column) !== null);
+    return (
+      target !== null &&
+      target.verbs.includes('read') &&
+      names.every((column) => target.findColumn(column) !== null)
+    );
   };
   return {
     ...table,
     columns: table.columns.filter((column) => visible.has(column.name)),
     primaryKey: table.primaryKey !== null && isShown(table.primaryKey) ? table.primaryKey : null,
-    foreignKeys: table.foreignKeys.filter((key) => isShown(key.columns) && isReachable(key.referencedTable, key.referencedColumns)),
+    foreignKeys: table.foreignKeys.filter(
+      (key) => isShown(key.columns) && isReachable(key.referencedTable, key.referencedColumns),
+    ),
   };
 }

@@ -1,6 +1,13 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
 import type { DatabaseFault } from '@rowhouse/mysql';
-import { explainMisspelling, locateName, locateText, routeQuery, type GuardedRead, type GuardedWrite } from '@rowhouse/query-engine';
+import {
+  explainMisspelling,
+  locateName,
+  locateText,
+  routeQuery,
+  type GuardedRead,
+  type GuardedWrite,
+} from '@rowhouse/query-engine';
 import type { CompiledSnapshot } from '@rowhouse/schema-model';
 import { StaleSchemaError } from '../stale-schema-error.js';
 import { toRouteSchema } from './to-route-schema.js';
@@ -46,15 +53,27 @@ type Guarded = GuardedRead | GuardedWrite;
  */
 export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot): Error {
   const internal = `errno ${fault.errno}: ${fault.sqlMessage}`;
-  if (fault.errno === TABLE_DENIED && wantsWholePart(guarded, compiled)) return deniedColumn(fault, guarded, compiled, internal);
+  if (fault.errno === TABLE_DENIED && wantsWholePart(guarded, compiled))
+    return deniedColumn(fault, guarded, compiled, internal);
   if (STALE_NUMBERS.has(fault.errno)) return new StaleSchemaError(fault.errno, fault.sqlMessage);
   if (fault.errno === 1054) return unknownColumn(fault, guarded, compiled, internal);
   if (fault.errno === 1143) return deniedColumn(fault, guarded, compiled, internal);
-  if (fault.errno === VIEW_HIDES) return new AppError('query.not_allowed', { detail: 'The steps of a view are told only to who may read the tables behind it.', hint: 'Run the statement without EXPLAIN.', internal });
+  if (fault.errno === VIEW_HIDES)
+    return new AppError('query.not_allowed', {
+      detail: 'The steps of a view are told only to who may read the tables behind it.',
+      hint: 'Run the statement without EXPLAIN.',
+      internal,
+    });
   if (REJECTED_NUMBERS.has(fault.errno)) return new AppError('query.not_allowed', { internal });
   if (fault.errno === NOT_GROUPED) return notGrouped(fault, guarded.sql, internal);
-  if (fault.errno === 1064) return unreadable(invalidSql('The SQL cannot be read.', fault, guarded, internal), guarded, compiled);
-  return invalidSql(SENTENCES.get(fault.errno) ?? 'The database refuses this statement.', fault, guarded, internal);
+  if (fault.errno === 1064)
+    return unreadable(invalidSql('The SQL cannot be read.', fault, guarded, internal), guarded, compiled);
+  return invalidSql(
+    SENTENCES.get(fault.errno) ?? 'The database refuses this statement.',
+    fault,
+    guarded,
+    internal,
+  );
 }
 
 /**
@@ -63,7 +82,12 @@ export function toQueryError(fault: DatabaseFault, guarded: Guarded, compiled: C
  */
 function unreadable(error: AppError, { text }: Guarded, compiled: CompiledSnapshot): Error {
   const schema = toRouteSchema(compiled);
-  return explainMisspelling(error, text, schema, (repaired) => routeQuery(repaired, schema).kind === 'sql') as Error;
+  return explainMisspelling(
+    error,
+    text,
+    schema,
+    (repaired) => routeQuery(repaired, schema).kind === 'sql',
+  ) as Error;
 }
 
 /**
@@ -74,8 +98,17 @@ function invalidSql(detail: string, fault: DatabaseFault, guarded: Guarded, inte
   const near = /near '([^]*)' at line \d{1,5}$/.exec(fault.sqlMessage)?.[1];
   const textPosition = near === undefined ? null : locateText(guarded.text, guarded.runSql, near);
   const line = /at line (\d{1,5})/.exec(fault.sqlMessage)?.[1];
-  if (textPosition !== null) return new AppError('query.invalid_sql', { detail: `${detail.slice(0, -1)} (line ${textPosition.line}, column ${textPosition.column}).`, extra: { ...textPosition }, internal });
-  return new AppError('query.invalid_sql', { detail, internal, ...(line === undefined ? {} : { extra: { line: Number(line) } }) });
+  if (textPosition !== null)
+    return new AppError('query.invalid_sql', {
+      detail: `${detail.slice(0, -1)} (line ${textPosition.line}, column ${textPosition.column}).`,
+      extra: { ...textPosition },
+      internal,
+    });
+  return new AppError('query.invalid_sql', {
+    detail,
+    internal,
+    ...(line === undefined ? {} : { extra: { line: Number(line) } }),
+  });
 }
 
 /**
@@ -86,9 +119,16 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
   const path = (/'([^']*)'/.exec(fault.sqlMessage)?.[1] ?? '').split('.').slice(-2);
   const column = path.at(-1) ?? '';
   const isWritten = column !== '' && sql.toLowerCase().includes(column.toLowerCase());
-  const name = isWritten ? (path.length === 2 && sql.toLowerCase().includes(path.join('.').toLowerCase()) ? path.join('.') : column) : null;
+  const name = isWritten
+    ? path.length === 2 && sql.toLowerCase().includes(path.join('.').toLowerCase())
+      ? path.join('.')
+      : column
+    : null;
   return new AppError('query.invalid_sql', {
-    detail: name === null ? 'A selected column is neither grouped nor aggregated.' : `The column ${name} is selected, but neither grouped nor aggregated.`,
+    detail:
+      name === null
+        ? 'A selected column is neither grouped nor aggregated.'
+        : `The column ${name} is selected, but neither grouped nor aggregated.`,
     hint: `Name ${name ?? 'it'} in GROUP BY too, or take MIN(${name ?? 'column'}): a group may have several values, and a server may not see that it has one.`,
     internal,
   });
@@ -99,29 +139,48 @@ function notGrouped(fault: DatabaseFault, sql: string, internal: string): AppErr
  * denies all columns with an error about the table.
  */
 function wantsWholePart(guarded: Guarded, compiled: CompiledSnapshot): boolean {
-  return guarded.sql.includes('*') && guarded.tables.some((table) => compiled.findByName(table)?.columns.some((column) => column.hidden));
+  return (
+    guarded.sql.includes('*') &&
+    guarded.tables.some((table) => compiled.findByName(table)?.columns.some((column) => column.hidden))
+  );
 }
 
 /**
  * Creates the error for a denied column. A hidden column named by the caller is reported as unknown.
  * Otherwise `*` included it.
  */
-function deniedColumn(fault: DatabaseFault, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
+function deniedColumn(
+  fault: DatabaseFault,
+  guarded: Guarded,
+  compiled: CompiledSnapshot,
+  internal: string,
+): AppError {
   const column = / for column ('[^']*')/.exec(fault.sqlMessage)?.[1] ?? '';
   const isNamed = column !== '' && guarded.sql.toLowerCase().includes(column.slice(1, -1).toLowerCase());
   if (isNamed) return unknownColumn({ ...fault, sqlMessage: column }, guarded, compiled, internal);
-  return new AppError('query.not_allowed', { detail: 'The statement names a column that this key cannot read.', hint: 'Name the columns instead of *.', internal });
+  return new AppError('query.not_allowed', {
+    detail: 'The statement names a column that this key cannot read.',
+    hint: 'Name the columns instead of *.',
+    internal,
+  });
 }
 
 /**
  * Creates the error for an unknown column. The name from the server's message is only used if the caller
  * wrote it.
  */
-function unknownColumn(fault: Pick<DatabaseFault, 'sqlMessage'>, guarded: Guarded, compiled: CompiledSnapshot, internal: string): AppError {
+function unknownColumn(
+  fault: Pick<DatabaseFault, 'sqlMessage'>,
+  guarded: Guarded,
+  compiled: CompiledSnapshot,
+  internal: string,
+): AppError {
   const name = /'([^']*)'/.exec(fault.sqlMessage)?.[1]?.split('.').at(-1) ?? '';
   const textPosition = name === '' ? null : locateName(guarded.text, name);
   if (textPosition === null) return new AppError('query.unknown_column', { internal });
-  const known = guarded.tables.flatMap((table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? []);
+  const known = guarded.tables.flatMap(
+    (table) => compiled.findByName(table)?.shown.map((column) => column.name) ?? [],
+  );
   const similarNames = nearestNames(name, [...new Set(known)]);
   return new AppError('query.unknown_column', {
     detail: `There is no column "${name}" in the tables of this statement (line ${textPosition.line}, column ${textPosition.column}).`,

@@ -15,15 +15,24 @@ function faultsOf(text: string): AppError['faults'] {
 
 describe('readQueryRequest', () => {
   it('values are read from a list and by name', () => {
-    expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual([1n, 'a', true, null, new ExactDecimal('1.5')]);
-    expect(readQueryRequest(parseJson('{"query":"SELECT :a","parameters":{"a":1}}')).params).toEqual({ a: 1n });
+    expect(readQueryRequest(parseJson('{"query":"SELECT ?","params":[1,"a",true,null,1.5]}')).params).toEqual(
+      [1n, 'a', true, null, new ExactDecimal('1.5')],
+    );
+    expect(readQueryRequest(parseJson('{"query":"SELECT :a","parameters":{"a":1}}')).params).toEqual({
+      a: 1n,
+    });
   });
 
   it('integers of 64 bits and more keep every digit', () => {
-    const params = '[9223372036854775807,-9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616,-9223372036854775809]';
+    const params =
+      '[9223372036854775807,-9223372036854775807,-9223372036854775808,18446744073709551615,18446744073709551616,-9223372036854775809]';
     expect(readQueryRequest(parseJson(`{"query":"SELECT 1","params":${params}}`)).params).toEqual([
-      9_223_372_036_854_775_807n, -9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 18_446_744_073_709_551_615n,
-      new ExactDecimal('18446744073709551616'), new ExactDecimal('-9223372036854775809'),
+      9_223_372_036_854_775_807n,
+      -9_223_372_036_854_775_807n,
+      -9_223_372_036_854_775_808n,
+      18_446_744_073_709_551_615n,
+      new ExactDecimal('18446744073709551616'),
+      new ExactDecimal('-9223372036854775809'),
     ]);
   });
 
@@ -34,14 +43,21 @@ describe('readQueryRequest', () => {
   });
 
   it('more values than a statement may have tokens are rejected', () => {
-    for (const params of [`[${'1,'.repeat(4_000)}1]`, `{${Array.from({ length: 4_001 }, (_, index) => `"p${index}":1`).join(',')}}`]) {
-      expect(faultsOf(`{"query":"SELECT 1","params":${params}}`)).toMatchObject([{ loc: ['body', 'params'], type: 'too_many' }]);
+    for (const params of [
+      `[${'1,'.repeat(4_000)}1]`,
+      `{${Array.from({ length: 4_001 }, (_, index) => `"p${index}":1`).join(',')}}`,
+    ]) {
+      expect(faultsOf(`{"query":"SELECT 1","params":${params}}`)).toMatchObject([
+        { loc: ['body', 'params'], type: 'too_many' },
+      ]);
     }
     expect(faultsOf(`{"query":"SELECT 1","params":[${'1,'.repeat(3_999)}1]}`)).toBeUndefined();
   });
 
   it('a time zone longer than any known zone is rejected', () => {
-    expect(faultsOf(`{"query":"SELECT 1","timezone":"${'a/'.repeat(33)}b"}`)).toMatchObject([{ loc: ['body', 'timezone'] }]);
+    expect(faultsOf(`{"query":"SELECT 1","timezone":"${'a/'.repeat(33)}b"}`)).toMatchObject([
+      { loc: ['body', 'timezone'] },
+    ]);
     expect(faultsOf('{"query":"SELECT 1","timezone":"America/Argentina/Buenos_Aires"}')).toBeUndefined();
   });
 });

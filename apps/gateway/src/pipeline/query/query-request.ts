@@ -1,6 +1,12 @@
 import { faultAt, validationError } from '@rowhouse/errors';
 import { QUERY_BOUNDS, toExactNumber, type QueryParams, type QueryValue } from '@rowhouse/query-engine';
-import { createFaultList, isJsonArray, isJsonObject, type FaultList, type JsonValue } from '@rowhouse/rest-engine';
+import {
+  createFaultList,
+  isJsonArray,
+  isJsonObject,
+  type FaultList,
+  type JsonValue,
+} from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 
 /** The validated body of POST /v1/-/query. */
@@ -18,7 +24,18 @@ export interface QueryRequest {
   readonly timezone: string;
 }
 
-const MEMBERS = ['query', 'params', 'parameters', 'array_mode', 'mode', 'engine', 'dry_run', 'limit', 'timezone', 'verbose'];
+const MEMBERS = [
+  'query',
+  'params',
+  'parameters',
+  'array_mode',
+  'mode',
+  'engine',
+  'dry_run',
+  'limit',
+  'timezone',
+  'verbose',
+];
 /** Each parameter is a token of the statement. */
 const QUERY_PARAMS_MAX = QUERY_BOUNDS.tokensMax;
 /** The longest known zone has 32 characters. */
@@ -31,7 +48,10 @@ const ZONE_FORM = /^(UTC|Z|[+-]\d{2}:\d{2}|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/
  * @throws AppError 422 `body.invalid` with all faults of the body
  */
 export function readQueryRequest(body: JsonValue | undefined, isStream = false): QueryRequest {
-  if (!isJsonObject(body)) throw validationError('body.invalid', [faultAt(['body'], 'must be an object with the member query', 'type')]);
+  if (!isJsonObject(body))
+    throw validationError('body.invalid', [
+      faultAt(['body'], 'must be an object with the member query', 'type'),
+    ]);
   const members: ReadonlyMap<string, JsonValue> = body;
   const faults = createFaultList('body.invalid');
   for (const name of members.keys()) {
@@ -50,7 +70,8 @@ export function readQueryRequest(body: JsonValue | undefined, isStream = false):
     verbose: reader.flag('verbose'),
     timezone: reader.zone(),
   };
-  if (isStream && request.verbose) faults.add(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value');
+  if (isStream && request.verbose)
+    faults.add(['body', 'verbose'], 'a stream holds rows alone: ask for application/json', 'value');
   faults.throwIfAny();
   return request;
 }
@@ -89,12 +110,18 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList
       if (value === null) return null;
       const count = isNumber(value) && /^\d{1,15}$/.test(value.text) ? Number(value.text) : Number.NaN;
       if (count >= 1 && count <= maximum) return count;
-      refuse('limit', maximum === Number.MAX_SAFE_INTEGER ? 'must be an integer from 1' : `must be an integer from 1 to ${maximum}`);
+      refuse(
+        'limit',
+        maximum === Number.MAX_SAFE_INTEGER
+          ? 'must be an integer from 1'
+          : `must be an integer from 1 to ${maximum}`,
+      );
       return 1;
     },
     zone() {
       const value = members.get('timezone') ?? 'UTC';
-      if (typeof value !== 'string' || value.length > ZONE_LENGTH_MAX || !ZONE_FORM.test(value)) refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
+      if (typeof value !== 'string' || value.length > ZONE_LENGTH_MAX || !ZONE_FORM.test(value))
+        refuse('timezone', 'must be UTC, an offset like +02:00, or a zone like Europe/Berlin');
       return typeof value === 'string' ? value : 'UTC';
     },
     params: () => readParams(members, faults),
@@ -104,7 +131,8 @@ function createReader(members: ReadonlyMap<string, JsonValue>, faults: FaultList
 function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList): QueryParams | undefined {
   const name = members.has('params') ? 'params' : 'parameters';
   const value = members.get(name) ?? null;
-  if (members.has('params') && members.has('parameters')) faults.add(['body', 'parameters'], 'is another name of params: send one of them', 'value');
+  if (members.has('params') && members.has('parameters'))
+    faults.add(['body', 'parameters'], 'is another name of params: send one of them', 'value');
   if (value === null) return undefined;
   const list = isJsonArray(value);
   if (!list && !isJsonObject(value)) {
@@ -112,7 +140,11 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList):
     return undefined;
   }
   if ((list ? value.length : value.size) > QUERY_PARAMS_MAX) {
-    faults.add(['body', name], `holds at most ${QUERY_PARAMS_MAX} values: a statement has no more placeholders`, 'too_many');
+    faults.add(
+      ['body', name],
+      `holds at most ${QUERY_PARAMS_MAX} values: a statement has no more placeholders`,
+      'too_many',
+    );
     return undefined;
   }
   const convert = (item: JsonValue, key: string | number): QueryValue => {
@@ -121,7 +153,9 @@ function readParams(members: ReadonlyMap<string, JsonValue>, faults: FaultList):
     faults.add(['body', name, key], 'must be a string, a number, a boolean or null', 'type');
     return null;
   };
-  return list ? value.map(convert) : Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
+  return list
+    ? value.map(convert)
+    : Object.fromEntries([...value].map(([key, item]) => [key, convert(item, key)]));
 }
 
 function isNumber(value: JsonValue): value is { readonly kind: 'number'; readonly text: string } {

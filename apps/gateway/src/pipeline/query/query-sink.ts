@@ -1,5 +1,19 @@
-import { JsonRows, type ResultColumn, type RowLayout, type RowSink as DriverSink, type WireRows } from '@rowhouse/mysql';
-import { arrayFormatOf, createRowSink, rowFormatOf, type ResultSet, type ResultShape, type RowSink, type Statement } from '@rowhouse/rest-engine';
+import {
+  JsonRows,
+  type ResultColumn,
+  type RowLayout,
+  type RowSink as DriverSink,
+  type WireRows,
+} from '@rowhouse/mysql';
+import {
+  arrayFormatOf,
+  createRowSink,
+  rowFormatOf,
+  type ResultSet,
+  type ResultShape,
+  type RowSink,
+  type Statement,
+} from '@rowhouse/rest-engine';
 import { runStepsInSlices, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { CleanCell } from './explain-text.js';
@@ -52,7 +66,11 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
     wire(layout: RowLayout): WireRows | null {
       if (options.clean !== null) return null;
       const { shape } = described;
-      const open = (rows = new JsonRows(layout, options.arrayMode ? arrayFormatOf(shape, options.numbers) : rowFormatOf(shape, options.numbers), LIMITS.answerBytesMax));
+      const open = (rows = new JsonRows(
+        layout,
+        options.arrayMode ? arrayFormatOf(shape, options.numbers) : rowFormatOf(shape, options.numbers),
+        LIMITS.answerBytesMax,
+      ));
       return {
         row(bytes, start, end) {
           const isFinished = countRow();
@@ -76,7 +94,12 @@ export function createQuerySink(sql: string, options: QuerySinkOptions): DriverS
     end() {
       const visible = Math.min(rowCount, options.rowsMax);
       rows?.end();
-      return { json: rows?.arrayBytes(visible) ?? cells.json(visible), rowCount: visible, isTruncated: rowCount > visible, columns: described.described };
+      return {
+        json: rows?.arrayBytes(visible) ?? cells.json(visible),
+        rowCount: visible,
+        isTruncated: rowCount > visible,
+        columns: described.described,
+      };
     },
   };
 }
@@ -100,7 +123,9 @@ function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
   };
   return {
     row(shape, provided) {
-      writers ??= options.arrayMode ? shape.columns.map((column) => open({ columns: [{ ...column, name: 'v' }], keys: [] })) : [open(shape)];
+      writers ??= options.arrayMode
+        ? shape.columns.map((column) => open({ columns: [{ ...column, name: 'v' }], keys: [] }))
+        : [open(shape)];
       const cells = options.clean === null ? provided : provided.map(options.clean);
       options.addBytes(countBytes(cells));
       if (options.arrayMode) writers.forEach((writer, position) => writer.row([cells[position] ?? null]));
@@ -108,7 +133,9 @@ function createCellRows(sql: string, options: QuerySinkOptions): CellRows {
     },
     json(visible) {
       const results = (writers ?? []).map((writer) => writer.end({ affectedRows: 0, insertId: null }));
-      return options.arrayMode ? joinArrays(results, visible) : toText(results[0]?.arrayText(visible) ?? '[]');
+      return options.arrayMode
+        ? joinArrays(results, visible)
+        : toText(results[0]?.arrayText(visible) ?? '[]');
     },
   };
 }
@@ -123,10 +150,13 @@ function countBytes(cells: Cells): number {
 /** Joins rows as arrays. Each column was serialized separately, as `"v":value`. */
 function joinArrays(results: readonly ResultSet[], rowCount: number): string {
   const rows: string[] = [];
-  for (let row = 0; row < rowCount; row += 1) rows.push(`[${results.map((result) => result.membersText(row).slice('"v":'.length)).join(',')}]`);
+  for (let row = 0; row < rowCount; row += 1)
+    rows.push(`[${results.map((result) => result.membersText(row).slice('"v":'.length)).join(',')}]`);
   return `[${rows.join(',')}]`;
 }
 
 function toText(text: string | Uint8Array): string {
-  return typeof text === 'string' ? text : Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8');
+  return typeof text === 'string'
+    ? text
+    : Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8');
 }

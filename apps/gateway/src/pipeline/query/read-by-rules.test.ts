@@ -5,7 +5,10 @@ import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { toRulesError } from './read-by-rules.js';
 
 const refuse = (tables: Parameters<typeof nameSnapshot>[0]['tables'], question: string) => {
-  const outcome = answerQuestion({ question, today: '2026-11-21' }, buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] }));
+  const outcome = answerQuestion(
+    { question, today: '2026-11-21' },
+    buildLexicon({ snapshot: nameSnapshot({ engine: 'mariadb', tables }, null), values: [], synonyms: [] }),
+  );
   if (outcome.kind === 'answer') throw new Error('answered');
   return toRulesError(outcome);
 };
@@ -18,7 +21,10 @@ it('a question to an empty schema gets an error that says what to do', () => {
 });
 
 it('the words that are unknown to a schema with tables are listed', () => {
-  const error = refuse([rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)')])], 'how many zebras are there?');
+  const error = refuse(
+    [rawTable('users', [rawColumn('id', 'int(11)'), rawColumn('name', 'varchar(50)')])],
+    'how many zebras are there?',
+  );
   expect(error.message).toContain('zebras');
   expect(error.message).not.toContain('no tables');
 });

@@ -20,9 +20,20 @@ export interface QueryExecution {
 }
 
 /** Runs a guarded query and collects its result, from the snapshot, a read or a write. */
-export async function respondQuery(gateway: Gateway, { gatewayRequest, tenant, request, preferences }: QueryExecution, guarded: GuardedQuery, compiled: CompiledSnapshot): Promise<QueryRun> {
+export async function respondQuery(
+  gateway: Gateway,
+  { gatewayRequest, tenant, request, preferences }: QueryExecution,
+  guarded: GuardedQuery,
+  compiled: CompiledSnapshot,
+): Promise<QueryRun> {
   const hold = waitUntilSent(gateway, gatewayRequest, tenant);
-  const shared = { compiled, arrayMode: request.arrayMode, numbers: preferences.numbers, addBytes: hold.add, pause: pauseOf(gateway, tenant.database) } as const;
+  const shared = {
+    compiled,
+    arrayMode: request.arrayMode,
+    numbers: preferences.numbers,
+    addBytes: hold.add,
+    pause: pauseOf(gateway, tenant.database),
+  } as const;
   switch (guarded.kind) {
     case 'show_tables':
       return fromSnapshot(showTables(compiled, guarded.like), request);
@@ -36,8 +47,16 @@ export async function respondQuery(gateway: Gateway, { gatewayRequest, tenant, r
       return runWrite(gateway, tenant, guarded, { ...shared, isDryRun: request.dryRun, preferences });
     default:
       // In a dry run the server parses the statement and resolves its names, but returns no rows.
-      if (request.dryRun) return fromSnapshot([], request, await rehearseQuery(gateway, tenant, guarded, { compiled, groupsStrictly: false }));
-      return runQuery(gateway, tenant, guarded, { ...shared, rowsMax: request.limit ?? LIMITS.queryRowsDefault });
+      if (request.dryRun)
+        return fromSnapshot(
+          [],
+          request,
+          await rehearseQuery(gateway, tenant, guarded, { compiled, groupsStrictly: false }),
+        );
+      return runQuery(gateway, tenant, guarded, {
+        ...shared,
+        rowsMax: request.limit ?? LIMITS.queryRowsDefault,
+      });
   }
 }
 
@@ -60,10 +79,20 @@ function waitUntilSent(gateway: Gateway, { res }: GatewayRequest, tenant: Tenant
   };
 }
 
-function fromSnapshot(rows: readonly Readonly<Record<string, string | null>>[], request: QueryRequest, elapsedMs = 0): QueryRun {
+function fromSnapshot(
+  rows: readonly Readonly<Record<string, string | null>>[],
+  request: QueryRequest,
+  elapsedMs = 0,
+): QueryRun {
   const visible = rows.slice(0, request.limit ?? LIMITS.queryRowsDefault);
   const names = Object.keys(rows[0] ?? {});
-  const json = JSON.stringify(request.arrayMode ? visible.map((row) => names.map((name) => row[name] ?? null)) : visible);
+  const json = JSON.stringify(
+    request.arrayMode ? visible.map((row) => names.map((name) => row[name] ?? null)) : visible,
+  );
   const columns = names.map((name) => ({ name, type: 'string' as const, nullable: name === 'Default' }));
-  return { rows: { json, rowCount: visible.length, isTruncated: rows.length > visible.length, columns }, elapsedMs, written: null };
+  return {
+    rows: { json, rowCount: visible.length, isTruncated: rows.length > visible.length, columns },
+    elapsedMs,
+    written: null,
+  };
 }

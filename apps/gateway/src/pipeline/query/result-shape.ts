@@ -22,15 +22,33 @@ const FRACTION_MAX = 6;
 
 /** The kinds of expressions and other non-columns, by the protocol's type number. */
 const KIND_BY_TYPE: ReadonlyMap<number, ValueKind> = new Map([
-  [0, 'decimal'], [1, 'integer'], [2, 'integer'], [3, 'integer'], [4, 'float'], [5, 'double'], [7, 'timestamp'], [8, 'integer'], [9, 'integer'],
-  [10, 'date'], [11, 'time'], [12, 'datetime'], [13, 'year'], [16, 'bit'], [245, 'json'], [246, 'decimal'], [255, 'geometry'],
+  [0, 'decimal'],
+  [1, 'integer'],
+  [2, 'integer'],
+  [3, 'integer'],
+  [4, 'float'],
+  [5, 'double'],
+  [7, 'timestamp'],
+  [8, 'integer'],
+  [9, 'integer'],
+  [10, 'date'],
+  [11, 'time'],
+  [12, 'datetime'],
+  [13, 'year'],
+  [16, 'bit'],
+  [245, 'json'],
+  [246, 'decimal'],
+  [255, 'geometry'],
 ]);
 
 /**
  * Describes the columns of a result. Values are formatted as in the table endpoints, and expressions by their
  * wire type. A repeated name gets the suffix `_2`.
  */
-export function toResultShape(columns: readonly ResultColumn[], compiled: CompiledSnapshot): { shape: ResultShape; described: readonly QueryColumn[] } {
+export function toResultShape(
+  columns: readonly ResultColumn[],
+  compiled: CompiledSnapshot,
+): { shape: ResultShape; described: readonly QueryColumn[] } {
   const names = makeUnique(columns.map((column) => column.name));
   const shapeColumns: ShapeColumn[] = [];
   const described: QueryColumn[] = [];
@@ -39,16 +57,29 @@ export function toResultShape(columns: readonly ResultColumn[], compiled: Compil
     const kind = findKind(column, compiled);
     const isWide = column.typeCode === WIDE_INTEGER || (kind === 'bit' && column.length > DOUBLE_BITS);
     const visible = compiled.findByName(column.orgTable)?.findColumn(column.orgName) ?? null;
-    shapeColumns.push({ name, kind, isOutput: true, column: null, fraction: column.decimals <= FRACTION_MAX ? column.decimals : 0, isWide });
+    shapeColumns.push({
+      name,
+      kind,
+      isOutput: true,
+      column: null,
+      fraction: column.decimals <= FRACTION_MAX ? column.decimals : 0,
+      isWide,
+    });
     const nullable = (column.flags & NOT_NULL_FLAG) === 0;
-    described.push(visible === null ? { name, type: kind, nullable } : { name, type: kind, nullable, table: column.orgTable, column: column.orgName });
+    described.push(
+      visible === null
+        ? { name, type: kind, nullable }
+        : { name, type: kind, nullable, table: column.orgTable, column: column.orgName },
+    );
   });
   return { shape: { columns: shapeColumns, keys: [] }, described };
 }
 
 function findKind(column: ResultColumn, compiled: CompiledSnapshot): ValueKind {
   const source = compiled.snapshot.tables.find((table) => table.name === column.orgTable);
-  return source?.columns.find((candidate) => candidate.name === column.orgName)?.valueKind ?? kindOfWire(column);
+  return (
+    source?.columns.find((candidate) => candidate.name === column.orgName)?.valueKind ?? kindOfWire(column)
+  );
 }
 
 function kindOfWire(column: ResultColumn): ValueKind {

@@ -27,25 +27,45 @@ export type RunnableQuery = GuardedRead;
  * database runs at most two at a time, including statements still running after their caller left. The
  * session is reset before others use it.
  */
-export async function runQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, options: Omit<QuerySinkOptions, 'clean'>): Promise<QueryRun> {
+export async function runQuery(
+  gateway: Gateway,
+  tenant: Tenant,
+  query: RunnableQuery,
+  options: Omit<QuerySinkOptions, 'clean'>,
+): Promise<QueryRun> {
   const { database } = tenant;
   const account = findQueryAccount(tenant);
   const target = { server: database.server, account };
   const clean = createExplainCleaner(query, database.record.schemaName);
   try {
     return await gateway.queryGate(database.record.id).run((onLeft) =>
-      runStatements(gateway.pools, target, { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft }, async (run) => {
-        // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink handles
-        // both.
-        const remainingMs = await admitQuery(gateway, tenant, query, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: options.rowsMax + 1 });
-        const result = await run(query.runSql, query.params, createQuerySink(query.runSql, { ...options, clean }), remainingMs);
-        // Some statements report success although they were stopped at the time limit.
-        if (result.elapsedMs >= remainingMs) throw new AppError('query.timeout');
-        return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
-      }),
+      runStatements(
+        gateway.pools,
+        target,
+        { mode: 'read_only', waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, onLeft },
+        async (run) => {
+          // One extra row shows whether there are more. An explicit LIMIT overrides this, and the sink handles
+          // both.
+          const remainingMs = await admitQuery(gateway, tenant, query, options.compiled, run, {
+            statementMsMax: LIMITS.statementMsMax,
+            rowsMax: options.rowsMax + 1,
+          });
+          const result = await run(
+            query.runSql,
+            query.params,
+            createQuerySink(query.runSql, { ...options, clean }),
+            remainingMs,
+          );
+          // Some statements report success although they were stopped at the time limit.
+          if (result.elapsedMs >= remainingMs) throw new AppError('query.timeout');
+          return { rows: result.rows, elapsedMs: result.elapsedMs, written: null };
+        },
+      ),
     );
   } catch (error) {
-    throw toRunQueryError(error, query, options.compiled, (errno) => isOfRights(gateway, database.record.id, errno));
+    throw toRunQueryError(error, query, options.compiled, (errno) =>
+      isOfRights(gateway, database.record.id, errno),
+    );
   }
 }
 
@@ -56,12 +76,21 @@ export interface Rehearsal {
 }
 
 /** Lets the server parse the query and resolve its names, with the key's own rights, without running it. */
-export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: RunnableQuery, { compiled, groupsStrictly }: Rehearsal): Promise<number> {
+export async function rehearseQuery(
+  gateway: Gateway,
+  tenant: Tenant,
+  query: RunnableQuery,
+  { compiled, groupsStrictly }: Rehearsal,
+): Promise<number> {
   const { database } = tenant;
   const startedMs = performance.now();
   try {
     const target = { server: database.server, account: findQueryAccount(tenant) };
-    await gateway.queryGate(database.record.id).run(() => checkStatement(gateway.pools, target, { waitMs: CONNECTION_WAIT_MS, groupsStrictly }, query.runSql));
+    await gateway
+      .queryGate(database.record.id)
+      .run(() =>
+        checkStatement(gateway.pools, target, { waitMs: CONNECTION_WAIT_MS, groupsStrictly }, query.runSql),
+      );
     return performance.now() - startedMs;
   } catch (error) {
     throw toRunQueryError(error, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno));
@@ -72,17 +101,29 @@ export async function rehearseQuery(gateway: Gateway, tenant: Tenant, query: Run
  * Converts the error of a user's statement for its author. `mayPass` returns whether an error may come from
  * rights that are changing.
  */
-export function toRunQueryError(error: unknown, query: GuardedRead | GuardedWrite, compiled: CompiledSnapshot, mayPass: (errno: number) => boolean): unknown {
+export function toRunQueryError(
+  error: unknown,
+  query: GuardedRead | GuardedWrite,
+  compiled: CompiledSnapshot,
+  mayPass: (errno: number) => boolean,
+): unknown {
   if (error instanceof DatabaseFault) {
     const rejection = toQueryError(error, query, compiled);
-    return rejection instanceof StaleSchemaError || !mayPass(error.errno) ? rejection : new StaleSchemaError(error.errno, error.sqlMessage, rejection);
+    return rejection instanceof StaleSchemaError || !mayPass(error.errno)
+      ? rejection
+      : new StaleSchemaError(error.errno, error.sqlMessage, rejection);
   }
-  if (error instanceof AppError && error.code === 'limit.statement_time') return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
+  if (error instanceof AppError && error.code === 'limit.statement_time')
+    return new AppError('query.timeout', { internal: error.internal ?? '', cause: error });
   return error;
 }
 
 export function findQueryAccount(tenant: Tenant): PoolAccount {
   const account = tenant.database.queryAccounts.get(tenant.key.rightsHash);
-  if (account === undefined) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: `no query account for rights ${tenant.key.rightsHash}` });
+  if (account === undefined)
+    throw new AppError('db.provisioning', {
+      retryAfterSeconds: 2,
+      internal: `no query account for rights ${tenant.key.rightsHash}`,
+    });
   return account;
 }

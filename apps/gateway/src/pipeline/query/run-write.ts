@@ -23,31 +23,67 @@ export interface WriteOptions extends Omit<QuerySinkOptions, 'rowsMax' | 'clean'
 /** The number of rows that UPDATE and DELETE may change without `max-affected`, as for filtered writes. */
 const AFFECTED_MAX = 100;
 /** The errors about values and rows, for which the table endpoints have messages. */
-const OF_ROWS = new Set(['duplicate', 'foreign_key_target', 'foreign_key_use', 'check', 'signal', 'not_null', 'value', 'row', 'partition', 'charset', 'exhausted', 'unavailable', 'retry']);
+const OF_ROWS = new Set([
+  'duplicate',
+  'foreign_key_target',
+  'foreign_key_use',
+  'check',
+  'signal',
+  'not_null',
+  'value',
+  'row',
+  'partition',
+  'charset',
+  'exhausted',
+  'unavailable',
+  'retry',
+]);
 
 /**
  * Runs a guarded write as one transaction, on the account with exactly the key's rights to write. Beyond
  * `max-affected` nothing is changed.
  */
-export async function runWrite(gateway: Gateway, tenant: Tenant, write: GuardedWrite, options: WriteOptions): Promise<QueryRun> {
+export async function runWrite(
+  gateway: Gateway,
+  tenant: Tenant,
+  write: GuardedWrite,
+  options: WriteOptions,
+): Promise<QueryRun> {
   const { database } = tenant;
   assertStorageQuota(database, write.kind);
   const isRehearsal = options.isDryRun || options.preferences.transaction === 'rollback';
-  const affectedMax = options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
+  const affectedMax =
+    options.preferences.maxAffected ?? (write.kind === 'insert' ? MAX_AFFECTED_MAX : AFFECTED_MAX);
   const mode = isRehearsal ? 'dry_run' : 'transaction';
   try {
     // Waiting inside the gate would block queries that only read.
     const tenantDatabase = await findPlace(gateway, database);
     return await gateway.queryGate(database.record.id).run((onLeft) =>
-      runAtPlacement(gateway, tenantDatabase, (at) => writeTarget(at, tenant.key), { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft }, async (run) => {
-        const remainingMs = await admitQuery(gateway, tenant, write, options.compiled, run, { statementMsMax: LIMITS.statementMsMax, rowsMax: null });
-        const sink = boundRows(createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }), affectedMax);
-        const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink, remainingMs);
-        if (elapsedMs >= remainingMs) throw new AppError('query.timeout');
-        const affectedRows = kind === 'rows' ? rows.rowCount : counts.affectedRows;
-        if (affectedRows > affectedMax) throw tooMany(affectedMax);
-        return { rows, elapsedMs, written: { affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId } };
-      }),
+      runAtPlacement(
+        gateway,
+        tenantDatabase,
+        (at) => writeTarget(at, tenant.key),
+        { mode, waitMs: CONNECTION_WAIT_MS, statementMsMax: LIMITS.statementMsMax, isUserText: true, onLeft },
+        async (run) => {
+          const remainingMs = await admitQuery(gateway, tenant, write, options.compiled, run, {
+            statementMsMax: LIMITS.statementMsMax,
+            rowsMax: null,
+          });
+          const sink = boundRows(
+            createQuerySink(write.runSql, { ...options, rowsMax: affectedMax, clean: null }),
+            affectedMax,
+          );
+          const { kind, rows, counts, elapsedMs } = await run(write.runSql, write.params, sink, remainingMs);
+          if (elapsedMs >= remainingMs) throw new AppError('query.timeout');
+          const affectedRows = kind === 'rows' ? rows.rowCount : counts.affectedRows;
+          if (affectedRows > affectedMax) throw tooMany(affectedMax);
+          return {
+            rows,
+            elapsedMs,
+            written: { affectedRows, insertId: counts.insertId === '0' ? null : counts.insertId },
+          };
+        },
+      ),
     );
   } catch (error) {
     const mayPass = (errno: number): boolean => isOfRights(gateway, database.record.id, errno);
@@ -66,12 +102,14 @@ function boundRows(sink: RowSink<QueryRows>, maximum: number): RowSink<QueryRows
     ...sink,
     wire(layout) {
       const rows = sink.wire?.(layout) ?? null;
-      return rows === null ? null : {
-        row(bytes, start, end) {
-          countRow();
-          return rows.row(bytes, start, end);
-        },
-      };
+      return rows === null
+        ? null
+        : {
+            row(bytes, start, end) {
+              countRow();
+              return rows.row(bytes, start, end);
+            },
+          };
     },
     row(cells) {
       countRow();
@@ -88,7 +126,13 @@ function tooMany(maximum: number): AppError {
   });
 }
 
-function toWriteError(error: unknown, write: GuardedWrite, compiled: CompiledSnapshot, engine: 'mariadb' | 'mysql', mayPass: (errno: number) => boolean): unknown {
+function toWriteError(
+  error: unknown,
+  write: GuardedWrite,
+  compiled: CompiledSnapshot,
+  engine: 'mariadb' | 'mysql',
+  mayPass: (errno: number) => boolean,
+): unknown {
   if (!(error instanceof DatabaseFault)) return toRunQueryError(error, write, compiled, mayPass);
   const table = compiled.findByName(write.targets[0] ?? '');
   const meaning = readMysqlError(error.errno, engine);
@@ -100,6 +144,10 @@ function toWriteError(error: unknown, write: GuardedWrite, compiled: CompiledSna
 function writeTarget(database: TenantDatabase, key: Tenant['key']): RunTarget {
   const hash = hashWriteRights(key.scopes, key.tables);
   const account = database.writeAccounts.get(hash);
-  if (account === undefined) throw new AppError('db.provisioning', { retryAfterSeconds: 2, internal: `no account for writes with rights ${hash}` });
+  if (account === undefined)
+    throw new AppError('db.provisioning', {
+      retryAfterSeconds: 2,
+      internal: `no account for writes with rights ${hash}`,
+    });
   return { server: database.server, account };
 }

@@ -16,18 +16,33 @@ const EVENTS_TYPE = 'text/event-stream';
 
 /** Returns whether the client requests an event for each stage (`Accept: text/event-stream`). */
 export function acceptsEvents(accept: string | undefined): boolean {
-  return accept !== undefined && accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === EVENTS_TYPE);
+  return (
+    accept !== undefined &&
+    accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === EVENTS_TYPE)
+  );
 }
 
 /**
  * Sends an event for each stage: `route`, `sql`, `rows` and `done`. `error` may follow any of them, with the
  * body of an error response. An invalid request gets a normal error response.
  */
-export async function serveQueryEvents(gateway: Gateway, query: QueryExecution, headers: Readonly<Record<string, string>>): Promise<GatewayResponse> {
+export async function serveQueryEvents(
+  gateway: Gateway,
+  query: QueryExecution,
+  headers: Readonly<Record<string, string>>,
+): Promise<GatewayResponse> {
   const { gatewayRequest: request } = query;
   // Compression would delay each event until the next one.
   const { 'accept-encoding': _packed, ...plain } = request.headers;
-  const out = openStream({ ...request, headers: plain }, { 'Content-Type': `${EVENTS_TYPE}; charset=utf-8`, 'Cache-Control': CACHE_NEVER, 'X-Accel-Buffering': 'no', ...headers });
+  const out = openStream(
+    { ...request, headers: plain },
+    {
+      'Content-Type': `${EVENTS_TYPE}; charset=utf-8`,
+      'Cache-Control': CACHE_NEVER,
+      'X-Accel-Buffering': 'no',
+      ...headers,
+    },
+  );
   try {
     await reportStages(gateway, query, out);
   } catch (thrownError) {
@@ -41,32 +56,61 @@ export async function serveQueryEvents(gateway: Gateway, query: QueryExecution, 
 
 async function reportStages(gateway: Gateway, query: QueryExecution, out: StreamOut): Promise<void> {
   const { gatewayRequest, tenant: first, request } = query;
-  await onLiveSchema(gateway, first.database, first.view, gatewayRequest.trace, async ({ compiled }, view) => {
-    const tenant = seenBy(first, view);
-    await prepareNames(gateway, compiled, tenant.database);
-    const routed = routeRequest(request, compiled);
-    tell(out, 'route', JSON.stringify({ kind: routed.kind }));
-    const read = await readSql(routed, { gateway, gatewayRequest, tenant, compiled, request });
-    const guarded = judgeSql(read, tenant, compiled);
-    const { reply } = read;
-    const about = { sql: sqlOf(guarded, read.sql), source: sourceOf(reply), explanation: explain(read, guarded, compiled), confidence: reply?.confidence ?? null, assumptions: reply?.assumptions ?? [], ...(reply === null ? {} : { llm: reply.llm, question_id: reply.questionId }) };
-    tell(out, 'sql', `{"params":${writeParams('params' in guarded ? guarded.params : [])},${JSON.stringify(about).slice(1)}`);
-    gatewayRequest.trace.plan(guarded.kind);
-    gatewayRequest.trace.mark('plan');
-    const run = await respondQuery(gateway, { ...query, tenant }, guarded, compiled);
-    gatewayRequest.trace.mark('db');
-    gatewayRequest.trace.rows(run.rows.rowCount);
-    await reportRows(out, run, pauseOf(gateway, tenant.database));
-    tell(out, 'done', writeDone(gatewayRequest, guarded, run, compiled.number));
-  });
+  await onLiveSchema(
+    gateway,
+    first.database,
+    first.view,
+    gatewayRequest.trace,
+    async ({ compiled }, view) => {
+      const tenant = seenBy(first, view);
+      await prepareNames(gateway, compiled, tenant.database);
+      const routed = routeRequest(request, compiled);
+      tell(out, 'route', JSON.stringify({ kind: routed.kind }));
+      const read = await readSql(routed, { gateway, gatewayRequest, tenant, compiled, request });
+      const guarded = judgeSql(read, tenant, compiled);
+      const { reply } = read;
+      const about = {
+        sql: sqlOf(guarded, read.sql),
+        source: sourceOf(reply),
+        explanation: explain(read, guarded, compiled),
+        confidence: reply?.confidence ?? null,
+        assumptions: reply?.assumptions ?? [],
+        ...(reply === null ? {} : { llm: reply.llm, question_id: reply.questionId }),
+      };
+      tell(
+        out,
+        'sql',
+        `{"params":${writeParams('params' in guarded ? guarded.params : [])},${JSON.stringify(about).slice(1)}`,
+      );
+      gatewayRequest.trace.plan(guarded.kind);
+      gatewayRequest.trace.mark('plan');
+      const run = await respondQuery(gateway, { ...query, tenant }, guarded, compiled);
+      gatewayRequest.trace.mark('db');
+      gatewayRequest.trace.rows(run.rows.rowCount);
+      await reportRows(out, run, pauseOf(gateway, tenant.database));
+      tell(out, 'done', writeDone(gatewayRequest, guarded, run, compiled.number));
+    },
+  );
 }
 
-function writeDone(request: GatewayRequest, guarded: Parameters<typeof describeWarnings>[0], run: Parameters<typeof describeWarnings>[1], number: number): string {
+function writeDone(
+  request: GatewayRequest,
+  guarded: Parameters<typeof describeWarnings>[0],
+  run: Parameters<typeof describeWarnings>[1],
+  number: number,
+): string {
   const { rows, elapsedMs, written } = run;
-  const changed = written === null ? '' : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
+  const changed =
+    written === null
+      ? ''
+      : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
   const rest = {
-    row_count: rows.rowCount, truncated: rows.isTruncated, warnings: describeWarnings(guarded, run),
-    timing: { total_ms: round(performance.now() - request.trace.startedMs), database_ms: round(elapsedMs) }, schema_version: number, request_id: request.id,
+    row_count: rows.rowCount,
+    truncated: rows.isTruncated,
+    warnings: describeWarnings(guarded, run),
+    timing: { total_ms: round(performance.now() - request.trace.startedMs), database_ms: round(elapsedMs) },
+    schema_version: number,
+    request_id: request.id,
   };
   return `{${changed}${JSON.stringify(rest).slice(1)}`;
 }
@@ -83,7 +127,14 @@ async function reportRows(out: StreamOut, { rows }: QueryRun, pause: () => Promi
     if (index > 0) await pause();
     if (out.isFull()) await out.drained();
     out.stop.signal.throwIfAborted();
-    writeDataLines(out, Buffer.from(rows.json.buffer, rows.json.byteOffset + index, Math.min(ROWS_SLICE_BYTES, rows.json.length - index)));
+    writeDataLines(
+      out,
+      Buffer.from(
+        rows.json.buffer,
+        rows.json.byteOffset + index,
+        Math.min(ROWS_SLICE_BYTES, rows.json.length - index),
+      ),
+    );
   }
   out.write('}\n\n');
   out.flush();

@@ -7,7 +7,12 @@ const known = new WeakMap<CompiledSnapshot, RouteSchema>();
 export function toRouteSchema(compiled: CompiledSnapshot): RouteSchema {
   const found = known.get(compiled);
   if (found !== undefined) return found;
-  const schema: RouteSchema = { tables: compiled.tableNames.map((name) => ({ name, columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [] })) };
+  const schema: RouteSchema = {
+    tables: compiled.tableNames.map((name) => ({
+      name,
+      columns: compiled.findByName(name)?.shown.map((column) => column.name) ?? [],
+    })),
+  };
   known.set(compiled, schema);
   return schema;
 }

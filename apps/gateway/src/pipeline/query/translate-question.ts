@@ -56,14 +56,21 @@ async function readQuestion(context: QuestionContext): Promise<Read> {
   const outcome = await readByRules(context);
   if (outcome.kind === 'answer') return { ...outcome, source: 'rules', llm: null };
   // Without tables, a model has no answer either.
-  if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty)) throw toRulesError(outcome);
+  if (request.engine === 'rules' || models === null || (outcome.kind === 'refused' && outcome.isEmpty))
+    throw toRulesError(outcome);
   try {
-    return await readByModel(context, models, outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null);
+    return await readByModel(
+      context,
+      models,
+      outcome.kind === 'ambiguous' ? writeHint(outcome.choices[0]) : null,
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // Without the model, everything works as on an installation that has none.
-    if (error.code.startsWith('llm.') || error.code === 'limit.concurrency') throw toRulesError(outcome, { language_model: error.code });
-    if (error.code === 'query.not_understood' && !isWriteRequest(request.query)) throw toRulesError(outcome, { language_model: error.code, ...error.extra });
+    if (error.code.startsWith('llm.') || error.code === 'limit.concurrency')
+      throw toRulesError(outcome, { language_model: error.code });
+    if (error.code === 'query.not_understood' && !isWriteRequest(request.query))
+      throw toRulesError(outcome, { language_model: error.code, ...error.extra });
     throw error;
   }
 }
@@ -71,10 +78,12 @@ async function readQuestion(context: QuestionContext): Promise<Read> {
 /** Returns the SQL of an interpretation with its values inserted. Every value has a `?`. */
 function writeHint(state: Pick<Answer, 'sql' | 'params'> | undefined): string | null {
   let index = 0;
-  return state?.sql.replaceAll('?', () => {
-    const value = state.params[(index += 1) - 1] ?? '?';
-    return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
-  }) ?? null;
+  return (
+    state?.sql.replaceAll('?', () => {
+      const value = state.params[(index += 1) - 1] ?? '?';
+      return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
+    }) ?? null
+  );
 }
 
 /** Returns null when this database has no model, or has turned it off. */
@@ -83,26 +92,65 @@ function findEngine({ gateway, tenant }: QuestionContext): ModelEngine | null {
   return record.settings.language_model === false ? null : gateway.models.engineOf(record);
 }
 
-async function readByModel(context: QuestionContext, engine: ModelEngine | null, hint: string | null): Promise<Read> {
+async function readByModel(
+  context: QuestionContext,
+  engine: ModelEngine | null,
+  hint: string | null,
+): Promise<Read> {
   if (engine === null) {
     const isOff = context.gateway.models.engineOf(context.tenant.database.record) !== null;
     throw new AppError('query.not_understood', {
-      detail: isOff ? 'The language model is turned off for this database.' : 'No language model is set up, for this project or this installation.',
+      detail: isOff
+        ? 'The language model is turned off for this database.'
+        : 'No language model is set up, for this project or this installation.',
       hint: 'Send the question with "engine": "rules", or an SQL SELECT.',
     });
   }
-  if (isWriteRequest(context.request.query)) throw new AppError('query.not_understood', { detail: 'This asks for a change, and questions only read.', hint: 'Rows are written through the table endpoints, tables by a schema change.' });
+  if (isWriteRequest(context.request.query))
+    throw new AppError('query.not_understood', {
+      detail: 'This asks for a change, and questions only read.',
+      hint: 'Rows are written through the table endpoints, tables by a schema change.',
+    });
   const { outcome, schema } = await translateWithModel(context, engine, hint);
-  if (outcome.kind === 'unable') throw new AppError('query.not_understood', { detail: 'The language model finds no answer to this in the schema.', hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.', extra: { reason: outcome.reason } });
+  if (outcome.kind === 'unable')
+    throw new AppError('query.not_understood', {
+      detail: 'The language model finds no answer to this in the schema.',
+      hint: 'Ask in other words, with the names of the tables, or send an SQL SELECT.',
+      extra: { reason: outcome.reason },
+    });
   const { sql, note, isCached } = outcome;
-  return { sql, params: [], explanation: describeSql(sql, schema), assumptions: [], confidence: null, source: isCached ? 'cache' : 'llm', llm: isCached ? { ...note, tokens: 0, attempts: 0 } : note };
+  return {
+    sql,
+    params: [],
+    explanation: describeSql(sql, schema),
+    assumptions: [],
+    confidence: null,
+    source: isCached ? 'cache' : 'llm',
+    llm: isCached ? { ...note, tokens: 0, attempts: 0 } : note,
+  };
 }
 
-function noteQuestion({ gateway, gatewayRequest, tenant, request }: QuestionContext, id: string, startedMs: number, read: Read | null, code: string): void {
+function noteQuestion(
+  { gateway, gatewayRequest, tenant, request }: QuestionContext,
+  id: string,
+  startedMs: number,
+  read: Read | null,
+  code: string,
+): void {
   const { record } = tenant.database;
   if (record.settings.question_history === false) return;
   gateway.models.history.note({
-    id, databaseId: record.id, keyId: tenant.key.id, at: new Date(startedMs).toISOString().replace('T', ' ').slice(0, 23), question: request.query,
-    sql: read?.sql ?? null, source: read?.source ?? '', code, durationMs: Date.now() - startedMs, tokens: read?.llm?.tokens ?? 0, repairs: read?.llm?.repairs ?? 0, requestId: gatewayRequest.id,
+    id,
+    databaseId: record.id,
+    keyId: tenant.key.id,
+    at: new Date(startedMs).toISOString().replace('T', ' ').slice(0, 23),
+    question: request.query,
+    sql: read?.sql ?? null,
+    source: read?.source ?? '',
+    code,
+    durationMs: Date.now() - startedMs,
+    tokens: read?.llm?.tokens ?? 0,
+    repairs: read?.llm?.repairs ?? 0,
+    requestId: gatewayRequest.id,
   });
 }

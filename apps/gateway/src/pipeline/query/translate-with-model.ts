@@ -13,13 +13,27 @@ import type { QuestionContext } from './translate-question.js';
  * Asks the model's engine, with everything that this key may reveal to it. The question ends when the call
  * ends.
  */
-export async function translateWithModel(context: QuestionContext, engine: ModelEngine, hint: string | null): Promise<{ outcome: ModelOutcome; schema: RouteSchema }> {
+export async function translateWithModel(
+  context: QuestionContext,
+  engine: ModelEngine,
+  hint: string | null,
+): Promise<{ outcome: ModelOutcome; schema: RouteSchema }> {
   const { gateway, gatewayRequest, tenant, compiled, request, today } = context;
   const { record } = tenant.database;
-  const tables = await runStepsInSlices(listReadableSteps(compiled), () => gateway.turns.turn(record.schemaName));
-  const schema: RouteSchema = { tables: tables.map((table) => ({ name: table.name, columns: table.columns.map((column) => column.name) })) };
+  const tables = await runStepsInSlices(listReadableSteps(compiled), () =>
+    gateway.turns.turn(record.schemaName),
+  );
+  const schema: RouteSchema = {
+    tables: tables.map((table) => ({
+      name: table.name,
+      columns: table.columns.map((column) => column.name),
+    })),
+  };
   const vocabulary = await gateway.words.read(tenant.database);
-  const values = findValueHits(request.query, listReadableValues(tables, vocabulary, record.settings.unindexed_columns));
+  const values = findValueHits(
+    request.query,
+    listReadableValues(tables, vocabulary, record.settings.unindexed_columns),
+  );
   const disconnected = new AbortController();
   const onClose = (): void => disconnected.abort(new ClientDisconnectedError());
   gatewayRequest.res.once('close', onClose);
@@ -27,9 +41,21 @@ export async function translateWithModel(context: QuestionContext, engine: Model
   const watch = watchSchema(context, disconnected);
   try {
     const outcome = await engine.translate({
-      question: request.query, projectId: record.projectId, databaseId: record.id, tokensPerDay: record.settings.language_model_tokens_per_day ?? null,
-      scope: `${tenant.view.name} ${compiled.number}`, engine: compiled.engine, tables, schema, guard: listGuardOptions(tenant, compiled),
-      today, timezone: request.timezone, hint, values, signal: disconnected.signal, rehearse: (query) => rehearse(context, query),
+      question: request.query,
+      projectId: record.projectId,
+      databaseId: record.id,
+      tokensPerDay: record.settings.language_model_tokens_per_day ?? null,
+      scope: `${tenant.view.name} ${compiled.number}`,
+      engine: compiled.engine,
+      tables,
+      schema,
+      guard: listGuardOptions(tenant, compiled),
+      today,
+      timezone: request.timezone,
+      hint,
+      values,
+      signal: disconnected.signal,
+      rehearse: (query) => rehearse(context, query),
     });
     return { outcome, schema };
   } finally {
@@ -46,7 +72,10 @@ const WATCH_INTERVAL_MS = 100;
  * Restarts a question when the schema changes. A model takes seconds, and a schema change waits for requests
  * on the old schema.
  */
-function watchSchema({ gateway, gatewayRequest: request, tenant, compiled }: QuestionContext, disconnected: AbortController): NodeJS.Timeout {
+function watchSchema(
+  { gateway, gatewayRequest: request, tenant, compiled }: QuestionContext,
+  disconnected: AbortController,
+): NodeJS.Timeout {
   return setInterval(() => {
     const live = gateway.schemas.use(tenant.database.record.id, tenant.view);
     live?.release();
@@ -61,6 +90,9 @@ function watchSchema({ gateway, gatewayRequest: request, tenant, compiled }: Que
  * Lets the server parse the statement and resolve its names, under the account and the limits that will
  * apply.
  */
-async function rehearse({ gateway, tenant, compiled }: QuestionContext, query: Parameters<ModelQuestion['rehearse']>[0]): Promise<void> {
+async function rehearse(
+  { gateway, tenant, compiled }: QuestionContext,
+  query: Parameters<ModelQuestion['rehearse']>[0],
+): Promise<void> {
   await rehearseQuery(gateway, tenant, query, { compiled, groupsStrictly: true });
 }

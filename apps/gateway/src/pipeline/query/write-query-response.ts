@@ -33,7 +33,11 @@ const HEADER_BYTES_MAX = 2_048;
 export function writeQueryResponse(parts: QueryResponseParts): GatewayResponse {
   const { rows } = parts.run;
   const sql = sqlOf(parts.guarded, parts.sql);
-  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8', ...queryHeaders(sql, parts.reply), ...parts.headers };
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...queryHeaders(sql, parts.reply),
+    ...parts.headers,
+  };
   if (rows.isTruncated) headers['X-Truncated'] = 'true';
   return { status: 200, headers, body: parts.request.verbose ? writeVerbose(parts, sql) : writeShort(parts) };
 }
@@ -70,13 +74,30 @@ function writeVerbose(parts: QueryResponseParts, sql: string): string | Uint8Arr
   const { rows, elapsedMs, written } = parts.run;
   const params = 'params' in parts.guarded ? parts.guarded.params : [];
   const rest = {
-    columns: rows.columns, sql, source: sourceOf(parts.reply), row_count: rows.rowCount, truncated: rows.isTruncated,
-    explanation: parts.explanation, confidence: parts.reply?.confidence ?? null, assumptions: parts.reply?.assumptions ?? [], warnings: describeWarnings(parts.guarded, parts.run),
+    columns: rows.columns,
+    sql,
+    source: sourceOf(parts.reply),
+    row_count: rows.rowCount,
+    truncated: rows.isTruncated,
+    explanation: parts.explanation,
+    confidence: parts.reply?.confidence ?? null,
+    assumptions: parts.reply?.assumptions ?? [],
+    warnings: describeWarnings(parts.guarded, parts.run),
     timing: { total_ms: round(performance.now() - parts.startedMs), database_ms: round(elapsedMs) },
-    llm: parts.reply?.llm ?? null, ...(parts.reply === null ? {} : { question_id: parts.reply.questionId }), schema_version: parts.number, request_id: parts.requestId,
+    llm: parts.reply?.llm ?? null,
+    ...(parts.reply === null ? {} : { question_id: parts.reply.questionId }),
+    schema_version: parts.number,
+    request_id: parts.requestId,
   };
-  const changed = written === null ? '' : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
-  return joinParts(['{"data":', rows.json, `,${changed}"params":${writeParams(params)},${JSON.stringify(rest).slice(1)}`]);
+  const changed =
+    written === null
+      ? ''
+      : `"affected_rows":${written.affectedRows},"insert_id":${written.insertId ?? 'null'},`;
+  return joinParts([
+    '{"data":',
+    rows.json,
+    `,${changed}"params":${writeParams(params)},${JSON.stringify(rest).slice(1)}`,
+  ]);
 }
 
 /** Serializes the parameters as a JSON array. */
@@ -86,7 +107,9 @@ export function writeParams(params: readonly QueryValue[]): string {
 
 /** Numbers are written with all their digits. */
 function writeParam(value: QueryValue): string {
-  return typeof value === 'bigint' || value instanceof ExactDecimal ? value.toString() : JSON.stringify(value);
+  return typeof value === 'bigint' || value instanceof ExactDecimal
+    ? value.toString()
+    : JSON.stringify(value);
 }
 
 export function round(ms: number): number {

@@ -14,5 +14,8 @@ export function writeWritten(written: NonNullable<QueryRun['written']>): string 
  */
 export function rejectOtherThanJson({ kind }: GuardedQuery): void {
   if (kind !== 'insert' && kind !== 'update' && kind !== 'delete') return;
-  throw new AppError('request.not_acceptable', { detail: 'A statement that writes is answered as JSON.', hint: 'Send Accept: application/json.' });
+  throw new AppError('request.not_acceptable', {
+    detail: 'A statement that writes is answered as JSON.',
+    hint: 'Send Accept: application/json.',
+  });
 }

@@ -1,5 +1,16 @@
 import { runStream, type RunStatement } from '@rowhouse/mysql';
-import { authorizePlan, createLineWriter, createStreamSource, streamTags, toStreamHead, type LineWriter, type StreamFormat, type StreamPosition, type StreamPlan, type StreamSource } from '@rowhouse/rest-engine';
+import {
+  authorizePlan,
+  createLineWriter,
+  createStreamSource,
+  streamTags,
+  toStreamHead,
+  type LineWriter,
+  type StreamFormat,
+  type StreamPosition,
+  type StreamPlan,
+  type StreamSource,
+} from '@rowhouse/rest-engine';
 import { LIMITS } from '../../limits.js';
 import type { Tenant } from '../../tenant/tenant.js';
 import type { GatewayResponse, GatewayRequest } from '../gateway-request.js';
@@ -28,15 +39,36 @@ export function streamList(gateway: Gateway, stream: ListStream): Promise<Gatewa
     request.trace.plan(plan.kind);
     request.trace.mark('plan');
     const source = createStreamSource(plan);
-    await admitPlan(gateway, tenant, plan, source.count === null ? [source.part(null, FIRST_ROWS)] : [source.part(null, FIRST_ROWS), source.count]);
-    const count = source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
+    await admitPlan(
+      gateway,
+      tenant,
+      plan,
+      source.count === null ? [source.part(null, FIRST_ROWS)] : [source.part(null, FIRST_ROWS), source.count],
+    );
+    const count =
+      source.count === null ? null : await countRecords(gateway, tenant.database, plan, source.count);
     const { numbers, formulas } = plan.preferences;
-    const writer = createLineWriter(source.shape, toStreamFormat(plan), { numbers, formulas, tags: streamTags(plan, source.shape, gateway.digest) });
+    const writer = createLineWriter(source.shape, toStreamFormat(plan), {
+      numbers,
+      formulas,
+      tags: streamTags(plan, source.shape, gateway.digest),
+    });
     const out = openStream(request, { ...toStreamHead(plan, writer, count), ...stream.headers });
-    const watch = watchStream({ gateway, tenant, number, address: request.address, isOpen: () => out.isOpen(), authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes) }, out.stop);
+    const watch = watchStream(
+      {
+        gateway,
+        tenant,
+        number,
+        address: request.address,
+        isOpen: () => out.isOpen(),
+        authorize: (current) => void authorizePlan(plan, current.view.rights, current.key.scopes),
+      },
+      out.stop,
+    );
     try {
       out.write(writer.head);
-      if (request.method !== 'HEAD') request.trace.rows(await pumpList({ gateway, out, watch, plan, source, writer }));
+      if (request.method !== 'HEAD')
+        request.trace.rows(await pumpList({ gateway, out, watch, plan, source, writer }));
       const sentBytes = await out.end();
       request.trace.mark('db');
       return { status: 200, headers: {}, body: null, sentBytes };
@@ -82,16 +114,29 @@ async function pumpList(pump: ListPump): Promise<number> {
     if (!source.isInParts || (part.rows < requestedCount && !part.isGivenBack)) break;
     out.flush();
     if (part.isGivenBack) size = Math.max(LEAST_ROWS, Math.floor(part.rows * 0.75));
-    else if (!part.wasPaused && plan.hasRegex !== true) size = Math.min(LIMITS.streamRowsPerStatementMax, size * 2);
+    else if (!part.wasPaused && plan.hasRegex !== true)
+      size = Math.min(LIMITS.streamRowsPerStatementMax, size * 2);
   }
   return plan.window.limit - remaining;
 }
 
-async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, position: StreamPosition, rowsMax: number): Promise<StreamPart> {
+async function runPart(
+  { gateway, out, watch, plan, source, writer }: ListPump,
+  position: StreamPosition,
+  rowsMax: number,
+): Promise<StreamPart> {
   const { database } = watch.tenant();
   const statement = source.part(position, rowsMax);
-  const sink = createStreamSink(out, { scheduler: gateway.turns, owner: database.record.schemaName, line: writer.line, format: () => writer.format, tail: writer.tail, holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null });
-  const bound = (run: RunStatement): RunStatement => (plan.hasRegex === true ? guardRegex(run, database.record.server.capabilities.regexFaults) : run);
+  const sink = createStreamSink(out, {
+    scheduler: gateway.turns,
+    owner: database.record.schemaName,
+    line: writer.line,
+    format: () => writer.format,
+    tail: writer.tail,
+    holdMsMax: source.isInParts && plan.hasRegex !== true ? HOLD_MS_MAX : null,
+  });
+  const bound = (run: RunStatement): RunStatement =>
+    plan.hasRegex === true ? guardRegex(run, database.record.server.capabilities.regexFaults) : run;
   const options = {
     waitMs: CONNECTION_WAIT_MS,
     connectionsMax: gateway.streams.connectionsMax,
@@ -99,7 +144,11 @@ async function runPart({ gateway, out, watch, plan, source, writer }: ListPump, 
     kind: source.isInParts ? 'short' : 'long',
   } as const;
   try {
-    const result = await gateway.streams.onLane(database, source.isInParts ? 'part' : 'whole', () => runStream(gateway.pools, rowsTarget(database), options, (run) => bound(run)(statement.sql, statement.params, sink)));
+    const result = await gateway.streams.onLane(database, source.isInParts ? 'part' : 'whole', () =>
+      runStream(gateway.pools, rowsTarget(database), options, (run) =>
+        bound(run)(statement.sql, statement.params, sink),
+      ),
+    );
     out.stop.signal.throwIfAborted();
     return result.rows;
   } catch (error) {

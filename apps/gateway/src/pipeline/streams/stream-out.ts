@@ -51,11 +51,17 @@ export function openStream(request: GatewayRequest, headers: Readonly<Record<str
 
   /** Sends the head. A small complete stream is not worth compressing. */
   function open(isComplete: boolean): void {
-    const encoding = isComplete && pages.waiting() < 1_024 ? null : chooseEncoding(request.headers['accept-encoding']);
+    const encoding =
+      isComplete && pages.waiting() < 1_024 ? null : chooseEncoding(request.headers['accept-encoding']);
     const serverTiming = toServerTiming(request.trace.read(), performance.now() - request.trace.startedMs);
     res.writeHead(200, listHeaders({ headers }, { requestId: request.id, serverTiming }, encoding, null));
     if (encoding === null || request.method === 'HEAD') return;
-    target = encoding === 'br' ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } }) : createGzip({ level: 4 });
+    target =
+      encoding === 'br'
+        ? createBrotliCompress({
+            params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 },
+          })
+        : createGzip({ level: 4 });
     const packer = target as Transform;
     packer.on('error', (error) => stop.abort(error));
     stop.signal.addEventListener('abort', () => packer.destroy(), { once: true });
@@ -73,7 +79,8 @@ export function openStream(request: GatewayRequest, headers: Readonly<Record<str
     write(text) {
       if (!pages.write(text)) {
         flush();
-        if (!pages.write(text) && !stop.signal.aborted && request.method !== 'HEAD') target.write(text, 'utf8');
+        if (!pages.write(text) && !stop.signal.aborted && request.method !== 'HEAD')
+          target.write(text, 'utf8');
       }
     },
     writeBytes(bytes) {
@@ -112,7 +119,8 @@ export function cutStream(res: ServerResponse): number {
 function watchIdle(res: ServerResponse, stop: AbortController): void {
   const { streamIdleMsMax } = LIMITS;
   res.setTimeout(streamIdleMsMax, () => {
-    if (res.writableLength > 0) stop.abort(new AppError('request.timeout', { internal: 'the client of a stream takes nothing' }));
+    if (res.writableLength > 0)
+      stop.abort(new AppError('request.timeout', { internal: 'the client of a stream takes nothing' }));
     else res.socket?.setTimeout(streamIdleMsMax);
   });
 }

@@ -1,6 +1,13 @@
 import { AppError } from '@rowhouse/errors';
 import { runStream } from '@rowhouse/mysql';
-import { createLineWriter, CSV_TYPE, NDJSON_TYPE, parsePreferences, type LineWriter, type StreamFormat } from '@rowhouse/rest-engine';
+import {
+  createLineWriter,
+  CSV_TYPE,
+  NDJSON_TYPE,
+  parsePreferences,
+  type LineWriter,
+  type StreamFormat,
+} from '@rowhouse/rest-engine';
 import { canonicalJson, type CompiledSnapshot } from '@rowhouse/schema-model';
 import { LIMITS } from '../../limits.js';
 import type { Translation } from '../../llm/translation.js';
@@ -41,9 +48,23 @@ export interface QueryStream {
 export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<GatewayResponse> {
   return gateway.streams.run(stream.tenant, 'query', async () => {
     const { gatewayRequest: request, tenant, compiled, format } = stream;
-    const headers = { 'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE, ...queryHeaders(stream.query.sql, stream.reply), ...stream.headers };
+    const headers = {
+      'Content-Type': format === 'csv' ? CSV_TYPE : NDJSON_TYPE,
+      ...queryHeaders(stream.query.sql, stream.reply),
+      ...stream.headers,
+    };
     const out = openStream(request, headers);
-    const watch = watchStream({ gateway, tenant, number: compiled.number, address: request.address, isOpen: () => out.isOpen(), authorize: (current) => checkSame(tenant, current) }, out.stop);
+    const watch = watchStream(
+      {
+        gateway,
+        tenant,
+        number: compiled.number,
+        address: request.address,
+        isOpen: () => out.isOpen(),
+        authorize: (current) => checkSame(tenant, current),
+      },
+      out.stop,
+    );
     try {
       const part = await runStatement(gateway, stream, out);
       request.trace.rows(part.rows);
@@ -59,20 +80,29 @@ export function streamQuery(gateway: Gateway, stream: QueryStream): Promise<Gate
 /** Checks that the rights are unchanged, because the statement was guarded under the earlier rights. */
 function checkSame(before: Tenant, now: Tenant): void {
   requireScope(now, 'query');
-  if (canonicalJson(before.view.rights.tables) !== canonicalJson(now.view.rights.tables)) throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
+  if (canonicalJson(before.view.rights.tables) !== canonicalJson(now.view.rights.tables))
+    throw new AppError('auth.scope', { detail: 'What this key may see has changed.' });
 }
 
 async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOut): Promise<StreamPart> {
   const { tenant, query, compiled, request } = stream;
   const { database } = tenant;
   const target = { server: database.server, account: findQueryAccount(tenant) };
-  const options = { waitMs: CONNECTION_WAIT_MS, connectionsMax: LIMITS.queriesPerDatabaseMax, statementMsMax: LIMITS.streamStatementMsMax, kind: 'read_only' } as const;
+  const options = {
+    waitMs: CONNECTION_WAIT_MS,
+    connectionsMax: LIMITS.queriesPerDatabaseMax,
+    statementMsMax: LIMITS.streamStatementMsMax,
+    kind: 'read_only',
+  } as const;
   const sink = createSink(stream, out, gateway.turns);
   try {
     return await gateway.queryGate(database.record.id).run((onLeft) =>
       gateway.streams.onLane(database, 'query', () =>
         runStream(gateway.pools, target, { ...options, onLeft }, async (run) => {
-          const remainingMs = await admitQuery(gateway, tenant, query, compiled, run, { statementMsMax: LIMITS.streamStatementMsMax, rowsMax: request.limit });
+          const remainingMs = await admitQuery(gateway, tenant, query, compiled, run, {
+            statementMsMax: LIMITS.streamStatementMsMax,
+            rowsMax: request.limit,
+          });
           const result = await run(query.runSql, query.params, sink, remainingMs);
           out.stop.signal.throwIfAborted();
           // Some statements report success although they were stopped at the time limit.
@@ -83,11 +113,18 @@ async function runStatement(gateway: Gateway, stream: QueryStream, out: StreamOu
     );
   } catch (error) {
     out.stop.signal.throwIfAborted();
-    throw toStreamError(toRunQueryError(error, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno)), out);
+    throw toStreamError(
+      toRunQueryError(error, query, compiled, (errno) => isOfRights(gateway, database.record.id, errno)),
+      out,
+    );
   }
 }
 
-function createSink({ gatewayRequest, compiled, tenant, query, request, format }: QueryStream, out: StreamOut, scheduler: EventLoopScheduler): ReturnType<typeof createStreamSink> {
+function createSink(
+  { gatewayRequest, compiled, tenant, query, request, format }: QueryStream,
+  out: StreamOut,
+  scheduler: EventLoopScheduler,
+): ReturnType<typeof createStreamSink> {
   const { numbers, formulas } = parsePreferences(gatewayRequest.headers, false);
   const clean = createExplainCleaner(query, tenant.database.record.schemaName);
   let writer: LineWriter | null = null;
@@ -97,7 +134,11 @@ function createSink({ gatewayRequest, compiled, tenant, query, request, format }
     holdMsMax: null,
     ...(request.limit === null ? {} : { rowsMax: request.limit }),
     onColumns(columns) {
-      writer = createLineWriter(toResultShape(columns, compiled).shape, format, { numbers, formulas, isArray: request.arrayMode });
+      writer = createLineWriter(toResultShape(columns, compiled).shape, format, {
+        numbers,
+        formulas,
+        isArray: request.arrayMode,
+      });
       out.write(writer.head);
     },
     format: () => (clean === null ? (writer?.format ?? null) : null),

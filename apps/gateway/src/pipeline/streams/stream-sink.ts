@@ -1,4 +1,12 @@
-import { LARGE_BYTES, RowLines, type ResultColumn, type RowLayout, type RowSink, type StatementFlow, type WireRows } from '@rowhouse/mysql';
+import {
+  LARGE_BYTES,
+  RowLines,
+  type ResultColumn,
+  type RowLayout,
+  type RowSink,
+  type StatementFlow,
+  type WireRows,
+} from '@rowhouse/mysql';
 import type { Cell, LineTail, RowFormat } from '@rowhouse/rest-engine';
 import type { StreamOut } from './stream-out.js';
 import { TURN_BYTES, type EventLoopScheduler } from '../event-loop-scheduler.js';
@@ -116,7 +124,10 @@ export function createStreamSink(out: StreamOut, options: StreamSinkOptions): Ro
   /** Waits for the client. A statement delayed for too long is ended, as in `pause`. */
   async function drainHeld(): Promise<void> {
     wasPaused = true;
-    const timer = options.holdMsMax === null ? undefined : setTimeout(release, Math.max(0, options.holdMsMax - (performance.now() - startedMs)));
+    const timer =
+      options.holdMsMax === null
+        ? undefined
+        : setTimeout(release, Math.max(0, options.holdMsMax - (performance.now() - startedMs)));
     await out.drained().finally(() => clearTimeout(timer));
   }
 

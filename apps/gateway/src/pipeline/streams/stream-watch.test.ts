@@ -5,7 +5,11 @@ import type { Gateway } from '../gateway.js';
 import { watchStream } from './stream-watch.js';
 
 const tenantOf = (hiddenColumns: Record<string, readonly string[]> = {}, locationState = 'live'): Tenant =>
-  ({ keyHash: 'k', database: { record: { id: 'db', locationState } }, view: { name: 'v', rights: { tables: null, verbs: ['read'], hiddenColumns } } }) as unknown as Tenant;
+  ({
+    keyHash: 'k',
+    database: { record: { id: 'db', locationState } },
+    view: { name: 'v', rights: { tables: null, verbs: ['read'], hiddenColumns } },
+  }) as unknown as Tenant;
 
 describe('the watch over a stream', () => {
   const first = tenantOf();
@@ -53,14 +57,17 @@ describe('the watch over a stream', () => {
 
   it('a stream stops within 100 ms when its key is rejected, expires or loses rights', async () => {
     const cases: [() => void, string][] = [
-      [() => [found, resolved] = [null, new AppError('auth.invalid_key')], 'auth.invalid_key'],
+      [() => ([found, resolved] = [null, new AppError('auth.invalid_key')]), 'auth.invalid_key'],
       [() => (found = new AppError('auth.expired_key')), 'auth.expired_key'],
-      [() => {
-        found = tenantOf();
-        authorize.mockImplementation(() => {
-          throw new AppError('auth.scope');
-        });
-      }, 'auth.scope'],
+      [
+        () => {
+          found = tenantOf();
+          authorize.mockImplementation(() => {
+            throw new AppError('auth.scope');
+          });
+        },
+        'auth.scope',
+      ],
       [() => (found = tenantOf({ users: ['password'] })), 'auth.scope'],
       [() => (found = tenantOf({}, 'suspended')), 'db.suspended'],
       [() => (isChangeLogLost = true), 'platform.unavailable'],
@@ -73,7 +80,16 @@ describe('the watch over a stream', () => {
       [found, isChangeLogLost] = [first, false];
       next();
       const own = new AbortController();
-      const gateway = { isBlind: () => isChangeLogLost, tenants: { find: () => { if (found instanceof AppError) throw found; return found; } }, schemas: { use: () => null } } as unknown as Gateway;
+      const gateway = {
+        isBlind: () => isChangeLogLost,
+        tenants: {
+          find: () => {
+            if (found instanceof AppError) throw found;
+            return found;
+          },
+        },
+        schemas: { use: () => null },
+      } as unknown as Gateway;
       watchStream({ gateway, tenant: first, number: 1, address: '', isOpen: () => true, authorize }, own);
       await vi.advanceTimersByTimeAsync(100);
       expect((own.signal.reason as AppError).code).toBe(expected);

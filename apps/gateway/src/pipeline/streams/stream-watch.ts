@@ -50,7 +50,8 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
   }
 
   function checkKey(): void {
-    if (gateway.isBlind()) throw new AppError('platform.unavailable', { internal: 'the change log has been silent for too long' });
+    if (gateway.isBlind())
+      throw new AppError('platform.unavailable', { internal: 'the change log has been silent for too long' });
     const current = gateway.tenants.find(tenant.keyHash);
     if (current !== null) return accept(current);
     if (isResolving) return;
@@ -69,7 +70,8 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
     if (live.number <= stream.number) return;
     const nowMs = performance.now();
     oldSinceMs ??= nowMs;
-    if (nowMs - oldSinceMs >= LIMITS.streamOldSchemaMsMax) throw new AppError('db.schema_changing', { internal: 'a stream outlived its schema' });
+    if (nowMs - oldSinceMs >= LIMITS.streamOldSchemaMsMax)
+      throw new AppError('db.schema_changing', { internal: 'a stream outlived its schema' });
   }
 
   const timer = setInterval(() => {
@@ -86,5 +88,7 @@ export function watchStream(stream: WatchedStream, stop: AbortController): Strea
 /** Returns whether a column is hidden now that was visible at the start. */
 function hidesMore(before: Tenant, now: Tenant): boolean {
   const hidden = before.view.rights.hiddenColumns;
-  return Object.entries(now.view.rights.hiddenColumns).some(([table, names]) => names.some((name) => ownMember(hidden, table)?.includes(name) !== true));
+  return Object.entries(now.view.rights.hiddenColumns).some(([table, names]) =>
+    names.some((name) => ownMember(hidden, table)?.includes(name) !== true),
+  );
 }

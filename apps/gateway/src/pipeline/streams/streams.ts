@@ -41,14 +41,22 @@ const LANE_WAIT_MS = 30_000;
 export function createStreams(registry: Registry): Streams {
   const running = new Map<string, number>();
   const gates = new Map<string, { readonly gate: Gate; users: number }>();
-  const ended = new Counter({ name: 'gateway_streams_total', help: 'Streams that ended, by kind and how', labelNames: ['kind', 'end'], registers: [registry] });
+  const ended = new Counter({
+    name: 'gateway_streams_total',
+    help: 'Streams that ended, by kind and how',
+    labelNames: ['kind', 'end'],
+    registers: [registry],
+  });
   const open = new Gauge({ name: 'gateway_streams_open', help: 'Streams under way', registers: [registry] });
 
   /** Runs work in a gate. A gate only exists while requests use it or wait for it. */
   async function through<T>(name: string, runningMax: number, callback: () => Promise<T>): Promise<T> {
     let entry = gates.get(name);
     if (entry === undefined) {
-      entry = { gate: createGate({ runningMax, waitingMax: 10_000, waitMs: LANE_WAIT_MS, toError: pipelineError }), users: 0 };
+      entry = {
+        gate: createGate({ runningMax, waitingMax: 10_000, waitMs: LANE_WAIT_MS, toError: pipelineError }),
+        users: 0,
+      };
       gates.set(name, entry);
     }
     entry.users += 1;
@@ -64,7 +72,11 @@ export function createStreams(registry: Registry): Streams {
     connectionsMax: STATEMENTS_PER_DATABASE * LISTS_LANES,
     async run(tenant, kind, callback) {
       const count = running.get(tenant.key.id) ?? 0;
-      if (count >= LIMITS.streamsPerKeyMax) throw new AppError('limit.streams', { retryAfterSeconds: 5, hint: `A key may have ${LIMITS.streamsPerKeyMax} streams running at once.` });
+      if (count >= LIMITS.streamsPerKeyMax)
+        throw new AppError('limit.streams', {
+          retryAfterSeconds: 5,
+          hint: `A key may have ${LIMITS.streamsPerKeyMax} streams running at once.`,
+        });
       running.set(tenant.key.id, count + 1);
       open.inc();
       let end = 'done';
@@ -83,13 +95,18 @@ export function createStreams(registry: Registry): Streams {
     },
     onLane({ server, record }, queue, callback) {
       const perServer = Math.max(1, Math.floor(server.connectionsMax * SERVER_SHARE));
-      return through(`${queue} ${record.id}`, STATEMENTS_PER_DATABASE, () => through(`${queue} ${server.id}`, perServer, callback));
+      return through(`${queue} ${record.id}`, STATEMENTS_PER_DATABASE, () =>
+        through(`${queue} ${server.id}`, perServer, callback),
+      );
     },
   };
 }
 
 function pipelineError(): AppError {
-  return new AppError('limit.busy', { retryAfterSeconds: 5, internal: 'too many streams on this database or its server' });
+  return new AppError('limit.busy', {
+    retryAfterSeconds: 5,
+    internal: 'too many streams on this database or its server',
+  });
 }
 
 /**

@@ -21,7 +21,9 @@ export async function passTableNames(run: Run, index: number, details: Exclusive
     await assertMayContinue(run);
     for (const { table } of retained) await strip(run, table);
     run.ctx.failPoint('exclusive-stripped');
-    await sendDdl(run, `CREATE TABLE IF NOT EXISTS ${quoteName(marker.before)} (id int PRIMARY KEY)`, [marker.before]);
+    await sendDdl(run, `CREATE TABLE IF NOT EXISTS ${quoteName(marker.before)} (id int PRIMARY KEY)`, [
+      marker.before,
+    ]);
     await sendDdl(run, renameText(run, index, details, marker), listLocked(run, details));
   } catch (error) {
     if (!isInterruption(error)) await undo(run, details, retained, marker.before);
@@ -44,7 +46,10 @@ function movesTables({ keptTables: softDeletedTables, tables, restoredTables }: 
 const MARKERS = { before: 8_001, after: 8_002 };
 
 function markerNames(run: Run, index: number): { readonly before: string; readonly after: string } {
-  return { before: retainedName(run.migration.id, index, MARKERS.before), after: retainedName(run.migration.id, index, MARKERS.after) };
+  return {
+    before: retainedName(run.migration.id, index, MARKERS.before),
+    after: retainedName(run.migration.id, index, MARKERS.after),
+  };
 }
 
 async function isThere(run: Run, table: string): Promise<boolean> {
@@ -56,13 +61,24 @@ async function strip(run: Run, table: string): Promise<void> {
   if (existing !== null) await stripTable(run, existing);
 }
 
-function renameText(run: Run, index: number, details: ExclusiveDetails, marker: { readonly before: string; readonly after: string }): string {
+function renameText(
+  run: Run,
+  index: number,
+  details: ExclusiveDetails,
+  marker: { readonly before: string; readonly after: string },
+): string {
   const side = quoteName(sideSchemaName(run.database.schemaName));
   const own = quoteName(run.database.schemaName);
   const renames = [
-    ...listSoftDeletedTables(run, index, details).map(({ table, keptName: name }) => `${own}.${quoteName(table)} TO ${side}.${quoteName(name)}`),
-    ...orderMoves(details.tables).map((move) => `${own}.${quoteName(move.from)} TO ${own}.${quoteName(move.to)}`),
-    ...details.restoredTables.map((entry) => `${side}.${quoteName(entry.keptName)} TO ${own}.${quoteName(entry.table)}`),
+    ...listSoftDeletedTables(run, index, details).map(
+      ({ table, keptName: name }) => `${own}.${quoteName(table)} TO ${side}.${quoteName(name)}`,
+    ),
+    ...orderMoves(details.tables).map(
+      (move) => `${own}.${quoteName(move.from)} TO ${own}.${quoteName(move.to)}`,
+    ),
+    ...details.restoredTables.map(
+      (entry) => `${side}.${quoteName(entry.keptName)} TO ${own}.${quoteName(entry.table)}`,
+    ),
     `${own}.${quoteName(marker.before)} TO ${own}.${quoteName(marker.after)}`,
   ];
   return `RENAME TABLE ${renames.join(', ')}`;
@@ -70,13 +86,23 @@ function renameText(run: Run, index: number, details: ExclusiveDetails, marker: 
 
 /** Returns the tables of the statement and those that foreign keys connect to them. */
 function listLocked(run: Run, { keptTables: softDeletedTables, tables }: ExclusiveDetails): string[] {
-  const names = new Set([...softDeletedTables.map((entry) => entry.table), ...tables.map((move) => move.from)]);
-  const tied = run.base.tables.filter((table) => table.foreignKeys.some((key) => names.has(key.referencedTable))).map((table) => table.name);
+  const names = new Set([
+    ...softDeletedTables.map((entry) => entry.table),
+    ...tables.map((move) => move.from),
+  ]);
+  const tied = run.base.tables
+    .filter((table) => table.foreignKeys.some((key) => names.has(key.referencedTable)))
+    .map((table) => table.name);
   return [...new Set([...names, ...tied])];
 }
 
 /** Restores keys and triggers that are already dropped, when the tables are not renamed after all. */
-async function undo(run: Run, details: ExclusiveDetails, retained: ReturnType<typeof listSoftDeletedTables>, marker: string): Promise<void> {
+async function undo(
+  run: Run,
+  details: ExclusiveDetails,
+  retained: ReturnType<typeof listSoftDeletedTables>,
+  marker: string,
+): Promise<void> {
   for (const { table, keptName: name } of retained) {
     const entry = details.keptTables.find((other) => other.table === table);
     if (entry !== undefined) await putBack(run, table, name, entry);

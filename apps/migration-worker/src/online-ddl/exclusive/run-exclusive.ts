@@ -28,14 +28,25 @@ export interface ExclusivePosition {
 
 /** Returns the progress of an unfinished exclusive step. */
 export function readPosition(checkpoint: JournalStep['checkpoint']): ExclusivePosition {
-  return (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? { areTablesRenamed: false, altered: 0, columnsBefore: null };
+  return (
+    (checkpoint?.['exclusive'] as ExclusivePosition | undefined) ?? {
+      areTablesRenamed: false,
+      altered: 0,
+      columnsBefore: null,
+    }
+  );
 }
 
 /**
  * Gives names to other objects while no request runs, and publishes their new meaning. A run that takes over
  * continues at the statement where the earlier one ended. Requests stay paused until then.
  */
-export async function runExclusive(run: Run, step: JournalStep, index: number, details: ExclusiveDetails): Promise<void> {
+export async function runExclusive(
+  run: Run,
+  step: JournalStep,
+  index: number,
+  details: ExclusiveDetails,
+): Promise<void> {
   // Hidden columns are hidden under both names before the names change.
   await transferSettings(run);
   await regrant(run);
@@ -52,15 +63,24 @@ export async function runExclusive(run: Run, step: JournalStep, index: number, d
         run.state.mayCancel = true;
       }
     });
-    for (const entry of [...details.restoredTables, ...details.alters.flatMap((alter) => alter.restored)]) await run.ctx.kept.markRestored(entry.keptId);
+    for (const entry of [...details.restoredTables, ...details.alters.flatMap((alter) => alter.restored)])
+      await run.ctx.kept.markRestored(entry.keptId);
   });
 }
 
-async function makeChanges(run: Run, step: JournalStep, index: number, details: ExclusiveDetails): Promise<void> {
+async function makeChanges(
+  run: Run,
+  step: JournalStep,
+  index: number,
+  details: ExclusiveDetails,
+): Promise<void> {
   let position = readPosition(step.checkpoint);
   const save = async (next: ExclusivePosition): Promise<void> => {
     position = next;
-    await run.ctx.steps.checkpoint(run.migration, step.ordinal, { ...step.checkpoint, exclusive: { ...next } });
+    await run.ctx.steps.checkpoint(run.migration, step.ordinal, {
+      ...step.checkpoint,
+      exclusive: { ...next },
+    });
   };
   if (!position.areTablesRenamed) {
     await setAside(run, index, details);
@@ -82,7 +102,8 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
   }
   for (const { table, sql } of details.creates) {
     await assertMayContinue(run);
-    if ((await introspectTable(run.connection, run.database.schemaName, run.server.engine, table)) === null) await sendDdl(run, sql, [table]);
+    if ((await introspectTable(run.connection, run.database.schemaName, run.server.engine, table)) === null)
+      await sendDdl(run, sql, [table]);
   }
   await dropMarker(run, index, details);
 }
@@ -94,16 +115,27 @@ async function makeChanges(run: Run, step: JournalStep, index: number, details: 
 async function readShape(run: Run, table: string): Promise<{ columns: string; key: string }> {
   const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
   const primary = existing?.indexes.find((index) => index.name === 'PRIMARY');
-  return { columns: JSON.stringify(existing?.columns.map((column) => column.name) ?? null), key: primary?.definition ?? '' };
+  return {
+    columns: JSON.stringify(existing?.columns.map((column) => column.name) ?? null),
+    key: primary?.definition ?? '',
+  };
 }
 
 function alterText(run: Run, index: number, details: ExclusiveDetails, alter: ExclusiveAlter): string {
   const own = new Set(alter.kept.map((column) => column.name));
-  const retained = listSoftDeletedColumns(run, index, details).filter((column) => column.table === alter.table && own.has(column.name));
+  const retained = listSoftDeletedColumns(run, index, details).filter(
+    (column) => column.table === alter.table && own.has(column.name),
+  );
   const specs = [
-    ...retained.map((column) => `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`),
+    ...retained.map(
+      (column) =>
+        `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`,
+    ),
     ...alter.renames.map((move) => `RENAME COLUMN ${quoteName(move.from)} TO ${quoteName(move.to)}`),
-    ...alter.restored.map((column) => `CHANGE COLUMN ${quoteName(column.keptName)} ${quoteName(column.name)} ${column.definition}`),
+    ...alter.restored.map(
+      (column) =>
+        `CHANGE COLUMN ${quoteName(column.keptName)} ${quoteName(column.name)} ${column.definition}`,
+    ),
     ...alter.specs,
   ];
   return `ALTER TABLE ${quoteName(alter.table)} ${specs.join(', ')}`;

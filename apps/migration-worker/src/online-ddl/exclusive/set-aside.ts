@@ -13,17 +13,33 @@ export interface SetAsideColumn {
 }
 
 /** Returns the tables that an exclusive step sets aside, with their retained names. */
-export function listSoftDeletedTables(run: Run, index: number, { keptTables: softDeletedTables }: ExclusiveDetails): { readonly table: string; readonly keptName: string }[] {
-  return softDeletedTables.map(({ table }, position) => ({ table, keptName: retainedName(run.migration.id, index, position) }));
+export function listSoftDeletedTables(
+  run: Run,
+  index: number,
+  { keptTables: softDeletedTables }: ExclusiveDetails,
+): { readonly table: string; readonly keptName: string }[] {
+  return softDeletedTables.map(({ table }, position) => ({
+    table,
+    keptName: retainedName(run.migration.id, index, position),
+  }));
 }
 
 /**
  * Returns the retained columns. Their numbers follow those of the tables, so that no two
  * objects of a step share a name.
  */
-export function listSoftDeletedColumns(run: Run, index: number, { keptTables: softDeletedTables, alters }: ExclusiveDetails): SetAsideColumn[] {
-  const columns = alters.flatMap(({ table, kept: retained }) => retained.map((column) => ({ table, ...column })));
-  return columns.map((column, position) => ({ ...column, keptName: retainedName(run.migration.id, index, softDeletedTables.length + position) }));
+export function listSoftDeletedColumns(
+  run: Run,
+  index: number,
+  { keptTables: softDeletedTables, alters }: ExclusiveDetails,
+): SetAsideColumn[] {
+  const columns = alters.flatMap(({ table, kept: retained }) =>
+    retained.map((column) => ({ table, ...column })),
+  );
+  return columns.map((column, position) => ({
+    ...column,
+    keptName: retainedName(run.migration.id, index, softDeletedTables.length + position),
+  }));
 }
 
 /**
@@ -36,13 +52,29 @@ export async function setAside(run: Run, index: number, details: ExclusiveDetail
     const existing = await introspectTable(run.connection, run.database.schemaName, run.server.engine, table);
     const entry = details.keptTables.find((other) => other.table === table);
     if (existing === null || entry === undefined) continue;
-    await run.ctx.kept.keep({ id: createId('kep'), ...head, kind: 'table', tableName: table, columnName: null, keptName: name, definition: describeSoftDeleted(existing, entry) });
+    await run.ctx.kept.keep({
+      id: createId('kep'),
+      ...head,
+      kind: 'table',
+      tableName: table,
+      columnName: null,
+      keptName: name,
+      definition: describeSoftDeleted(existing, entry),
+    });
   }
   const before = new Map(details.tables.map((move) => [move.to, move.from]));
   for (const { table, name, keptName: retained, definition } of listSoftDeletedColumns(run, index, details)) {
     const base = run.base.tables.find((entry) => entry.name === (before.get(table) ?? table));
     const sql = base?.columns.find((column) => column.name === name)?.definition ?? definition;
-    await run.ctx.kept.keep({ id: createId('kep'), ...head, kind: 'column', tableName: table, columnName: name, keptName: retained, definition: { sql, triggers: [], foreignKeys: [] } });
+    await run.ctx.kept.keep({
+      id: createId('kep'),
+      ...head,
+      kind: 'column',
+      tableName: table,
+      columnName: name,
+      keptName: retained,
+      definition: { sql, triggers: [], foreignKeys: [] },
+    });
   }
   run.ctx.failPoint('exclusive-kept');
 }

@@ -9,13 +9,22 @@ import { CAPTURED_SQL } from './user-triggers.js';
  * deletes are captured. The triggers find a row by the whole key and never by another unique key, as REPLACE
  * and ON DUPLICATE KEY would.
  */
-export function listCaptureTriggers(member: RebuildMember, names: RebuildNames, lateKeys: readonly LateKey[]): { name: string; sql: string }[] {
+export function listCaptureTriggers(
+  member: RebuildMember,
+  names: RebuildNames,
+  lateKeys: readonly LateKey[],
+): { name: string; sql: string }[] {
   const make = (name: string, event: string, body: readonly string[]): { name: string; sql: string } => ({
     name,
     sql: `CREATE TRIGGER ${quoteName(name)} AFTER ${event} ON ${quoteName(member.details.table)} FOR EACH ROW\nBEGIN\n${body.map((line) => `  ${line}\n`).join('')}END`,
   });
   return [
-    make(names.captureDelete, 'DELETE', [...declare(member, 'OLD'), CAPTURED_SQL, ...lateKeys.map((key) => actLate(key, names.shadow)), `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`]),
+    make(names.captureDelete, 'DELETE', [
+      ...declare(member, 'OLD'),
+      CAPTURED_SQL,
+      ...lateKeys.map((key) => actLate(key, names.shadow)),
+      `DELETE FROM ${quoteName(names.shadow)} WHERE ${matchKey(member, 'OLD')};`,
+    ]),
     make(names.captureUpdate, 'UPDATE', updateBody(member, names.shadow)),
     make(names.captureInsert, 'INSERT', insertBody(member, names.shadow)),
   ];
@@ -33,9 +42,15 @@ function actLate({ action, columns, referencedColumns }: LateKey, shadow: string
     return `UPDATE ${table} SET ${assignments} WHERE ${columns.map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ')};`;
   }
   const names = referencedColumns.map(quoteName).join(', ');
-  const joined = columns.map((name, index) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ');
-  const top = columns.map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`).join(' AND ');
-  const found = referencedColumns.map((name) => `g.${quoteName(name)} = below.${quoteName(name)}`).join(' AND ');
+  const joined = columns
+    .map((name, index) => `x.${quoteName(name)} = d.${quoteName(referencedColumns[index] ?? '')}`)
+    .join(' AND ');
+  const top = columns
+    .map((name, index) => `${quoteName(name)} = OLD.${quoteName(referencedColumns[index] ?? '')}`)
+    .join(' AND ');
+  const found = referencedColumns
+    .map((name) => `g.${quoteName(name)} = below.${quoteName(name)}`)
+    .join(' AND ');
   return `DELETE g FROM (WITH RECURSIVE d AS (SELECT ${names} FROM ${table} WHERE ${top}
     UNION SELECT ${referencedColumns.map((name) => `x.${quoteName(name)}`).join(', ')} FROM d STRAIGHT_JOIN ${table} x ON ${joined}) SELECT ${names} FROM d) below STRAIGHT_JOIN ${table} g ON ${found};`;
 }
@@ -47,7 +62,11 @@ type Side = 'OLD' | 'NEW';
  * comparison would use no index or find another row.
  */
 function declare(member: RebuildMember, side: Side): string[] {
-  return member.keyColumns.flatMap((column, index) => (column.castType === null ? [] : [`DECLARE ${variable(side, index)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`]));
+  return member.keyColumns.flatMap((column, index) =>
+    column.castType === null
+      ? []
+      : [`DECLARE ${variable(side, index)} ${column.castType} DEFAULT ${side}.${quoteName(column.from)};`],
+  );
 }
 
 function variable(side: Side, index: number): string {
@@ -56,14 +75,22 @@ function variable(side: Side, index: number): string {
 
 function matchKey(member: RebuildMember, side: Side): string {
   return member.keyColumns
-    .map((column, index) => `${quoteName(column.to)} = ${column.castType === null ? `${side}.${quoteName(column.from)}` : variable(side, index)}`)
+    .map(
+      (column, index) =>
+        `${quoteName(column.to)} = ${column.castType === null ? `${side}.${quoteName(column.from)}` : variable(side, index)}`,
+    )
     .join(' AND ');
 }
 
 function insertSql(member: RebuildMember, shadow: string): string {
   const { columns } = member.details;
-  const names = [...columns.map((column) => column.to), ...member.filled.map((column) => column.name)].map(quoteName).join(', ');
-  const values = [...columns.map((column) => `NEW.${quoteName(column.from)}`), ...member.filled.map((column) => column.value)].join(', ');
+  const names = [...columns.map((column) => column.to), ...member.filled.map((column) => column.name)]
+    .map(quoteName)
+    .join(', ');
+  const values = [
+    ...columns.map((column) => `NEW.${quoteName(column.from)}`),
+    ...member.filled.map((column) => column.value),
+  ].join(', ');
   return `INSERT INTO ${quoteName(shadow)} (${names}) VALUES (${values});`;
 }
 
@@ -76,7 +103,14 @@ function insertBody(member: RebuildMember, shadow: string): string[] {
   const insert = insertSql(member, shadow);
   if (!member.mayLag) return [CAPTURED_SQL, insert];
   const clear = `DELETE FROM ${quoteName(shadow)} WHERE ${matchKey(member, 'NEW')};`;
-  return [...declare(member, 'NEW'), CAPTURED_SQL, 'BEGIN', `  DECLARE EXIT HANDLER FOR 1062 BEGIN ${clear} ${insert} END;`, `  ${insert}`, 'END;'];
+  return [
+    ...declare(member, 'NEW'),
+    CAPTURED_SQL,
+    'BEGIN',
+    `  DECLARE EXIT HANDLER FOR 1062 BEGIN ${clear} ${insert} END;`,
+    `  ${insert}`,
+    'END;',
+  ];
 }
 
 /**
@@ -85,8 +119,12 @@ function insertBody(member: RebuildMember, shadow: string): string[] {
  * the row, because a plain read could see a row that was just deleted.
  */
 function updateBody(member: RebuildMember, shadow: string): string[] {
-  const assignments = member.details.columns.map((column) => `${quoteName(column.to)} = NEW.${quoteName(column.from)}`).join(', ');
-  const isSameKey = member.keyColumns.map((column) => `NEW.${quoteName(column.from)} <=> OLD.${quoteName(column.from)}`).join(' AND ');
+  const assignments = member.details.columns
+    .map((column) => `${quoteName(column.to)} = NEW.${quoteName(column.from)}`)
+    .join(', ');
+  const isSameKey = member.keyColumns
+    .map((column) => `NEW.${quoteName(column.from)} <=> OLD.${quoteName(column.from)}`)
+    .join(' AND ');
   return [
     ...declare(member, 'OLD'),
     ...declare(member, 'NEW'),

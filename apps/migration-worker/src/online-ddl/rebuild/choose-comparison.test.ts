@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { chooseComparison } from './choose-comparison.js';
 
 const column = (type: string, sqlType: string, charset: string | null = null): RawColumn =>
-  ({ name: 'a', type, sqlType, charset, collation: charset === null ? null : `${charset}_general_ci` }) as RawColumn;
+  ({
+    name: 'a',
+    type,
+    sqlType,
+    charset,
+    collation: charset === null ? null : `${charset}_general_ci`,
+  }) as RawColumn;
 
 describe('the comparison that detects a stale copy', () => {
   it.each([

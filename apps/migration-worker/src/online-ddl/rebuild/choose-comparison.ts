@@ -10,7 +10,8 @@ const UNIVERSAL = 'utf8mb4';
 /** Returns how to compare a value of the table with its copy in another type. */
 export function chooseComparison(from: RawColumn, to: RawColumn): ComparableColumn['by'] {
   if (SHAPE.test(from.type) || SHAPE.test(to.type)) return 'absence';
-  if (from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation) return from.charset === null ? 'value' : 'bytes';
+  if (from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation)
+    return from.charset === null ? 'value' : 'bytes';
   if (WHOLE.test(from.type) && WHOLE.test(to.type)) return 'value';
   if (!VARIABLE.test(from.type) || !VARIABLE.test(to.type) || from.charset === null) return 'absence';
   if (from.charset === to.charset) return 'bytes';

@@ -17,16 +17,34 @@ export type NotePosition = (position: RebuildPosition) => Promise<void>;
  * Fills the shadows, member by member, starting at `from`. Copying a row twice is harmless, so the position
  * may be older than the copy. Throws the server's error for a value that the new type rejects.
  */
-export async function copyRows(run: Run, step: number, details: RebuildDetails, from: RebuildPosition, note: NotePosition): Promise<void> {
+export async function copyRows(
+  run: Run,
+  step: number,
+  details: RebuildDetails,
+  from: RebuildPosition,
+  note: NotePosition,
+): Promise<void> {
   await withCopySession(run, async () => {
     let { rowsDone } = from;
     for (const member of details.members.slice(from.at)) {
-      rowsDone = await copyMember(run, step, member, { at: member.at, after: member.at === from.at ? from.after : null, rowsDone }, note);
+      rowsDone = await copyMember(
+        run,
+        step,
+        member,
+        { at: member.at, after: member.at === from.at ? from.after : null, rowsDone },
+        note,
+      );
     }
   });
 }
 
-async function copyMember(run: Run, step: number, member: RebuildMember, from: RebuildPosition, note: NotePosition): Promise<number> {
+async function copyMember(
+  run: Run,
+  step: number,
+  member: RebuildMember,
+  from: RebuildPosition,
+  note: NotePosition,
+): Promise<number> {
   const columns = chunkColumns(member.keyColumns);
   const throttle = createThrottle(CHUNK);
   const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
@@ -54,9 +72,17 @@ async function copyMember(run: Run, step: number, member: RebuildMember, from: R
 }
 
 /** Returns the key of the last of the next `rows` rows, or null when fewer are left. */
-async function findBound(run: Run, member: RebuildMember, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<string[] | null> {
+async function findBound(
+  run: Run,
+  member: RebuildMember,
+  columns: readonly KeyColumn[],
+  after: readonly string[] | null,
+  rows: number,
+): Promise<string[] | null> {
   if (columns.length === 0) return null;
-  const reads = columns.map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`).join(', ');
+  const reads = columns
+    .map((column, index) => `${readKeyValue(column, quoteName(column.from))} AS v${index}`)
+    .join(', ');
   const order = columns.map((column) => quoteName(column.from)).join(', ');
   const where = after === null ? 'TRUE' : compareKey(columns, after, '>', '');
   const [found] = await run.connection.rows<Record<string, string>>(
@@ -70,10 +96,22 @@ async function findBound(run: Run, member: RebuildMember, columns: readonly KeyC
  * locked for reading until the chunk is inserted, so none can change in between. Rows that capture has
  * already written are left unchanged.
  */
-async function copyChunk(run: Run, member: RebuildMember, shadow: string, columns: readonly KeyColumn[], after: readonly string[] | null, bound: readonly string[] | null): Promise<number | null> {
-  const range = [after === null ? null : compareKey(columns, after, '>', 't.'), bound === null ? null : compareKey(columns, bound, '<=', 't.')].filter((term) => term !== null);
+async function copyChunk(
+  run: Run,
+  member: RebuildMember,
+  shadow: string,
+  columns: readonly KeyColumn[],
+  after: readonly string[] | null,
+  bound: readonly string[] | null,
+): Promise<number | null> {
+  const range = [
+    after === null ? null : compareKey(columns, after, '>', 't.'),
+    bound === null ? null : compareKey(columns, bound, '<=', 't.'),
+  ].filter((term) => term !== null);
   try {
-    const { affectedRows } = await run.connection.run(copySql(run, member, shadow, range.length === 0 ? 'TRUE' : range.join(' AND ')));
+    const { affectedRows } = await run.connection.run(
+      copySql(run, member, shadow, range.length === 0 ? 'TRUE' : range.join(' AND ')),
+    );
     return affectedRows;
   } catch (error) {
     if (isRowsLocked(error)) return null;
@@ -82,10 +120,21 @@ async function copyChunk(run: Run, member: RebuildMember, shadow: string, column
 }
 
 /** Returns the INSERT of a copy. `where` refers to the table as `t`. */
-export function copySql(run: Run, member: RebuildMember, shadow: string, where: string, onDuplicate?: string): string {
+export function copySql(
+  run: Run,
+  member: RebuildMember,
+  shadow: string,
+  where: string,
+  onDuplicate?: string,
+): string {
   const { details } = member;
-  const names = [...details.columns.map((column) => column.to), ...member.filled.map((column) => column.name)].map(quoteName).join(', ');
-  const values = [...details.columns.map((column) => `t.${quoteName(column.from)}`), ...member.filled.map((column) => column.value)].join(', ');
+  const names = [...details.columns.map((column) => column.to), ...member.filled.map((column) => column.name)]
+    .map(quoteName)
+    .join(', ');
+  const values = [
+    ...details.columns.map((column) => `t.${quoteName(column.from)}`),
+    ...member.filled.map((column) => column.value),
+  ].join(', ');
   const key = quoteName(details.shadowKey[0] ?? '');
   const noWait = run.server.engine === 'mariadb' ? 'LOCK IN SHARE MODE NOWAIT' : 'FOR SHARE NOWAIT';
   return `INSERT INTO ${quoteName(shadow)} (${names}) SELECT ${values} FROM ${quoteName(details.table)} t FORCE INDEX (${quoteName(member.keyIndex)})

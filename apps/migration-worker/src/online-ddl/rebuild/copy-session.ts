@@ -21,16 +21,23 @@ export function isRowsLocked(error: unknown): boolean {
  * - Foreign keys are not checked again, which would lock each parent row. The copied rows have already passed
  *   these checks.
  */
-export async function withCopySession<T>(run: Pick<Run, 'connection' | 'server'>, callback: () => Promise<T>): Promise<T> {
+export async function withCopySession<T>(
+  run: Pick<Run, 'connection' | 'server'>,
+  callback: () => Promise<T>,
+): Promise<T> {
   const { connection } = run;
-  await connection.run(`SET SESSION sql_mode = '${CARRY_SQL_MODE}', innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, foreign_key_checks = 0`);
+  await connection.run(
+    `SET SESSION sql_mode = '${CARRY_SQL_MODE}', innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}, foreign_key_checks = 0`,
+  );
   await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
   try {
     return await callback();
   } finally {
     if (!connection.isLost()) {
       await connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-      await connection.run(`SET SESSION sql_mode = '${toSchemaSqlMode(run.server.engine)}', innodb_lock_wait_timeout = DEFAULT`);
+      await connection.run(
+        `SET SESSION sql_mode = '${toSchemaSqlMode(run.server.engine)}', innodb_lock_wait_timeout = DEFAULT`,
+      );
       await connection.run(CHECKS_ON_SQL[run.server.engine]);
     }
   }

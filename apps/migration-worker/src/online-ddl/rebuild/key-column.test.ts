@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { chunkColumns, compareKey, readKeyValue, toShadowColumns, writeKeyValue } from './key-column.js';
 import type { KeyColumn } from './rebuild-details.js';
 
-const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({ from, to: from, chunkBy, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci', castType: null });
+const column = (from: string, chunkBy: KeyColumn['chunkBy']): KeyColumn => ({
+  from,
+  to: from,
+  chunkBy,
+  charset: 'utf8mb4',
+  collation: 'utf8mb4_unicode_ci',
+  castType: null,
+});
 
 describe('compareKey', () => {
   it('a key of one column is compared directly', () => {
@@ -11,8 +18,12 @@ describe('compareKey', () => {
   });
   it('a key of several columns is compared in order, with a bound on the first column for the index', () => {
     const columns = [column('a', 'number'), column('b', 'bytes')];
-    expect(compareKey(columns, ['1', '0AFF'], '>', '')).toBe("(`a` >= 1 AND ((`a` > 1) OR (`a` = 1 AND `b` > x'0AFF')))");
-    expect(compareKey(columns, ['1', '0AFF'], '<=', '')).toBe("(`a` <= 1 AND ((`a` < 1) OR (`a` = 1 AND `b` <= x'0AFF')))");
+    expect(compareKey(columns, ['1', '0AFF'], '>', '')).toBe(
+      "(`a` >= 1 AND ((`a` > 1) OR (`a` = 1 AND `b` > x'0AFF')))",
+    );
+    expect(compareKey(columns, ['1', '0AFF'], '<=', '')).toBe(
+      "(`a` <= 1 AND ((`a` < 1) OR (`a` = 1 AND `b` <= x'0AFF')))",
+    );
   });
 });
 
@@ -20,25 +31,50 @@ describe('key values', () => {
   it('values are passed as text that preserves every byte, the character set and the collation', () => {
     expect(readKeyValue(column('name', 'text'), '`name`')).toBe('HEX(`name`)');
     expect(writeKeyValue(column('name', 'text'), 'C384')).toBe("_utf8mb4 x'C384' COLLATE utf8mb4_unicode_ci");
-    expect(writeKeyValue(column('at', 'quoted'), '2026-01-02 03:04:05.678')).toBe("'2026-01-02 03:04:05.678'");
+    expect(writeKeyValue(column('at', 'quoted'), '2026-01-02 03:04:05.678')).toBe(
+      "'2026-01-02 03:04:05.678'",
+    );
   });
-  it.each([['number', '1 OR 1'], ['text', "'"], ['quoted', "x' OR '1"], ['bytes', '0x1']] as const)('a value of the kind %s must have its form: %s', (kind, text) => {
+  it.each([
+    ['number', '1 OR 1'],
+    ['text', "'"],
+    ['quoted', "x' OR '1"],
+    ['bytes', '0x1'],
+  ] as const)('a value of the kind %s must have its form: %s', (kind, text) => {
     expect(() => writeKeyValue(column('id', kind), text)).toThrow();
   });
 });
 
 it('chunks use the leading key columns that have exact texts', () => {
-  expect(chunkColumns([column('a', 'number'), column('kind', null), column('b', 'number')]).map((entry) => entry.from)).toEqual(['a']);
+  expect(
+    chunkColumns([column('a', 'number'), column('kind', null), column('b', 'number')]).map(
+      (entry) => entry.from,
+    ),
+  ).toEqual(['a']);
 });
 
 describe('toShadowColumns', () => {
   it('a shadow is split by the type that the key has there', () => {
-    const changed: KeyColumn = { ...column('code', 'number'), to: 'code', castType: 'varchar(20) CHARACTER SET latin1 COLLATE latin1_bin', shadow: { chunkBy: 'text', charset: 'latin1', collation: 'latin1_bin' } };
+    const changed: KeyColumn = {
+      ...column('code', 'number'),
+      to: 'code',
+      castType: 'varchar(20) CHARACTER SET latin1 COLLATE latin1_bin',
+      shadow: { chunkBy: 'text', charset: 'latin1', collation: 'latin1_bin' },
+    };
     const [shadow] = toShadowColumns([changed]);
-    expect(compareKey([shadow as KeyColumn], ['31'], '>', 'a.')).toBe("a.`code` > _latin1 x'31' COLLATE latin1_bin");
+    expect(compareKey([shadow as KeyColumn], ['31'], '>', 'a.')).toBe(
+      "a.`code` > _latin1 x'31' COLLATE latin1_bin",
+    );
   });
   it('a column with an unchanged type stays, and incomplete facts give no chunks', () => {
     const renamed: KeyColumn = { ...column('id', 'number'), to: 'key' };
-    expect(toShadowColumns([renamed, { ...column('kind', 'number'), castType: 'bigint(20)' }]).map(({ from, chunkBy }) => [from, chunkBy])).toEqual([['key', 'number'], ['kind', null]]);
+    expect(
+      toShadowColumns([renamed, { ...column('kind', 'number'), castType: 'bigint(20)' }]).map(
+        ({ from, chunkBy }) => [from, chunkBy],
+      ),
+    ).toEqual([
+      ['key', 'number'],
+      ['kind', null],
+    ]);
   });
 });

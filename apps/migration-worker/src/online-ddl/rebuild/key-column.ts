@@ -6,9 +6,14 @@ const NUMBERS = /^(tinyint|smallint|mediumint|int|bigint|decimal|year)$/;
 const QUOTED = /^(date|datetime|timestamp|time|uuid|inet4|inet6)$/;
 
 export function toKeyColumn(from: RawColumn, to: RawColumn): KeyColumn {
-  const isSame = from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation;
+  const isSame =
+    from.sqlType === to.sqlType && from.charset === to.charset && from.collation === to.collation;
   return {
-    from: from.name, to: to.name, chunkBy: chunkKind(from), charset: from.charset, collation: from.collation,
+    from: from.name,
+    to: to.name,
+    chunkBy: chunkKind(from),
+    charset: from.charset,
+    collation: from.collation,
     castType: isSame ? null : variableType(to),
     ...(isSame ? {} : { shadow: { chunkBy: chunkKind(to), charset: to.charset, collation: to.collation } }),
   };
@@ -26,7 +31,9 @@ function chunkKind(column: RawColumn): KeyColumn['chunkBy'] {
 }
 
 function variableType(column: RawColumn): string {
-  return column.charset === null ? column.sqlType : `${column.sqlType} CHARACTER SET ${column.charset} COLLATE ${column.collation ?? ''}`;
+  return column.charset === null
+    ? column.sqlType
+    : `${column.sqlType} CHARACTER SET ${column.charset} COLLATE ${column.collation ?? ''}`;
 }
 
 /** Returns the columns that chunks use: the leading ones that have exact texts. */
@@ -37,7 +44,11 @@ export function chunkColumns(columns: readonly KeyColumn[]): KeyColumn[] {
 
 /** Returns the same columns in the shadow. */
 export function toShadowColumns(columns: readonly KeyColumn[]): KeyColumn[] {
-  return columns.map((column) => ({ ...column, from: column.to, ...(column.castType === null ? {} : (column.shadow ?? { chunkBy: null })) }));
+  return columns.map((column) => ({
+    ...column,
+    from: column.to,
+    ...(column.castType === null ? {} : (column.shadow ?? { chunkBy: null })),
+  }));
 }
 
 /** Returns an expression that reads a column's value as text for `writeKeyValue`. */
@@ -50,15 +61,27 @@ export function readKeyValue(column: KeyColumn, name: string): string {
  * Throws for text that no server returned.
  */
 export function writeKeyValue(column: KeyColumn, text: string): string {
-  const form = column.chunkBy === 'number' ? /^-?\d+(\.\d+)?$/ : column.chunkBy === 'quoted' ? /^[-0-9a-fA-F:. ]*$/ : /^[0-9A-F]*$/;
+  const form =
+    column.chunkBy === 'number'
+      ? /^-?\d+(\.\d+)?$/
+      : column.chunkBy === 'quoted'
+        ? /^[-0-9a-fA-F:. ]*$/
+        : /^[0-9A-F]*$/;
   if (!form.test(text)) throw new Error(`a key value of ${column.from} cannot be written`);
   if (column.chunkBy === 'number') return text;
   if (column.chunkBy === 'quoted') return `'${text}'`;
-  return column.chunkBy === 'bytes' ? `x'${text}'` : `_${column.charset ?? 'utf8mb4'} x'${text}' COLLATE ${column.collation ?? 'utf8mb4_bin'}`;
+  return column.chunkBy === 'bytes'
+    ? `x'${text}'`
+    : `_${column.charset ?? 'utf8mb4'} x'${text}' COLLATE ${column.collation ?? 'utf8mb4_bin'}`;
 }
 
 /** Returns `(a, b) > (1, 2)` in a form for which both engines use an index range. */
-export function compareKey(columns: readonly KeyColumn[], values: readonly string[], sign: '>' | '<=', alias: string): string {
+export function compareKey(
+  columns: readonly KeyColumn[],
+  values: readonly string[],
+  sign: '>' | '<=',
+  alias: string,
+): string {
   const [first] = columns;
   if (first === undefined) return 'TRUE';
   const strict = sign[0] as '>' | '<';

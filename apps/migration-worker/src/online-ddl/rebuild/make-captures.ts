@@ -12,7 +12,9 @@ export async function makeCaptures(run: Run, order: RebuildOrder, details: Rebui
   await withCopySession(run, async () => {
     for (const member of details.members) {
       const names = makeRebuildNames(run.migration.id, order.step, member.at);
-      const lateKeys = details.innerKeys.flatMap((key) => (key.at === member.at && key.late !== null ? [key.late] : []));
+      const lateKeys = details.innerKeys.flatMap((key) =>
+        key.at === member.at && key.late !== null ? [key.late] : [],
+      );
       for (const trigger of listCaptureTriggers(member, names, lateKeys)) {
         if (await hasTrigger(run.connection, run.database.schemaName, trigger.name)) continue;
         await sendDdl(run, trigger.sql, [member.details.table, names.shadow]);

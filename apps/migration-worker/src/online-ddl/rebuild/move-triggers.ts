@@ -38,7 +38,11 @@ interface TriggerMoveContext {
 }
 
 /** Frees the names: afterwards stand-ins act on the tables, and the triggers wait on the shadows. */
-export async function yieldSlot(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<void> {
+export async function yieldSlot(
+  run: Run,
+  pairs: readonly SwapPair[],
+  triggers: readonly UserTrigger[],
+): Promise<void> {
   await withScene(run, pairs, triggers, async (context) => {
     for (const [index, trigger] of triggers.entries()) {
       await replaceTrigger(context, { ...trigger, name: nameSubstitution(context, index) }, trigger.name);
@@ -52,7 +56,12 @@ export async function yieldSlot(run: Run, pairs: readonly SwapPair[], triggers: 
 }
 
 /** Restores every trigger from any state: on its table, in the owner's form. */
-export async function settleTriggers(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], isSwapped: boolean): Promise<void> {
+export async function settleTriggers(
+  run: Run,
+  pairs: readonly SwapPair[],
+  triggers: readonly UserTrigger[],
+  isSwapped: boolean,
+): Promise<void> {
   if (triggers.length === 0) return;
   await withScene(run, pairs, triggers, async (context) => {
     for (const index of triggers.keys()) await settleOne(context, index, isSwapped);
@@ -64,7 +73,8 @@ async function settleOne(context: TriggerMoveContext, index: number, isSwapped: 
   const trigger = triggers[index] as UserTrigger;
   const found = existing.get(trigger.name);
   // After the swap, the stand-ins are dropped with the old table.
-  const standIn = isSwapped || !existing.has(nameSubstitution(context, index)) ? null : nameSubstitution(context, index);
+  const standIn =
+    isSwapped || !existing.has(nameSubstitution(context, index)) ? null : nameSubstitution(context, index);
   if (found?.table === trigger.table && found.body === trigger.body) {
     if (standIn !== null) await drop(context, standIn);
     return;
@@ -75,29 +85,56 @@ async function settleOne(context: TriggerMoveContext, index: number, isSwapped: 
 }
 
 /** Creates a trigger on its table in place of another, so that each row fires exactly one of the two. */
-async function replaceTrigger(context: TriggerMoveContext, trigger: UserTrigger, removed: string | null): Promise<void> {
+async function replaceTrigger(
+  context: TriggerMoveContext,
+  trigger: UserTrigger,
+  removed: string | null,
+): Promise<void> {
   const { run, session, existing } = context;
   const { table } = trigger;
   const order = findOrder(context, trigger, removed);
   const isSameName = removed === trigger.name;
-  if (removed === null || (isSameName && run.server.engine === 'mariadb')) return make(context, trigger, table, createTriggerSql(trigger, table, { order, orReplace: removed !== null }));
+  if (removed === null || (isSameName && run.server.engine === 'mariadb'))
+    return make(
+      context,
+      trigger,
+      table,
+      createTriggerSql(trigger, table, { order, orReplace: removed !== null }),
+    );
   await session.run(`${listTriggerSettings(trigger)}, wait_timeout = ${LOCKED_IDLE_SECONDS_MAX}`);
   await sendDdl(run, `LOCK TABLES ${quoteName(table)} WRITE`, [table], session);
   run.ctx.failPoint('rebuild-locked');
   // Sent as one message, so that a worker that dies here leaves nothing incomplete.
-  await session.run([`DROP TRIGGER ${quoteName(removed)}`, createTriggerSql(trigger, table, { order }), 'UNLOCK TABLES', `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`].join('\n;\n'));
+  await session.run(
+    [
+      `DROP TRIGGER ${quoteName(removed)}`,
+      createTriggerSql(trigger, table, { order }),
+      'UNLOCK TABLES',
+      `SET SESSION wait_timeout = ${SWAPPER_IDLE_SECONDS_MAX}`,
+    ].join('\n;\n'),
+  );
   existing.delete(removed);
   existing.set(trigger.name, { table, body: trigger.body });
 }
 
-async function make(context: TriggerMoveContext, trigger: UserTrigger, table: string, sql: string): Promise<void> {
+async function make(
+  context: TriggerMoveContext,
+  trigger: UserTrigger,
+  table: string,
+  sql: string,
+): Promise<void> {
   await context.session.run(listTriggerSettings(trigger));
   await sendDdl(context.run, sql, [table], context.session);
   context.existing.set(trigger.name, { table, body: trigger.body });
 }
 
 async function drop(context: TriggerMoveContext, name: string): Promise<void> {
-  await sendDdl(context.run, `DROP TRIGGER ${quoteName(name)}`, [context.existing.get(name)?.table ?? ''], context.session);
+  await sendDdl(
+    context.run,
+    `DROP TRIGGER ${quoteName(name)}`,
+    [context.existing.get(name)?.table ?? ''],
+    context.session,
+  );
   context.existing.delete(name);
 }
 
@@ -106,12 +143,23 @@ async function drop(context: TriggerMoveContext, name: string): Promise<void> {
  * nearest one before or after.
  */
 function findOrder(context: TriggerMoveContext, trigger: UserTrigger, removed: string | null): string {
-  const group = context.triggers.flatMap((other, index) => (other.table === trigger.table && other.timing === trigger.timing && other.event === trigger.event ? [[other.name, nameSubstitution(context, index)]] : []));
+  const group = context.triggers.flatMap((other, index) =>
+    other.table === trigger.table && other.timing === trigger.timing && other.event === trigger.event
+      ? [[other.name, nameSubstitution(context, index)]]
+      : [],
+  );
   const own = group.findIndex((names) => names.includes(trigger.name));
-  const nameAt = (names: readonly string[]): string | undefined => names.find((name) => name !== removed && context.existing.get(name)?.table === trigger.table);
-  const before = group.slice(0, own).map(nameAt).findLast((name) => name !== undefined);
+  const nameAt = (names: readonly string[]): string | undefined =>
+    names.find((name) => name !== removed && context.existing.get(name)?.table === trigger.table);
+  const before = group
+    .slice(0, own)
+    .map(nameAt)
+    .findLast((name) => name !== undefined);
   if (before !== undefined) return `FOLLOWS ${quoteName(before)} `;
-  const after = group.slice(own + 1).map(nameAt).find((name) => name !== undefined);
+  const after = group
+    .slice(own + 1)
+    .map(nameAt)
+    .find((name) => name !== undefined);
   return after === undefined ? '' : `PRECEDES ${quoteName(after)} `;
 }
 
@@ -127,14 +175,30 @@ function nameSubstitution(context: TriggerMoveContext, index: number): string {
   return `${pairOf(context, context.triggers[index] as UserTrigger).shadow}t${index}`;
 }
 
-async function withScene(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[], callback: (context: TriggerMoveContext) => Promise<void>): Promise<void> {
+async function withScene(
+  run: Run,
+  pairs: readonly SwapPair[],
+  triggers: readonly UserTrigger[],
+  callback: (context: TriggerMoveContext) => Promise<void>,
+): Promise<void> {
   const found = await readExistingTriggers(run.connection, run.database.schemaName);
   const existing = new Map(found.map(({ name, table, body }) => [name, { table, body }]));
   await withConnection(run.ctx.access.openSwapper(run.server, run.database.schemaName), async (session) => {
     await prepareShortLocks(session, run.capabilities);
-    await callback({ run, session, triggers, existing, pairs: new Map(pairs.map((pair) => [pair.table, pair])) }).catch((error: unknown) => {
+    await callback({
+      run,
+      session,
+      triggers,
+      existing,
+      pairs: new Map(pairs.map((pair) => [pair.table, pair])),
+    }).catch((error: unknown) => {
       // The next run reads the current state.
-      throw session.isLost() ? new AppError('db.unavailable', { internal: 'the session that moves triggers was lost', cause: error }) : error;
+      throw session.isLost()
+        ? new AppError('db.unavailable', {
+            internal: 'the session that moves triggers was lost',
+            cause: error,
+          })
+        : error;
     });
   });
 }

@@ -12,14 +12,25 @@ import type { RebuildOrder } from './read-rebuild-details.js';
  * Adds the keys between the shadows once every row is copied. From here on, cascades pass through the shadows
  * as through the tables. Late keys are added separately, just before the swap.
  */
-export async function attachInnerKeys(run: Run, order: RebuildOrder, details: RebuildDetails, which: 'early' | 'late'): Promise<void> {
+export async function attachInnerKeys(
+  run: Run,
+  order: RebuildOrder,
+  details: RebuildDetails,
+  which: 'early' | 'late',
+): Promise<void> {
   for (const key of details.innerKeys.filter((entry) => (entry.late !== null) === (which === 'late'))) {
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.at);
     const onto = makeRebuildNames(run.migration.id, order.step, key.ontoAt).shadow;
     if ((await listKeyNames(run, shadow)).has(key.tempName)) continue;
     // The ALTER does not wait on MariaDB, so it blocks no session.
     const gated = run.server.engine === 'mysql' ? details.members.map((member) => member.details.table) : [];
-    await alterKeys(run, shadow, [`ADD ${respellKey(key.definition, key.tempName, onto)}`], [shadow, onto], gated);
+    await alterKeys(
+      run,
+      shadow,
+      [`ADD ${respellKey(key.definition, key.tempName, onto)}`],
+      [shadow, onto],
+      gated,
+    );
   }
 }
 
@@ -31,7 +42,12 @@ export async function repointChildren(run: Run, order: RebuildOrder, details: Re
   for (const key of details.childKeys) {
     const { shadow } = makeRebuildNames(run.migration.id, order.step, key.ontoAt);
     if ((await listKeyNames(run, key.table)).has(key.tempName)) continue;
-    await alterKeys(run, key.table, [`DROP FOREIGN KEY ${quoteName(key.name)}`, `ADD ${respellKey(key.definition, key.tempName, shadow)}`], [key.table, key.referencedTable, shadow]);
+    await alterKeys(
+      run,
+      key.table,
+      [`DROP FOREIGN KEY ${quoteName(key.name)}`, `ADD ${respellKey(key.definition, key.tempName, shadow)}`],
+      [key.table, key.referencedTable, shadow],
+    );
   }
 }
 
@@ -39,7 +55,12 @@ export async function repointChildren(run: Run, order: RebuildOrder, details: Re
 export async function returnChildren(run: Run, details: RebuildDetails): Promise<void> {
   for (const key of details.childKeys) {
     if (!(await listKeyNames(run, key.table)).has(key.tempName)) continue;
-    await alterKeys(run, key.table, [`DROP FOREIGN KEY ${quoteName(key.tempName)}`, `ADD ${key.before}`], [key.table, key.referencedTable]);
+    await alterKeys(
+      run,
+      key.table,
+      [`DROP FOREIGN KEY ${quoteName(key.tempName)}`, `ADD ${key.before}`],
+      [key.table, key.referencedTable],
+    );
     await renameIndexesBack(run, key);
   }
 }
@@ -48,18 +69,41 @@ export async function returnChildren(run: Run, details: RebuildDetails): Promise
 export async function nameKeys(run: Run, details: RebuildDetails): Promise<void> {
   const own = details.members.flatMap((member) => [
     ...member.outKeys.map((key) => ({ table: member.details.table, key })),
-    ...details.innerKeys.filter((key) => key.at === member.at).map((key) => ({ table: member.details.table, key })),
+    ...details.innerKeys
+      .filter((key) => key.at === member.at)
+      .map((key) => ({ table: member.details.table, key })),
   ]);
-  for (const { table, key } of [...own, ...details.childKeys.map((childKey) => ({ table: childKey.table, key: childKey }))]) {
+  for (const { table, key } of [
+    ...own,
+    ...details.childKeys.map((childKey) => ({ table: childKey.table, key: childKey })),
+  ]) {
     if (!(await listKeyNames(run, table)).has(key.tempName)) continue;
-    await alterKeys(run, table, [`DROP FOREIGN KEY ${quoteName(key.tempName)}`, `ADD ${key.definition}`], [table, key.referencedTable]);
+    await alterKeys(
+      run,
+      table,
+      [`DROP FOREIGN KEY ${quoteName(key.tempName)}`, `ADD ${key.definition}`],
+      [table, key.referencedTable],
+    );
   }
   for (const key of details.childKeys) await renameIndexesBack(run, key);
 }
 
 /** Runs an ALTER without reading rows. Another key has enforced the same condition up to this moment. */
-async function alterKeys(run: Run, table: string, specs: readonly string[], tables: readonly string[], gated: readonly string[] = []): Promise<void> {
-  await withChecksOff(run.connection, run.capabilities, true, () => sendGatedDdl(run, `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${algorithmOf(run)}`, tables, gated));
+async function alterKeys(
+  run: Run,
+  table: string,
+  specs: readonly string[],
+  tables: readonly string[],
+  gated: readonly string[] = [],
+): Promise<void> {
+  await withChecksOff(run.connection, run.capabilities, true, () =>
+    sendGatedDdl(
+      run,
+      `ALTER TABLE ${quoteName(table)} ${specs.join(', ')}, ${algorithmOf(run)}`,
+      tables,
+      gated,
+    ),
+  );
   await pauseBetweenLocks();
 }
 
@@ -81,8 +125,11 @@ async function renameIndexesBack(run: Run, key: ChildKey): Promise<void> {
   for (const index of found?.indexes ?? []) {
     const columns = JSON.stringify(index.columns.map((part) => part.name));
     const before = key.indexes.find((entry) => entry.columns === columns && !present.has(entry.name));
-    if (!known.has(index.name) && before !== undefined) specs.push(`RENAME INDEX ${quoteName(index.name)} TO ${quoteName(before.name)}`);
+    if (!known.has(index.name) && before !== undefined)
+      specs.push(`RENAME INDEX ${quoteName(index.name)} TO ${quoteName(before.name)}`);
   }
   if (specs.length === 0) return;
-  await sendDdl(run, `ALTER TABLE ${quoteName(key.table)} ${specs.join(', ')}, ${algorithmOf(run)}`, [key.table]);
+  await sendDdl(run, `ALTER TABLE ${quoteName(key.table)} ${specs.join(', ')}, ${algorithmOf(run)}`, [
+    key.table,
+  ]);
 }

@@ -6,7 +6,12 @@ import { sendDdl } from '../send-ddl.js';
 import { respellKey } from './foreign-key-text.js';
 import type { RebuildDetails, RebuildMember } from './rebuild-details.js';
 import { makeRebuildNames } from './rebuild-names.js';
-import { readRebuildDetails, readTable, type MemberTables, type RebuildOrder } from './read-rebuild-details.js';
+import {
+  readRebuildDetails,
+  readTable,
+  type MemberTables,
+  type RebuildOrder,
+} from './read-rebuild-details.js';
 import { makeShadowText } from './shadow-text.js';
 import { withChecksOff } from '../../scratch/try-steps.js';
 
@@ -17,7 +22,8 @@ import { withChecksOff } from '../../scratch/try-steps.js';
 export async function prepareShadows(run: Run, order: RebuildOrder): Promise<RebuildDetails> {
   await dropShadows(run, order);
   const members: MemberTables[] = [];
-  for (const [index, details] of order.tables.entries()) members.push(await makeShadow(run, order, details, index));
+  for (const [index, details] of order.tables.entries())
+    members.push(await makeShadow(run, order, details, index));
   const knownDetails = await readRebuildDetails(run, order, members);
   for (const member of knownDetails.members) await addOutKeys(run, order, member);
   return knownDetails;
@@ -27,7 +33,8 @@ export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> 
   const names = order.tables.map((_details, index) => makeRebuildNames(run.migration.id, order.step, index));
   for (const [index, name] of names.entries()) {
     const table = order.tables[index]?.table ?? '';
-    for (const trigger of [name.captureInsert, name.captureUpdate, name.captureDelete]) await dropTrigger(run, trigger, [table, name.shadow]);
+    for (const trigger of [name.captureInsert, name.captureUpdate, name.captureDelete])
+      await dropTrigger(run, trigger, [table, name.shadow]);
   }
   await withChecksOff(run.connection, run.capabilities, true, async () => {
     for (const { shadow } of names) await sendDdl(run, `DROP TABLE IF EXISTS ${quoteName(shadow)}`, [shadow]);
@@ -39,14 +46,31 @@ export async function dropShadows(run: Run, order: RebuildOrder): Promise<void> 
  * does, and usually it does not.
  */
 async function dropTrigger(run: Run, name: string, tables: readonly string[]): Promise<void> {
-  if (await hasTrigger(run.connection, run.database.schemaName, name)) await sendDdl(run, `DROP TRIGGER IF EXISTS ${quoteName(name)}`, tables);
+  if (await hasTrigger(run.connection, run.database.schemaName, name))
+    await sendDdl(run, `DROP TRIGGER IF EXISTS ${quoteName(name)}`, tables);
 }
 
-export async function hasTrigger(connection: AdminConnection, schemaName: string, name: string): Promise<boolean> {
-  return (await connection.rows('SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ?', [schemaName, name])).length > 0;
+export async function hasTrigger(
+  connection: AdminConnection,
+  schemaName: string,
+  name: string,
+): Promise<boolean> {
+  return (
+    (
+      await connection.rows(
+        'SELECT 1 FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ? AND TRIGGER_NAME = ?',
+        [schemaName, name],
+      )
+    ).length > 0
+  );
 }
 
-async function makeShadow(run: Run, order: RebuildOrder, details: RebuildOrder['tables'][number], index: number): Promise<MemberTables> {
+async function makeShadow(
+  run: Run,
+  order: RebuildOrder,
+  details: RebuildOrder['tables'][number],
+  index: number,
+): Promise<MemberTables> {
   const { connection } = run;
   const { shadow } = makeRebuildNames(run.migration.id, order.step, index);
   const before = await readTable(run, details.table);
@@ -55,8 +79,14 @@ async function makeShadow(run: Run, order: RebuildOrder, details: RebuildOrder['
   await connection.run(text.change);
   const created = await readTable(run, shadow);
   const next = await readNextNumber(connection, quoteName(details.table));
-  if (next !== null && created.columns.some((column) => column.autoIncrement)) await connection.run(`ALTER TABLE ${quoteName(shadow)} AUTO_INCREMENT = ${next}`);
-  return { details, before, shadow: created, rows: await countTable(connection, run.database.schemaName, details.table) };
+  if (next !== null && created.columns.some((column) => column.autoIncrement))
+    await connection.run(`ALTER TABLE ${quoteName(shadow)} AUTO_INCREMENT = ${next}`);
+  return {
+    details,
+    before,
+    shadow: created,
+    rows: await countTable(connection, run.database.schemaName, details.table),
+  };
 }
 
 async function addOutKeys(run: Run, order: RebuildOrder, member: RebuildMember): Promise<void> {
@@ -64,6 +94,9 @@ async function addOutKeys(run: Run, order: RebuildOrder, member: RebuildMember):
   const { shadow } = makeRebuildNames(run.migration.id, order.step, member.at);
   const specs = member.outKeys.map((key) => `ADD ${respellKey(key.definition, key.tempName)}`).join(', ');
   await withChecksOff(run.connection, run.capabilities, true, () =>
-    sendDdl(run, `ALTER TABLE ${quoteName(shadow)} ${specs}`, [shadow, ...member.outKeys.map((key) => key.referencedTable)]),
+    sendDdl(run, `ALTER TABLE ${quoteName(shadow)} ${specs}`, [
+      shadow,
+      ...member.outKeys.map((key) => key.referencedTable),
+    ]),
   );
 }

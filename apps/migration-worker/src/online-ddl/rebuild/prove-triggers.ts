@@ -17,12 +17,16 @@ export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]):
   await withScratch(run.ctx, run.server, async ({ plain: connection, schemaName }) => {
     for (const table of new Set(triggers.map((trigger) => trigger.table))) {
       const columns = await listColumns(run, table);
-      await connection.run(`CREATE TABLE ${quoteName(table)} (${columns.map((name) => `${quoteName(name)} int`).join(', ')}, PRIMARY KEY (${quoteName(columns[0] ?? '')}))`);
+      await connection.run(
+        `CREATE TABLE ${quoteName(table)} (${columns.map((name) => `${quoteName(name)} int`).join(', ')}, PRIMARY KEY (${quoteName(columns[0] ?? '')}))`,
+      );
     }
     for (const [index, trigger] of triggers.entries()) {
       try {
         await connection.run(listTriggerSettings(trigger));
-        await connection.run(`CREATE TRIGGER t${index} ${trigger.timing} ${trigger.event} ON ${quoteName(trigger.table)} FOR EACH ROW ${trigger.body}`);
+        await connection.run(
+          `CREATE TRIGGER t${index} ${trigger.timing} ${trigger.event} ON ${quoteName(trigger.table)} FOR EACH ROW ${trigger.body}`,
+        );
       } catch (error) {
         throw toRejection(trigger, schemaName, error);
       }
@@ -32,7 +36,10 @@ export async function proveTriggers(run: Run, triggers: readonly UserTrigger[]):
 
 /** Returns the columns of a table, since a trigger's body names them. Only their names matter. */
 async function listColumns(run: Run, table: string): Promise<string[]> {
-  const rows = await run.connection.rows<{ name: string }>('SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION', [run.database.schemaName, table]);
+  const rows = await run.connection.rows<{ name: string }>(
+    'SELECT COLUMN_NAME AS name FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ? AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION',
+    [run.database.schemaName, table],
+  );
   return rows.map((row) => row.name);
 }
 
@@ -41,6 +48,7 @@ function toRejection(trigger: UserTrigger, schemaName: string, error: unknown): 
   if (fault === null || fault.isConnectionLost) return error;
   return new AppError('schema.broken_object', {
     detail: `The trigger ${trigger.name} of ${trigger.table} cannot be made again from what the server tells of it: ${cleanMessage(fault.message, schemaName)}`,
-    hint: 'Drop the trigger, make the change, and create the trigger again.', extra: { table: trigger.table, trigger: trigger.name, errno: fault.errno },
+    hint: 'Drop the trigger, make the change, and create the trigger again.',
+    extra: { table: trigger.table, trigger: trigger.name, errno: fault.errno },
   });
 }

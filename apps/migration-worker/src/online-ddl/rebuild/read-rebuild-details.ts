@@ -30,7 +30,11 @@ export interface MemberTables {
  * Collects what the rebuild needs to know about keys, columns and types. The shadows exist and are empty, and
  * nothing else has changed.
  */
-export async function readRebuildDetails(run: Run, order: RebuildOrder, members: readonly MemberTables[]): Promise<RebuildDetails> {
+export async function readRebuildDetails(
+  run: Run,
+  order: RebuildOrder,
+  members: readonly MemberTables[],
+): Promise<RebuildDetails> {
   const { schemaName } = run.database;
   const all = await withCheck(run, (session) => introspectSchema(session, schemaName, run.server.engine));
   const keys = sortKeys(run, order, members, all);
@@ -44,7 +48,8 @@ export async function readRebuildDetails(run: Run, order: RebuildOrder, members:
 /** Returns the current table including hidden objects. */
 export async function readTable(run: Run, name: string): Promise<RawTable> {
   const table = await introspectTable(run.connection, run.database.schemaName, run.server.engine, name);
-  if (table === null) throw new AppError('schema.drift', { detail: `The table ${name} is gone.`, extra: { tables: [name] } });
+  if (table === null)
+    throw new AppError('schema.drift', { detail: `The table ${name} is gone.`, extra: { tables: [name] } });
   return table;
 }
 
@@ -55,7 +60,12 @@ interface SortedKeys {
 }
 
 /** Groups the foreign keys that involve a member by what must be done with them. */
-function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[], all: readonly RawTable[]): SortedKeys {
+function sortKeys(
+  run: Run,
+  order: RebuildOrder,
+  members: readonly MemberTables[],
+  all: readonly RawTable[],
+): SortedKeys {
   const locations = new Map(members.map((member, index) => [member.details.table, index]));
   const requested = new Map((order.keys ?? []).map((key) => [`${key.table}\n${key.name}`, key]));
   const out: MovedKey[][] = members.map(() => []);
@@ -68,10 +78,24 @@ function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[
       const ontoAt = locations.get(key.referencedTable);
       if (index === undefined && ontoAt === undefined) continue;
       const input = requested.get(`${table.name}\n${key.name}`);
-      const shadow = index === undefined ? null : makeRebuildNames(run.migration.id, order.step, index).shadow;
-      const moved = moveKey(table.name, key, input?.definition ?? key.definition, shadow, makeKeyName(run.migration.id, order.step, count));
+      const shadow =
+        index === undefined ? null : makeRebuildNames(run.migration.id, order.step, index).shadow;
+      const moved = moveKey(
+        table.name,
+        key,
+        input?.definition ?? key.definition,
+        shadow,
+        makeKeyName(run.migration.id, order.step, count),
+      );
       count += 1;
-      if (index === undefined) child.push({ ...moved, table: table.name, ontoAt: ontoAt ?? 0, before: key.definition, indexes: indexNames(table) });
+      if (index === undefined)
+        child.push({
+          ...moved,
+          table: table.name,
+          ontoAt: ontoAt ?? 0,
+          before: key.definition,
+          indexes: indexNames(table),
+        });
       else if (ontoAt === undefined) out[index]?.push(moved);
       else inner.push({ ...moved, at: index, ontoAt, late: readLate(run.server.engine, table.name, key) });
     }
@@ -79,40 +103,73 @@ function sortKeys(run: Run, order: RebuildOrder, members: readonly MemberTables[
   return { out, inner, child };
 }
 
-function moveKey(table: string, key: ForeignKey, definition: string, shadow: string | null, spare: string): MovedKey {
+function moveKey(
+  table: string,
+  key: ForeignKey,
+  definition: string,
+  shadow: string | null,
+  spare: string,
+): MovedKey {
   const suffix = shadow === null ? null : readGeneratedSuffix(table, key.name, 'ibfk');
-  return { name: key.name, tempName: shadow === null || suffix === null ? spare : `${shadow}${suffix}`, definition, referencedTable: key.referencedTable };
+  return {
+    name: key.name,
+    tempName: shadow === null || suffix === null ? spare : `${shadow}${suffix}`,
+    definition,
+    referencedTable: key.referencedTable,
+  };
 }
 
 function readLate(engine: EngineKind, table: string, key: ForeignKey): InnerKey['late'] {
   const { onDelete: action, columns, referencedColumns } = key;
-  if (engine !== 'mysql' || key.referencedTable !== table || (action !== 'CASCADE' && action !== 'SET NULL')) return null;
+  if (engine !== 'mysql' || key.referencedTable !== table || (action !== 'CASCADE' && action !== 'SET NULL'))
+    return null;
   return { action, columns, referencedColumns };
 }
 
 function indexNames(table: RawTable): { name: string; columns: string }[] {
-  return table.indexes.map((index) => ({ name: index.name, columns: JSON.stringify(index.columns.map((part) => part.name)) }));
+  return table.indexes.map((index) => ({
+    name: index.name,
+    columns: JSON.stringify(index.columns.map((part) => part.name)),
+  }));
 }
 
-function toMember(engine: EngineKind, member: MemberTables, position: number, keys: SortedKeys): RebuildMember {
+function toMember(
+  engine: EngineKind,
+  member: MemberTables,
+  position: number,
+  keys: SortedKeys,
+): RebuildMember {
   const { before, shadow } = member;
-  const details: RebuildTable = { ...member.details, columns: [...member.details.columns, ...hiddenPairs(member)] };
+  const details: RebuildTable = {
+    ...member.details,
+    columns: [...member.details.columns, ...hiddenPairs(member)],
+  };
   const old = new Map(before.columns.map((column) => [column.name, column]));
   const next = new Map(shadow.columns.map((column) => [column.name, column]));
   const find = <T>(map: ReadonlyMap<string, T>, name: string): T => {
     const found = map.get(name);
-    if (found === undefined) throw new AppError('schema.drift', { detail: `${before.name}.${name} is not what the plan was made for.`, extra: { tables: [before.name] } });
+    if (found === undefined)
+      throw new AppError('schema.drift', {
+        detail: `${before.name}.${name} is not what the plan was made for.`,
+        extra: { tables: [before.name] },
+      });
     return found;
   };
   return {
     at: position,
     details,
     keyIndex: findKeyIndex(before, details.key),
-    keyColumns: details.key.map((name, index) => toKeyColumn(find(old, name), find(next, details.shadowKey[index] ?? ''))),
+    keyColumns: details.key.map((name, index) =>
+      toKeyColumn(find(old, name), find(next, details.shadowKey[index] ?? '')),
+    ),
     outKeys: keys.out[position] ?? [],
     mayLag: keys.inner.some((key) => key.at === position),
     filled: listFilled(engine, member, details),
-    comparable: details.columns.map(({ from, to }) => ({ from, to, by: chooseComparison(find(old, from), find(next, to)) })),
+    comparable: details.columns.map(({ from, to }) => ({
+      from,
+      to,
+      by: chooseComparison(find(old, from), find(next, to)),
+    })),
     rows: member.rows,
   };
 }
@@ -125,21 +182,47 @@ function hiddenPairs({ details, before, shadow }: MemberTables): { from: string;
   const named = new Set(details.columns.map((column) => column.from));
   const there = new Set(shadow.columns.map((column) => column.name));
   return before.columns
-    .filter((column) => column.name.startsWith('_rh_') && column.generated === null && !named.has(column.name) && there.has(column.name))
+    .filter(
+      (column) =>
+        column.name.startsWith('_rh_') &&
+        column.generated === null &&
+        !named.has(column.name) &&
+        there.has(column.name),
+    )
     .map(({ name }) => ({ from: name, to: name }));
 }
 
 function findKeyIndex(table: RawTable, key: readonly string[]): string {
-  const found = table.indexes.find((index) => index.unique && index.columns.length === key.length && index.columns.every((part, index) => part.name === key[index] && part.prefixLength === null));
-  if (found === undefined) throw new AppError('schema.drift', { detail: `${table.name} has lost the key by which it was to be rebuilt.`, extra: { tables: [table.name] } });
+  const found = table.indexes.find(
+    (index) =>
+      index.unique &&
+      index.columns.length === key.length &&
+      index.columns.every((part, index) => part.name === key[index] && part.prefixLength === null),
+  );
+  if (found === undefined)
+    throw new AppError('schema.drift', {
+      detail: `${table.name} has lost the key by which it was to be rebuilt.`,
+      extra: { tables: [table.name] },
+    });
   return found.name;
 }
 
 /** Lists the values for columns that no insert names: those with which the server itself would fill them. */
-function listFilled(engine: EngineKind, { shadow }: MemberTables, details: RebuildTable): { name: string; value: string }[] {
+function listFilled(
+  engine: EngineKind,
+  { shadow }: MemberTables,
+  details: RebuildTable,
+): { name: string; value: string }[] {
   const carried = new Set(details.columns.map((column) => column.to));
   const [named] = nameSnapshot({ engine, tables: [shadow] }, null).tables;
   return (named?.columns ?? [])
-    .filter((column) => !carried.has(column.name) && column.generated === null && !column.nullable && column.default.kind === 'none' && !column.autoIncrement)
+    .filter(
+      (column) =>
+        !carried.has(column.name) &&
+        column.generated === null &&
+        !column.nullable &&
+        column.default.kind === 'none' &&
+        !column.autoIncrement,
+    )
     .map((column) => ({ name: column.name, value: temporaryDefault(column, engine) }));
 }

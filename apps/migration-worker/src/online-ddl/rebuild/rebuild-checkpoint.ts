@@ -1,7 +1,16 @@
 import type { RebuildDetails } from './rebuild-details.js';
 
 /** The phases of a rebuild, in order. A run that takes over repeats the recorded phase. */
-export const REBUILD_PHASES = ['prepare', 'capture', 'copy', 'attach', 'verify', 'repoint', 'swap', 'finish'] as const;
+export const REBUILD_PHASES = [
+  'prepare',
+  'capture',
+  'copy',
+  'attach',
+  'verify',
+  'repoint',
+  'swap',
+  'finish',
+] as const;
 export type RebuildPhase = (typeof REBUILD_PHASES)[number];
 
 export interface RebuildCheckpoint {
@@ -39,4 +48,9 @@ export interface UserTrigger {
 }
 
 export const FIRST_POSITION: RebuildPosition = { at: 0, after: null, rowsDone: 0 };
-export const FIRST_CHECKPOINT: RebuildCheckpoint = { phase: 'prepare', facts: null, position: FIRST_POSITION, triggers: [] };
+export const FIRST_CHECKPOINT: RebuildCheckpoint = {
+  phase: 'prepare',
+  facts: null,
+  position: FIRST_POSITION,
+  triggers: [],
+};

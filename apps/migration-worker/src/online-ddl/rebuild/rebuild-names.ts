@@ -17,7 +17,13 @@ export interface RebuildNames {
  */
 export function makeRebuildNames(migrationId: string, step: number, index: number): RebuildNames {
   const stem = makeStem(migrationId, step, index);
-  return { shadow: `${stem}s`, old: `${stem}o`, captureInsert: `${stem}i`, captureUpdate: `${stem}u`, captureDelete: `${stem}d` };
+  return {
+    shadow: `${stem}s`,
+    old: `${stem}o`,
+    captureInsert: `${stem}i`,
+    captureUpdate: `${stem}u`,
+    captureDelete: `${stem}d`,
+  };
 }
 
 /** Returns the temporary name of a foreign key, used until the old key's name is free. */

@@ -1,6 +1,11 @@
 import { assertMayContinue, type Run } from '../run-state.js';
 import type { NotePosition } from './copy-rows.js';
-import { FIRST_POSITION, type RebuildCheckpoint, type RebuildPhase, type UserTrigger } from './rebuild-checkpoint.js';
+import {
+  FIRST_POSITION,
+  type RebuildCheckpoint,
+  type RebuildPhase,
+  type UserTrigger,
+} from './rebuild-checkpoint.js';
 import type { RebuildDetails } from './rebuild-details.js';
 
 /** The checkpoint of a running rebuild and its updates. */
@@ -20,7 +25,11 @@ const WRITE_INTERVAL_MS = 500;
 /** The share of time for the comparison: it only reads what the copy reads and writes. */
 const VERIFY_SHARE = 0.3;
 
-export function createRebuildNotes(run: Run, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): RebuildNotes {
+export function createRebuildNotes(
+  run: Run,
+  from: RebuildCheckpoint,
+  save: (checkpoint: RebuildCheckpoint) => Promise<void>,
+): RebuildNotes {
   let checkpoint = from;
   let writtenAt = performance.now();
   const pace = { startedAt: performance.now(), rowsAtStart: from.position.rowsDone };
@@ -61,11 +70,23 @@ interface Progress {
  * Returns the copied rows and the estimated remaining time, from the speed of this phase and
  * the share of the comparison.
  */
-function estimate(checkpoint: RebuildCheckpoint, pace: { readonly startedAt: number; readonly rowsAtStart: number }): Progress {
+function estimate(
+  checkpoint: RebuildCheckpoint,
+  pace: { readonly startedAt: number; readonly rowsAtStart: number },
+): Progress {
   const { phase, position, facts: details } = checkpoint;
-  const rowsTotal = Math.max(position.rowsDone, (details?.members ?? []).reduce((sum, member) => sum + member.rows, 0));
+  const rowsTotal = Math.max(
+    position.rowsDone,
+    (details?.members ?? []).reduce((sum, member) => sum + member.rows, 0),
+  );
   const seconds = (performance.now() - pace.startedAt) / 1_000;
   const perSecond = seconds < 1 ? 0 : (position.rowsDone - pace.rowsAtStart) / seconds;
-  const remaining = (rowsTotal - position.rowsDone) * (phase === 'copy' ? 1 + VERIFY_SHARE : 1) + (phase === 'copy' ? position.rowsDone * VERIFY_SHARE : 0);
-  return { rowsDone: phase === 'copy' ? position.rowsDone : rowsTotal, rowsTotal, etaSeconds: perSecond <= 0 ? null : Math.ceil(remaining / perSecond) };
+  const remaining =
+    (rowsTotal - position.rowsDone) * (phase === 'copy' ? 1 + VERIFY_SHARE : 1) +
+    (phase === 'copy' ? position.rowsDone * VERIFY_SHARE : 0);
+  return {
+    rowsDone: phase === 'copy' ? position.rowsDone : rowsTotal,
+    rowsTotal,
+    etaSeconds: perSecond <= 0 ? null : Math.ceil(remaining / perSecond),
+  };
 }

@@ -9,21 +9,32 @@ import type { SwapPair } from './swap-pairs.js';
  * Determines how far a swap came and completes or reverts it. Returns true when all tables are swapped, and
  * false when none is, so that the swap can begin again. `triggers` were recorded before it began.
  */
-export async function repairSwap(run: Run, pairs: readonly SwapPair[], triggers: readonly UserTrigger[]): Promise<boolean> {
+export async function repairSwap(
+  run: Run,
+  pairs: readonly SwapPair[],
+  triggers: readonly UserTrigger[],
+): Promise<boolean> {
   const present = await listTables(run.connection, run.database.schemaName, pairs);
   const hasStarted = pairs.some((pair) => present.has(pair.old));
   if (hasStarted) {
     const open = pairs.filter((pair) => present.has(pair.shadow));
     for (const pair of open) {
       const asideName = present.has(pair.table) ? `${quoteName(pair.table)} TO ${quoteName(pair.old)}, ` : '';
-      await sendDdl(run, `RENAME TABLE ${asideName}${quoteName(pair.shadow)} TO ${quoteName(pair.table)}`, [pair.table, pair.shadow]);
+      await sendDdl(run, `RENAME TABLE ${asideName}${quoteName(pair.shadow)} TO ${quoteName(pair.table)}`, [
+        pair.table,
+        pair.shadow,
+      ]);
     }
   }
   await settleTriggers(run, pairs, triggers, hasStarted);
   return hasStarted;
 }
 
-async function listTables(connection: AdminConnection, schemaName: string, pairs: readonly SwapPair[]): Promise<Set<string>> {
+async function listTables(
+  connection: AdminConnection,
+  schemaName: string,
+  pairs: readonly SwapPair[],
+): Promise<Set<string>> {
   const names = pairs.flatMap((pair) => [pair.table, pair.shadow, pair.old]);
   const rows = await connection.rows<{ name: string }>(
     `SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (${names.map(() => '?').join(', ')})`,

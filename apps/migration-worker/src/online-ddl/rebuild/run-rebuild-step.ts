@@ -12,7 +12,8 @@ import { isPastSwap, runRebuild, undoRebuild } from './run-rebuild.js';
  */
 export async function runRebuildStep(run: Run, step: JournalStep, order: RebuildOrder): Promise<void> {
   const { ctx, migration } = run;
-  const stored = step.state === 'running' ? (step.checkpoint?.['rebuild'] as RebuildCheckpoint | undefined) : undefined;
+  const stored =
+    step.state === 'running' ? (step.checkpoint?.['rebuild'] as RebuildCheckpoint | undefined) : undefined;
   let latest = stored ?? FIRST_CHECKPOINT;
   const save = async (checkpoint: RebuildCheckpoint): Promise<void> => {
     latest = checkpoint;
@@ -30,5 +31,8 @@ export async function runRebuildStep(run: Run, step: JournalStep, order: Rebuild
   } finally {
     run.state.mayCancel = true;
   }
-  await ctx.steps.finish(migration, step.ordinal, 'done', { strategy: order.keys === null ? 'rebuild' : 'rebuild_family', fingerprintAfter: await fingerprintNow(run, step.table) });
+  await ctx.steps.finish(migration, step.ordinal, 'done', {
+    strategy: order.keys === null ? 'rebuild' : 'rebuild_family',
+    fingerprintAfter: await fingerprintNow(run, step.table),
+  });
 }

@@ -31,7 +31,12 @@ const LOCKED = new Set([1205, 1213, 1317]);
  * copy, keys, comparison, swap. `save` writes the checkpoint to the journal. Until the swap,
  * everything can be undone (`undoRebuild`).
  */
-export async function runRebuild(run: Run, order: RebuildOrder, from: RebuildCheckpoint, save: (checkpoint: RebuildCheckpoint) => Promise<void>): Promise<void> {
+export async function runRebuild(
+  run: Run,
+  order: RebuildOrder,
+  from: RebuildCheckpoint,
+  save: (checkpoint: RebuildCheckpoint) => Promise<void>,
+): Promise<void> {
   const notes = createRebuildNotes(run, from, save);
   for (const phase of REBUILD_PHASES.slice(REBUILD_PHASES.indexOf(from.phase))) {
     if (phase !== notes.current().phase) await notes.enter(phase);
@@ -47,29 +52,46 @@ export function isPastSwap(phase: RebuildPhase): boolean {
   return phase === 'finish';
 }
 
-async function runPhase(run: Run, order: RebuildOrder, phase: RebuildPhase, notes: RebuildNotes): Promise<void> {
+async function runPhase(
+  run: Run,
+  order: RebuildOrder,
+  phase: RebuildPhase,
+  notes: RebuildNotes,
+): Promise<void> {
   if (phase === 'prepare') {
     const details = await prepareShadows(run, order);
     await tryTriggers(run, order);
     return notes.found(details);
   }
   const { facts: knownDetails, position } = notes.current();
-  if (knownDetails === null) throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
+  if (knownDetails === null)
+    throw new Error(`a rebuild of ${run.migration.id} is at ${phase} and knows nothing of its tables`);
   switch (phase) {
-    case 'capture': return makeCaptures(run, order, knownDetails);
-    case 'copy': return copyRows(run, order.step, knownDetails, position, notes.moved);
-    case 'attach': return attachInnerKeys(run, order, knownDetails, 'early');
-    case 'verify': return verifyRows(run, order.step, knownDetails, position, notes.moved);
+    case 'capture':
+      return makeCaptures(run, order, knownDetails);
+    case 'copy':
+      return copyRows(run, order.step, knownDetails, position, notes.moved);
+    case 'attach':
+      return attachInnerKeys(run, order, knownDetails, 'early');
+    case 'verify':
+      return verifyRows(run, order.step, knownDetails, position, notes.moved);
     case 'repoint': {
       await repointChildren(run, order, knownDetails);
       return attachInnerKeys(run, order, knownDetails, 'late');
     }
-    case 'swap': return swap(run, order, knownDetails, notes);
-    case 'finish': return finish(run, order, knownDetails);
+    case 'swap':
+      return swap(run, order, knownDetails, notes);
+    case 'finish':
+      return finish(run, order, knownDetails);
   }
 }
 
-async function swap(run: Run, order: RebuildOrder, details: RebuildDetails, notes: RebuildNotes): Promise<void> {
+async function swap(
+  run: Run,
+  order: RebuildOrder,
+  details: RebuildDetails,
+  notes: RebuildNotes,
+): Promise<void> {
   const pairs = listPairs(run, order.step, details);
   if (await repairSwap(run, pairs, notes.current().triggers)) return;
   const triggers = await readAllTriggers(run, pairs);
@@ -97,7 +119,10 @@ async function swap(run: Run, order: RebuildOrder, details: RebuildDetails, note
  * lost while this one is open.
  */
 function isPassing(error: unknown): boolean {
-  return LOCKED.has(readServerFault(error)?.errno ?? 0) || (error instanceof AppError && error.code === 'db.unavailable');
+  return (
+    LOCKED.has(readServerFault(error)?.errno ?? 0) ||
+    (error instanceof AppError && error.code === 'db.unavailable')
+  );
 }
 
 async function finish(run: Run, order: RebuildOrder, details: RebuildDetails): Promise<void> {
@@ -117,7 +142,11 @@ async function dropOld(run: Run, pairs: readonly SwapPair[], details: RebuildDet
 }
 
 /** Undoes a rebuild without leaving anything behind. Throws after the swap. */
-export async function undoRebuild(run: Run, order: RebuildOrder, checkpoint: RebuildCheckpoint): Promise<void> {
+export async function undoRebuild(
+  run: Run,
+  order: RebuildOrder,
+  checkpoint: RebuildCheckpoint,
+): Promise<void> {
   if (checkpoint.facts !== null) {
     if (await repairSwap(run, listPairs(run, order.step, checkpoint.facts), checkpoint.triggers)) {
       throw new AppError('internal.defect', { internal: 'a rebuild was to be undone behind its swap' });

@@ -6,10 +6,19 @@ import { makeShadowText } from './shadow-text.js';
 const table = {
   name: 'posts',
   createSql: [
-    'CREATE TABLE `posts` (', '  `id` int NOT NULL AUTO_INCREMENT,', '  `user_id` int,', '  PRIMARY KEY (`id`),', '  KEY `user_id` (`user_id`),',
-    '  CONSTRAINT `posts_ibfk_1` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`),', '  CONSTRAINT `posts_chk_2` CHECK ((`id` > 0)),', '  CONSTRAINT `positive` CHECK ((`id` <> 5))', ') ENGINE=InnoDB DEFAULT CHARSET=utf8mb4',
+    'CREATE TABLE `posts` (',
+    '  `id` int NOT NULL AUTO_INCREMENT,',
+    '  `user_id` int,',
+    '  PRIMARY KEY (`id`),',
+    '  KEY `user_id` (`user_id`),',
+    '  CONSTRAINT `posts_ibfk_1` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`),',
+    '  CONSTRAINT `posts_chk_2` CHECK ((`id` > 0)),',
+    '  CONSTRAINT `positive` CHECK ((`id` <> 5))',
+    ') ENGINE=InnoDB DEFAULT CHARSET=utf8mb4',
   ].join('\n'),
-  foreignKeys: [{ definition: 'CONSTRAINT `posts_ibfk_1` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)' }],
+  foreignKeys: [
+    { definition: 'CONSTRAINT `posts_ibfk_1` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`)' },
+  ],
 } as unknown as RawTable;
 
 it('every index is written out, and foreign keys are left out', () => {
@@ -22,14 +31,23 @@ it('every index is written out, and foreign keys are left out', () => {
 });
 
 it('MySQL checks get names that the swap reverts', () => {
-  const { create, change } = makeShadowText(table, '_rh_x_0_0s', 'DROP CHECK `positive`, ADD CONSTRAINT `small` CHECK ((`id` < 9))', 'mysql');
+  const { create, change } = makeShadowText(
+    table,
+    '_rh_x_0_0s',
+    'DROP CHECK `positive`, ADD CONSTRAINT `small` CHECK ((`id` < 9))',
+    'mysql',
+  );
   expect(create).toContain('CONSTRAINT `_rh_x_0_0s_chk_2` CHECK');
   expect(create).toContain('CONSTRAINT `_rh_x_0_0s_chk_900` CHECK');
-  expect(change).toBe('ALTER TABLE `_rh_x_0_0s` DROP CHECK `_rh_x_0_0s_chk_900`, ADD CONSTRAINT `_rh_x_0_0s_chk_901` CHECK ((`id` < 9))');
+  expect(change).toBe(
+    'ALTER TABLE `_rh_x_0_0s` DROP CHECK `_rh_x_0_0s_chk_900`, ADD CONSTRAINT `_rh_x_0_0s_chk_901` CHECK ((`id` < 9))',
+  );
 });
 
 it('a foreign key is written under another name and to another table', () => {
-  expect(respellKey('CONSTRAINT `a``b` FOREIGN KEY (`x`) REFERENCES `t` (`y`) ON DELETE CASCADE', 'n', 's')).toBe('CONSTRAINT `n` FOREIGN KEY (`x`) REFERENCES `s` (`y`) ON DELETE CASCADE');
+  expect(
+    respellKey('CONSTRAINT `a``b` FOREIGN KEY (`x`) REFERENCES `t` (`y`) ON DELETE CASCADE', 'n', 's'),
+  ).toBe('CONSTRAINT `n` FOREIGN KEY (`x`) REFERENCES `s` (`y`) ON DELETE CASCADE');
 });
 
 it('names that the server generated are recognized', () => {

@@ -15,7 +15,12 @@ export interface ShadowText {
  * keys are left out. Names of checks are unique in a MySQL schema, so they get others here (`checkName`), in
  * the table and in `specs`.
  */
-export function makeShadowText(table: RawTable, shadow: string, specs: string, engine: EngineKind): ShadowText {
+export function makeShadowText(
+  table: RawTable,
+  shadow: string,
+  specs: string,
+  engine: EngineKind,
+): ShadowText {
   const parts = splitCreateTable(table.createSql);
   if (parts === null) throw new Error(`the text of ${table.name} cannot be taken apart`);
   const keys = new Set(table.foreignKeys.map((key) => key.definition));
@@ -33,10 +38,14 @@ function renameCheck(chunk: string, rename: (name: string) => string): string {
   return named === null ? chunk : `CONSTRAINT ${quoteName(rename(named.name))} ${named.rest}`;
 }
 
-const CONSTRAINT_NAME = /\b(ADD CONSTRAINT|DROP CONSTRAINT|DROP CHECK|ALTER CHECK|ALTER CONSTRAINT) `((?:[^`]|``)+)`/g;
+const CONSTRAINT_NAME =
+  /\b(ADD CONSTRAINT|DROP CONSTRAINT|DROP CHECK|ALTER CHECK|ALTER CONSTRAINT) `((?:[^`]|``)+)`/g;
 
 function renameInSpecs(specs: string, rename: (name: string) => string): string {
-  return specs.replace(CONSTRAINT_NAME, (_match, words: string, name: string) => `${words} ${quoteName(rename(name.replaceAll('``', '`')))}`);
+  return specs.replace(
+    CONSTRAINT_NAME,
+    (_match, words: string, name: string) => `${words} ${quoteName(rename(name.replaceAll('``', '`')))}`,
+  );
 }
 
 /**

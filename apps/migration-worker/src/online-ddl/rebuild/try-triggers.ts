@@ -43,8 +43,13 @@ function toRejection(run: Run, trigger: UserTrigger, error: unknown): unknown {
   if (fault.errno === ACCESS_DENIED) {
     return new AppError('schema.not_possible', {
       detail: `The trigger ${trigger.name} of ${trigger.table} belongs to another account, and this server does not let it be made anew.`,
-      hint: 'Drop the trigger, make the change, and create the trigger again.', extra, internal: fault.message,
+      hint: 'Drop the trigger, make the change, and create the trigger again.',
+      extra,
+      internal: fault.message,
     });
   }
-  return new AppError('schema.broken_object', { detail: `The trigger ${trigger.name} of ${trigger.table} would no longer work: ${cleanMessage(fault.message, run.database.schemaName)}`, extra });
+  return new AppError('schema.broken_object', {
+    detail: `The trigger ${trigger.name} of ${trigger.table} would no longer work: ${cleanMessage(fault.message, run.database.schemaName)}`,
+    extra,
+  });
 }

@@ -19,20 +19,50 @@ const TRIGGERS_SQL = `SELECT EVENT_OBJECT_TABLE AS \`table\`, TRIGGER_NAME AS na
 const ORDER_SQL = ' ORDER BY EVENT_OBJECT_TABLE, ACTION_TIMING, EVENT_MANIPULATION, ACTION_ORDER';
 
 /** Returns a table's user triggers in the order in which they fire. */
-export async function readUserTriggers(connection: AdminConnection, schemaName: string, table: string): Promise<UserTrigger[]> {
-  const rows = await connection.rows<TriggerRow>(`${TRIGGERS_SQL} AND EVENT_OBJECT_TABLE = ?${ORDER_SQL}`, [schemaName, table]);
-  return toTriggers(connection, schemaName, rows.filter((row) => !row.name.startsWith('_rh_')));
+export async function readUserTriggers(
+  connection: AdminConnection,
+  schemaName: string,
+  table: string,
+): Promise<UserTrigger[]> {
+  const rows = await connection.rows<TriggerRow>(`${TRIGGERS_SQL} AND EVENT_OBJECT_TABLE = ?${ORDER_SQL}`, [
+    schemaName,
+    table,
+  ]);
+  return toTriggers(
+    connection,
+    schemaName,
+    rows.filter((row) => !row.name.startsWith('_rh_')),
+  );
 }
 
 /** Returns every trigger of a schema, including the platform's. */
-export async function readExistingTriggers(connection: AdminConnection, schemaName: string): Promise<UserTrigger[]> {
-  return toTriggers(connection, schemaName, await connection.rows<TriggerRow>(`${TRIGGERS_SQL}${ORDER_SQL}`, [schemaName]));
+export async function readExistingTriggers(
+  connection: AdminConnection,
+  schemaName: string,
+): Promise<UserTrigger[]> {
+  return toTriggers(
+    connection,
+    schemaName,
+    await connection.rows<TriggerRow>(`${TRIGGERS_SQL}${ORDER_SQL}`, [schemaName]),
+  );
 }
 
-async function toTriggers(connection: AdminConnection, schemaName: string, rows: readonly TriggerRow[]): Promise<UserTrigger[]> {
+async function toTriggers(
+  connection: AdminConnection,
+  schemaName: string,
+  rows: readonly TriggerRow[],
+): Promise<UserTrigger[]> {
   const bodies = await readTriggerBodies(connection, schemaName, rows);
   return rows.map(({ table, name, timing, event, definer, sqlMode, collation, base }, index) => ({
-    table, name, timing, event, body: bodies[index] ?? '', definer: quoteDefiner(definer), sqlMode, collation, databaseCollation: base,
+    table,
+    name,
+    timing,
+    event,
+    body: bodies[index] ?? '',
+    definer: quoteDefiner(definer),
+    sqlMode,
+    collation,
+    databaseCollation: base,
   }));
 }
 
@@ -62,7 +92,13 @@ export interface TriggerForm {
 }
 
 /** Returns a statement that creates the trigger on `table` exactly as it was created. */
-export function createTriggerSql(trigger: UserTrigger, table: string, { order = '', orReplace = false, isDeafToCapture = false }: TriggerForm = {}): string {
-  const body = isDeafToCapture ? `IF NOT (@_rh_captured <=> NOW(6)) THEN\n${trigger.body}\n;\nEND IF` : trigger.body;
+export function createTriggerSql(
+  trigger: UserTrigger,
+  table: string,
+  { order = '', orReplace = false, isDeafToCapture = false }: TriggerForm = {},
+): string {
+  const body = isDeafToCapture
+    ? `IF NOT (@_rh_captured <=> NOW(6)) THEN\n${trigger.body}\n;\nEND IF`
+    : trigger.body;
   return `CREATE ${orReplace ? 'OR REPLACE ' : ''}DEFINER = ${trigger.definer} TRIGGER ${quoteName(trigger.name)} ${trigger.timing} ${trigger.event} ON ${quoteName(table)} FOR EACH ROW ${order}${body}`;
 }

@@ -25,27 +25,58 @@ const ATTEMPTS_BETWEEN_LOOKS = 5;
  * Compares the tables with their shadows row by row and repairs differences, until a pass finds none. Capture
  * writes both in one transaction, so every consistent read must find them equal, however busy they are.
  */
-export async function verifyRows(run: Run, step: number, details: RebuildDetails, from: RebuildPosition, note: NotePosition): Promise<void> {
+export async function verifyRows(
+  run: Run,
+  step: number,
+  details: RebuildDetails,
+  from: RebuildPosition,
+  note: NotePosition,
+): Promise<void> {
   await run.connection.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
   for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
-    const repaired = await verifyAll(run, step, details, pass === 1 ? from : { at: 0, after: null, rowsDone: 0 }, note);
-    if (repaired === 0 || (pass === LATE_PASSES && details.innerKeys.some((key) => key.late !== null))) return;
-    run.ctx.logger.info({ migration: run.migration.id, step, pass, rows: repaired }, 'rows of a rebuild were mended');
+    const repaired = await verifyAll(
+      run,
+      step,
+      details,
+      pass === 1 ? from : { at: 0, after: null, rowsDone: 0 },
+      note,
+    );
+    if (repaired === 0 || (pass === LATE_PASSES && details.innerKeys.some((key) => key.late !== null)))
+      return;
+    run.ctx.logger.info(
+      { migration: run.migration.id, step, pass, rows: repaired },
+      'rows of a rebuild were mended',
+    );
   }
-  throw new AppError('schema.not_possible', { detail: 'The new table does not become equal to the old one: nothing was changed.', internal: `${PASSES_MAX} passes` });
+  throw new AppError('schema.not_possible', {
+    detail: 'The new table does not become equal to the old one: nothing was changed.',
+    internal: `${PASSES_MAX} passes`,
+  });
 }
 
-async function verifyAll(run: Run, step: number, details: RebuildDetails, from: RebuildPosition, note: NotePosition): Promise<number> {
+async function verifyAll(
+  run: Run,
+  step: number,
+  details: RebuildDetails,
+  from: RebuildPosition,
+  note: NotePosition,
+): Promise<number> {
   let repaired = 0;
   let { rowsDone } = from;
   for (const member of details.members.slice(from.at)) {
     const { shadow } = makeRebuildNames(run.migration.id, step, member.at);
     for (const side of listSides(member)) {
       const check = createCheck(member, shadow, side);
-      const result = await walk(run, check, side === 'missing' && member.at === from.at ? from.after : null, async (after, rows) => {
-        rowsDone += side === 'missing' ? rows : 0;
-        await note({ at: member.at, after: side === 'missing' ? after : null, rowsDone });
-      }, (keys) => repair(run, member, shadow, side, keys));
+      const result = await walk(
+        run,
+        check,
+        side === 'missing' && member.at === from.at ? from.after : null,
+        async (after, rows) => {
+          rowsDone += side === 'missing' ? rows : 0;
+          await note({ at: member.at, after: side === 'missing' ? after : null, rowsDone });
+        },
+        (keys) => repair(run, member, shadow, side, keys),
+      );
       repaired += result;
     }
   }
@@ -58,7 +89,10 @@ async function verifyAll(run: Run, step: number, details: RebuildDetails, from: 
  * so it only runs when necessary.
  */
 function listSides(member: RebuildMember): ('missing' | 'extra')[] {
-  const isCrossing = member.keyColumns.some((column) => column.castType !== null && /^(char|varchar)/.test(column.castType) !== (column.chunkBy === 'text'));
+  const isCrossing = member.keyColumns.some(
+    (column) =>
+      column.castType !== null && /^(char|varchar)/.test(column.castType) !== (column.chunkBy === 'text'),
+  );
   return isCrossing && !member.mayLag ? ['missing'] : ['missing', 'extra'];
 }
 
@@ -76,15 +110,27 @@ function createCheck(member: RebuildMember, shadow: string, side: 'missing' | 'e
   const isMissing = side === 'missing';
   const columns = isMissing ? keyColumns : toShadowColumns(keyColumns);
   const [old, next] = isMissing ? ['a', 'b'] : ['b', 'a'];
-  const joined = keyColumns.map((column) => `${next}.${quoteName(column.to)} = ${castKey(column, `${old}.${quoteName(column.from)}`)}`).join(' AND ');
-  const reads = columns.map((column, index) => `${readOffending(column, side, `a.${quoteName(column.from)}`)} AS v${index}`).join(', ');
+  const joined = keyColumns
+    .map(
+      (column) => `${next}.${quoteName(column.to)} = ${castKey(column, `${old}.${quoteName(column.from)}`)}`,
+    )
+    .join(' AND ');
+  const reads = columns
+    .map((column, index) => `${readOffending(column, side, `a.${quoteName(column.from)}`)} AS v${index}`)
+    .join(', ');
   const first = quoteName((isMissing ? details.shadowKey[0] : details.key[0]) ?? '');
-  const differs = isMissing ? member.comparable.map((column) => `NOT (${exact(column, 'a', column.from)} <=> ${exact(column, 'b', column.to)})`) : [];
+  const differs = isMissing
+    ? member.comparable.map(
+        (column) => `NOT (${exact(column, 'a', column.from)} <=> ${exact(column, 'b', column.to)})`,
+      )
+    : [];
   const table = isMissing ? details.table : shadow;
   const index = isMissing ? member.keyIndex : null;
   const hint = index === null ? '' : ` FORCE INDEX (${quoteName(index)})`;
   return {
-    table, index, columns,
+    table,
+    index,
+    columns,
     sql: `SELECT ${reads} FROM ${quoteName(table)} a${hint} LEFT JOIN ${quoteName(isMissing ? shadow : details.table)} b ON ${joined}
       WHERE {range} AND (${[`b.${first} IS NULL`, ...differs].join(' OR ')}) LIMIT ${MENDS_PER_CHUNK_MAX}`,
   };
@@ -93,16 +139,22 @@ function createCheck(member: RebuildMember, shadow: string, side: 'missing' | 'e
 function exact({ by }: ComparableColumn, alias: string, name: string): string {
   const value = `${alias}.${quoteName(name)}`;
   switch (by) {
-    case 'value': return value;
-    case 'bytes': return `CAST(${value} AS BINARY)`;
-    case 'characters': return `CAST(CONVERT(${value} USING utf8mb4) AS BINARY)`;
-    case 'absence': return `(${value} IS NULL)`;
+    case 'value':
+      return value;
+    case 'bytes':
+      return `CAST(${value} AS BINARY)`;
+    case 'characters':
+      return `CAST(CONVERT(${value} USING utf8mb4) AS BINARY)`;
+    case 'absence':
+      return `(${value} IS NULL)`;
   }
 }
 
 /** Reads a key value in the form that `repair` writes. */
 function readOffending(column: KeyColumn, side: 'missing' | 'extra', name: string): string {
-  return column.chunkBy === null || isPlainText(column, side) ? `CAST(${name} AS CHAR)` : readKeyValue(column, name);
+  return column.chunkBy === null || isPlainText(column, side)
+    ? `CAST(${name} AS CHAR)`
+    : readKeyValue(column, name);
 }
 
 /**
@@ -117,14 +169,19 @@ function isPlainText(column: KeyColumn, side: 'missing' | 'extra'): boolean {
  * Casts the old key to text. A number and a text would compare as floating-point numbers and use no index.
  */
 function castKey(column: KeyColumn, name: string): string {
-  if (column.castType === null || !/^(char|varchar)/.test(column.castType) || column.chunkBy === 'text') return name;
+  if (column.castType === null || !/^(char|varchar)/.test(column.castType) || column.chunkBy === 'text')
+    return name;
   const collation = / COLLATE (\w+)$/.exec(column.castType)?.[1];
   const charset = / CHARACTER SET (\w+)/.exec(column.castType)?.[1];
-  return charset === undefined || collation === undefined ? name : `CONVERT(CAST(${name} AS CHAR) USING ${charset}) COLLATE ${collation}`;
+  return charset === undefined || collation === undefined
+    ? name
+    : `CONVERT(CAST(${name} AS CHAR) USING ${charset}) COLLATE ${collation}`;
 }
 
 async function walk(
-  run: Run, check: RowComparison, from: readonly string[] | null,
+  run: Run,
+  check: RowComparison,
+  from: readonly string[] | null,
   note: (after: readonly string[] | null, rows: number) => Promise<void>,
   mendRows: (keys: readonly string[][]) => Promise<void>,
 ): Promise<number> {
@@ -151,34 +208,72 @@ async function walk(
 }
 
 /** Reads the bound and the comparison in one consistent view. */
-async function inspectChunk(run: Run, check: RowComparison, columns: readonly KeyColumn[], after: readonly string[] | null, rows: number): Promise<{ bound: string[] | null; offending: string[][] }> {
+async function inspectChunk(
+  run: Run,
+  check: RowComparison,
+  columns: readonly KeyColumn[],
+  after: readonly string[] | null,
+  rows: number,
+): Promise<{ bound: string[] | null; offending: string[][] }> {
   const { connection } = run;
   const hint = check.index === null ? '' : ` FORCE INDEX (${quoteName(check.index)})`;
   await connection.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
   try {
     const where = after === null ? 'TRUE' : compareKey(columns, after, '>', 'a.');
-    const reads = columns.map((column, index) => `${readKeyValue(column, `a.${quoteName(column.from)}`)} AS v${index}`).join(', ');
+    const reads = columns
+      .map((column, index) => `${readKeyValue(column, `a.${quoteName(column.from)}`)} AS v${index}`)
+      .join(', ');
     const order = columns.map((column) => `a.${quoteName(column.from)}`).join(', ');
-    const [last] = columns.length === 0 ? [] : await connection.rows<Record<string, string>>(`SELECT ${reads} FROM ${quoteName(check.table)} a${hint} WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`);
+    const [last] =
+      columns.length === 0
+        ? []
+        : await connection.rows<Record<string, string>>(
+            `SELECT ${reads} FROM ${quoteName(check.table)} a${hint} WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ${rows - 1}`,
+          );
     const bound = last === undefined ? null : columns.map((_column, index) => String(last[`v${index}`]));
     const range = bound === null ? where : `${where} AND ${compareKey(columns, bound, '<=', 'a.')}`;
     const found = await connection.rows<Record<string, string>>(check.sql.replace('{range}', () => range));
-    return { bound, offending: found.map((row) => check.columns.map((_column, index) => String(row[`v${index}`]))) };
+    return {
+      bound,
+      offending: found.map((row) => check.columns.map((_column, index) => String(row[`v${index}`]))),
+    };
   } finally {
     if (!connection.isLost()) await connection.run('COMMIT');
   }
 }
 
 /** Copies rows of the table again under their lock, and removes rows that the table no longer has. */
-async function repair(run: Run, member: RebuildMember, shadow: string, side: 'missing' | 'extra', keys: readonly string[][]): Promise<void> {
+async function repair(
+  run: Run,
+  member: RebuildMember,
+  shadow: string,
+  side: 'missing' | 'extra',
+  keys: readonly string[][],
+): Promise<void> {
   await withCopySession(run, async () => {
     for (const key of keys) {
       const where = (alias: string, name: (column: KeyColumn) => string): string =>
-        member.keyColumns.map((column, index) => `${alias}${quoteName(name(column))} = ${literal(isPlainText(column, side) ? null : column, key[index] ?? '')}`).join(' AND ');
+        member.keyColumns
+          .map(
+            (column, index) =>
+              `${alias}${quoteName(name(column))} = ${literal(isPlainText(column, side) ? null : column, key[index] ?? '')}`,
+          )
+          .join(' AND ');
       const inShadow = where('', (column) => column.to);
-      const statements = side === 'missing'
-        ? [`DELETE FROM ${quoteName(shadow)} WHERE ${inShadow}`, copySql(run, member, shadow, where('t.', (column) => column.from))]
-        : [`DELETE FROM ${quoteName(shadow)} WHERE ${inShadow} AND NOT EXISTS (SELECT 1 FROM ${quoteName(member.details.table)} t WHERE ${where('t.', (column) => column.from)} FOR UPDATE)`];
+      const statements =
+        side === 'missing'
+          ? [
+              `DELETE FROM ${quoteName(shadow)} WHERE ${inShadow}`,
+              copySql(
+                run,
+                member,
+                shadow,
+                where('t.', (column) => column.from),
+              ),
+            ]
+          : [
+              `DELETE FROM ${quoteName(shadow)} WHERE ${inShadow} AND NOT EXISTS (SELECT 1 FROM ${quoteName(member.details.table)} t WHERE ${where('t.', (column) => column.from)} FOR UPDATE)`,
+            ];
       await inTransaction(run, statements);
     }
   });

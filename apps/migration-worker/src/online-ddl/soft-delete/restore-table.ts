@@ -14,10 +14,18 @@ export async function restoreTable(run: Run, step: JournalStep, details: Restore
   await runCreateStep(run, step, 'restore_table', async () => {
     const retained = await introspectTable(run.connection, side, run.server.engine, details.keptName);
     if (retained !== null) {
-      await sendDdl(run, `RENAME TABLE ${quoteName(side)}.${quoteName(details.keptName)} TO ${quoteName(schemaName)}.${quoteName(step.table)}`, [step.table]);
+      await sendDdl(
+        run,
+        `RENAME TABLE ${quoteName(side)}.${quoteName(details.keptName)} TO ${quoteName(schemaName)}.${quoteName(step.table)}`,
+        [step.table],
+      );
       run.ctx.failPoint('restore-moved');
     } else if ((await introspectTable(run.connection, schemaName, run.server.engine, step.table)) === null) {
-      throw new AppError('schema.not_possible', { detail: `What was kept of ${step.table} is gone.`, hint: 'Its time was over, or it was purged.', extra: { table: step.table } });
+      throw new AppError('schema.not_possible', {
+        detail: `What was kept of ${step.table} is gone.`,
+        hint: 'Its time was over, or it was purged.',
+        extra: { table: step.table },
+      });
     }
     await run.ctx.kept.markRestored(details.keptId);
   });

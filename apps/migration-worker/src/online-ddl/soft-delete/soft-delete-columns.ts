@@ -11,22 +11,46 @@ import { KEPT_HOURS } from './soft-delete-table.js';
 /**
  * Retains dropped columns in their table, invisible and under reserved names. One ALTER handles all or none.
  */
-export async function softDeleteColumns(run: Run, step: JournalStep, index: number, details: KeepColumnsDetails): Promise<void> {
+export async function softDeleteColumns(
+  run: Run,
+  step: JournalStep,
+  index: number,
+  details: KeepColumnsDetails,
+): Promise<void> {
   await runCreateStep(run, step, 'keep_columns', async () => {
     const existing = await readTable(run, step.table);
     const present = new Set(existing.columns.map((column) => column.name));
-    const retained = details.columns.map((column, position) => ({ ...column, keptName: retainedName(run.migration.id, index, position) }));
+    const retained = details.columns.map((column, position) => ({
+      ...column,
+      keptName: retainedName(run.migration.id, index, position),
+    }));
     if (retained.every((column) => present.has(column.keptName))) return;
     const base = run.base.tables.find((table) => table.name === step.table);
     for (const column of retained) {
-      const before = (base ?? existing).columns.find((entry) => entry.name === column.name)?.definition ?? column.definition;
+      const before =
+        (base ?? existing).columns.find((entry) => entry.name === column.name)?.definition ??
+        column.definition;
       await run.ctx.kept.keep({
-        id: createId('kep'), databaseId: run.database.id, migrationId: run.migration.id, step: index, kind: 'column', tableName: step.table, columnName: column.name, keptName: column.keptName, hours: KEPT_HOURS,
+        id: createId('kep'),
+        databaseId: run.database.id,
+        migrationId: run.migration.id,
+        step: index,
+        kind: 'column',
+        tableName: step.table,
+        columnName: column.name,
+        keptName: column.keptName,
+        hours: KEPT_HOURS,
         definition: { sql: before, triggers: [], foreignKeys: [] },
       });
     }
     run.ctx.failPoint('keep-written');
-    const specs = [...retained.map((column) => `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`), ...details.dropSpecs];
+    const specs = [
+      ...retained.map(
+        (column) =>
+          `CHANGE COLUMN ${quoteName(column.name)} ${quoteName(column.keptName)} ${column.definition}`,
+      ),
+      ...details.dropSpecs,
+    ];
     await alterWithFallback(run, `ALTER TABLE ${quoteName(step.table)} ${specs.join(', ')}`, step.table);
   });
 }

@@ -17,14 +17,27 @@ export const KEPT_HOURS = 24;
  * Moves a dropped table to the side schema. Its triggers and foreign keys are recorded and dropped first: a
  * table with triggers cannot move, and a retained child table would block deletes.
  */
-export async function softDeleteTable(run: Run, step: JournalStep, index: number, details: KeepTableDetails): Promise<void> {
+export async function softDeleteTable(
+  run: Run,
+  step: JournalStep,
+  index: number,
+  details: KeepTableDetails,
+): Promise<void> {
   const { schemaName } = run.database;
   const name = retainedName(run.migration.id, index, 0);
   await runCreateStep(run, step, 'keep_table', async () => {
     const existing = await introspectTable(run.connection, schemaName, run.server.engine, step.table);
     if (existing === null) return;
     await run.ctx.kept.keep({
-      id: createId('kep'), databaseId: run.database.id, migrationId: run.migration.id, step: index, kind: 'table', tableName: step.table, columnName: null, keptName: name, hours: KEPT_HOURS,
+      id: createId('kep'),
+      databaseId: run.database.id,
+      migrationId: run.migration.id,
+      step: index,
+      kind: 'table',
+      tableName: step.table,
+      columnName: null,
+      keptName: name,
+      hours: KEPT_HOURS,
       definition: describeSoftDeleted(existing, details),
     });
     run.ctx.failPoint('keep-written');
@@ -49,11 +62,15 @@ export function describeSoftDeleted(existing: RawTable, details: KeepTableDetail
 
 /** Drops the triggers and foreign keys before a table is set aside. */
 export async function stripTable(run: Run, existing: RawTable): Promise<void> {
-  for (const trigger of existing.triggers ?? []) await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [existing.name]);
+  for (const trigger of existing.triggers ?? [])
+    await sendDdl(run, `DROP TRIGGER ${quoteName(trigger.name)}`, [existing.name]);
   run.ctx.failPoint('keep-triggers-gone');
   if (existing.foreignKeys.length > 0) {
     const specs = existing.foreignKeys.map((key) => `DROP FOREIGN KEY ${quoteName(key.name)}`).join(', ');
-    await sendDdl(run, `ALTER TABLE ${quoteName(existing.name)} ${specs}`, [existing.name, ...existing.foreignKeys.map((key) => key.referencedTable)]);
+    await sendDdl(run, `ALTER TABLE ${quoteName(existing.name)} ${specs}`, [
+      existing.name,
+      ...existing.foreignKeys.map((key) => key.referencedTable),
+    ]);
   }
   run.ctx.failPoint('keep-keys-gone');
 }
@@ -61,11 +78,20 @@ export async function stripTable(run: Run, existing: RawTable): Promise<void> {
 async function moveAside(run: Run, step: JournalStep, existing: RawTable, name: string): Promise<void> {
   const { schemaName } = run.database;
   await stripTable(run, existing);
-  await sendDdl(run, `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`, [step.table]);
+  await sendDdl(
+    run,
+    `RENAME TABLE ${quoteName(schemaName)}.${quoteName(step.table)} TO ${quoteName(sideSchemaName(schemaName))}.${quoteName(name)}`,
+    [step.table],
+  );
 }
 
 /** Restores triggers and keys that are already dropped, when the table stays after all. */
-export async function putBack(run: Run, table: string, name: string, details: KeepTableDetails): Promise<void> {
+export async function putBack(
+  run: Run,
+  table: string,
+  name: string,
+  details: KeepTableDetails,
+): Promise<void> {
   const { schemaName } = run.database;
   const definition = await run.ctx.kept.readDefinition(run.database.id, name);
   const existing = await introspectTable(run.connection, schemaName, run.server.engine, table);
@@ -75,9 +101,11 @@ export async function putBack(run: Run, table: string, name: string, details: Ke
     const keys = new Set(existing.foreignKeys.map((key) => key.name));
     // Keys that an earlier step of the plan dropped are not restored here.
     const own = details.foreignKeys.filter((key) => key.isStanding && !keys.has(key.name));
-    for (const key of own) await sendDdl(run, `ALTER TABLE ${quoteName(table)} ADD ${key.definition}`, [table]);
+    for (const key of own)
+      await sendDdl(run, `ALTER TABLE ${quoteName(table)} ADD ${key.definition}`, [table]);
     const triggers = new Set((existing.triggers ?? []).map((trigger) => trigger.createSql));
-    for (const trigger of definition.triggers) if (!triggers.has(trigger)) await createAsDefiner(run, trigger, table);
+    for (const trigger of definition.triggers)
+      if (!triggers.has(trigger)) await createAsDefiner(run, trigger, table);
     await run.ctx.kept.forget(run.database.id, name);
   } finally {
     run.state.mayCancel = true;

@@ -45,21 +45,31 @@ export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnecti
     },
     async release() {
       for (const { schemaName } of provisioned.splice(0)) {
-        for (const name of [schemaName, `${schemaName}s`]) await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
+        for (const name of [schemaName, `${schemaName}s`])
+          await root.run(`DROP DATABASE IF EXISTS \`${name}\``);
       }
     },
     async deploy(databases, sql) {
       const [first] = databases;
       if (first === undefined) return null;
       try {
-        const { ids } = await harness.queueDeploy(first.projectId, databases.map(({ id }) => id), sql);
+        const { ids } = await harness.queueDeploy(
+          first.projectId,
+          databases.map(({ id }) => id),
+          sql,
+        );
         for (const id of ids) {
           const row = await harness.waitMigration(id, 300_000);
-          if (row.state !== 'published') return { code: row.error?.code ?? row.state, detail: row.error?.detail ?? '', isBegun: true };
+          if (row.state !== 'published')
+            return { code: row.error?.code ?? row.state, detail: row.error?.detail ?? '', isBegun: true };
         }
         return null;
       } catch (error) {
-        const { code = 'internal.defect', detail, message } = error as { code?: string; detail?: string; message: string };
+        const {
+          code = 'internal.defect',
+          detail,
+          message,
+        } = error as { code?: string; detail?: string; message: string };
         return { code, detail: detail ?? message, isBegun: false };
       }
     },
@@ -69,7 +79,10 @@ export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnecti
 const join = (statements: readonly string[]): string => statements.map((sql) => `${sql};`).join('\n');
 
 /** Deploys all statements together. */
-export async function deployAtOnce(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
+export async function deployAtOnce(
+  deployer: Deployer,
+  sequences: readonly TakenSequence[],
+): Promise<Reached[]> {
   const database = await deployer.provision('development');
   await deployBase(deployer, [database], sequences);
   const statements = sequences.flatMap(({ parts }) => parts.flatMap((part) => [...part.statements]));
@@ -77,31 +90,54 @@ export async function deployAtOnce(deployer: Deployer, sequences: readonly Taken
 }
 
 /** Deploys each part to development, with rows in between, and then everything to production. */
-export async function deployInParts(deployer: Deployer, sequences: readonly TakenSequence[]): Promise<Reached[]> {
+export async function deployInParts(
+  deployer: Deployer,
+  sequences: readonly TakenSequence[],
+): Promise<Reached[]> {
   const development = await deployer.provision('development');
   const production = await deployer.provision('production', development);
   await deployBase(deployer, [development, production], sequences);
   const count = Math.max(...sequences.map(({ parts }) => parts.length));
   for (let index = 0; index < count; index += 1) {
     const statements = sequences.flatMap(({ parts }) => [...(parts[index]?.statements ?? [])]);
-    const stop = (statements.length === 0 ? null : await deployer.deploy([development], join(statements)))
-      ?? (await insertRows(deployer, development, sequences.flatMap(({ parts }) => [...(parts[index]?.rows ?? [])])));
+    const stop =
+      (statements.length === 0 ? null : await deployer.deploy([development], join(statements))) ??
+      (await insertRows(
+        deployer,
+        development,
+        sequences.flatMap(({ parts }) => [...(parts[index]?.rows ?? [])]),
+      ));
     if (stop !== null) return [{ mode: 'several deploys', database: development, stop }];
   }
   const stop = await deployer.deploy([production], '');
-  return [{ mode: 'several deploys', database: development, stop: null }, { mode: 'promote', database: production, stop }];
+  return [
+    { mode: 'several deploys', database: development, stop: null },
+    { mode: 'promote', database: production, stop },
+  ];
 }
 
-async function deployBase(deployer: Deployer, databases: readonly Target[], sequences: readonly TakenSequence[]): Promise<void> {
+async function deployBase(
+  deployer: Deployer,
+  databases: readonly Target[],
+  sequences: readonly TakenSequence[],
+): Promise<void> {
   const stop = await deployer.deploy(databases, join(sequences.flatMap(({ base }) => [...base])));
   if (stop !== null) throw new Error(`the first tables were not made: ${JSON.stringify(stop)}`);
   for (const database of databases) {
-    const fault = await insertRows(deployer, database, sequences.flatMap(({ baseRows }) => [...baseRows]));
+    const fault = await insertRows(
+      deployer,
+      database,
+      sequences.flatMap(({ baseRows }) => [...baseRows]),
+    );
     if (fault !== null) throw new Error(`the first rows were not taken: ${JSON.stringify(fault)}`);
   }
 }
 
-async function insertRows({ root }: Deployer, database: Target, rows: readonly string[]): Promise<Stop | null> {
+async function insertRows(
+  { root }: Deployer,
+  database: Target,
+  rows: readonly string[],
+): Promise<Stop | null> {
   await root.run(`USE \`${database.schemaName}\``);
   for (const sql of rows) {
     try {

@@ -7,7 +7,12 @@ import type { Deployer, Stop, Target } from './deploy-sequences.js';
 /** A product that a suite has started. */
 export interface ProductAddress {
   readonly controlUrl: string;
-  readonly platform: { readonly host: string; readonly port: number; readonly user: string; readonly password: string };
+  readonly platform: {
+    readonly host: string;
+    readonly port: number;
+    readonly user: string;
+    readonly password: string;
+  };
 }
 
 interface HttpResponse {
@@ -21,17 +26,25 @@ const DEADLINE_MS = 300_000;
 const POLL_MS = 200;
 
 /** Deploys over the control API, as a user's script does. Each provision creates a project. */
-export async function createHttpDeployer({ controlUrl, platform }: ProductAddress, root: AdminConnection): Promise<Deployer & { close(): Promise<void> }> {
+export async function createHttpDeployer(
+  { controlUrl, platform }: ProductAddress,
+  root: AdminConnection,
+): Promise<Deployer & { close(): Promise<void> }> {
   const request = await signUp(controlUrl);
   const records = await openAdminConnection(platform);
-  const [found] = await records.rows<{ name: string }>(`SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'tenant_database' ORDER BY 1`);
+  const [found] = await records.rows<{ name: string }>(
+    `SELECT TABLE_SCHEMA AS name FROM information_schema.TABLES WHERE TABLE_NAME = 'tenant_database' ORDER BY 1`,
+  );
   const store = found?.name ?? '';
   const projects: string[] = [];
   let production: Target | null = null;
 
   async function waitReady(id: string): Promise<string> {
     for (const endsAt = performance.now() + DEADLINE_MS; performance.now() < endsAt; await pause(POLL_MS)) {
-      const [row] = await records.rows<{ schema_name: string; provision_state: string }>(`SELECT schema_name, provision_state FROM \`${store}\`.tenant_database WHERE id = ?`, [id]);
+      const [row] = await records.rows<{ schema_name: string; provision_state: string }>(
+        `SELECT schema_name, provision_state FROM \`${store}\`.tenant_database WHERE id = ?`,
+        [id],
+      );
       if (row?.provision_state === 'ready') return row.schema_name;
     }
     throw new Error(`${id} is not ready`);
@@ -43,7 +56,8 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
       if (json['state'] === 'published') return null;
       const error = json['error'] as { code?: string; detail?: string } | null;
       const isEnd = (MIGRATION_END_STATES as readonly unknown[]).includes(json['state']);
-      if (isEnd) return { code: error?.code ?? String(json['state']), detail: error?.detail ?? '', isBegun: true };
+      if (isEnd)
+        return { code: error?.code ?? String(json['state']), detail: error?.detail ?? '', isBegun: true };
     }
     return { code: 'model.timeout', detail: id, isBegun: true };
   }
@@ -60,21 +74,39 @@ export async function createHttpDeployer({ controlUrl, platform }: ProductAddres
     root,
     async provision(environment, sibling) {
       if (environment === 'production' && sibling !== undefined && production !== null) return production;
-      const { status, json } = await request('POST', '/api/projects', { name: `Model ${randomBytes(4).toString('hex')}`, starter: 'empty' });
+      const { status, json } = await request('POST', '/api/projects', {
+        name: `Model ${randomBytes(4).toString('hex')}`,
+        starter: 'empty',
+      });
       if (status >= 300) throw new Error(`no project: ${JSON.stringify(json)}`);
       const projectId = String(json['id']);
       projects.push(projectId);
       const databases = json['databases'] as { id: string; environment: string }[];
-      const targets = await Promise.all(databases.map(async ({ id, environment: name }) => ({ name, target: { id, projectId, schemaName: await waitReady(id) } })));
+      const targets = await Promise.all(
+        databases.map(async ({ id, environment: name }) => ({
+          name,
+          target: { id, projectId, schemaName: await waitReady(id) },
+        })),
+      );
       production = targets.find(({ name }) => name === 'production')?.target ?? null;
       return targets.find(({ name }) => name === environment)?.target as Target;
     },
     async deploy(targets, sql) {
       const project = `/api/projects/${targets[0]?.projectId ?? ''}`;
-      const response = sql === ''
-        ? await confirm(`${project}/promote`, { accept_loss: true })
-        : await confirm(`${project}/deploy`, { targets: targets.map(({ id }) => ({ database: id })), sql, accept_loss: true });
-      if (response.status >= 300) return { code: String(response.json['code'] ?? response.status), detail: JSON.stringify(response.json).slice(0, 600), isBegun: false };
+      const response =
+        sql === ''
+          ? await confirm(`${project}/promote`, { accept_loss: true })
+          : await confirm(`${project}/deploy`, {
+              targets: targets.map(({ id }) => ({ database: id })),
+              sql,
+              accept_loss: true,
+            });
+      if (response.status >= 300)
+        return {
+          code: String(response.json['code'] ?? response.status),
+          detail: JSON.stringify(response.json).slice(0, 600),
+          isBegun: false,
+        };
       for (const { id } of (response.json['migrations'] ?? []) as { id: string }[]) {
         const stop = await waitEnd(id);
         if (stop !== null) return stop;
@@ -95,7 +127,11 @@ async function signUp(base: string): Promise<Call> {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     if (cookie !== '') headers['Cookie'] = cookie;
     if (csrf !== '' && method !== 'GET') headers['X-CSRF-Token'] = csrf;
-    const response = await fetch(`${base}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const set = response.headers.getSetCookie();
     if (set.length > 0) cookie = set.map((line) => line.split(';')[0]).join('; ');
     const text = await response.text();
@@ -104,7 +140,14 @@ async function signUp(base: string): Promise<Call> {
     return { status: response.status, json };
   };
   const name = `model-${randomBytes(6).toString('hex')}`;
-  const account = { email: `${name}@example.test`, password: `pass-${randomBytes(9).toString('hex')}`, name, organization: name, project: 'First', starter: 'empty' };
+  const account = {
+    email: `${name}@example.test`,
+    password: `pass-${randomBytes(9).toString('hex')}`,
+    name,
+    organization: name,
+    project: 'First',
+    starter: 'empty',
+  };
   const { status, json } = await request('POST', '/api/auth/signup', account);
   if (status >= 300) throw new Error(`no account: ${JSON.stringify(json)}`);
   return request;

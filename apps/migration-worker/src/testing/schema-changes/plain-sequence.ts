@@ -39,7 +39,11 @@ const STATEMENTS = 22;
 const PARTS = 3;
 
 /** Draws a sequence without the statements that the server rejects. The tables stay. */
-export async function takeSequence(plain: PlainServer, seed: number, prefix: string): Promise<PlainRun & { readonly refused: number }> {
+export async function takeSequence(
+  plain: PlainServer,
+  seed: number,
+  prefix: string,
+): Promise<PlainRun & { readonly refused: number }> {
   const source = openChangeSequence({ engine: plain.engine, seed, prefix, without: WITHOUT });
   for (const { create, rows } of source.base) {
     await plain.connection.run(create);
@@ -56,11 +60,16 @@ export async function takeSequence(plain: PlainServer, seed: number, prefix: str
         part.statements.push(proposed.sql);
       } else rejected += 1;
     }
-    if (index < PARTS - 1) for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
+    if (index < PARTS - 1)
+      for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
   }
   const base = source.base.map(({ create }) => create);
   const sequence = { seed, prefix, base, baseRows: source.base.map(({ rows }) => rows), parts };
-  return { sequence, refused: rejected, contents: await readContents(plain.connection, plain.schemaName, prefix) };
+  return {
+    sequence,
+    refused: rejected,
+    contents: await readContents(plain.connection, plain.schemaName, prefix),
+  };
 }
 
 async function isTaken({ connection }: PlainServer, sql: string): Promise<boolean> {
@@ -80,7 +89,11 @@ async function isTaken({ connection }: PlainServer, sql: string): Promise<boolea
  * Returns the result of the sequence on the server, and what the server accepted.
  * `isLater` inserts the rows between the parts.
  */
-export async function runPlain(plain: PlainServer, sequence: TakenSequence, isLater: boolean): Promise<PlainRun> {
+export async function runPlain(
+  plain: PlainServer,
+  sequence: TakenSequence,
+  isLater: boolean,
+): Promise<PlainRun> {
   await dropTables(plain, sequence.prefix);
   const keepTaken = async (statements: readonly string[]): Promise<string[]> => {
     const taken: string[] = [];

@@ -40,10 +40,18 @@ export interface DeploySessions {
  * tables with rows. Without the journal, publishing and the strategies of large tables, a
  * sequence takes a fraction of the time.
  */
-export async function createPlannedDeployer(sessions: DeploySessions, root: AdminConnection): Promise<Deployer> {
+export async function createPlannedDeployer(
+  sessions: DeploySessions,
+  root: AdminConnection,
+): Promise<Deployer> {
   const { mysql } = sessions;
   const capabilities = await probeCapabilities(root);
-  const server = { id: 'srv_test', engine: mysql.engine, engineVersion: mysql.version, capabilities } as WorkerServer;
+  const server = {
+    id: 'srv_test',
+    engine: mysql.engine,
+    engineVersion: mysql.version,
+    capabilities,
+  } as WorkerServer;
   let project: Project = { revisions: [], databases: new Map() };
   const directory = {
     readDeployedRevision: async (id: string) => Promise.resolve(project.databases.get(id)?.revision ?? 0),
@@ -59,27 +67,43 @@ export async function createPlannedDeployer(sessions: DeploySessions, root: Admi
   const check = async (session: AdminConnection, name: string, before: Snapshot | null): Promise<Snapshot> =>
     toSnapshot(await readSchema(session, sessions.schemaOf(name), mysql.engine), before);
 
-  async function plan(deployed: Deployed, draft: Snapshot, sql: string): Promise<{ target: Snapshot; steps: readonly PlannedStep[] }> {
+  async function plan(
+    deployed: Deployed,
+    draft: Snapshot,
+    sql: string,
+  ): Promise<{ target: Snapshot; steps: readonly PlannedStep[] }> {
     const base = project.revisions.at(-1)?.snapshot ?? null;
     const payload = { project_id: 'prj_test', base, mode: 'apply', sql, target_database_ids: [] } as const;
     const target = toSnapshot(draft, deployed.snapshot);
     const lineage = (await collectHints(ctx, deployed.target.id, server, payload)).lineageOf(target);
     const uses = findInRenames(deployed.snapshot, target, lineage);
-    if (uses.length > 0) throw Object.assign(new Error(JSON.stringify(uses)), { code: 'schema.broken_object' });
+    if (uses.length > 0)
+      throw Object.assign(new Error(JSON.stringify(uses)), { code: 'schema.broken_object' });
     return { target, steps: diffSnapshots(deployed.snapshot, target, lineage).steps };
   }
 
-  async function run(session: AdminConnection, schemaName: string, steps: readonly PlannedStep[]): Promise<void> {
+  async function run(
+    session: AdminConnection,
+    schemaName: string,
+    steps: readonly PlannedStep[],
+  ): Promise<void> {
     for (const part of ['beforePublish', 'afterPublish'] as const) {
       for (const step of steps) {
         if (step[part] === null) continue;
         await checkRows(session, [step]);
-        await trySteps({ schemaName, connection: session, plain: session }, server, [{ ...step, beforePublish: null, afterPublish: null, [part]: step[part] }]);
+        await trySteps({ schemaName, connection: session, plain: session }, server, [
+          { ...step, beforePublish: null, afterPublish: null, [part]: step[part] },
+        ]);
       }
     }
   }
 
-  async function deployOne(deployed: Deployed, draft: Snapshot, sql: string, note: (hasStarted: boolean) => void): Promise<void> {
+  async function deployOne(
+    deployed: Deployed,
+    draft: Snapshot,
+    sql: string,
+    note: (hasStarted: boolean) => void,
+  ): Promise<void> {
     const name = deployed.target.id;
     const session = sessions.sessions[name] as AdminConnection;
     const { target, steps } = await plan(deployed, draft, sql);
@@ -88,21 +112,33 @@ export async function createPlannedDeployer(sessions: DeploySessions, root: Admi
     deployed.snapshot = await check(session, name, deployed.snapshot);
     deployed.revision = project.revisions.length + 1;
     const differing = listDiffering(deployed.snapshot, target);
-    if (differing.length > 0) throw Object.assign(new Error(`${differing.join(', ')} after ${steps.map((step) => step.sql).join('; ')}`), { code: 'schema.drift' });
+    if (differing.length > 0)
+      throw Object.assign(
+        new Error(`${differing.join(', ')} after ${steps.map((step) => step.sql).join('; ')}`),
+        { code: 'schema.drift' },
+      );
   }
 
   return {
     root,
     provision(environment, sibling) {
       if (sibling === undefined) project = { revisions: [], databases: new Map() };
-      const target: Target = { id: environment, projectId: 'prj_test', schemaName: sessions.schemaOf(environment) };
+      const target: Target = {
+        id: environment,
+        projectId: 'prj_test',
+        schemaName: sessions.schemaOf(environment),
+      };
       project.databases.set(environment, { target, snapshot: emptySnapshot(mysql.engine), revision: 0 });
       return Promise.resolve(target);
     },
     async deploy(targets, sql) {
       let hasStarted = false;
       try {
-        await applySchemaText({ schemaName: sessions.schemaOf('draft'), connection: sessions.draft, plain: sessions.draft }, server, sql);
+        await applySchemaText(
+          { schemaName: sessions.schemaOf('draft'), connection: sessions.draft, plain: sessions.draft },
+          server,
+          sql,
+        );
         const base = project.revisions.at(-1)?.snapshot ?? null;
         const draft = await check(sessions.draft, 'draft', base);
         assertKeysIndexed(base, draft);
@@ -111,14 +147,24 @@ export async function createPlannedDeployer(sessions: DeploySessions, root: Admi
             hasStarted = started;
           });
         }
-        const head = { revision: project.revisions.length + 1, statements: sql, restores: null, mode: 'apply', renames: [] } as const;
+        const head = {
+          revision: project.revisions.length + 1,
+          statements: sql,
+          restores: null,
+          mode: 'apply',
+          renames: [],
+        } as const;
         project.revisions.push({ ...head, snapshot: draft });
         return null;
       } catch (error) {
         const { code } = error as { code?: unknown };
         const { detail: message, extra } = error as { detail?: string; extra?: { statement?: string } };
         const detail = `${message ?? (error as Error).message}${extra?.statement === undefined ? '' : ` [${extra.statement}]`}`;
-        return { code: typeof code === 'string' ? code : toAppError(error).code, detail, isBegun: hasStarted };
+        return {
+          code: typeof code === 'string' ? code : toAppError(error).code,
+          detail,
+          isBegun: hasStarted,
+        };
       }
     },
     async release() {
@@ -131,15 +177,25 @@ export async function createPlannedDeployer(sessions: DeploySessions, root: Admi
 
 const LANE_NAMES = ['draft', 'development', 'production'] as const;
 
-export async function openSessions(mysql: TestMysql, number: number, open: (schemaName: string) => Promise<AdminConnection>, root: AdminConnection): Promise<DeploySessions & { close(): Promise<void> }> {
+export async function openSessions(
+  mysql: TestMysql,
+  number: number,
+  open: (schemaName: string) => Promise<AdminConnection>,
+  root: AdminConnection,
+): Promise<DeploySessions & { close(): Promise<void> }> {
   const schemaOf = (name: string): string => `sc${number}${name}`;
   const sessions: Record<string, AdminConnection> = {};
   for (const name of LANE_NAMES) {
-    await root.run(`CREATE DATABASE ${quoteName(schemaOf(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`);
+    await root.run(
+      `CREATE DATABASE ${quoteName(schemaOf(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
+    );
     sessions[name] = await open(schemaOf(name));
   }
   return {
-    mysql, draft: sessions['draft'] as AdminConnection, sessions, schemaOf,
+    mysql,
+    draft: sessions['draft'] as AdminConnection,
+    sessions,
+    schemaOf,
     async close() {
       for (const session of Object.values(sessions)) await session.close();
       for (const name of LANE_NAMES) await root.run(`DROP DATABASE ${quoteName(schemaOf(name))}`);

@@ -12,7 +12,11 @@ const KEPT = /^\s*(?:`_rh_|(?:UNIQUE )?KEY `_rh_)/;
  */
 const KEY_OF_FOREIGN_KEY = /^( +KEY )`\w*fk\d+`/;
 
-export async function readContents(session: AdminSession, schemaName: string, prefix: string): Promise<Contents> {
+export async function readContents(
+  session: AdminSession,
+  schemaName: string,
+  prefix: string,
+): Promise<Contents> {
   const tables = await session.rows<{ name: string }>(
     'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND LEFT(TABLE_NAME, ?) = ? ORDER BY 1',
     [schemaName, String(prefix.length), prefix],
@@ -22,8 +26,13 @@ export async function readContents(session: AdminSession, schemaName: string, pr
     const table = `${quoteName(schemaName)}.${quoteName(name)}`;
     const [visible] = await session.rows<Record<string, string>>(`SHOW CREATE TABLE ${table}`);
     const rows = await session.rows<Record<string, unknown>>(`SELECT * FROM ${table}`);
-    const texts = rows.map((row) => JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
-    contents.set(name.slice(prefix.length), { definition: sortDefinition(visible?.['Create Table'] ?? ''), rows: texts.sort().join('\n') });
+    const texts = rows.map((row) =>
+      JSON.stringify(row, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    );
+    contents.set(name.slice(prefix.length), {
+      definition: sortDefinition(visible?.['Create Table'] ?? ''),
+      rows: texts.sort().join('\n'),
+    });
   }
   return contents;
 }
@@ -32,7 +41,10 @@ export async function readContents(session: AdminSession, schemaName: string, pr
  * Keeps the order of columns and sorts keys and constraints, which a server lists in the order of creation.
  */
 function sortDefinition(text: string): string {
-  const lines = text.split('\n').map((line) => line.replace(/,$/, '').replace(KEY_OF_FOREIGN_KEY, '$1`fk`')).filter((line) => !KEPT.test(line));
+  const lines = text
+    .split('\n')
+    .map((line) => line.replace(/,$/, '').replace(KEY_OF_FOREIGN_KEY, '$1`fk`'))
+    .filter((line) => !KEPT.test(line));
   const columns = lines.slice(1, -1).filter((line) => line.trim().startsWith('`'));
   const others = lines.slice(1, -1).filter((line) => !line.trim().startsWith('`'));
   return [lines[0], ...columns, ...others.sort(), lines.at(-1)].join('\n');
@@ -45,14 +57,23 @@ export function listDifferences(expected: Contents, found: Contents): string[] {
     const [item, other] = [expected.get(name), found.get(name)];
     if (item === undefined) return [`${name} should not be there`];
     if (other === undefined) return [`${name} is missing`];
-    return [...listLines(name, item.definition, other.definition), ...listLines(`${name} rows`, item.rows, other.rows)];
+    return [
+      ...listLines(name, item.definition, other.definition),
+      ...listLines(`${name} rows`, item.rows, other.rows),
+    ];
   });
 }
 
 function listLines(name: string, expected: string, found: string): string[] {
   if (expected === found) return [];
   const [item, other] = [expected.split('\n'), found.split('\n')];
-  const missing = item.filter((line) => !other.includes(line)).map((line) => `${name}: expected ${line.trim()}`);
-  const extra = other.filter((line) => !item.includes(line)).map((line) => `${name}: found    ${line.trim()}`);
-  return missing.length + extra.length > 0 ? [...missing, ...extra] : [`${name}: the order differs: ${other.join(' | ')}`];
+  const missing = item
+    .filter((line) => !other.includes(line))
+    .map((line) => `${name}: expected ${line.trim()}`);
+  const extra = other
+    .filter((line) => !item.includes(line))
+    .map((line) => `${name}: found    ${line.trim()}`);
+  return missing.length + extra.length > 0
+    ? [...missing, ...extra]
+    : [`${name}: the order differs: ${other.join(' | ')}`];
 }

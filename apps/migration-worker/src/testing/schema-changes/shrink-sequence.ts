@@ -6,7 +6,11 @@ type StillFails = (sequence: TakenSequence) => Promise<TakenSequence | null>;
  * Returns the smallest sequence that still fails. `still` runs one and returns what the plain server
  * accepted, or null when it does not fail.
  */
-export async function shrinkSequence(sequence: TakenSequence, still: StillFails, attemptsMax = 150): Promise<TakenSequence> {
+export async function shrinkSequence(
+  sequence: TakenSequence,
+  still: StillFails,
+  attemptsMax = 150,
+): Promise<TakenSequence> {
   let smallest = sequence;
   let attempts = 0;
   for (let isSmaller = true; isSmaller;) {
@@ -31,29 +35,52 @@ function sizeOf({ base, baseRows, parts }: TakenSequence): number {
 /** Yields smaller sequences, from the largest cut to the smallest. */
 function* listSmaller(sequence: TakenSequence): Generator<TakenSequence> {
   const { base, baseRows, parts } = sequence;
-  const statements = parts.flatMap((part, position) => part.statements.map((sql, index) => ({ at: position, index, sql })));
+  const statements = parts.flatMap((part, position) =>
+    part.statements.map((sql, index) => ({ at: position, index, sql })),
+  );
   const keep = (isRetained: (position: number) => boolean): TakenSequence => {
     const retained = statements.filter((_, position) => isRetained(position));
-    return { ...sequence, parts: parts.map((part, index) => ({ ...part, statements: retained.filter((entry) => entry.at === index).map(({ sql }) => sql) })) };
+    return {
+      ...sequence,
+      parts: parts.map((part, index) => ({
+        ...part,
+        statements: retained.filter((entry) => entry.at === index).map(({ sql }) => sql),
+      })),
+    };
   };
-  if (parts.some((part) => part.rows.length > 0)) yield { ...sequence, parts: parts.map((part) => ({ ...part, rows: [] })) };
+  if (parts.some((part) => part.rows.length > 0))
+    yield { ...sequence, parts: parts.map((part) => ({ ...part, rows: [] })) };
   for (let size = Math.ceil(statements.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < statements.length; from += size) yield keep((position) => position < from || position >= from + size);
+    for (let from = 0; from < statements.length; from += size)
+      yield keep((position) => position < from || position >= from + size);
   }
   for (let position = base.length - 1; position >= 0; position -= 1) {
     const table = /`[^`]+`/.exec(base[position] ?? '')?.[0] ?? '';
-    yield { ...sequence, base: base.filter((_, index) => index !== position), baseRows: baseRows.filter((sql) => !sql.startsWith(`INSERT INTO ${table} `)) };
+    yield {
+      ...sequence,
+      base: base.filter((_, index) => index !== position),
+      baseRows: baseRows.filter((sql) => !sql.startsWith(`INSERT INTO ${table} `)),
+    };
   }
   for (const { at: position, index, sql } of statements) {
     for (const shorter of shortenAlter(sql)) {
-      const replaced = (part: TakenSequence['parts'][number]): string[] => part.statements.map((other, place) => (place === index ? shorter : other));
-      yield { ...sequence, parts: parts.map((part, index) => (index === position ? { ...part, statements: replaced(part) } : part)) };
+      const replaced = (part: TakenSequence['parts'][number]): string[] =>
+        part.statements.map((other, place) => (place === index ? shorter : other));
+      yield {
+        ...sequence,
+        parts: parts.map((part, index) =>
+          index === position ? { ...part, statements: replaced(part) } : part,
+        ),
+      };
     }
   }
   for (let index = 0; index + 1 < parts.length; index += 1) {
     const [item, next] = [parts[index], parts[index + 1]];
     if (item === undefined || next === undefined) continue;
-    const joined = { statements: [...item.statements, ...next.statements], rows: [...item.rows, ...next.rows] };
+    const joined = {
+      statements: [...item.statements, ...next.statements],
+      rows: [...item.rows, ...next.rows],
+    };
     yield { ...sequence, parts: [...parts.slice(0, index), joined, ...parts.slice(index + 2)] };
   }
 }
@@ -68,6 +95,15 @@ function shortenAlter(sql: string): string[] {
 
 /** Returns the sequence as a report shows it, without the prefix of its names. */
 export function showSequence({ seed, prefix, base, baseRows, parts }: TakenSequence): string {
-  const used = parts.map((part) => [...part.statements, ...part.rows.map((row) => `-- then ${row}`)].join(';\n'));
-  return [`-- seed ${seed}`, ...base, ...baseRows, ...used.map((text, index) => `-- part ${index + 1}\n${text}`)].join(';\n').replaceAll(prefix, '');
+  const used = parts.map((part) =>
+    [...part.statements, ...part.rows.map((row) => `-- then ${row}`)].join(';\n'),
+  );
+  return [
+    `-- seed ${seed}`,
+    ...base,
+    ...baseRows,
+    ...used.map((text, index) => `-- part ${index + 1}\n${text}`),
+  ]
+    .join(';\n')
+    .replaceAll(prefix, '');
 }

@@ -18,9 +18,10 @@ const BEGINNING_BYTES = 4;
 export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerator<DumpPart> {
   let beginning: Buffer | null = Buffer.alloc(0);
   let decoder: TextDecoder | null = null;
-  const toPart = (part: Buffer): DumpPart => (
-    decoder === null ? { text: part.toString('latin1'), isUnicode: false } : { text: toByteText(decoder.decode(part, { stream: true })), isUnicode: true }
-  );
+  const toPart = (part: Buffer): DumpPart =>
+    decoder === null
+      ? { text: part.toString('latin1'), isUnicode: false }
+      : { text: toByteText(decoder.decode(part, { stream: true })), isUnicode: true };
   for await (const part of bytes) {
     if (beginning === null) {
       yield toPart(part);
@@ -41,11 +42,18 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>): AsyncGenerato
  */
 function openDecoder(beginning: Buffer): TextDecoder | null {
   const [a = 0, b = 0, c = 0, d = 0] = beginning;
-  const isUtf32 = (a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && (d !== 0 || c === 0xfe));
-  if (isUtf32) throw new AppError('transfer.unreadable', { detail: 'The file is in UTF-32, which is not read.', hint: 'Save it as UTF-8 and import it again.' });
+  const isUtf32 =
+    (a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && (d !== 0 || c === 0xfe));
+  if (isUtf32)
+    throw new AppError('transfer.unreadable', {
+      detail: 'The file is in UTF-32, which is not read.',
+      hint: 'Save it as UTF-8 and import it again.',
+    });
   // The statement reader skips a mark that stays in the text.
-  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) return new TextDecoder('utf-16le', { ignoreBOM: true });
-  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) return new TextDecoder('utf-16be', { ignoreBOM: true });
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0))
+    return new TextDecoder('utf-16le', { ignoreBOM: true });
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0))
+    return new TextDecoder('utf-16be', { ignoreBOM: true });
   return null;
 }
 
@@ -75,7 +83,8 @@ export class DumpChunks {
       return;
     }
     const end = text.lastIndexOf('\n') + 1;
-    for (const [index, line] of (text.slice(0, end).match(/[^\n]*\n/g) ?? []).entries()) yield* this.cutLine(line, index === 0);
+    for (const [index, line] of (text.slice(0, end).match(/[^\n]*\n/g) ?? []).entries())
+      yield* this.cutLine(line, index === 0);
     this.rest = text.slice(end);
   }
 
@@ -90,7 +99,8 @@ export class DumpChunks {
    * remainder of such a line.
    */
   private *cutLine(line: string, isFirst: boolean): Generator<string, void> {
-    const chunks = isFirst || NAMES_CHARSET.test(line.slice(0, LINE_START_CHARS)) ? line.split(/(?<=;)/) : [line];
+    const chunks =
+      isFirst || NAMES_CHARSET.test(line.slice(0, LINE_START_CHARS)) ? line.split(/(?<=;)/) : [line];
     for (const chunk of chunks) {
       const charset = this.findCharset();
       yield isWide(charset) ? widenToUtf8(chunk, charset) : chunk;

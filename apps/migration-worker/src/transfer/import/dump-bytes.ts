@@ -14,9 +14,25 @@ export type DumpCharset = string;
 /** WHATWG encodings of character sets in which no character contains the byte of a quote or backslash. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   // MySQL's latin1 is the Windows code page.
-  latin1: 'windows-1252', latin2: 'iso-8859-2', latin5: 'windows-1254', latin7: 'iso-8859-13', greek: 'iso-8859-7', hebrew: 'iso-8859-8',
-  cp1250: 'windows-1250', cp1251: 'windows-1251', cp1256: 'windows-1256', cp1257: 'windows-1257', cp866: 'ibm866', koi8r: 'koi8-r',
-  koi8u: 'koi8-u', macroman: 'macintosh', tis620: 'windows-874', euckr: 'euc-kr', gb2312: 'gbk', ujis: 'euc-jp', eucjpms: 'euc-jp',
+  latin1: 'windows-1252',
+  latin2: 'iso-8859-2',
+  latin5: 'windows-1254',
+  latin7: 'iso-8859-13',
+  greek: 'iso-8859-7',
+  hebrew: 'iso-8859-8',
+  cp1250: 'windows-1250',
+  cp1251: 'windows-1251',
+  cp1256: 'windows-1256',
+  cp1257: 'windows-1257',
+  cp866: 'ibm866',
+  koi8r: 'koi8-r',
+  koi8u: 'koi8-u',
+  macroman: 'macintosh',
+  tis620: 'windows-874',
+  euckr: 'euc-kr',
+  gb2312: 'gbk',
+  ujis: 'euc-jp',
+  eucjpms: 'euc-jp',
 };
 const UTF8: ReadonlySet<string> = new Set(['utf8', 'utf8mb3', 'utf8mb4', 'ascii', 'binary']);
 const decoders = new Map<string, TextDecoder>();
@@ -67,7 +83,10 @@ export function toSqlValue(value: InsertValue, charset: DumpCharset): string {
 export function isDamaged(value: InsertValue, isText: boolean): boolean {
   if (value.kind === 'plain') return false;
   const literals = value.kind === 'text' ? [value] : value.parts.filter((part) => typeof part !== 'string');
-  return literals.some(({ quoted, introducer }) => /[^\0-\x7f]/.test(quoted) && (!isText || introducer !== '' || lostCharacters(quoted)));
+  return literals.some(
+    ({ quoted, introducer }) =>
+      /[^\0-\x7f]/.test(quoted) && (!isText || introducer !== '' || lostCharacters(quoted)),
+  );
 }
 
 /** Returns whether a string literal without its own character set is invalid in the dump's character set. */
@@ -76,14 +95,18 @@ export function isNoText(value: InsertValue, charset: DumpCharset): boolean {
 }
 
 function toSqlText({ quoted, introducer }: InsertText, charset: DumpCharset): string {
-  const own = introducer === '' ? charset : introducer === 'binary' ? undefined : toLiteralCharset(introducer);
+  const own =
+    introducer === '' ? charset : introducer === 'binary' ? undefined : toLiteralCharset(introducer);
   const asWritten = own === 'utf8' && quoted.startsWith("'") ? decodeText(quoted, own) : null;
   if (asWritten !== null) return asWritten;
   // A quote or backslash that is a part of a character in another character set
   // must not end the literal here.
   const content = unquoteString(quoted);
   const text = own === undefined ? null : decodeText(content, own);
-  if (text !== null) return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
+  if (text !== null)
+    return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\0', '\\0')}'`;
   const bytes = `x'${Buffer.from(content, 'latin1').toString('hex')}'`;
-  return introducer === '' || own !== undefined || introducer === 'binary' ? bytes : `_${introducer} ${bytes}`;
+  return introducer === '' || own !== undefined || introducer === 'binary'
+    ? bytes
+    : `_${introducer} ${bytes}`;
 }

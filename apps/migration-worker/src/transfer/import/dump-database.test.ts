@@ -5,7 +5,12 @@ it('the first database that a dump names is its own, in any spelling, and a syst
   const database = new DumpDatabase();
   expect([database.adopt('mysql'), database.findOther()]).toEqual([false, null]);
   database.enter('Shop');
-  expect([database.name, database.adopt('shop'), database.adopt('other'), database.findOther()]).toEqual(['Shop', true, false, null]);
+  expect([database.name, database.adopt('shop'), database.adopt('other'), database.findOther()]).toEqual([
+    'Shop',
+    true,
+    false,
+    null,
+  ]);
   database.enter('other');
   expect([database.findOther(), database.adopt('SHOP')]).toEqual(['other', true]);
 });

@@ -24,6 +24,8 @@ export class DumpDatabase {
 
   /** Returns the current database for unqualified names if it is another one, or null in the dump's own. */
   findOther(): string | null {
-    return this.current === null || this.current.toLowerCase() === this.home?.toLowerCase() ? null : this.current;
+    return this.current === null || this.current.toLowerCase() === this.home?.toLowerCase()
+      ? null
+      : this.current;
   }
 }

@@ -10,7 +10,11 @@ it('the report of a faulty dump is limited, and further problems are counted', (
     report.count(`note ${line}`);
   }
   const { problems, problemsTotal, notes } = report.close();
-  expect([problems[0], problemsTotal, notes.length]).toEqual([{ line: 1, object: 'object 1', reason: 'It cannot be read.' }, 15_000, 1_000]);
+  expect([problems[0], problemsTotal, notes.length]).toEqual([
+    { line: 1, object: 'object 1', reason: 'It cannot be read.' },
+    15_000,
+    1_000,
+  ]);
 });
 
 it('only the beginning of an unterminated text is reported', () => {

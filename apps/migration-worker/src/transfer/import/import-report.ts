@@ -52,11 +52,26 @@ export function createImportReport(): ImportReport {
     close() {
       const found: ImportProblem[] = [
         ...problems,
-        ...[...left.values()].map(({ line, table, reason, rows }) => ({ line, object: table, reason: `${reason}: ${rows} ${rows === 1 ? 'row was' : 'rows were'} left out.` })),
-        ...[...others].map(([database, { line, statements }]) => ({ line, object: database, reason: `Another database than the first of the dump: ${statements} statements were left out.` })),
+        ...[...left.values()].map(({ line, table, reason, rows }) => ({
+          line,
+          object: table,
+          reason: `${reason}: ${rows} ${rows === 1 ? 'row was' : 'rows were'} left out.`,
+        })),
+        ...[...others].map(([database, { line, statements }]) => ({
+          line,
+          object: database,
+          reason: `Another database than the first of the dump: ${statements} statements were left out.`,
+        })),
       ].sort((a, b) => a.line - b.line);
       const cut = cutProblems(found);
-      return { ...cut, problemsTotal: cut.problemsTotal + untold, notes: [...notes, ...[...counts].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`))] };
+      return {
+        ...cut,
+        problemsTotal: cut.problemsTotal + untold,
+        notes: [
+          ...notes,
+          ...[...counts].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`)),
+        ],
+      };
     },
   };
 }

@@ -1,8 +1,14 @@
 /** Statements of dumps that are neither schema nor rows. */
 
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:DROP|CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b/i, 'Statements about the database itself were left out: the database is there.'],
-  [/^(?:ANALYZE|OPTIMIZE|CHECK|REPAIR|CHECKSUM|FLUSH|RESET|PURGE)\b/i, 'Maintenance statements were left out.'],
+  [
+    /^(?:DROP|CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b/i,
+    'Statements about the database itself were left out: the database is there.',
+  ],
+  [
+    /^(?:ANALYZE|OPTIMIZE|CHECK|REPAIR|CHECKSUM|FLUSH|RESET|PURGE)\b/i,
+    'Maintenance statements were left out.',
+  ],
   [/^(?:SHOW|DESC|DESCRIBE|EXPLAIN|HELP)\b/i, 'Statements that only show something were left out.'],
   // A SELECT with INTO writes a variable or a file.
   [/^SELECT\b(?!.*\bINTO\b)/is, 'Statements that only show something were left out.'],
@@ -19,11 +25,23 @@ export function findHarmlessFault(sql: string): string | null {
 
 const RUN_LATER = 'Run it over a connection after the import.';
 const REJECTED: readonly (readonly [RegExp, string])[] = [
-  [/^(?:UPDATE|DELETE|TRUNCATE|WITH|CALL|DO|SELECT)\b/i, `is not run by an import, which takes rows as the dump lists them. ${RUN_LATER}`],
-  [/^LOAD\s+(?:DATA|XML)\b/i, 'reads a file that is not part of the dump. Send its rows with a rows import (POST /v1/{table} with CSV), or dump them as INSERT.'],
-  [/^(?:SOURCE|\\\.)/i, 'names another file. Put the files into one, in the order in which they load, and import that.'],
+  [
+    /^(?:UPDATE|DELETE|TRUNCATE|WITH|CALL|DO|SELECT)\b/i,
+    `is not run by an import, which takes rows as the dump lists them. ${RUN_LATER}`,
+  ],
+  [
+    /^LOAD\s+(?:DATA|XML)\b/i,
+    'reads a file that is not part of the dump. Send its rows with a rows import (POST /v1/{table} with CSV), or dump them as INSERT.',
+  ],
+  [
+    /^(?:SOURCE|\\\.)/i,
+    'names another file. Put the files into one, in the order in which they load, and import that.',
+  ],
   [/^(?:PREPARE|EXECUTE|DEALLOCATE)\b/i, `runs SQL that the dump computes. ${RUN_LATER}`],
-  [/^CREATE\s+(?:DEFINER\s*=\s*\S+\s+)?(?:OR\s+REPLACE\s+)?EVENT\b/i, 'is not taken, because Rowhouse runs no scheduled events. Call your own procedure from a scheduler instead.'],
+  [
+    /^CREATE\s+(?:DEFINER\s*=\s*\S+\s+)?(?:OR\s+REPLACE\s+)?EVENT\b/i,
+    'is not taken, because Rowhouse runs no scheduled events. Call your own procedure from a scheduler instead.',
+  ],
 ];
 
 /**

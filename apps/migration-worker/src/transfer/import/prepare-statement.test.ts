@@ -9,19 +9,39 @@ const SERVER = { engine: 'mariadb', engineVersion: '10.11.6-MariaDB' } as const;
 function prepare(text: string) {
   const report = createImportReport();
   const raw: RawStatement = { text, line: 1, delimiter: ';', isCut: false };
-  const prepared = prepareStatement(raw, { server: SERVER, charset: 'utf8', database: new DumpDatabase() }, report);
+  const prepared = prepareStatement(
+    raw,
+    { server: SERVER, charset: 'utf8', database: new DumpDatabase() },
+    report,
+  );
   return { sql: prepared.map((item) => (item.kind === 'ddl' ? item.sql : item.kind)), ...report.close() };
 }
 
 describe('prepareStatement', () => {
   it.each([
-    ['CREATE TABLE t (a INT) ENGINE=MyISAM DEFAULT CHARSET=utf8mb4', 'CREATE TABLE t (a INT) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4'],
+    [
+      'CREATE TABLE t (a INT) ENGINE=MyISAM DEFAULT CHARSET=utf8mb4',
+      'CREATE TABLE t (a INT) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4',
+    ],
     ['CREATE TABLE t (a INT) TYPE=MyISAM', 'CREATE TABLE t (a INT) ENGINE=InnoDB'],
-    ["CREATE TABLE t (a INT) ENGINE = Aria COMMENT='people (old)'", "CREATE TABLE t (a INT) ENGINE=InnoDB COMMENT='people (old)'"],
-    ["CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=MyISAM COMMENT='ENGINE=MyISAM'", "CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=InnoDB COMMENT='ENGINE=MyISAM'"],
-    ['CREATE TABLE t (a INT) ENGINE=MyISAM PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE = MyISAM)', 'CREATE TABLE t (a INT) ENGINE=InnoDB PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE=InnoDB)'],
+    [
+      "CREATE TABLE t (a INT) ENGINE = Aria COMMENT='people (old)'",
+      "CREATE TABLE t (a INT) ENGINE=InnoDB COMMENT='people (old)'",
+    ],
+    [
+      "CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=MyISAM COMMENT='ENGINE=MyISAM'",
+      "CREATE TABLE t (engine VARCHAR(9) COMMENT 'ENGINE=MyISAM') ENGINE=InnoDB COMMENT='ENGINE=MyISAM'",
+    ],
+    [
+      'CREATE TABLE t (a INT) ENGINE=MyISAM PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE = MyISAM)',
+      'CREATE TABLE t (a INT) ENGINE=InnoDB PARTITION BY RANGE (a) (PARTITION p VALUES LESS THAN (1) ENGINE=InnoDB)',
+    ],
   ])('other engines become InnoDB, and nothing else changes: %s', (text, sql) => {
-    expect(prepare(text)).toMatchObject({ sql: [sql], problems: [], notes: [expect.stringContaining('became InnoDB')] });
+    expect(prepare(text)).toMatchObject({
+      sql: [sql],
+      problems: [],
+      notes: [expect.stringContaining('became InnoDB')],
+    });
   });
 
   it('InnoDB tables, and columns named like engines, stay unchanged', () => {
@@ -30,7 +50,8 @@ describe('prepareStatement', () => {
   });
 
   it('defaults that are zero dates are preserved', () => {
-    const text = "CREATE TABLE `t` (`a` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `b` date DEFAULT '0000-00-00')";
+    const text =
+      "CREATE TABLE `t` (`a` datetime NOT NULL DEFAULT '0000-00-00 00:00:00', `b` date DEFAULT '0000-00-00')";
     expect(prepare(text)).toEqual({ sql: [text], problems: [], problemsTotal: 0, notes: [] });
   });
 });

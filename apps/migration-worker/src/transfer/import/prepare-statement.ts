@@ -1,5 +1,14 @@
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { classifyDdl, findObjectDatabase, lexSql, SCHEMA_BOUNDS, splitStatements, withoutDatabase, type RawStatement, type SqlToken } from '@rowhouse/query-engine';
+import {
+  classifyDdl,
+  findObjectDatabase,
+  lexSql,
+  SCHEMA_BOUNDS,
+  splitStatements,
+  withoutDatabase,
+  type RawStatement,
+  type SqlToken,
+} from '@rowhouse/query-engine';
 import { isFileSetting } from '@rowhouse/sql-files';
 import { decodeText, toDumpCharset, type DumpCharset } from './dump-bytes.js';
 import type { DumpDatabase } from './dump-database.js';
@@ -16,7 +25,12 @@ export type Prepared =
   /** Whether 0 stays 0 in an AUTO_INCREMENT column (NO_AUTO_VALUE_ON_ZERO), or takes the next number. */
   | { readonly kind: 'mode'; readonly keepsZero: boolean }
   /** The default options of tables in a database. */
-  | { readonly kind: 'defaults'; readonly database: string | null; readonly options: string; readonly line: number }
+  | {
+      readonly kind: 'defaults';
+      readonly database: string | null;
+      readonly options: string;
+      readonly line: number;
+    }
   /** Texts in an unsupported character set. */
   | { readonly kind: 'unread'; readonly charset: string; readonly line: number };
 
@@ -29,16 +43,24 @@ export interface DumpState {
 
 const DDL_CHARS_MAX = 1_048_576;
 /** Matches settings of the whole server, accounts and passwords. */
-const GLOBAL_SET = /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b|@@(GLOBAL|PERSIST|PERSIST_ONLY)\b/i;
+const GLOBAL_SET =
+  /^SET\s+(GLOBAL|PERSIST|PERSIST_ONLY|PASSWORD|ROLE|DEFAULT)\b|@@(GLOBAL|PERSIST|PERSIST_ONLY)\b/i;
 const USE = /^USE\s+(?:`((?:[^`]|``)+)`|([\w$]+))$/i;
 const NAMES = /^SET\s+(?:NAMES|CHARACTER\s+SET)\s+['"]?([\w]+)/i;
 const SQL_MODE = /(?:[\s,]|@@(?:session\.)?)sql_mode\s*:?=\s*([^]*)$/i;
-const CLIENT_CHARSET = /^SET\s+(?:SESSION\s+|LOCAL\s+|@@(?:session\.)?)?character_set_client\s*=\s*['"]?(@?[\w]+)/i;
-const CHANGED = /^(?:UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:LOW_PRIORITY\s+|IGNORE\s+)*(?:`((?:[^`]|``)+)`|([\w$]+))/i;
-const OBJECT = /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
+const CLIENT_CHARSET =
+  /^SET\s+(?:SESSION\s+|LOCAL\s+|@@(?:session\.)?)?character_set_client\s*=\s*['"]?(@?[\w]+)/i;
+const CHANGED =
+  /^(?:UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)\s+(?:LOW_PRIORITY\s+|IGNORE\s+)*(?:`((?:[^`]|``)+)`|([\w$]+))/i;
+const OBJECT =
+  /\b(TABLE|VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|USER|INDEX|SEQUENCE|DATABASE|SCHEMA|ROLE|SERVER|PLUGIN)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:`((?:[^`]|``)+)`|'([^']+)'|([\w$]+))/i;
 
 /** Parses one statement of a dump, except INSERT. What is left out is reported by line and name. */
-export function prepareStatement(raw: RawStatement, { server, charset, database }: DumpState, report: ImportReport): Prepared[] {
+export function prepareStatement(
+  raw: RawStatement,
+  { server, charset, database }: DumpState,
+  report: ImportReport,
+): Prepared[] {
   const text = decodeText(raw.text, charset);
   if (text === null) {
     report.problem(raw.line, '', `The statement is not in the character set of the dump (${charset}).`);
@@ -51,10 +73,19 @@ export function prepareStatement(raw: RawStatement, { server, charset, database 
   // Passes the statement with its own delimiter, so that a `;` in its body does not split it.
   const isPlain = raw.delimiter === ';';
   try {
-    const statements = splitStatements(isPlain ? text : `DELIMITER ${raw.delimiter}\n${text}`, { engine: server.engine, version: server.engineVersion });
-    return statements.flatMap((statement) => readStatement({ ...statement, line: statement.line + raw.line - (isPlain ? 1 : 2) }, database, report));
+    const statements = splitStatements(isPlain ? text : `DELIMITER ${raw.delimiter}\n${text}`, {
+      engine: server.engine,
+      version: server.engineVersion,
+    });
+    return statements.flatMap((statement) =>
+      readStatement({ ...statement, line: statement.line + raw.line - (isPlain ? 1 : 2) }, database, report),
+    );
   } catch (error) {
-    report.problem(raw.line, findObject(text), error instanceof Error ? error.message : 'The statement cannot be read.');
+    report.problem(
+      raw.line,
+      findObject(text),
+      error instanceof Error ? error.message : 'The statement cannot be read.',
+    );
     return [];
   }
 }
@@ -79,15 +110,20 @@ function readStatement(statement: Statement, database: DumpDatabase, report: Imp
   return readDdl(statement, database, report);
 }
 
-const MADE_DATABASE = /^(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`((?:[^`]|``)+)`|([\w$]+))?/i;
+const MADE_DATABASE =
+  /^(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`((?:[^`]|``)+)`|([\w$]+))?/i;
 const DATABASE_OPTION = /\b(CHARACTER\s+SET|CHARSET|COLLATE)\s*=?\s*['"`]?(\w+)/gi;
 
 /** Parses CREATE or ALTER DATABASE. Returns null for a statement that sets no defaults of tables. */
 function readDefaults(sql: string, line: number): Prepared | null {
   const created = MADE_DATABASE.exec(sql);
   if (created === null) return null;
-  const options = [...sql.slice(created[0].length).matchAll(DATABASE_OPTION)].map(([, option = '', value = '']) => `${/^COLL/i.test(option) ? 'COLLATE' : 'CHARACTER SET'} ${value}`);
-  return options.length === 0 ? null : { kind: 'defaults', database: created[1] ?? created[2] ?? null, options: options.join(' '), line };
+  const options = [...sql.slice(created[0].length).matchAll(DATABASE_OPTION)].map(
+    ([, option = '', value = '']) => `${/^COLL/i.test(option) ? 'COLLATE' : 'CHARACTER SET'} ${value}`,
+  );
+  return options.length === 0
+    ? null
+    : { kind: 'defaults', database: created[1] ?? created[2] ?? null, options: options.join(' '), line };
 }
 
 function readDdl(statement: Statement, database: DumpDatabase, report: ImportReport): Prepared[] {
@@ -103,10 +139,17 @@ function readDdl(statement: Statement, database: DumpDatabase, report: ImportRep
   if (classified.kind === 'allowed' && other !== null) {
     report.skipOther(line, other);
   } else if (classified.kind === 'allowed') {
-    if (/\bDEFINER\s*=/i.test(sql)) report.count('DEFINER was left out: what is made belongs to this database.');
+    if (/\bDEFINER\s*=/i.test(sql))
+      report.count('DEFINER was left out: what is made belongs to this database.');
     return [{ kind: 'ddl', sql: classified.sql, line: classified.line, name: classified.name }];
   } else if (classified.kind === 'ignored') report.count(classified.note);
-  else report.problem(classified.line, findObject(sql), findComputedRejection(sql) ?? [classified.detail, classified.hint].filter((part) => part !== undefined).join(' '));
+  else
+    report.problem(
+      classified.line,
+      findObject(sql),
+      findComputedRejection(sql) ??
+        [classified.detail, classified.hint].filter((part) => part !== undefined).join(' '),
+    );
   return [];
 }
 
@@ -128,7 +171,8 @@ function readSet(sql: string, line: number, report: ImportReport): Prepared[] {
   if (name.toLowerCase() === 'default') return [];
   if (charset !== undefined) return [{ kind: 'charset', charset, isNames: names !== null }];
   if (name !== '') return [{ kind: 'unread', charset: name, line }];
-  if (GLOBAL_SET.test(sql)) report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
+  if (GLOBAL_SET.test(sql))
+    report.problem(line, '', 'A setting of the whole server or of an account is not taken.');
   // The settings of exports are known.
   else if (!isFileSetting(sql)) report.count('SET was left out: the platform sets its own session.');
   return [];
@@ -139,7 +183,13 @@ function takeEngine(statement: Statement, report: ImportReport): Statement {
   if (!/^CREATE\s+(TEMPORARY\s+)?TABLE\b/i.test(statement.sql)) return statement;
   const named = findEngines(statement.sql);
   for (const { engine } of named) report.count(`Tables of the engine ${engine} became InnoDB.`);
-  return { ...statement, sql: named.reduceRight((sql, { start, end }) => `${sql.slice(0, start)}ENGINE=InnoDB${sql.slice(end)}`, statement.sql) };
+  return {
+    ...statement,
+    sql: named.reduceRight(
+      (sql, { start, end }) => `${sql.slice(0, start)}ENGINE=InnoDB${sql.slice(end)}`,
+      statement.sql,
+    ),
+  };
 }
 
 interface NamedEngine {
@@ -165,10 +215,12 @@ function findEngines(sql: string): NamedEngine[] {
     if (token.kind !== 'word' || !isBehindColumns) continue;
     if (depth === 0 && token.value === 'PARTITION') isInPartitions = true;
     const hasEquals = tokens[index + 1]?.text === '=';
-    const isOption = (depth === 0 || isInPartitions) && (token.value === 'ENGINE' || (token.value === 'TYPE' && hasEquals));
+    const isOption =
+      (depth === 0 || isInPartitions) && (token.value === 'ENGINE' || (token.value === 'TYPE' && hasEquals));
     const name = isOption ? tokens[index + (hasEquals ? 2 : 1)] : undefined;
     const engine = name?.kind === 'word' ? name.text : (name?.value ?? '');
-    if (name !== undefined && engine.toLowerCase() !== 'innodb') found.push({ engine, start: token.start, end: name.end });
+    if (name !== undefined && engine.toLowerCase() !== 'innodb')
+      found.push({ engine, start: token.start, end: name.end });
   }
   return found;
 }

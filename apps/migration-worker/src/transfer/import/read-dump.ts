@@ -2,7 +2,15 @@ import { setImmediate as takeTurn } from 'node:timers/promises';
 import { AppError } from '@rowhouse/errors';
 import { introspectSchema, quoteName, readServerFault, type ServerFault } from '@rowhouse/mysql';
 import type { WorkerServer } from '@rowhouse/platform-store';
-import { createStatementReader, openInsert, stripCommentsSteps, type InsertHead, type InsertValue, type OpenInsert, type RawStatement } from '@rowhouse/query-engine';
+import {
+  createStatementReader,
+  openInsert,
+  stripCommentsSteps,
+  type InsertHead,
+  type InsertValue,
+  type OpenInsert,
+  type RawStatement,
+} from '@rowhouse/query-engine';
 import { runStepsInSlices } from '@rowhouse/schema-model';
 import { cleanMessage } from '../../scratch/apply-schema-text.js';
 import { mapCollation } from '../../scratch/map-collation.js';
@@ -52,7 +60,17 @@ export interface DumpTarget {
 /** A table for rows, or null for a missing one. */
 type Columns = KnownColumns | null;
 
-const TEXT_TYPES: ReadonlySet<string> = new Set(['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'enum', 'set', 'json']);
+const TEXT_TYPES: ReadonlySet<string> = new Set([
+  'char',
+  'varchar',
+  'tinytext',
+  'text',
+  'mediumtext',
+  'longtext',
+  'enum',
+  'set',
+  'json',
+]);
 
 /**
  * Reads a dump from start to end. Its DDL goes into the scratch database, where only the engine decides, and
@@ -72,7 +90,11 @@ export async function readDump(parts: AsyncIterable<DumpPart>, target: DumpTarge
   for (const chunk of chunks.end()) await takeAll(reader.push(chunk));
   await takeAll(reader.end());
   await walk.finish();
-  return { taken: walk.taken, nextNumbers: await walk.readNextNumbers(), actingTriggers: [...walk.actingTriggers] };
+  return {
+    taken: walk.taken,
+    nextNumbers: await walk.readNextNumbers(),
+    actingTriggers: [...walk.actingTriggers],
+  };
 }
 
 class DumpWalk {
@@ -103,14 +125,28 @@ class DumpWalk {
     const { report, server } = this.target;
     const raw = await this.unwrapRows(statement);
     if (raw === null) return;
-    if (this.unreadCharset !== null && /[^\0-\x7f]/.test(raw.text)) return report.count(`Statements with texts in ${this.unreadCharset} were left out.`);
+    if (this.unreadCharset !== null && /[^\0-\x7f]/.test(raw.text))
+      return report.count(`Statements with texts in ${this.unreadCharset} were left out.`);
     if (ROWS.test(raw.text)) return this.takeRows(raw);
-    if (this.isDecoded && lostCharacters(raw.text)) return report.problem(raw.line, '', `The statement holds bytes that are no text in ${this.isUnicode ? 'UTF-16' : this.charset}. Dump with --default-character-set=utf8mb4.`);
-    for (const prepared of prepareStatement(raw, { server, charset: this.textCharset, database: this.database }, report)) {
+    if (this.isDecoded && lostCharacters(raw.text))
+      return report.problem(
+        raw.line,
+        '',
+        `The statement holds bytes that are no text in ${this.isUnicode ? 'UTF-16' : this.charset}. Dump with --default-character-set=utf8mb4.`,
+      );
+    for (const prepared of prepareStatement(
+      raw,
+      { server, charset: this.textCharset, database: this.database },
+      report,
+    )) {
       if (prepared.kind === 'mode') this.keepsZero = prepared.keepsZero;
       else if (prepared.kind === 'charset') this.changeCharset(prepared);
       else if (prepared.kind === 'unread') this.refuseCharset(prepared);
-      else if (prepared.kind === 'defaults') this.defaults.set(prepared.database?.toLowerCase() ?? this.database.name?.toLowerCase() ?? '', prepared);
+      else if (prepared.kind === 'defaults')
+        this.defaults.set(
+          prepared.database?.toLowerCase() ?? this.database.name?.toLowerCase() ?? '',
+          prepared,
+        );
       else await this.takeDdl(prepared);
     }
   }
@@ -119,14 +155,23 @@ class DumpWalk {
    * Returns an INSERT with executable comments as this engine would run it, or null if it is only a comment.
    */
   private async unwrapRows(raw: RawStatement): Promise<RawStatement | null> {
-    if (raw.isCut || !/\/\*m?!/i.test(raw.text) || !(ROWS.test(raw.text) || WRAPPED_ROWS.test(raw.text))) return raw;
+    if (raw.isCut || !/\/\*m?!/i.test(raw.text) || !(ROWS.test(raw.text) || WRAPPED_ROWS.test(raw.text)))
+      return raw;
     const { engine, engineVersion: version } = this.target.server;
     try {
-      const text = await runStepsInSlices(stripCommentsSteps(raw.text, { engine, version }), () => takeTurn());
+      const text = await runStepsInSlices(stripCommentsSteps(raw.text, { engine, version }), () =>
+        takeTurn(),
+      );
       const start = text.search(/\S/);
-      return start === -1 ? null : { ...raw, text: text.slice(start), line: raw.line + countLines(text, start) };
+      return start === -1
+        ? null
+        : { ...raw, text: text.slice(start), line: raw.line + countLines(text, start) };
     } catch (error) {
-      this.target.report.problem(raw.line, '', error instanceof Error ? error.message : 'The statement cannot be read.');
+      this.target.report.problem(
+        raw.line,
+        '',
+        error instanceof Error ? error.message : 'The statement cannot be read.',
+      );
       return null;
     }
   }
@@ -156,12 +201,16 @@ class DumpWalk {
   private refuseCharset({ charset, line }: { readonly charset: string; readonly line: number }): void {
     if (this.isUnicode) return;
     this.unreadCharset = charset.toLowerCase();
-    this.target.report.problem(line, charset, 'Texts of this character set are not read. Dump with --default-character-set=utf8mb4, or save the file as UTF-8 and change SET NAMES to utf8mb4.');
+    this.target.report.problem(
+      line,
+      charset,
+      'Texts of this character set are not read. Dump with --default-character-set=utf8mb4, or save the file as UTF-8 and change SET NAMES to utf8mb4.',
+    );
   }
 
   /** Retries statements that waited for later ones, and handles keys to tables that never came. */
   async finish(): Promise<void> {
-    for (let before = -1; this.waiting.length > 0 && this.waiting.length !== before; ) {
+    for (let before = -1; this.waiting.length > 0 && this.waiting.length !== before;) {
       before = this.waiting.length;
       const again = this.waiting;
       this.waiting = [];
@@ -187,7 +236,11 @@ class DumpWalk {
     this.statements += 1;
     this.chars += statement.sql.length;
     if (this.statements > STATEMENTS_MAX || this.chars > SCHEMA_CHARS_MAX) {
-      this.target.report.problem(statement.line, statement.name, 'A schema has at most 2,000 statements and 1 MiB: this one was left out.');
+      this.target.report.problem(
+        statement.line,
+        statement.name,
+        'A schema has at most 2,000 statements and 1 MiB: this one was left out.',
+      );
       return;
     }
     await this.applyDefaults();
@@ -201,7 +254,7 @@ class DumpWalk {
     if (defaults === undefined) return;
     this.defaults.delete(name);
     const { scratch, server, report } = this.target;
-    for (let sql = `ALTER DATABASE ${quoteName(scratch.schemaName)} ${defaults.options}`; ; ) {
+    for (let sql = `ALTER DATABASE ${quoteName(scratch.schemaName)} ${defaults.options}`; ;) {
       try {
         await scratch.connection.run(sql);
         return;
@@ -220,7 +273,7 @@ class DumpWalk {
     this.reportCharacters(statement);
     // The statement may change tables, so rows read their columns again.
     this.columns.clear();
-    for (let { sql } = statement; ; ) {
+    for (let { sql } = statement; ;) {
       try {
         await scratch.connection.run(sql);
         this.taken.push(sql);
@@ -261,7 +314,12 @@ class DumpWalk {
 
   private async takeRows(raw: RawStatement): Promise<void> {
     const { report } = this.target;
-    if (raw.isCut) return report.problem(raw.line, '', 'An INSERT longer than 32 MiB is not taken: dump with --net-buffer-length=1M.');
+    if (raw.isCut)
+      return report.problem(
+        raw.line,
+        '',
+        'An INSERT longer than 32 MiB is not taken: dump with --net-buffer-length=1M.',
+      );
     const insert = openInsert(raw.text);
     const head = insert.head === null ? null : this.decodeHead(insert.head);
     const name = head?.table ?? ROWS_OF.exec(raw.text.slice(0, 300))?.[1] ?? '';
@@ -270,14 +328,21 @@ class DumpWalk {
     const whole = head === null ? null : await findWholeFault(raw.text);
     if (head !== null && whole === null) await this.writeRows(raw.line, head, this.listRows(insert));
     const fault = whole ?? insert.fault();
-    const ending = fault?.isComplete === true || head === null ? '' : ' The statement is left out from here on.';
-    if (fault !== null) report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
+    const ending =
+      fault?.isComplete === true || head === null ? '' : ' The statement is left out from here on.';
+    if (fault !== null)
+      report.problem(raw.line + countLines(raw.text, fault.offset), name, `${fault.reason}${ending}`);
   }
 
   /** Decodes names, which are in the dump's character set and were read byte by byte. */
   private decodeHead({ verb, database, table, columns }: InsertHead): InsertHead {
     const decode = (name: string): string => decodeText(name, this.textCharset) ?? name;
-    return { verb, database: database === null ? null : decode(database), table: decode(table), columns: columns?.map(decode) ?? null };
+    return {
+      verb,
+      database: database === null ? null : decode(database),
+      table: decode(table),
+      columns: columns?.map(decode) ?? null,
+    };
   }
 
   /** Yields rows one by one, since a statement may have more than fit in memory. */
@@ -287,18 +352,46 @@ class DumpWalk {
 
   private async writeRows(line: number, head: InsertHead, rows: Iterable<InsertValue[]>): Promise<void> {
     const { report } = this.target;
-    if (head.database !== null && !this.database.adopt(head.database)) return report.leaveOut(line, head.table, `It is in another database, ${head.database}`, await countRows(rows));
+    if (head.database !== null && !this.database.adopt(head.database))
+      return report.leaveOut(
+        line,
+        head.table,
+        `It is in another database, ${head.database}`,
+        await countRows(rows),
+      );
     const columns = await this.findColumns(head.table);
-    if (columns === null) return report.leaveOut(line, head.table, 'There is no such table: import the file that creates it first, in one text with this one or before it', await countRows(rows));
-    const names = (head.columns ?? columns.all).map((name) => columns.spelled.get(name.toLowerCase()) ?? name);
+    if (columns === null)
+      return report.leaveOut(
+        line,
+        head.table,
+        'There is no such table: import the file that creates it first, in one text with this one or before it',
+        await countRows(rows),
+      );
+    const names = (head.columns ?? columns.all).map(
+      (name) => columns.spelled.get(name.toLowerCase()) ?? name,
+    );
     const unknown = names.find((name) => !columns.known.has(name));
-    if (unknown !== undefined) return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
+    if (unknown !== undefined)
+      return report.leaveOut(line, head.table, `The table has no column ${unknown}`, await countRows(rows));
     for (const trigger of columns.triggers) this.actingTriggers.add(trigger);
     const row = new RowWriter(head, names, columns, { charset: this.textCharset, keepsZero: this.keepsZero });
     for await (const values of inSlices(rows)) {
-      if (values.length !== names.length) report.leaveOut(line, head.table, `A row has ${values.length} values for ${names.length} columns`, 1);
-      else if (this.isDecoded && row.findDamaged(values) !== undefined) report.leaveOut(line, head.table, `${row.findDamaged(values)} holds bytes that a file in ${this.isUnicode ? 'UTF-16' : this.charset} does not keep. Dump with --hex-blob --default-character-set=utf8mb4 --result-file=dump.sql`, 1);
-      else if (row.findNoText(values) !== undefined) report.leaveOut(line, head.table, `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charset}). Put SET NAMES with the right one, such as latin1, at the start of the file`, 1);
+      if (values.length !== names.length)
+        report.leaveOut(line, head.table, `A row has ${values.length} values for ${names.length} columns`, 1);
+      else if (this.isDecoded && row.findDamaged(values) !== undefined)
+        report.leaveOut(
+          line,
+          head.table,
+          `${row.findDamaged(values)} holds bytes that a file in ${this.isUnicode ? 'UTF-16' : this.charset} does not keep. Dump with --hex-blob --default-character-set=utf8mb4 --result-file=dump.sql`,
+          1,
+        );
+      else if (row.findNoText(values) !== undefined)
+        report.leaveOut(
+          line,
+          head.table,
+          `${row.findNoText(values)} holds a text that is not in the dump's character set (${this.charset}). Put SET NAMES with the right one, such as latin1, at the start of the file`,
+          1,
+        );
       else await this.writeRow(head, row, values);
     }
   }
@@ -308,7 +401,11 @@ class DumpWalk {
     const insert = row.insertOf(values);
     // The writer groups rows by their INSERT.
     // Rows that take the next number, or may change others, keep their order.
-    if (insert !== this.lastInsert && (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))) await writer.flush();
+    if (
+      insert !== this.lastInsert &&
+      (row.takesNumber(values) || head.verb !== 'insert' || !this.lastInsert.startsWith(VERBS.insert))
+    )
+      await writer.flush();
     this.lastInsert = insert;
     await writer.add(head.table, insert, row.valuesOf(values));
   }
@@ -318,17 +415,28 @@ class DumpWalk {
     if (known !== undefined) return known;
     const { scratch, server } = this.target;
     const [found] = await introspectSchema(scratch.connection, scratch.schemaName, server.engine, table);
-    const columns: Columns = found?.kind !== 'table' ? null : {
-      // Without a column list, invisible columns are not included.
-      all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
-      known: new Set(found.columns.map((column) => column.name)),
-      carried: new Set(found.columns.filter((column) => column.generated === null).map((column) => column.name)),
-      enums: new Set(found.columns.filter((column) => column.type === 'enum').map((column) => column.name)),
-      texts: new Set(found.columns.filter((column) => TEXT_TYPES.has(column.type)).map((column) => column.name)),
-      spelled: new Map(found.columns.map((column) => [column.name.toLowerCase(), column.name])),
-      counted: found.columns.find((column) => column.autoIncrement)?.name,
-      triggers: (found.triggers ?? []).filter((trigger) => trigger.event === 'INSERT').map((trigger) => trigger.name),
-    };
+    const columns: Columns =
+      found?.kind !== 'table'
+        ? null
+        : {
+            // Without a column list, invisible columns are not included.
+            all: found.columns.filter((column) => !column.invisible).map((column) => column.name),
+            known: new Set(found.columns.map((column) => column.name)),
+            carried: new Set(
+              found.columns.filter((column) => column.generated === null).map((column) => column.name),
+            ),
+            enums: new Set(
+              found.columns.filter((column) => column.type === 'enum').map((column) => column.name),
+            ),
+            texts: new Set(
+              found.columns.filter((column) => TEXT_TYPES.has(column.type)).map((column) => column.name),
+            ),
+            spelled: new Map(found.columns.map((column) => [column.name.toLowerCase(), column.name])),
+            counted: found.columns.find((column) => column.autoIncrement)?.name,
+            triggers: (found.triggers ?? [])
+              .filter((trigger) => trigger.event === 'INSERT')
+              .map((trigger) => trigger.name),
+          };
     if (this.columns.size >= COLUMNS_KNOWN_MAX) this.columns.clear();
     this.columns.set(table, columns);
     return columns;
@@ -337,12 +445,20 @@ class DumpWalk {
   private async dropDangling(): Promise<void> {
     const { scratch, server, report } = this.target;
     const tables = await introspectSchema(scratch.connection, scratch.schemaName, server.engine);
-    const present = new Map(tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]));
+    const present = new Map(
+      tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
+    );
     for (const table of tables) {
       for (const key of table.foreignKeys) {
         if (key.referencedColumns.every((name) => present.get(key.referencedTable)?.has(name))) continue;
-        await scratch.connection.run(`ALTER TABLE ${quoteName(table.name)} DROP FOREIGN KEY ${quoteName(key.name)}`);
-        report.problem(1, table.name, `The foreign key ${key.name} leads to ${key.referencedTable}, which is not there: it was left out.`);
+        await scratch.connection.run(
+          `ALTER TABLE ${quoteName(table.name)} DROP FOREIGN KEY ${quoteName(key.name)}`,
+        );
+        report.problem(
+          1,
+          table.name,
+          `The foreign key ${key.name} leads to ${key.referencedTable}, which is not there: it was left out.`,
+        );
       }
     }
   }
@@ -354,14 +470,19 @@ class DumpWalk {
 async function findWholeFault(text: string): Promise<ReturnType<OpenInsert['fault']>> {
   if (!/\bON\s+DUPLICATE\s/i.test(text)) return null;
   const trial = openInsert(text);
-  await countRows({ *[Symbol.iterator]() { for (let row = trial.next(); row !== null; row = trial.next()) yield row; } });
+  await countRows({
+    *[Symbol.iterator]() {
+      for (let row = trial.next(); row !== null; row = trial.next()) yield row;
+    },
+  });
   const fault = trial.fault();
   return fault?.isComplete === true ? fault : null;
 }
 
 function countLines(text: string, to: number): number {
   let lines = 0;
-  for (let index = text.indexOf('\n'); index !== -1 && index < to; index = text.indexOf('\n', index + 1)) lines += 1;
+  for (let index = text.indexOf('\n'); index !== -1 && index < to; index = text.indexOf('\n', index + 1))
+    lines += 1;
   return lines;
 }
 

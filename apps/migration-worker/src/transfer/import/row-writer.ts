@@ -16,7 +16,11 @@ export interface KnownColumns {
   readonly counted: string | undefined;
 }
 
-export const VERBS: Readonly<Record<InsertHead['verb'], string>> = { insert: 'INSERT', ignore: 'INSERT IGNORE', replace: 'REPLACE' };
+export const VERBS: Readonly<Record<InsertHead['verb'], string>> = {
+  insert: 'INSERT',
+  ignore: 'INSERT IGNORE',
+  replace: 'REPLACE',
+};
 
 /** Writes the rows of one statement in the form of a file's pieces. */
 export class RowWriter {
@@ -50,7 +54,9 @@ export class RowWriter {
 
   /** Returns the first column whose bytes a decoded dump does not preserve, or undefined. */
   findDamaged(values: readonly InsertValue[]): string | undefined {
-    const position = this.retained.find((index) => isDamaged(values[index] as InsertValue, this.textual.includes(index)));
+    const position = this.retained.find((index) =>
+      isDamaged(values[index] as InsertValue, this.textual.includes(index)),
+    );
     return position === undefined ? undefined : this.names[position];
   }
 
@@ -61,7 +67,13 @@ export class RowWriter {
 
   valuesOf(values: readonly InsertValue[]): string {
     const isNext = this.counted !== null && this.counted !== -1 && this.takesNumber(values);
-    return this.retained.map((index) => (isNext && index === this.counted ? 'NULL' : toSqlValue(values[index] as InsertValue, this.texts.charset))).join(',');
+    return this.retained
+      .map((index) =>
+        isNext && index === this.counted
+          ? 'NULL'
+          : toSqlValue(values[index] as InsertValue, this.texts.charset),
+      )
+      .join(',');
   }
 
   /** Returns whether the server assigns the row's number. */
@@ -69,7 +81,8 @@ export class RowWriter {
     if (this.counted === null || this.counted === -1) return this.counted === -1;
     const value = values[this.counted];
     if (value?.kind === 'plain' && /^(?:NULL|DEFAULT)$/.test(value.text)) return true;
-    const number = value?.kind === 'plain' ? value.text : value?.kind === 'text' ? value.quoted.slice(1, -1) : '';
+    const number =
+      value?.kind === 'plain' ? value.text : value?.kind === 'text' ? value.quoted.slice(1, -1) : '';
     return !this.texts.keepsZero && /^[+-]?0+$/.test(number);
   }
 }
@@ -79,5 +92,7 @@ export class RowWriter {
  * only accepts by INSERT IGNORE.
  */
 function isEmptyLabel(value: InsertValue | undefined): boolean {
-  return (value?.kind === 'text' && value.quoted.length === 2) || (value?.kind === 'plain' && value.text === '0');
+  return (
+    (value?.kind === 'text' && value.quoted.length === 2) || (value?.kind === 'plain' && value.text === '0')
+  );
 }

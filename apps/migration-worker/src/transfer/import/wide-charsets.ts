@@ -8,7 +8,10 @@ interface WideCharset {
 }
 
 const GBK_PAIR = '[\\x81-\\xfe][\\x40-\\x7e\\x80-\\xfe]';
-const SHIFT_JIS: WideCharset = { runs: /(?:[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]|[\x80-\xff])+/g, encoding: 'shift_jis' };
+const SHIFT_JIS: WideCharset = {
+  runs: /(?:[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\xfc]|[\x80-\xff])+/g,
+  encoding: 'shift_jis',
+};
 
 /**
  * Character sets in which a character may contain the byte of a backslash or backquote. Dumps in them are
@@ -17,13 +20,26 @@ const SHIFT_JIS: WideCharset = { runs: /(?:[\x81-\x9f\xe0-\xfc][\x40-\x7e\x80-\x
  */
 const WIDE: Readonly<Record<string, WideCharset>> = {
   gbk: { runs: new RegExp(`(?:${GBK_PAIR}|[\\x80-\\xff])+`, 'g'), encoding: 'gbk' },
-  gb18030: { runs: new RegExp(`(?:${GBK_PAIR}|[\\x81-\\xfe][\\x30-\\x39][\\x81-\\xfe][\\x30-\\x39]|[\\x80-\\xff])+`, 'g'), encoding: 'gb18030' },
+  gb18030: {
+    runs: new RegExp(
+      `(?:${GBK_PAIR}|[\\x81-\\xfe][\\x30-\\x39][\\x81-\\xfe][\\x30-\\x39]|[\\x80-\\xff])+`,
+      'g',
+    ),
+    encoding: 'gb18030',
+  },
   sjis: SHIFT_JIS,
   cp932: SHIFT_JIS,
   big5: { runs: /(?:[\xa1-\xf9][\x40-\x7e\xa1-\xfe]|[\x80-\xff])+/g, encoding: null },
 };
 /** Characters of `sjis` that servers convert differently from `cp932`. */
-const SJIS_OWN: Readonly<Record<string, string>> = { '～': '〜', '∥': '‖', '－': '−', '￠': '¢', '￡': '£', '￢': '¬' };
+const SJIS_OWN: Readonly<Record<string, string>> = {
+  '～': '〜',
+  '∥': '‖',
+  '－': '−',
+  '￠': '¢',
+  '￡': '£',
+  '￢': '¬',
+};
 const decoders = new Map<string, TextDecoder>();
 
 export function isWide(charset: string): boolean {
@@ -43,14 +59,18 @@ export function isDecodable(charset: string): boolean {
 export function widenToUtf8(bytes: string, charset: string): string {
   const wide = WIDE[charset];
   if (wide === undefined) return bytes;
-  return bytes.replace(wide.runs, (run) => toByteText(wide.encoding === null ? '\ufffd' : decodeRun(run, wide.encoding, charset)));
+  return bytes.replace(wide.runs, (run) =>
+    toByteText(wide.encoding === null ? '\ufffd' : decodeRun(run, wide.encoding, charset)),
+  );
 }
 
 function decodeRun(run: string, encoding: string, charset: string): string {
   const decoder = decoders.get(encoding) ?? new TextDecoder(encoding);
   decoders.set(encoding, decoder);
   const text = decoder.decode(Buffer.from(run, 'latin1'));
-  return charset === 'sjis' ? text.replace(/[～∥－￠￡￢]/gu, (character) => SJIS_OWN[character] ?? character) : text;
+  return charset === 'sjis'
+    ? text.replace(/[～∥－￠￡￢]/gu, (character) => SJIS_OWN[character] ?? character)
+    : text;
 }
 
 /** Returns the UTF-8 bytes of a text, with one character per byte. */

@@ -8,7 +8,13 @@ const EXACT: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'bit']);
 export function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Output {
   const source = term.kind === 'count_records' ? null : term.source;
   const isOwn = source !== null && kind === source.column.valueKind;
-  return { name, kind, term, fraction: (isOwn ? source.column.fraction : null) ?? 0, column: makeColumn(name, kind, isOwn ? source : null) };
+  return {
+    name,
+    kind,
+    term,
+    fraction: (isOwn ? source.column.fraction : null) ?? 0,
+    column: makeColumn(name, kind, isOwn ? source : null),
+  };
 }
 
 /**
@@ -17,5 +23,7 @@ export function makeOutput(name: string, kind: ValueKind, term: OutputTerm): Out
  */
 function makeColumn(name: string, kind: ValueKind, source: OutputSource | null): CompiledColumn {
   const own: CompiledColumn = { ...(source?.column ?? PLAIN_COLUMN), name, quoted: name, valueKind: kind };
-  return EXACT.has(kind) ? { ...own, type: 'decimal', valueKind: 'decimal', precision: 65, scale: 0, unsigned: false } : own;
+  return EXACT.has(kind)
+    ? { ...own, type: 'decimal', valueKind: 'decimal', precision: 65, scale: 0, unsigned: false }
+    : own;
 }

@@ -3,7 +3,15 @@ import type { AggregateFunction, DatePart, OutputSource } from './aggregate-plan
 
 const SUMMABLE: ReadonlySet<ValueKind> = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit']);
 /** Kinds without an order, or without a meaningful one. */
-const UNORDERED: ReadonlySet<ValueKind> = new Set(['boolean', 'enum', 'set', 'json', 'geometry', 'vector', 'binary']);
+const UNORDERED: ReadonlySet<ValueKind> = new Set([
+  'boolean',
+  'enum',
+  'set',
+  'json',
+  'geometry',
+  'vector',
+  'binary',
+]);
 const UNGROUPABLE: ReadonlySet<ValueKind> = new Set(['json', 'geometry', 'vector']);
 const MOMENTS: ReadonlySet<ValueKind> = new Set(['datetime', 'timestamp']);
 
@@ -15,12 +23,16 @@ export function aggregateKind(name: AggregateFunction, { column, jsonPath }: Out
   if (jsonPath !== undefined) return name === 'count' || name === 'count_distinct' ? 'integer' : 'decimal';
   const kind = column.valueKind;
   switch (name) {
-    case 'count': return 'integer';
-    case 'count_distinct': return UNGROUPABLE.has(kind) ? null : 'integer';
+    case 'count':
+      return 'integer';
+    case 'count_distinct':
+      return UNGROUPABLE.has(kind) ? null : 'integer';
     case 'sum':
-    case 'avg': return SUMMABLE.has(kind) ? (kind === 'float' || kind === 'double' ? 'double' : 'decimal') : null;
+    case 'avg':
+      return SUMMABLE.has(kind) ? (kind === 'float' || kind === 'double' ? 'double' : 'decimal') : null;
     case 'min':
-    case 'max': return UNORDERED.has(kind) ? null : kind === 'bit' ? 'integer' : kind;
+    case 'max':
+      return UNORDERED.has(kind) ? null : kind === 'bit' ? 'integer' : kind;
   }
 }
 

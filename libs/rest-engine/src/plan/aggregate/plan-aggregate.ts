@@ -25,19 +25,45 @@ export function planAggregate(request: ListRequest, options: PlanOptions): Aggre
   const budget = createConditionBudget(faults, options);
   checkNeighborActivity(parameters, faults);
   const groups = parameters.group === null ? [] : planGroups(table, parameters.group, faults);
-  const outputs = [...groups, ...(parameters.aggregate === null ? [] : planAggregates(table, parameters.aggregate, faults))];
+  const outputs = [
+    ...groups,
+    ...(parameters.aggregate === null ? [] : planAggregates(table, parameters.aggregate, faults)),
+  ];
   checkNames(outputs, faults);
   const rows = toTable(table, outputs);
-  const having = parameters.having === null ? null : planFilterTree(rows, parameters.having, { faults, budget, loc: ['query', '_having'] });
+  const having =
+    parameters.having === null
+      ? null
+      : planFilterTree(rows, parameters.having, { faults, budget, loc: ['query', '_having'] });
   const sort = planSort(rows, outputs, groups, parameters, faults);
   const where = planFilters(table, parameters, faults, budget);
-  const window = request.format === 'json' ? planWindow(parameters, options.requireLimit && groups.length > 0, faults) : planStreamWindow(parameters, faults);
+  const window =
+    request.format === 'json'
+      ? planWindow(parameters, options.requireLimit && groups.length > 0, faults)
+      : planStreamWindow(parameters, faults);
   checkCount(parameters.count, faults);
   faults.throwIfAny();
   const sources = outputs.flatMap(({ term }) => (term.kind === 'count_records' ? [] : [term.source]));
   const touches = collectTouches(table, 'read', [], sources.map(toSortKey), where);
-  const ties = groups.filter(({ column, term }) => term.kind === 'group' && term.part === null && !isSortedExactly(column));
-  return { kind: 'aggregate', ties, format: request.format, table, touches, address, preferences, outputs, where, having, sort, window, isCounted: parameters.count !== null, hasRegex: budget.hasRegex() };
+  const ties = groups.filter(
+    ({ column, term }) => term.kind === 'group' && term.part === null && !isSortedExactly(column),
+  );
+  return {
+    kind: 'aggregate',
+    ties,
+    format: request.format,
+    table,
+    touches,
+    address,
+    preferences,
+    outputs,
+    where,
+    having,
+    sort,
+    window,
+    isCounted: parameters.count !== null,
+    hasRegex: budget.hasRegex(),
+  };
 }
 
 /** Adds faults for parameters that only apply to records. */
@@ -45,11 +71,20 @@ function checkNeighborActivity(parameters: QueryParameters, faults: FaultList): 
   const { cursor, distinct, embeds, include, omit, select } = parameters;
   const strangers = { _select: select, _omit: omit, include, _cursor: cursor, _distinct: distinct };
   for (const [name, value] of Object.entries(strangers)) {
-    if (value !== null) faults.add(['query', name], `Groups hold what _group and _aggregate name: ${name} has no meaning for them.`, 'conflict');
+    if (value !== null)
+      faults.add(
+        ['query', name],
+        `Groups hold what _group and _aggregate name: ${name} has no meaning for them.`,
+        'conflict',
+      );
   }
-  if (embeds.length > 0) faults.add(['query', embeds[0]?.key ?? 'include'], 'Groups include no records.', 'conflict');
+  if (embeds.length > 0)
+    faults.add(['query', embeds[0]?.key ?? 'include'], 'Groups include no records.', 'conflict');
   if (parameters.aggregate !== null) return;
-  const hint = parameters.group === null ? 'Add _aggregate, such as _aggregate=count.' : 'Add _aggregate=count, or ask for the values alone: _distinct={column}.';
+  const hint =
+    parameters.group === null
+      ? 'Add _aggregate, such as _aggregate=count.'
+      : 'Add _aggregate=count, or ask for the values alone: _distinct={column}.';
   faults.add(['query', '_aggregate'], 'Nothing is said to be computed.', 'missing', hint);
 }
 
@@ -57,7 +92,13 @@ function checkNames(outputs: readonly Output[], faults: FaultList): void {
   const known = new Set<string>();
   for (const { name, term } of outputs) {
     const control = term.kind === 'group' ? '_group' : '_aggregate';
-    if (known.has(name)) faults.add(['query', control], `Two members would be called ${JSON.stringify(name)}.`, 'repeated', 'Put another name in front: total:sum:amount.');
+    if (known.has(name))
+      faults.add(
+        ['query', control],
+        `Two members would be called ${JSON.stringify(name)}.`,
+        'repeated',
+        'Put another name in front: total:sum:amount.',
+      );
     known.add(name);
   }
 }
@@ -67,18 +108,39 @@ function checkNames(outputs: readonly Output[], faults: FaultList): void {
  */
 function toTable(table: CompiledTable, outputs: readonly Output[]): CompiledTable {
   const columns: readonly CompiledColumn[] = outputs.map((output) => output.column);
-  const find = (name: string): CompiledColumn | null => columns.find((column) => column.name === name) ?? null;
+  const find = (name: string): CompiledColumn | null =>
+    columns.find((column) => column.name === name) ?? null;
   return {
-    ...table, name: `Each group of ${table.name}`, kind: 'view', columns, shown: columns, rowKey: null, uuidKey: null, indexes: [], foreignKeys: [], relationships: [],
-    findColumn: find, findWritable: find, findRelationship: () => null,
+    ...table,
+    name: `Each group of ${table.name}`,
+    kind: 'view',
+    columns,
+    shown: columns,
+    rowKey: null,
+    uuidKey: null,
+    indexes: [],
+    foreignKeys: [],
+    relationships: [],
+    findColumn: find,
+    findWritable: find,
+    findRelationship: () => null,
   };
 }
 
 /** Returns the requested order, followed by the other groups, so that pages do not overlap. */
-function planSort(rows: CompiledTable, outputs: readonly Output[], groups: readonly Output[], parameters: QueryParameters, faults: FaultList): readonly OutputSort[] {
+function planSort(
+  rows: CompiledTable,
+  outputs: readonly Output[],
+  groups: readonly Output[],
+  parameters: QueryParameters,
+  faults: FaultList,
+): readonly OutputSort[] {
   const order = readOrder(parameters.order, faults);
-  const keys = parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults, { isOfGroups: true });
-  const requests = keys.flatMap(({ column, direction, turnsNulls }) => outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })));
+  const keys =
+    parameters.sort === null ? [] : readSortKeys(rows, parameters.sort, order, faults, { isOfGroups: true });
+  const requests = keys.flatMap(({ column, direction, turnsNulls }) =>
+    outputs.filter((output) => output.column === column).map((output) => ({ output, direction, turnsNulls })),
+  );
   const direction = parameters.sort === null ? order : 'ASC';
   const rest = groups.filter((output) => !requests.some((key) => key.output === output));
   return [...requests, ...rest.map((output): OutputSort => ({ output, direction, turnsNulls: false }))];
@@ -86,10 +148,10 @@ function planSort(rows: CompiledTable, outputs: readonly Output[], groups: reado
 
 /** An estimated count of groups is their exact count. */
 function checkCount(count: string | null, faults: FaultList): void {
-  if (count !== null && count !== 'exact' && count !== 'estimated') faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
+  if (count !== null && count !== 'exact' && count !== 'estimated')
+    faults.add(['query', '_count'], 'The count is exact or estimated.', 'enum');
 }
 
 function toSortKey({ path, column }: OutputSource): SortKey {
   return { path, column, direction: 'ASC', turnsNulls: false, count: null };
 }
-

@@ -5,28 +5,47 @@ import { PATH_DEPTH_MAX } from '../plan-named-condition.js';
 import type { OutputSource } from './aggregate-plan.js';
 import type { InsideJson } from './split-terms.js';
 
-export type ResolvedSource = { readonly kind: 'found'; readonly source: OutputSource } | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
+export type ResolvedSource =
+  | { readonly kind: 'found'; readonly source: OutputSource }
+  | { readonly kind: 'refused'; readonly msg: string; readonly type: string; readonly hint: string | null };
 
 /**
  * Resolves a column by its path of to-one relationships. To-many relationships would count records several
  * times.
  */
-export function resolveSource(table: CompiledTable, names: readonly string[], inside: InsideJson | null, faults: FaultList): ResolvedSource {
-  if (names.length > PATH_DEPTH_MAX + 1) return rejected(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
+export function resolveSource(
+  table: CompiledTable,
+  names: readonly string[],
+  inside: InsideJson | null,
+  faults: FaultList,
+): ResolvedSource {
+  if (names.length > PATH_DEPTH_MAX + 1)
+    return rejected(`Paths go over at most ${PATH_DEPTH_MAX} relationships.`, 'too_deep', null);
   const path: CompiledRelationship[] = [];
   let source = table;
   for (const name of names.slice(0, -1)) {
     const step = source.findRelationship(name);
     if (step === null) return { kind: 'refused', ...unknownRelationship(faults, source, name) };
-    if (step.kind !== 'to_one') return rejected(`${step.name} leads to many records.`, 'not_to_one', `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`);
+    if (step.kind !== 'to_one')
+      return rejected(
+        `${step.name} leads to many records.`,
+        'not_to_one',
+        `Aggregate ${step.far.name} instead: its own list can be grouped over to-one relationships.`,
+      );
     path.push(step);
     source = step.far;
   }
   const last = names.at(-1) ?? '';
   const column = source.findColumn(last);
-  if (column === null) return rejected(`${source.name} has no column ${JSON.stringify(last)}.`, 'unknown_column', hintFor(faults, last, () => visibleColumnNames(source)));
+  if (column === null)
+    return rejected(
+      `${source.name} has no column ${JSON.stringify(last)}.`,
+      'unknown_column',
+      hintFor(faults, last, () => visibleColumnNames(source)),
+    );
   if (inside === null) return { kind: 'found', source: { path, column } };
-  if (column.valueKind !== 'json') return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);
+  if (column.valueKind !== 'json')
+    return rejected(`${column.name} is no JSON column: nothing is inside it.`, 'not_computable', null);
   return { kind: 'found', source: { path, column, jsonPath: inside.path } };
 }
 

@@ -29,7 +29,14 @@ export interface GroupTerm {
   readonly part: DatePart | null;
 }
 
-export const FUNCTIONS: readonly AggregateFunction[] = ['count', 'count_distinct', 'sum', 'avg', 'min', 'max'];
+export const FUNCTIONS: readonly AggregateFunction[] = [
+  'count',
+  'count_distinct',
+  'sum',
+  'avg',
+  'min',
+  'max',
+];
 export const PARTS: readonly DatePart[] = ['year', 'quarter', 'month', 'week', 'day', 'hour'];
 
 /**
@@ -42,7 +49,10 @@ export function splitAggregates(text: string): (AggregateTerm | null)[] {
     const [first, second, third] = parts ?? [];
     if (parts === null || first === undefined || parts.length > 3) return null;
     if (second === undefined) return toAggregate(item, null, first, null);
-    if (third === undefined) return isWord(first, FUNCTIONS) ? toAggregate(item, null, first, second) : toAggregate(item, first, second, null);
+    if (third === undefined)
+      return isWord(first, FUNCTIONS)
+        ? toAggregate(item, null, first, second)
+        : toAggregate(item, first, second, null);
     return toAggregate(item, first, second, third);
   });
 }
@@ -57,7 +67,8 @@ export function splitGroups(text: string): (GroupTerm | null)[] {
     const [first, second, third] = parts ?? [];
     if (parts === null || first === undefined || parts.length > 3) return null;
     if (second === undefined) return toGroup(item, null, first, null);
-    if (third === undefined) return isWord(second, PARTS) ? toGroup(item, null, first, second) : toGroup(item, first, second, null);
+    if (third === undefined)
+      return isWord(second, PARTS) ? toGroup(item, null, first, second) : toGroup(item, first, second, null);
     return isWord(third, PARTS) ? toGroup(item, first, second, third) : null;
   });
 }
@@ -70,12 +81,24 @@ interface Part {
 function toAggregate(text: string, alias: Part | null, name: Part, path: Part | null): AggregateTerm | null {
   if ((alias !== null && !isName(alias)) || !isName(name)) return null;
   const isOfRecords = path === null || isStar(path);
-  return { text, alias: alias === null ? null : nameOf(alias), function: nameOf(name), path: isOfRecords ? null : namesOf(path), inside: isOfRecords ? null : path.inside };
+  return {
+    text,
+    alias: alias === null ? null : nameOf(alias),
+    function: nameOf(name),
+    path: isOfRecords ? null : namesOf(path),
+    inside: isOfRecords ? null : path.inside,
+  };
 }
 
 function toGroup(text: string, alias: Part | null, path: Part, part: Part | null): GroupTerm | null {
   if ((alias !== null && !isName(alias)) || isStar(path)) return null;
-  return { text, alias: alias === null ? null : nameOf(alias), path: namesOf(path), inside: path.inside, part: (part === null ? null : nameOf(part)) as DatePart | null };
+  return {
+    text,
+    alias: alias === null ? null : nameOf(alias),
+    path: namesOf(path),
+    inside: path.inside,
+    part: (part === null ? null : nameOf(part)) as DatePart | null,
+  };
 }
 
 function namesOf({ segments }: Part): string[] {
@@ -106,7 +129,10 @@ function isStar(part: Part): boolean {
 function splitParts(text: string): Part[] | null {
   const parts: Part[] = [];
   for (let index = 0; ; index += 1) {
-    const read = text[index] === '*' ? { segments: [{ name: '*', isQuoted: false }], end: index + 1 } : splitSegments(text, index);
+    const read =
+      text[index] === '*'
+        ? { segments: [{ name: '*', isQuoted: false }], end: index + 1 }
+        : splitSegments(text, index);
     if (read === null) return null;
     const inside = text.startsWith('->', read.end) ? readJsonPath(text, read.end + 2) : null;
     parts.push({ segments: read.segments, inside });

@@ -12,18 +12,32 @@ export function mayScan(plan: Plan): plan is FilteredPlan {
   // The related records of every record are counted before the first record is known.
   if (plan.kind === 'list' && plan.sort.some((key) => key.count !== null)) return true;
   for (const condition of where) if (isFound(table, condition)) return false;
-  return plan.kind !== 'list' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan);
+  return (
+    plan.kind !== 'list' || where.length > 0 || plan.isDistinct || plan.count === 'exact' || !isInOrder(plan)
+  );
 }
 
 function isFiltered(plan: Plan): plan is FilteredPlan {
-  return plan.kind === 'list' || plan.kind === 'aggregate' || plan.kind === 'update_many' || plan.kind === 'delete_many';
+  return (
+    plan.kind === 'list' ||
+    plan.kind === 'aggregate' ||
+    plan.kind === 'update_many' ||
+    plan.kind === 'delete_many'
+  );
 }
 
 function isFound(table: CompiledTable, condition: Condition): boolean {
   switch (condition.kind) {
-    case 'match': return true;
-    case 'group': return condition.operator === 'OR' ? condition.conditions.every((condition) => isFound(table, condition)) : condition.conditions.some((condition) => isFound(table, condition));
-    default: return narrowingOf(condition) !== 'none' && 'column' in condition && isLeading(table, condition.column.name);
+    case 'match':
+      return true;
+    case 'group':
+      return condition.operator === 'OR'
+        ? condition.conditions.every((condition) => isFound(table, condition))
+        : condition.conditions.some((condition) => isFound(table, condition));
+    default:
+      return (
+        narrowingOf(condition) !== 'none' && 'column' in condition && isLeading(table, condition.column.name)
+      );
   }
 }
 
@@ -31,12 +45,20 @@ function isFound(table: CompiledTable, condition: Condition): boolean {
 export function narrowingOf(condition: Condition): 'equal' | 'range' | 'none' {
   switch (condition.kind) {
     case 'compare':
-    case 'now': return condition.operator === '=' ? 'equal' : condition.operator === '<>' ? 'none' : 'range';
-    case 'in': return condition.isNegated ? 'none' : 'equal';
-    case 'null': return condition.isNull ? 'equal' : 'none';
-    case 'between': return condition.isNegated ? 'none' : 'range';
-    case 'like': return condition.isNegated || condition.mode === 'blind' || /^[%_]/.test(condition.pattern) ? 'none' : 'range';
-    default: return 'none';
+    case 'now':
+      return condition.operator === '=' ? 'equal' : condition.operator === '<>' ? 'none' : 'range';
+    case 'in':
+      return condition.isNegated ? 'none' : 'equal';
+    case 'null':
+      return condition.isNull ? 'equal' : 'none';
+    case 'between':
+      return condition.isNegated ? 'none' : 'range';
+    case 'like':
+      return condition.isNegated || condition.mode === 'blind' || /^[%_]/.test(condition.pattern)
+        ? 'none'
+        : 'range';
+    default:
+      return 'none';
   }
 }
 
@@ -53,10 +75,22 @@ function isInOrder({ table, sort, ties }: ListPlan): boolean {
   if (ties !== null) return false;
   const [first] = sort;
   if (first === undefined) return true;
-  if (!sort.every((key) => key.path.length === 0 && key.direction === first.direction && !key.turnsNulls && key.jsonPath === undefined)) return false;
+  if (
+    !sort.every(
+      (key) =>
+        key.path.length === 0 &&
+        key.direction === first.direction &&
+        !key.turnsNulls &&
+        key.jsonPath === undefined,
+    )
+  )
+    return false;
   const { primaryKey, indexes } = table.source;
   const key = primaryKey ?? [];
-  return holdsOrder(key, sort) || indexes.some((index) => index.kind === 'btree' && holdsOrder([...namesOf(index), ...key], sort));
+  return (
+    holdsOrder(key, sort) ||
+    indexes.some((index) => index.kind === 'btree' && holdsOrder([...namesOf(index), ...key], sort))
+  );
 }
 
 function namesOf({ columns }: Index): (string | null)[] {

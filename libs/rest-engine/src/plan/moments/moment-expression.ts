@@ -6,8 +6,18 @@ export type MomentExpression =
   /**
    * The start of the day, month or other unit that contains the time. A null `zone` means the zone of `of`.
    */
-  | { readonly kind: 'truncated'; readonly unit: MomentUnit; readonly of: MomentExpression; readonly zone: string | null }
-  | { readonly kind: 'shifted'; readonly of: MomentExpression; readonly count: number; readonly unit: MomentUnit };
+  | {
+      readonly kind: 'truncated';
+      readonly unit: MomentUnit;
+      readonly of: MomentExpression;
+      readonly zone: string | null;
+    }
+  | {
+      readonly kind: 'shifted';
+      readonly of: MomentExpression;
+      readonly count: number;
+      readonly unit: MomentUnit;
+    };
 
 export const MOMENT_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type MomentUnit = (typeof MOMENT_UNITS)[number];
@@ -21,7 +31,11 @@ export interface LocalMoment {
 const UTC = 'UTC';
 const DAY_MS = 86_400_000;
 /** Units of a fixed length. */
-const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = { second: 1_000, minute: 60_000, hour: 3_600_000 };
+const FIXED_MS: Readonly<Partial<Record<MomentUnit, number>>> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+};
 const MONTHS: Readonly<Partial<Record<MomentUnit, number>>> = { month: 1, quarter: 3, year: 12 };
 /** The years that the servers can compare with. */
 const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
@@ -29,7 +43,8 @@ const [YEAR_MIN, YEAR_MAX] = [1000, 9999];
 /** Returns the time that the expression means at `now`, or null outside the years 1000 to 9999. */
 export function evaluateMoment(expression: MomentExpression, now: number): LocalMoment | null {
   switch (expression.kind) {
-    case 'now': return { guard: now, zone: UTC };
+    case 'now':
+      return { guard: now, zone: UTC };
     case 'truncated': {
       const inner = evaluateMoment(expression.of, now);
       if (inner === null) return null;
@@ -55,13 +70,21 @@ export function toLocalText({ guard }: LocalMoment): string {
 }
 
 function toText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ').replace(/\.000$/, '');
+  return new Date(milliseconds)
+    .toISOString()
+    .slice(0, 23)
+    .replace('T', ' ')
+    .replace(/\.000$/, '');
 }
 
 function checkYear(moment: LocalMoment): LocalMoment | null {
   const date = new Date(moment.guard);
   // Excludes the first and the last year, because time zones differ.
-  return Number.isFinite(date.getTime()) && date.getUTCFullYear() > YEAR_MIN && date.getUTCFullYear() < YEAR_MAX ? moment : null;
+  return Number.isFinite(date.getTime()) &&
+    date.getUTCFullYear() > YEAR_MIN &&
+    date.getUTCFullYear() < YEAR_MAX
+    ? moment
+    : null;
 }
 
 function truncate(guard: number, unit: MomentUnit): number {
@@ -80,7 +103,8 @@ function truncate(guard: number, unit: MomentUnit): number {
 function shift({ guard, zone }: LocalMoment, count: number, unit: MomentUnit): LocalMoment {
   const fixed = FIXED_MS[unit];
   if (fixed !== undefined) return { guard: toLocal(toUtc(guard, zone) + count * fixed, zone), zone };
-  if (unit === 'day' || unit === 'week') return { guard: guard + count * DAY_MS * (unit === 'week' ? 7 : 1), zone };
+  if (unit === 'day' || unit === 'week')
+    return { guard: guard + count * DAY_MS * (unit === 'week' ? 7 : 1), zone };
   return { guard: addMonths(guard, count * (MONTHS[unit] ?? 1)), zone };
 }
 
@@ -89,5 +113,9 @@ function addMonths(guard: number, months: number): number {
   const date = new Date(guard);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
   const days = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  return first.getTime() + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + (guard - Math.floor(guard / DAY_MS) * DAY_MS);
+  return (
+    first.getTime() +
+    (Math.min(date.getUTCDate(), days) - 1) * DAY_MS +
+    (guard - Math.floor(guard / DAY_MS) * DAY_MS)
+  );
 }

@@ -26,8 +26,16 @@ describe('a relative date', () => {
     ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam')", '2026-06-30T22:30:00Z', '2026-06-30 22:00:00'],
     ["DATE_TRUNC('month', NOW(), 'America/New_York')", '2026-03-20T12:00:00Z', '2026-03-01 05:00:00'],
     // Days follow the calendar of the zone. The day on which clocks go back has 25 hours.
-    ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 1 DAY", '2026-10-25T10:00:00Z', '2026-10-25 23:00:00'],
-    ["DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 24 HOUR", '2026-10-25T10:00:00Z', '2026-10-25 22:00:00'],
+    [
+      "DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 1 DAY",
+      '2026-10-25T10:00:00Z',
+      '2026-10-25 23:00:00',
+    ],
+    [
+      "DATE_TRUNC('day', NOW(), 'Europe/Amsterdam') + INTERVAL 24 HOUR",
+      '2026-10-25T10:00:00Z',
+      '2026-10-25 22:00:00',
+    ],
     // Midnight does not exist there on the day on which clocks go forward.
     ["DATE_TRUNC('day', NOW(), 'America/Havana')", '2026-03-08T12:00:00Z', '2026-03-08 05:00:00'],
   ])('the expression is evaluated: %s at %s is %s', (text, now, utc) => {
@@ -41,24 +49,49 @@ describe('a relative date', () => {
       return [/WHERE (.*) ORDER/.exec(sql)?.[1]?.replaceAll('`', ''), ...params.slice(0, -1)];
     };
     expect(where("day >= DATE_TRUNC('day', NOW(), 'Europe/Amsterdam')")).toEqual(['day >= ?', '2026-07-01']);
-    expect(where("at >= DATE_TRUNC('day', NOW(), 'Europe/Amsterdam')")).toEqual(['at >= ?', '2026-06-30 22:00:00']);
+    expect(where("at >= DATE_TRUNC('day', NOW(), 'Europe/Amsterdam')")).toEqual([
+      'at >= ?',
+      '2026-06-30 22:00:00',
+    ]);
     expect(where('day >= NOW() - INTERVAL 1 DAY')).toEqual(['day > ?', '2026-06-29']);
-    expect(where('day = NOW() - INTERVAL 1 DAY')).toEqual(['(day < ? AND day > ?)', '2026-06-29', '2026-06-29']);
-    expect(where('at BETWEEN CURRENT_DATE() AND NOW()')).toEqual(['(at >= ? AND at <= UTC_TIMESTAMP(6))', '2026-06-30 00:00:00']);
+    expect(where('day = NOW() - INTERVAL 1 DAY')).toEqual([
+      '(day < ? AND day > ?)',
+      '2026-06-29',
+      '2026-06-29',
+    ]);
+    expect(where('at BETWEEN CURRENT_DATE() AND NOW()')).toEqual([
+      '(at >= ? AND at <= UTC_TIMESTAMP(6))',
+      '2026-06-30 00:00:00',
+    ]);
   });
 
   it('all conditions of a request use the same current time', () => {
     let reads = 0;
     const now = (): number => (reads += 1);
-    plan(`GET /types?where=${encodeURIComponent('at > NOW() - INTERVAL 1 DAY AND at < NOW() + INTERVAL 1 DAY')}&_filter=${encodeURIComponent('{"day__gt":{"$expr":"CURRENT_DATE()"}}')}`, { options: { now } });
+    plan(
+      `GET /types?where=${encodeURIComponent('at > NOW() - INTERVAL 1 DAY AND at < NOW() + INTERVAL 1 DAY')}&_filter=${encodeURIComponent('{"day__gt":{"$expr":"CURRENT_DATE()"}}')}`,
+      { options: { now } },
+    );
     expect(reads).toBe(1);
   });
 
   it.each([
-    ['at > NOW() - INTERVAL 1 DECADE', 'where_parsing'], ['at > NOW() - INTERVAL DAY', 'where_parsing'], ["at > DATE_TRUNC('day')", 'where_parsing'], ["at > DATE_TRUNC('day', NOW(), 'Europe/Nowhere')", 'where_parsing'],
-    ["at > DATE_TRUNC('day', NOW(), 'UTC') OR SLEEP(9)", 'where_parsing'], ["at > DATE_TRUNC('day', DATE_TRUNC('day', DATE_TRUNC('day', DATE_TRUNC('day', NOW()))))", 'where_parsing'], ['at > NOW() - INTERVAL 9000 YEAR', 'out_of_range'],
-    ['name > NOW() - INTERVAL 1 DAY', 'not_comparable'], [`at > NOW()${' - INTERVAL 1 DAY'.repeat(9)}`, 'where_parsing'], ['at > SYSDATE()', 'where_parsing'],
+    ['at > NOW() - INTERVAL 1 DECADE', 'where_parsing'],
+    ['at > NOW() - INTERVAL DAY', 'where_parsing'],
+    ["at > DATE_TRUNC('day')", 'where_parsing'],
+    ["at > DATE_TRUNC('day', NOW(), 'Europe/Nowhere')", 'where_parsing'],
+    ["at > DATE_TRUNC('day', NOW(), 'UTC') OR SLEEP(9)", 'where_parsing'],
+    [
+      "at > DATE_TRUNC('day', DATE_TRUNC('day', DATE_TRUNC('day', DATE_TRUNC('day', NOW()))))",
+      'where_parsing',
+    ],
+    ['at > NOW() - INTERVAL 9000 YEAR', 'out_of_range'],
+    ['name > NOW() - INTERVAL 1 DAY', 'not_comparable'],
+    [`at > NOW()${' - INTERVAL 1 DAY'.repeat(9)}`, 'where_parsing'],
+    ['at > SYSDATE()', 'where_parsing'],
   ])('the expression is rejected: %s', (where, type) => {
-    expect(refusal(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(`422 params.invalid ["query","where"] ${type}`);
+    expect(refusal(`GET /types?where=${encodeURIComponent(where)}`, { options: { now: () => 0 } })).toBe(
+      `422 params.invalid ["query","where"] ${type}`,
+    );
   });
 });

@@ -27,7 +27,11 @@ export function takeMoment(scanner: WhereScanner, depth = 1): TakenMoment {
     const found = takeMatch(scanner, SHIFT);
     if (found === null) return { kind: 'moment', expression };
     const unit = toUnit(found[3] ?? found[5] ?? '');
-    if (unit === null) return rejected(`${JSON.stringify(found[3] ?? found[5] ?? '')} is no unit of time.`, `Units are ${MOMENT_UNITS.join(', ')}.`);
+    if (unit === null)
+      return rejected(
+        `${JSON.stringify(found[3] ?? found[5] ?? '')} is no unit of time.`,
+        `Units are ${MOMENT_UNITS.join(', ')}.`,
+      );
     if (shifts >= SHIFTS_MAX) return rejected(`At most ${SHIFTS_MAX} intervals are added.`, EXAMPLE);
     const count = Number(found[2] ?? found[4]) * (found[1] === '-' ? -1 : 1);
     expression = { kind: 'shifted', of: expression, count, unit };
@@ -44,7 +48,11 @@ export function readMoment(text: string): TakenMoment {
 
 function takeBase(scanner: WhereScanner, depth: number): TakenMoment {
   if (takeMatch(scanner, NOW) !== null) return { kind: 'moment', expression: { kind: 'now' } };
-  if (takeMatch(scanner, TODAY) !== null) return { kind: 'moment', expression: { kind: 'truncated', unit: 'day', of: { kind: 'now' }, zone: null } };
+  if (takeMatch(scanner, TODAY) !== null)
+    return {
+      kind: 'moment',
+      expression: { kind: 'truncated', unit: 'day', of: { kind: 'now' }, zone: null },
+    };
   return takeMatch(scanner, TRUNCATE) === null ? { kind: 'none' } : takeTruncated(scanner, depth);
 }
 
@@ -53,12 +61,17 @@ function takeTruncated(scanner: WhereScanner, depth: number): TakenMoment {
   if (depth >= NESTED_MAX) return rejected('DATE_TRUNC stands inside others too often.', EXAMPLE);
   const word = takeText(scanner);
   const unit = toUnit(word ?? '');
-  if (word === null || unit === null) return rejected('DATE_TRUNC begins with a unit of time.', `Units are '${MOMENT_UNITS.join("', '")}'.`);
+  if (word === null || unit === null)
+    return rejected('DATE_TRUNC begins with a unit of time.', `Units are '${MOMENT_UNITS.join("', '")}'.`);
   const of = takeMark(scanner, ',') ? takeMoment(scanner, depth + 1) : ({ kind: 'none' } as const);
   if (of.kind === 'refused') return of;
   if (of.kind === 'none') return rejected('DATE_TRUNC needs a moment behind its unit.', EXAMPLE);
   const zone = takeMark(scanner, ',') ? takeText(scanner) : null;
-  if (zone !== null && !isTimeZone(zone)) return rejected(`${JSON.stringify(zone)} is no time zone.`, "Time zones are named like 'Europe/Amsterdam', 'UTC' or '-05:00'; a plus sign is written %2B in an address.");
+  if (zone !== null && !isTimeZone(zone))
+    return rejected(
+      `${JSON.stringify(zone)} is no time zone.`,
+      "Time zones are named like 'Europe/Amsterdam', 'UTC' or '-05:00'; a plus sign is written %2B in an address.",
+    );
   if (!takeMark(scanner, ')')) return rejected('DATE_TRUNC takes a unit, a moment and a time zone.', EXAMPLE);
   return { kind: 'moment', expression: { kind: 'truncated', unit, of: of.expression, zone } };
 }

@@ -51,13 +51,34 @@ function clockOf(zone: string): Clock | null {
 }
 
 function makeClock(timeZone: string): Clock | null {
-  const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
+  const fields = {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  } as const;
   try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', era: 'short', ...fields });
+    const format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      ...fields,
+    });
     return (utc) => {
       const whole = Math.floor(utc / 1_000) * 1_000;
       const parts = new Map(format.formatToParts(whole).map(({ type, value }) => [type, value]));
-      const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = ['year', 'month', 'day', 'hour', 'minute', 'second'].map((name) => Number(parts.get(name as Intl.DateTimeFormatPartTypes)));
+      const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = [
+        'year',
+        'month',
+        'day',
+        'hour',
+        'minute',
+        'second',
+      ].map((name) => Number(parts.get(name as Intl.DateTimeFormatPartTypes)));
       return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
     };
   } catch (error) {

@@ -35,9 +35,20 @@ export function createDraft(options: PlanOptions, faults: FaultList): NestedDraf
   const linked = new Set<CompiledTable>();
   let relationships = 0;
   return {
-    options, faults, steps, linked, branches: new Map(),
+    options,
+    faults,
+    steps,
+    linked,
+    branches: new Map(),
     add(step) {
-      if (steps.length === NESTED_RECORDS_MAX) faults.add(['body'], `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`, 'too_long', null, 'limit.nested_records');
+      if (steps.length === NESTED_RECORDS_MAX)
+        faults.add(
+          ['body'],
+          `One request writes at most ${NESTED_RECORDS_MAX} records along with others.`,
+          'too_long',
+          null,
+          'limit.nested_records',
+        );
       return steps.push(step) - 1;
     },
     link: (table) => void linked.add(table),
@@ -45,7 +56,12 @@ export function createDraft(options: PlanOptions, faults: FaultList): NestedDraf
       const known = branches.get(relationship.name);
       if (known !== undefined) return known;
       relationships += 1;
-      if (relationships === INCLUDE_COUNT_MAX + 1) faults.add(['body'], `Records are written along over at most ${INCLUDE_COUNT_MAX} relationships.`, 'too_many');
+      if (relationships === INCLUDE_COUNT_MAX + 1)
+        faults.add(
+          ['body'],
+          `Records are written along over at most ${INCLUDE_COUNT_MAX} relationships.`,
+          'too_many',
+        );
       const branch: NestedBranch = { relationship, branches: new Map() };
       branches.set(relationship.name, branch);
       return branch;

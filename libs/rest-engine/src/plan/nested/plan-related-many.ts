@@ -35,12 +35,25 @@ export function planRelatedMany(parent: Parent, member: RelatedMember): void {
 }
 
 /** Checks that `connect` has only a key, and that `create` has more than a key. */
-function isOfKind(draft: NestedDraft, { far: target }: CompiledRelationship, { name, value, loc }: RelatedOperation): boolean {
+function isOfKind(
+  draft: NestedDraft,
+  { far: target }: CompiledRelationship,
+  { name, value, loc }: RelatedOperation,
+): boolean {
   const object = readObject(value, loc, draft.faults);
   if (object === null) return false;
-  const isKey = target.rowKey !== null && object.size === target.rowKey.length && target.rowKey.every((column) => object.has(column.name));
+  const isKey =
+    target.rowKey !== null &&
+    object.size === target.rowKey.length &&
+    target.rowKey.every((column) => object.has(column.name));
   if (isKey === (name === 'connect')) return true;
-  draft.faults.add(loc, isKey ? 'This is the key of a record that is there: connect it.' : 'The key of a record is needed here, and nothing else.', 'related_key');
+  draft.faults.add(
+    loc,
+    isKey
+      ? 'This is the key of a record that is there: connect it.'
+      : 'The key of a record is needed here, and nothing else.',
+    'related_key',
+  );
   return false;
 }
 
@@ -51,62 +64,132 @@ function planFound(parent: Parent, relationship: CompiledRelationship, operation
   const { name, loc } = operation;
   const read = readRecord(draft, relationship, operation);
   if (read === null) return;
-  if (name !== 'disconnect' || link === null) requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
+  if (name !== 'disconnect' || link === null)
+    requireIfMatch(target, null, draft.options, 'Change the related record by a write of its own.');
   const { key, rest } = read;
-  if (name !== 'update' && rest.size > 0) return draft.faults.add(loc, 'The key of a record is needed here, and nothing else.', 'related_key');
-  const changes = name === 'update' ? planChanges(target, rest, key, draft.options, draft.faults, null, loc) : [];
+  if (name !== 'update' && rest.size > 0)
+    return draft.faults.add(loc, 'The key of a record is needed here, and nothing else.', 'related_key');
+  const changes =
+    name === 'update' ? planChanges(target, rest, key, draft.options, draft.faults, null, loc) : [];
   if (link === null) return planChild(parent, relationship, operation, key, changes);
   const linked = findLinked(parent, relationship, key, loc);
-  if (name === 'update') return addChange(draft, { table: target, loc, key, match: [], after: [linked] }, changes);
-  const fills = [...linkFills(parent, relationship), ...link.farColumns.map((column) => ({ column, from: linked, source: column }))];
+  if (name === 'update')
+    return addChange(draft, { table: target, loc, key, match: [], after: [linked] }, changes);
+  const fills = [
+    ...linkFills(parent, relationship),
+    ...link.farColumns.map((column) => ({ column, from: linked, source: column })),
+  ];
   const cutIndex = draft.add({ kind: 'remove', table: link.table, loc, key: [], match: fills });
   if (name === 'delete') draft.add({ kind: 'remove', table: target, loc, key, after: [cutIndex] });
   return undefined;
 }
 
-function planChild({ draft, root }: Parent, { far: target, nearColumns: sourceColumns, farColumns: targetColumns }: CompiledRelationship, { name, loc }: RelatedOperation, key: readonly KeyPart[], changes: readonly Assignment[]): void {
-  const match = targetColumns.map((column, index): NestedFill => ({ column, from: root, source: sourceColumns[index] ?? column }));
+function planChild(
+  { draft, root }: Parent,
+  { far: target, nearColumns: sourceColumns, farColumns: targetColumns }: CompiledRelationship,
+  { name, loc }: RelatedOperation,
+  key: readonly KeyPart[],
+  changes: readonly Assignment[],
+): void {
+  const match = targetColumns.map((column, index): NestedFill => ({
+    column,
+    from: root,
+    source: sourceColumns[index] ?? column,
+  }));
   const found = { table: target, loc, key, match };
   if (name === 'delete') return void draft.add({ kind: 'remove', ...found });
   if (name === 'update') return addChange(draft, found, changes);
   const needed = targetColumns.find((column) => !column.nullable);
-  if (needed !== undefined) return draft.faults.add(loc, `${needed.name} must not be null: delete the record, or connect it to another.`, 'null_not_allowed');
-  return addChange(draft, found, targetColumns.map((column) => ({ kind: 'set', column, value: null })));
+  if (needed !== undefined)
+    return draft.faults.add(
+      loc,
+      `${needed.name} must not be null: delete the record, or connect it to another.`,
+      'null_not_allowed',
+    );
+  return addChange(
+    draft,
+    found,
+    targetColumns.map((column) => ({ kind: 'set', column, value: null })),
+  );
 }
 
 type LookupKey = Omit<Extract<NestedDraft['steps'][number], { kind: 'look_up' }>, 'kind'>;
 
 /** Adds a change. A record without changes must still exist. */
 function addChange(draft: NestedDraft, found: LookupKey, changes: readonly Assignment[]): void {
-  draft.add(changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] });
+  draft.add(
+    changes.length === 0 ? { kind: 'look_up', ...found } : { kind: 'change', ...found, changes, fills: [] },
+  );
 }
 
 /** Adds the step that finds the row of the link table. */
-function findLinked(parent: Parent, relationship: CompiledRelationship, key: readonly KeyPart[], loc: RelatedOperation['loc']): number {
+function findLinked(
+  parent: Parent,
+  relationship: CompiledRelationship,
+  key: readonly KeyPart[],
+  loc: RelatedOperation['loc'],
+): number {
   const { draft } = parent;
   const { far: target, farColumns: targetColumns, link } = relationship;
   if (link === null) throw new Error('a relationship through a link table');
   draft.link(link.table);
   const record = draft.add({ kind: 'look_up', table: target, loc, key });
-  const match = [...linkFills(parent, relationship), ...link.farColumns.map((column, index): NestedFill => ({ column, from: record, source: targetColumns[index] ?? column }))];
+  const match = [
+    ...linkFills(parent, relationship),
+    ...link.farColumns.map((column, index): NestedFill => ({
+      column,
+      from: record,
+      source: targetColumns[index] ?? column,
+    })),
+  ];
   return draft.add({ kind: 'look_up', table: link.table, loc, key: [], match });
 }
 
-function linkFills({ root }: Parent, { link, nearColumns: sourceColumns }: CompiledRelationship): readonly NestedFill[] {
-  return (link?.nearColumns ?? []).map((column, index) => ({ column, from: root, source: sourceColumns[index] ?? column }));
+function linkFills(
+  { root }: Parent,
+  { link, nearColumns: sourceColumns }: CompiledRelationship,
+): readonly NestedFill[] {
+  return (link?.nearColumns ?? []).map((column, index) => ({
+    column,
+    from: root,
+    source: sourceColumns[index] ?? column,
+  }));
 }
 
 /** Reads the key of a record and its other members. Returns null after adding a fault. */
-function readRecord(draft: NestedDraft, { far: target }: CompiledRelationship, { value, loc }: RelatedOperation): { readonly key: KeyPart[]; readonly rest: Map<string, JsonValue> } | null {
+function readRecord(
+  draft: NestedDraft,
+  { far: target }: CompiledRelationship,
+  { value, loc }: RelatedOperation,
+): { readonly key: KeyPart[]; readonly rest: Map<string, JsonValue> } | null {
   const object = readObject(value, loc, draft.faults);
   const rowKey: readonly CompiledColumn[] = target.rowKey ?? [];
   if (object === null || !isJsonObject(object)) return null;
   const missing = rowKey.filter((column) => !object.has(column.name));
   if (rowKey.length === 0 || missing.length > 0) {
-    draft.faults.add(loc, rowKey.length === 0 ? `${target.name} has no key to name a record by.` : `The key of the record is needed: ${missing.map((column) => column.name).join(', ')}.`, 'missing');
+    draft.faults.add(
+      loc,
+      rowKey.length === 0
+        ? `${target.name} has no key to name a record by.`
+        : `The key of the record is needed: ${missing.map((column) => column.name).join(', ')}.`,
+      'missing',
+    );
     return null;
   }
   draft.link(target);
-  const key = rowKey.map((column) => ({ column, value: readMember(column, object.get(column.name) ?? null, [...loc, column.name], draft.options, draft.faults) ?? null }));
-  return { key, rest: new Map([...object].filter(([name]) => !rowKey.some((column) => column.name === name))) };
+  const key = rowKey.map((column) => ({
+    column,
+    value:
+      readMember(
+        column,
+        object.get(column.name) ?? null,
+        [...loc, column.name],
+        draft.options,
+        draft.faults,
+      ) ?? null,
+  }));
+  return {
+    key,
+    rest: new Map([...object].filter(([name]) => !rowKey.some((column) => column.name === name))),
+  };
 }

@@ -18,22 +18,42 @@ export interface RelatedOperation {
 const HINT = 'A change takes {"create": …, "connect": …, "update": …, "disconnect": …, "delete": …}.';
 
 /** Reads the operations on the records of a relationship, in the order in which they run. */
-export function readOperations({ relationship, value, loc }: RelatedMember, faults: FaultList): readonly RelatedOperation[] {
-  if (!isJsonObject(value) || value.size === 0 || [...value.keys()].some((name) => !NAMES.includes(name as OperationName))) {
-    faults.add(loc, `The member says what is done with records of ${relationship.name}.`, 'related_operations', HINT);
+export function readOperations(
+  { relationship, value, loc }: RelatedMember,
+  faults: FaultList,
+): readonly RelatedOperation[] {
+  if (
+    !isJsonObject(value) ||
+    value.size === 0 ||
+    [...value.keys()].some((name) => !NAMES.includes(name as OperationName))
+  ) {
+    faults.add(
+      loc,
+      `The member says what is done with records of ${relationship.name}.`,
+      'related_operations',
+      HINT,
+    );
     return [];
   }
   if (relationship.kind === 'to_one' && value.size > 1) {
-    faults.add(loc, 'The relationship leads to one record: one operation is done with it.', 'related_operations');
+    faults.add(
+      loc,
+      'The relationship leads to one record: one operation is done with it.',
+      'related_operations',
+    );
     return [];
   }
   // Removals run first, so that they cannot conflict with additions.
   const order: readonly OperationName[] = ['disconnect', 'delete', 'update', 'connect', 'create'];
-  return order.filter((name) => value.has(name)).flatMap((name) => {
-    const provided = value.get(name) ?? null;
-    const here = [...loc, name];
-    return isJsonArray(provided) && relationship.kind !== 'to_one' ? provided.map((item, index) => ({ name, value: item, loc: [...here, index] })) : [{ name, value: provided, loc: here }];
-  });
+  return order
+    .filter((name) => value.has(name))
+    .flatMap((name) => {
+      const provided = value.get(name) ?? null;
+      const here = [...loc, name];
+      return isJsonArray(provided) && relationship.kind !== 'to_one'
+        ? provided.map((item, index) => ({ name, value: item, loc: [...here, index] }))
+        : [{ name, value: provided, loc: here }];
+    });
 }
 
 /**
@@ -42,6 +62,10 @@ export function readOperations({ relationship, value, loc }: RelatedMember, faul
  */
 export function isTrue({ value, loc }: RelatedOperation, faults: FaultList): boolean {
   if (value === true) return true;
-  faults.add(loc, `The relationship leads to one record: true is needed here, not ${nameJsonKind(value)}.`, 'bool_type');
+  faults.add(
+    loc,
+    `The relationship leads to one record: true is needed here, not ${nameJsonKind(value)}.`,
+    'bool_type',
+  );
   return false;
 }

@@ -1,4 +1,10 @@
-import { quoteName, type CompiledColumn, type CompiledTable, type Snapshot, type Table } from '@rowhouse/schema-model';
+import {
+  quoteName,
+  type CompiledColumn,
+  type CompiledTable,
+  type Snapshot,
+  type Table,
+} from '@rowhouse/schema-model';
 import { isSortable } from '../is-sortable.js';
 import type { SortKey } from '../plan.js';
 import { readView, type ViewShape } from './read-view.js';
@@ -30,11 +36,17 @@ function findViewKey(table: CompiledTable): readonly CompiledColumn[] | null {
 export function findViewOrder(table: CompiledTable): readonly SortKey[] {
   const shape = table.kind === 'view' ? shapeOf(table.source) : null;
   const keys = (shape?.order ?? []).map(({ expression, direction }): SortKey | null => {
-    const output = shape?.outputs.find((viewOutput) => viewOutput.expression === expression || viewOutput.name === expression);
+    const output = shape?.outputs.find(
+      (viewOutput) => viewOutput.expression === expression || viewOutput.name === expression,
+    );
     const column = output === undefined ? null : table.findColumn(unquote(output.name));
-    return column === null || !isSortable(column) ? null : { path: [], column, direction, turnsNulls: false, count: null };
+    return column === null || !isSortable(column)
+      ? null
+      : { path: [], column, direction, turnsNulls: false, count: null };
   });
-  const known = keys.filter((key, index) => key !== null && keys.findIndex((other) => other?.column === key.column) === index);
+  const known = keys.filter(
+    (key, index) => key !== null && keys.findIndex((other) => other?.column === key.column) === index,
+  );
   return keys.includes(null) ? [] : (known as SortKey[]);
 }
 
@@ -52,10 +64,19 @@ const DEPTH_MAX = 5;
 function keyOfView(view: Table, snapshot: Snapshot, depth = 0): readonly string[] | null {
   const shape = depth > DEPTH_MAX ? null : shapeOf(view);
   if (shape === null || shape.tables.length === 0) return null;
-  const nameOf = (expression: string): string | null => shape.outputs.find((output) => output.expression === expression)?.name ?? null;
+  const nameOf = (expression: string): string | null =>
+    shape.outputs.find((output) => output.expression === expression)?.name ?? null;
   if (shape.groups !== null) return toNames(shape.groups.map(nameOf));
-  const sources = shape.tables.map(({ alias, name }) => toSource(alias, snapshot.tables.find((table) => quoteName(table.name) === name), snapshot, depth));
-  const isShown = (source: Source): boolean => source.key !== null && source.key.every((column) => nameOf(column) !== null);
+  const sources = shape.tables.map(({ alias, name }) =>
+    toSource(
+      alias,
+      snapshot.tables.find((table) => quoteName(table.name) === name),
+      snapshot,
+      depth,
+    ),
+  );
+  const isShown = (source: Source): boolean =>
+    source.key !== null && source.key.every((column) => nameOf(column) !== null);
   let chosen = sources.filter(isShown);
   if (!areFound(sources, chosen, shape)) return null;
   // Tables that are found from others are not needed.
@@ -74,9 +95,14 @@ interface Source {
 }
 
 function toSource(alias: string, table: Table | undefined, snapshot: Snapshot, depth: number): Source {
-  const key = table === undefined ? null : table.kind === 'view' ? keyOfView(table, snapshot, depth + 1) : table.rowKey;
+  const key =
+    table === undefined ? null : table.kind === 'view' ? keyOfView(table, snapshot, depth + 1) : table.rowKey;
   const location = (name: string): string => `${alias} . ${quoteName(name)}`;
-  return { alias, key: key?.map(location) ?? null, kinds: new Map(table?.columns.map((column) => [location(column.name), column.valueKind])) };
+  return {
+    alias,
+    key: key?.map(location) ?? null,
+    kinds: new Map(table?.columns.map((column) => [location(column.name), column.valueKind])),
+  };
 }
 
 /**
@@ -88,11 +114,17 @@ function areFound(sources: readonly Source[], from: readonly Source[], { equalit
   const isEqual = (column: string, alias: string): boolean =>
     equalities.some(({ sides: [item, other], finds }) => {
       const partner = item === column ? other : other === column ? item : null;
-      return partner !== null && finds.has(alias) && kinds.get(partner) === kinds.get(column) && [...found].some((source) => source.kinds.has(partner));
+      return (
+        partner !== null &&
+        finds.has(alias) &&
+        kinds.get(partner) === kinds.get(column) &&
+        [...found].some((source) => source.kinds.has(partner))
+      );
     });
-  for (let before = -1; before < found.size; ) {
+  for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const source of sources) if (source.key?.every((column) => isEqual(column, source.alias)) === true) found.add(source);
+    for (const source of sources)
+      if (source.key?.every((column) => isEqual(column, source.alias)) === true) found.add(source);
   }
   return found.size === sources.length;
 }

@@ -13,7 +13,10 @@ export function isSortedExactly({ valueKind, maxLength, collation, charset }: Co
   if (valueKind === 'binary') return (maxLength ?? Number.POSITIVE_INFINITY) <= SORT_BYTES_MAX;
   // MySQL does not truncate sort keys of collations without padding.
   if (valueKind !== 'string' || collation?.includes('_0900_') === true) return true;
-  return (maxLength ?? Number.POSITIVE_INFINITY) * weightBytes(collation ?? '', charset ?? 'utf8mb4') <= SORT_BYTES_MAX;
+  return (
+    (maxLength ?? Number.POSITIVE_INFINITY) * weightBytes(collation ?? '', charset ?? 'utf8mb4') <=
+    SORT_BYTES_MAX
+  );
 }
 
 /** Returns the number of bytes that one character takes in a sort key. */

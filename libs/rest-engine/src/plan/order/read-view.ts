@@ -48,18 +48,31 @@ const JOIN_WORDS = new Set(['join', 'left', 'right', 'inner', 'cross', 'outer', 
 /** Parses CREATE VIEW in the servers' notation. Returns null for unsupported statements, such as a UNION. */
 export function readView(createSql: string): ViewShape | null {
   const tokens = createSql.replace(/ WITH (?:CASCADED|LOCAL) CHECK OPTION$/i, '').match(TOKENS) ?? [];
-  const start = tokens.findIndex((token, index) => token.toLowerCase() === 'as' && tokens[index + 1]?.toLowerCase() === 'select');
+  const start = tokens.findIndex(
+    (token, index) => token.toLowerCase() === 'as' && tokens[index + 1]?.toLowerCase() === 'select',
+  );
   const clauses = start < 0 ? null : splitClauses(tokens.slice(start + 1));
   if (clauses === null) return null;
   const isDistinct = clauses.get('select')?.[0] === 'distinct';
   const outputs = readOutputs(clauses.get('select') ?? [], readColumnList(tokens.slice(0, start)));
   const group = clauses.get('group');
   const groups = group === undefined ? null : splitAt(group.slice(1), ',').map(toText);
-  const from = isDistinct || groups?.at(-1)?.endsWith('with rollup') === true ? null : readFrom(clauses.get('from') ?? []);
+  const from =
+    isDistinct || groups?.at(-1)?.endsWith('with rollup') === true
+      ? null
+      : readFrom(clauses.get('from') ?? []);
   const tables = from?.tables ?? [];
   const everywhere = new Set(tables.map(({ alias }) => alias));
   const equalities = [...(from?.equalities ?? []), ...readEqualities(clauses.get('where') ?? [], everywhere)];
-  return { outputs, tables, equalities, groups, order: splitAt((clauses.get('order') ?? []).slice(1), ',').filter((part) => part.length > 0).map(readOrder) };
+  return {
+    outputs,
+    tables,
+    equalities,
+    groups,
+    order: splitAt((clauses.get('order') ?? []).slice(1), ',')
+      .filter((part) => part.length > 0)
+      .map(readOrder),
+  };
 }
 
 function splitClauses(tokens: readonly string[]): Map<string, string[]> | null {
@@ -80,20 +93,28 @@ function splitClauses(tokens: readonly string[]): Map<string, string[]> | null {
 /** Returns the column names in parentheses after the name of the view, if there are any. */
 function readColumnList(head: readonly string[]): string[] {
   const open = head.lastIndexOf('(');
-  return head.at(-1) === ')' && head[open - 1]?.startsWith('`') === true ? splitAt(head.slice(open + 1, -1), ',').map(toText) : [];
+  return head.at(-1) === ')' && head[open - 1]?.startsWith('`') === true
+    ? splitAt(head.slice(open + 1, -1), ',').map(toText)
+    : [];
 }
 
 function readOutputs(select: readonly string[], names: readonly string[]): ViewOutput[] {
   return splitAt(select, ',').map((tokens, index) => {
     const end = tokens.lastIndexOf('as');
-    return { name: names[index] ?? tokens.at(-1) ?? '', expression: toText(end < 0 ? tokens : tokens.slice(0, end)) };
+    return {
+      name: names[index] ?? tokens.at(-1) ?? '',
+      expression: toText(end < 0 ? tokens : tokens.slice(0, end)),
+    };
   });
 }
 
 function readOrder(tokens: readonly string[]): ViewOrder {
   const last = tokens.at(-1);
   const hasWord = last === 'asc' || last === 'desc';
-  return { expression: toText(hasWord ? tokens.slice(0, -1) : tokens), direction: last === 'desc' ? 'DESC' : 'ASC' };
+  return {
+    expression: toText(hasWord ? tokens.slice(0, -1) : tokens),
+    direction: last === 'desc' ? 'DESC' : 'ASC',
+  };
 }
 
 interface Joined {
@@ -127,14 +148,23 @@ function readFrom(tokens: readonly string[]): Joined | null {
       const right = readTable();
       if (right === null) return null;
       const condition: string[] = [];
-      if (tokens[index] === 'on') for (let depth = 0, isIn = true; isIn; ) {
-        index += 1;
-        depth += tokens[index] === '(' ? 1 : tokens[index] === ')' ? -1 : 0;
-        isIn = index < tokens.length && depth >= 0 && !(depth === 0 && JOIN_WORDS.has(tokens[index] ?? ''));
-        if (isIn) condition.push(tokens[index] ?? '');
-      }
-      const found = kind === 'left' ? right.tables : kind === 'right' ? left.tables : [...left.tables, ...right.tables];
-      left = { tables: [...left.tables, ...right.tables], equalities: [...left.equalities, ...right.equalities, ...readEqualities(condition, new Set(found.map(({ alias }) => alias)))] };
+      if (tokens[index] === 'on')
+        for (let depth = 0, isIn = true; isIn;) {
+          index += 1;
+          depth += tokens[index] === '(' ? 1 : tokens[index] === ')' ? -1 : 0;
+          isIn = index < tokens.length && depth >= 0 && !(depth === 0 && JOIN_WORDS.has(tokens[index] ?? ''));
+          if (isIn) condition.push(tokens[index] ?? '');
+        }
+      const found =
+        kind === 'left' ? right.tables : kind === 'right' ? left.tables : [...left.tables, ...right.tables];
+      left = {
+        tables: [...left.tables, ...right.tables],
+        equalities: [
+          ...left.equalities,
+          ...right.equalities,
+          ...readEqualities(condition, new Set(found.map(({ alias }) => alias))),
+        ],
+      };
     }
     return left;
   };
@@ -149,7 +179,12 @@ function readEqualities(condition: readonly string[], finds: ReadonlySet<string>
   const parts = splitAt(tokens, 'and');
   if (parts.length > 1) return parts.flatMap((part) => readEqualities(part, finds));
   const [a, , b, sign, c, , d] = tokens;
-  const isPlain = tokens.length === 7 && sign === '=' && tokens[1] === '.' && tokens[5] === '.' && [a, b, c, d].every((name) => name?.startsWith('`') === true);
+  const isPlain =
+    tokens.length === 7 &&
+    sign === '=' &&
+    tokens[1] === '.' &&
+    tokens[5] === '.' &&
+    [a, b, c, d].every((name) => name?.startsWith('`') === true);
   return isPlain ? [{ sides: [`${a} . ${b}`, `${c} . ${d}`], finds }] : [];
 }
 

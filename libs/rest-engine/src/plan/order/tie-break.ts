@@ -30,19 +30,29 @@ export function findTieBreak(table: CompiledTable, sort: readonly SortKey[]): Ti
   if (key === null) return breakByAll(table, sort);
   const inexact = key.filter((column) => !isSortedExactly(column));
   // If an index alone provides the order, it compares complete values.
-  return inexact.length === 0 || sort.every(({ column }) => key.includes(column)) ? null : { columns: [], digested: inexact };
+  return inexact.length === 0 || sort.every(({ column }) => key.includes(column))
+    ? null
+    : { columns: [], digested: inexact };
 }
 
 function breakByAll(table: CompiledTable, sort: readonly SortKey[]): TieBreak {
   const visible = table.columns.filter((column) => !column.hidden);
-  const sorted = new Set(sort.filter(({ path, count }) => path.length === 0 && count === null).map(({ column }) => column));
+  const sorted = new Set(
+    sort.filter(({ path, count }) => path.length === 0 && count === null).map(({ column }) => column),
+  );
   const columns = visible.filter((column) => !sorted.has(column) && isShort(column)).slice(0, COLUMNS_MAX);
-  const isSettled = (column: CompiledColumn): boolean => (sorted.has(column) || columns.includes(column)) && isSortedExactly(column) && !BLURRED.has(column.valueKind);
+  const isSettled = (column: CompiledColumn): boolean =>
+    (sorted.has(column) || columns.includes(column)) &&
+    isSortedExactly(column) &&
+    !BLURRED.has(column.valueKind);
   return { columns, digested: visible.filter((column) => !isSettled(column)) };
 }
 
 function isShort(column: CompiledColumn): boolean {
-  return isSortable(column) && (column.valueKind !== 'string' || (column.maxLength ?? Number.POSITIVE_INFINITY) <= TEXT_CHARACTERS_MAX);
+  return (
+    isSortable(column) &&
+    (column.valueKind !== 'string' || (column.maxLength ?? Number.POSITIVE_INFINITY) <= TEXT_CHARACTERS_MAX)
+  );
 }
 
 /**

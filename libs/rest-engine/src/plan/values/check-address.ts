@@ -4,7 +4,9 @@ const IPV6_LENGTH_MAX = 45;
 /** Checks for four numbers from 0 to 255 without leading zeros. */
 export function isIpv4(text: string): boolean {
   const parts = text.split('.', 5);
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+  return (
+    parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+  );
 }
 
 /** Checks for eight groups. `::` may replace one run of them, and the last two may be an IPv4 address. */

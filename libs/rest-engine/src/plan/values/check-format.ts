@@ -17,14 +17,22 @@ export function isUuid(text: string): boolean {
  */
 export function matchesFormat(text: string, format: ColumnFormat): boolean {
   switch (format) {
-    case 'email': return isEmail(text);
-    case 'uri': return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/.test(text);
-    case 'uuid': return isUuid(text);
-    case 'date': return /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDate(text);
-    case 'date-time': return text.length > 10 && coerceDateTime(text).kind === 'value';
-    case 'ipv4': return isIpv4(text);
-    case 'ipv6': return isIpv6(text);
-    case 'hostname': return isHostname(text);
+    case 'email':
+      return isEmail(text);
+    case 'uri':
+      return /^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^`]+$/.test(text);
+    case 'uuid':
+      return isUuid(text);
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDate(text);
+    case 'date-time':
+      return text.length > 10 && coerceDateTime(text).kind === 'value';
+    case 'ipv4':
+      return isIpv4(text);
+    case 'ipv6':
+      return isIpv6(text);
+    case 'hostname':
+      return isHostname(text);
   }
 }
 

@@ -5,11 +5,22 @@ import { serializeJson } from '../../request/serialize-json.js';
 import { fits, reject, type Coerced } from './coerced.js';
 
 /** The nesting depth of positions in the coordinates of each GeoJSON type. */
-const DEPTHS: ReadonlyMap<string, number> = new Map([['Point', 0], ['MultiPoint', 1], ['LineString', 1], ['MultiLineString', 2], ['Polygon', 2], ['MultiPolygon', 3]]);
+const DEPTHS: ReadonlyMap<string, number> = new Map([
+  ['Point', 0],
+  ['MultiPoint', 1],
+  ['LineString', 1],
+  ['MultiLineString', 2],
+  ['Polygon', 2],
+  ['MultiPolygon', 3],
+]);
 /** The GeoJSON types that each column type accepts. An unlisted column type accepts all of them. */
 const SUBTYPES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['point', ['Point']], ['linestring', ['LineString']], ['polygon', ['Polygon']],
-  ['multipoint', ['MultiPoint']], ['multilinestring', ['MultiLineString']], ['multipolygon', ['MultiPolygon']],
+  ['point', ['Point']],
+  ['linestring', ['LineString']],
+  ['polygon', ['Polygon']],
+  ['multipoint', ['MultiPoint']],
+  ['multilinestring', ['MultiLineString']],
+  ['multipolygon', ['MultiPolygon']],
   ['geometrycollection', ['GeometryCollection', 'MultiPoint', 'MultiLineString', 'MultiPolygon']],
   ['geomcollection', ['GeometryCollection', 'MultiPoint', 'MultiLineString', 'MultiPolygon']],
 ]);
@@ -24,7 +35,8 @@ export function coerceGeometry(column: CompiledColumn, value: JsonObject): Coerc
   if (fault !== null) return reject(fault, 'geometry_parsing', hintFor(value));
   const type = readType(value);
   const taken = SUBTYPES.get(column.type);
-  if (taken !== undefined && !taken.includes(type)) return reject(`The column takes ${taken.join(', ')}, not ${type}.`, 'geometry_type');
+  if (taken !== undefined && !taken.includes(type))
+    return reject(`The column takes ${taken.join(', ')}, not ${type}.`, 'geometry_type');
   return fits(serializeJson(value));
 }
 
@@ -35,7 +47,9 @@ function readType(value: JsonObject): string {
 
 function hintFor(value: JsonObject): string | undefined {
   const type = readType(value);
-  return type === 'Feature' || type === 'FeatureCollection' ? 'Send the geometry of the feature alone.' : undefined;
+  return type === 'Feature' || type === 'FeatureCollection'
+    ? 'Send the geometry of the feature alone.'
+    : undefined;
 }
 
 function findGeometryFault(value: JsonValue): string | null {
@@ -43,14 +57,17 @@ function findGeometryFault(value: JsonValue): string | null {
   const type = readType(value);
   if (type === 'GeometryCollection') return findCollectionFault(value);
   const depth = DEPTHS.get(type);
-  if (depth === undefined) return `The type is one of ${[...DEPTHS.keys(), 'GeometryCollection'].join(', ')}.`;
-  if (value.size !== 2 || !value.has('coordinates')) return 'A geometry has the members type and coordinates, and no others.';
+  if (depth === undefined)
+    return `The type is one of ${[...DEPTHS.keys(), 'GeometryCollection'].join(', ')}.`;
+  if (value.size !== 2 || !value.has('coordinates'))
+    return 'A geometry has the members type and coordinates, and no others.';
   return findCoordinatesFault(value.get('coordinates') ?? null, depth, type);
 }
 
 function findCollectionFault(value: JsonObject): string | null {
   const geometries = value.get('geometries') ?? null;
-  if (value.size !== 2 || !isJsonArray(geometries)) return 'A GeometryCollection has the members type and geometries, and no others.';
+  if (value.size !== 2 || !isJsonArray(geometries))
+    return 'A GeometryCollection has the members type and geometries, and no others.';
   for (const geometry of geometries) {
     const fault = findGeometryFault(geometry);
     if (fault !== null) return fault;
@@ -59,23 +76,33 @@ function findCollectionFault(value: JsonObject): string | null {
 }
 
 function findCoordinatesFault(value: JsonValue, depth: number, type: string): string | null {
-  if (depth === 0) return isPosition(value) ? null : 'A position is two numbers: longitude and latitude, or x and y.';
-  if (!isJsonArray(value) || value.length === 0) return `The coordinates of a ${type} are lists, ${depth} deep, of positions, and not empty.`;
+  if (depth === 0)
+    return isPosition(value) ? null : 'A position is two numbers: longitude and latitude, or x and y.';
+  if (!isJsonArray(value) || value.length === 0)
+    return `The coordinates of a ${type} are lists, ${depth} deep, of positions, and not empty.`;
   for (const part of value) {
     const fault = findCoordinatesFault(part, depth - 1, type);
     if (fault !== null) return fault;
   }
   if (depth !== 1 || type === 'MultiPoint') return null;
-  if (type.endsWith('Polygon')) return isRing(value) ? null : 'A ring has at least four positions, and the last is the first.';
+  if (type.endsWith('Polygon'))
+    return isRing(value) ? null : 'A ring has at least four positions, and the last is the first.';
   return value.length >= 2 ? null : 'A line has at least two positions.';
 }
 
 export function isPosition(value: JsonValue): boolean {
-  return isJsonArray(value) && value.length === 2 && value.every((part) => isJsonNumber(part) && Number.isFinite(Number(part.text)));
+  return (
+    isJsonArray(value) &&
+    value.length === 2 &&
+    value.every((part) => isJsonNumber(part) && Number.isFinite(Number(part.text)))
+  );
 }
 
 export function isRing(positions: readonly JsonValue[]): boolean {
   if (positions.length < 4) return false;
-  const numbers = (value: JsonValue | undefined): string => (value !== undefined && isJsonArray(value) ? value.map((part) => (isJsonNumber(part) ? Number(part.text) : Number.NaN)).join() : '');
+  const numbers = (value: JsonValue | undefined): string =>
+    value !== undefined && isJsonArray(value)
+      ? value.map((part) => (isJsonNumber(part) ? Number(part.text) : Number.NaN)).join()
+      : '';
   return numbers(positions[0]) === numbers(positions.at(-1));
 }

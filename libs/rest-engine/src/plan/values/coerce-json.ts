@@ -16,11 +16,15 @@ import { findPrepared } from './prepare-documents.js';
  * schema are made.
  */
 export function coerceJson(column: CompiledColumn, value: JsonValue): Coerced {
-  if (value === null) return column.nullable || column.triggerFilled ? fits(null) : reject('The column must not be null.', 'null_not_allowed');
+  if (value === null)
+    return column.nullable || column.triggerFilled
+      ? fits(null)
+      : reject('The column must not be null.', 'null_not_allowed');
   if (column.valueKind === 'json') return coerceDocument(column, value);
   if (typeof value === 'string') return coerceJsonString(column, value);
   if (isJsonNumber(value)) return coerceJsonNumber(column, value.text);
-  if (typeof value === 'boolean') return column.valueKind === 'boolean' ? fits(value ? 1 : 0) : wrongKind(column, value);
+  if (typeof value === 'boolean')
+    return column.valueKind === 'boolean' ? fits(value ? 1 : 0) : wrongKind(column, value);
   return coerceStructure(column, value);
 }
 
@@ -29,8 +33,10 @@ const TEXT_DEPTH_MAX = 31;
 
 function coerceDocument(column: CompiledColumn, value: JsonValue): Coerced {
   const known = findPrepared(value);
-  const isTooDeep = (): boolean => (known === undefined ? isDeeper(value, TEXT_DEPTH_MAX) : known.depth > TEXT_DEPTH_MAX);
-  if (column.type === 'longtext' && isTooDeep()) return reject(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
+  const isTooDeep = (): boolean =>
+    known === undefined ? isDeeper(value, TEXT_DEPTH_MAX) : known.depth > TEXT_DEPTH_MAX;
+  if (column.type === 'longtext' && isTooDeep())
+    return reject(`The column holds JSON up to a depth of ${TEXT_DEPTH_MAX}.`, 'too_deep');
   return fits(known?.text ?? serializeJson(value));
 }
 
@@ -47,26 +53,36 @@ function isDeeper(value: JsonValue, depthMax: number): boolean {
 function coerceJsonString(column: CompiledColumn, text: string): Coerced {
   const { valueKind } = column;
   // The text "true" is not a boolean. A client that sends it has lost its types somewhere.
-  if (valueKind === 'boolean' || valueKind === 'vector' || valueKind === 'geometry') return wrongKind(column, text);
+  if (valueKind === 'boolean' || valueKind === 'vector' || valueKind === 'geometry')
+    return wrongKind(column, text);
   return coerceText(column, text, 'write');
 }
 
 function coerceJsonNumber(column: CompiledColumn, text: string): Coerced {
   switch (column.valueKind) {
     case 'integer':
-    case 'bit': return coerceInteger(column, text, 'write', true);
-    case 'decimal': return coerceDecimal(column, text, 'write');
+    case 'bit':
+      return coerceInteger(column, text, 'write', true);
+    case 'decimal':
+      return coerceDecimal(column, text, 'write');
     case 'float':
-    case 'double': return coerceFloat(column, text, 'write');
-    case 'boolean': return coerceTruth(toWholeNumber(text) ?? text);
-    case 'year': return coerceYear(toWholeNumber(text) ?? text, 'write');
-    case 'enum': return coerceEnum(column, toWholeNumber(text) ?? text, true, 'write');
-    default: return wrongKind(column, { kind: 'number', text });
+    case 'double':
+      return coerceFloat(column, text, 'write');
+    case 'boolean':
+      return coerceTruth(toWholeNumber(text) ?? text);
+    case 'year':
+      return coerceYear(toWholeNumber(text) ?? text, 'write');
+    case 'enum':
+      return coerceEnum(column, toWholeNumber(text) ?? text, true, 'write');
+    default:
+      return wrongKind(column, { kind: 'number', text });
   }
 }
 
 function coerceTruth(digits: string): Coerced {
-  return digits === '0' || digits === '1' ? fits(Number(digits)) : reject('The value is true or false.', 'bool_parsing');
+  return digits === '0' || digits === '1'
+    ? fits(Number(digits))
+    : reject('The value is true or false.', 'bool_parsing');
 }
 
 function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
@@ -74,18 +90,31 @@ function coerceStructure(column: CompiledColumn, value: JsonValue): Coerced {
   if (!isJsonArray(value)) return wrongKind(column, value);
   if (column.valueKind === 'set') {
     const labels = value.filter((item) => typeof item === 'string');
-    return labels.length === value.length ? coerceSet(column, labels) : reject('The labels of a set are strings.', 'set_type');
+    return labels.length === value.length
+      ? coerceSet(column, labels)
+      : reject('The labels of a set are strings.', 'set_type');
   }
   if (column.valueKind === 'vector') {
     const numbers = value.filter(isJsonNumber).map((item) => item.text);
-    return numbers.length === value.length ? coerceVector(column, numbers) : reject('A vector holds numbers.', 'vector_type');
+    return numbers.length === value.length
+      ? coerceVector(column, numbers)
+      : reject('A vector holds numbers.', 'vector_type');
   }
   return wrongKind(column, value);
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  integer: 'an integer', bit: 'an integer', decimal: 'a number', float: 'a number', double: 'a number', boolean: 'true or false',
-  year: 'a number', set: 'an array of labels', vector: 'an array of numbers', geometry: 'a GeoJSON object', binary: 'base64 in a string',
+  integer: 'an integer',
+  bit: 'an integer',
+  decimal: 'a number',
+  float: 'a number',
+  double: 'a number',
+  boolean: 'true or false',
+  year: 'a number',
+  set: 'an array of labels',
+  vector: 'an array of numbers',
+  geometry: 'a GeoJSON object',
+  binary: 'base64 in a string',
 };
 
 function wrongKind(column: CompiledColumn, value: JsonValue): Coerced {

@@ -6,7 +6,12 @@ import { fits, reject, type Coerced, type Purpose } from './coerced.js';
  * Converts a label, or an index counted from 1 whose digits are not a label. Filters may use '', which the
  * servers store for invalid labels.
  */
-export function coerceEnum(column: CompiledColumn, text: string, isIndex: boolean, purpose: Purpose): Coerced {
+export function coerceEnum(
+  column: CompiledColumn,
+  text: string,
+  isIndex: boolean,
+  purpose: Purpose,
+): Coerced {
   const labels = column.labels ?? [];
   if (text === '' && purpose !== 'write') return fits(text);
   if (!isIndex && labels.includes(text)) return fits(text);
@@ -24,14 +29,19 @@ export const SET_LABELS_MAX = 1_000;
  */
 export function coerceSet(column: CompiledColumn, requested: readonly string[]): Coerced {
   const labels = column.labels ?? [];
-  if (requested.length > SET_LABELS_MAX) return reject(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
+  if (requested.length > SET_LABELS_MAX)
+    return reject(`A set is given in at most ${SET_LABELS_MAX} labels.`, 'too_long');
   const unknown = requested.find((label) => !labels.includes(label));
-  if (unknown !== undefined) return reject(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
+  if (unknown !== undefined)
+    return reject(`The values are of ${listLabels(labels)}.`, 'enum', hintLabel(unknown, labels));
   return fits(labels.filter((label) => requested.includes(label)).join(','));
 }
 
 function listLabels(labels: readonly string[]): string {
-  const visible = labels.slice(0, 20).map((label) => JSON.stringify(label)).join(', ');
+  const visible = labels
+    .slice(0, 20)
+    .map((label) => JSON.stringify(label))
+    .join(', ');
   return labels.length > 20 ? `${visible} and ${labels.length - 20} more` : visible;
 }
 

@@ -25,15 +25,22 @@ export function toWholeNumber(text: string): string | null {
  * Converts an integer to text, which is exact even for BIGINT UNSIGNED. With `mayBeDecimal`, `1.0` and `1e0`
  * are the integer 1.
  */
-export function coerceInteger(column: CompiledColumn, text: string, purpose: Purpose, mayBeDecimal: boolean): Coerced {
+export function coerceInteger(
+  column: CompiledColumn,
+  text: string,
+  purpose: Purpose,
+  mayBeDecimal: boolean,
+): Coerced {
   // The usual case, without a regular expression and without a new string.
   if (isShortInteger(text) && (purpose === 'filter' || isInRange(column, Number(text)))) return fits(text);
   const digits = readInteger(text, purpose, mayBeDecimal);
   if (digits === null) return reject('This is not an integer.', 'int_parsing');
-  if (digits.length <= NUMBER_DIGITS_MAX && (purpose === 'filter' || isInRange(column, Number(digits)))) return fits(String(Number(digits)));
+  if (digits.length <= NUMBER_DIGITS_MAX && (purpose === 'filter' || isInRange(column, Number(digits))))
+    return fits(String(Number(digits)));
   const value = BigInt(digits);
   const [low, high] = purpose === 'filter' ? [-(1n << 63n), (1n << 64n) - 1n] : integerRange(column);
-  if (value < low || value > high) return reject(`The value must lie between ${low} and ${high}.`, 'out_of_range');
+  if (value < low || value > high)
+    return reject(`The value must lie between ${low} and ${high}.`, 'out_of_range');
   return fits(value.toString());
 }
 
@@ -97,7 +104,8 @@ function isUnsigned(column: CompiledColumn): boolean {
  */
 export function coerceDecimal(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   const plain = expandExponent(text);
-  if (plain === null || plain.length > DIGITS_MAX || !DECIMAL.test(plain)) return reject('This is not a decimal number.', 'decimal_parsing');
+  if (plain === null || plain.length > DIGITS_MAX || !DECIMAL.test(plain))
+    return reject('This is not a decimal number.', 'decimal_parsing');
   const isNegative = plain.startsWith('-');
   const [rawWhole = '', rawFraction = ''] = (isNegative ? plain.slice(1) : plain).split('.');
   const whole = rawWhole.replace(/^0+(?=\d)/, '');
@@ -107,8 +115,10 @@ export function coerceDecimal(column: CompiledColumn, text: string, purpose: Pur
   const [precision, scale] = purpose === 'write' ? [column.precision ?? 10, column.scale ?? 0] : [65, 30];
   const wholeMax = precision - (purpose === 'write' ? scale : Math.max(fraction.length, column.scale ?? 0));
   if (fraction.length > scale) return reject(`The column keeps ${scale} decimal places.`, 'decimal_places');
-  if ((whole === '0' ? 0 : whole.length) > wholeMax) return reject(`The column keeps ${wholeMax} digits before the point.`, 'out_of_range');
-  if (purpose === 'write' && column.unsigned && value.startsWith('-')) return reject('The value must not be negative.', 'out_of_range');
+  if ((whole === '0' ? 0 : whole.length) > wholeMax)
+    return reject(`The column keeps ${wholeMax} digits before the point.`, 'out_of_range');
+  if (purpose === 'write' && column.unsigned && value.startsWith('-'))
+    return reject('The value must not be negative.', 'out_of_range');
   return fits(value);
 }
 
@@ -119,9 +129,11 @@ export function coerceFloat(column: CompiledColumn, text: string, purpose: Purpo
   if (text.length > DIGITS_MAX || !FLOAT.test(text)) return reject('This is not a number.', 'float_parsing');
   const value = column.valueKind === 'float' ? Math.fround(Number(text)) : Number(text);
   if (!Number.isFinite(value)) return reject('The value is too large for the column.', 'out_of_range');
-  if (purpose === 'write' && column.unsigned && value < 0) return reject('The value must not be negative.', 'out_of_range');
+  if (purpose === 'write' && column.unsigned && value < 0)
+    return reject('The value must not be negative.', 'out_of_range');
   const fraction = /\.(\d*?)0*$/.exec(expandExponent(text) ?? '')?.[1] ?? '';
   // FLOAT(7,2) would round silently.
-  if (purpose === 'write' && column.scale !== null && fraction.length > column.scale) return reject(`The column keeps ${column.scale} decimal places.`, 'decimal_places');
+  if (purpose === 'write' && column.scale !== null && fraction.length > column.scale)
+    return reject(`The column keeps ${column.scale} decimal places.`, 'decimal_places');
   return fits(value);
 }

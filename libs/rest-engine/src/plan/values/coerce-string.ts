@@ -10,18 +10,27 @@ const SPACE = 0x20;
  * Characters that the servers silently store as others, found by testing all of them. Characters missing in a
  * character set are rejected by the servers.
  */
-const MISREAD: ReadonlyMap<string, RegExp> = new Map([['tis620', /[\u{10000}-\u{10ffff}]/u], ['cp932', /\u6661/]]);
+const MISREAD: ReadonlyMap<string, RegExp> = new Map([
+  ['tis620', /[\u{10000}-\u{10ffff}]/u],
+  ['cp932', /\u6661/],
+]);
 
 /** Converts text for a text column. U+0000 is valid text, but a lone surrogate is not. */
 export function coerceString(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
-  if (!text.isWellFormed()) return reject('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
+  if (!text.isWellFormed())
+    return reject('The text holds half of a surrogate pair, which is no character.', 'lone_surrogate');
   // CHAR does not store trailing spaces, so they are also removed from values in filters.
   const retained = column.type === 'char' ? withoutSpaces(text) : text;
   if (purpose !== 'write') return rejectCharset(column, retained) ?? fits(retained);
   const tooLong = findExcess(column, retained);
   if (tooLong !== null) return reject(tooLong, 'string_too_long');
-  if (MISREAD.get(column.charset ?? '')?.test(retained) === true) return reject(`The column's character set ${column.charset ?? ''} would give back another character.`, 'charset');
-  if (column.format !== null && !matchesFormat(retained, column.format)) return reject(`This is not a valid ${column.format}.`, 'format');
+  if (MISREAD.get(column.charset ?? '')?.test(retained) === true)
+    return reject(
+      `The column's character set ${column.charset ?? ''} would give back another character.`,
+      'charset',
+    );
+  if (column.format !== null && !matchesFormat(retained, column.format))
+    return reject(`This is not a valid ${column.format}.`, 'format');
   return fits(retained);
 }
 
@@ -40,7 +49,13 @@ function withoutSpaces(text: string): string {
  * contain. Returns -1 if each text must be checked.
  */
 export function knownLength(column: CompiledColumn): number {
-  if (column.valueKind !== 'string' || column.type === 'char' || column.format !== null || MISREAD.has(column.charset ?? '')) return -1;
+  if (
+    column.valueKind !== 'string' ||
+    column.type === 'char' ||
+    column.format !== null ||
+    MISREAD.has(column.charset ?? '')
+  )
+    return -1;
   return column.maxLength === null ? Number.POSITIVE_INFINITY : Math.floor(column.maxLength / UNIT_BYTES_MAX);
 }
 
@@ -51,7 +66,8 @@ export function knownLength(column: CompiledColumn): number {
 function findExcess(column: CompiledColumn, text: string): string | null {
   const max = column.maxLength;
   if (max === null || text.length * UNIT_BYTES_MAX <= max) return null;
-  if (column.type.endsWith('text')) return isUtf8(column) && byteLength(text) > max ? `The text is longer than ${max} bytes.` : null;
+  if (column.type.endsWith('text'))
+    return isUtf8(column) && byteLength(text) > max ? `The text is longer than ${max} bytes.` : null;
   return characterLength(text) > max ? `The text is longer than ${max} characters.` : null;
 }
 

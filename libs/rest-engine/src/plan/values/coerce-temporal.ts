@@ -5,7 +5,8 @@ import { shiftToUtc, isStoredDate } from './calendar.js';
 /** More than any column stores. Values in filters are compared with all of their digits. */
 const SOUGHT_DIGITS = 12;
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,12}))?)?(?: ?(Z|z|[+-]\d{2}(?::?\d{2})?))?$/;
 /** Matches an offset whose `+` was decoded as a space. */
 const LOST_SIGN = /\d [01]\d:?[0-5]\d$/;
 const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
@@ -13,8 +14,10 @@ const TIME = /^(-?)(\d{1,3}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
 /** Converts a date such as `2026-01-31`. A date with a time is accepted if the time is midnight. */
 export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
   const parts = DATE.exec(text) === null ? readDateTime(text, SOUGHT_DIGITS, purpose) : text;
-  if (parts === null || !isStoredDate(parts.slice(0, 10), purpose)) return reject('This is not a date like 2026-01-31.', 'date_parsing');
-  if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10))) return reject('This is a date with a time: the column keeps dates.', 'date_parsing');
+  if (parts === null || !isStoredDate(parts.slice(0, 10), purpose))
+    return reject('This is not a date like 2026-01-31.', 'date_parsing');
+  if (parts.length > 10 && !/^ 00:00:00(\.0+)?$/.test(parts.slice(10)))
+    return reject('This is a date with a time: the column keeps dates.', 'date_parsing');
   return fits(parts.slice(0, 10));
 }
 
@@ -24,7 +27,10 @@ export function coerceDate(text: string, purpose: Purpose = 'write'): Coerced {
  * them, even to the next day.
  */
 export function coerceDateTime(text: string, digits = SOUGHT_DIGITS, purpose: Purpose = 'write'): Coerced {
-  if (DATE.test(text)) return isStoredDate(text, purpose) ? fits(`${text} 00:00:00`) : reject('There is no such day.', 'datetime_parsing');
+  if (DATE.test(text))
+    return isStoredDate(text, purpose)
+      ? fits(`${text} 00:00:00`)
+      : reject('There is no such day.', 'datetime_parsing');
   const value = readDateTime(text, digits, purpose);
   if (value !== null) return fits(value);
   const hint = LOST_SIGN.test(text) ? 'A plus sign is written %2B in an address.' : undefined;
@@ -39,7 +45,8 @@ function readDateTime(text: string, digits: number, purpose: Purpose): string | 
   const parts = DATE_TIME.exec(text);
   if (parts === null) return null;
   const [, date = '', hour = '', minute = '', second = '00', fraction = '', offset = ''] = parts;
-  if (!isStoredDate(date, purpose) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (!isStoredDate(date, purpose) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+    return null;
   const moment = shiftToUtc(`${date} ${hour}:${minute}:${second}`, offset);
   return moment === null ? null : moment + toFraction(fraction, digits);
 }
@@ -53,8 +60,11 @@ function toFraction(fraction: string, digits: number): string {
 export function coerceTime(text: string, digits = SOUGHT_DIGITS): Coerced {
   const parts = TIME.exec(text);
   const [, sign = '', hours = '', minutes = '', seconds = '00', fraction = ''] = parts ?? [];
-  if (parts === null || Number(minutes) > 59 || Number(seconds) > 59) return reject('This is not a time like 12:30:00.', 'time_parsing');
-  const isTooLong = Number(hours) > 838 || (hours === '838' && minutes === '59' && seconds === '59' && /[1-9]/.test(fraction));
+  if (parts === null || Number(minutes) > 59 || Number(seconds) > 59)
+    return reject('This is not a time like 12:30:00.', 'time_parsing');
+  const isTooLong =
+    Number(hours) > 838 ||
+    (hours === '838' && minutes === '59' && seconds === '59' && /[1-9]/.test(fraction));
   if (isTooLong) return reject('A time lies between -838:59:59 and 838:59:59.', 'out_of_range');
   const time = `${String(Number(hours)).padStart(2, '0')}:${minutes}:${seconds}${toFraction(fraction, digits)}`;
   return fits(/[1-9]/.test(time) ? sign + time : time);
@@ -65,7 +75,8 @@ export function coerceYear(text: string, purpose: Purpose): Coerced {
   const year = Number(text);
   const isShort = year > 0 && year < 100;
   // The servers interpret 26 as 2026, even in comparisons.
-  if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155))) return reject('A year lies between 1901 and 2155.', 'out_of_range');
+  if (isShort || (purpose === 'write' && year !== 0 && (year < 1901 || year > 2155)))
+    return reject('A year lies between 1901 and 2155.', 'out_of_range');
   return fits(text.padStart(4, '0'));
 }
 

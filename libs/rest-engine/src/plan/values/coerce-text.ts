@@ -12,25 +12,40 @@ import { coerceDate, coerceDateTime, coerceTime, coerceYear } from './coerce-tem
 export function coerceText(column: CompiledColumn, text: string, purpose: Purpose): Coerced {
   switch (column.valueKind) {
     case 'integer':
-    case 'bit': return coerceInteger(column, text, purpose, false);
-    case 'decimal': return coerceDecimal(column, text, purpose);
+    case 'bit':
+      return coerceInteger(column, text, purpose, false);
+    case 'decimal':
+      return coerceDecimal(column, text, purpose);
     case 'float':
-    case 'double': return coerceFloat(column, text, purpose);
-    case 'boolean': return coerceBoolean(text);
-    case 'string': return coerceString(column, text, purpose);
-    case 'enum': return coerceEnum(column, text, false, purpose);
-    case 'set': return coerceSet(column, text === '' ? [] : text.split(',', SET_LABELS_MAX + 1));
-    case 'date': return coerceDate(text, purpose);
+    case 'double':
+      return coerceFloat(column, text, purpose);
+    case 'boolean':
+      return coerceBoolean(text);
+    case 'string':
+      return coerceString(column, text, purpose);
+    case 'enum':
+      return coerceEnum(column, text, false, purpose);
+    case 'set':
+      return coerceSet(column, text === '' ? [] : text.split(',', SET_LABELS_MAX + 1));
+    case 'date':
+      return coerceDate(text, purpose);
     case 'datetime':
-    case 'timestamp': return coerceDateTime(text, retainedDigits(column, purpose), purpose);
-    case 'time': return coerceTime(text, retainedDigits(column, purpose));
-    case 'year': return coerceYear(text, purpose);
-    case 'binary': return coerceBinary(column, text, purpose);
-    case 'uuid': return isUuid(text) ? fits(text.toLowerCase()) : reject('This is not a UUID.', 'uuid_parsing');
-    case 'inet': return coerceInet(column, text);
+    case 'timestamp':
+      return coerceDateTime(text, retainedDigits(column, purpose), purpose);
+    case 'time':
+      return coerceTime(text, retainedDigits(column, purpose));
+    case 'year':
+      return coerceYear(text, purpose);
+    case 'binary':
+      return coerceBinary(column, text, purpose);
+    case 'uuid':
+      return isUuid(text) ? fits(text.toLowerCase()) : reject('This is not a UUID.', 'uuid_parsing');
+    case 'inet':
+      return coerceInet(column, text);
     case 'json':
     case 'vector':
-    case 'geometry': return reject(`A ${column.valueKind} column is not compared with text.`, 'not_comparable');
+    case 'geometry':
+      return reject(`A ${column.valueKind} column is not compared with text.`, 'not_comparable');
   }
 }
 

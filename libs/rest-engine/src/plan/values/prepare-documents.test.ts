@@ -5,7 +5,12 @@ import { parseJson } from '../../request/parse-json.js';
 import { serializeJson } from '../../request/serialize-json.js';
 import { findPrepared, prepareDocumentsSteps } from './prepare-documents.js';
 
-const TABLE = { columns: [{ name: 'v', valueKind: 'json' }, { name: 'w', valueKind: 'set' }] } as unknown as CompiledTable;
+const TABLE = {
+  columns: [
+    { name: 'v', valueKind: 'json' },
+    { name: 'w', valueKind: 'set' },
+  ],
+} as unknown as CompiledTable;
 
 /** Returns the document prepared for the first record of a body, and the number of steps. */
 function prepare(text: string): { found: unknown; steps: number; whole: string } {
@@ -13,11 +18,19 @@ function prepare(text: string): { found: unknown; steps: number; whole: string }
   const steps = [...prepareDocumentsSteps(TABLE, body)].length;
   const record = Array.isArray(body) ? (body as unknown[])[0] : body;
   const value = isJsonObject(record as never) ? (record as ReadonlyMap<string, never>).get('v') : undefined;
-  return { found: value === undefined ? undefined : findPrepared(value), steps, whole: value === undefined ? '' : serializeJson(value) };
+  return {
+    found: value === undefined ? undefined : findPrepared(value),
+    steps,
+    whole: value === undefined ? '' : serializeJson(value),
+  };
 }
 
 it.each([
-  ['[]', 1], ['{}', 1], ['[1,1.10,"a\\"b",null,true]', 1], ['{"a":{"b":[{"c":-0.0}]},"é\\n":[]}', 4], [`[${'[7],'.repeat(20_000)}{"a":{}}]`, 3],
+  ['[]', 1],
+  ['{}', 1],
+  ['[1,1.10,"a\\"b",null,true]', 1],
+  ['{"a":{"b":[{"c":-0.0}]},"é\\n":[]}', 4],
+  [`[${'[7],'.repeat(20_000)}{"a":{}}]`, 3],
 ])('a document prepared in steps equals one written at once, with its depth: %.40s', (document, depth) => {
   for (const text of [`{"v":${document}}`, `[{"v":${document}},{"v":1}]`]) {
     const { found, whole } = prepare(text);
@@ -31,5 +44,9 @@ it('a long document is prepared with many pauses, and a short one without any', 
 });
 
 it('texts, members of other columns and bodies without records are ignored', () => {
-  expect([prepare('{"v":"x"}').found, prepare('{"w":["a"]}').found, prepare('7').found]).toEqual([undefined, undefined, undefined]);
+  expect([prepare('{"v":"x"}').found, prepare('{"w":["a"]}').found, prepare('7').found]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

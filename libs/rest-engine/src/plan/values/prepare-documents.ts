@@ -53,7 +53,8 @@ function* writeSteps(container: JsonArray | JsonObject, budget: Budget): Steps<P
   const names = isJsonArray(container) ? null : container.keys();
   for (const value of container.values()) {
     const name = names === null ? '' : `${quoteJson(names.next().value ?? '')}:`;
-    if (value === null || typeof value !== 'object' || isJsonNumber(value)) texts.push(`${name}${serializeJson(value)}`);
+    if (value === null || typeof value !== 'object' || isJsonNumber(value))
+      texts.push(`${name}${serializeJson(value)}`);
     else {
       const inner = yield* writeSteps(value, budget);
       depth = Math.max(depth, inner.depth);

@@ -3,7 +3,16 @@ import type { EngineKind } from '../../types.js';
 import type { Random } from '../open-random.js';
 import { checkSql, COLUMN_NAMES, keySql, makeColumn, makeIndex } from './make-table.js';
 import {
-  columnSql, dropColumn, indexColumnsSql, isText, placeColumn, renameColumn, renameColumns, type ColumnState, type SequenceState, type TableState,
+  columnSql,
+  dropColumn,
+  indexColumnsSql,
+  isText,
+  placeColumn,
+  renameColumn,
+  renameColumns,
+  type ColumnState,
+  type SequenceState,
+  type TableState,
 } from './sequence-state.js';
 
 /** The input of a clause. The clause changes the state in the way the server will. */
@@ -28,7 +37,10 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   bigint: ['int', 'varchar(40)'],
 };
 
-function pickColumn({ random, table, used }: ClauseContext, fits: (column: ColumnState) => boolean = () => true): ColumnState | null {
+function pickColumn(
+  { random, table, used }: ClauseContext,
+  fits: (column: ColumnState) => boolean = () => true,
+): ColumnState | null {
   const free = table.columns.filter((column) => !used.has(column.name) && fits(column));
   if (free.length === 0) return null;
   const column = random.pick(free);
@@ -37,7 +49,9 @@ function pickColumn({ random, table, used }: ClauseContext, fits: (column: Colum
 }
 
 function pickFreeName({ random, table, used }: ClauseContext): string | null {
-  const free = COLUMN_NAMES.filter((name) => !used.has(name) && !table.columns.some((column) => column.name === name));
+  const free = COLUMN_NAMES.filter(
+    (name) => !used.has(name) && !table.columns.some((column) => column.name === name),
+  );
   return free.length === 0 ? null : random.pick(free);
 }
 
@@ -73,8 +87,10 @@ function defaultSql(random: Random, column: ColumnState): string | null {
   return isText(column) ? `'d${random.integer(1_000)}'` : String(900_000 + random.integer(1_000));
 }
 
-const ifExists = ({ random, engine }: ClauseContext): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF EXISTS ' : '');
-const ifAbsent = ({ random, engine }: ClauseContext): string => (engine === 'mariadb' && random.maybe(0.1) ? 'IF NOT EXISTS ' : '');
+const ifExists = ({ random, engine }: ClauseContext): string =>
+  engine === 'mariadb' && random.maybe(0.1) ? 'IF EXISTS ' : '';
+const ifAbsent = ({ random, engine }: ClauseContext): string =>
+  engine === 'mariadb' && random.maybe(0.1) ? 'IF NOT EXISTS ' : '';
 
 function addColumn(context: ClauseContext): string | null {
   const { random, table, used } = context;
@@ -139,9 +155,13 @@ function rotateColumns(context: ClauseContext): string | null {
   const next = new Map(names.map((name, index) => [name, names[(index + 1) % names.length] ?? name]));
   renameColumns(table, next);
   const isChange = random.maybe(0.4);
-  return picked.map((column, index) => (isChange
-    ? `CHANGE ${quoteName(names[index] ?? '')} ${columnSql(column)}`
-    : `RENAME COLUMN ${quoteName(names[index] ?? '')} TO ${quoteName(column.name)}`)).join(', ');
+  return picked
+    .map((column, index) =>
+      isChange
+        ? `CHANGE ${quoteName(names[index] ?? '')} ${columnSql(column)}`
+        : `RENAME COLUMN ${quoteName(names[index] ?? '')} TO ${quoteName(column.name)}`,
+    )
+    .join(', ');
 }
 
 /**
@@ -150,7 +170,10 @@ function rotateColumns(context: ClauseContext): string | null {
  */
 function takeName(context: ClauseContext): string | null {
   const { random, table } = context;
-  const [columnState, other] = [pickColumn(context, ({ name }) => !table.primary.includes(name)), pickColumn(context)];
+  const [columnState, other] = [
+    pickColumn(context, ({ name }) => !table.primary.includes(name)),
+    pickColumn(context),
+  ];
   if (columnState === null || other === null) return null;
   if (random.maybe(0.5)) {
     dropColumn(table, columnState.name);
@@ -181,11 +204,15 @@ function replaceColumn(context: ClauseContext): string | null {
 }
 
 function changeDefault(context: ClauseContext): string | null {
-  const column = pickColumn(context, ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null);
+  const column = pickColumn(
+    context,
+    ({ isAdded, type, auto, refers }) => !isAdded && type !== 'text' && !auto && refers === null,
+  );
   if (column === null) return null;
   column.defaultSql = defaultSql(context.random, column);
   // CREATE TABLE cannot express a nullable column without any default.
-  if (column.defaultSql === null && column.nullable) return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT NULL`;
+  if (column.defaultSql === null && column.nullable)
+    return `ALTER COLUMN ${quoteName(column.name)} SET DEFAULT NULL`;
   const change = column.defaultSql === null ? 'DROP DEFAULT' : `SET DEFAULT ${column.defaultSql}`;
   return `ALTER COLUMN ${quoteName(column.name)} ${change}`;
 }
@@ -247,11 +274,16 @@ function dropCheck({ random, prefix, table }: ClauseContext): string | null {
 }
 
 function movePrimary(context: ClauseContext): string | null {
-  const column = pickColumn(context, ({ nullable, name, type }) => !nullable && type !== 'text' && !context.table.primary.includes(name));
+  const column = pickColumn(
+    context,
+    ({ nullable, name, type }) => !nullable && type !== 'text' && !context.table.primary.includes(name),
+  );
   if (column === null) return null;
   // MariaDB leaves a foreign key without the index that it references, which a deploy rejects. Only a few
   // sequences should contain that.
-  const isReferred = context.state.tables.some(({ keys }) => keys.some((key) => key.table === context.table.name));
+  const isReferred = context.state.tables.some(({ keys }) =>
+    keys.some((key) => key.table === context.table.name),
+  );
   if (context.engine === 'mariadb' && isReferred && !context.random.maybe(0.1)) return null;
   context.table.primary = [column.name];
   return `DROP PRIMARY KEY, ADD PRIMARY KEY (${quoteName(column.name)})`;
@@ -259,14 +291,27 @@ function movePrimary(context: ClauseContext): string | null {
 
 const comment: Clause = ({ state }) => `COMMENT = 'c${(state.count += 1)}'`;
 const counter: Clause = ({ random, table }) =>
-  (table.columns.some(({ auto }) => auto) ? `AUTO_INCREMENT = ${6_000_000 + random.integer(1_000_000)}` : null);
+  table.columns.some(({ auto }) => auto) ? `AUTO_INCREMENT = ${6_000_000 + random.integer(1_000_000)}` : null;
 
 /** The clauses with their names and weights. */
 export const CLAUSES: readonly (readonly [string, number, Clause])[] = [
-  ['rename column', 10, renameOne], ['rotate columns', 7, rotateColumns], ['take name', 7, takeName],
-  ['replace column', 3, replaceColumn], ['change column', 7, changeColumn], ['modify column', 7, modifyColumn],
-  ['add column', 7, addColumn], ['drop column', 6, removeColumn], ['change default', 2, changeDefault],
-  ['add index', 4, addIndex], ['drop index', 3, dropIndex], ['rename index', 2, renameIndex],
-  ['add key', 3, addKey], ['drop key', 2, dropKey], ['add check', 2, addCheck], ['drop check', 1, dropCheck],
-  ['move primary', 1, movePrimary], ['comment', 1, comment], ['counter', 1, counter],
+  ['rename column', 10, renameOne],
+  ['rotate columns', 7, rotateColumns],
+  ['take name', 7, takeName],
+  ['replace column', 3, replaceColumn],
+  ['change column', 7, changeColumn],
+  ['modify column', 7, modifyColumn],
+  ['add column', 7, addColumn],
+  ['drop column', 6, removeColumn],
+  ['change default', 2, changeDefault],
+  ['add index', 4, addIndex],
+  ['drop index', 3, dropIndex],
+  ['rename index', 2, renameIndex],
+  ['add key', 3, addKey],
+  ['drop key', 2, dropKey],
+  ['add check', 2, addCheck],
+  ['drop check', 1, dropCheck],
+  ['move primary', 1, movePrimary],
+  ['comment', 1, comment],
+  ['counter', 1, counter],
 ];

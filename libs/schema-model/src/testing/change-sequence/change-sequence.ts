@@ -48,7 +48,12 @@ interface SequenceContext {
  * Opens a random sequence of schema changes over six tables. It is the same for the same seed as long as the
  * server accepts the same statements.
  */
-export function openChangeSequence({ engine, seed, prefix = '', without = [] }: SequenceOptions): ChangeSequence {
+export function openChangeSequence({
+  engine,
+  seed,
+  prefix = '',
+  without = [],
+}: SequenceOptions): ChangeSequence {
   const random = openRandom(seed);
   let state: SequenceState = { tables: [], count: 0 };
   const base: { create: string; rows: string }[] = [];
@@ -61,7 +66,10 @@ export function openChangeSequence({ engine, seed, prefix = '', without = [] }: 
     base,
     next() {
       for (;;) {
-        const [kind, statement] = pickWeighted(random, STATEMENTS.filter(([name]) => !without.includes(name)));
+        const [kind, statement] = pickWeighted(
+          random,
+          STATEMENTS.filter(([name]) => !without.includes(name)),
+        );
         const draft = copyOf(state);
         const sql = statement({ random, state: draft, prefix, engine, without });
         if (sql === null) continue;
@@ -72,7 +80,10 @@ export function openChangeSequence({ engine, seed, prefix = '', without = [] }: 
   };
 }
 
-function pickWeighted<T>(random: Random, choices: readonly (readonly [string, number, T])[]): readonly [string, T] {
+function pickWeighted<T>(
+  random: Random,
+  choices: readonly (readonly [string, number, T])[],
+): readonly [string, T] {
   let index = random.integer(choices.reduce((sum, [, weight]) => sum + weight, 0));
   for (const [name, weight, choice] of choices) {
     index -= weight;
@@ -82,7 +93,9 @@ function pickWeighted<T>(random: Random, choices: readonly (readonly [string, nu
 }
 
 const freeNames = ({ state, prefix }: SequenceContext): string[] =>
-  TABLE_NAMES.map((name) => prefix + name).filter((name) => !state.tables.some((table) => table.name === name));
+  TABLE_NAMES.map((name) => prefix + name).filter(
+    (name) => !state.tables.some((table) => table.name === name),
+  );
 
 function pickTable({ random, state }: SequenceContext): TableState | null {
   return state.tables.length === 0 ? null : random.pick(state.tables);
@@ -135,9 +148,15 @@ function rotateTables(context: SequenceContext): string | null {
   if (picked.length < 2) return null;
   const spare = `${prefix}tmp`;
   const [first = ''] = picked;
-  const moves: [string, string][] = [[first, spare], ...picked.slice(1).map((name, index): [string, string] => [name, picked[index] ?? ''])];
+  const moves: [string, string][] = [
+    [first, spare],
+    ...picked.slice(1).map((name, index): [string, string] => [name, picked[index] ?? '']),
+  ];
   moves.push([spare, picked.at(-1) ?? '']);
-  renameTables(state, new Map(picked.map((name, index) => [name, picked[(index + picked.length - 1) % picked.length] ?? name])));
+  renameTables(
+    state,
+    new Map(picked.map((name, index) => [name, picked[(index + picked.length - 1) % picked.length] ?? name])),
+  );
   return `RENAME TABLE ${moves.map(([from, to]) => `${quoteName(from)} TO ${quoteName(to)}`).join(', ')}`;
 }
 
@@ -148,8 +167,17 @@ function shiftTables(context: SequenceContext): string | null {
   const free = freeNames(context);
   if (tableState === null || other === null || tableState === other || free.length === 0) return null;
   const [first, second, to] = [tableState.name, other.name, random.pick(free)];
-  renameTables(state, new Map([[first, to], [second, first]]));
-  const moves = [[first, to], [second, first]].map(([from = '', next = '']) => `${quoteName(from)} TO ${quoteName(next)}`);
+  renameTables(
+    state,
+    new Map([
+      [first, to],
+      [second, first],
+    ]),
+  );
+  const moves = [
+    [first, to],
+    [second, first],
+  ].map(([from = '', next = '']) => `${quoteName(from)} TO ${quoteName(next)}`);
   return `RENAME TABLE ${moves.join(', ')}`;
 }
 
@@ -160,7 +188,11 @@ function createTable(context: SequenceContext): string | null {
   if (free.length === 0 || state.tables.length > TABLES) return null;
   const table = makeTable(random, state, random.pick(free));
   state.tables.push(table);
-  const words = random.maybe(0.1) ? 'CREATE TABLE IF NOT EXISTS' : engine === 'mariadb' && random.maybe(0.1) ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE';
+  const words = random.maybe(0.1)
+    ? 'CREATE TABLE IF NOT EXISTS'
+    : engine === 'mariadb' && random.maybe(0.1)
+      ? 'CREATE OR REPLACE TABLE'
+      : 'CREATE TABLE';
   return createSql(state, table, { prefix }, words);
 }
 
@@ -174,14 +206,25 @@ function createAgain(context: SequenceContext): string | null {
   draft.tables = draft.tables.filter((table) => table.name !== old.name);
   const table = makeTable(random, draft, old.name);
   draft.tables.push(table);
-  return createSql(draft, table, { prefix }, isReplaced ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE IF NOT EXISTS');
+  return createSql(
+    draft,
+    table,
+    { prefix },
+    isReplaced ? 'CREATE OR REPLACE TABLE' : 'CREATE TABLE IF NOT EXISTS',
+  );
 }
 
 function createLike(context: SequenceContext): string | null {
   const { random, state } = context;
   const [table, free] = [pickTable(context), freeNames(context)];
   if (table === null || free.length === 0 || state.tables.length > TABLES) return null;
-  const copy = { ...copyOf(table), name: random.pick(free), origin: (state.count += 1), keys: [], checks: [] };
+  const copy = {
+    ...copyOf(table),
+    name: random.pick(free),
+    origin: (state.count += 1),
+    keys: [],
+    checks: [],
+  };
   state.tables.push(copy);
   return `CREATE TABLE ${quoteName(copy.name)} LIKE ${quoteName(table.name)}`;
 }
@@ -200,6 +243,12 @@ function dropAbsent(context: SequenceContext): string | null {
 }
 
 const STATEMENTS: readonly (readonly [string, number, Statement])[] = [
-  ['alter table', 60, alterTable], ['rename table', 10, renameTable], ['rotate tables', 6, rotateTables], ['shift tables', 5, shiftTables],
-  ['create table', 10, createTable], ['create like', 1, createLike], ['drop table', 7, dropTable], ['drop absent', 1, dropAbsent],
+  ['alter table', 60, alterTable],
+  ['rename table', 10, renameTable],
+  ['rotate tables', 6, rotateTables],
+  ['shift tables', 5, shiftTables],
+  ['create table', 10, createTable],
+  ['create like', 1, createLike],
+  ['drop table', 7, dropTable],
+  ['drop absent', 1, dropAbsent],
 ];

@@ -1,6 +1,13 @@
 import { quoteName } from '../../quote-name.js';
 import type { Random } from '../open-random.js';
-import { columnSql, indexColumnsSql, isText, type ColumnState, type SequenceState, type TableState } from './sequence-state.js';
+import {
+  columnSql,
+  indexColumnsSql,
+  isText,
+  type ColumnState,
+  type SequenceState,
+  type TableState,
+} from './sequence-state.js';
 
 export const COLUMN_NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const TEXT_TYPES = ['varchar(40)', 'varchar(40)', 'varchar(40)', 'varchar(60)', 'char(40)', 'text'];
@@ -13,7 +20,16 @@ export function makeColumn(random: Random, table: TableState, name: string): Col
   const hasDefault = type !== 'text' && random.maybe(0.3);
   const value = isNumber ? String(900_000 + random.integer(1_000)) : `'d${random.integer(1_000)}'`;
   const comment = random.maybe(0.25) ? `${table.origin}.${name}` : '';
-  return { name, type, nullable, defaultSql: hasDefault ? value : null, comment, auto: false, isAdded: false, refers: null };
+  return {
+    name,
+    type,
+    nullable,
+    defaultSql: hasDefault ? value : null,
+    comment,
+    auto: false,
+    isAdded: false,
+    refers: null,
+  };
 }
 
 /**
@@ -23,7 +39,14 @@ export function makeTable(random: Random, state: SequenceState, name: string): T
   const origin = (state.count += 1);
   const table: TableState = { name, origin, columns: [], primary: ['id'], indexes: [], keys: [], checks: [] };
   table.columns.push({
-    name: 'id', type: 'int', nullable: false, defaultSql: null, comment: '', auto: random.maybe(0.5), isAdded: false, refers: null,
+    name: 'id',
+    type: 'int',
+    nullable: false,
+    defaultSql: null,
+    comment: '',
+    auto: random.maybe(0.5),
+    isAdded: false,
+    refers: null,
   });
   const names = [...COLUMN_NAMES];
   for (let remaining = 3 + random.integer(3); remaining > 0; remaining -= 1) {
@@ -33,21 +56,35 @@ export function makeTable(random: Random, state: SequenceState, name: string): T
   if (state.tables.length > 0 && random.maybe(0.6)) addReference(random, state, table);
   if (random.maybe(0.4)) table.indexes.push(makeIndex(random, state, table, false));
   if (random.maybe(0.2)) table.indexes.push(makeIndex(random, state, table, true));
-  if (random.maybe(0.15)) table.checks.push({ name: `ck${(state.count += 1)}`, column: random.pick(table.columns.slice(1)).name });
+  if (random.maybe(0.15))
+    table.checks.push({ name: `ck${(state.count += 1)}`, column: random.pick(table.columns.slice(1)).name });
   return table;
 }
 
 function addReference(random: Random, state: SequenceState, table: TableState): void {
   const target = random.pick(state.tables);
   table.columns.push({
-    name: 'r', type: 'int', nullable: true, defaultSql: null, comment: '', auto: false, isAdded: false, refers: target.origin,
+    name: 'r',
+    type: 'int',
+    nullable: true,
+    defaultSql: null,
+    comment: '',
+    auto: false,
+    isAdded: false,
+    refers: target.origin,
   });
   const [id] = target.primary;
   const isId = id !== undefined && target.columns.find((column) => column.name === id)?.type === 'int';
-  if (isId && random.maybe(0.6)) table.keys.push({ name: `fk${(state.count += 1)}`, column: 'r', table: target.name });
+  if (isId && random.maybe(0.6))
+    table.keys.push({ name: `fk${(state.count += 1)}`, column: 'r', table: target.name });
 }
 
-export function makeIndex(random: Random, state: SequenceState, table: TableState, unique: boolean): TableState['indexes'][number] {
+export function makeIndex(
+  random: Random,
+  state: SequenceState,
+  table: TableState,
+  unique: boolean,
+): TableState['indexes'][number] {
   const first = random.pick(table.columns).name;
   const second = random.pick(table.columns).name;
   const columns = random.maybe(0.25) && second !== first ? [first, second] : [first];
@@ -58,18 +95,27 @@ export function makeIndex(random: Random, state: SequenceState, table: TableStat
 
 export function checkSql(table: TableState, column: string): string {
   const found = table.columns.find(({ name }) => name === column);
-  return found !== undefined && isText(found) ? `CHAR_LENGTH(${quoteName(column)}) < 100` : `${quoteName(column)} >= 0`;
+  return found !== undefined && isText(found)
+    ? `CHAR_LENGTH(${quoteName(column)}) < 100`
+    : `${quoteName(column)} >= 0`;
 }
 
 export interface TableNames {
   readonly prefix: string;
 }
 
-export function createSql(state: SequenceState, table: TableState, { prefix }: TableNames, words = 'CREATE TABLE'): string {
+export function createSql(
+  state: SequenceState,
+  table: TableState,
+  { prefix }: TableNames,
+  words = 'CREATE TABLE',
+): string {
   const lines = table.columns.map(columnSql);
   if (table.primary.length > 0) lines.push(`PRIMARY KEY ${indexColumnsSql(table, table.primary)}`);
   for (const index of table.indexes) {
-    lines.push(`${index.unique ? 'UNIQUE KEY' : 'KEY'} ${quoteName(index.name)} ${indexColumnsSql(table, index.columns)}`);
+    lines.push(
+      `${index.unique ? 'UNIQUE KEY' : 'KEY'} ${quoteName(index.name)} ${indexColumnsSql(table, index.columns)}`,
+    );
   }
   for (const key of table.keys) lines.push(keySql(state, key, prefix));
   for (const check of table.checks) {
@@ -86,11 +132,20 @@ export function keySql(state: SequenceState, key: TableState['keys'][number], pr
 
 /** Returns an INSERT of three rows. Each value names the table and the column that it was written to. */
 export function baseRowsSql(table: TableState, prefix: string): string {
-  const rows = [1, 2, 3].map((row) => `(${table.columns.map((column, index) => baseValue(table, column, index, row, prefix)).join(', ')})`);
+  const rows = [1, 2, 3].map(
+    (row) =>
+      `(${table.columns.map((column, index) => baseValue(table, column, index, row, prefix)).join(', ')})`,
+  );
   return `INSERT INTO ${quoteName(table.name)} VALUES ${rows.join(', ')}`;
 }
 
-function baseValue(table: TableState, column: ColumnState, index: number, row: number, prefix: string): string {
+function baseValue(
+  table: TableState,
+  column: ColumnState,
+  index: number,
+  row: number,
+  prefix: string,
+): string {
   if (column.name === 'id') return String(table.origin * 1_000 + row);
   if (column.refers !== null) return String(column.refers * 1_000 + (row % 3) + 1);
   if (isText(column)) return `'${table.name.slice(prefix.length)}.${column.name}:${row}'`;

@@ -58,7 +58,8 @@ export function columnSql(column: ColumnState): string {
 
 /** Returns the column list of an index. Indexes on TEXT need a prefix length. */
 export function indexColumnsSql(table: TableState, columns: readonly string[]): string {
-  const isLong = (name: string): boolean => table.columns.find((column) => column.name === name)?.type === 'text';
+  const isLong = (name: string): boolean =>
+    table.columns.find((column) => column.name === name)?.type === 'text';
   return `(${columns.map((name) => `${quoteName(name)}${isLong(name) ? '(16)' : ''}`).join(', ')})`;
 }
 
@@ -93,9 +94,14 @@ export function dropColumn(table: TableState, name: string): void {
 }
 
 /** Moves the column in the list and returns ` FIRST`, ` AFTER …` or an empty string. */
-export function placeColumn(table: TableState, column: ColumnState, after: string | null | undefined): string {
+export function placeColumn(
+  table: TableState,
+  column: ColumnState,
+  after: string | null | undefined,
+): string {
   const others = table.columns.filter((other) => other !== column);
-  const index = after === undefined ? -1 : after === null ? 0 : others.findIndex((other) => other.name === after) + 1;
+  const index =
+    after === undefined ? -1 : after === null ? 0 : others.findIndex((other) => other.name === after) + 1;
   if (index < 0) {
     if (!table.columns.includes(column)) table.columns.push(column);
     return '';

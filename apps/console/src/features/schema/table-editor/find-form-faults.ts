@@ -14,8 +14,17 @@ export function findFormFaults(form: TableForm): string[] {
     if (name !== '' && seen.has(lower)) faults.push(`Two columns are named ${name}.`);
     seen.add(lower);
   }
-  if (form.indexes.some((index) => !index.isDropped && index.columns.length === 0)) faults.push('An index needs at least one column.');
-  if (form.foreignKeys.some((key) => !key.isDropped && (key.to === '' || key.columns.length === 0 || key.columns.length !== key.toColumns.length))) faults.push('A foreign key needs a table and one referenced column per column.');
-  if (form.checks.some((check) => !check.isDropped && check.expression.trim() === '')) faults.push('A check needs an expression.');
+  if (form.indexes.some((index) => !index.isDropped && index.columns.length === 0))
+    faults.push('An index needs at least one column.');
+  if (
+    form.foreignKeys.some(
+      (key) =>
+        !key.isDropped &&
+        (key.to === '' || key.columns.length === 0 || key.columns.length !== key.toColumns.length),
+    )
+  )
+    faults.push('A foreign key needs a table and one referenced column per column.');
+  if (form.checks.some((check) => !check.isDropped && check.expression.trim() === ''))
+    faults.push('A check needs an expression.');
   return faults;
 }

@@ -33,49 +33,123 @@ export function TableEditor({ place: pageLocation, schema, table }: TableEditorP
   const { goTo } = useSchemaLocation();
   const save = useEditSchema(pageLocation.projectId);
   const before = table === null ? null : toTableForm(table);
-  const draft = useTableDraft(`${pageLocation.projectId}-table-${table?.name ?? ' new'}`, before ?? makeNewTable(), schema.revision);
+  const draft = useTableDraft(
+    `${pageLocation.projectId}-table-${table?.name ?? ' new'}`,
+    before ?? makeNewTable(),
+    schema.revision,
+  );
   const faults = findFormFaults(draft.form);
-  const uniqueNames = Object.fromEntries((table?.indexes ?? []).filter(isColumnUnique).map((index) => [index.columns[0] ?? '', index.name]));
+  const uniqueNames = Object.fromEntries(
+    (table?.indexes ?? []).filter(isColumnUnique).map((index) => [index.columns[0] ?? '', index.name]),
+  );
   const edits = faults.length > 0 ? [] : listTableEdits(before, draft.form, uniqueNames);
   const close = (name: string | undefined): void => goTo(name === undefined ? {} : { table: name });
   const submit = (): void =>
-    save.mutate({ edits, base_revision: schema.revision }, {
-      onSuccess: () => {
-        draft.discard();
-        close(draft.form.name);
+    save.mutate(
+      { edits, base_revision: schema.revision },
+      {
+        onSuccess: () => {
+          draft.discard();
+          close(draft.form.name);
+        },
       },
-    });
+    );
   return (
     <div className={classes.editor}>
       <Panel
         label={table === null ? 'New table' : `Edit ${table.name}`}
-        title={table === null ? 'New table' : <>Edit <span className="rh-mono">{table.name}</span></>}
+        title={
+          table === null ? (
+            'New table'
+          ) : (
+            <>
+              Edit <span className="rh-mono">{table.name}</span>
+            </>
+          )
+        }
         note="Changes are saved to the draft. Nothing is live until you deploy."
-        actions={table === null ? undefined : <DropTableButton place={pageLocation} schema={schema} table={table.name} />}
+        actions={
+          table === null ? undefined : (
+            <DropTableButton place={pageLocation} schema={schema} table={table.name} />
+          )
+        }
       >
-        {draft.isStale ? <p className={classes.stale} role="note">The draft has changed since you started. Your edits are based on the earlier table. Check the SQL below or start over.</p> : null}
+        {draft.isStale ? (
+          <p className={classes.stale} role="note">
+            The draft has changed since you started. Your edits are based on the earlier table. Check the SQL
+            below or start over.
+          </p>
+        ) : null}
         <TableFields form={draft.form} tables={schema.tables} onChange={draft.setForm} />
       </Panel>
-      <ChangePreview place={pageLocation} request={edits.length === 0 ? null : { edits }} tables={table === null ? [draft.form.name] : [table.name, draft.form.name]} faults={draft.isRetained ? faults : []} />
+      <ChangePreview
+        place={pageLocation}
+        request={edits.length === 0 ? null : { edits }}
+        tables={table === null ? [draft.form.name] : [table.name, draft.form.name]}
+        faults={draft.isRetained ? faults : []}
+      />
       {save.isError ? <ErrorNotice title="Couldn’t save the draft" error={save.error} /> : null}
       <div className={classes.actions}>
-        <Button onClick={submit} loading={save.isPending} disabled={edits.length === 0}>Save to draft</Button>
-        <Button variant="default" onClick={() => { draft.discard(); close(table?.name); }}>{draft.isRetained ? 'Discard edits' : 'Close'}</Button>
-        <span className="rh-dim" role="status" aria-label="Edits">{edits.length === 0 ? 'No changes yet.' : reportCount(edits.length, 'unsaved edit')}</span>
+        <Button onClick={submit} loading={save.isPending} disabled={edits.length === 0}>
+          Save to draft
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            draft.discard();
+            close(table?.name);
+          }}
+        >
+          {draft.isRetained ? 'Discard edits' : 'Close'}
+        </Button>
+        <span className="rh-dim" role="status" aria-label="Edits">
+          {edits.length === 0 ? 'No changes yet.' : reportCount(edits.length, 'unsaved edit')}
+        </span>
       </div>
     </div>
   );
 }
 
-function DropTableButton({ place: pageLocation, schema, table }: { place: PageLocation; schema: WorkingSchema; table: string }) {
+function DropTableButton({
+  place: pageLocation,
+  schema,
+  table,
+}: {
+  place: PageLocation;
+  schema: WorkingSchema;
+  table: string;
+}) {
   const { goTo } = useSchemaLocation();
   const [isAsking, setAsking] = useState(false);
   const drop = useEditSchema(pageLocation.projectId);
   return (
     <>
-      <Button size="xs" variant="default" color="brick" leftSection={<IconTrash size={14} />} onClick={() => setAsking(true)}>Drop table</Button>
-      <ConfirmDialog opened={isAsking} title={`Drop ${table} from the draft`} actionLabel="Drop from draft" isPending={drop.isPending} error={drop.error} errorTitle="Couldn’t drop the table" onClose={() => setAsking(false)} onConfirm={() => drop.mutate({ edits: [{ kind: 'drop_table', table }], base_revision: schema.revision }, { onSuccess: () => goTo({}) })}>
-        This only changes the draft. The table’s rows are removed when you deploy, and you’ll be asked to confirm.
+      <Button
+        size="xs"
+        variant="default"
+        color="brick"
+        leftSection={<IconTrash size={14} />}
+        onClick={() => setAsking(true)}
+      >
+        Drop table
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        title={`Drop ${table} from the draft`}
+        actionLabel="Drop from draft"
+        isPending={drop.isPending}
+        error={drop.error}
+        errorTitle="Couldn’t drop the table"
+        onClose={() => setAsking(false)}
+        onConfirm={() =>
+          drop.mutate(
+            { edits: [{ kind: 'drop_table', table }], base_revision: schema.revision },
+            { onSuccess: () => goTo({}) },
+          )
+        }
+      >
+        This only changes the draft. The table’s rows are removed when you deploy, and you’ll be asked to
+        confirm.
       </ConfirmDialog>
     </>
   );

@@ -64,9 +64,18 @@ export interface CheckForm extends PartForm {
  */
 export function toTableForm(table: TableStructureResponse): TableForm {
   const columns = table.columns.map((column): ColumnForm => ({
-    key: column.name, from: column.name, name: column.name, isDropped: false,
-    type: column.type, nullable: column.nullable, defaultKind: column.default.kind, defaultText: 'text' in column.default ? column.default.text : '',
-    autoIncrement: column.auto_increment, unique: column.unique, comment: column.comment, isGenerated: column.generated !== null,
+    key: column.name,
+    from: column.name,
+    name: column.name,
+    isDropped: false,
+    type: column.type,
+    nullable: column.nullable,
+    defaultKind: column.default.kind,
+    defaultText: 'text' in column.default ? column.default.text : '',
+    autoIncrement: column.auto_increment,
+    unique: column.unique,
+    comment: column.comment,
+    isGenerated: column.generated !== null,
   }));
   return {
     from: table.name,
@@ -74,14 +83,35 @@ export function toTableForm(table: TableStructureResponse): TableForm {
     comment: table.comment,
     columns,
     primaryKey: [...table.primary_key],
-    indexes: table.indexes.filter((index) => !isColumnUnique(index)).map((index): IndexForm => ({
-      key: index.name, from: index.name, name: index.name, isDropped: false,
-      type: index.type === 'vector' ? 'plain' : index.type, columns: [...index.columns], isFixed: index.type === 'vector' || index.columns.includes('(expression)'),
-    })),
+    indexes: table.indexes
+      .filter((index) => !isColumnUnique(index))
+      .map((index): IndexForm => ({
+        key: index.name,
+        from: index.name,
+        name: index.name,
+        isDropped: false,
+        type: index.type === 'vector' ? 'plain' : index.type,
+        columns: [...index.columns],
+        isFixed: index.type === 'vector' || index.columns.includes('(expression)'),
+      })),
     foreignKeys: table.foreign_keys.map((key): ForeignKeyForm => ({
-      key: key.name, from: key.name, name: key.name, isDropped: false, columns: [...key.columns], to: key.to, toColumns: [...key.to_columns], onDelete: key.on_delete, onUpdate: key.on_update,
+      key: key.name,
+      from: key.name,
+      name: key.name,
+      isDropped: false,
+      columns: [...key.columns],
+      to: key.to,
+      toColumns: [...key.to_columns],
+      onDelete: key.on_delete,
+      onUpdate: key.on_update,
     })),
-    checks: table.checks.map((check): CheckForm => ({ key: check.name, from: check.name, name: check.name, isDropped: false, expression: check.expression })),
+    checks: table.checks.map((check): CheckForm => ({
+      key: check.name,
+      from: check.name,
+      name: check.name,
+      isDropped: false,
+      expression: check.expression,
+    })),
   };
 }
 
@@ -92,17 +122,47 @@ export function isColumnUnique(index: TableStructureResponse['indexes'][number])
 
 /** Returns the form of a new table, which has an auto-increment id. */
 export function makeNewTable(): TableForm {
-  const id: ColumnForm = { ...makeColumn('id'), name: 'id', type: 'int', autoIncrement: true, nullable: false };
-  return { from: null, name: '', comment: '', columns: [id], primaryKey: ['id'], indexes: [], foreignKeys: [], checks: [] };
+  const id: ColumnForm = {
+    ...makeColumn('id'),
+    name: 'id',
+    type: 'int',
+    autoIncrement: true,
+    nullable: false,
+  };
+  return {
+    from: null,
+    name: '',
+    comment: '',
+    columns: [id],
+    primaryKey: ['id'],
+    indexes: [],
+    foreignKeys: [],
+    checks: [],
+  };
 }
 
 export function makeColumn(key: string): ColumnForm {
-  return { key, from: null, name: '', isDropped: false, type: 'varchar(200)', nullable: true, defaultKind: 'none', defaultText: '', autoIncrement: false, unique: false, comment: '', isGenerated: false };
+  return {
+    key,
+    from: null,
+    name: '',
+    isDropped: false,
+    type: 'varchar(200)',
+    nullable: true,
+    defaultKind: 'none',
+    defaultText: '',
+    autoIncrement: false,
+    unique: false,
+    comment: '',
+    isGenerated: false,
+  };
 }
 
 /** Returns the key of a new part. It contains a space, so that it never equals a name. */
 export function makeKey(form: TableForm): string {
-  const used = new Set([...form.columns, ...form.indexes, ...form.foreignKeys, ...form.checks].map((part) => part.key));
+  const used = new Set(
+    [...form.columns, ...form.indexes, ...form.foreignKeys, ...form.checks].map((part) => part.key),
+  );
   for (let number = 1; ; number += 1) if (!used.has(`new ${number}`)) return `new ${number}`;
 }
 
@@ -110,7 +170,11 @@ export function makeKey(form: TableForm): string {
 export function readTypedDefault(text: string): { defaultKind: DefaultKind; defaultText: string } {
   if (text === '') return { defaultKind: 'none', defaultText: '' };
   if (/^null$/i.test(text)) return { defaultKind: 'null', defaultText: '' };
-  if (/^(current_timestamp|now|uuid|utc_timestamp|curdate|current_date)\s*(\(\d*\))?$/i.test(text) || /^\(.*\)$/s.test(text)) return { defaultKind: 'expression', defaultText: text };
+  if (
+    /^(current_timestamp|now|uuid|utc_timestamp|curdate|current_date)\s*(\(\d*\))?$/i.test(text) ||
+    /^\(.*\)$/s.test(text)
+  )
+    return { defaultKind: 'expression', defaultText: text };
   return { defaultKind: 'literal', defaultText: text };
 }
 

@@ -39,7 +39,9 @@ function readStored(text: string): PersistedForm | null {
   if (text === '') return null;
   try {
     const persisted = JSON.parse(text) as Partial<PersistedForm>;
-    return typeof persisted.revision === 'number' && Array.isArray(persisted.form?.columns) ? (persisted as PersistedForm) : null;
+    return typeof persisted.revision === 'number' && Array.isArray(persisted.form?.columns)
+      ? (persisted as PersistedForm)
+      : null;
   } catch {
     return null;
   }

@@ -16,11 +16,22 @@ export const CREATE_RECORDS: DataTool = {
     return toTool({
       name: 'create_records',
       title: 'Create records',
-      description: 'Creates records in one table, all or none, and answers them with their ids and defaults. A record may hold related new records under the name of a relationship.',
+      description:
+        'Creates records in one table, all or none, and answers them with their ids and defaults. A record may hold related new records under the name of a relationship.',
       properties: {
         table: tableArgument(tables),
-        records: { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: LIMITS.rowsPerBulkMax, description: '[{"column":value}]; get_schema tells columns and types' },
-        on_conflict: { type: 'array', items: { type: 'string' }, description: 'Columns of one unique key: a record that is there is changed instead' },
+        records: {
+          type: 'array',
+          items: { type: 'object' },
+          minItems: 1,
+          maxItems: LIMITS.rowsPerBulkMax,
+          description: '[{"column":value}]; get_schema tells columns and types',
+        },
+        on_conflict: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Columns of one unique key: a record that is there is changed instead',
+        },
         dry_run: DRY_RUN,
         idempotency_key: IDEMPOTENCY_KEY,
       },
@@ -37,7 +48,11 @@ export const CREATE_RECORDS: DataTool = {
     const parameters = { _on_conflict: reader.texts('on_conflict')?.join(',') ?? null };
     const preferences = writePreferences(reader);
     reader.done();
-    const answer = await callInternally(use, { method: 'POST', path, parameters, ...preferences, body: records ?? [] }, serveRest);
+    const answer = await callInternally(
+      use,
+      { method: 'POST', path, parameters, ...preferences, body: records ?? [] },
+      serveRest,
+    );
     return toWriteResult(answer, { counted: 'created', sent: records?.length ?? 0, records: answer.body });
   },
 };

@@ -6,7 +6,15 @@ import { readArguments, type ArgumentReader } from '../argument-reader.js';
 import { callInternally } from '../call-internally.js';
 import type { DataTool, ToolUse } from '../data-tool.js';
 import { recordPath, tablePath } from '../record-paths.js';
-import { DRY_RUN, FILTER, ID, IDEMPOTENCY_KEY, MAX_AFFECTED, tableArgument, toTool } from '../tool-schemas.js';
+import {
+  DRY_RUN,
+  FILTER,
+  ID,
+  IDEMPOTENCY_KEY,
+  MAX_AFFECTED,
+  tableArgument,
+  toTool,
+} from '../tool-schemas.js';
 import { toOperation } from '../write-batch.js';
 import { toWriteResult, writePreferences } from '../write-result.js';
 
@@ -20,7 +28,8 @@ export const DELETE_RECORDS: DataTool = {
     return toTool({
       name: 'delete_records',
       title: 'Delete records',
-      description: 'Deletes records of one table, all or none: either `ids`, or all that `filter` finds. Records that reference them may go along, as the schema says.',
+      description:
+        'Deletes records of one table, all or none: either `ids`, or all that `filter` finds. Records that reference them may go along, as the schema says.',
       properties: {
         table: tableArgument(tables),
         ids: { type: 'array', minItems: 1, maxItems: LIMITS.batchOperationsMax, items: ID },
@@ -43,14 +52,21 @@ export const DELETE_RECORDS: DataTool = {
 
 async function deleteById(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const table = reader.requiredText('table');
-  for (const name of ['filter', 'max_affected']) if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside ids');
+  for (const name of ['filter', 'max_affected'])
+    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside ids');
   const ids = reader.values('ids', LIMITS.batchOperationsMax) ?? [];
   const ifMatch = reader.text('if_match');
   if (ifMatch !== null && ids.length !== 1) reader.reject('if_match', 'is of one record: give one id');
-  const operations: JsonValue[] = ids.map((id) => toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch));
+  const operations: JsonValue[] = ids.map((id) =>
+    toOperation('DELETE', recordPath(table, id, reader, 'ids'), null, ifMatch),
+  );
   const preferences = writePreferences(reader);
   reader.done();
-  const answer = await callInternally(use, { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) }, serveBatch);
+  const answer = await callInternally(
+    use,
+    { method: 'POST', path: '/_batch', ...preferences, body: new Map([['operations', operations]]) },
+    serveBatch,
+  );
   return toWriteResult(answer, { counted: 'deleted', sent: operations.length, records: null });
 }
 
@@ -61,6 +77,10 @@ async function deleteByFilter(use: ToolUse, reader: ArgumentReader): Promise<Jso
   const maximum = reader.integer('max_affected', 1, LIMITS.rowsPerFilteredWriteMax);
   const preferences = writePreferences(reader, maximum === null ? [] : [`max-affected=${maximum}`]);
   reader.done();
-  const answer = await callInternally(use, { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences }, serveRest);
+  const answer = await callInternally(
+    use,
+    { method: 'DELETE', path, parameters: { _filter: serializeJson(filter) }, ...preferences },
+    serveRest,
+  );
   return toWriteResult(answer, { counted: 'deleted', sent: 0, records: answer.body });
 }

@@ -17,9 +17,16 @@ export const GET_SCHEMA: DataTool = {
     return toTool({
       name: 'get_schema',
       title: 'Get the schema',
-      description: 'Tables with columns, types, keys, relationships and what this key may do. Call it first; where all is too long it tells names only: ask for tables then.',
-      properties: { tables: { type: 'array', items: { type: 'string' }, maxItems: NAMED_MAX, description: 'Only these' } },
-      result: { schema_version: { type: 'integer' }, detail: { enum: ['full', 'columns', 'names'] }, tables: { type: 'array' } },
+      description:
+        'Tables with columns, types, keys, relationships and what this key may do. Call it first; where all is too long it tells names only: ask for tables then.',
+      properties: {
+        tables: { type: 'array', items: { type: 'string' }, maxItems: NAMED_MAX, description: 'Only these' },
+      },
+      result: {
+        schema_version: { type: 'integer' },
+        detail: { enum: ['full', 'columns', 'names'] },
+        tables: { type: 'array' },
+      },
       effect: 'reads',
     });
   },
@@ -32,14 +39,29 @@ export const GET_SCHEMA: DataTool = {
     const { database, view } = use.tenant;
     return onLiveSchema(use.gateway, database, view, use.request.trace, async ({ compiled }) => {
       use.request.trace.route('GET /schema');
-      for (const name of names ?? []) if (compiled.findByName(name) === null) throw unknownTable(name, compiled);
+      for (const name of names ?? [])
+        if (compiled.findByName(name) === null) throw unknownTable(name, compiled);
       // Results consist of parsed JSON values, so the description is serialized and parsed.
-      return parseJson(JSON.stringify({ schema_version: compiled.number, dialect: compiled.engine, ...(await describeTables(compiled, names, () => use.gateway.turns.turn(database.record.schemaName))) })) as JsonObject;
+      return parseJson(
+        JSON.stringify({
+          schema_version: compiled.number,
+          dialect: compiled.engine,
+          ...(await describeTables(compiled, names, () =>
+            use.gateway.turns.turn(database.record.schemaName),
+          )),
+        }),
+      ) as JsonObject;
     });
   },
 };
 
 function unknownTable(name: string, compiled: CompiledSnapshot): AppError {
   const similarNames = nearestNames(name, compiled.tableNames);
-  return new AppError('table.not_found', { detail: `There is no table ${name}.`, hint: similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'get_schema without arguments names all tables.' });
+  return new AppError('table.not_found', {
+    detail: `There is no table ${name}.`,
+    hint:
+      similarNames.length > 0
+        ? `Did you mean ${similarNames.join(' or ')}?`
+        : 'get_schema without arguments names all tables.',
+  });
 }

@@ -8,7 +8,18 @@ import { recordPath, tablePath } from '../record-paths.js';
 import { ID, tableArgument, toTool } from '../tool-schemas.js';
 
 const RECORDS_DEFAULT = 50;
-const ARGUMENTS = ['table', 'id', 'filter', 'fields', 'sort', 'include', 'search', 'limit', 'offset', 'count'];
+const ARGUMENTS = [
+  'table',
+  'id',
+  'filter',
+  'fields',
+  'sort',
+  'include',
+  'search',
+  'limit',
+  'offset',
+  'count',
+];
 /** The arguments that only apply to lists. */
 const OF_LISTS = ['filter', 'sort', 'search', 'limit', 'offset', 'count'];
 
@@ -20,24 +31,45 @@ export const READ_RECORDS: DataTool = {
     return toTool({
       name: 'read_records',
       title: 'Read records',
-      description: 'Reads one record by id, or the records of a table that a filter finds, with related records.',
+      description:
+        'Reads one record by id, or the records of a table that a filter finds, with related records.',
       properties: {
         table: tableArgument(tables),
         id: ID,
         filter: {
           type: 'object',
-          description: 'Which records: {"status":"open","age__gte":18,"name__like":"A%","id__in":[1,2],"deleted_at__isnull":true,"at__gt":{"$expr":"NOW() - INTERVAL 7 DAY"},"or":[{…},{…}],"not":{…},"{relationship}":{"some":{…}}}',
+          description:
+            'Which records: {"status":"open","age__gte":18,"name__like":"A%","id__in":[1,2],"deleted_at__isnull":true,"at__gt":{"$expr":"NOW() - INTERVAL 7 DAY"},"or":[{…},{…}],"not":{…},"{relationship}":{"some":{…}}}',
         },
-        fields: { type: 'array', items: { type: 'string' }, description: 'All unless said: ["label:name","data->a.b","_etag"] (its version)' },
-        sort: { type: 'array', items: { type: 'string' }, description: 'Columns, with - for downwards, :nulls_first or :nulls_last: ["-at","data->a.b:nulls_last"]' },
-        include: { type: 'array', items: { type: 'string' }, description: 'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many, which sort takes as count_a' },
+        fields: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'All unless said: ["label:name","data->a.b","_etag"] (its version)',
+        },
+        sort: {
+          type: 'array',
+          items: { type: 'string' },
+          description:
+            'Columns, with - for downwards, :nulls_first or :nulls_last: ["-at","data->a.b:nulls_last"]',
+        },
+        include: {
+          type: 'array',
+          items: { type: 'string' },
+          description:
+            'Relationships to embed, as get_schema names them: ["a","b.c"]; ["count:a"] for how many, which sort takes as count_a',
+        },
         search: { type: 'string', description: 'Words, by the full-text index of the table' },
         limit: { type: 'integer', minimum: 1, maximum: LIMITS.rowsPerPageMax, default: RECORDS_DEFAULT },
         offset: { type: 'integer', minimum: 0, description: 'next_offset of the result before' },
         count: { type: 'boolean', description: 'Also the total' },
       },
       required: ['table'],
-      result: { records: { type: 'array' }, record: { type: 'object' }, has_more: { type: 'boolean' }, total: { type: 'integer' } },
+      result: {
+        records: { type: 'array' },
+        record: { type: 'object' },
+        has_more: { type: 'boolean' },
+        total: { type: 'integer' },
+      },
       effect: 'reads',
     });
   },
@@ -50,12 +82,17 @@ export const READ_RECORDS: DataTool = {
 async function readOne(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
   const path = recordPath(reader.requiredText('table'), reader.value('id'), reader, 'id');
   const parameters = shapeOf(reader);
-  for (const name of OF_LISTS) if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside id');
+  for (const name of OF_LISTS)
+    if (reader.value(name) !== null) reader.reject(name, 'has no meaning beside id');
   reader.done();
   const answer = await callInternally(use, { method: 'GET', path, parameters }, serveRest);
   rejectTooLarge(answer);
   const etag = answer.header('ETag');
-  return new Map<string, JsonValue>([['record', answer.body], ...(etag === null ? [] : [['etag', etag] as const]), ...cutOf(answer)]);
+  return new Map<string, JsonValue>([
+    ['record', answer.body],
+    ...(etag === null ? [] : [['etag', etag] as const]),
+    ...cutOf(answer),
+  ]);
 }
 
 async function readList(use: ToolUse, reader: ArgumentReader): Promise<JsonObject> {
@@ -87,7 +124,10 @@ async function readList(use: ToolUse, reader: ArgumentReader): Promise<JsonObjec
 }
 
 function shapeOf(reader: ArgumentReader): Record<string, string | null> {
-  return { _select: reader.texts('fields')?.join(',') ?? null, include: reader.texts('include')?.join(',') ?? null };
+  return {
+    _select: reader.texts('fields')?.join(',') ?? null,
+    include: reader.texts('include')?.join(',') ?? null,
+  };
 }
 
 /** Returns the relationships that contain only the first records. */
