@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKeyRequest, createProjectRequest, signupRequest } from './control-api.js';
+import { createKeyRequest, createProjectRequest, signupRequest } from './control-api/requests.js';
 
 describe('names that people choose', () => {
   it.each(['Blog', 'Größe 日本 👩‍💻', "O'Hara & sons", '<b>'])('take %j', (name) => {

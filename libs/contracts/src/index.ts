@@ -5,8 +5,13 @@
 export * from './change-log.js';
 export * from './connection-limits.js';
 export { chosenName } from './chosen-name.js';
-export * from './control-api.js';
-export type * from './control-api-responses.js';
+export * from './control-api/requests.js';
+export type * from './control-api/account-responses.js';
+export type * from './control-api/project-responses.js';
+export type * from './control-api/question-responses.js';
+export type * from './control-api/migration-responses.js';
+export type * from './control-api/schema-responses.js';
+export type * from './control-api/usage-responses.js';
 export * from './jobs.js';
 export * from './migration.js';
 export * from './moves.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changePasswordRequest, resetPasswordRequest, signupRequest } from './control-api.js';
+import { changePasswordRequest, resetPasswordRequest, signupRequest } from './control-api/requests.js';
 import { findPasswordFault } from './password-rule.js';
 
 describe('the rule of passwords', () => {

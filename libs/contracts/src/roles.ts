@@ -1,4 +1,4 @@
-import type { Role } from './control-api-responses.js';
+import type { Role } from './control-api/account-responses.js';
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 1, developer: 2, admin: 3, owner: 4 };
 

@@ -64,46 +64,14 @@ export function* diffSnapshotsSteps(
     diffTable(from, to, target.engine, joined.get(to.name)),
   );
   yield;
-  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
-  const unboundKeys = new Map(unbound.map(({ table, keys }) => [table, keys]));
   const created = createTables(pairs.created, renamed, target);
-  const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] =>
-    tableSteps.flatMap((steps) => [...steps[part]]);
   const triggers = target.tables
     .filter((table) => table.kind === 'table')
     .map((table) => diffTriggers(pairs.keptOf.get(table.name)?.[0], table, target.engine));
   const routines = diffRoutines(renamed, target);
   yield;
   const steps = predictChecks(
-    [
-      ...triggers.flatMap((entry) => entry.drops),
-      ...replacedViews.map((view) => dropStep(view, 'retype')),
-      ...renames,
-      ...pairs.swapped.map((table) => dropStep(table, 'retype')),
-      ...pick('unbind'),
-      ...unbound.flatMap((entry) => entry.steps),
-      ...pick('loosen'),
-      ...familySteps(
-        pairs.retained,
-        tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family])),
-      ),
-      ...pick('retype'),
-      ...pick('required'),
-      ...pick('indexes'),
-      ...routines.creates,
-      ...created.now,
-      ...viewSteps(renamed, target),
-      ...triggers.flatMap((entry) => entry.creates),
-      ...pick('tighten'),
-      ...pick('constrain'),
-      ...created.late,
-      ...droppedViews(renamed, target),
-      ...pick('drop'),
-      ...[...orderTables(pairs.dropped).tables]
-        .reverse()
-        .map((table) => dropStep(table, 'drop', unboundKeys.get(table.name))),
-      ...routines.drops,
-    ],
+    orderSteps({ renamed, target, replacedViews, renames, pairs, tableSteps, triggers, routines, created }),
     moved.pairing,
   );
   yield;
@@ -116,6 +84,56 @@ export function* diffSnapshotsSteps(
     loss: steps.flatMap((step) => [...step.loss]),
     impact: findImpact(current, target),
   };
+}
+
+interface DiffParts {
+  readonly renamed: Snapshot;
+  readonly target: Snapshot;
+  readonly replacedViews: readonly Table[];
+  readonly renames: readonly PlannedStep[];
+  readonly pairs: ReturnType<typeof pairTables>;
+  readonly tableSteps: readonly TableSteps[];
+  readonly triggers: readonly ReturnType<typeof diffTriggers>[];
+  readonly routines: ReturnType<typeof diffRoutines>;
+  readonly created: ReturnType<typeof createTables>;
+}
+
+/** Returns the steps of all parts of the schema in the order in which they run. */
+function orderSteps(parts: DiffParts): PlannedStep[] {
+  const { renamed, target, pairs, tableSteps, triggers, routines, created } = parts;
+  const unbound = pairs.dropped.map((table) => unbindDropped(table, pairs.keptOf));
+  const unboundKeys = new Map(unbound.map(({ table, keys }) => [table, keys]));
+  const pick = (part: Exclude<keyof TableSteps, 'family'>): PlannedStep[] =>
+    tableSteps.flatMap((steps) => [...steps[part]]);
+  return [
+    ...triggers.flatMap((entry) => entry.drops),
+    ...parts.replacedViews.map((view) => dropStep(view, 'retype')),
+    ...parts.renames,
+    ...pairs.swapped.map((table) => dropStep(table, 'retype')),
+    ...pick('unbind'),
+    ...unbound.flatMap((entry) => entry.steps),
+    ...pick('loosen'),
+    ...familySteps(
+      pairs.retained,
+      tableSteps.flatMap((steps) => (steps.family === null ? [] : [steps.family])),
+    ),
+    ...pick('retype'),
+    ...pick('required'),
+    ...pick('indexes'),
+    ...routines.creates,
+    ...created.now,
+    ...viewSteps(renamed, target),
+    ...triggers.flatMap((entry) => entry.creates),
+    ...pick('tighten'),
+    ...pick('constrain'),
+    ...created.late,
+    ...droppedViews(renamed, target),
+    ...pick('drop'),
+    ...[...orderTables(pairs.dropped).tables]
+      .reverse()
+      .map((table) => dropStep(table, 'drop', unboundKeys.get(table.name))),
+    ...routines.drops,
+  ];
 }
 
 /** Pairs the objects and plans their renames, ignoring views that occupy a new table's name. */

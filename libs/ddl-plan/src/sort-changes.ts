@@ -77,31 +77,14 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
   const rest = changed.filter((entry) => !retyped.includes(entry));
   const tightened = rest.filter((entry) => entry.change.class === 'tighten');
 
-  const isWithKey = (column: Column): boolean => isOfKey(column.name) || column.autoIncrement;
-  const [withKey, others] = [added.filter(isWithKey), added.filter((column) => !isWithKey(column))];
-  const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
-  const computed = open.filter(
-    (column) =>
-      column.generated !== null &&
-      [...withKey, ...required, ...retyped.map((entry) => entry.to)].some((base) =>
-        isComputedFrom(column, base),
-      ),
-  );
+  const { withKey, required, open, computed } = splitAdded(added, retyped, isOfKey);
   // On MariaDB, a column that is generated from a new AUTO_INCREMENT column is dropped first.
   const spent = removed.filter(
     (column) =>
       column.generated !== null &&
       retyped.some((entry) => entry.to.autoIncrement && isComputedFrom(column, entry.to)),
   );
-  const beginning = [...added, ...retyped.map((entry) => entry.to)].filter(
-    (column) => column.autoIncrement && old.get(column.name)?.autoIncrement !== true,
-  );
-  // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
-  const unkeyed = to.columns.filter(
-    (column) =>
-      column.autoIncrement && leads(indexes.primary?.from, column) && !leads(indexes.primary?.to, column),
-  );
-  const counters = new Set([...beginning, ...unkeyed].map((column) => column.name));
+  const counters = findCounters(from, to, indexes, [...added, ...retyped.map((entry) => entry.to)]);
   const losing = new Set(
     all
       .filter((entry) => entry.change.class === 'tighten' && losesCounter(entry))
@@ -138,6 +121,41 @@ export function sortChanges(from: Table, to: Table, joined: ReadonlySet<string>)
     tighten: { changed: tightened, addedIndexes: keys.addedLate, goneIndexes: keys.goneLate },
     drop: removed.filter((column) => !spent.includes(column)),
   };
+}
+
+/**
+ * Splits the new columns: those that need a key in the same statement, those without a default, and others.
+ * `computed` lists the others that are generated from columns of a later stage.
+ */
+function splitAdded(
+  added: readonly Column[],
+  retyped: readonly Changed[],
+  isOfKey: (name: string) => boolean,
+): Record<'withKey' | 'required' | 'open' | 'computed', Column[]> {
+  const isWithKey = (column: Column): boolean => isOfKey(column.name) || column.autoIncrement;
+  const [withKey, others] = [added.filter(isWithKey), added.filter((column) => !isWithKey(column))];
+  const [required, open] = [others.filter(isRequired), others.filter((column) => !isRequired(column))];
+  const later = [...withKey, ...required, ...retyped.map((entry) => entry.to)];
+  const computed = open.filter(
+    (column) => column.generated !== null && later.some((base) => isComputedFrom(column, base)),
+  );
+  return { withKey, required, open, computed };
+}
+
+/** Returns the names of the AUTO_INCREMENT columns that need another key in the same statement. */
+function findCounters(
+  from: Table,
+  to: Table,
+  { primary }: IndexSets,
+  candidates: readonly Column[],
+): ReadonlySet<string> {
+  const isCounter = new Set(from.columns.filter((column) => column.autoIncrement).map(({ name }) => name));
+  const started = candidates.filter((column) => column.autoIncrement && !isCounter.has(column.name));
+  // An AUTO_INCREMENT column that loses its primary key needs its next key in the same statement, too.
+  const unkeyed = to.columns.filter(
+    (column) => column.autoIncrement && leads(primary?.from, column) && !leads(primary?.to, column),
+  );
+  return new Set([...started, ...unkeyed].map((column) => column.name));
 }
 
 interface IndexContext {

@@ -106,6 +106,7 @@ export {
 export type * from './request/api-request.js';
 export type * from './request/json-value.js';
 export type * from './plan/plan.js';
+export type * from './plan/condition.js';
 export type * from './plan/aggregate/aggregate-plan.js';
 export type * from './plan/explain/explain-plan.js';
 export type * from './sql/statement.js';

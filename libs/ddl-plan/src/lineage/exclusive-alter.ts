@@ -29,17 +29,8 @@ export function alterExclusively(
   const table = tableOf(snapshot, pair.to.name);
   const renames = columnMoves(pair);
   const removed = table.columns.filter((column) => replaced.has(column.name));
-  // A column that is generated from a replaced column has another expression in the target.
-  const computed = table.columns.filter(
-    (column) =>
-      column.generated !== null &&
-      !replaced.has(column.name) &&
-      removed.some((base) => column.definition.includes(quoteName(base.name))),
-  );
-  const primary = table.indexes.find((index) => index.name === 'PRIMARY');
-  const isKeyGone = primary?.columns.some((part) => replaced.has(part.name ?? '')) === true;
-  const nextKey = isKeyGone ? pair.to.indexes.find((index) => index.name === 'PRIMARY') : undefined;
-
+  const computed = listComputed(table, replaced, removed);
+  const key = findKeyChange(table, pair, replaced);
   const dropped = new Set([...removed, ...computed].map((column) => column.name));
   const restoredNames = new Set(
     renames.filter((move) => softDeletedNames.columns.has(move.from)).map((move) => move.from),
@@ -50,83 +41,111 @@ export function alterExclusively(
   );
   const moved = renameColumns(withTable(snapshot, { ...table, columns: existing }), table.name, plain);
   const renamed = tableOf(moved, table.name);
-  const present = renamed.columns.map((column) => column.name);
-  const added = new Map<string, Column>();
-  const location = (column: Column): string =>
-    placeColumn(
-      present,
-      pair.to.columns.map((entry) => entry.name),
-      column.name,
-    );
-  const define = (column: Column): Column =>
-    isRequired(column) && nextKey?.columns.some((part) => part.name === column.name) !== true
-      ? {
-          ...column,
-          default: { kind: 'literal', text: '' },
-          definition: withTemporaryDefault(column, engine),
-        }
-      : column;
-
+  const columns = createPlacedColumns(renamed, pair, key, engine);
   const restored = renames
     .filter((move) => restoredNames.has(move.from))
     .flatMap((move) => {
-      const column = pair.to.columns.find((entry) => entry.name === move.to);
-      if (column === undefined) return [];
-      const open = define(column);
-      added.set(move.to, open);
-      return [
-        {
-          keptId: softDeletedNames.columns.get(move.from) ?? '',
-          keptName: move.from,
-          name: move.to,
-          definition: open.definition + location(column),
-        },
-      ];
+      const definition = columns.place(move.to);
+      const keptId = softDeletedNames.columns.get(move.from) ?? '';
+      return definition === null ? [] : [{ keptId, keptName: move.from, name: move.to, definition }];
     });
+  const addSpecs = pair.to.columns
+    .filter((entry) => isAddedHere(entry, pair, key.next))
+    .map((column) => `ADD COLUMN ${quoteName(column.name)} ${columns.place(column.name) ?? ''}`);
   const specs = computed.map((column) => `DROP COLUMN ${quoteName(column.name)}`);
-  const addSpecs: string[] = [];
-  for (const column of pair.to.columns.filter((entry) => isAddedHere(entry, pair, nextKey))) {
-    const open = define(column);
-    added.set(column.name, open);
-    addSpecs.push(`ADD COLUMN ${quoteName(column.name)} ${open.definition}${location(column)}`);
-  }
-  const keySpecs = [
-    ...(isKeyGone ? ['DROP PRIMARY KEY'] : []),
-    ...(nextKey === undefined ? [] : [`ADD ${nextKey.definition}`]),
-  ];
   // MariaDB copies a table to drop its primary key, and it cannot copy while columns
   // of a foreign key are renamed.
-  const isKeyLate = addSpecs.length > 0 || nextKey === undefined;
-  (isKeyLate ? addSpecs : specs).push(...keySpecs);
+  const isKeyLate = addSpecs.length > 0 || key.next === undefined;
+  (isKeyLate ? addSpecs : specs).push(...keySpecs(key));
   if (plain.length + removed.length + restored.length + specs.length + addSpecs.length === 0)
     return { alters: [], snapshot };
-  const known = new Map(renamed.columns.map((column) => [column.name, column]));
-  const indexes = isKeyGone
-    ? [
-        ...(nextKey === undefined ? [] : [nextKey]),
-        ...renamed.indexes.filter((index) => index.name !== 'PRIMARY'),
-      ]
-    : renamed.indexes;
+  const kept = removed
+    .filter((column) => column.generated === null)
+    .map((column) => ({ name: column.name, definition: softDeletedDefinition(column, engine) }));
   return {
     alters: [
-      {
-        table: table.name,
-        renames: plain,
-        kept: removed
-          .filter((column) => column.generated === null)
-          .map((column) => ({ name: column.name, definition: softDeletedDefinition(column, engine) })),
-        restored,
-        specs,
-      },
+      { table: table.name, renames: plain, kept, restored, specs },
       ...(addSpecs.length === 0
         ? []
         : [{ table: table.name, renames: [], kept: [], restored: [], specs: addSpecs }]),
     ],
     snapshot: withTable(moved, {
       ...renamed,
-      columns: present.flatMap((name) => known.get(name) ?? added.get(name) ?? []),
-      indexes,
+      columns: columns.list(),
+      indexes: replaceKey(renamed.indexes, key),
     }),
+  };
+}
+
+/** Returns the columns generated from a replaced column. They have another expression in the target. */
+function listComputed(table: Table, replaced: ReadonlySet<string>, removed: readonly Column[]): Column[] {
+  return table.columns.filter(
+    (column) =>
+      column.generated !== null &&
+      !replaced.has(column.name) &&
+      removed.some((base) => column.definition.includes(quoteName(base.name))),
+  );
+}
+
+/** Whether the primary key is dropped with a replaced column, and the key that follows it. */
+interface KeyChange {
+  readonly isDropped: boolean;
+  readonly next: Index | undefined;
+}
+
+function findKeyChange(table: Table, { to }: TablePair, replaced: ReadonlySet<string>): KeyChange {
+  const primary = table.indexes.find((index) => index.name === 'PRIMARY');
+  const isDropped = primary?.columns.some((part) => replaced.has(part.name ?? '')) === true;
+  return { isDropped, next: isDropped ? to.indexes.find((index) => index.name === 'PRIMARY') : undefined };
+}
+
+function keySpecs({ isDropped, next }: KeyChange): string[] {
+  return [
+    ...(isDropped ? ['DROP PRIMARY KEY'] : []),
+    ...(next === undefined ? [] : [`ADD ${next.definition}`]),
+  ];
+}
+
+function replaceKey(indexes: readonly Index[], { isDropped, next }: KeyChange): readonly Index[] {
+  if (!isDropped) return indexes;
+  return [...(next === undefined ? [] : [next]), ...indexes.filter((index) => index.name !== 'PRIMARY')];
+}
+
+/** The columns of a table while columns of the target are added to it. */
+interface PlacedColumns {
+  /** Adds a column of the target. Returns its definition and its position, or null for an unknown name. */
+  place(name: string): string | null;
+  list(): Column[];
+}
+
+/** `renamed` is the table before columns are added. */
+function createPlacedColumns(
+  renamed: Table,
+  { to }: TablePair,
+  { next }: KeyChange,
+  engine: EngineKind,
+): PlacedColumns {
+  const columns = new Map(renamed.columns.map((column) => [column.name, column]));
+  const order = [...columns.keys()];
+  const targetOrder = to.columns.map((entry) => entry.name);
+  const define = (column: Column): Column =>
+    isRequired(column) && next?.columns.some((part) => part.name === column.name) !== true
+      ? {
+          ...column,
+          default: { kind: 'literal', text: '' },
+          definition: withTemporaryDefault(column, engine),
+        }
+      : column;
+  return {
+    place: (name) => {
+      const column = to.columns.find((entry) => entry.name === name);
+      if (column === undefined) return null;
+      const open = define(column);
+      // A column that is in the table keeps its state from before.
+      if (!columns.has(name)) columns.set(name, open);
+      return open.definition + placeColumn(order, targetOrder, name);
+    },
+    list: () => order.flatMap((name) => columns.get(name) ?? []),
   };
 }
 

@@ -33,31 +33,20 @@ export function planExclusive(
   const moves = tableMoves(pairing);
 
   const removed = new Set(softDeletedTables.map((table) => table.name));
-  let renamed = renameTables(
+  const moved = renameTables(
     {
       ...prepared.snapshot,
       tables: prepared.snapshot.tables.filter((table) => table.kind === 'view' || !removed.has(table.name)),
     },
     moves,
   );
-  const alters: ExclusiveAlter[] = [];
-  for (const pair of pairing.pairs) {
-    const done = alterExclusively(
-      renamed,
-      pair,
-      keptColumns.get(pair.from.name) ?? new Set(),
-      softDeletedNames,
-      target.engine,
-    );
-    renamed = done.snapshot;
-    alters.push(...done.alters);
-  }
+  const { alters, snapshot } = alterPairs(moved, pairing, keptColumns, softDeletedNames, target);
   const created = pairing.created.filter(
     (table) => names.has(table.name) && table.foreignKeys.length === 0 && (table.triggers ?? []).length === 0,
   );
-  renamed = {
-    ...renamed,
-    tables: [...renamed.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  const renamed = {
+    ...snapshot,
+    tables: [...snapshot.tables, ...created].sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
   const details: Omit<ExclusiveDetails, 'script'> = {
     keptTables: softDeletedTables.map((table) => ({
@@ -86,6 +75,25 @@ export function planExclusive(
     ],
     renamed,
   };
+}
+
+/** Plans the changes of the paired tables. Returns them with the schema that they lead to. */
+function alterPairs(
+  snapshot: Snapshot,
+  { pairs }: Pairing,
+  keptColumns: ReadonlyMap<string, ReadonlySet<string>>,
+  softDeletedNames: SoftDeletedNames,
+  { engine }: Snapshot,
+): { alters: ExclusiveAlter[]; snapshot: Snapshot } {
+  const alters: ExclusiveAlter[] = [];
+  let changed = snapshot;
+  for (const pair of pairs) {
+    const replaced = keptColumns.get(pair.from.name) ?? new Set();
+    const result = alterExclusively(changed, pair, replaced, softDeletedNames, engine);
+    changed = result.snapshot;
+    alters.push(...result.alters);
+  }
+  return { alters, snapshot: changed };
 }
 
 /** Returns deployed columns that are not in the target and whose name another column of the target takes. */

@@ -1,6 +1,8 @@
-import { emitGroupParameters } from './group-parameters.js';
-import { emitOperators } from './operators-parameter.js';
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
+import { FILTER_OPERATORS } from '@rowhouse/schema-model';
+
+/** These two are described separately: `exists` follows a relationship, and `regex` may be disabled. */
+const OPERATORS = FILTER_OPERATORS.filter((operator) => operator !== 'exists' && operator !== 'regex');
 
 const IF_MATCH_REQUIRED: JsonObject = {
   name: 'If-Match',
@@ -13,6 +15,19 @@ const IF_MATCH_REQUIRED: JsonObject = {
 
 /** Emits the parameters that all tables share. */
 export function emitSharedParameters(options: OpenApiOptions): Record<string, JsonObject> {
+  return {
+    ...emitPageParameters(options),
+    ...emitSortParameters(),
+    ...emitFilterParameters(),
+    ...emitSelectParameters(),
+    ...emitGroupParameters(),
+    operators: emitOperators(options),
+    ...emitConditionHeaders(),
+    ...emitWriteParameters(),
+  };
+}
+
+function emitPageParameters(options: OpenApiOptions): Record<string, JsonObject> {
   const limit = {
     name: 'limit',
     in: 'query',
@@ -37,54 +52,89 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
             description: `${limitText} Without both: up to 1,000, and X-Truncated says when there are more.`,
           },
         }),
+    offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
+    cursor: query(
+      '_cursor',
+      'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.',
+    ),
+    count: query(
+      '_count',
+      'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.',
+      { type: 'string', enum: ['exact', 'estimated'] },
+    ),
+  };
+}
+
+function emitSortParameters(): Record<string, JsonObject> {
+  return {
     sort: query(
       'sort',
       'Columns to sort by, separated by commas, "-" in front for downwards: -created_at,id. Columns of one related record with dots: user.name. Inside JSON: data->a.b. What include counts by its name: include=n:count:{relationship}&sort=-n. NULL comes before all values, and downwards after them, unless :nulls_first or :nulls_last behind a column says otherwise: -created_at:nulls_first. Names with other characters than letters, digits, _ and - in backquotes; not by JSON as a whole, binary, places and vectors.',
-      { type: 'string' },
     ),
     order: query(
       'order',
       'The direction of sort keys without a sign; alone it sorts by the key, where there is one.',
       { type: 'string', enum: ['asc', 'desc'] },
     ),
+  };
+}
+
+function emitFilterParameters(): Record<string, JsonObject> {
+  return {
     filter: query(
       '_filter',
       'A tree of conditions as JSON, with and, or, not, and some, none, every, count of relationships: {"or":[{"id__lt":9},{"id":12}]}. Relative dates: {"at__gte":{"$expr":"NOW() - INTERVAL 7 DAY"}}.',
-      { type: 'string' },
     ),
-    search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.', { type: 'string' }),
+    search: query('_q', 'Words to look for in the FULLTEXT indexes of the table.'),
     where: query(
       'where',
       "Comparisons joined by AND, OR, NOT and brackets: age >= 18 AND (name LIKE 'a%' OR city IS NULL). Also age.gte.18, updated_at > created_at, at >= NOW() - INTERVAL 7 DAY, at >= DATE_TRUNC('month', NOW(), 'Europe/Amsterdam').",
-      { type: 'string' },
     ),
     createdAfter: query(
       'created_after',
       'Only records created later than this date (its start, UTC) or instant: 2026-01-31.',
-      { type: 'string' },
     ),
+  };
+}
+
+function emitSelectParameters(): Record<string, JsonObject> {
+  return {
     select: query(
       '_select',
       'Only these columns, separated by commas. name:column->path::cast names, reads inside JSON and casts (string, number, boolean, date): label:title,data->a.b,price::string. _etag among them adds the version of each record, as If-Match takes it: *,_etag.',
-      { type: 'string' },
     ),
-    omit: query('_omit', 'All columns but these, separated by commas.', { type: 'string' }),
-    offset: query('_offset', 'Records to skip, instead of page.', { type: 'integer', minimum: 0 }),
-    cursor: query(
-      '_cursor',
-      'Instead of page: empty for the start, then what X-Next-Cursor gave. Holds for the same sort and filters.',
-      { type: 'string' },
+    omit: query('_omit', 'All columns but these, separated by commas.'),
+  };
+}
+
+/** Emits the parameters that make a list return groups or distinct values instead of rows. */
+function emitGroupParameters(): Record<string, JsonObject> {
+  return {
+    distinct: query('_distinct', 'The distinct rows of these columns, separated by commas.'),
+    aggregate: query(
+      '_aggregate',
+      'Groups instead of records: what to compute of each, separated by commas. count, or count, count_distinct, sum, avg, min, max of a column ' +
+        '(sum:amount, also over to-one relationships and inside JSON: sum:data->weight), with a name in front to call it otherwise (total:sum:amount). The rows hold these members instead of the columns.',
     ),
-    ...emitGroupParameters(),
-    count: query(
-      '_count',
-      'exact: X-Total-Count says how many records match. estimated: about how many, without counting whole tables.',
-      { type: 'string', enum: ['exact', 'estimated'] },
+    group: query(
+      '_group',
+      'With _aggregate: the columns that records are grouped by, dates also by year, quarter, month, week, day, hour, JSON by a value inside: status,created_at:month,data->a.b. Without it all records are one group.',
     ),
-    operators: emitOperators(options),
-    preferRead: prefer(
-      'numbers=string: values of BIGINT and DECIMAL, and numbers inside JSON that a double would round, come as strings.',
+    explain: query(
+      '_explain',
+      'true: instead of the records an object with the statements that would run and the steps of the engine for each; nothing runs. Needs the scope query.',
+      { type: 'boolean' },
     ),
+    having: query(
+      '_having',
+      'With _aggregate: which groups, as a tree of conditions on their members: {"count__gt":100}.',
+    ),
+  };
+}
+
+/** Emits the headers that make a request depend on the version of a record. */
+function emitConditionHeaders(): Record<string, JsonObject> {
+  return {
     ifMatch: {
       name: 'If-Match',
       in: 'header',
@@ -93,6 +143,18 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
       schema: { type: 'string' },
     },
     ifMatchRequired: IF_MATCH_REQUIRED,
+    ifNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      description:
+        'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).',
+      schema: { type: 'string' },
+    },
+  };
+}
+
+function emitWriteParameters(): Record<string, JsonObject> {
+  return {
     idempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
@@ -101,18 +163,10 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
         'Idempotent-Replayed: true. Another request with the key is 422, one while it runs 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
-    ifNoneMatch: {
-      name: 'If-None-Match',
-      in: 'header',
-      description:
-        'Reads: 304 without a body when the record still has this ETag. Writes: 412 when it has (* is any).',
-      schema: { type: 'string' },
-    },
     onConflict: query(
       '_on_conflict',
       'The columns of one unique key, separated by commas: a record with the same values is changed instead (200; {"$inc":n} adds to a number), or left alone with ' +
         'Prefer: resolution=ignore-duplicates. A duplicate on another key is 409.',
-      { type: 'string' },
     ),
     preferCreate: prefer(
       'return=minimal: the key alone in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads. ' +
@@ -126,10 +180,13 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     preferWrite: prefer(
       'return=minimal: no record in the answer. tx=rollback: a dry run, nothing is kept. numbers=string: as on reads.',
     ),
+    preferRead: prefer(
+      'numbers=string: values of BIGINT and DECIMAL, and numbers inside JSON that a double would round, come as strings.',
+    ),
   };
 }
 
-function query(name: string, description: string, schema: JsonObject): JsonObject {
+function query(name: string, description: string, schema: JsonObject = { type: 'string' }): JsonObject {
   return { name, in: 'query', description, schema };
 }
 
@@ -140,4 +197,33 @@ function prefer(description: string): JsonObject {
     description: `${description} Preference-Applied tells what was heard.`,
     schema: { type: 'string' },
   };
+}
+
+/** Emits all other comparisons as one parameter whose names are not known in advance. */
+export function emitOperators(options: OpenApiOptions): JsonObject {
+  return {
+    name: '{column}__{operator}',
+    in: 'query',
+    description: describeOperators(options.settings.regex_enabled),
+    style: 'form',
+    explode: true,
+    schema: { type: 'object', additionalProperties: { type: 'string' } },
+    // Interactive pages invent parameters if this example is missing.
+    example: {},
+  };
+}
+
+function describeOperators(hasRegex: boolean): string {
+  const names = hasRegex ? [...OPERATORS, 'regex'] : OPERATORS;
+  const regex = hasRegex ? 'regex takes a regular expression of up to 200 characters and has 1 s; ' : '';
+  return (
+    'Any other comparison: the name of a column, two underscores and an operator, each as a parameter of its own ' +
+    `(total__gte=10&status__in=new,paid). Operators: ${names.join(', ')}. in and not_in take up to 1,000 values separated by commas ` +
+    '(quotes around values that hold commas) or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike ' +
+    `take % and _; the operators that begin with i ignore case; ${regex}{relationship}.{column} filters by related records, and ` +
+    '{relationship}__exists takes true or false; after, before, on, year, month and day compare dates; search asks a FULLTEXT index, ' +
+    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}; ' +
+    'those that end in _column take another column of the record. A column called ' +
+    'like one of the controls is filtered by {column}__eq; unknown names are answered 422.'
+  );
 }

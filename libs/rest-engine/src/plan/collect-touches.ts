@@ -1,5 +1,6 @@
 import type { CompiledTable, Verb } from '@rowhouse/schema-model';
-import type { Condition, IncludeNode, SortKey, Touch } from './plan.js';
+import type { Condition } from './condition.js';
+import type { IncludeNode, SortKey, Touch } from './plan.js';
 
 /**
  * Returns every table that a plan reads or changes: its own table, included tables, link tables, and tables

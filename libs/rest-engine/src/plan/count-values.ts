@@ -1,6 +1,6 @@
 import { paddedLength } from '../sql/placeholder.js';
 import type { Containment } from './plan-containment.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 
 /**
  * Returns the number of values that the condition binds. Conditions inside subqueries are counted separately.

@@ -2,7 +2,8 @@ import type { CompiledTable } from '@rowhouse/schema-model';
 import type { ConditionBudget } from './condition-budget.js';
 import { countValues } from './count-values.js';
 import { PLAIN_COLUMN } from './plain-column.js';
-import type { Condition, IncludeNode, SortKey } from './plan.js';
+import type { Condition } from './condition.js';
+import type { IncludeNode, SortKey } from './plan.js';
 
 /** The subject of a sort key. */
 export type SortSource = Pick<SortKey, 'path' | 'column' | 'jsonPath' | 'count'>;

@@ -1,4 +1,4 @@
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 
 /**
  * Reports whether a condition has the same result for every record because of its form alone. Examples are

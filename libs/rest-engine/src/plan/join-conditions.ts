@@ -1,4 +1,4 @@
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 
 /** Joins conditions into one. Returns null for an empty list. */
 export function joinConditions(operator: 'AND' | 'OR', conditions: readonly Condition[]): Condition | null {

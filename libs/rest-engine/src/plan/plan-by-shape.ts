@@ -5,16 +5,8 @@ import { fillChanges, fillRow } from './fill-write.js';
 import { planCondition } from './plan-condition.js';
 import { readCursorPlan, type ListedBy } from './plan-cursor.js';
 import { planKey } from './plan-key.js';
-import type {
-  Condition,
-  CreatePlan,
-  DeletePlan,
-  ListPlan,
-  Plan,
-  PlanOptions,
-  ReadPlan,
-  UpdatePlan,
-} from './plan.js';
+import type { Condition } from './condition.js';
+import type { CreatePlan, DeletePlan, ListPlan, Plan, PlanOptions, ReadPlan, UpdatePlan } from './plan.js';
 import { readShape, readWriteShape, type RequestShape } from './request-shape.js';
 
 /** The inputs of a plan besides the request, the snapshot and the rights. */

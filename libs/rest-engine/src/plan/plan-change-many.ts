@@ -8,14 +8,8 @@ import { readObject } from './plan-body.js';
 import { planFilters } from './plan-filter.js';
 import { isConstant } from './is-constant.js';
 import { requireIfMatch } from './plan-if-match.js';
-import type {
-  ChangeManyPlan,
-  Condition,
-  DeleteManyPlan,
-  PlanOptions,
-  Touch,
-  UpdateManyPlan,
-} from './plan.js';
+import type { Condition } from './condition.js';
+import type { ChangeManyPlan, DeleteManyPlan, PlanOptions, Touch, UpdateManyPlan } from './plan.js';
 import { planChanges } from './plan-changes.js';
 
 /** The maximum number of records that a write by filter changes without `max-affected`. */

@@ -1,7 +1,7 @@
 import type { CompiledColumn, CompiledTable, FilterOperator } from '@rowhouse/schema-model';
 import { splitSegments } from '../request/split-segments.js';
 import { hintNearest, visibleColumnNames } from './find-names.js';
-import type { ColumnCondition, ComparisonSign } from './plan.js';
+import type { ColumnCondition, ComparisonSign } from './condition.js';
 import { rejected, type PlannedCondition } from './planned-condition.js';
 
 /** Operators whose value is the name of another column of the same record. */

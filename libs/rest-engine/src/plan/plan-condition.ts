@@ -1,6 +1,6 @@
 import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import type { BoundValue } from '../sql/statement.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 import { isColumnOperator } from './plan-column-comparison.js';
 import { planPattern, planRegex } from './plan-pattern.js';
 import { planDayCondition } from './plan-day-condition.js';

@@ -13,7 +13,7 @@ import {
   wrapSteps,
   type ConditionContext,
 } from './plan-named-condition.js';
-import type { ComparisonSign, Condition } from './plan.js';
+import type { ComparisonSign, Condition } from './condition.js';
 
 export const TREE_DEPTH_MAX = 32;
 const COUNT_SIGNS: Readonly<Record<string, ComparisonSign>> = {

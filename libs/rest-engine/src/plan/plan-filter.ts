@@ -7,7 +7,7 @@ import { planCondition } from './plan-condition.js';
 import { planFilterTree } from './plan-filter-tree.js';
 import { planNamedCondition } from './plan-named-condition.js';
 import { planWhere } from './plan-where.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 import { planJsonPath } from './plan-json-path.js';
 import { planColumnSearch, planJsonTest, planSearch } from './plan-special.js';
 import type { PlannedCondition } from './planned-condition.js';

@@ -7,7 +7,7 @@ import { planColumnSearch, planJsonTest, planWithin } from './plan-special.js';
 import { compareMoment } from './moments/compare-moment.js';
 import { readMoment } from './moments/take-moment.js';
 import { isColumnOperator, planColumnComparison } from './plan-column-comparison.js';
-import type { ComparisonSign } from './plan.js';
+import type { ComparisonSign } from './condition.js';
 import { nullCondition, planCondition } from './plan-condition.js';
 import { planJsonPath } from './plan-json-path.js';
 import { rejected, type PlannedCondition } from './planned-condition.js';

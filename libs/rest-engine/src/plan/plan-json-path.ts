@@ -2,7 +2,7 @@ import type { CompiledColumn, FilterOperator } from '@rowhouse/schema-model';
 import { isJsonArray, isJsonObject } from '../request/json-kind.js';
 import type { JsonValue } from '../request/json-value.js';
 import { findWrongPattern, toPattern, type PatternOperator } from './plan-pattern.js';
-import type { ComparisonSign, Condition } from './plan.js';
+import type { ComparisonSign, Condition } from './condition.js';
 import { rejected, type PlannedCondition } from './planned-condition.js';
 import { splitList } from './split-list.js';
 import { readExactNumber, type ExactNumber } from './values/exact-number.js';

@@ -11,7 +11,7 @@ import type { ConditionBudget } from './condition-budget.js';
 import { countValues } from './count-values.js';
 import { hintCountFilter } from './find-counts.js';
 import { hintColumn, hintFor, unknownRelationship, visibleColumnNames } from './find-names.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 import type { PlannedCondition } from './planned-condition.js';
 
 export const PATH_DEPTH_MAX = 5;

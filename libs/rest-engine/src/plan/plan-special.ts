@@ -8,7 +8,7 @@ import { serializeJson } from '../request/serialize-json.js';
 import type { ConditionContext } from './plan-named-condition.js';
 import { joinConditions } from './join-conditions.js';
 import { CONTAINED_NUMBERS_MAX, planContainment } from './plan-containment.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 import { rejected, type PlannedCondition } from './planned-condition.js';
 import { isPosition, isRing } from './values/coerce-geometry.js';
 import { toWholeNumber } from './values/coerce-number.js';

@@ -5,7 +5,7 @@ import { takeMoment, type TakenMoment } from './moments/take-moment.js';
 import { compareColumns } from './plan-column-comparison.js';
 import { planCondition } from './plan-condition.js';
 import { planNamedCondition, type ConditionContext } from './plan-named-condition.js';
-import type { ComparisonSign, Condition } from './plan.js';
+import type { ComparisonSign, Condition } from './condition.js';
 import { rejected, type PlannedCondition } from './planned-condition.js';
 import {
   takeDotted,

@@ -2,7 +2,7 @@ import type { CompiledTable } from '@rowhouse/schema-model';
 import { TREE_DEPTH_MAX } from './plan-filter-tree.js';
 import type { ConditionContext } from './plan-named-condition.js';
 import { planWhereTerm } from './plan-where-term.js';
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 import { isAtEnd, takeMark, takeWord, type WhereScanner } from './where-scanner.js';
 
 type PendingOperator = 'AND' | 'OR' | 'NOT' | '(';

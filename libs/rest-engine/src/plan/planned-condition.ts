@@ -1,4 +1,4 @@
-import type { Condition } from './plan.js';
+import type { Condition } from './condition.js';
 
 /** The result of planning one filter. */
 export type PlannedCondition =

@@ -6,7 +6,7 @@ import type {
   OutputSort,
   OutputSource,
 } from '../plan/aggregate/aggregate-plan.js';
-import type { Condition } from '../plan/plan.js';
+import type { Condition } from '../plan/condition.js';
 import { jsonAggregateSql, jsonGroupKeySql, jsonGroupSql, jsonSumSql } from './json-aggregates.js';
 import { extractor } from './json-conditions.js';
 import { jsonOrderSql } from './json-order.js';

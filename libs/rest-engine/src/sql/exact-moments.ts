@@ -1,5 +1,5 @@
 import { isDayKind } from '../plan/values/coerce-temporal.js';
-import type { ColumnCondition, ComparisonSign, Condition } from '../plan/plan.js';
+import type { ColumnCondition, ComparisonSign, Condition } from '../plan/condition.js';
 import type { BoundValue } from './statement.js';
 
 type Compare = ColumnCondition & { readonly kind: 'compare' };

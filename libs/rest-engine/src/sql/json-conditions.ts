@@ -1,5 +1,5 @@
 import type { Containment } from '../plan/plan-containment.js';
-import type { JsonCondition } from '../plan/plan.js';
+import type { JsonCondition } from '../plan/condition.js';
 import type { ExactNumber } from '../plan/values/exact-number.js';
 import type { BoundValue } from './statement.js';
 

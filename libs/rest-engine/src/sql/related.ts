@@ -1,5 +1,6 @@
 import type { CompiledRelationship } from '@rowhouse/schema-model';
-import type { Condition, IncludeNode } from '../plan/plan.js';
+import type { Condition } from '../plan/condition.js';
+import type { IncludeNode } from '../plan/plan.js';
 import type { BoundValue } from './statement.js';
 
 /** Writes conditions inside a subquery. It is a parameter because they may contain further subqueries. */

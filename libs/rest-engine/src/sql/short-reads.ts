@@ -1,5 +1,6 @@
 import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
-import type { Condition, IncludeNode, ListPlan } from '../plan/plan.js';
+import type { Condition } from '../plan/condition.js';
+import type { IncludeNode, ListPlan } from '../plan/plan.js';
 
 /** The maximum number of rows that one short read examines. */
 const ROWS_MAX = 100;

@@ -1,5 +1,6 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { ColumnCondition, Condition, KeyPart } from '../plan/plan.js';
+import type { ColumnCondition, Condition } from '../plan/condition.js';
+import type { KeyPart } from '../plan/plan.js';
 import { isStoredDate } from '../plan/values/calendar.js';
 import { isDayKind } from '../plan/values/coerce-temporal.js';
 import { isFinerThanStored, toExactMoments } from './exact-moments.js';

@@ -1,5 +1,6 @@
 import { leadingColumns, type CompiledTable, type Index } from '@rowhouse/schema-model';
-import type { Condition, FilteredPlan, ListPlan, Plan, SortKey } from '../plan.js';
+import type { Condition } from '../condition.js';
+import type { FilteredPlan, ListPlan, Plan, SortKey } from '../plan.js';
 
 /**
  * Reports whether the server may read the whole table for a list or a write by filter. That is the case if no

@@ -1,5 +1,6 @@
 import { proposeIndex } from '@rowhouse/schema-model';
-import type { Condition, FilteredPlan } from '../plan.js';
+import type { Condition } from '../condition.js';
+import type { FilteredPlan } from '../plan.js';
 import { narrowingOf } from './may-scan.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { CompiledColumn } from '@rowhouse/schema-model';
-import type { ComparisonSign, Condition } from '../plan.js';
+import type { ComparisonSign, Condition } from '../condition.js';
 import { rejected, type PlannedCondition } from '../planned-condition.js';
 import { isDayKind } from '../values/coerce-temporal.js';
 import { evaluateMoment, toLocalText, toUtcText, type MomentExpression } from './moment-expression.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { updateDatabaseRequest } from './control-api.js';
+import { updateDatabaseRequest } from './requests.js';
 
 const columns = (count: number): string[] => Array.from({ length: count }, (_, index) => `c${index}`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emitOperators } from './operators-parameter.js';
+import { emitOperators } from './shared-parameters.js';
 
 const options = (hasRegex: boolean): Parameters<typeof emitOperators>[0] => ({
   title: 'T',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { chosenName, personName } from './chosen-name.js';
-import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password-rule.js';
-import { PLAN_NAMES } from './plans.js';
-import { SCOPES } from './records.js';
-import { toOrigin } from './to-origin.js';
+import { chosenName, personName } from '../chosen-name.js';
+import { findPasswordFault, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../password-rule.js';
+import { PLAN_NAMES } from '../plans.js';
+import { SCOPES } from '../records.js';
+import { toOrigin } from '../to-origin.js';
 
 /** Request bodies of the control API, as zod schemas. Members are snake_case on the wire. */
 const name = chosenName;

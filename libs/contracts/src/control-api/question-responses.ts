@@ -1,0 +1,77 @@
+/**
+ * `is_known` is false when the working schema no longer has the table or column. Questions then ignore the
+ * synonym.
+ */
+export interface SynonymResponse {
+  id: string;
+  phrase: string;
+  table: string;
+  column: string | null;
+  is_known: boolean;
+  created_at: string;
+}
+
+/** The language model of a project's questions. Its API key is never returned. */
+export interface LanguageModelResponse {
+  source: 'project' | 'installation' | 'none';
+  /** The address of the project's own model. */
+  base_url: string | null;
+  model: string | null;
+  has_key: boolean;
+  updated_at: string | null;
+}
+
+/** The state of the value index of a database. The values themselves are not returned. */
+export interface ValueIndexResponse {
+  /** When the index was last compared with the rows. Null before the first question. */
+  checked_at: string | null;
+  version: number;
+  columns: number;
+  values: number;
+  bytes: number;
+}
+
+/** A question asked of a database. `source` is null when it led to no SQL. `code` then gives the reason. */
+export interface QuestionResponse {
+  id: string;
+  at: string;
+  question: string;
+  sql: string | null;
+  source: 'rules' | 'llm' | 'cache' | null;
+  code: string | null;
+  duration_ms: number;
+  tokens: number;
+  repairs: number;
+  verdict: 'accepted' | 'rejected' | null;
+  key_id: string;
+  request_id: string;
+}
+
+export interface AcceptedQuestionResponse {
+  id: string;
+  question: string;
+  sql: string;
+  created_by: string;
+  created_at: string;
+}
+
+export interface SavedQueryResponse {
+  id: string;
+  name: string;
+  kind: 'sql' | 'question';
+  query: string;
+  created_by: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The use of one day in UTC. */
+export interface ModelUseResponse {
+  day: string;
+  questions: number;
+  requests: number;
+  tokens_in: number;
+  tokens_out: number;
+  repairs: number;
+  failures: number;
+}
