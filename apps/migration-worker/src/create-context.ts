@@ -38,31 +38,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
   const signer = createMessageSigner(masterKeys);
   const directory = createWorkerDirectory(platform, cellId);
   const audits = createAuditOutbox(platform, cellId);
-  const ownSessions = createOwnSessions();
-  const marks = createServerMarks(directory, logger);
-  const logins = createServerLogins({
-    serverPrivateKey: config.serverPrivateKey,
-    onRefused: (...values) => marks.refused(...values),
-  });
-  const repairs = createAccountRepairs({
-    logins,
-    directory,
-    audits,
-    box,
-    logger,
-    own: ownSessions,
-    openMigrator: async (server, database) =>
-      access.openMigrator(server, database, await directory.listAccounts(database.id)),
-  });
-  const sessions = createPlatformSessions({
-    logins,
-    box,
-    logger,
-    own: ownSessions,
-    readAccount: (account) => directory.findAccount(account),
-    repair: (...values) => repairs.repair(...values),
-  });
-  const access = createServerAccess(logins, sessions);
+  const servers = connectServers(config, { logger, directory, audits, box });
   return {
     cellId,
     owner,
@@ -70,8 +46,7 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     platform,
     directory,
     audits,
-    repairs,
-    own: ownSessions,
+    ...servers,
     tasks: createTaskJournal(platform, { cellId, owner }),
     migrations: watchMigrations(registry, createMigrationJournal(platform, { cellId, owner })),
     steps: createStepJournal(platform, { cellId, owner }),
@@ -88,7 +63,6 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     signer,
     countIgnored: countIgnored(registry),
     box,
-    access,
     planMemory: createPlanCache(),
     isDdlLocked: config.isDdlLocked,
     movePauseMs: config.movePauseMs,
@@ -96,4 +70,39 @@ export function createContext(config: Config, logger: Logger, registry: Registry
     shareSettings: config.shareSettings,
     failPoint: createFailPoint(config.failPoints, config.failPointFile),
   };
+}
+
+type ServerConnections = Pick<WorkerContext, 'own' | 'repairs' | 'access'>;
+
+/** Opens sessions on tenant servers, and repairs accounts that a server rejects. */
+function connectServers(
+  { serverPrivateKey }: Config,
+  { logger, directory, audits, box }: Pick<WorkerContext, 'logger' | 'directory' | 'audits' | 'box'>,
+): ServerConnections {
+  const own = createOwnSessions();
+  const marks = createServerMarks(directory, logger);
+  const logins = createServerLogins({
+    serverPrivateKey,
+    onRefused: (...values) => marks.refused(...values),
+  });
+  const repairs = createAccountRepairs({
+    logins,
+    directory,
+    audits,
+    box,
+    logger,
+    own,
+    openMigrator: async (server, database) =>
+      access.openMigrator(server, database, await directory.listAccounts(database.id)),
+  });
+  const sessions = createPlatformSessions({
+    logins,
+    box,
+    logger,
+    own,
+    readAccount: (account) => directory.findAccount(account),
+    repair: (...values) => repairs.repair(...values),
+  });
+  const access = createServerAccess(logins, sessions);
+  return { own, repairs, access };
 }

@@ -17,7 +17,7 @@ import { ConnectionService } from './connections/connection-service.js';
 import { DatabaseService } from './databases/database-service.js';
 import { DatabasePlacement } from './databases/database-placement.js';
 import { DatabaseUndoing } from './databases/database-undoing.js';
-import { GuardedTables } from './databases/guarded-tables.js';
+import { DatabaseSettingsService } from './databases/database-settings.js';
 import { HiddenColumnsKeeper } from './databases/hidden-columns.js';
 import { ValueIndexService } from './databases/value-index-service.js';
 import { DeployService } from './deploys/deploy-service.js';
@@ -81,11 +81,11 @@ export const SERVICES: Provider[] = [
   ConnectionService,
   DatabasePlacement,
   DatabaseService,
+  DatabaseSettingsService,
   DatabaseUndoing,
   DeployService,
   DraftService,
   DriftService,
-  GuardedTables,
   HiddenColumnsKeeper,
   InvitationService,
   KeyService,

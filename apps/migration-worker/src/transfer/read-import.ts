@@ -38,7 +38,7 @@ export async function readImport(
   const file = await ctx.transfers.openFile(payload.file_id);
   const report = createImportReport();
   const writer = createChunkWriter(ctx.transfers, file);
-  const { draft, taken } = await withScratch(ctx, server, async (scratch) => {
+  const { draft, dump } = await withScratch(ctx, server, async (scratch) => {
     if (payload.mode === 'apply' && payload.base !== null) await loadDraft(scratch, server, payload.base);
     // Dumps create tables in order of their names, even if they reference later ones.
     await scratch.connection.run('SET SESSION foreign_key_checks = 0');
@@ -54,16 +54,16 @@ export async function readImport(
         await readSchema(scratch.connection, scratch.schemaName, server.engine),
         payload.base,
       ),
-      taken: parsedDump,
+      dump: parsedDump,
     };
   });
-  if (taken.taken.length === 0 && writer.rows === 0) throw noTablesTaken(report);
+  if (dump.accepted.length === 0 && writer.rows === 0) throw noTablesTaken(report);
   await assertReadBack(ctx, server, draft, payload.base);
   ctx.planMemory.remember(server, draft);
   if (payload.base !== null)
     for (const use of findBroken(payload.base, draft))
       report.problem(1, use.name, `The ${use.kind} uses ${use.what}, which is not there any more.`);
-  return finish(ctx, payload, { file, writer, report, draft, taken });
+  return finish(ctx, payload, { file, writer, report, draft, dump });
 }
 
 function noTablesTaken(report: ImportReport): AppError {
@@ -139,20 +139,20 @@ interface ImportState {
   readonly writer: ChunkWriter;
   readonly report: ImportReport;
   readonly draft: Snapshot;
-  readonly taken: ParsedDump;
+  readonly dump: ParsedDump;
 }
 
 async function finish(
   ctx: WorkerContext,
   payload: TaskPayload<'read_import'>,
-  { file, writer, report, draft, taken }: ImportState,
+  { file, writer, report, draft, dump }: ImportState,
 ): Promise<TaskResult<'read_import'>> {
   const present = new Set(draft.tables.map((table) => table.name));
-  const numbered = [...taken.nextNumbers.keys()].filter((name) => !writer.tables.has(name));
+  const numbered = [...dump.nextNumbers.keys()].filter((name) => !writer.tables.has(name));
   const tables: TransferTable[] = [...writer.tables, ...numbered.map((name) => [name, 0] as const)].map(
-    ([name, rows]) => ({ name, rows, digest: null, nextNumber: taken.nextNumbers.get(name) ?? null }),
+    ([name, rows]) => ({ name, rows, digest: null, nextNumber: dump.nextNumbers.get(name) ?? null }),
   );
-  const acting = taken.actingTriggers;
+  const acting = dump.actingTriggers;
   if (acting.length > 0)
     report.note(
       `The dump creates these triggers before the rows of their tables, so they act on the rows when they are loaded: ${acting.join(', ')}.`,
@@ -181,7 +181,7 @@ async function finish(
           projectId: payload.project_id,
           base: payload.base_revision,
           snapshot: JSON.stringify(draft),
-          statements: taken.taken.map((sql) => `${sql};\n`).join(''),
+          statements: dump.accepted.map((sql) => `${sql};\n`).join(''),
           createdBy: payload.created_by,
         },
   });

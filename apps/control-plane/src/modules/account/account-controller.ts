@@ -20,7 +20,7 @@ import type { FastifyReply } from 'fastify';
 import { ANYONE, ANYONE_KNOWN, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { SessionCookie } from '../../access/session-cookie.js';
-import { accountAnswer, endedAnswer, mailAnswer } from '../../response-schemas/answer-schemas.js';
+import { accountResponse, endedResponse, mailResponse } from '../../response-schemas/accounts.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AccountDeletion } from './account-deletion.js';
@@ -40,7 +40,7 @@ export class AccountController {
     summary: "Change the caller's name, or whether mail about failures is wanted",
     access: SIGNED_IN,
     body: updateAccountRequest,
-    answer: accountAnswer,
+    answer: accountResponse,
   })
   update(
     @Call() context: RequestContext,
@@ -73,7 +73,7 @@ export class AccountController {
       "Change the caller's password; every other session and every personal access token end, the tokens not with `keep_tokens`",
     access: SIGNED_IN,
     body: changePasswordRequest,
-    answer: endedAnswer,
+    answer: endedResponse,
   })
   changePassword(
     @Call() context: RequestContext,
@@ -87,7 +87,7 @@ export class AccountController {
     id: 'sendVerification',
     summary: "Send the mail that confirms the caller's address once more",
     access: SIGNED_IN,
-    answer: mailAnswer,
+    answer: mailResponse,
     status: 202,
   })
   sendVerification(@Call() context: RequestContext): Promise<MailResponse> {
@@ -115,7 +115,7 @@ export class AccountController {
       'Send a mail that sets a new password, where there is such an account; the answer is the same where there is none',
     access: ANYONE,
     body: forgotPasswordRequest,
-    answer: mailAnswer,
+    answer: mailResponse,
     status: 202,
   })
   forget(
@@ -132,7 +132,7 @@ export class AccountController {
       'Set a new password with the token of the mail; every session and every personal access token end',
     access: ANYONE,
     body: resetPasswordRequest,
-    answer: endedAnswer,
+    answer: endedResponse,
   })
   reset(
     @Call() context: RequestContext,

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { moveDatabaseRequest, type MoveDatabaseRequest } from '@rowhouse/contracts';
 import { OPERATOR } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { moveAnswer } from '../../response-schemas/answer-schemas.js';
+import { moveResponse } from '../../response-schemas/operator.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { MoveService, type MoveResponse } from './move-service.js';
@@ -17,7 +17,7 @@ export class MoveController {
     summary: 'Move a database to another server while it serves; follow it with GET',
     access: OPERATOR,
     body: moveDatabaseRequest,
-    answer: moveAnswer,
+    answer: moveResponse,
     status: 202,
   })
   begin(
@@ -33,7 +33,7 @@ export class MoveController {
     id: 'getMove',
     summary: 'How far the last move of a database is',
     access: OPERATOR,
-    answer: moveAnswer,
+    answer: moveResponse,
   })
   get(@Param('id') id: string): Promise<MoveResponse> {
     return this.moves.get(id);
@@ -44,7 +44,7 @@ export class MoveController {
     id: 'cancelMove',
     summary: 'Take a move back, as long as the database has not changed its place',
     access: OPERATOR,
-    answer: moveAnswer,
+    answer: moveResponse,
     status: 202,
   })
   cancel(@Call() context: RequestContext, @Param('id') id: string): Promise<MoveResponse> {

@@ -3,7 +3,7 @@ import { assignPlanRequest, type PlanName } from '@rowhouse/contracts';
 import type { z } from 'zod';
 import { OPERATOR } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { planAnswer } from '../../response-schemas/answer-schemas.js';
+import { planResponse } from '../../response-schemas/operator.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { PlanService, type PlanResponse } from './plan-service.js';
@@ -17,7 +17,7 @@ export class PlanController {
     id: 'getDatabasePlan',
     summary: 'The plan of a database, and what it takes on disk',
     access: OPERATOR,
-    answer: planAnswer,
+    answer: planResponse,
   })
   get(@Param('id') id: string): Promise<PlanResponse> {
     return this.plans.get(id);
@@ -29,7 +29,7 @@ export class PlanController {
     summary: 'Give a database a plan: its storage quota, and how long logs and usage are kept',
     access: OPERATOR,
     body: assignPlanRequest,
-    answer: planAnswer,
+    answer: planResponse,
   })
   assign(
     @Call() context: RequestContext,

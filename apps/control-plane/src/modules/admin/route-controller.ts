@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { OPERATOR } from '../../access/access-rule.js';
-import { routesAnswer } from '../../response-schemas/answer-schemas.js';
+import { routesResponse } from '../../response-schemas/operator.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { RouteService, type RoutesResponse } from './route-service.js';
@@ -17,7 +17,7 @@ export class RouteController {
       'For a balancer: where the busiest slots of this cell are served, and which are spread over several gateways',
     access: OPERATOR,
     query: routesQuery,
-    answer: routesAnswer,
+    answer: routesResponse,
   })
   list(@Query(new ZodPipe('query', routesQuery)) query: RoutesQuery): Promise<RoutesResponse> {
     return this.routes.list(query.capacity);

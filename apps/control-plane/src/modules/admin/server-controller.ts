@@ -8,7 +8,8 @@ import {
 } from '@rowhouse/contracts';
 import { OPERATOR } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { listOf, serverAnswer } from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
+import { serverResponse } from '../../response-schemas/operator.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { ServerService, type DatabaseServerResponse } from './server-service.js';
@@ -22,7 +23,7 @@ export class ServerController {
     id: 'listServers',
     summary: 'The database servers of this cell',
     access: OPERATOR,
-    answer: listOf(serverAnswer),
+    answer: listOf(serverResponse),
   })
   async list(): Promise<ListResponse<DatabaseServerResponse>> {
     return { items: await this.servers.list(), next_cursor: null };
@@ -34,7 +35,7 @@ export class ServerController {
     summary: 'Add a database server, or update the one of this name',
     access: OPERATOR,
     body: createServerRequest,
-    answer: serverAnswer,
+    answer: serverResponse,
     status: 201,
   })
   register(
@@ -45,7 +46,7 @@ export class ServerController {
   }
 
   @Get(':id')
-  @Route({ id: 'getServer', summary: 'One database server', access: OPERATOR, answer: serverAnswer })
+  @Route({ id: 'getServer', summary: 'One database server', access: OPERATOR, answer: serverResponse })
   get(@Param('id') id: string): Promise<DatabaseServerResponse> {
     return this.servers.get(id);
   }
@@ -56,7 +57,7 @@ export class ServerController {
     summary: 'How many databases a server takes; `state` draining or active again',
     access: OPERATOR,
     body: updateServerRequest,
-    answer: serverAnswer,
+    answer: serverResponse,
   })
   update(
     @Call() context: RequestContext,
@@ -71,7 +72,7 @@ export class ServerController {
     id: 'probeServer',
     summary: 'Connect to a server under both accounts and find out anew what it can do',
     access: OPERATOR,
-    answer: serverAnswer,
+    answer: serverResponse,
   })
   probe(@Call() context: RequestContext, @Param('id') id: string): Promise<DatabaseServerResponse> {
     return this.servers.probe(context, id);
@@ -82,7 +83,7 @@ export class ServerController {
     id: 'drainServer',
     summary: 'Put no further database on a server',
     access: OPERATOR,
-    answer: serverAnswer,
+    answer: serverResponse,
   })
   drain(@Call() context: RequestContext, @Param('id') id: string): Promise<DatabaseServerResponse> {
     return this.servers.drain(context, id);

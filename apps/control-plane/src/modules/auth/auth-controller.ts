@@ -11,7 +11,8 @@ import type { FastifyReply } from 'fastify';
 import { ANYONE, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { SessionCookie } from '../../access/session-cookie.js';
-import { listOf, sessionAnswer, sessionListItem } from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
+import { sessionResponse, sessionListItem } from '../../response-schemas/accounts.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -35,7 +36,7 @@ export class AuthController {
     summary: 'Sign in; sets the session cookie',
     access: ANYONE,
     body: loginRequest,
-    answer: sessionAnswer,
+    answer: sessionResponse,
   })
   async logIn(
     @Call() context: RequestContext,
@@ -62,7 +63,7 @@ export class AuthController {
     id: 'getMe',
     summary: 'Who is calling, the organizations, and the CSRF token of the session',
     access: SIGNED_IN,
-    answer: sessionAnswer,
+    answer: sessionResponse,
   })
   me(@Call() context: RequestContext): Promise<SessionResponse> {
     return this.auth.describe(context);

@@ -10,7 +10,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { codeAnswer } from '../../response-schemas/answer-schemas.js';
+import { codeResponse } from '../../response-schemas/databases.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { CodeService, packCode } from './code-service.js';
@@ -25,7 +25,7 @@ export class CodeController {
     costClass: 'read',
     access: roleOn('database', 'viewer'),
     query: pythonCodeQuery,
-    answer: codeAnswer,
+    answer: codeResponse,
     summary: 'Pydantic and SQLAlchemy classes of the deployed schema, as the files of a package',
   })
   python(
@@ -58,7 +58,7 @@ export class CodeController {
     costClass: 'read',
     access: roleOn('database', 'viewer'),
     query: codeQuery,
-    answer: codeAnswer,
+    answer: codeResponse,
     summary: 'Types, zod schemas and a client of the data API for the deployed schema, as files',
   })
   typeScript(

@@ -16,12 +16,12 @@ import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  connectionAnswer,
-  connectionTestAnswer,
-  createdConnectionAnswer,
-  directAccessAnswer,
-  listOf,
-} from '../../response-schemas/answer-schemas.js';
+  connectionResponse,
+  connectionTestResponse,
+  createdConnectionResponse,
+} from '../../response-schemas/credentials.js';
+import { directAccessResponse } from '../../response-schemas/databases.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DatabaseService } from '../databases/database-service.js';
@@ -41,7 +41,7 @@ export class ConnectionController {
     id: 'listConnections',
     summary: 'The live connection users of a database',
     access: roleOn('database', 'viewer'),
-    answer: listOf(connectionAnswer),
+    answer: listOf(connectionResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<ConnectionResponse>> {
     return { items: await this.connections.list(context.database), next_cursor: null };
@@ -53,7 +53,7 @@ export class ConnectionController {
     summary:
       'The engine of a database, the limits of its direct connections, and what tools need on this engine',
     access: roleOn('database', 'viewer'),
-    answer: directAccessAnswer,
+    answer: directAccessResponse,
   })
   async describe(@Call() context: RequestContext): Promise<DirectAccessResponse> {
     const { engine, engine_version } = await this.databases.answer(context.database);
@@ -82,7 +82,7 @@ export class ConnectionController {
     costClass: 'plan',
     access: roleOn('database', 'developer'),
     body: createConnectionRequest,
-    answer: createdConnectionAnswer,
+    answer: createdConnectionResponse,
     status: 201,
     summary: 'A direct account on the database server; its password and connection string are shown once',
   })
@@ -99,7 +99,7 @@ export class ConnectionController {
     costClass: 'plan',
     access: roleOn('connection', 'developer'),
     body: rotateConnectionRequest,
-    answer: createdConnectionAnswer,
+    answer: createdConnectionResponse,
     summary:
       'A new password, shown once; the one before holds for `overlap_seconds` more (a day unless said), and open sessions stay; with 0, both end at once',
   })
@@ -116,7 +116,7 @@ export class ConnectionController {
     costClass: 'plan',
     access: roleOn('connection', 'developer'),
     body: testConnectionRequest,
-    answer: connectionTestAnswer,
+    answer: connectionTestResponse,
     summary:
       'Sign in with this password as a program would: at the address of the connection string, else at the server itself',
   })

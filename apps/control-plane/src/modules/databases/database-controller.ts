@@ -13,24 +13,22 @@ import {
 import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import {
-  databaseAnswer,
-  deployedSchemaAnswer,
-  listOf,
-  snapshotItem,
-  valueIndexAnswer,
-} from '../../response-schemas/answer-schemas.js';
+import { databaseResponse, valueIndexResponse } from '../../response-schemas/databases.js';
+import { deployedSchemaResponse, snapshotItem } from '../../response-schemas/schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { SnapshotReader, type SnapshotItem } from '../schema/snapshot-reader.js';
 import { DatabaseService } from './database-service.js';
+import { DatabaseSettingsService } from './database-settings.js';
 import { ValueIndexService } from './value-index-service.js';
 
 @Controller('api')
 export class DatabaseController {
   constructor(
     private readonly databases: DatabaseService,
+    private readonly settings: DatabaseSettingsService,
     private readonly snapshots: SnapshotReader,
     private readonly values: ValueIndexService,
   ) {}
@@ -40,7 +38,7 @@ export class DatabaseController {
     id: 'listDatabases',
     summary: 'The databases of a project',
     access: roleOn('project', 'viewer'),
-    answer: listOf(databaseAnswer),
+    answer: listOf(databaseResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<DatabaseResponse>> {
     return { items: await this.databases.answersOf(context.project.id), next_cursor: null };
@@ -53,7 +51,7 @@ export class DatabaseController {
     summary: 'One more environment; `engine` chooses MariaDB or MySQL where the operator has both',
     access: roleOn('project', 'developer'),
     body: createDatabaseRequest,
-    answer: databaseAnswer,
+    answer: databaseResponse,
     status: 201,
   })
   create(
@@ -68,7 +66,7 @@ export class DatabaseController {
     id: 'getDatabase',
     summary: 'One database',
     access: roleOn('database', 'viewer'),
-    answer: databaseAnswer,
+    answer: databaseResponse,
   })
   get(@Call() context: RequestContext): Promise<DatabaseResponse> {
     return this.databases.answer(context.database);
@@ -80,7 +78,7 @@ export class DatabaseController {
     costClass: 'read',
     summary: 'The deployed schema as SQL and structure',
     access: roleOn('database', 'viewer'),
-    answer: deployedSchemaAnswer,
+    answer: deployedSchemaResponse,
   })
   getSchema(@Call() context: RequestContext): Promise<DeployedSchemaResponse> {
     return this.snapshots.describe(context.database, context.project.name);
@@ -106,7 +104,7 @@ export class DatabaseController {
     id: 'getValueIndex',
     summary: 'How many values of text columns questions are read with',
     access: roleOn('database', 'viewer'),
-    answer: valueIndexAnswer,
+    answer: valueIndexResponse,
   })
   valueIndex(@Call() context: RequestContext): Promise<ValueIndexResponse> {
     return this.values.read(context.database.id);
@@ -119,13 +117,13 @@ export class DatabaseController {
     summary: 'Change settings; members left out keep their values',
     access: roleOn('database', 'developer'),
     body: updateDatabaseRequest,
-    answer: databaseAnswer,
+    answer: databaseResponse,
   })
   update(
     @Call() context: RequestContext,
     @Body(new ZodPipe('body', updateDatabaseRequest)) body: UpdateDatabaseRequest,
   ): Promise<DatabaseResponse> {
-    return this.databases.updateSettings(context, body.settings);
+    return this.settings.update(context, body.settings);
   }
 
   @Delete('databases/:id')

@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  databaseRecordKey,
   DEFAULT_DATABASE_SETTINGS,
   type CreateDatabaseRequest,
   type DatabaseResponse,
   type DatabaseSettings,
-  type UpdateDatabaseRequest,
 } from '@rowhouse/contracts';
 import { SLOT_COUNT } from '@rowhouse/credentials';
-import { AppError, validationError } from '@rowhouse/errors';
+import { AppError } from '@rowhouse/errors';
 import { createId, randomBase32 } from '@rowhouse/runtime';
 import type { EngineKind } from '@rowhouse/schema-model';
 import { IsNull, MoreThan, Not, type EntityManager } from 'typeorm';
@@ -22,7 +20,6 @@ import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { TransferLoad } from '../../platform-db/entities/transfer-load.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
-import { ChangeLog } from '../../platform/change-log.js';
 import { TaskRunner } from '../../platform/task-runner.js';
 import { CONFIG } from '../../platform/tokens.js';
 import { GRACE_MS } from '../projects/grace.js';
@@ -30,13 +27,8 @@ import { noCapacity } from './choose-servers.js';
 import { toDatabaseResponse } from './database-answer.js';
 import { DatabasePlacement, type PlacementWish } from './database-placement.js';
 import { DatabaseUndoing } from './database-undoing.js';
-import { GuardedTables } from './guarded-tables.js';
-import { HiddenColumnsKeeper } from './hidden-columns.js';
 import { inProject } from './in-project.js';
-import { lockDatabase } from './lock-database.js';
 import { countCapacity, lockServer } from './lock-server.js';
-import { ValueIndexService } from './value-index-service.js';
-import { withoutRepeats } from './without-repeats.js';
 
 /** The length of the column. */
 const ENVIRONMENT_LENGTH = 32;
@@ -65,19 +57,15 @@ export interface CreatedDatabase {
 /** The data of the project that databases store. */
 type ProjectOfDatabases = Pick<Project, 'id' | 'name' | 'createdBy' | 'organizationId'>;
 
-/** Creates, configures and deletes databases of projects. */
+/** Creates, lists and deletes databases of projects. */
 @Injectable()
 export class DatabaseService {
   constructor(
     private readonly db: PlatformDb,
     private readonly placement: DatabasePlacement,
     private readonly tasks: TaskRunner,
-    private readonly changes: ChangeLog,
     private readonly undoing: DatabaseUndoing,
     private readonly reachFinder: ReachFinder,
-    private readonly hiddenColumns: HiddenColumnsKeeper,
-    private readonly guardedTables: GuardedTables,
-    private readonly values: ValueIndexService,
     private readonly audit: AuditWriter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -131,7 +119,7 @@ export class DatabaseService {
       project.id,
       async (manager, server) => {
         if (server?.state !== 'active' || (await countCapacity(manager, server)) < inputs.length) return null;
-        await this.#assertProjectRoom(manager, project.id, inputs.length);
+        await this.#assertProjectQuota(manager, project.id, inputs.length);
         const rows: CreatedDatabase[] = [];
         for (const input of inputs) rows.push(await this.#insert(manager, project, input, serverId));
         return rows;
@@ -144,7 +132,11 @@ export class DatabaseService {
   }
 
   /** Runs within `inProject`. A new project gets all its initial databases. */
-  async #assertProjectRoom(manager: EntityManager, projectId: string, requestedCount: number): Promise<void> {
+  async #assertProjectQuota(
+    manager: EntityManager,
+    projectId: string,
+    requestedCount: number,
+  ): Promise<void> {
     const { databasesPerProjectMax } = this.config;
     if (databasesPerProjectMax === 0) return;
     const inGrace = {
@@ -317,65 +309,6 @@ export class DatabaseService {
     await this.tasks.notify(taskId);
   }
 
-  /** Merges settings. Missing members keep their values. */
-  async updateSettings(
-    context: RequestContext,
-    provided: UpdateDatabaseRequest['settings'],
-  ): Promise<DatabaseResponse> {
-    const patch = withoutRepeats(provided);
-    if (patch.time_zone !== undefined && !isTimeZone(patch.time_zone)) {
-      throw validationError('body.invalid', [
-        {
-          loc: ['body', 'settings', 'time_zone'],
-          msg: 'This is no IANA time zone or offset.',
-          type: 'value_error',
-        },
-      ]);
-    }
-    const { id } = context.database;
-    if (patch.hidden_columns !== undefined)
-      await this.hiddenColumns.assertKnown(context.database, 'hidden_columns', patch.hidden_columns);
-    if (patch.unindexed_columns !== undefined)
-      await this.hiddenColumns.assertKnown(context.database, 'unindexed_columns', patch.unindexed_columns);
-    if (patch.number_columns !== undefined)
-      await this.hiddenColumns.assertNumbers(context.database, patch.number_columns);
-    if (patch.require_if_match !== undefined)
-      await this.guardedTables.assertKnown(context.database, patch.require_if_match);
-    if (patch.hidden_columns !== undefined)
-      await this.tasks.assertCapacityForGrants(context.database.projectId);
-    if (patch.hidden_columns !== undefined)
-      await this.hiddenColumns.grantAhead(context.database, patch.hidden_columns);
-    const seq = await this.#change(id, (row) => ({
-      settings: { ...row.settings, ...patch } as DatabaseSettings,
-    }));
-    // Gateways hide the columns at once. Before the response, all of them do, and no query account can read
-    // the columns.
-    if (patch.hidden_columns !== undefined) await this.hiddenColumns.regrant(context.database, seq);
-    // Gateways ignore the values at once, and the worker removes them from the index.
-    if (patch.hidden_columns !== undefined || patch.unindexed_columns !== undefined)
-      await this.values.want(id);
-    await this.audit.write(context, { action: 'database.settings', target: id, detail: { settings: patch } });
-    return this.answer(await this.db.cell.getRepository(TenantDatabase).findOneByOrFail({ id }));
-  }
-
-  /** The name of the project is part of what gateways serve. */
-  async rename(database: TenantDatabase, projectName: string): Promise<void> {
-    await this.#change(database.id, () => ({ projectName }));
-  }
-
-  /** Changes the locked row with a new version and a change log entry. Returns the number of the entry. */
-  async #change(id: string, toPatch: (row: TenantDatabase) => Partial<TenantDatabase>): Promise<number> {
-    const entry = await this.db.cellTransaction(async (manager) => {
-      const rows = manager.getRepository(TenantDatabase);
-      const row = await lockDatabase(manager, id);
-      const version = row.version + 1;
-      await rows.update({ id }, { ...toPatch(row), version } as never);
-      return this.changes.append(manager, id, 'settings', version);
-    });
-    await this.changes.announce(entry, [databaseRecordKey(this.db.cellId, id)]);
-    return entry.seq;
-  }
-
   /** Keys and connections end at once. The rows stay for the grace period. */
   async delete(context: RequestContext, confirm: string): Promise<void> {
     const { database } = context;
@@ -389,13 +322,4 @@ export class DatabaseService {
 
 function nameTaken(): AppError {
   return new AppError('resource.conflict', { detail: 'This project has such a database already.' });
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { deployAnswer, diffAnswer, driftAnswer } from '../../response-schemas/answer-schemas.js';
+import { deployResponse, diffResponse, driftResponse } from '../../response-schemas/migrations.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DeployService } from './deploy-service.js';
@@ -35,7 +35,7 @@ export class DeployController {
     summary: 'What a deploy of the working schema would do, per database',
     access: roleOn('project', 'viewer'),
     query: diffQuery,
-    answer: diffAnswer,
+    answer: diffResponse,
   })
   diff(
     @Call() context: RequestContext,
@@ -50,7 +50,7 @@ export class DeployController {
     costClass: 'read',
     summary: 'How the deployed schemas differ from their last deploys and from each other',
     access: roleOn('project', 'viewer'),
-    answer: driftAnswer,
+    answer: driftResponse,
   })
   findDrift(@Call() context: RequestContext): Promise<DriftResponse> {
     return this.drift.find(context.project.id);
@@ -62,7 +62,7 @@ export class DeployController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: promoteRequest,
-    answer: deployAnswer,
+    answer: deployResponse,
     status: 201,
     summary:
       'Deploy to one database the revision that another runs; a plan that is not what ran there is shown and must be confirmed',
@@ -81,7 +81,7 @@ export class DeployController {
     summary: 'Deploy the working schema, or SQL text on top of it; answers the queued migrations',
     access: roleOn('project', 'developer'),
     body: deployRequest,
-    answer: deployAnswer,
+    answer: deployResponse,
     status: 201,
   })
   deploy(

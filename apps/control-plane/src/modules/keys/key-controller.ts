@@ -15,12 +15,12 @@ import {
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  createdKeyAnswer,
-  keyAnswer,
-  listOf,
-  rotatedKeyAnswer,
-  sessionKeyAnswer,
-} from '../../response-schemas/answer-schemas.js';
+  createdKeyResponse,
+  keyResponse,
+  rotatedKeyResponse,
+  sessionKeyResponse,
+} from '../../response-schemas/credentials.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { KeyService } from './key-service.js';
@@ -38,7 +38,7 @@ export class KeyController {
     id: 'listKeys',
     summary: 'The live keys of a database',
     access: roleOn('database', 'viewer'),
-    answer: listOf(keyAnswer),
+    answer: listOf(keyResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<KeyResponse>> {
     return { items: await this.keys.list(context.database.id), next_cursor: null };
@@ -51,7 +51,7 @@ export class KeyController {
     summary: 'An API key; `secret` is shown once',
     access: roleOn('database', 'developer'),
     body: createKeyRequest,
-    answer: createdKeyAnswer,
+    answer: createdKeyResponse,
     status: 201,
   })
   create(
@@ -66,7 +66,7 @@ export class KeyController {
     id: 'rotateKey',
     access: roleOn('key', 'developer'),
     body: rotateKeyRequest,
-    answer: rotatedKeyAnswer,
+    answer: rotatedKeyResponse,
     status: 201,
     summary:
       'A new secret with the same rights; the one before holds for `overlap_seconds` more (a day unless said)',
@@ -83,7 +83,7 @@ export class KeyController {
     id: 'mintSessionKey',
     access: roleOn('database', 'viewer'),
     body: mintSessionKeyRequest,
-    answer: sessionKeyAnswer,
+    answer: sessionKeyResponse,
     status: 201,
     summary:
       'For the console: a key of 15 minutes with the rights of your role, which ends with your session; `sql_writes` (role developer) adds the scope query:write',

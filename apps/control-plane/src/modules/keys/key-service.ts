@@ -146,22 +146,7 @@ export class KeyService {
    */
   async rotate(context: RequestContext, body: RotateKeyRequest): Promise<RotatedKeyResponse> {
     const { key, database } = context;
-    if (!isLive(key, this.db.nowMs()))
-      throw new AppError('resource.not_found', { detail: 'There is no such key.' });
-    if (key.replacedBy !== null)
-      throw new AppError('resource.conflict', {
-        detail: 'This key has been rotated already: rotate the one that replaced it.',
-        extra: { replaced_by: key.replacedBy },
-      });
-    if (
-      body.overlap_seconds > 0 &&
-      (await this.#rows.countBy(this.#liveOf(database.id))) >= KEYS_WITH_ROTATED_MAX
-    ) {
-      throw new AppError('resource.conflict', {
-        detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`,
-        hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.',
-      });
-    }
+    await this.#assertRotatable(key, body.overlap_seconds);
     const expiresAt =
       body.expires_at === undefined ? key.expiresAt : readExpiry(body.expires_at, this.db.nowMs());
     const { row, secret } = makeKeyRow(database, this.secrets, {
@@ -206,6 +191,26 @@ export class KeyService {
       secret,
       previous: toKeyResponse(Object.assign(new ApiKey(), key, previous)),
     };
+  }
+
+  /** Throws unless the key is live, was not replaced yet, and the database may have one more live key. */
+  async #assertRotatable(key: ApiKey, overlapSeconds: number): Promise<void> {
+    if (!isLive(key, this.db.nowMs()))
+      throw new AppError('resource.not_found', { detail: 'There is no such key.' });
+    if (key.replacedBy !== null)
+      throw new AppError('resource.conflict', {
+        detail: 'This key has been rotated already: rotate the one that replaced it.',
+        extra: { replaced_by: key.replacedBy },
+      });
+    if (
+      overlapSeconds > 0 &&
+      (await this.#rows.countBy(this.#liveOf(key.databaseId))) >= KEYS_WITH_ROTATED_MAX
+    ) {
+      throw new AppError('resource.conflict', {
+        detail: `A database has at most ${KEYS_WITH_ROTATED_MAX} live keys, those before included that rotations have left for a while.`,
+        hint: 'Revoke one that is not needed, or rotate with "overlap_seconds": 0.',
+      });
+    }
   }
 
   /** When this resolves, the row is revoked, the shared copy is deleted and the gateways are informed. */

@@ -6,7 +6,7 @@ import {
 } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { languageModelAnswer } from '../../response-schemas/question-schemas.js';
+import { languageModelResponse } from '../../response-schemas/questions.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { LanguageModelService } from './language-model-service.js';
@@ -20,7 +20,7 @@ export class LanguageModelController {
     id: 'getLanguageModel',
     summary: "The language model that the project's questions go to, without its key",
     access: roleOn('project', 'viewer'),
-    answer: languageModelAnswer,
+    answer: languageModelResponse,
   })
   find(@Call() context: RequestContext): Promise<LanguageModelResponse> {
     return this.models.find(context.project.id);
@@ -31,7 +31,7 @@ export class LanguageModelController {
     id: 'putLanguageModel',
     access: roleOn('project', 'admin'),
     body: putLanguageModelRequest,
-    answer: languageModelAnswer,
+    answer: languageModelResponse,
     summary:
       'Set up a language model of its own: an address that speaks the OpenAI chat protocol, a model, a key. The key is sealed and never told again',
   })

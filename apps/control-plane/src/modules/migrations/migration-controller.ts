@@ -19,13 +19,13 @@ import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  keptAnswer,
-  listOf,
-  migrationAnswer,
+  softDeletedResponse,
+  migrationResponse,
   migrationPlan,
-  migrationStepAnswer,
-  queueAnswer,
-} from '../../response-schemas/answer-schemas.js';
+  migrationStepResponse,
+  queueResponse,
+} from '../../response-schemas/migrations.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -58,7 +58,7 @@ export class MigrationController {
     summary: 'The migrations of a project, newest first',
     access: roleOn('project', 'viewer'),
     query: pageQuery,
-    answer: listOf(migrationAnswer),
+    answer: listOf(migrationResponse),
   })
   list(
     @Call() context: RequestContext,
@@ -74,7 +74,7 @@ export class MigrationController {
     summary: 'The migrations of one database, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
-    answer: listOf(migrationAnswer),
+    answer: listOf(migrationResponse),
   })
   listOfDatabase(
     @Call() context: RequestContext,
@@ -124,7 +124,7 @@ export class MigrationController {
     id: 'listKept',
     summary: 'Dropped tables and columns that can still be taken back',
     access: roleOn('database', 'viewer'),
-    answer: listOf(keptAnswer),
+    answer: listOf(softDeletedResponse),
   })
   listKept(@Call() context: RequestContext): Promise<ListResponse<SoftDeletedResponse>> {
     return this.migrations.listKept(context.database.id);
@@ -136,7 +136,7 @@ export class MigrationController {
     costClass: 'read',
     summary: 'Migrations of a database that have not ended, in the order in which they run',
     access: roleOn('database', 'viewer'),
-    answer: queueAnswer,
+    answer: queueResponse,
   })
   showQueue(@Call() context: RequestContext): Promise<QueueResponse> {
     return this.migrations.showQueue(context.database.id);
@@ -148,7 +148,7 @@ export class MigrationController {
     costClass: 'read',
     summary: 'One migration',
     access: roleOn('migration', 'viewer'),
-    answer: migrationAnswer,
+    answer: migrationResponse,
   })
   get(@Call() context: RequestContext): Promise<MigrationResponse> {
     return this.migrations.find(context.migration.id);
@@ -160,7 +160,7 @@ export class MigrationController {
     costClass: 'read',
     summary: 'What a migration has done and has still to do, statement by statement',
     access: roleOn('migration', 'viewer'),
-    answer: listOf(migrationStepAnswer),
+    answer: listOf(migrationStepResponse),
   })
   listSteps(@Call() context: RequestContext): Promise<ListResponse<MigrationStepResponse>> {
     return this.migrations.listSteps(context.migration.id);
@@ -194,7 +194,7 @@ export class MigrationController {
     id: 'cancelMigration',
     summary: 'Ask for the end of a migration',
     access: roleOn('migration', 'developer'),
-    answer: migrationAnswer,
+    answer: migrationResponse,
   })
   cancel(@Call() context: RequestContext): Promise<MigrationResponse> {
     return this.migrations.cancel(context);
@@ -206,7 +206,7 @@ export class MigrationController {
     costClass: 'plan',
     access: roleOn('migration', 'developer'),
     body: optionalConfirm,
-    answer: migrationAnswer,
+    answer: migrationResponse,
     status: 201,
     summary: 'Run a failed or cancelled migration again, planned anew; or let one go on that broke off',
   })
@@ -235,7 +235,7 @@ export class MigrationController {
     costClass: 'plan',
     access: roleOn('migration', 'developer'),
     body: optionalConfirm,
-    answer: migrationAnswer,
+    answer: migrationResponse,
     status: 201,
     summary:
       'Undo the newest migration of a database, by a migration of its own; what it dropped comes back while it is kept',

@@ -17,15 +17,15 @@ import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  createdInvitationAnswer,
-  engineItem,
-  invitationAnswer,
-  listOf,
-  memberAnswer,
-  memberCredentialsAnswer,
-  openInvitationAnswer,
-  organizationAnswer,
-} from '../../response-schemas/answer-schemas.js';
+  createdInvitationResponse,
+  invitationResponse,
+  memberResponse,
+  memberCredentialsResponse,
+  openInvitationResponse,
+  organizationResponse,
+} from '../../response-schemas/accounts.js';
+import { engineItem } from '../../response-schemas/databases.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { DatabasePlacement } from '../databases/database-placement.js';
@@ -51,7 +51,7 @@ export class OrganizationController {
     id: 'listOrganizations',
     summary: 'The organizations of the caller',
     access: SIGNED_IN,
-    answer: listOf(organizationAnswer),
+    answer: listOf(organizationResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<OrganizationResponse>> {
     return { items: await this.organizations.listOf(context.accountId), next_cursor: null };
@@ -63,7 +63,7 @@ export class OrganizationController {
     summary: 'A new organization with the caller as owner',
     access: SIGNED_IN,
     body: nameBody,
-    answer: organizationAnswer,
+    answer: organizationResponse,
     status: 201,
   })
   create(
@@ -78,7 +78,7 @@ export class OrganizationController {
     id: 'getOrganization',
     summary: 'One organization',
     access: roleOn('organization', 'viewer'),
-    answer: organizationAnswer,
+    answer: organizationResponse,
   })
   get(@Call() context: RequestContext): Promise<OrganizationResponse> {
     return this.organizations.find(context);
@@ -90,7 +90,7 @@ export class OrganizationController {
     summary: 'Rename an organization',
     access: roleOn('organization', 'admin'),
     body: nameBody,
-    answer: organizationAnswer,
+    answer: organizationResponse,
   })
   rename(
     @Call() context: RequestContext,
@@ -129,7 +129,7 @@ export class OrganizationController {
     id: 'listMembers',
     summary: 'Who belongs to an organization',
     access: roleOn('organization', 'viewer'),
-    answer: listOf(memberAnswer),
+    answer: listOf(memberResponse),
   })
   async members(@Call() context: RequestContext): Promise<ListResponse<MemberResponse>> {
     return { items: await this.organizations.listMembers(context.reach.organizationId), next_cursor: null };
@@ -141,7 +141,7 @@ export class OrganizationController {
     summary: 'Give a member another role',
     access: roleOn('organization', 'admin'),
     body: roleBody,
-    answer: memberAnswer,
+    answer: memberResponse,
   })
   changeMember(
     @Call() context: RequestContext,
@@ -156,7 +156,7 @@ export class OrganizationController {
     id: 'countMemberCredentials',
     summary: 'Count what removing a member would revoke',
     access: roleOn('organization', 'viewer'),
-    answer: memberCredentialsAnswer,
+    answer: memberCredentialsResponse,
   })
   countCredentials(
     @Call() context: RequestContext,
@@ -185,7 +185,7 @@ export class OrganizationController {
     id: 'listInvitations',
     summary: 'Open invitations',
     access: roleOn('organization', 'admin'),
-    answer: listOf(invitationAnswer),
+    answer: listOf(invitationResponse),
   })
   async listInvitations(@Call() context: RequestContext): Promise<ListResponse<InvitationResponse>> {
     return { items: await this.invitations.list(context.reach.organizationId), next_cursor: null };
@@ -198,7 +198,7 @@ export class OrganizationController {
       'Invite an e-mail address, by mail where there is a mail server; the address to join at is shown once',
     access: roleOn('organization', 'admin'),
     body: inviteBody,
-    answer: createdInvitationAnswer,
+    answer: createdInvitationResponse,
     status: 201,
   })
   invite(
@@ -223,7 +223,7 @@ export class OrganizationController {
     id: 'getInvitation',
     summary: "What an invitation for the caller's address offers",
     access: SIGNED_IN,
-    answer: openInvitationAnswer,
+    answer: openInvitationResponse,
   })
   describe(@Call() context: RequestContext, @Param('token') token: string): Promise<OpenInvitationResponse> {
     return this.invitations.describe(context, token);

@@ -14,17 +14,14 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import {
-  listOf,
-  migrationAnswer,
-  projectAnswer,
-  projectItem,
-} from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
+import { migrationResponse } from '../../response-schemas/migrations.js';
+import { projectResponse, projectItem } from '../../response-schemas/databases.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { ProjectService } from './project-service.js';
 
-const createdProject = projectAnswer.extend({ migrations: z.array(migrationAnswer).optional() });
+const createdProject = projectResponse.extend({ migrations: z.array(migrationResponse).optional() });
 
 @Controller('api/projects')
 export class ProjectController {
@@ -67,7 +64,7 @@ export class ProjectController {
     id: 'getProject',
     summary: 'One project with its databases',
     access: roleOn('project', 'viewer'),
-    answer: projectAnswer,
+    answer: projectResponse,
   })
   get(@Call() context: RequestContext): Promise<ProjectResponse> {
     return this.projects.answer(context.project);
@@ -79,7 +76,7 @@ export class ProjectController {
     summary: 'Rename a project',
     access: roleOn('project', 'admin'),
     body: updateProjectRequest,
-    answer: projectAnswer,
+    answer: projectResponse,
   })
   rename(
     @Call() context: RequestContext,
@@ -109,7 +106,7 @@ export class ProjectController {
       'Give a project to another organization that the caller owns too; keys and connection strings go on working',
     access: roleOn('project', 'owner'),
     body: moveProjectRequest,
-    answer: projectAnswer,
+    answer: projectResponse,
   })
   move(
     @Call() context: RequestContext,
@@ -123,7 +120,7 @@ export class ProjectController {
     id: 'restoreProject',
     summary: 'Bring a deleted project back within seven days',
     access: { kind: 'role', on: 'project', least: 'admin', deleted: true },
-    answer: projectAnswer,
+    answer: projectResponse,
   })
   restore(@Call() context: RequestContext): Promise<ProjectResponse> {
     return this.projects.restore(context);

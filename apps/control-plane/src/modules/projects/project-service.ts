@@ -18,6 +18,7 @@ import { TenantDatabase } from '../../platform-db/entities/tenant-database.js';
 import { PlatformDb } from '../../platform-db/platform-db.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
 import { DatabaseService } from '../databases/database-service.js';
+import { DatabaseSettingsService } from '../databases/database-settings.js';
 import { DatabaseUndoing } from '../databases/database-undoing.js';
 import { SessionKeyService } from '../keys/session-key-service.js';
 import { lockOrganization } from '../organizations/lock-organization.js';
@@ -31,6 +32,7 @@ export class ProjectService {
     private readonly db: PlatformDb,
     private readonly maker: ProjectMaker,
     private readonly databases: DatabaseService,
+    private readonly databaseSettings: DatabaseSettingsService,
     private readonly undoing: DatabaseUndoing,
     private readonly reachFinder: ReachFinder,
     private readonly sessionKeys: SessionKeyService,
@@ -134,7 +136,7 @@ export class ProjectService {
     const { project } = context;
     await this.db.global.getRepository(Project).update({ id: project.id }, { name });
     for (const database of await this.databases.listOf(project.id))
-      await this.databases.rename(database, name);
+      await this.databaseSettings.renameProject(database, name);
     await this.audit.write(context, {
       action: 'project.rename',
       target: project.id,

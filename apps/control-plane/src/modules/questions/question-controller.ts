@@ -18,12 +18,12 @@ import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  acceptedQuestionAnswer,
-  modelUseAnswer,
-  questionAnswer,
-  savedQueryAnswer,
-} from '../../response-schemas/question-schemas.js';
-import { listOf } from '../../response-schemas/answer-schemas.js';
+  acceptedQuestionResponse,
+  modelUseResponse,
+  questionResponse,
+  savedQueryResponse,
+} from '../../response-schemas/questions.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -46,7 +46,7 @@ export class QuestionController {
     summary: 'Questions of the last 30 days and the SQL that was made of them, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
-    answer: listOf(questionAnswer),
+    answer: listOf(questionResponse),
   })
   list(
     @Call() context: RequestContext,
@@ -61,7 +61,7 @@ export class QuestionController {
     costClass: 'read',
     access: roleOn('database', 'developer'),
     body: judgeQuestionRequest,
-    answer: questionAnswer,
+    answer: questionResponse,
     status: 200,
     summary:
       'Accept or reject an answer. What is accepted (or the better `sql` that is sent along) is shown to the language model with questions like it',
@@ -80,7 +80,7 @@ export class QuestionController {
     summary: 'Questions with the SQL that was accepted for them, newest first',
     access: roleOn('database', 'viewer'),
     query: pageQuery,
-    answer: listOf(acceptedQuestionAnswer),
+    answer: listOf(acceptedQuestionResponse),
   })
   listAccepted(
     @Call() context: RequestContext,
@@ -96,7 +96,7 @@ export class QuestionController {
     summary: 'A question with SQL that is right for it',
     access: roleOn('database', 'developer'),
     body: acceptQuestionRequest,
-    answer: acceptedQuestionAnswer,
+    answer: acceptedQuestionResponse,
     status: 201,
   })
   accept(
@@ -121,7 +121,7 @@ export class QuestionController {
     id: 'listModelUsage',
     summary: 'What the language model was asked and what it cost, by day, newest first',
     access: roleOn('database', 'viewer'),
-    answer: listOf(modelUseAnswer),
+    answer: listOf(modelUseResponse),
   })
   async listUse(@Call() context: RequestContext): Promise<ListResponse<ModelUseResponse>> {
     return { items: await this.questions.listUse(context.database), next_cursor: null };
@@ -132,7 +132,7 @@ export class QuestionController {
     id: 'listSavedQueries',
     summary: 'Saved questions and statements, by name',
     access: roleOn('database', 'viewer'),
-    answer: listOf(savedQueryAnswer),
+    answer: listOf(savedQueryResponse),
   })
   async listSaved(@Call() context: RequestContext): Promise<ListResponse<SavedQueryResponse>> {
     return { items: await this.saved.list(context.database.id), next_cursor: null };
@@ -144,7 +144,7 @@ export class QuestionController {
     summary: 'Save a question or a statement under a name',
     access: roleOn('database', 'developer'),
     body: createSavedQueryRequest,
-    answer: savedQueryAnswer,
+    answer: savedQueryResponse,
     status: 201,
   })
   save(
@@ -160,7 +160,7 @@ export class QuestionController {
     summary: 'Change it; members left out keep their values',
     access: roleOn('database', 'developer'),
     body: updateSavedQueryRequest,
-    answer: savedQueryAnswer,
+    answer: savedQueryResponse,
   })
   update(
     @Call() context: RequestContext,

@@ -27,15 +27,15 @@ import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  editedSchemaAnswer,
-  listOf,
-  proposalAnswer,
-  schemaPreviewAnswer,
-  tableStructureAnswer,
+  editedSchemaResponse,
+  proposalResponse,
+  schemaPreviewResponse,
+  tableStructureResponse,
   revisionItem,
-  takenSchemaAnswer,
-  workingSchemaAnswer,
-} from '../../response-schemas/answer-schemas.js';
+  takenSchemaResponse,
+  workingSchemaResponse,
+} from '../../response-schemas/schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { pageQuery } from '../../http/page-query.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
@@ -59,7 +59,7 @@ export class SchemaController {
     costClass: 'read',
     summary: 'The working schema as SQL and structure',
     access: roleOn('project', 'viewer'),
-    answer: workingSchemaAnswer,
+    answer: workingSchemaResponse,
   })
   get(@Call() context: RequestContext): Promise<WorkingSchemaResponse> {
     return this.schemas.find(context.project.id, context.project.name);
@@ -71,7 +71,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: putSchemaRequest,
-    answer: workingSchemaAnswer,
+    answer: workingSchemaResponse,
     summary: 'Replace the working schema by SQL text, or with mode `apply` change it',
   })
   put(
@@ -87,7 +87,7 @@ export class SchemaController {
     costClass: 'read',
     summary: 'One table of the working schema with all that edits change',
     access: roleOn('project', 'viewer'),
-    answer: tableStructureAnswer,
+    answer: tableStructureResponse,
   })
   getTable(@Call() context: RequestContext, @Param('table') table: string): Promise<TableStructureResponse> {
     return this.drafts.describeTable(context.project.id, table);
@@ -99,7 +99,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'viewer'),
     body: schemaPreviewRequest,
-    answer: schemaPreviewAnswer,
+    answer: schemaPreviewResponse,
     summary: 'What edits or SQL would change, planned for a database; changes nothing',
   })
   preview(
@@ -115,7 +115,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: schemaEditsRequest,
-    answer: editedSchemaAnswer,
+    answer: editedSchemaResponse,
     summary: 'Change the working schema by a list of edits, all or none; with `preview` only see their SQL',
   })
   edit(
@@ -131,7 +131,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: schemaWordsRequest,
-    answer: proposalAnswer,
+    answer: proposalResponse,
     summary: 'Ask for a change in plain words; answers SQL and what it would change, and changes nothing',
   })
   propose(
@@ -147,7 +147,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: schemaStarterRequest,
-    answer: workingSchemaAnswer,
+    answer: workingSchemaResponse,
     summary: 'Add a starter to the working schema, or put it in its place',
   })
   applyStarter(
@@ -163,7 +163,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: takeDirectRequest,
-    answer: takenSchemaAnswer,
+    answer: takenSchemaResponse,
     summary:
       'Take into the working schema what was changed over direct connections to a database since its last deploy',
   })
@@ -197,7 +197,7 @@ export class SchemaController {
     costClass: 'read',
     summary: 'One revision of the working schema as SQL and structure; 0 is the empty one',
     access: roleOn('project', 'viewer'),
-    answer: workingSchemaAnswer,
+    answer: workingSchemaResponse,
   })
   getRevision(
     @Call() context: RequestContext,
@@ -212,7 +212,7 @@ export class SchemaController {
     costClass: 'plan',
     access: roleOn('project', 'developer'),
     body: restoreSchemaRequest,
-    answer: workingSchemaAnswer,
+    answer: workingSchemaResponse,
     summary:
       'Make an earlier revision the working schema again, or the one that a database runs: undo, redo and discard of what is not deployed',
   })

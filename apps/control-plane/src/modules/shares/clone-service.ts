@@ -53,20 +53,7 @@ export class CloneService {
     const found = await this.shares.find(token);
     const organizationId = await this.projects.chooseOrganization(context, request.organization_id);
     const withData = found.link.includesData && request.data !== false;
-    // The engine parses the schema before anything is created, because it may differ from the engine that
-    // wrote it.
-    const shared = await this.shares.readSchema(found);
-    const sql = await renderSchema(shared);
-    const preferred = shared?.engine;
-    const { draft } = await this.planner.plan({
-      projectId: createId('prj'),
-      accountId: context.accountId,
-      base: null,
-      mode: 'replace',
-      sql,
-      targetIds: [],
-      ...(preferred === undefined ? {} : { engine: preferred }),
-    });
+    const { sql, snapshot, engine: preferred } = await this.#parseSchema(context, found);
     const input = {
       organizationId,
       name: request.name ?? found.link.name,
@@ -78,7 +65,7 @@ export class CloneService {
         this.schemas.add(manager, {
           projectId: started.id,
           base: 0,
-          snapshot: draft,
+          snapshot,
           statements: sql,
           mode: 'replace',
           createdBy: context.accountId,
@@ -112,6 +99,26 @@ export class CloneService {
       load,
       migrations: await this.maker.migrationsOf({ project }),
     };
+  }
+
+  /**
+   * Lets the engine parse the shared schema before anything is created, because it may differ from the engine
+   * that wrote it.
+   */
+  async #parseSchema(context: RequestContext, found: FoundLink) {
+    const shared = await this.shares.readSchema(found);
+    const sql = await renderSchema(shared);
+    const engine = shared?.engine;
+    const { draft } = await this.planner.plan({
+      projectId: createId('prj'),
+      accountId: context.accountId,
+      base: null,
+      mode: 'replace',
+      sql,
+      targetIds: [],
+      ...(engine === undefined ? {} : { engine }),
+    });
+    return { sql, snapshot: draft, engine };
   }
 
   #source(context: RequestContext, { file }: FoundLink) {

@@ -11,13 +11,13 @@ import {
 } from '@rowhouse/contracts';
 import { roleOn, SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { listOf } from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
 import {
-  clonedAnswer,
-  createdShareAnswer,
-  shareAnswer,
-  sharePreviewAnswer,
-} from '../../response-schemas/transfer-schemas.js';
+  clonedResponse,
+  createdShareResponse,
+  shareResponse,
+  sharePreviewResponse,
+} from '../../response-schemas/transfers.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { CloneService, type ClonedResponse } from './clone-service.js';
@@ -36,7 +36,7 @@ export class ShareController {
     costClass: 'plan',
     access: roleOn('project', 'admin'),
     body: shareRequest,
-    answer: createdShareAnswer,
+    answer: createdShareResponse,
     status: 201,
     summary:
       'A link from which anyone who is signed in can clone the schema as it is now; with `data` (owners only) its rows too, without the values of hidden columns',
@@ -53,7 +53,7 @@ export class ShareController {
     id: 'listShares',
     summary: 'The share links of a project, newest first',
     access: roleOn('project', 'viewer'),
-    answer: listOf(shareAnswer),
+    answer: listOf(shareResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<ShareResponse>> {
     return { items: await this.shares.list(context.project.id), next_cursor: null };
@@ -76,7 +76,7 @@ export class ShareController {
     costClass: 'read',
     summary: 'What a share link holds',
     access: SIGNED_IN,
-    answer: sharePreviewAnswer,
+    answer: sharePreviewResponse,
   })
   preview(@Param('token') token: string): Promise<SharePreviewResponse> {
     return this.shares.preview(token);
@@ -89,7 +89,7 @@ export class ShareController {
     summary: "A project of one's own out of a share link; with data its development database has the rows",
     access: SIGNED_IN,
     body: cloneRequest,
-    answer: clonedAnswer,
+    answer: clonedResponse,
     status: 201,
   })
   clone(

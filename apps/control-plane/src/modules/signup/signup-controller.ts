@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { ANYONE } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import { SessionCookie } from '../../access/session-cookie.js';
-import { signupAnswer } from '../../response-schemas/answer-schemas.js';
+import { signupResponse } from '../../response-schemas/accounts.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { SignupService } from './signup-service.js';
@@ -21,7 +21,7 @@ export class SignupController {
     id: 'signUp',
     access: ANYONE,
     body: signupRequest,
-    answer: signupAnswer,
+    answer: signupResponse,
     status: 201,
     alsoStatus: 202,
     summary:

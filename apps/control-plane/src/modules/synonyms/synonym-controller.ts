@@ -9,7 +9,8 @@ import {
 } from '@rowhouse/contracts';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { listOf, synonymAnswer } from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
+import { synonymResponse } from '../../response-schemas/databases.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { SynonymService } from './synonym-service.js';
@@ -23,7 +24,7 @@ export class SynonymController {
     id: 'listSynonyms',
     summary: "The project's own words for its tables and columns, 500 at most",
     access: roleOn('project', 'viewer'),
-    answer: listOf(synonymAnswer),
+    answer: listOf(synonymResponse),
   })
   async list(@Call() context: RequestContext): Promise<ListResponse<SynonymResponse>> {
     return { items: await this.synonyms.list(context.project.id), next_cursor: null };
@@ -36,7 +37,7 @@ export class SynonymController {
     summary: 'A word for a table, or for a column of it; questions understand it within a second',
     access: roleOn('project', 'developer'),
     body: createSynonymRequest,
-    answer: synonymAnswer,
+    answer: synonymResponse,
     status: 201,
   })
   create(
@@ -53,7 +54,7 @@ export class SynonymController {
     summary: 'Change a word or what it means',
     access: roleOn('project', 'developer'),
     body: updateSynonymRequest,
-    answer: synonymAnswer,
+    answer: synonymResponse,
   })
   update(
     @Call() context: RequestContext,

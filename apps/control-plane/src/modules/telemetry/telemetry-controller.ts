@@ -11,13 +11,13 @@ import type { z } from 'zod';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
 import {
-  insightsAnswer,
-  limitsAnswer,
-  listOf,
+  insightsResponse,
+  limitsResponse,
   requestItem,
-  usageAnswer,
-  usageBreakdownAnswer,
-} from '../../response-schemas/answer-schemas.js';
+  usageResponse,
+  usageBreakdownResponse,
+} from '../../response-schemas/telemetry.js';
+import { listOf } from '../../response-schemas/shared.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { LimitService } from './limit-service.js';
@@ -50,7 +50,7 @@ export class TelemetryController {
     summary: 'Requests, errors, rows and bytes by minute, hour or day, newest first, with totals and storage',
     access: roleOn('database', 'viewer'),
     query: usageQuery,
-    answer: usageAnswer,
+    answer: usageResponse,
   })
   readUsage(
     @Call() context: RequestContext,
@@ -66,7 +66,7 @@ export class TelemetryController {
     summary: 'Requests of the last days by key or by table',
     access: roleOn('database', 'viewer'),
     query: breakdownQuery,
-    answer: usageBreakdownAnswer,
+    answer: usageBreakdownResponse,
   })
   breakDown(
     @Call() context: RequestContext,
@@ -80,7 +80,7 @@ export class TelemetryController {
     id: 'getLimits',
     summary: 'What the database may use, and how much of it is used',
     access: roleOn('database', 'viewer'),
-    answer: limitsAnswer,
+    answer: limitsResponse,
   })
   readLimits(@Call() context: RequestContext): Promise<LimitsResponse> {
     return this.limitLevels.read(context.database);
@@ -109,7 +109,7 @@ export class TelemetryController {
     summary: 'Slow, failing and refused routes of the last hours; keys by their use',
     access: roleOn('database', 'developer'),
     query: insightsQuery,
-    answer: insightsAnswer,
+    answer: insightsResponse,
   })
   getInsights(
     @Call() context: RequestContext,

@@ -8,7 +8,8 @@ import {
 } from '@rowhouse/contracts';
 import { SIGNED_IN } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { listOf, tokenAnswer, tokenListItem } from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
+import { tokenResponse, tokenListItem } from '../../response-schemas/accounts.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { TokenService } from './token-service.js';
@@ -34,7 +35,7 @@ export class TokenController {
     summary: 'A personal access token; the token is shown once',
     access: SIGNED_IN,
     body: createTokenRequest,
-    answer: tokenAnswer,
+    answer: tokenResponse,
     status: 201,
   })
   create(

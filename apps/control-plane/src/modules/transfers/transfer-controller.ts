@@ -21,13 +21,13 @@ import { AppError } from '@rowhouse/errors';
 import type { FastifyReply } from 'fastify';
 import { roleOn } from '../../access/access-rule.js';
 import { Call, RequestContext } from '../../access/request-context.js';
-import { listOf } from '../../response-schemas/answer-schemas.js';
+import { listOf } from '../../response-schemas/shared.js';
 import {
-  loadAnswer,
-  restoredAnswer,
-  seedAnswer,
-  transferFileAnswer,
-} from '../../response-schemas/transfer-schemas.js';
+  loadResponse,
+  restoredResponse,
+  seedResponse,
+  transferFileResponse,
+} from '../../response-schemas/transfers.js';
 import { Route } from '../../http/route-spec.js';
 import { ZodPipe } from '../../http/zod-pipe.js';
 import { AuditWriter } from '../../platform/audit-writer.js';
@@ -59,7 +59,7 @@ export class TransferController {
     summary: 'A copy of the database as of now, as a file that is kept for seven days',
     access: roleOn('database', 'developer'),
     body: exportRequest,
-    answer: transferFileAnswer,
+    answer: transferFileResponse,
     status: 201,
     alsoStatus: 202,
   })
@@ -78,7 +78,7 @@ export class TransferController {
     access: roleOn('project', 'developer'),
     query: importQuery,
     upload: 'A dump as SQL text, or a gzip of it',
-    answer: transferFileAnswer,
+    answer: transferFileResponse,
     status: 201,
     alsoStatus: 202,
     summary:
@@ -102,7 +102,7 @@ export class TransferController {
     id: 'listFiles',
     summary: 'Exports and imports of a project, newest first',
     access: roleOn('project', 'viewer'),
-    answer: listOf(transferFileAnswer),
+    answer: listOf(transferFileResponse),
   })
   async listFiles(@Call() context: RequestContext): Promise<ListResponse<TransferFileResponse>> {
     return { items: (await this.files.list(context.project.id)).map(toFileResponse), next_cursor: null };
@@ -113,7 +113,7 @@ export class TransferController {
     id: 'getFile',
     summary: 'One export or import, with what an import did not take',
     access: roleOn('project', 'viewer'),
-    answer: transferFileAnswer,
+    answer: transferFileResponse,
   })
   async getFile(@Call() context: RequestContext, @Param('file') id: string): Promise<TransferFileResponse> {
     return toFileResponse(await this.files.find(context.project.id, id));
@@ -164,7 +164,7 @@ export class TransferController {
       'Make a new database of the project out of a file; it is ready once every row is in and compared',
     access: roleOn('database', 'developer'),
     body: restoreRequest,
-    answer: restoredAnswer,
+    answer: restoredResponse,
     status: 202,
   })
   restore(
@@ -180,7 +180,7 @@ export class TransferController {
     summary: "Bring a file's rows into empty tables of the database",
     access: roleOn('database', 'developer'),
     body: loadRowsRequest,
-    answer: loadAnswer,
+    answer: loadResponse,
     status: 202,
   })
   loadRows(
@@ -197,7 +197,7 @@ export class TransferController {
     summary: 'Sample rows for empty tables: 20 each unless said, 1,000 at most, 20,000 in one go',
     access: roleOn('database', 'developer'),
     body: seedRequest,
-    answer: seedAnswer,
+    answer: seedResponse,
   })
   seed(
     @Call() context: RequestContext,
@@ -211,7 +211,7 @@ export class TransferController {
     id: 'listLoads',
     summary: 'What was and is being brought into a database, newest first',
     access: roleOn('database', 'viewer'),
-    answer: listOf(loadAnswer),
+    answer: listOf(loadResponse),
   })
   async listLoads(@Call() context: RequestContext): Promise<ListResponse<LoadResponse>> {
     return { items: await this.loads.list(context.database.id), next_cursor: null };
@@ -222,7 +222,7 @@ export class TransferController {
     id: 'getLoad',
     summary: 'How far a load is',
     access: roleOn('database', 'viewer'),
-    answer: loadAnswer,
+    answer: loadResponse,
   })
   getLoad(@Call() context: RequestContext, @Param('load') id: string): Promise<LoadResponse> {
     return this.loads.find(context.database.id, id);
@@ -233,7 +233,7 @@ export class TransferController {
     id: 'cancelLoad',
     summary: 'Stop a load; what is in stays in',
     access: roleOn('database', 'developer'),
-    answer: loadAnswer,
+    answer: loadResponse,
   })
   cancelLoad(@Call() context: RequestContext, @Param('load') id: string): Promise<LoadResponse> {
     return this.loads.cancel(context, id);
@@ -244,7 +244,7 @@ export class TransferController {
     id: 'retryLoad',
     summary: 'Go on with a load where it stopped',
     access: roleOn('database', 'developer'),
-    answer: loadAnswer,
+    answer: loadResponse,
     status: 202,
   })
   retryLoad(@Call() context: RequestContext, @Param('load') id: string): Promise<LoadResponse> {

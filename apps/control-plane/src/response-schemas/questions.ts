@@ -6,15 +6,11 @@ import type {
   SavedQueryResponse,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
+import { id, time, type Shape } from './shared.js';
 
-/** Response schemas of questions for the API description. The compiler checks each against its type. */
-type Shape<T> = z.ZodType<T>;
-
-const id = z.string();
-const time = z.string();
 const count = z.number().int();
 
-export const questionAnswer = z.object({
+export const questionResponse = z.object({
   id,
   at: time,
   question: z.string(),
@@ -29,14 +25,14 @@ export const questionAnswer = z.object({
   request_id: z.string(),
 }) satisfies Shape<QuestionResponse>;
 
-export const acceptedQuestionAnswer = z.object({
+export const acceptedQuestionResponse = z.object({
   id,
   question: z.string(),
   sql: z.string(),
   created_by: id,
   created_at: time,
 }) satisfies Shape<AcceptedQuestionResponse>;
-export const savedQueryAnswer = z.object({
+export const savedQueryResponse = z.object({
   id,
   name: z.string(),
   kind: z.enum(['sql', 'question']),
@@ -45,7 +41,7 @@ export const savedQueryAnswer = z.object({
   created_at: time,
   updated_at: time,
 }) satisfies Shape<SavedQueryResponse>;
-export const modelUseAnswer = z.object({
+export const modelUseResponse = z.object({
   day: z.string(),
   questions: count,
   requests: count,
@@ -54,7 +50,7 @@ export const modelUseAnswer = z.object({
   repairs: count,
   failures: count,
 }) satisfies Shape<ModelUseResponse>;
-export const languageModelAnswer = z.object({
+export const languageModelResponse = z.object({
   source: z.enum(['project', 'installation', 'none']),
   base_url: z.string().nullable(),
   model: z.string().nullable(),

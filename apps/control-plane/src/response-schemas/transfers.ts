@@ -1,23 +1,20 @@
 import type {
   CreatedShareResponse,
-  LoadResponse,
   SeedResponse,
   ShareResponse,
   SharePreviewResponse,
   TransferFileResponse,
 } from '@rowhouse/contracts';
 import { z } from 'zod';
-import { databaseAnswer, migrationAnswer, projectAnswer } from './answer-schemas.js';
+import { databaseResponse, projectResponse } from './databases.js';
+import { failure, migrationResponse } from './migrations.js';
+import { id, time, type Shape } from './shared.js';
 
-type Shape<T> = z.ZodType<T>;
-
-const time = z.iso.datetime();
-const id = z.string();
 const count = z.number().int();
 const tables = z.array(z.object({ name: z.string(), rows: count }));
 const fileState = z.enum(['writing', 'ready', 'failed']);
 
-export const transferFileAnswer = z.object({
+export const transferFileResponse = z.object({
   id,
   kind: z.enum(['export', 'import', 'share']),
   state: fileState,
@@ -35,7 +32,7 @@ export const transferFileAnswer = z.object({
   expires_at: time.nullable(),
 }) satisfies Shape<TransferFileResponse>;
 
-export const loadAnswer = z.object({
+export const loadResponse = z.object({
   id,
   kind: z.enum(['restore', 'rows']),
   state: z.enum(['queued', 'running', 'verifying', 'done', 'failed', 'cancelled']),
@@ -44,30 +41,21 @@ export const loadAnswer = z.object({
   rows_done: count,
   rows_total: count,
   notes: z.array(z.string()),
-  error: z
-    .object({
-      code: z.string(),
-      detail: z.string(),
-      hint: z.string().optional(),
-      extra: z.record(z.string(), z.unknown()).readonly().optional(),
-    })
-    .nullable(),
+  error: failure.nullable(),
   created_at: time,
   started_at: time.nullable(),
   finished_at: time.nullable(),
 });
-const says: z.output<typeof loadAnswer> | null = null as LoadResponse | null;
-void says;
 
-export const restoredAnswer = z.object({ database: databaseAnswer, load: loadAnswer });
+export const restoredResponse = z.object({ database: databaseResponse, load: loadResponse });
 
-export const seedAnswer = z.object({
+export const seedResponse = z.object({
   seed: z.string(),
   rows: count,
   tables: z.array(z.object({ name: z.string(), rows: count, reason: z.string().nullable() })),
 }) satisfies Shape<SeedResponse>;
 
-export const shareAnswer = z.object({
+export const shareResponse = z.object({
   id,
   name: z.string(),
   data: z.boolean(),
@@ -78,18 +66,18 @@ export const shareAnswer = z.object({
   expires_at: time.nullable(),
   revoked_at: time.nullable(),
 }) satisfies Shape<ShareResponse>;
-export const createdShareAnswer = shareAnswer.extend({
+export const createdShareResponse = shareResponse.extend({
   token: z.string(),
   url: z.string(),
 }) satisfies Shape<CreatedShareResponse>;
-export const sharePreviewAnswer = z.object({
+export const sharePreviewResponse = z.object({
   name: z.string(),
   data: z.boolean(),
   tables,
   sql: z.string(),
   expires_at: time.nullable(),
 }) satisfies Shape<SharePreviewResponse>;
-export const clonedAnswer = projectAnswer.extend({
-  load: loadAnswer.nullable(),
-  migrations: z.array(migrationAnswer),
+export const clonedResponse = projectResponse.extend({
+  load: loadResponse.nullable(),
+  migrations: z.array(migrationResponse),
 });
