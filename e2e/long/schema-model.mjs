@@ -8,6 +8,8 @@
  * - `--http 100`: sequences over the control API of a started product
  * - `--seconds 3600`: the time limit of each part
  * - `--seed 1`, `--engine mariadb|mysql`, `--way planned|worker|http`
+ * - `--lanes 6`: planned sequences at the same time
+ * - `--add`: keeps the parts of the last report and adds those of this run, which has other seeds
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,10 +17,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootDir } from '@rowhouse/local/paths';
 import { withProduct } from '../support/with-product.mjs';
+import { readCommit } from '../support/write-report.mjs';
 import { readCount, readWords, runSuite } from './lib/run-suite.mjs';
 
 /** @typedef {'mariadb' | 'mysql'} Engine */
-/** @typedef {{ engine: Engine, way: string, seed: number, sequences: number, seconds: number, version: string, counts: Record<string, number> }} Part */
+/** @typedef {{ engine: Engine, way: string, seed: number, commit: string, command: string, sequences: number, seconds: number, version: string, counts: Record<string, number> }} Part */
 
 const COUNTS = {
   planned: readCount('runs', 5_000),
@@ -28,7 +31,33 @@ const COUNTS = {
 const SEED = readCount('seed', 1);
 const SECONDS = readCount('seconds', 7_200);
 const WAYS = /** @type {(keyof typeof COUNTS)[]} */ (readWords('way') ?? ['planned', 'worker', 'http']);
-const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ['mariadb', 'mysql']);
+/** @type {Engine[]} */
+const ENGINE_NAMES = ['mariadb', 'mysql'];
+const ENGINES = /** @type {Engine[]} */ (readWords('engine') ?? ENGINE_NAMES);
+const LANES = readCount('lanes', 6);
+const COMMAND = `pnpm test:long schema-model${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`;
+/** The number of sequences that each engine has to reach, in all parts together. */
+const PLANNED_MIN = 5_000;
+/**
+ * Flags of the servers of the planned way. They save a third of the server's time. No sequence depends on
+ * them: a crash, a statement's statistics, or the threads and buffers of an index build.
+ */
+const SERVER_FLAGS = {
+  mariadb: [
+    '--innodb-flush-log-at-trx-commit=0',
+    '--performance-schema=OFF',
+    '--innodb-stats-persistent=OFF',
+  ],
+  mysql: [
+    '--innodb-flush-log-at-trx-commit=0',
+    '--performance-schema=OFF',
+    '--innodb-stats-persistent=OFF',
+    '--innodb-ddl-threads=1',
+    '--innodb-parallel-read-threads=1',
+    '--innodb-ddl-buffer-size=65536',
+    '--innodb-sort-buffer-size=65536',
+  ],
+};
 /** The maximum share of sequences that are rejected. */
 const REJECTED_SHARE_MAX = 0.02;
 
@@ -36,15 +65,36 @@ await runSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-model-'));
   try {
     /** @type {Part[]} */
-    const parts = [];
+    const parts = process.argv.includes('--add') ? readParts() : [];
     for (const engine of ENGINES)
       for (const method of WAYS)
-        parts.push(await runPart(engine, method, join(folder, `${engine}-${method}.log`)));
+        addPart(parts, await runPart(engine, method, join(folder, `${engine}-${method}.log`)));
     return describe(parts);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** Reads the parts of the last report. @returns {Part[]} */
+function readParts() {
+  const report = JSON.parse(readFileSync(join(rootDir, 'docs', 'reports', 'schema-model.json'), 'utf8'));
+  return report.figures.parts.map((/** @type {Part} */ part) => ({
+    ...part,
+    commit: part.commit ?? report.commit,
+    command: part.command ?? report.command,
+  }));
+}
+
+/** @param {Part[]} parts @param {Part} part */
+function addPart(parts, part) {
+  const isSame = (/** @type {Part} */ other) => other.engine === part.engine && other.way === part.way;
+  const twice = parts.find(
+    (other) =>
+      isSame(other) && other.seed < part.seed + part.sequences && part.seed < other.seed + other.sequences,
+  );
+  if (twice !== undefined) throw new Error(`the report has the seeds from ${twice.seed} already`);
+  parts.push(part);
+}
 
 /** @param {Part[]} parts @returns {import('../support/write-report.mjs').Report} */
 function describe(parts) {
@@ -56,24 +106,29 @@ function describe(parts) {
       0,
     );
   const [same, rejected, wrong] = [count(/: same$/), count(/: refused /), count(/: wrong /)];
-  const planned = parts.filter((part) => part.way === 'planned');
+  const sequencesOf = (/** @type {Engine} */ engine, /** @type {string} */ way) =>
+    parts
+      .filter((part) => part.engine === engine && part.way === way)
+      .reduce((sum, part) => sum + part.sequences, 0);
   const unsound = parts
     .filter((part) => (part.counts['unsound'] ?? 0) > 0)
     .map(
       (part) =>
-        `${part.counts['unsound']} of ${part.sequences} sequences (${part.engine}, ${part.way}), in which the plain server answers an ALTER with an error and makes it`,
+        `${part.counts['unsound']} of ${part.sequences} sequences (${part.engine}, ${part.way}, seed ${part.seed}), in which the plain server answers an ALTER with an error and makes it`,
     );
+  const missing = ENGINE_NAMES.flatMap((engine) =>
+    Object.keys(COUNTS)
+      .filter((way) => sequencesOf(engine, way) === 0)
+      .map((way) => `${engine}, ${way}`),
+  );
   return {
     suite: 'schema-model',
     title: 'Random schema changes against a plain server',
-    command: `pnpm test:long schema-model${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}`,
+    command: COMMAND,
+    commit: parts.at(-1)?.commit ?? readCommit(),
     seed: SEED,
     engines: Object.fromEntries(parts.map((part) => [part.engine, part.version])),
-    skips: [
-      ...(WAYS.length === 3 ? [] : [`ways other than ${WAYS.join(', ')}`]),
-      ...(ENGINES.length === 2 ? [] : ['the other engine']),
-      ...unsound,
-    ],
+    skips: [...missing, ...unsound],
     claims: [
       {
         claim: 'every sequence leads to the schema and the rows of a plain server',
@@ -86,9 +141,9 @@ function describe(parts) {
         found: `${rejected} refused`,
       },
       {
-        claim: `${COUNTS.planned} sequences run on each engine`,
-        holds: planned.length === 2 && planned.every((part) => part.sequences >= 5_000),
-        found: planned.map((part) => `${part.engine} ${part.sequences}`).join(', '),
+        claim: `${PLANNED_MIN} sequences run on each engine`,
+        holds: ENGINE_NAMES.every((engine) => sequencesOf(engine, 'planned') >= PLANNED_MIN),
+        found: ENGINE_NAMES.map((engine) => `${engine} ${sequencesOf(engine, 'planned')}`).join(', '),
       },
     ],
     figures: { parts },
@@ -104,7 +159,11 @@ async function runPart(engine, method, log) {
     SCHEMA_CHANGES_SEED: String(SEED),
     SCHEMA_CHANGES_SECONDS: String(SECONDS),
     SCHEMA_CHANGES_LOG: log,
+    ...(method === 'planned'
+      ? { SCHEMA_CHANGES_LANES: String(LANES), TEST_SERVER_FLAGS: SERVER_FLAGS[engine].join(' ') }
+      : {}),
   };
+  const commit = readCommit();
   if (method !== 'http') await runVitest(settings);
   else {
     await withProduct({ engine, gateways: 1 }, async (product) => {
@@ -124,7 +183,7 @@ async function runPart(engine, method, log) {
   const lines = readFileSync(log, 'utf8').split('\n');
   for (const line of lines) if (!line.startsWith('{"engine"')) console.log(line);
   const summary = JSON.parse(lines.findLast((line) => line.startsWith('{"engine"')) ?? '{}');
-  return { ...summary, way: method, seed: SEED };
+  return { ...summary, way: method, seed: SEED, commit, command: COMMAND };
 }
 
 /**

@@ -29,7 +29,8 @@ import { startRedis } from './start-redis.mjs';
 
 /**
  * Starts the servers that the run needs. `TEST_MYSQL_URL` and `TEST_REDIS_URL` name existing servers to use
- * instead. `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`.
+ * instead. `TEST_ENGINE` is `mariadb` (default), `mysql` or `both`. `TEST_SERVER_FLAGS` holds more flags of the
+ * started database servers, separated by spaces.
  * @param {{report: import('./report.mjs').Report, env?: NodeJS.ProcessEnv}} options
  * @returns {Promise<{servers: TestServers, stop: () => Promise<void>}>}
  */
@@ -77,7 +78,7 @@ async function startEngines(report, homeDir, env, stops) {
     if (!isWanted || engines.some((item) => item.engine === engine) || (provided && expected !== 'both'))
       continue;
     try {
-      engines.push(await startEngine(engine, report, homeDir, stops));
+      engines.push(await startEngine(engine, report, homeDir, stops, env['TEST_SERVER_FLAGS']));
     } catch (err) {
       const reason = `${engine}: ${/** @type {Error} */ (err).message}`;
       skipped.push(reason);
@@ -92,9 +93,10 @@ async function startEngines(report, homeDir, env, stops) {
  * @param {import('./report.mjs').Report} report
  * @param {string} homeDir
  * @param {(() => Promise<void>)[]} stops
+ * @param {string} [flags] separated by spaces
  * @returns {Promise<TestMysql>}
  */
-async function startEngine(engine, report, homeDir, stops) {
+async function startEngine(engine, report, homeDir, stops, flags = '') {
   const program = engine === 'mariadb' ? await findMariadb(report) : await findMysql(report);
   const certificate = provideCertificate(join(homeDir, 'tls'), ['localhost', '127.0.0.1']);
   const adminPort = await findFreePort();
@@ -107,6 +109,7 @@ async function startEngine(engine, report, homeDir, stops) {
     port: await findFreePort(new Set([adminPort])),
     password: makePassword(),
     direct: { bind: '127.0.0.1', certificate },
+    flags: flags.split(' ').filter((flag) => flag !== ''),
   });
   stops.push(() => server.stop(5_000));
   const { version, host, port, user, password } = server;

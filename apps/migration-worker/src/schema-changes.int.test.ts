@@ -28,6 +28,8 @@ const SEED = setting('SEED', 1);
 const LANES = setting('LANES', 2);
 /** No sequence begins after this time. */
 const SECONDS = setting('SECONDS', 86_400);
+/** A run that is ended early has stated its results until then. */
+const SUMMARY_EVERY_MS = 60_000;
 const SHRINK = setting('SHRINK', 3);
 /** `planned`, `worker`, or `http` with the addresses of a running product. */
 const WAY = process.env['SCHEMA_CHANGES_WAY'] ?? 'planned';
@@ -88,8 +90,23 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
       const faults: { sequence: TakenSequence; verdict: Verdict }[] = [];
       const seen = new Map<string, number>();
       let next = SEED;
+      let done = 0;
       let rejectedPlain = 0;
       const startedMs = performance.now();
+      let summaryMs = startedMs;
+      const summarize = (): void => {
+        summaryMs = performance.now();
+        log(
+          JSON.stringify({
+            engine: mysql.engine,
+            version: mysql.version,
+            sequences: done,
+            seconds: (summaryMs - startedMs) / 1_000,
+            refusedPlain: rejectedPlain,
+            counts: Object.fromEntries(counts),
+          }),
+        );
+      };
       const callback = async (): Promise<void> => {
         const { plain, deployer, close } = await openLane();
         while (next < SEED + RUNS && performance.now() - startedMs < SECONDS * 1_000) {
@@ -124,21 +141,13 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
             }
           }
           for (const { sequence } of taken) await dropTables(plain, sequence.prefix);
+          done += Math.min(BATCH, SEED + RUNS - first);
+          if (LOG !== undefined && performance.now() - summaryMs > SUMMARY_EVERY_MS) summarize();
         }
         await close();
       };
       await Promise.all(Array.from({ length: LANES }, callback));
-      const seconds = (performance.now() - startedMs) / 1_000;
-      log(
-        JSON.stringify({
-          engine: mysql.engine,
-          version: mysql.version,
-          sequences: Math.min(next - SEED, RUNS),
-          seconds,
-          refusedPlain: rejectedPlain,
-          counts: Object.fromEntries(counts),
-        }),
-      );
+      summarize();
       expect(faults.filter(({ verdict }) => verdict.kind === 'wrong').length).toBe(0);
     },
     60_000 + RUNS * 60_000,

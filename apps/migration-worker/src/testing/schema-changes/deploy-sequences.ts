@@ -1,4 +1,4 @@
-import type { AdminConnection } from '@rowhouse/mysql';
+import type { AdminConnection, AdminSession } from '@rowhouse/mysql';
 import type { TestDb, WorkerHarness } from '../worker-harness.js';
 import type { TakenSequence } from './plain-sequence.js';
 
@@ -17,7 +17,10 @@ export interface Stop {
 export type Target = TestDb;
 
 export interface Deployer {
-  readonly root: AdminConnection;
+  /** Opens a session with the contents of the database. */
+  open(database: Target): Promise<AdminSession>;
+  /** Called before the modes of other sequences. */
+  begin(): void;
   /** Creates an empty database, in the project of `sibling` if given. */
   provision(environment: 'development' | 'production', sibling?: Target): Promise<Target>;
   /** Deploys to the databases. Returns null when all of them have the new schema. */
@@ -37,7 +40,8 @@ export interface Reached {
 export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnection): Deployer {
   const provisioned: Target[] = [];
   return {
-    root,
+    open: (database) => useDatabase(root, database),
+    begin: () => undefined,
     async provision(environment, sibling) {
       const target = await harness.provision(environment, sibling?.projectId);
       provisioned.push(target);
@@ -74,6 +78,11 @@ export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnecti
       }
     },
   };
+}
+
+export async function useDatabase(root: AdminConnection, { schemaName }: Target): Promise<AdminSession> {
+  await root.run(`USE \`${schemaName}\``);
+  return root;
 }
 
 const join = (statements: readonly string[]): string => statements.map((sql) => `${sql};`).join('\n');
@@ -134,14 +143,14 @@ async function deployBase(
 }
 
 async function insertRows(
-  { root }: Deployer,
+  deployer: Deployer,
   database: Target,
   rows: readonly string[],
 ): Promise<Stop | null> {
-  await root.run(`USE \`${database.schemaName}\``);
+  const session = await deployer.open(database);
   for (const sql of rows) {
     try {
-      await root.run(sql);
+      await session.run(sql);
     } catch (error) {
       return { code: 'model.rows', detail: `${sql}: ${(error as Error).message}`, isBegun: true };
     }

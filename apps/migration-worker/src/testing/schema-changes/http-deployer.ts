@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES } from '@rowhouse/contracts';
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
-import type { Deployer, Stop, Target } from './deploy-sequences.js';
+import { useDatabase, type Deployer, type Stop, type Target } from './deploy-sequences.js';
 
 /** A product that a suite has started. */
 export interface ProductAddress {
@@ -71,7 +71,8 @@ export async function createHttpDeployer(
   }
 
   return {
-    root,
+    open: (database) => useDatabase(root, database),
+    begin: () => undefined,
     async provision(environment, sibling) {
       if (environment === 'production' && sibling !== undefined && production !== null) return production;
       const { status, json } = await request('POST', '/api/projects', {

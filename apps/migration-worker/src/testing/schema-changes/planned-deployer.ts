@@ -15,6 +15,7 @@ import { collectHints } from '../../tasks/collect-hints.js';
 import type { WorkerContext } from '../../worker-context.js';
 import type { Deployer, Target } from './deploy-sequences.js';
 import { dropTables } from './plain-sequence.js';
+import { RememberedSession, SequenceMemory } from './remembered-session.js';
 
 interface Deployed {
   readonly target: Target;
@@ -27,24 +28,32 @@ interface Project {
   readonly databases: Map<string, Deployed>;
 }
 
-/** A session for the draft and one for each environment. Their tables are dropped after each sequence. */
+/** A session for the draft and one for each environment. Their tables are dropped after each mode. */
 export interface DeploySessions {
   readonly mysql: TestMysql;
-  readonly draft: AdminConnection;
-  readonly sessions: Readonly<Record<string, AdminConnection>>;
+  readonly connections: Readonly<Record<string, AdminConnection>>;
   readonly schemaOf: (name: string) => string;
 }
 
 /**
  * Plans with the worker's code and runs each plan's steps as the worker tries them, but on
  * tables with rows. Without the journal, publishing and the strategies of large tables, a
- * sequence takes a fraction of the time.
+ * sequence takes a fraction of the time. What one database of the sequence has run from the start, another
+ * does not run again.
  */
 export async function createPlannedDeployer(
   sessions: DeploySessions,
   root: AdminConnection,
 ): Promise<Deployer> {
-  const { mysql } = sessions;
+  const { mysql, schemaOf } = sessions;
+  const memory = new SequenceMemory();
+  const remembered = Object.fromEntries(
+    Object.entries(sessions.connections).map(([name, connection]) => [
+      name,
+      new RememberedSession(memory, connection, schemaOf(name)),
+    ]),
+  );
+  const sessionOf = (name: string): AdminConnection => (remembered[name] as RememberedSession).session;
   const capabilities = await probeCapabilities(root);
   const server = {
     id: 'srv_test',
@@ -65,7 +74,7 @@ export async function createPlannedDeployer(
   };
   const ctx = { directory } as unknown as WorkerContext;
   const check = async (session: AdminConnection, name: string, before: Snapshot | null): Promise<Snapshot> =>
-    toSnapshot(await readSchema(session, sessions.schemaOf(name), mysql.engine), before);
+    toSnapshot(await readSchema(session, schemaOf(name), mysql.engine), before);
 
   async function plan(
     deployed: Deployed,
@@ -105,10 +114,10 @@ export async function createPlannedDeployer(
     note: (hasStarted: boolean) => void,
   ): Promise<void> {
     const name = deployed.target.id;
-    const session = sessions.sessions[name] as AdminConnection;
+    const session = sessionOf(name);
     const { target, steps } = await plan(deployed, draft, sql);
     note(true);
-    await run(session, sessions.schemaOf(name), steps);
+    await run(session, schemaOf(name), steps);
     deployed.snapshot = await check(session, name, deployed.snapshot);
     deployed.revision = project.revisions.length + 1;
     const differing = listDiffering(deployed.snapshot, target);
@@ -120,13 +129,14 @@ export async function createPlannedDeployer(
   }
 
   return {
-    root,
+    open: ({ id }) => Promise.resolve(sessionOf(id)),
+    begin: () => memory.clear(),
     provision(environment, sibling) {
       if (sibling === undefined) project = { revisions: [], databases: new Map() };
       const target: Target = {
         id: environment,
         projectId: 'prj_test',
-        schemaName: sessions.schemaOf(environment),
+        schemaName: schemaOf(environment),
       };
       project.databases.set(environment, { target, snapshot: emptySnapshot(mysql.engine), revision: 0 });
       return Promise.resolve(target);
@@ -135,12 +145,12 @@ export async function createPlannedDeployer(
       let hasStarted = false;
       try {
         await applySchemaText(
-          { schemaName: sessions.schemaOf('draft'), connection: sessions.draft, plain: sessions.draft },
+          { schemaName: schemaOf('draft'), connection: sessionOf('draft'), plain: sessionOf('draft') },
           server,
           sql,
         );
         const base = project.revisions.at(-1)?.snapshot ?? null;
-        const draft = await check(sessions.draft, 'draft', base);
+        const draft = await check(sessionOf('draft'), 'draft', base);
         assertKeysIndexed(base, draft);
         for (const { id } of targets) {
           await deployOne(project.databases.get(id) as Deployed, draft, sql, (started) => {
@@ -168,8 +178,11 @@ export async function createPlannedDeployer(
       }
     },
     async release() {
-      for (const [name, connection] of Object.entries(sessions.sessions)) {
-        await dropTables({ connection, schemaName: sessions.schemaOf(name), engine: mysql.engine }, '');
+      for (const [name, session] of Object.entries(remembered)) {
+        const connection = sessions.connections[name] as AdminConnection;
+        await session.reset(() =>
+          dropTables({ connection, schemaName: schemaOf(name), engine: mysql.engine }, ''),
+        );
       }
     },
   };
@@ -184,20 +197,19 @@ export async function openSessions(
   root: AdminConnection,
 ): Promise<DeploySessions & { close(): Promise<void> }> {
   const schemaOf = (name: string): string => `sc${number}${name}`;
-  const sessions: Record<string, AdminConnection> = {};
+  const connections: Record<string, AdminConnection> = {};
   for (const name of LANE_NAMES) {
     await root.run(
       `CREATE DATABASE ${quoteName(schemaOf(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`,
     );
-    sessions[name] = await open(schemaOf(name));
+    connections[name] = await open(schemaOf(name));
   }
   return {
     mysql,
-    draft: sessions['draft'] as AdminConnection,
-    sessions,
+    connections,
     schemaOf,
     async close() {
-      for (const session of Object.values(sessions)) await session.close();
+      for (const session of Object.values(connections)) await session.close();
       for (const name of LANE_NAMES) await root.run(`DROP DATABASE ${quoteName(schemaOf(name))}`);
     },
   };

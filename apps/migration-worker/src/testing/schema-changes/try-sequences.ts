@@ -1,6 +1,7 @@
 import { deployAtOnce, deployInParts, type Deployer, type Mode, type Reached } from './deploy-sequences.js';
 import { runPlain, type PlainRun, type PlainServer, type TakenSequence } from './plain-sequence.js';
 import { listDifferences, readContents, type Contents } from './read-contents.js';
+import { withoutLaterRows } from './without-later-rows.js';
 
 export interface Verdict {
   readonly mode: Mode;
@@ -24,9 +25,15 @@ const REFUSALS = new Set(['schema.broken_object', 'schema.rename_not_possible'])
 /** The result of a sequence on a plain server, with and without rows between its parts. */
 interface Expected {
   readonly sequence: TakenSequence;
-  readonly inOneDeploy: Contents;
   readonly inParts: Contents;
+  /** Taken from the result with rows. Null when that does not tell. */
+  readonly inOneDeploy: Contents | null;
+  /** Runs the sequence without rows in between. */
+  readonly runOnce: () => Promise<Contents>;
 }
+
+/** Every so many sequences, the result without rows is also run, to check how it is taken. */
+const CHECKED_EVERY = 20;
 
 /** Tries sequences together. If a batch is rejected, they are tried one by one. */
 export async function trySequences(
@@ -35,19 +42,29 @@ export async function trySequences(
   taken: readonly PlainRun[],
   modes: readonly Mode[],
 ): Promise<SequenceRun[]> {
+  deployer.begin();
   const expected: Expected[] = [];
-  for (const { sequence, contents } of taken) {
-    // Without the rows in between, a server accepts at least the same statements.
-    const inOneDeploy = modes.some((mode) => mode !== 'several deploys')
-      ? (await runPlain(plain, sequence, false)).contents
-      : contents;
-    expected.push({ sequence, inParts: contents, inOneDeploy });
-  }
+  for (const run of taken) expected.push(await expect(plain, run));
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
-  if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
+  // What several deploys ran does not have to run again in one deploy.
   if (modes.includes('promote') || modes.includes('several deploys'))
     await tryMode(deployer, expected, deployInParts, verdicts);
+  if (modes.includes('one deploy')) await tryMode(deployer, expected, deployAtOnce, verdicts);
   return expected.map(({ sequence }) => ({ sequence, verdicts: verdicts.get(sequence) ?? [] }));
+}
+
+async function expect(plain: PlainServer, { sequence, contents }: PlainRun): Promise<Expected> {
+  let result: Contents | undefined;
+  // Without the rows in between, a server accepts at least the same statements.
+  const runOnce = async (): Promise<Contents> =>
+    (result ??= (await runPlain(plain, sequence, false)).contents);
+  const inOneDeploy = withoutLaterRows(contents);
+  if (inOneDeploy !== null && sequence.seed % CHECKED_EVERY === 0) {
+    const wrong = listDifferences(await runOnce(), inOneDeploy);
+    if (wrong.length > 0)
+      throw new Error(`seed ${sequence.seed}, without rows in between: ${wrong.join('; ')}`);
+  }
+  return { sequence, inParts: contents, inOneDeploy, runOnce };
 }
 
 type DeployMethod = (deployer: Deployer, sequences: readonly TakenSequence[]) => Promise<Reached[]>;
@@ -76,7 +93,7 @@ async function tryMode(
 }
 
 async function judge(
-  { root }: Deployer,
+  deployer: Deployer,
   expected: Expected,
   { mode, database, stop }: Reached,
 ): Promise<Verdict> {
@@ -89,10 +106,18 @@ async function judge(
       details: [`${stop.code}: ${stop.detail}`],
     };
   }
-  const found = await readContents(root, database.schemaName, expected.sequence.prefix);
-  const details = listDifferences(
-    mode === 'several deploys' ? expected.inParts : expected.inOneDeploy,
-    found,
+  const found = await readContents(
+    await deployer.open(database),
+    database.schemaName,
+    expected.sequence.prefix,
   );
+  const details = await compare(mode, expected, found);
   return { mode, kind: details.length === 0 ? 'same' : 'wrong', code: 'difference', details };
+}
+
+/** Returns the differences. They are only stated against what the plain server itself made. */
+async function compare(mode: Mode, expected: Expected, found: Contents): Promise<string[]> {
+  if (mode === 'several deploys') return listDifferences(expected.inParts, found);
+  const isSame = expected.inOneDeploy !== null && listDifferences(expected.inOneDeploy, found).length === 0;
+  return isSame ? [] : listDifferences(await expected.runOnce(), found);
 }

@@ -1,0 +1,117 @@
+import type { AdminConnection, AdminRow, AdminSession, AdminValue } from '@rowhouse/mysql';
+
+type Outcome =
+  | { readonly kind: 'done'; readonly result: Awaited<ReturnType<AdminSession['run']>> }
+  | { readonly kind: 'rejected'; readonly error: unknown };
+
+/** The state that a list of statements leads to from an empty database, and what was read there. */
+interface State {
+  readonly next: Map<string, { readonly outcome: Outcome; readonly state: State }>;
+  readonly reads: Map<string, readonly AdminRow[]>;
+}
+
+const newState = (): State => ({ next: new Map(), reads: new Map() });
+
+/** What the databases of one sequence returned. The same statements on an empty database lead to the same results. */
+export class SequenceMemory {
+  #empty = newState();
+
+  get empty(): State {
+    return this.#empty;
+  }
+
+  clear(): void {
+    this.#empty = newState();
+  }
+}
+
+const OWN = '\u0000';
+
+/**
+ * A session with a database that begins empty. A list of statements that another database of the sequence has
+ * run before it is not run again. The first statement or read that none has run runs all of them.
+ */
+export class RememberedSession {
+  readonly #performed: string[] = [];
+  #ranCount = 0;
+  /** Null at the start, which is another state for each sequence. */
+  #state: State | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly memory: SequenceMemory,
+    private readonly connection: AdminConnection,
+    private readonly schemaName: string,
+  ) {}
+
+  /** Returns the session as the worker's code expects it. Only the methods that it calls here are remembered. */
+  get session(): AdminConnection {
+    return {
+      ...this.connection,
+      run: (sql, values = []) => this.#inOrder(() => this.#run(sql, values)),
+      rows: <T>(sql: string, values: readonly AdminValue[] = []) =>
+        this.#inOrder(() => this.#rows(sql, values)) as Promise<T[]>,
+    };
+  }
+
+  /** Starts again. `empty` drops the contents if there are any. */
+  async reset(empty: () => Promise<void>): Promise<void> {
+    await this.#queue;
+    if (this.#ranCount > 0) await empty();
+    this.#performed.length = 0;
+    this.#ranCount = 0;
+    this.#state = null;
+  }
+
+  /** The worker sends some reads at the same time. */
+  #inOrder<T>(callback: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(callback);
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(sql: string, values: readonly AdminValue[]): ReturnType<AdminSession['run']> {
+    if (values.length > 0) throw new Error(`a statement with values cannot be remembered: ${sql}`);
+    const before = this.#state ?? this.memory.empty;
+    let known = before.next.get(sql);
+    this.#performed.push(sql);
+    if (known === undefined) {
+      const outcome = await this.#catchUp();
+      known = { outcome, state: newState() };
+      before.next.set(sql, known);
+    }
+    this.#state = known.state;
+    if (known.outcome.kind === 'rejected') throw known.outcome.error;
+    return known.outcome.result;
+  }
+
+  async #rows(sql: string, values: readonly AdminValue[]): Promise<readonly AdminRow[]> {
+    const key = JSON.stringify([sql, values]).replaceAll(this.schemaName, OWN);
+    const { reads } = this.#state ?? this.memory.empty;
+    const known = reads.get(key);
+    if (known !== undefined) return structuredClone(known);
+    await this.#catchUp();
+    const rows = await this.connection.rows(sql, values);
+    if (!showText(rows).includes(this.schemaName)) reads.set(key, structuredClone(rows));
+    return rows;
+  }
+
+  /** Runs the statements that were only remembered, and returns the outcome of the last one. */
+  async #catchUp(): Promise<Outcome> {
+    let outcome: Outcome = { kind: 'rejected', error: new Error('nothing was run') };
+    for (; this.#ranCount < this.#performed.length; this.#ranCount += 1) {
+      try {
+        const result = await this.connection.run(this.#performed[this.#ranCount] ?? '');
+        outcome = { kind: 'done', result };
+      } catch (error) {
+        if (this.connection.isLost()) throw error;
+        outcome = { kind: 'rejected', error };
+      }
+    }
+    return outcome;
+  }
+}
+
+function showText(rows: readonly AdminRow[]): string {
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}

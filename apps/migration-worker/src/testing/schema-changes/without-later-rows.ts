@@ -1,0 +1,41 @@
+import type { Contents } from './read-contents.js';
+
+/** Matches a value of a row that was inserted between the parts (`laterRowSql`). */
+const LATER = /:m\d+$|^5\d{6}$/;
+/** Matches a value of one of the first rows (`baseRowsSql`). */
+const FIRST = /\.\w+:[123]$|^[1-9]\d{3,5}$/;
+/** Matches a default, which is like a value of the first rows. */
+const DEFAULT = /^900\d{3}$/;
+
+/**
+ * Returns the contents that the same statements lead to when no rows are inserted between the parts. Returns
+ * null when a row has lost all values that tell when it was inserted.
+ */
+export function withoutLaterRows(contents: Contents): Contents | null {
+  const found = new Map<string, { definition: string; rows: string }>();
+  for (const [name, { definition, rows }] of contents) {
+    const kept: string[] = [];
+    for (const text of rows === '' ? [] : rows.split('\n')) {
+      const values = Object.values(JSON.parse(text) as Record<string, unknown>).map(String);
+      const isLater = values.some((value) => LATER.test(value));
+      const isFirst = values.some((value) => FIRST.test(value) && !DEFAULT.test(value));
+      if (isLater === isFirst) return null;
+      if (isFirst) kept.push(text);
+    }
+    const isWhole = kept.join('\n') === rows;
+    found.set(name, {
+      definition: isWhole ? definition : withCounterOf(definition, kept),
+      rows: kept.join('\n'),
+    });
+  }
+  return found;
+}
+
+/** Replaces the table's counter with the one of the remaining rows. */
+function withCounterOf(definition: string, rows: readonly string[]): string {
+  const column = /^ +`([^`]+)` .* AUTO_INCREMENT\b/m.exec(definition)?.[1];
+  if (column === undefined) return definition;
+  const values = rows.map((text) => Number((JSON.parse(text) as Record<string, unknown>)[column]));
+  const counter = values.length === 0 ? '' : ` AUTO_INCREMENT=${Math.max(...values) + 1}`;
+  return definition.replace(/ AUTO_INCREMENT=\d+/, counter);
+}
