@@ -65,10 +65,12 @@ await runSuite(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rowhouse-model-'));
   try {
     /** @type {Part[]} */
-    const parts = process.argv.includes('--add') ? readParts() : [];
+    const found = [];
     for (const engine of ENGINES)
       for (const method of WAYS)
-        addPart(parts, await runPart(engine, method, join(folder, `${engine}-${method}.log`)));
+        found.push(await runPart(engine, method, join(folder, `${engine}-${method}.log`)));
+    const parts = process.argv.includes('--add') ? readParts() : [];
+    for (const part of found) addPart(parts, part);
     return describe(parts);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -15,10 +15,11 @@ import {
   type PlainRun,
   type PlainServer,
   type TakenSequence,
+  UNOBSERVED,
   UnsoundError,
 } from './testing/schema-changes/plain-sequence.js';
 import { showSequence, shrinkSequence } from './testing/schema-changes/shrink-sequence.js';
-import { trySequences, type Verdict } from './testing/schema-changes/try-sequences.js';
+import { isCheckedWhole, trySequences, type Verdict } from './testing/schema-changes/try-sequences.js';
 import { WorkerHarness } from './testing/worker-harness.js';
 
 const setting = (name: string, usual: number): number =>
@@ -113,9 +114,15 @@ describe.each(getTestServers().engines)('on $engine', (mysql) => {
           const first = next;
           next += BATCH;
           const taken: PlainRun[] = [];
+          const observer = deployer.begin(plain);
           for (let seed = first; seed < Math.min(first + BATCH, SEED + RUNS); seed += 1) {
             const prefix = `q${seed - first}_`;
-            const run = await takeSequence(plain, seed, prefix).catch(async (error: unknown) => {
+            const run = await takeSequence(
+              plain,
+              seed,
+              prefix,
+              isCheckedWhole(seed) ? UNOBSERVED : observer,
+            ).catch(async (error: unknown) => {
               if (!(error instanceof UnsoundError)) throw error;
               counts.set('unsound', (counts.get('unsound') ?? 0) + 1);
               await dropTables(plain, prefix);

@@ -1,6 +1,6 @@
 import type { AdminConnection, AdminSession } from '@rowhouse/mysql';
 import type { TestDb, WorkerHarness } from '../worker-harness.js';
-import type { TakenSequence } from './plain-sequence.js';
+import { UNOBSERVED, type PlainServer, type SequenceObserver, type TakenSequence } from './plain-sequence.js';
 
 /** The ways in which a sequence reaches a database. */
 export const MODES = ['one deploy', 'several deploys', 'promote'] as const;
@@ -19,8 +19,8 @@ export type Target = TestDb;
 export interface Deployer {
   /** Opens a session with the contents of the database. */
   open(database: Target): Promise<AdminSession>;
-  /** Called before the modes of other sequences. */
-  begin(): void;
+  /** Called before the next sequences. Returns what follows them on the plain server. */
+  begin(plain: PlainServer): SequenceObserver;
   /** Creates an empty database, in the project of `sibling` if given. */
   provision(environment: 'development' | 'production', sibling?: Target): Promise<Target>;
   /** Deploys to the databases. Returns null when all of them have the new schema. */
@@ -41,7 +41,7 @@ export function createWorkerDeployer(harness: WorkerHarness, root: AdminConnecti
   const provisioned: Target[] = [];
   return {
     open: (database) => useDatabase(root, database),
-    begin: () => undefined,
+    begin: () => UNOBSERVED,
     async provision(environment, sibling) {
       const target = await harness.provision(environment, sibling?.projectId);
       provisioned.push(target);

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MIGRATION_END_STATES } from '@rowhouse/contracts';
 import { openAdminConnection, type AdminConnection } from '@rowhouse/mysql';
 import { useDatabase, type Deployer, type Stop, type Target } from './deploy-sequences.js';
+import { UNOBSERVED } from './plain-sequence.js';
 
 /** A product that a suite has started. */
 export interface ProductAddress {
@@ -72,7 +73,7 @@ export async function createHttpDeployer(
 
   return {
     open: (database) => useDatabase(root, database),
-    begin: () => undefined,
+    begin: () => UNOBSERVED,
     async provision(environment, sibling) {
       if (environment === 'production' && sibling !== undefined && production !== null) return production;
       const { status, json } = await request('POST', '/api/projects', {

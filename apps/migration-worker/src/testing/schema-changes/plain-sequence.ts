@@ -25,6 +25,15 @@ export interface PlainRun {
   readonly contents: Contents;
 }
 
+/** Follows the statements of a sequence while the plain server runs them. */
+export interface SequenceObserver {
+  ran(sql: string): void;
+  /** Called after the first tables and after each part. */
+  endPart(): Promise<void>;
+}
+
+export const UNOBSERVED: SequenceObserver = { ran: () => undefined, endPart: () => Promise.resolve() };
+
 const NO_SUCH_TABLE = 1146;
 
 /** Thrown when the server itself has failed, so that nothing can be compared with it. */
@@ -43,12 +52,15 @@ export async function takeSequence(
   plain: PlainServer,
   seed: number,
   prefix: string,
+  observer: SequenceObserver,
 ): Promise<PlainRun & { readonly refused: number }> {
   const source = openChangeSequence({ engine: plain.engine, seed, prefix, without: WITHOUT });
   for (const { create, rows } of source.base) {
     await plain.connection.run(create);
     await plain.connection.run(rows);
+    observer.ran(create);
   }
+  await observer.endPart();
   const parts = Array.from({ length: PARTS }, () => ({ statements: [] as string[], rows: [] as string[] }));
   let rejected = 0;
   for (const [index, part] of parts.entries()) {
@@ -57,9 +69,11 @@ export async function takeSequence(
       const proposed = source.next();
       if (await isTaken(plain, proposed.sql)) {
         proposed.accept();
+        observer.ran(proposed.sql);
         part.statements.push(proposed.sql);
       } else rejected += 1;
     }
+    await observer.endPart();
     if (index < PARTS - 1)
       for (const row of source.rows()) if (await isTaken(plain, row)) part.rows.push(row);
   }

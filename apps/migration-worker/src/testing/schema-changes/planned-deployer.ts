@@ -14,7 +14,7 @@ import { assertKeysIndexed } from '../../tasks/assert-keys-indexed.js';
 import { collectHints } from '../../tasks/collect-hints.js';
 import type { WorkerContext } from '../../worker-context.js';
 import type { Deployer, Target } from './deploy-sequences.js';
-import { dropTables } from './plain-sequence.js';
+import { dropTables, type PlainServer, type SequenceObserver } from './plain-sequence.js';
 import { RememberedSession, SequenceMemory } from './remembered-session.js';
 
 interface Deployed {
@@ -47,10 +47,11 @@ export async function createPlannedDeployer(
 ): Promise<Deployer> {
   const { mysql, schemaOf } = sessions;
   const memory = new SequenceMemory();
+  const drafts = new SequenceMemory();
   const remembered = Object.fromEntries(
     Object.entries(sessions.connections).map(([name, connection]) => [
       name,
-      new RememberedSession(memory, connection, schemaOf(name)),
+      new RememberedSession(name === 'draft' ? drafts : memory, connection, schemaOf(name)),
     ]),
   );
   const sessionOf = (name: string): AdminConnection => (remembered[name] as RememberedSession).session;
@@ -130,7 +131,11 @@ export async function createPlannedDeployer(
 
   return {
     open: ({ id }) => Promise.resolve(sessionOf(id)),
-    begin: () => memory.clear(),
+    begin(plain) {
+      memory.clear();
+      drafts.clear();
+      return followDraft(drafts, plain);
+    },
     provision(environment, sibling) {
       if (sibling === undefined) project = { revisions: [], databases: new Map() };
       const target: Target = {
@@ -184,6 +189,23 @@ export async function createPlannedDeployer(
           dropTables({ connection, schemaName: schemaOf(name), engine: mysql.engine }, ''),
         );
       }
+    },
+  };
+}
+
+/**
+ * Reads the schema of each part from the plain server. A draft to which the same statements are applied does
+ * not run them again, since the rows of the plain server do not change its schema.
+ */
+function followDraft(
+  drafts: SequenceMemory,
+  { connection, schemaName, engine }: PlainServer,
+): SequenceObserver {
+  const followed = new RememberedSession(drafts, connection, schemaName);
+  return {
+    ran: (sql) => followed.add(sql),
+    endPart: async () => {
+      await readSchema(followed.session, schemaName, engine);
     },
   };
 }

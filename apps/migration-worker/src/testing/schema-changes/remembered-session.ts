@@ -25,6 +25,7 @@ export class SequenceMemory {
   }
 }
 
+const DONE: Outcome = { kind: 'done', result: { affectedRows: 0, insertId: 0 } };
 const OWN = '\u0000';
 
 /**
@@ -52,6 +53,16 @@ export class RememberedSession {
       rows: <T>(sql: string, values: readonly AdminValue[] = []) =>
         this.#inOrder(() => this.#rows(sql, values)) as Promise<T[]>,
     };
+  }
+
+  /** Remembers a statement that something else has just run in the database. */
+  add(sql: string): void {
+    const before = this.#state ?? this.memory.empty;
+    const known = before.next.get(sql) ?? { outcome: DONE, state: newState() };
+    before.next.set(sql, known);
+    this.#state = known.state;
+    this.#performed.push(sql);
+    this.#ranCount += 1;
   }
 
   /** Starts again. `empty` drops the contents if there are any. */

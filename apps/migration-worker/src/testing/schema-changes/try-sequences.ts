@@ -32,8 +32,12 @@ interface Expected {
   readonly runOnce: () => Promise<Contents>;
 }
 
-/** Every so many sequences, the result without rows is also run, to check how it is taken. */
+/** Every so many sequences, what is otherwise taken from the plain server's one run is run too. */
 const CHECKED_EVERY = 20;
+
+export function isCheckedWhole(seed: number): boolean {
+  return seed % CHECKED_EVERY === 0;
+}
 
 /** Tries sequences together. If a batch is rejected, they are tried one by one. */
 export async function trySequences(
@@ -42,7 +46,6 @@ export async function trySequences(
   taken: readonly PlainRun[],
   modes: readonly Mode[],
 ): Promise<SequenceRun[]> {
-  deployer.begin();
   const expected: Expected[] = [];
   for (const run of taken) expected.push(await expect(plain, run));
   const verdicts = new Map<TakenSequence, Verdict[]>(expected.map(({ sequence }) => [sequence, []]));
@@ -59,7 +62,7 @@ async function expect(plain: PlainServer, { sequence, contents }: PlainRun): Pro
   const runOnce = async (): Promise<Contents> =>
     (result ??= (await runPlain(plain, sequence, false)).contents);
   const inOneDeploy = withoutLaterRows(contents);
-  if (inOneDeploy !== null && sequence.seed % CHECKED_EVERY === 0) {
+  if (inOneDeploy !== null && isCheckedWhole(sequence.seed)) {
     const wrong = listDifferences(await runOnce(), inOneDeploy);
     if (wrong.length > 0)
       throw new Error(`seed ${sequence.seed}, without rows in between: ${wrong.join('; ')}`);
