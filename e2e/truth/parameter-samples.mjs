@@ -101,8 +101,8 @@ const MADE = {
     ['_having', '{"count__gte":0}'],
   ],
   _explain: () => [['_explain', 'true']],
-  '{column}__{operator}': (random, words) => [
-    [`${quote(random.pick(words.columns)[0])}__isnull`, String(random.maybe(0.5))],
+  filters: (random, words) => [
+    [`filters[${quote(random.pick(words.columns)[0])}__isnull]`, String(random.maybe(0.5))],
   ],
 };
 

@@ -56,6 +56,26 @@ describe('databases', () => {
     expect(versions.map((row) => Number(row.version))).toEqual([2, 3]);
     expect((await owner.patch(path, { settings: { time_zone: 'Mars/Olympus' } })).status).toBe(422);
   });
+  it('a license has a name and either an SPDX identifier or a URL', async () => {
+    const path = `/api/databases/${developmentId}`;
+    const set = async (license: unknown) => owner.patch(path, { settings: { license } });
+    for (const license of [
+      { name: 'CC BY 4.0', identifier: 'CC-BY-4.0' },
+      { name: 'Our terms', url: 'https://example.org/terms' },
+      null,
+    ]) {
+      expect((await set(license)).json['settings'].license).toEqual(license);
+    }
+    const both = { name: 'x', identifier: 'MIT', url: 'https://example.org' };
+    for (const license of [
+      { name: 'x' },
+      both,
+      { name: '', identifier: 'MIT' },
+      { name: 'x', url: 'javascript:alert(1)' },
+      { name: 'x', identifier: 'M I T' },
+    ])
+      expect((await set(license)).status).toBe(422);
+  });
   it('only existing tables can require If-Match', async () => {
     const path = `/api/databases/${developmentId}`;
     const typo = await owner.patch(path, { settings: { require_if_match: ['posts', 'user'] } });

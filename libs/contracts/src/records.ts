@@ -130,12 +130,21 @@ export interface AccountRecord {
   readonly secretSealed: string;
 }
 
+/** A license with an SPDX identifier or the URL of its text, not both. */
+export interface License {
+  readonly name: string;
+  readonly identifier?: string | undefined;
+  readonly url?: string | undefined;
+}
+
 export interface DatabaseSettings {
   readonly unknown_fields: 'reject' | 'ignore';
   readonly require_limit: boolean;
   /** Tables whose records can only be changed and deleted with `If-Match`. */
   readonly require_if_match: readonly string[];
   readonly docs_enabled: boolean;
+  /** The license in the OpenAPI document. Null means that the document states none. */
+  readonly license: License | null;
   readonly regex_enabled: boolean;
   readonly time_zone: string;
   readonly hidden_columns: Readonly<Record<string, readonly string[]>>;
@@ -170,6 +179,7 @@ export const DEFAULT_DATABASE_SETTINGS: DatabaseSettings = {
   require_limit: false,
   require_if_match: [],
   docs_enabled: true,
+  license: null,
   regex_enabled: false,
   time_zone: 'UTC',
   hidden_columns: {},

@@ -19,6 +19,29 @@ describe('compileSnapshot', () => {
     expect(compiled.findByName('__proto__')).toBeNull();
   });
 
+  it('a table with hyphens in its path is also served under its exact name, if free', () => {
+    const tables = ['my odd_table', 'two words_a', 'two words-a', 'per%cent_x'].map((name) =>
+      rawTable(name, [rawColumn('id', 'int(11)')]),
+    );
+    const compiled = compileSnapshot(nameSnapshot({ engine: 'mariadb', tables }, null), 7, all);
+    const find = (path: string): string | undefined => compiled.findByPath(path)?.name;
+    expect(['my-odd-table', 'my odd-table', 'per-cent-x', 'per%cent-x'].map(find)).toEqual([
+      'my odd_table',
+      'my odd_table',
+      'per%cent_x',
+      'per%cent_x',
+    ]);
+    expect([find('two words-a'), compiled.findByName('two words-a')?.name]).toEqual([
+      undefined,
+      'two words-a',
+    ]);
+    const other = compileSnapshot(nameSnapshot({ engine: 'mariadb', tables }, null), 7, {
+      ...all,
+      tables: { 'per%cent_x': ['read'] },
+    });
+    expect(other.findByPath('my odd-table')).toBeNull();
+  });
+
   it('a relationship is found by its singular or plural if only one matches', () => {
     const posts = compileSnapshot(snapshot, 7, all).findByName('posts');
     expect(posts?.findRelationship('comment')?.name).toBe('comments');

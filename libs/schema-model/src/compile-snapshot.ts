@@ -1,6 +1,7 @@
 import { compileTable } from './compile-table.js';
 import type { CompiledSnapshot, CompiledTable } from './compiled-snapshot.js';
 import { effectiveVerbs } from './effective-verbs.js';
+import { listUnescapedPaths } from './name-paths.js';
 import type { Rights, Snapshot, Table } from './types.js';
 import { withNumberColumns } from './with-number-columns.js';
 
@@ -15,6 +16,7 @@ export function compileSnapshot(published: Snapshot, number: number, rights: Rig
   const byPath = visible.every((table) => table.path === table.name)
     ? byName
     : new Map(visible.map((table) => [table.path, table]));
+  const unescaped = listUnescapedPaths(snapshot.tables);
   const done = new Map<string, CompiledTable>();
 
   const compile = (table: Table | undefined): CompiledTable | null => {
@@ -31,7 +33,7 @@ export function compileSnapshot(published: Snapshot, number: number, rights: Rig
     rights,
     snapshot,
     tableNames: Object.freeze([...byName.keys()].sort()),
-    findByPath: (segment: string) => compile(byPath.get(segment)),
+    findByPath: (segment: string) => compile(byPath.get(segment) ?? byName.get(unescaped.get(segment) ?? '')),
     findByName: (name: string) => compile(byName.get(name)),
   });
   return compiledSnapshot;

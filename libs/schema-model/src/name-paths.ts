@@ -14,8 +14,9 @@ export const RESERVED_SEGMENTS: ReadonlySet<string> = new Set([
 
 /**
  * Returns the published path of every table: its name in kebab case, or `_tables/<name>` if that
- * is reserved or ambiguous. `published` has the predecessor's paths by table name. Those stay, and
- * new tables take other paths.
+ * is reserved or ambiguous. Characters that a URL or generated code would have to escape become
+ * hyphens if that path is free. `published` has the predecessor's paths by table name. Those stay,
+ * and new tables take other paths.
  */
 export function namePaths(
   tables: readonly string[],
@@ -30,29 +31,61 @@ export function namePaths(
     taken.add(path);
   }
   const newcomers = tables.filter((table) => !paths.has(table));
-  const claims = countClaims(newcomers);
+  const claims = countClaims(newcomers.map(toKebab));
+  const odd = newcomers.filter((table) => toSlug(table) !== toKebab(table));
+  const slugs = countClaims(odd.map(toSlug));
   const names = new Set(tables);
+  // Exact names are served too, so a new table must not get a path that is the name of another.
+  const isFree = (path: string, table: string): boolean =>
+    !taken.has(path) && (path === table || !names.has(path)) && isServable(path);
   for (const table of newcomers) {
-    const short = toKebab(table);
-    // Tables are also served under their raw names, so the path of a new table must
-    // not equal another table's name.
-    const isOthersName = short !== table && names.has(short);
-    const isFree = !taken.has(short) && claims.get(short) === 1 && !isOthersName && isServable(short);
-    paths.set(table, isFree ? short : `_tables/${table}`);
+    const kebab = toKebab(table);
+    const slug = toSlug(table);
+    // A table whose name needs no replacement gets its path first.
+    const isSlugFree = slug !== kebab && slugs.get(slug) === 1 && !claims.has(slug) && isFree(slug, table);
+    if (isSlugFree) paths.set(table, slug);
+    else paths.set(table, claims.get(kebab) === 1 && isFree(kebab, table) ? kebab : `_tables/${table}`);
   }
   return paths;
+}
+
+/**
+ * Returns the tables whose paths contain hyphens for escaped characters, by the path that keeps those
+ * characters:
+ * `my odd-table` for `my odd_table`. That path is served too, unless another table has that path or name.
+ */
+export function listUnescapedPaths(
+  tables: readonly { readonly name: string; readonly path: string }[],
+): Map<string, string> {
+  const odd = tables.filter(
+    ({ name, path }) => path !== name && path !== toKebab(name) && path === toSlug(name),
+  );
+  if (odd.length === 0) return new Map();
+  const claims = countClaims(odd.map(({ name }) => toKebab(name)));
+  const taken = new Set(tables.flatMap(({ name, path }) => [name, path]));
+  return new Map(
+    odd.flatMap(({ name }) => {
+      const kebab = toKebab(name);
+      return claims.get(kebab) === 1 && !taken.has(kebab) ? [[kebab, name] as const] : [];
+    }),
+  );
 }
 
 function toKebab(table: string): string {
   return table.replaceAll('_', '-');
 }
 
+/** Returns the name with a hyphen for each character other than letters, digits, `.`, `~`, `$` and `-`. */
+function toSlug(table: string): string {
+  return toKebab(table).replace(/[^\p{L}\p{N}\p{M}.~$-]+/gu, '-');
+}
+
 function isServable(path: string): boolean {
   return !RESERVED_SEGMENTS.has(path) && path !== '.' && path !== '..';
 }
 
-function countClaims(tables: readonly string[]): Map<string, number> {
+function countClaims(paths: readonly string[]): Map<string, number> {
   const claims = new Map<string, number>();
-  for (const table of tables) claims.set(toKebab(table), (claims.get(toKebab(table)) ?? 0) + 1);
+  for (const path of paths) claims.set(path, (claims.get(path) ?? 0) + 1);
   return claims;
 }

@@ -260,6 +260,35 @@ describe('paths', () => {
     });
   });
 
+  it('a path has hyphens for characters that a URL escapes, if that path is free', () => {
+    const names = [
+      'odd table',
+      'per%cent',
+      '{id}',
+      "it's",
+      'Größe',
+      '名前',
+      'a.b',
+      'user roles',
+      'user_roles',
+      'x?y',
+      'x#y',
+    ];
+    expect(pathsOf(name(names.map((item) => numbered(item))))).toEqual({
+      'odd table': 'odd-table',
+      'per%cent': 'per-cent',
+      '{id}': '-id-',
+      "it's": 'it-s',
+      Größe: 'Größe',
+      名前: '名前',
+      'a.b': 'a.b',
+      user_roles: 'user-roles',
+      'user roles': 'user roles',
+      'x?y': 'x?y',
+      'x#y': 'x#y',
+    });
+  });
+
   it('a path stays with its table', () => {
     const first = name([numbered('post_tags')]);
     expect(pathsOf(name([numbered('post_tags'), numbered('post-tags')], first))).toEqual({

@@ -41,6 +41,9 @@ export const databaseResponse = z.object({
     require_limit: z.boolean(),
     require_if_match: z.array(z.string()),
     docs_enabled: z.boolean(),
+    license: z
+      .object({ name: z.string(), identifier: z.string().optional(), url: z.string().optional() })
+      .nullable(),
     regex_enabled: z.boolean(),
     time_zone: z.string(),
     hidden_columns: z.record(z.string(), z.array(z.string())),

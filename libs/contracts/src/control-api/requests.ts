@@ -75,7 +75,9 @@ export const confirmNameRequest = z.strictObject({ confirm: z.string().max(100) 
 /** The id of the project's new organization. */
 export const moveProjectRequest = z.strictObject({ organization_id: z.string().max(40) });
 
-/** Without `engine` a database gets the engine of the project's other databases, else the operator's default. */
+/**
+ * Without `engine` a database gets the engine of the project's other databases, else the operator's default.
+ */
 export const createDatabaseRequest = z.strictObject({
   environment: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
   engine: engine.optional(),
@@ -95,6 +97,28 @@ const origin = z
     'Write an origin as browsers send it: https://app.example.com, without a path.',
   );
 const origins = z.array(origin).max(50);
+
+/** The license of an OpenAPI 3.1 document. It has `identifier` or `url`, not both. */
+const license = z
+  .strictObject({
+    name: z.string().trim().min(1).max(100),
+    identifier: z
+      .string()
+      .max(100)
+      .regex(
+        /^[A-Za-z0-9.+-]+(?: (?:AND|OR|WITH) [A-Za-z0-9.+-]+)*$/,
+        'Must be an SPDX expression, such as CC-BY-4.0.',
+      )
+      .optional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(500)
+      .optional(),
+  })
+  .refine(
+    ({ identifier, url }) => (identifier === undefined) !== (url === undefined),
+    'Give either an SPDX identifier or the address of the license, not both.',
+  );
 
 const rowsExaminedMax = z.int().min(1_000).max(1_000_000_000_000);
 
@@ -118,6 +142,7 @@ export const updateDatabaseRequest = z.strictObject({
       require_limit: z.boolean(),
       require_if_match: z.array(z.string().max(64)).max(NAMES_MAX),
       docs_enabled: z.boolean(),
+      license: license.nullable(),
       regex_enabled: z.boolean(),
       time_zone: z.string().max(64),
       hidden_columns: columnsByTable,

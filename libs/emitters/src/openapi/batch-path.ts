@@ -79,6 +79,7 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
           description:
             'Of POST, PUT and PATCH. A member {"$ref": "0.id"} takes what an earlier operation answered: its place, then members and places in arrays.',
           type: ['object', 'array', 'null'],
+          items: {},
         },
         if_match: {
           type: ['string', 'null'],
@@ -101,6 +102,7 @@ export function emitBatchSchemas(): Record<string, JsonObject> {
         body: {
           description: 'As of the single call; null where that has none.',
           type: ['object', 'array', 'null'],
+          items: {},
         },
       },
       required: ['status', 'headers', 'body'],

@@ -2,13 +2,25 @@ import type { CompiledColumn, CompiledTable } from '@rowhouse/schema-model';
 
 /** Returns a short description for people: the comment, followed by what the schema does not state. */
 export function describeColumn(table: CompiledTable, column: CompiledColumn): string {
-  const parts = [
-    column.comment.replace(/(?:^|\s)@\w+(?:\s+[\w-]+)?/g, '').trim(),
+  return join([
+    readComment(column),
     describeKind(column),
     column.generated === null ? '' : 'Computed by the database.',
     describeReference(table, column),
-  ];
+  ]);
+}
+
+/** Describes a column of a create. It omits the type, which the record describes. */
+export function describeGiven(table: CompiledTable, column: CompiledColumn): string {
+  return join([readComment(column), describeReference(table, column)]);
+}
+
+function join(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(' ');
+}
+
+function readComment({ comment }: CompiledColumn): string {
+  return comment.replace(/(?:^|\s)@\w+(?:\s+[\w-]+)?/g, '').trim();
 }
 
 /** Returns the SQL type, or an empty string for ENUM and SET, whose labels are in the schema. */

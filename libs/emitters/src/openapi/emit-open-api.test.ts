@@ -29,6 +29,7 @@ interface Operation {
 interface Shape {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly required?: readonly string[];
+  readonly patternProperties?: object;
   readonly additionalProperties?: boolean;
 }
 type PathItem = Readonly<Record<string, Operation>> & { readonly parameters?: readonly Parameter[] };
@@ -56,7 +57,12 @@ function emit(
 
 function parameterNames(operation: Operation | undefined): (string | undefined)[] {
   return (operation?.parameters ?? []).map(
-    (parameter) => parameter.name ?? parameter.$ref?.split('/').at(-1),
+    (parameter) =>
+      parameter.name ??
+      parameter.$ref
+        ?.split('/')
+        .at(-1)
+        ?.replace(/Param$/, ''),
   );
 }
 
@@ -169,7 +175,7 @@ describe('emitOpenApi', () => {
       'user_id',
       'published',
       'created_at',
-      'operators',
+      'filters',
       'filter',
       'where',
       'explain',
@@ -312,6 +318,8 @@ describe('emitOpenApi', () => {
       'many_posts',
       'search',
       'geo_json_point',
+      'promise',
+      'array',
       '__proto__',
     ].map((name) => rawTable(name, [rawColumn('id', 'int(11)'), rawColumn('__proto__', 'int(11)')]));
     const document = emit(nameSnapshot({ engine: 'mariadb', tables }, null));
@@ -328,8 +336,72 @@ describe('emitOpenApi', () => {
     );
     for (const name of records) {
       expect(name).toMatch(/^[A-Za-z][A-Za-z0-9]*$/);
-      expect(Object.hasOwn(document.components.schemas[name]?.properties ?? {}, '__proto__')).toBe(true);
+      expect(Object.keys(document.components.schemas[name]?.patternProperties ?? {})).toEqual([
+        '^(?:__proto__)$',
+      ]);
     }
+  });
+
+  it('the document has the license of the settings, or states that there is none', () => {
+    const licenseOf = (license: OpenApiOptions['settings']['license']): unknown =>
+      (
+        emit(undefined, { settings: { ...OPTIONS.settings, license } }) as unknown as {
+          info: { license: unknown };
+        }
+      ).info.license;
+    expect(licenseOf(null)).toEqual({ name: 'No license stated', identifier: 'LicenseRef-Not-Stated' });
+    expect(licenseOf({ name: 'CC BY 4.0', identifier: 'CC-BY-4.0' })).toEqual({
+      name: 'CC BY 4.0',
+      identifier: 'CC-BY-4.0',
+    });
+    expect(licenseOf({ name: 'Our terms', url: 'https://example.org/terms' })).toEqual({
+      name: 'Our terms',
+      url: 'https://example.org/terms',
+    });
+  });
+
+  it('generated clients can contain all paths, members and parameters', () => {
+    const odd = [
+      'quo"te',
+      "it's",
+      'back\\slash',
+      '*/',
+      '$ref',
+      '__proto__',
+      'constructor',
+      'toString',
+      'line\nbreak',
+    ];
+    const columns = [
+      rawColumn('id', 'int(11)'),
+      ...odd.map((name) => rawColumn(name, 'int(11)', { nullable: true })),
+      rawColumn('kind', "enum('','a b')"),
+      rawColumn('per%cent', "enum('a')", { nullable: true }),
+    ];
+    const document = emit(
+      nameSnapshot(
+        {
+          engine: 'mariadb',
+          tables: ['odd table', 'per%cent', "it's", 'Größe'].map((name) => rawTable(name, columns)),
+        },
+        null,
+      ),
+    );
+    expect(
+      Object.keys(document.paths)
+        .slice(0, 12)
+        .filter((path) => /[%'" ]/.test(path)),
+    ).toEqual([]);
+    expect(Object.keys(document.paths)).toContain('/v1/-/Größe');
+    const record = document.components.schemas['OddTable'];
+    expect(Object.keys(record?.properties ?? {})).toEqual(['id', 'kind']);
+    const [pattern = ''] = Object.keys(record?.patternProperties ?? {});
+    expect([...odd, 'per%cent'].filter((name) => !new RegExp(pattern, 'u').test(name))).toEqual([]);
+    expect(record?.properties['kind']).toMatchObject({
+      enum: ['', 'a b'],
+      'x-enum-varnames': ['LABEL_1', 'LABEL_2'],
+    });
+    expect(parameterNames(document.paths['/v1/-/odd-table']?.['get']).join(' ')).not.toMatch(/["'\\]/);
   });
 
   it('texts from tenants never become HTML, links or images', () => {

@@ -11,7 +11,7 @@ import { emitBatchParameters, emitBatchPath, emitBatchSchemas } from './batch-pa
 import { dropUnusedSteps } from './drop-unused.js';
 import { escapeDescriptions } from './escape-descriptions.js';
 import { emitGeometrySchemas } from './geometry-schemas.js';
-import type { JsonObject, OpenApiOptions } from './openapi-types.js';
+import { toParameterName, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitRelatedSchemas } from './related-members.js';
 import { emitSearchBody, emitSearchSchema } from './search-body.js';
 import { emitServicePaths } from './service-paths.js';
@@ -84,13 +84,16 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
     }),
   );
   const serverUrl = options.serverUrl.replace(/\/+$/, '') || '/';
+  const title = options.title === '' ? 'Database API' : options.title;
   return yield* dropUnusedSteps({
     openapi: '3.1.1',
     info: escapeDescriptions({
-      title: options.title === '' ? 'Database API' : options.title,
+      title,
       version: options.version,
       summary: 'REST API of a database.',
       description: INTRODUCTION,
+      contact: { name: title, url: serverUrl },
+      license: toLicense(options),
     }),
     servers: [{ url: serverUrl, description: 'This installation.' }],
     security: [{ bearerKey: [] }, { headerKey: [] }, { gibsonHeaderKey: [] }],
@@ -103,13 +106,32 @@ export function* emitOpenApiSteps(snapshot: Snapshot, options: OpenApiOptions): 
     paths,
     components: {
       securitySchemes: escapeDescriptions(emitSecuritySchemes()),
-      parameters: escapeDescriptions({ ...emitSharedParameters(options), ...emitBatchParameters() }),
+      parameters: escapeDescriptions(
+        nameParameters({ ...emitSharedParameters(options), ...emitBatchParameters() }),
+      ),
       headers: escapeDescriptions(emitSharedHeaders()),
       responses,
       requestBodies,
       schemas,
     },
   });
+}
+
+/**
+ * The license without a setting. SPDX uses the prefix `LicenseRef-` for licenses that are not on its list.
+ */
+const NO_LICENSE: JsonObject = { name: 'No license stated', identifier: 'LicenseRef-Not-Stated' };
+
+function toLicense({ settings: { license = null } }: OpenApiOptions): JsonObject {
+  if (license === null) return NO_LICENSE;
+  const { name, identifier, url } = license;
+  return { name, ...(url === undefined ? {} : { url }), ...(identifier === undefined ? {} : { identifier }) };
+}
+
+function nameParameters(parameters: Readonly<Record<string, JsonObject>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, parameter]) => [toParameterName(name), parameter]),
+  );
 }
 
 /** Returns a tag for service endpoints that is not the name of a table. */

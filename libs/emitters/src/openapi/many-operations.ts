@@ -49,7 +49,7 @@ function emitMany(table: CompiledTable, operationId: string, what: string, rest:
     summary: `${what} records of ${table.name} by filter`,
     description: TEXT,
     parameters: [
-      refTo('parameters', 'operators'),
+      refTo('parameters', 'filters'),
       refTo('parameters', 'filter'),
       refTo('parameters', 'where'),
       ...emitCreatedAfter(table),

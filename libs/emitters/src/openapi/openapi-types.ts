@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   /** The version of the schema, which is its snapshot number as text. */
   readonly version: string;
   readonly settings: Pick<DatabaseSettings, 'require_limit' | 'unknown_fields' | 'regex_enabled'> &
-    Partial<Pick<DatabaseSettings, 'require_if_match'>>;
+    Partial<Pick<DatabaseSettings, 'require_if_match' | 'license'>>;
   /** The rights that limit the document. */
   readonly rights: Rights;
 }
@@ -24,8 +24,16 @@ export const API_PREFIX = '/v1/-';
 
 export type ComponentKind = 'schemas' | 'parameters' | 'responses' | 'requestBodies' | 'headers';
 
+/**
+ * Adds a suffix to the names of parameters: some generators write one file per name, and `order` would equal
+ * `Order`.
+ */
 export function refTo(kind: ComponentKind, name: string): JsonObject {
-  return { $ref: `#/components/${kind}/${name}` };
+  return { $ref: `#/components/${kind}/${kind === 'parameters' ? toParameterName(name) : name}` };
+}
+
+export function toParameterName(name: string): string {
+  return `${name}Param`;
 }
 
 /** @param example The initial body on an interactive page. */

@@ -1,4 +1,5 @@
 import { API_PREFIX, describeErrors, json, refTo, type JsonObject } from './openapi-types.js';
+import { ROW } from './service-schemas.js';
 import { headers } from './table-answers.js';
 
 const ERRORS = describeErrors();
@@ -45,7 +46,7 @@ function emitDocument(tag: string): JsonObject {
 function emitQuery(tag: string): JsonObject {
   return {
     tags: [tag],
-    operationId: 'query',
+    operationId: 'runQuery',
     summary: 'Run an SQL statement, or answer a plain question',
     description:
       'Runs with the rights of the key, and only reads; with the scope query:write also INSERT, UPDATE and DELETE, bounded by Prefer: max-affected. With Accept: application/x-ndjson or text/csv the rows come one by one, without a maximum; with text/event-stream each stage is told when it is reached. 400: SQL that cannot be read or names what does not exist, with line and column; ' +
@@ -66,9 +67,7 @@ function emitQuery(tag: string): JsonObject {
           'X-Query-Source',
           'X-Question-Id',
         ),
-        content: json({
-          anyOf: [{ type: 'array', items: { type: ['object', 'array'] } }, refTo('schemas', 'QueryResult')],
-        }),
+        content: json({ anyOf: [{ type: 'array', items: ROW }, refTo('schemas', 'QueryResult')] }),
       },
       422: refTo('responses', 'ValidationError'),
     },

@@ -5,6 +5,9 @@ const maybeText = { type: ['string', 'null'] } as const;
 const flag = { type: 'boolean' } as const;
 const texts = { type: 'array', items: text } as const;
 
+/** The row of a query result: an object, or an array with `array_mode`. */
+export const ROW: JsonObject = { type: ['object', 'array'], items: {} };
+
 /** Emits the components that these endpoints use. */
 export function emitServiceSchemas(): Record<string, JsonObject> {
   return {
@@ -95,7 +98,7 @@ function emitQueryResult(): JsonObject {
     type: 'object',
     description: 'The answer with verbose.',
     properties: {
-      data: { type: 'array', items: { type: ['object', 'array'] } },
+      data: { type: 'array', items: ROW },
       columns: {
         type: 'array',
         items: {
@@ -139,7 +142,11 @@ function emitQueryRequest(): JsonObject {
           { type: 'object', additionalProperties: refTo('schemas', 'QueryValue') },
         ],
       },
-      parameters: { description: 'Another name of params.', type: ['array', 'object'] },
+      parameters: {
+        description: 'An alias of params.',
+        type: ['array', 'object'],
+        items: refTo('schemas', 'QueryValue'),
+      },
       limit: {
         type: 'integer',
         description: 'Rows at most; 1,000 unless given.',

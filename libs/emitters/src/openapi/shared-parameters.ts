@@ -1,6 +1,9 @@
 import type { JsonObject, OpenApiOptions } from './openapi-types.js';
 import { FILTER_OPERATORS } from '@rowhouse/schema-model';
 
+/** The parameter whose members are comparisons. The name `filter` would equal `_filter` in generated code. */
+export const FILTERS = 'filters';
+
 /** These two are described separately: `exists` follows a relationship, and `regex` may be disabled. */
 const OPERATORS = FILTER_OPERATORS.filter((operator) => operator !== 'exists' && operator !== 'regex');
 
@@ -21,7 +24,7 @@ export function emitSharedParameters(options: OpenApiOptions): Record<string, Js
     ...emitFilterParameters(),
     ...emitSelectParameters(),
     ...emitGroupParameters(),
-    operators: emitOperators(options),
+    filters: emitOperators(options),
     ...emitConditionHeaders(),
     ...emitWriteParameters(),
   };
@@ -199,15 +202,18 @@ function prefer(description: string): JsonObject {
   };
 }
 
-/** Emits all other comparisons as one parameter whose names are not known in advance. */
+/**
+ * Emits comparisons as the members of one object. Their names are not known in advance, and most clients
+ * send `deepObject`.
+ */
 export function emitOperators(options: OpenApiOptions): JsonObject {
   return {
-    name: '{column}__{operator}',
+    name: FILTERS,
     in: 'query',
     description: describeOperators(options.settings.regex_enabled),
-    style: 'form',
+    style: 'deepObject',
     explode: true,
-    schema: { type: 'object', additionalProperties: { type: 'string' } },
+    schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
     // Interactive pages invent parameters if this example is missing.
     example: {},
   };
@@ -215,15 +221,18 @@ export function emitOperators(options: OpenApiOptions): JsonObject {
 
 function describeOperators(hasRegex: boolean): string {
   const names = hasRegex ? [...OPERATORS, 'regex'] : OPERATORS;
-  const regex = hasRegex ? 'regex takes a regular expression of up to 200 characters and has 1 s; ' : '';
+  const regex = hasRegex
+    ? 'regex takes a regular expression of up to 200 characters and stops after 1 s. '
+    : '';
   return (
-    'Any other comparison: the name of a column, two underscores and an operator, each as a parameter of its own ' +
-    `(total__gte=10&status__in=new,paid). Operators: ${names.join(', ')}. in and not_in take up to 1,000 values separated by commas ` +
-    '(quotes around values that hold commas) or a JSON array; between takes two; isnull takes true or false; like, not_like and ilike ' +
-    `take % and _; the operators that begin with i ignore case; ${regex}{relationship}.{column} filters by related records, and ` +
-    '{relationship}__exists takes true or false; after, before, on, year, month and day compare dates; search asks a FULLTEXT index, ' +
-    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}; ' +
-    'those that end in _column take another column of the record. A column called ' +
-    'like one of the controls is filtered by {column}__eq; unknown names are answered 422.'
+    'Comparisons that must all hold. A member is a column, alone for equality or followed by two underscores and an operator ' +
+    '(filters[total__gte]=10&filters[status__in]=new,paid). Each can also be a parameter of its own (total__gte=10). Clients that ' +
+    `cannot send objects use where or _filter. Operators: ${names.join(', ')}. in and not_in take up to 1,000 values separated by ` +
+    'commas (quote values that contain commas) or a JSON array. between takes two values; isnull takes true or false. like, not_like ' +
+    `and ilike take % and _. Operators that begin with i ignore case. ${regex}{relationship}.{column} filters by related records, and ` +
+    '{relationship}__exists takes true or false. after, before, on, year, month and day compare dates. search uses a FULLTEXT index, ' +
+    'within takes an area, json_contains and json_has_key look into JSON, and so does {column}->{path}__{operator}. Operators that ' +
+    'end in _column take another column of the record. To filter a column named like a control, use {column}__eq. Unknown names are ' +
+    'rejected with 422.'
   );
 }

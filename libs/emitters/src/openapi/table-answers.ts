@@ -1,5 +1,6 @@
 import type { CompiledTable } from '@rowhouse/schema-model';
 import { json, refTo, type JsonObject } from './openapi-types.js';
+import { isFitName } from './member-names.js';
 import { toCreateExample, toUpdateExample } from './to-example.js';
 import { emitRelatedChanges } from './related-members.js';
 import { toKeySchema } from './table-schemas.js';
@@ -82,7 +83,7 @@ function toChange(table: CompiledTable): JsonObject {
   const names = [
     ...(table.rowKey ?? []).map(({ name }) => name),
     ...emitRelatedChanges(table).map(([name]) => name),
-  ];
+  ].filter(isFitName);
   const keys = names.map((name) => [name, NEVER] as const);
   return { minProperties: 1, ...(keys.length === 0 ? {} : { properties: Object.fromEntries(keys) }) };
 }

@@ -1,5 +1,12 @@
-import { findCreatedColumn, type CompiledColumn, type CompiledTable } from '@rowhouse/schema-model';
+import {
+  findCreatedColumn,
+  QUERY_CONTROLS,
+  type CompiledColumn,
+  type CompiledTable,
+} from '@rowhouse/schema-model';
+import { isFitName } from './member-names.js';
 import { refTo, type Json, type JsonObject, type OpenApiOptions } from './openapi-types.js';
+import { FILTERS } from './shared-parameters.js';
 import { readableRelationships } from './table-schemas.js';
 import { toColumnSchema, toValueSchema } from './to-column-schema.js';
 import { toFilterKey } from './to-filter-key.js';
@@ -26,8 +33,12 @@ export function emitListParameters(table: CompiledTable, options: OpenApiOptions
     refTo('parameters', 'group'),
     refTo('parameters', 'having'),
     refTo('parameters', 'count'),
-    ...visibleColumns(table).flatMap((column) => emitFilters(column)),
-    refTo('parameters', 'operators'),
+    ...withClearNames(
+      visibleColumns(table)
+        .filter(({ name }) => isFitName(name))
+        .flatMap((column) => emitFilters(column)),
+    ),
+    refTo('parameters', 'filters'),
     refTo('parameters', 'filter'),
     refTo('parameters', 'where'),
     ...emitFullText(table),
@@ -65,7 +76,7 @@ export function emitKeyParameter(table: CompiledTable): JsonObject {
     description: `The key's values in the order ${names.join(', ')}, joined by commas.`,
     schema: {
       type: 'array',
-      prefixItems: rowKey.map(toPathSchema),
+      ...toKeyItems(rowKey.map(toPathSchema)),
       minItems: names.length,
       maxItems: names.length,
     },
@@ -96,11 +107,48 @@ export function emitFullText(table: CompiledTable): readonly JsonObject[] {
   return table.indexes.some((index) => index.kind === 'fulltext') ? [refTo('parameters', 'search')] : [];
 }
 
+const EQUALS = 'Equals.';
+
+/** The names that generators derive from the parameters of every list. */
+const TAKEN: readonly string[] = [...QUERY_CONTROLS, FILTERS, 'prefer'].map(toCodeName);
+
+/**
+ * Renames or drops parameters whose names collide in generated code, with each other or with a control:
+ * `count` collides with `_count` and becomes `count__eq`. A parameter that still collides (`foo_bar__like`
+ * and
+ * `fooBar__like`) or has no Latin letter is dropped. `filters` still accepts it.
+ */
+function withClearNames(filters: readonly JsonObject[]): readonly JsonObject[] {
+  const taken = new Set(TAKEN);
+  return filters.flatMap((filter) => {
+    const name = typeof filter['name'] === 'string' ? filter['name'] : '';
+    const clear = (name.endsWith('__eq') ? [name] : [name, `${name}__eq`]).find(
+      (key) => !taken.has(toCodeName(key)),
+    );
+    if (
+      toCodeName(name) === '' ||
+      clear === undefined ||
+      (clear !== name && filter['description'] !== EQUALS)
+    )
+      return [];
+    taken.add(toCodeName(clear));
+    return [{ ...filter, name: clear }];
+  });
+}
+
+/** Returns the name that generators derive: the ASCII letters and digits in lower case. */
+function toCodeName(name: string): string {
+  return name
+    .replace(/[^A-Za-z0-9]+/g, '')
+    .replace(/^[0-9]+/, '')
+    .toLowerCase();
+}
+
 function emitFilters(column: CompiledColumn): readonly JsonObject[] {
   if (INCOMPARABLE.has(column.valueKind)) {
     return [emitFilter(toFilterKey(column, 'isnull'), 'Is null.', { type: 'boolean' })];
   }
-  const plain = emitFilter(toFilterKey(column), 'Equals.', toFilterSchema(column));
+  const plain = emitFilter(toFilterKey(column), EQUALS, toFilterSchema(column));
   // Labels are separated by commas.
   const equality = column.valueKind === 'set' ? { ...plain, style: 'form', explode: false } : plain;
   if (!TEXT_KINDS.has(column.valueKind)) return [equality];
@@ -121,6 +169,15 @@ function toFilterSchema(column: CompiledColumn): JsonObject {
     ...(contentEncoding === undefined ? {} : { contentEncoding }),
   };
   return { type: type ?? 'string', ...(labels === undefined ? {} : { enum: labels }), ...retained };
+}
+
+/**
+ * Returns the schemas as `prefixItems`, and any of them as `items` for readers without support of
+ * `prefixItems`.
+ */
+function toKeyItems(parts: readonly JsonObject[]): JsonObject {
+  const kinds = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
+  return { prefixItems: parts, items: kinds.length === 1 ? (kinds[0] ?? {}) : { anyOf: kinds } };
 }
 
 /** Requires a non-empty value, since a path must not end with an empty segment. */

@@ -1,12 +1,8 @@
-import {
-  toUrlPath,
-  type CompiledSnapshot,
-  type CompiledTable,
-  type ForeignKey,
-} from '@rowhouse/schema-model';
+import { type CompiledSnapshot, type CompiledTable, type ForeignKey } from '@rowhouse/schema-model';
 import { emitManyOperations } from './many-operations.js';
 import { API_PREFIX, describeErrors, refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitKeyParameter, emitListParameters, emitReadParameters, toKeyName } from './table-parameters.js';
+import { toTemplatePath } from './to-template-path.js';
 import type { SchemaNames } from './to-schema-names.js';
 
 /**
@@ -21,7 +17,7 @@ export function emitTablePaths(
   names: SchemaNames,
   options: OpenApiOptions,
 ): Record<string, JsonObject> {
-  const path = `${API_PREFIX}/${toUrlPath(table.path)}`;
+  const path = `${API_PREFIX}/${toTemplatePath(table.path)}`;
   const isWritable = table.kind === 'table' && table.verbs.includes('write');
   const canRead = table.verbs.includes('read');
   const list: JsonObject = {
@@ -32,7 +28,7 @@ export function emitTablePaths(
   const paths: Record<string, JsonObject> = Object.keys(list).length === 0 ? {} : { [path]: list };
   // A table with several path segments does not match the single segment of this route.
   if (canRead && !table.path.includes('/'))
-    paths[`${API_PREFIX}/_search/${toUrlPath(table.path)}`] = { post: emitSearch(table, names) };
+    paths[`${API_PREFIX}/_search/${toTemplatePath(table.path)}`] = { post: emitSearch(table, names) };
   if (table.rowKey === null) return paths;
   const record = emitRecordPath(table, names, isWritable, options);
   if (Object.keys(record).length > 0) {

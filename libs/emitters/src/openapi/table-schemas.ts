@@ -4,7 +4,8 @@ import {
   type CompiledRelationship,
   type CompiledTable,
 } from '@rowhouse/schema-model';
-import { describeColumn, describeDefault } from './describe-column.js';
+import { describeColumn, describeDefault, describeGiven } from './describe-column.js';
+import { toProperties } from './member-names.js';
 import { refTo, type JsonObject, type OpenApiOptions } from './openapi-types.js';
 import { emitRelatedChanges, emitRelatedMembers } from './related-members.js';
 import { toColumnSchema } from './to-column-schema.js';
@@ -26,27 +27,32 @@ export function emitTableSchemas(
   const item = names.get(table)?.one ?? table.name;
   const schemas: Record<string, JsonObject> = { [item]: emitRecord(table, names) };
   if (table.kind === 'view' || !table.verbs.includes('write')) return schemas;
-  schemas[`${item}Create`] = emitCreate(table, options);
+  schemas[`${item}Create`] = emitCreate(table, item, options);
   if (table.rowKey !== null || table.verbs.includes('read'))
     schemas[`${item}Update`] = emitUpdate(table, item, options);
   return schemas;
 }
 
+/**
+ * The columns that are `required`. JSON columns are not: zod infers members of any value as optional, and
+ * the generated types must agree.
+ */
 function emitRecord(table: CompiledTable, names: Names): JsonObject {
   return {
     type: 'object',
     description: describeTable(table),
-    // A column may be called `__proto__`, so the object is not built by assignment.
-    properties: Object.fromEntries([
-      ...table.shown.map(
-        (column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const,
-      ),
-      ...readableRelationships(table).map(
-        (compiledRelationship) =>
-          [compiledRelationship.name, emitRelationship(compiledRelationship, names)] as const,
-      ),
-    ]),
-    ...(table.shown.length === 0 ? {} : { required: table.shown.map((column) => column.name) }),
+    ...toProperties(
+      [
+        ...table.shown.map(
+          (column) => [column.name, described(withoutBounds(column), describeColumn(table, column))] as const,
+        ),
+        ...readableRelationships(table).map(
+          (compiledRelationship) =>
+            [compiledRelationship.name, emitRelationship(compiledRelationship, names)] as const,
+        ),
+      ],
+      table.shown.filter(({ valueKind }) => valueKind !== 'json').map((column) => column.name),
+    ),
   };
 }
 
@@ -72,8 +78,10 @@ export function toKeySchema(rowKey: readonly CompiledColumn[]): JsonObject {
   return {
     type: 'object',
     description: "The new record's key.",
-    properties: Object.fromEntries(rowKey.map((column) => [column.name, toColumnSchema(column)])),
-    required: rowKey.map((column) => column.name),
+    ...toProperties(
+      rowKey.map((column) => [column.name, toColumnSchema(column)] as const),
+      rowKey.map((column) => column.name),
+    ),
   };
 }
 
@@ -84,24 +92,27 @@ function emitRelationship(relationship: CompiledRelationship, names: Names): Jso
   return { description, type: 'array', items: target };
 }
 
-function emitCreate(table: CompiledTable, options: OpenApiOptions): JsonObject {
+function emitCreate(table: CompiledTable, item: string, options: OpenApiOptions): JsonObject {
   const columns = writableColumns(table);
   const required = columns
     .filter((column) => column.required && !isFilledUuid(column))
     .map((column) => column.name);
   const describe = (column: CompiledColumn): string => {
     const whenOmitted = isFilledUuid(column) ? 'A new UUID when left out.' : describeDefault(column);
-    // The row schema already states the type. A create only adds what happens when the column is omitted.
-    return whenOmitted === '' ? describeColumn(table, column) : whenOmitted;
+    return whenOmitted === '' ? describeGiven(table, column) : whenOmitted;
   };
   return {
     type: 'object',
-    description: `A new record of ${table.name}.`,
-    properties: Object.fromEntries([
-      ...columns.map((column) => [column.name, described(toGivenSchema(column), describe(column))] as const),
-      ...emitRelatedMembers(table),
-    ]),
-    ...(required.length === 0 ? {} : { required }),
+    description: `A new record of ${table.name}, with columns as ${item} describes them.`,
+    ...toProperties(
+      [
+        ...columns.map(
+          (column) => [column.name, described(toGivenSchema(column), describe(column))] as const,
+        ),
+        ...emitRelatedMembers(table),
+      ],
+      required,
+    ),
     ...strictness(options),
   };
 }
@@ -126,7 +137,7 @@ function emitUpdate(table: CompiledTable, item: string, options: OpenApiOptions)
   return {
     type: 'object',
     description: `Columns of ${table.name} to change, as ${item} describes them; those left out keep their values.`,
-    properties: Object.fromEntries([
+    ...toProperties([
       ...writableColumns(table).map((column) => [column.name, emit(column)] as const),
       ...emitRelatedChanges(table),
     ]),

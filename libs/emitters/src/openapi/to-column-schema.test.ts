@@ -28,7 +28,11 @@ describe('toColumnSchema', () => {
     ['text', {}, { type: 'string' }],
     ['tinytext', { maxLength: 255 }, { type: 'string', maxLength: 255 }],
     ["enum('a','b')", {}, { type: 'string', enum: ['a', 'b'] }],
-    ["enum('a','b')", { nullable: true }, { type: ['string', 'null'], enum: ['a', 'b', null] }],
+    [
+      "enum('a','b')",
+      { nullable: true },
+      { anyOf: [{ type: 'string', enum: ['a', 'b'] }, { type: 'null' }] },
+    ],
     ["set('a','b')", {}, { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, uniqueItems: true }],
     ['date', {}, { type: 'string', format: 'date' }],
     ['datetime', {}, { type: 'string', format: 'date-time-local' }],

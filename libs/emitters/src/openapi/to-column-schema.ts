@@ -1,5 +1,6 @@
 import { integerRange, type Column } from '@rowhouse/schema-model';
 import { toGeometryName } from './geometry-schemas.js';
+import { isFitName } from './member-names.js';
 import { refTo, type Json, type JsonObject } from './openapi-types.js';
 
 /** Returns the JSON Schema (2020-12) of a column's value in JSON, including `null` for a nullable column. */
@@ -7,13 +8,10 @@ export function toColumnSchema(column: Column): JsonObject {
   const schema = toValueSchema(column);
   if (column.valueKind === 'json') return column.nullable ? schema : { not: { type: 'null' } };
   if (!column.nullable) return schema;
-  if (schema['type'] === undefined) return { anyOf: [schema, { type: 'null' }] };
-  const labels = schema['enum'];
-  return {
-    ...schema,
-    type: [schema['type'], 'null'] as readonly Json[],
-    ...(Array.isArray(labels) ? { enum: [...(labels as readonly Json[]), null] } : {}),
-  };
+  // Generators of zod schemas do not accept null in an enum.
+  if (schema['type'] === undefined || schema['enum'] !== undefined)
+    return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [schema['type'], 'null'] as readonly Json[] };
 }
 
 /** Returns the schema of a non-null value, which filters compare with. */
@@ -33,13 +31,9 @@ export function toValueSchema(column: Column): JsonObject {
     case 'boolean':
       return { type: 'boolean' };
     case 'enum':
-      return { type: 'string', ...(column.labels === null ? {} : { enum: column.labels }) };
+      return { type: 'string', ...toLabels(column.labels) };
     case 'set':
-      return {
-        type: 'array',
-        items: { type: 'string', ...(column.labels === null ? {} : { enum: column.labels }) },
-        uniqueItems: true,
-      };
+      return { type: 'array', items: { type: 'string', ...toLabels(column.labels) }, uniqueItems: true };
     case 'string':
       return { type: 'string', ...toTextBounds(column) };
     case 'vector':
@@ -64,6 +58,20 @@ export function toValueSchema(column: Column): JsonObject {
     case 'binary':
       return { type: 'string', contentEncoding: 'base64', ...toBytesBounds(column) };
   }
+}
+
+/** Returns names for labels that generators cannot turn into identifiers. */
+function toLabels(labels: readonly string[] | null): JsonObject {
+  if (labels === null) return {};
+  const names = labels.map((label) => label.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase());
+  const isClear =
+    new Set(names).size === names.length &&
+    names.every((name) => /[A-Z0-9]/.test(name)) &&
+    labels.every(isFitName);
+  return {
+    enum: labels,
+    ...(isClear ? {} : { 'x-enum-varnames': labels.map((_, index) => `LABEL_${index + 1}`) }),
+  };
 }
 
 /**

@@ -30,8 +30,54 @@ const RESERVED = [
   'RelatedRecord',
   'RelatedRecords',
   'RelatedChanges',
+  // Names that generated TypeScript uses itself.
   'Object',
   'Record',
+  'Array',
+  'Promise',
+  'Partial',
+  'Pick',
+  'Omit',
+  'Exclude',
+  'Extract',
+  'Readonly',
+  'NonNullable',
+  'Awaited',
+  'Map',
+  'Set',
+  'Date',
+  'String',
+  'Number',
+  'Boolean',
+  'Symbol',
+  'Function',
+  'BigInt',
+  'JSON',
+  'Blob',
+  'File',
+  'FormData',
+  'Headers',
+  'Request',
+  'RequestInit',
+  'Response',
+  'URL',
+  'URLSearchParams',
+  'AbortSignal',
+  'Options',
+  'Client',
+  'Config',
+  'Api',
+  'ApiError',
+  'ApiResult',
+  'ApiRequestOptions',
+  'CancelablePromise',
+  'CancelError',
+  'OpenAPI',
+  'OpenAPIConfig',
+  'HttpClient',
+  'HttpResponse',
+  'RequestParams',
+  'ContentType',
   ...[
     'Point',
     'LineString',
@@ -96,6 +142,7 @@ function claim(requested: string, longer: string, taken: Set<string>, suffixes: 
 
 function toPascal(words: readonly string[]): string {
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  // Without the prefix, `deleteManyPosts` would also be the bulk operation on posts.
-  return /^(?:[^A-Za-z]|$|Many(?:[A-Z0-9]|$))/.test(name) ? `Table${name}` : name;
+  // Without the prefix, a table could produce `deleteManyPosts`, the bulk operation on posts, or
+  // `orderParam`, a parameter.
+  return /^(?:[^A-Za-z]|$|Many(?:[A-Z0-9]|$))|[Pp]aram$/.test(name) ? `Table${name}` : name;
 }

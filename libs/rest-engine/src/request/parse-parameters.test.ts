@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plan, refusal } from '../../test/blog.js';
 import { parseJson } from './parse-json.js';
-import { parseMembers } from './parse-parameters.js';
+import { parseMembers, parseParameters } from './parse-parameters.js';
 
 const members = (names: readonly string[]) =>
   parseMembers(parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, 'x'])))));
@@ -128,12 +128,37 @@ describe('conditions and includes', () => {
   );
 });
 
+describe('a member of filters', () => {
+  it.each([
+    ['filters[views__gte]', { path: ['views'], operator: 'gte', jsonPath: null }],
+    ['filters[title]', { path: ['title'], operator: 'eq' }],
+    ['filters[limit]', { path: ['limit'], operator: 'eq' }],
+    ['filters[user.username__like]', { path: ['user', 'username'], operator: 'like' }],
+    ['filters[data->a.0__gte]', { path: ['data'], operator: 'gte', jsonPath: '$."a"[0]' }],
+    ['filters[`br[ack][et`__in]', { path: ['br[ack][et'], operator: 'in' }],
+  ])('%s is a comparison', (key, filter) => {
+    expect(parseParameters(`${encodeURIComponent(key)}=1`, 'filters').filters).toEqual([
+      expect.objectContaining({ ...filter, key, value: '1' }),
+    ]);
+  });
+
+  it.each(['filters[]', 'filters[a b]', 'filters[a][b]', 'filters[date__empty]', 'filters[a]]'])(
+    '%s is refused by its name',
+    (key) => {
+      expect(() => parseParameters(`${encodeURIComponent(key)}=1`, 'list')).toThrow(
+        expect.objectContaining({ faults: [expect.objectContaining({ loc: ['query', key] })] }),
+      );
+    },
+  );
+});
+
 describe('bracket notations of other data APIs', () => {
   it.each([
     ['status[]', 'Give several values as status__in=a,b.'],
     ['filter[title][_eq]', 'Filters are written title__eq=…, trees of conditions in _filter.'],
     ['filter[title][_icontains]', 'Filters are written title__icontains=…, trees of conditions in _filter.'],
     ['filter[user][name][_eq]', 'Filters are written user=…, trees of conditions in _filter.'],
+    ['filters[title][$contains]', 'Filters are written title__contains=…, trees of conditions in _filter.'],
     ['deep[comments][_limit]', 'Options of what is included are written include[comments][limit].'],
     ['fields[]', 'Here that is _select, names separated by commas.'],
     ['sort[]', 'Here that is sort, names separated by commas.'],

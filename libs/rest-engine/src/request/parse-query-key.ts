@@ -20,9 +20,25 @@ export type ConditionKey = Exclude<QueryKey, { readonly kind: 'control' }>;
 export function parseQueryKey(key: string): QueryKey {
   const control = CONTROLS.get(key);
   if (control !== undefined) return { kind: 'control', control };
-  if (key.length <= KEY_LENGTH_MAX && endsInBrackets(key))
-    return rejected('Brackets are not read here.', hintBrackets(key));
-  return parseFilterKey(key);
+  if (key.length > KEY_LENGTH_MAX) return parseFilterKey(key);
+  const member =
+    key.startsWith(FILTERS) && key.endsWith(']') ? parseMember(key.slice(FILTERS.length, -1)) : null;
+  if (member !== null) return member;
+  return endsInBrackets(key)
+    ? rejected('Brackets are not read here.', hintBrackets(key))
+    : parseFilterKey(key);
+}
+
+const FILTERS = 'filters[';
+
+/**
+ * Returns `total__gte` for `filters[total__gte]`, the form of an object's member. It always names a column,
+ * never a
+ * control. Returns null for notations of other data APIs, such as `filters[title][$eq]`.
+ */
+function parseMember(inner: string): ConditionKey | null {
+  const read = parseFilterKey(inner);
+  return read.kind === 'refused' && (inner === '' || inner.includes('][')) ? null : read;
 }
 
 function endsInBrackets(key: string): boolean {
@@ -35,8 +51,8 @@ function endsInBrackets(key: string): boolean {
  */
 function hintBrackets(key: string): string {
   const [name = '', first = '', second = ''] = key.split('[').map((part) => part.replace(/\]$/, ''));
-  const inner = second.replace(/^_/, '');
-  if (name === 'filter')
+  const inner = second.replace(/^[_$]/, '');
+  if (name === 'filter' || name === 'filters')
     return `Filters are written ${first}${OPERATORS.has(inner) ? `__${inner}` : ''}=…, trees of conditions in _filter.`;
   if (name === 'deep') return `Options of what is included are written include[${first}][${inner}].`;
   const word = CONTROLS.get(name) ?? FOREIGN_WORDS.get(name);

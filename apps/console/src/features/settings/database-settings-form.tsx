@@ -14,6 +14,7 @@ import { Segments } from '../../ui/segments.js';
 import { ColumnsField } from './columns-field.js';
 import { CountField } from './count-field.js';
 import { GuardedTablesField } from './guarded-tables-field.js';
+import { LicenseField } from './license-field.js';
 import { listChanges } from './list-changes.js';
 import { OriginsField } from './origins-field.js';
 import { QuestionLines } from './question-lines.js';
@@ -131,6 +132,11 @@ function SettingLines({ database, draft, set }: SettingLinesProps) {
             onChange={(event) => set({ docs_enabled: event.currentTarget.checked })}
           />
         }
+      />
+      <SettingLine
+        title="License"
+        text="The license of this API and its data. The OpenAPI document shows it."
+        control={<LicenseField license={draft.license} onChange={(license) => set({ license })} />}
       />
       <SettingLine
         title="Browser access (CORS)"
