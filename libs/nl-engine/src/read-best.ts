@@ -12,6 +12,7 @@ import { buildSql } from './sql/build-sql.js';
 import { splitContradiction } from './sql/split-contradiction.js';
 import type { Statement } from './types.js';
 import { tokenize } from './words/tokenize.js';
+import { wordSet } from './words/word-set.js';
 
 const READINGS_MAX = 30;
 
@@ -20,43 +21,11 @@ const UNSAID_COST = 0.8;
 
 /** The cost of an `or` that the statement does not express. */
 const LOST_OR_COST = 0.8;
-const OR_MORE = new Set([
-  'more',
-  'less',
-  'above',
-  'below',
-  'higher',
-  'lower',
-  'greater',
-  'fewer',
-  'over',
-  'under',
-  'better',
-  'later',
-  'earlier',
-  'older',
-  'younger',
-  'larger',
-  'smaller',
-  'longer',
-  'shorter',
-  'after',
-  'before',
-  'equal',
-  'not',
-  'cheaper',
-  'taller',
-  'bigger',
-  'heavier',
-  'lighter',
-  'faster',
-  'slower',
-  'worse',
-  'stronger',
-  'wider',
-  'deeper',
-  'up',
-]);
+const OR_MORE = wordSet(`
+  more less above below higher lower greater fewer over under better later earlier older younger larger
+  smaller longer shorter after before equal not cheaper taller bigger heavier lighter faster slower worse
+  stronger wider deeper up
+`);
 
 function losesOr(q: LinkedQuestion, { sql }: Statement): boolean {
   return (
@@ -83,7 +52,7 @@ function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment
  * that both have, since the question does not say "both".
  */
 const BARE_TWIN_COST = 0.6;
-const BOTH = new Set(['both', 'shared', 'share', 'common', 'same']);
+const BOTH = wordSet('both shared share common same');
 
 function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
   const split = splitContradiction(assignment, 0);
@@ -94,20 +63,7 @@ function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
   );
 }
 
-const TIMES = new Set([
-  'day',
-  'days',
-  'week',
-  'weeks',
-  'month',
-  'months',
-  'quarter',
-  'quarters',
-  'year',
-  'years',
-  'hour',
-  'hours',
-]);
+const TIMES = wordSet('day days week weeks month months quarter quarters year years hour hours');
 
 /** Counts numbers and quoted texts of the question without a counterpart in the statement. */
 export function countUnsaid(q: LinkedQuestion, { sql, params }: Pick<Statement, 'sql' | 'params'>): number {

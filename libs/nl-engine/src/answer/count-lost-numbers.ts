@@ -2,8 +2,9 @@ import { skipWords, wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { isNumeric } from '../resolve/fits-literal.js';
+import { wordSet } from '../words/word-set.js';
 
-const SMALL = new Set(['of', 'the', 'a', 'an', 'all', 'total', 'different', 'distinct', 'their', 'its']);
+const SMALL = wordSet('of the a an all total different distinct their its');
 
 /**
  * Counts the requested numbers that the statement does not return by a count, a sum or a column. An example

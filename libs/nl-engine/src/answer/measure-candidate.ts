@@ -17,6 +17,7 @@ import { measureOversights } from './measure-oversights.js';
 import { measureSlips } from './measure-slips.js';
 import { receivesLess, scoreUnexplained } from './score-unexplained.js';
 import { toMeaning } from './to-meaning.js';
+import { wordSet } from '../words/word-set.js';
 
 /** The features that determine how reliable a statement is. The names match those of the weights. */
 export type Measures = Readonly<Record<string, number>>;
@@ -281,7 +282,7 @@ function isCertain(
   );
 }
 
-const AMOUNTS = new Set(['quantity', 'amount', 'unit']);
+const AMOUNTS = wordSet('quantity amount unit');
 
 const TOPS = new Set<Condition['kind']>(['top', 'topCount', 'topValue']);
 

@@ -8,6 +8,7 @@ import type { ColumnRef, Condition } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { toRoot } from '../words/inflect.js';
 import { findWords, type Words } from './measure-links.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Returns features of columns that only resemble the requested ones.
@@ -30,9 +31,9 @@ export function measureColumns(
   };
 }
 
-const ORDERS = new Set(['<', '<=', '>', '>=']);
+const ORDERS = wordSet('< <= > >=');
 /** Words for key columns. */
-const KEY_WORDS = new Set(['id', 'code', 'number', 'key', 'identifier', 'no', '#']);
+const KEY_WORDS = wordSet('id code number key identifier no #');
 
 /**
  * Returns whether a key is compared with a number of rows.
@@ -53,30 +54,8 @@ function comparesKey(condition: Condition, assignment: Assignment, q: LinkedQues
   return own.some((word) => KEY_WORDS.has(word)) && !messages.some((word) => KEY_WORDS.has(word));
 }
 
-const EMPTY = new Set([
-  'of',
-  'the',
-  'in',
-  'for',
-  'to',
-  'on',
-  'by',
-  'at',
-  'a',
-  'is',
-  'and',
-  'with',
-  'from',
-  'no',
-  'num',
-  'number',
-  'id',
-  'code',
-  'name',
-  'value',
-  'yn',
-]);
-const AROUND = new Set(['across', 'along', 'throughout', 'around', 'among']);
+const EMPTY = wordSet('of the in for to on by at a is and with from no num number id code name value yn');
+const AROUND = wordSet('across along throughout around among');
 
 /**
  * Returns whether only a part of the name matches, and an unknown word replaces the rest.
@@ -113,25 +92,9 @@ function isCutShort(
 }
 
 /** Nouns that occur in many column names together with a more specific word. */
-const GENERAL = new Set([
-  'date',
-  'time',
-  'day',
-  'year',
-  'name',
-  'type',
-  'amount',
-  'number',
-  'code',
-  'description',
-  'detail',
-  'value',
-  'status',
-  'total',
-  'count',
-  'kind',
-  'category',
-]);
+const GENERAL = wordSet(`
+  date time day year name type amount number code description detail value status total count kind category
+`);
 
 /**
  * Returns whether the question only says a general noun
@@ -144,7 +107,7 @@ function isGeneral({ links }: ColumnRef, { column }: Bound, { stated: messages }
   );
 }
 
-const TIMES = new Set(['date', 'day', 'year', 'time', 'month', 'birthday', 'birthdate']);
+const TIMES = wordSet('date day year time month birthday birthdate');
 
 /** Returns whether the question names a date, as in `the issue date`, and the column does not hold one. */
 function isOtherKind(words: readonly string[], column: Column): boolean {
@@ -160,34 +123,10 @@ function isOtherKind(words: readonly string[], column: Column): boolean {
 const TIMES_NAMED = /date|day|year|time|month|founded|opened|arriv|depart|start|end|from|until|born/i;
 
 /** Words that change the meaning of the noun after them. */
-const ALTERING = new Set([
-  'vice',
-  'deputy',
-  'lieutenant',
-  'assistant',
-  'associate',
-  'co',
-  'sub',
-  'alternate',
-  'alternative',
-  'secondary',
-  'previous',
-  'prior',
-  'former',
-  'next',
-  'parent',
-  'past',
-  'old',
-  'original',
-  'estimated',
-  'expected',
-  'planned',
-  'away',
-  'short',
-  'long',
-  'inactive',
-  'non',
-]);
+const ALTERING = wordSet(`
+  vice deputy lieutenant assistant associate co sub alternate alternative secondary previous prior former
+  next parent past old original estimated expected planned away short long inactive non
+`);
 
 /**
  * Returns whether the column name has a word that changes

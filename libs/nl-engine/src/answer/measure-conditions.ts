@@ -7,6 +7,7 @@ import { findParallel } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Returns features of the conditions of a statement, and of
@@ -127,7 +128,7 @@ function hasTime(table: Table | undefined, q: LinkedQuestion): boolean {
   );
 }
 
-const TIMES = new Set(['date', 'year', 'day', 'time', 'opened', 'founded', 'established', 'built']);
+const TIMES = wordSet('date year day time opened founded established built');
 
 function listEdges({ paths, columns, values }: Assignment): readonly Edge[] {
   return [...paths.flat(), ...[...columns.values(), ...values.values()].flatMap((bound) => bound.path)];

@@ -10,6 +10,7 @@ import { showsLabelOf } from '../resolve/shows-label-of.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { listShown } from './list-shown.js';
 import { showsKey } from './measure-shown.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Returns features of schemas that use other names than the
@@ -57,16 +58,16 @@ export function measureDoubts(
   };
 }
 
-const EXCEPT = new Set(['except', 'excluding', 'exclude', 'excludes', 'besides']);
+const EXCEPT = wordSet('except excluding exclude excludes besides');
 /** Returns whether a condition excludes rows. */
 function takesOut(condition: Condition): boolean {
   if (condition.kind === 'any' || condition.kind === 'all') return condition.parts.some(takesOut);
   return condition.kind === 'compare' ? condition.op === '!=' : 'negated' in condition && condition.negated;
 }
 
-const NAMES = new Set(['name', 'title', 'first', 'last']);
+const NAMES = wordSet('name title first last');
 /** Last words of text columns that describe a row. Such a column is a label only when the row has no name. */
-const TELLING = new Set(['detail', 'label', 'caption']);
+const TELLING = wordSet('detail label caption');
 /** Words for text columns that describe rows without identifying them. */
 const ATTRIBUTES = new Set([
   ...TELLING,
@@ -158,7 +159,7 @@ function hasFewValues(column: Column, { valuesOf }: LinkedQuestion['lexicon']): 
 }
 
 /** First words of columns that hold a count. */
-const COUNTS = new Set(['number', 'num', 'no', 'nbr', 'count', 'total']);
+const COUNTS = wordSet('number num no nbr count total');
 
 /**
  * Returns whether a column may hold the count, such as `no_of_customers` of a bank for `how many customers`.

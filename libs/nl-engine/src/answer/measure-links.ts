@@ -9,6 +9,7 @@ import { isKindOf } from '../resolve/is-kind-of.js';
 import type { ColumnRef } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { toRoot } from '../words/inflect.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Returns features of the distance between the columns of a statement and the words of the question. */
 export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
@@ -66,8 +67,8 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
   return sums;
 }
 
-const NAMES = new Set(['name', 'title']);
-const PARTS = new Set(['full', 'first', 'last', 'given', 'common', 'official', 'display']);
+const NAMES = wordSet('name title');
+const PARTS = wordSet('full first last given common official display');
 
 /**
  * Returns whether a name belongs to something else.
@@ -144,8 +145,8 @@ function isUnknown(q: LinkedQuestion, index: number): boolean {
 }
 
 const SPAN_MAX = 8;
-const LISTS = new Set(['and', ',']);
-const OWNED = new Set(['of', 'for']);
+const LISTS = wordSet('and ,');
+const OWNED = wordSet('of for');
 
 /** Counts items of a list, as in `names and scores of wines`, that no name of the schema matches. */
 function countLostItems(q: LinkedQuestion): number {
@@ -158,7 +159,7 @@ function countLostItems(q: LinkedQuestion): number {
   ).length;
 }
 
-const DETERMINERS_ONLY = new Set(['the', 'their', 'its', 'all']);
+const DETERMINERS_ONLY = wordSet('the their its all');
 
 /**
  * Returns whether the unknown word is the requested thing. In `album labels`, the albums only own the labels.

@@ -6,6 +6,7 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { listLeaves } from '../resolve/list-leaves.js';
 import type { Condition } from '../types.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Returns features of unreliable literals. */
 export function measureLiterals(
@@ -26,11 +27,11 @@ export function measureLiterals(
 }
 
 /** `shared by those of A or B` is ambiguous between values of both and values of either. */
-const SHARING = new Set(['shared', 'share', 'common']);
+const SHARING = wordSet('shared share common');
 
-const ORDERS = new Set(['<', '<=', '>', '>=']);
-const KEY_WORDS = new Set(['id', 'ids', 'code', 'codes', 'number', 'key', 'identifier', 'no', '#']);
-const AWAY = new Set(['for', 'of']);
+const ORDERS = wordSet('< <= > >=');
+const KEY_WORDS = wordSet('id ids code codes number key identifier no #');
+const AWAY = wordSet('for of');
 /** The maximum distance in tokens between a number and the column name before it. */
 const REACH = 6;
 
@@ -60,7 +61,7 @@ function findNumber(q: LinkedQuestion, value: number): number {
   return q.tokens.findIndex((token) => token.kind === 'number' && token.value === value);
 }
 
-const TIME_WORDS = new Set(['in', 'during', 'since', 'after', 'before', 'over', 'above', 'below', 'under']);
+const TIME_WORDS = wordSet('in during since after before over above below under');
 
 /** Returns whether a year or amount is compared with a row number, as in `films in 1995`. */
 function isKeyNumber(condition: Condition, { columns }: Assignment, q: LinkedQuestion): boolean {

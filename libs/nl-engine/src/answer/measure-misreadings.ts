@@ -11,6 +11,7 @@ import type { ColumnRef, Mention } from '../types.js';
 import { listShown, type Shown } from './list-shown.js';
 import { findWords } from './measure-links.js';
 import { wordsOf } from './words-of.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Returns features of statements that cover every word of the question and still mean something unlikely. */
 export function measureMisreadings(
@@ -85,8 +86,8 @@ function isOwnName({ column, table, path }: Bound, counted: Table | undefined): 
 }
 
 /** Columns in which the lowest number is the best. */
-const RANKS = new Set(['rank', 'ranking', 'position', 'place', 'standing']);
-const ENDS = new Set(['highest', 'lowest', 'top', 'best', 'worst', 'bottom']);
+const RANKS = wordSet('rank ranking position place standing');
+const ENDS = wordSet('highest lowest top best worst bottom');
 
 /** Counts rankings by such a column, since `the highest rank` may be the first or the last. */
 function countRankEnds({ draft, columns }: Assignment, visible: readonly Shown[], q: LinkedQuestion): number {
@@ -114,8 +115,8 @@ function saysTotalNumber(q: LinkedQuestion): boolean {
   return q.tokens.some(({ lower }, index) => lower === 'total' && TOTALS.has(wordAt(q, index + 1)));
 }
 
-const TOTALS = new Set(['number', 'amount', 'quantity', 'count']);
-const AMOUNTS = new Set(['quantity', 'qty', 'amount', 'number', 'count', 'units']);
+const TOTALS = wordSet('number amount quantity count');
+const AMOUNTS = wordSet('quantity qty amount number count units');
 
 /**
  * Counts rows with a quantity.
@@ -130,8 +131,8 @@ function countHolding({ paths }: Assignment, q: LinkedQuestion): number {
   ).length;
 }
 
-const CODES = new Set(['code', 'id', 'number', 'no', 'abbreviation', 'symbol']);
-const TEXTS = new Set(['description', 'title', 'text']);
+const CODES = wordSet('code id number no abbreviation symbol');
+const TEXTS = wordSet('description title text');
 
 /** Returns whether the rows have both a code and a description, so that `the role of Ada` may be either. */
 function goesByCode(table: Table | undefined, q: LinkedQuestion): boolean {
@@ -178,8 +179,8 @@ function countOwnGroups({ draft, columns, tables }: Assignment, q: LinkedQuestio
 }
 
 /** Last words of columns that describe a kind. Kinds are not grouped by such a column. */
-const TELLING = new Set(['name', 'title', 'description', 'detail', 'text', 'label']);
-const SORTING = new Set(['type', 'kind', 'category', 'class', 'status']);
+const TELLING = wordSet('name title description detail text label');
+const SORTING = wordSet('type kind category class status');
 
 /**
  * Returns whether a column is the label of rows that others refer to.
@@ -230,18 +231,7 @@ function isListOf(
   });
 }
 
-const KEY_NAMES = new Set([
-  'id',
-  'ids',
-  'code',
-  'codes',
-  'number',
-  'numbers',
-  'no',
-  'key',
-  'identifier',
-  'identifiers',
-]);
+const KEY_NAMES = wordSet('id ids code codes number numbers no key identifier identifiers');
 
 /**
  * Returns whether the number of a row is shown instead of its name, as in `the doctor who is trained in …`.

@@ -11,6 +11,7 @@ import type { ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { isHeldNumber } from './measure-doubts.js';
 import { findWords } from './measure-links.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Returns features of statements that overlook something: a number in another
@@ -62,9 +63,9 @@ function countTargetSums({ draft, columns, tables }: Assignment, { lexicon }: Li
   }).length;
 }
 
-const TYING = new Set(['to', 'by', 'with', 'under', 'for', 'the', 'from', 'of', 'in', 'on']);
-const ASKING = new Set(['who', 'that', 'which', 'whom']);
-const NAMING = new Set(['named', 'called', 'titled', 'entitled', 'known', 'name', 'spelled']);
+const TYING = wordSet('to by with under for the from of in on');
+const ASKING = wordSet('who that which whom');
+const NAMING = wordSet('named called titled entitled known name spelled');
 
 /**
  * Returns whether the shown row is the one named after a verb.
@@ -133,7 +134,7 @@ function isPerSomething(ref: ColumnRef, bound: Bound | undefined, q: LinkedQuest
 }
 
 /** Last words of columns that hold a number about the words before them. */
-const NUMBERS = new Set(['number', 'id', 'code', 'key', 'percent', 'percentage', 'rate', 'count', 'total']);
+const NUMBERS = wordSet('number id code key percent percentage rate count total');
 
 /**
  * Returns whether such a number is shown instead of the

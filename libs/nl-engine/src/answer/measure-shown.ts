@@ -8,6 +8,7 @@ import { findLabel } from '../resolve/find-label.js';
 import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
 import { saysEach } from '../resolve/says-each.js';
 import type { ColumnRef, Span } from '../types.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Returns features of unreliable targets. */
 export function measureShown({ assignment }: Candidate, q: LinkedQuestion): Readonly<Record<string, number>> {
@@ -176,27 +177,10 @@ function isHalfNamed(ref: ColumnRef, { columns }: Assignment, q: LinkedQuestion)
 const OWN_COST = 0.3;
 
 /** Words for columns that rows of any kind may have. */
-const GENERAL = new Set([
-  'name',
-  'title',
-  'id',
-  'code',
-  'number',
-  'description',
-  'detail',
-  'type',
-  'kind',
-  'date',
-  'year',
-  'time',
-  'status',
-  'address',
-  'value',
-  'amount',
-  'label',
-  'text',
-  'key',
-]);
+const GENERAL = wordSet(`
+  name title id code number description detail type kind date year time status address value amount label
+  text key
+`);
 
 function isGeneral(q: LinkedQuestion, { from, to }: Span<unknown>): boolean {
   return q.tokens.slice(from, to).every((token) => GENERAL.has(token.lemma));
@@ -250,7 +234,7 @@ export function showsKey(table: Table | undefined): boolean {
 }
 
 /** Words for all details of a row. */
-export const DETAIL_WORDS: ReadonlySet<string> = new Set(['detail', 'information', 'info', 'data']);
+export const DETAIL_WORDS: ReadonlySet<string> = wordSet('detail information info data');
 
 /**
  * Returns whether the table has a column with such a name,

@@ -14,6 +14,7 @@ import { ASKING_VERBS } from './asking-verbs.js';
 import { listShown, type Shown } from './list-shown.js';
 import { listTouched } from './list-touched.js';
 import { wordsOf } from './words-of.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Returns features of statements that use only names from
@@ -70,7 +71,7 @@ function isPassedHead(index: number, q: LinkedQuestion): boolean {
   );
 }
 
-const BEHIND_NOUN = new Set(['of', 'for', 'in', 'by', 'from', 'with', 'and', 'on', 'at']);
+const BEHIND_NOUN = wordSet('of for in by from with and on at');
 const SPAN_MAX = 8;
 
 /**
@@ -196,17 +197,7 @@ function isPinned({ tables }: Assignment, mention: number, fixed: readonly Bound
   );
 }
 
-const HALVES = new Set([
-  'first',
-  'last',
-  'given',
-  'family',
-  'middle',
-  'fname',
-  'lname',
-  'forename',
-  'surname',
-]);
+const HALVES = wordSet('first last given family middle fname lname forename surname');
 
 /** Returns whether only one part of a full name is shown for `the full name`. */
 function isHalfFull(ref: ColumnRef, { column, table }: Bound, q: LinkedQuestion): boolean {
@@ -286,7 +277,7 @@ function saysNumbers(q: LinkedQuestion): boolean {
 }
 
 /** Words before a phrase that distinguishes numbers. */
-const APART = new Set(['each', 'every', 'per', 'by', 'for', 'grouped']);
+const APART = wordSet('each every per by for grouped');
 
 /**
  * Returns whether a column of other rows was used although the requested rows have one of the same name.
@@ -302,7 +293,7 @@ function passesNearer(
   return links.some((link) => link.table === owner && link.cost <= cost && link.column !== bound.column);
 }
 
-const TIMES = new Set(['date', 'day', 'datetime', 'timestamp']);
+const TIMES = wordSet('date day datetime timestamp');
 
 /**
  * Returns whether `most recently` uses a year although the rows have the day as a text.

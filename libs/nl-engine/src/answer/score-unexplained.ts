@@ -11,6 +11,7 @@ import { ASKING_VERBS } from './asking-verbs.js';
 import { countLostNumbers } from './count-lost-numbers.js';
 import { listTouched } from './list-touched.js';
 import { wordsOf } from './words-of.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Words for requests, each with a pattern of statements that fulfill it. */
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
@@ -206,7 +207,7 @@ function findUntouched(candidate: Candidate, q: LinkedQuestion): UnexplainedWord
 }
 
 /** Words for all columns of a row. */
-const DETAILS = new Set(['detail', 'information', 'info', 'data', 'everything', 'record']);
+const DETAILS = wordSet('detail information info data everything record');
 
 const BEFORE_NOUN = new Set([
   ...DETERMINERS,

@@ -9,6 +9,7 @@ import {
   type DayNumber,
   type Unit,
 } from './calendar.js';
+import { wordSet } from '../words/word-set.js';
 
 type Period = Extract<Literal, { kind: 'period' }>;
 type Opening = 'from' | 'after' | 'before' | 'until';
@@ -53,21 +54,7 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 const LEAVES_OPEN: ReadonlyMap<string, Opening> = new Map(
   Object.entries<Opening>({ since: 'from', after: 'after', before: 'before', until: 'until', till: 'until' }),
 );
-const BEFORE = new Set([
-  'in',
-  'on',
-  'during',
-  'within',
-  'over',
-  'for',
-  'from',
-  'the',
-  'at',
-  'of',
-  'made',
-  'created',
-  'by',
-]);
+const BEFORE = wordSet('in on during within over for from the at of made created by');
 
 /**
  * Parses the period that the tokens from `position` on name, such as

@@ -7,6 +7,7 @@ import { readBareConditions } from './bare-conditions.js';
 import { readColumns, readEntities } from './noun-phrase.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
 const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
   [
@@ -47,7 +48,7 @@ export function readAgainst(q: LinkedQuestion, from: number, compared: Compared)
     column.links.every((link) => isPartKey(link) || link.column.valueKind === 'string');
   if (isOrder && skipAge(q, from) > 0) return [];
   if (matchPhrase(q, from, QUANTIFIED) > 0) return [];
-  const position = skipWords(q, from, new Set(['the', 'a', 'year', 'date', 'of', 'value']));
+  const position = skipWords(q, from, wordSet('the a year date of value'));
   return readValues(q, position).map((value) => ({
     position: value.position,
     cost: cost + value.cost,
@@ -139,20 +140,7 @@ function readAgainstRows(
   );
 }
 
-const OVER = new Set([
-  'of',
-  'for',
-  'in',
-  'among',
-  'across',
-  'from',
-  'by',
-  'at',
-  'on',
-  'over',
-  'with',
-  'that',
-]);
+const OVER = wordSet('of for in among across from by at on over with that');
 
 /**
  * Parses the rows of an aggregate, as in `of all students` and `of the instructors in Physics`.
@@ -164,25 +152,10 @@ function readOver(
   readConditions: Compared['readConditions'],
 ): Parsed<readonly Condition[]>[] {
   if (!OVER.has(wordAt(q, position))) return [{ position, cost: 0, value: [] }];
-  return readRows(
-    q,
-    skipWords(q, position + 1, new Set(['all', 'the', 'of', 'any', 'other'])),
-    readConditions,
-  );
+  return readRows(q, skipWords(q, position + 1, wordSet('all the of any other')), readConditions);
 }
 
-const BEFORE_CONDITION = new Set([
-  'with',
-  'whose',
-  'where',
-  'that',
-  'have',
-  'has',
-  'having',
-  'who',
-  'are',
-  'is',
-]);
+const BEFORE_CONDITION = wordSet('with whose where that have has having who are is');
 
 /**
  * Parses rows by a noun with one more condition, or by a value that identifies them, as in `all engineers`.
@@ -192,7 +165,7 @@ function readRows(
   position: number,
   readConditions: Compared['readConditions'],
 ): Parsed<readonly Condition[]>[] {
-  const start = skipWords(q, position, new Set(['the', 'of', 'other']));
+  const start = skipWords(q, position, wordSet('the of other'));
   const values = (q.values[start] ?? [])
     .filter((span) => endsHere(q, span.to))
     .map((span) => ({
@@ -240,25 +213,10 @@ function readNamedRows(q: LinkedQuestion, position: number): Parsed<Condition>[]
 }
 
 /** Nouns that may follow a value, as in `in the Physics department`. */
-const NOUNS_BEHIND = new Set([
-  'department',
-  'city',
-  'state',
-  'country',
-  'county',
-  'category',
-  'industry',
-  'team',
-  'club',
-  'company',
-  'school',
-  'college',
-  'university',
-  'building',
-  'branch',
-  'genre',
-  'winery',
-]);
+const NOUNS_BEHIND = wordSet(`
+  department city state country county category industry team club company school college university
+  building branch genre winery
+`);
 
 function endsHere(q: LinkedQuestion, position: number): boolean {
   return (

@@ -7,29 +7,12 @@ import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 import { type Parsed, remember, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
-const BEFORE = new Set([
-  'that',
-  'which',
-  'who',
-  'are',
-  'is',
-  'was',
-  'were',
-  'been',
-  'have',
-  'has',
-  'had',
-  'and',
-  'but',
-  'or',
-  'be',
-  'being',
-  'also',
-]);
-const CLAUSE = new Set(['that', 'which', 'whom', 'who']);
-const SMALL = new Set(['the', 'a', 'an', 'either', 'both']);
-const AUX = new Set(['has', 'have', 'had', 'is', 'was', 'are', 'were', 'ever']);
+const BEFORE = wordSet('that which who are is was were been have has had and but or be being also');
+const CLAUSE = wordSet('that which whom who');
+const SMALL = wordSet('the a an either both');
+const AUX = wordSet('has have had is was are were ever');
 
 /**
  * Parses `directed by Ada Birch` and `that Ada Birch directed`.

@@ -6,11 +6,12 @@ import { readBetween } from './between.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
 import { toMeasured } from './noun-phrase.js';
 import { matchPhrase, phraseSet, type Parsed, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const YEARS = phraseSet('years old|year old|years of age|years in age');
 const AGED = phraseSet('aged|of age|at the age of|at age');
 
-const BEING = new Set(['is', 'are', 'was', 'were', 'who', 'aged']);
+const BEING = wordSet('is are was were who aged');
 
 /** Returns whether no noun follows the number, as in `who are under 40`. */
 function endsHere(q: LinkedQuestion, position: number): boolean {

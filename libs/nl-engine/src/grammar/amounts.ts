@@ -5,6 +5,7 @@ import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink } from '../types.js';
 import type { ColumnPhrase } from './noun-phrase.js';
 import { type Parsed, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Returns the amount columns for `the stock of the lamp`, when the rows of
@@ -27,19 +28,7 @@ function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): 
 }
 
 /** Last words of number columns that can be summed. */
-const ADDING = new Set([
-  'quantity',
-  'amount',
-  'unit',
-  'total',
-  'revenue',
-  'sale',
-  'cost',
-  'stock',
-  'hour',
-  'day',
-  'minute',
-]);
+const ADDING = wordSet('quantity amount unit total revenue sale cost stock hour day minute');
 
 /** Returns the columns to sum in `qty per order`. */
 export function listSummedPer(

@@ -8,6 +8,7 @@ import { readBetween } from './between.js';
 import { readComparatorBehind, readTimeComparator } from './comparators.js';
 import { type Parsed, remember, saysBoth, skipWords, wordAt } from './reader.js';
 import { readPeriods, readValues } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Parses a period or value without the name of its column. The condition belongs to the mention in focus. */
 export const readBareConditions = remember(findBareConditions);
@@ -17,32 +18,13 @@ function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[
   const position = skipWords(
     q,
     from,
-    new Set([
-      'in',
-      'from',
-      'at',
-      'of',
-      'by',
-      'with',
-      'on',
-      'the',
-      'is',
-      'are',
-      'was',
-      'were',
-      'as',
-      'for',
-      'to',
-      'under',
-      'city',
-      'state',
-      'both',
-      'either',
-    ]),
+    wordSet(`
+  in from at of by with on the is are was were as for to under city state both either
+`),
   );
   const [start, negated] =
     wordAt(q, position) === 'not'
-      ? [skipWords(q, position + 1, new Set(['in', 'from', 'at', 'the', 'a'])), true]
+      ? [skipWords(q, position + 1, wordSet('in from at the a')), true]
       : [position, false];
   for (const value of readValues(q, start)) {
     if (value.value.links.length === 0) continue;
@@ -76,19 +58,7 @@ function findBareConditions(q: LinkedQuestion, from: number): Parsed<Condition>[
 }
 
 const DONE_COST = 0.6;
-const THEN = new Set([
-  'in',
-  'on',
-  'during',
-  'since',
-  'after',
-  'before',
-  'between',
-  'last',
-  'this',
-  'today',
-  'yesterday',
-]);
+const THEN = wordSet('in on during since after before between last this today yesterday');
 
 /**
  * Returns the extra cost of reading a verb before a time as a value.
@@ -174,14 +144,9 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   // `albums from 2010` means that year. `from 2010 on` is handled by the comparator after the number.
   const comparator = wordAt(q, from) === 'from' ? null : readTimeComparator(q, from);
   const position =
-    comparator?.position ??
-    skipWords(
-      q,
-      from,
-      new Set(['in', 'of', 'during', 'on', 'year', 'the', 'for', 'at', 'from', 'is', 'was', 'were']),
-    );
+    comparator?.position ?? skipWords(q, from, wordSet('in of during on year the for at from is was were'));
   if (position === from) return found;
-  const start = skipWords(q, position, new Set(['the', 'year', 'of']));
+  const start = skipWords(q, position, wordSet('the year of'));
   const token = q.tokens[start];
   const comparatorAfter = comparator === null ? readComparatorBehind(q, start + 1) : null;
   const op = comparator?.op ?? comparatorAfter?.op ?? '=';
@@ -200,7 +165,7 @@ function readYears(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   return found;
 }
 
-const BEFORE_YEARS = new Set(['in', 'during', 'for', 'both', 'the', 'years', 'year', 'of']);
+const BEFORE_YEARS = wordSet('in during for both the years year of');
 
 /**
  * Parses two years. `in both 2019 and 2020` requires two rows, and `in 2019 and 2020` a row with either year.
@@ -299,9 +264,8 @@ function readMoreBare(
     const link = wordAt(q, next);
     if (link === 'or' || link === 'and') next += 1;
     else if (next === position) break;
-    const value = readValues(q, skipWords(q, next, new Set(['the', 'in', 'from', 'at', 'either']))).find(
-      (parsed) =>
-        parsed.value.links.some((valueLink) => first.links.some((own) => own.column === valueLink.column)),
+    const value = readValues(q, skipWords(q, next, wordSet('the in from at either'))).find((parsed) =>
+      parsed.value.links.some((valueLink) => first.links.some((own) => own.column === valueLink.column)),
     );
     if (value === undefined) break;
     parts.push({ ...first, links: value.value.links });

@@ -4,9 +4,10 @@ import { isVerb } from '../words/verbs.js';
 import { readVerbMeasure } from '../words/adjectives.js';
 import { readEntities } from './noun-phrase.js';
 import { addMention, advance, skipWords, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
-const HAVE = new Set(['have', 'has', 'had', 'do', 'does', 'make', 'get']);
-const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by']);
+const HAVE = wordSet('have has had do does make get');
+const LAST = wordSet('in to on at for from with by');
 
 /**
  * Parses a clause without an introducing word that names the rows of the columns before it:

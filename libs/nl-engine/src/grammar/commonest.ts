@@ -4,6 +4,7 @@ import { listKeyColumns } from '../resolve/list-key-columns.js';
 import type { ColumnLink, ColumnRef, Condition } from '../types.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const KINDS = [
   'common',
@@ -21,31 +22,9 @@ const ENDS = [
   [phraseSet(say('most')), 'desc'],
   [phraseSet(say('least')), 'asc'],
 ] as const;
-const BEFORE = new Set([
-  'with',
-  'in',
-  'of',
-  'from',
-  'under',
-  'for',
-  'that',
-  'have',
-  'has',
-  'had',
-  'use',
-  'uses',
-  'using',
-  'which',
-  'by',
-  'at',
-  'on',
-  'belong',
-  'belongs',
-  'to',
-  'who',
-  'having',
-  'are',
-]);
+const BEFORE = wordSet(`
+  with in of from under for that have has had use uses using which by at on belong belongs to who having are
+`);
 
 /** Parses `customers with the most common status` as the rows with the most frequent value. */
 export const readCommonest = remember(findCommonest);

@@ -29,40 +29,12 @@ import {
   wordAt,
 } from './reader.js';
 import { readValues, type ReadValue } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
-const FILLER = new Set([
-  'from',
-  'a',
-  'an',
-  'the',
-  'value',
-  'of',
-  'is',
-  'are',
-  'was',
-  'were',
-  'be',
-  'been',
-  'being',
-  'equal',
-  'to',
-  'as',
-  'equals',
-  '=',
-  ':',
-  'has',
-  'have',
-  'in',
-  'at',
-  'either',
-  'both',
-  'with',
-  'for',
-  'on',
-  'located',
-  'based',
-  'situated',
-]);
+const FILLER = wordSet(`
+  from a an the value of is are was were be been being equal to as equals = : has have in at either both
+  with for on located based situated
+`);
 const STARTS = phraseSet(
   'starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter|starts with letter|begins with letter|begin with letter',
 );
@@ -219,21 +191,9 @@ function readPattern(
 }
 
 /** Comparatives that imply a kind of measure in addition to a direction. */
-const SPECIFIC = new Set([
-  'older',
-  'younger',
-  'taller',
-  'heavier',
-  'lighter',
-  'longer',
-  'shorter',
-  'faster',
-  'slower',
-  'deeper',
-  'wider',
-  'cheaper',
-  'stronger',
-]);
+const SPECIFIC = wordSet(`
+  older younger taller heavier lighter longer shorter faster slower deeper wider cheaper stronger
+`);
 
 function readComparison(
   q: LinkedQuestion,
@@ -318,29 +278,10 @@ function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Condition>
     }));
 }
 
-const HOLDING = new Set([
-  'have',
-  'has',
-  'had',
-  'with',
-  'having',
-  'give',
-  'gives',
-  'gave',
-  'given',
-  'received',
-  'get',
-  'got',
-  'of',
-  'carry',
-  'offer',
-  'scored',
-  'exactly',
-  'worth',
-  'either',
-  'or',
-  'and',
-]);
+const HOLDING = wordSet(`
+  have has had with having give gives gave given received get got of carry offer scored exactly worth either
+  or and
+`);
 
 /** Parses an exact value of a measured column, as in `with 1 credit` and `that have 3 or 4 stars`. */
 function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
@@ -408,18 +349,14 @@ function isNumeric(link: { readonly column: { readonly valueKind: string } }): b
 }
 
 /** Words between a value and its column, as in `Cash as payment method`. */
-const AS = new Set(['as', 'for', 'in']);
+const AS = wordSet('as for in');
 /** The additional cost of naming a column by a part of its name when the column contains the value. */
 const VALUED_COST = 0.3;
 
 /** Parses a value before the name of its column, as in `the Lamberton building` and `"Night" time`. */
 function readValueFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const isNegated = wordAt(q, from) === 'not';
-  const start = skipWords(
-    q,
-    isNegated ? from + 1 : from,
-    new Set(['the', 'a', 'an', 'in', 'at', 'from', 'on', 'of']),
-  );
+  const start = skipWords(q, isNegated ? from + 1 : from, wordSet('the a an in at from on of'));
   return readValues(q, start).flatMap((value) =>
     readColumns(
       q,
@@ -584,9 +521,9 @@ function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Condition>[
             },
           ];
     });
-  return readColumns(q, skipWords(q, comparator.position, new Set(['the', 'a', 'an']))).flatMap((column) => {
+  return readColumns(q, skipWords(q, comparator.position, wordSet('the a an'))).flatMap((column) => {
     const links = column.value.links.filter(isNumeric);
-    const position = skipWords(q, column.position, new Set(['of']));
+    const position = skipWords(q, column.position, wordSet('of'));
     const token = q.tokens[position];
     if (links.length === 0 || token?.kind !== 'number') return [];
     return [
@@ -604,29 +541,10 @@ function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Condition>[
   });
 }
 
-const UNITS = new Set([
-  'years',
-  'year',
-  'old',
-  'cm',
-  'kg',
-  'km',
-  'feet',
-  'meters',
-  'metres',
-  'miles',
-  'pounds',
-  'dollars',
-  'minutes',
-  'hours',
-  'seconds',
-  'days',
-  'inches',
-  'grams',
-  'degrees',
-  'usd',
-  'percent',
-]);
+const UNITS = wordSet(`
+  years year old cm kg km feet meters metres miles pounds dollars minutes hours seconds days inches grams
+  degrees usd percent
+`);
 
 export function skipUnit(q: LinkedQuestion, position: number): number {
   return skipWords(q, position, UNITS);
@@ -642,7 +560,7 @@ function readSecondBound(q: LinkedQuestion, first: Parsed<Condition>): Parsed<Co
     (link !== 'and' && link !== 'or' && link !== 'but')
   )
     return [];
-  const start = skipWords(q, first.position + 1, new Set(['is', 'are', 'also']));
+  const start = skipWords(q, first.position + 1, wordSet('is are also'));
   const isTime =
     base.kind === 'compare' &&
     (base.value.kind === 'text'

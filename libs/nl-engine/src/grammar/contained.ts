@@ -2,24 +2,12 @@ import type { LinkedQuestion } from '../link/link-question.js';
 import type { Condition } from '../types.js';
 import { readColumns, toRef } from './noun-phrase.js';
 import { matchPhrase, phraseSet, type Parsed, skipWords } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const HAVING = phraseSet(
   'have|has|had|with|having|contain|contains|containing|include|includes|including|without|do not have|does not have|that have|that has|who have|who has',
 );
-const KINDS = new Set([
-  'the',
-  'a',
-  'an',
-  'word',
-  'words',
-  'letter',
-  'letters',
-  'substring',
-  'string',
-  'phrase',
-  'character',
-  'characters',
-]);
+const KINDS = wordSet('the a an word words letter letters substring string phrase character characters');
 const WITHIN = phraseSet(
   'in|in the|in their|in its|in part of|in part of the|in part of their|as part of|as part of their|as a substring in|as a substring of|as a substring in the|as a substring of the|as a substring in their|as a substring of their|as a substring in its|somewhere in|within|within the|within their|in his or her|anywhere in their|in the name of their',
 );
@@ -66,13 +54,7 @@ export function readContained(q: LinkedQuestion, from: number): Parsed<Condition
 export function readHeld(q: LinkedQuestion, from: number): Parsed<string> | null {
   const having = matchPhrase(q, from, phraseSet('has|have|having|with|contains|contain|containing'));
   const position =
-    having < 0
-      ? -1
-      : skipWords(
-          q,
-          having,
-          new Set(['the', 'word', 'words', 'letter', 'letters', 'substring', 'string', 'phrase']),
-        );
+    having < 0 ? -1 : skipWords(q, having, wordSet('the word words letter letters substring string phrase'));
   const token = q.tokens[position];
   const to =
     token?.kind === 'quoted'

@@ -4,6 +4,7 @@ import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
 import { readColumns, readEntities } from './noun-phrase.js';
 import { advance, EACH, findSame, matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const JOINS = phraseSet(
   'and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|and show|and list|and find',
@@ -12,28 +13,9 @@ const COUNTS = phraseSet(
   'the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|number|the number of them|number of them|the number of each|how many|how many of them|how many there are|how many are there|how many of them there are|how many of them are there|the corresponding count|the corresponding number|the total count|the frequency|the number of times|the number of occurrences|their counts|the count of each|the respective count|count of them',
 );
 /** Words that may follow a count that does not name what is counted. */
-const BEHIND = new Set([
-  'in',
-  'for',
-  'are',
-  'there',
-  'is',
-  'do',
-  'does',
-  'did',
-  'has',
-  'have',
-  'had',
-  'ordered',
-  'sorted',
-  'from',
-  'by',
-  'to',
-  'in',
-  'were',
-  'was',
-  'correspond',
-]);
+const BEHIND = wordSet(`
+  in for are there is do does did has have had ordered sorted from by to in were was correspond
+`);
 
 /**
  * Parses `and the count` and `and how many there are`.
@@ -60,7 +42,7 @@ export function readBareCount(q: LinkedQuestion, interpretation: Interpretation)
       ];
 }
 
-const SENTENCE = new Set(['.', '?', ',', ';', 'and', 'also']);
+const SENTENCE = wordSet('. ? , ; and also');
 
 /** Returns the index after the start of a new sentence, as in `… Also list the count.`. */
 function matchSentence(q: LinkedQuestion, from: number): number {
@@ -123,51 +105,12 @@ function findCounted(draft: Draft): number {
     : 0;
 }
 
-const BEFORE = new Set([
-  'are',
-  'is',
-  'do',
-  'does',
-  'did',
-  'has',
-  'have',
-  'had',
-  'was',
-  'were',
-  'been',
-  'there',
-  'in',
-  'of',
-  'for',
-  'to',
-  'from',
-  'by',
-  'at',
-  'on',
-  'with',
-  'can',
-]);
-const AFTER = new Set([
-  'have',
-  'has',
-  'had',
-  'been',
-  'to',
-  'in',
-  'of',
-  'for',
-  'with',
-  'by',
-  'at',
-  'on',
-  'from',
-  'is',
-  'are',
-  'was',
-  'were',
-  'currently',
-  'there',
-]);
+const BEFORE = wordSet(`
+  are is do does did has have had was were been there in of for to from by at on with can
+`);
+const AFTER = wordSet(`
+  have has had been to in of for with by at on from is are was were currently there
+`);
 const STEPS_MAX = 4;
 
 /**

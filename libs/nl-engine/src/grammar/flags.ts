@@ -3,42 +3,16 @@ import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink, ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { remember, skipWords, wordAt, type Parsed } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Words after which a participle is not an adjective, as in `delivered in May` and `paid by Ada`. */
-const BEHIND_VERB = new Set([
-  'in',
-  'on',
-  'at',
-  'by',
-  'to',
-  'from',
-  'for',
-  'of',
-  'with',
-  'since',
-  'before',
-  'after',
-  'between',
-  'during',
-  'until',
-  'within',
-  'over',
-  'the',
-  'a',
-  'an',
-  'more',
-  'less',
-  'most',
-  'least',
-  'last',
-  'this',
-  'than',
-  'as',
-  'under',
-]);
+const BEHIND_VERB = wordSet(`
+  in on at by to from for of with since before after between during until within over the a an more less
+  most least last this than as under
+`);
 /** Words that the name of a time column may have in addition to its verb. */
-const AROUND_TIME = new Set(['on', 'at', 'date', 'day', 'time', 'timestamp']);
-const YET = new Set(['yet', 'already', 'so', 'far']);
+const AROUND_TIME = wordSet('on at date day time timestamp');
+const YET = wordSet('yet already so far');
 
 /**
  * Parses adjectives for boolean columns, as in `published` and `unpublished`. Also parses `returned` and
@@ -100,9 +74,9 @@ function listDoneOn({ lexicon }: LinkedQuestion, participle: string): readonly C
   });
 }
 
-const LEADS = new Set(['has', 'have']);
-const OWNING = new Set(['with', 'has', 'have', 'having', 'had']);
-const LACKING = new Set(['without', 'no']);
+const LEADS = wordSet('has have');
+const OWNING = wordSet('with has have having had');
+const LACKING = wordSet('without no');
 const LACKED = new Set([...LACKING, 'a', 'an', 'any', 'the']);
 
 /**
@@ -139,8 +113,8 @@ export function readOwnedFlags(
   });
 }
 
-const BEEN = new Set(['been', 'be', 'yet', 'being', 'currently', 'still']);
-const NOT = new Set(['not', 'never', "n't"]);
+const BEEN = wordSet('been be yet being currently still');
+const NOT = wordSet("not never n't");
 
 /**
  * Parses flags after `that are`, `that are not` and `that have not been`.

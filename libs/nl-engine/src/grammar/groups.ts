@@ -17,6 +17,7 @@ import {
   wordAt,
 } from './reader.js';
 import { costOfTableKey } from './table-key.js';
+import { wordSet } from '../words/word-set.js';
 
 const BEFORE_EACH = phraseSet(
   'for the different|in the different|across the different|across different|for all the different|for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by|among|amongst|throughout|inside|over|between|during',
@@ -170,41 +171,15 @@ function skipToEach(q: LinkedQuestion, from: number): number {
   return position > from && EACH.has(wordAt(q, position)) ? position : -1;
 }
 
-const BETWEEN = new Set([
-  'that',
-  'which',
-  'who',
-  'there',
-  'are',
-  'is',
-  'were',
-  'was',
-  'do',
-  'does',
-  'did',
-  'been',
-  'have',
-  'has',
-  'to',
-  'with',
-  'in',
-  'for',
-  'by',
-  'at',
-  'from',
-  'on',
-  'of',
-  'correspond',
-  'along',
-  'having',
-  'using',
-  'within',
-]);
+const BETWEEN = wordSet(`
+  that which who there are is were was do does did been have has to with in for by at from on of correspond
+  along having using within
+`);
 
 /** Parses `the average price of each supplier's products`, which groups by the owner of the rows. */
 export function readEachOnes(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const { draft } = interpretation;
-  const start = skipWords(q, interpretation.position, new Set(['of', 'for', 'in', 'across', 'among']));
+  const start = skipWords(q, interpretation.position, wordSet('of for in across among'));
   if (
     start === interpretation.position ||
     !EACH.has(wordAt(q, start)) ||
@@ -322,27 +297,9 @@ function readTimeUnit(q: LinkedQuestion, interpretation: Interpretation): Interp
   ];
 }
 
-const HAVE = new Set([
-  'have',
-  'has',
-  'had',
-  'do',
-  'does',
-  'take',
-  'make',
-  'use',
-  'offer',
-  'host',
-  'group',
-  'there',
-  'respectively',
-  'to',
-  'in',
-  'for',
-  'at',
-  'from',
-  'with',
-]);
+const HAVE = wordSet(`
+  have has had do does take make use offer host group there respectively to in for at from with
+`);
 
 /** Skips verbs and function words that end a clause, as in `does each teacher advise`. */
 function skipHave(q: LinkedQuestion, position: number): number {

@@ -5,6 +5,7 @@ import { listAmountLinks } from './amounts.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
 import { readColumns, readEntities, toRef, type ColumnPhrase } from './noun-phrase.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Parsed, remember, skipWords } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|an average|a mean|the average|an average of')],
@@ -90,11 +91,7 @@ function limitTo(
 }
 
 function readCompared(q: LinkedQuestion, column: Parsed<ColumnPhrase>, fn: Aggregate): Parsed<Condition>[] {
-  const start = skipWords(
-    q,
-    column.position,
-    new Set(['is', 'are', 'was', 'were', 'of', 'that', 'being', 'equal', 'to', 'be']),
-  );
+  const start = skipWords(q, column.position, wordSet('is are was were of that being equal to be'));
   const comparator = readComparator(q, start);
   const position = comparator?.position ?? start;
   const token = q.tokens[position];

@@ -34,144 +34,27 @@ import { countRows, isOfValues, listWithSome } from './times.js';
 import { readBareWorth } from './totals.js';
 import { readDuplicate } from './twins.js';
 import { readVerbColumns } from './verb-columns.js';
+import { wordSet } from '../words/word-set.js';
 
-const LINKS = new Set([
-  'who',
-  'that',
-  'which',
-  'and',
-  'but',
-  ',',
-  'also',
-  'where',
-  'or',
-  'whom',
-  'whose',
-  'if',
-  'such',
-]);
-const AUX = new Set([
-  'once',
-  'still',
-  'charge',
-  'part',
-  'responsible',
-  'do',
-  'does',
-  'did',
-  'is',
-  'are',
-  'was',
-  'were',
-  'have',
-  'has',
-  'had',
-  'been',
-  'be',
-  'being',
-  'can',
-  'ever',
-  'ever,',
-  'currently',
-  'also',
-  'actually',
-  'already',
-  'both',
-  'either',
-  'they',
-  'it',
-  'there',
-  'those',
-]);
+const LINKS = wordSet('who that which and but , also where or whom whose if such');
+const AUX = wordSet(`
+  once still charge part responsible do does did is are was were have has had been be being can ever ever,
+  currently also actually already both either they it there those
+`);
 /** Words that separate two requested things and do not relate them. */
-const NO_TIE = new Set([',', 'and', 'the', 'their', 'also', 'its']);
+const NO_TIE = wordSet(', and the their also its');
 /** Words after which `name` or `order` is a noun, not a verb. */
-const BEFORE_NOUN = new Set(['and', ',', 'the', 'their', 'its']);
-const NO = new Set(['not', 'never', 'without', 'no', "n't", 'cannot', 'except', 'excluding']);
-const PREPOSITIONS = new Set([
-  'of',
-  'in',
-  'from',
-  'at',
-  'by',
-  'with',
-  'on',
-  'for',
-  'to',
-  'within',
-  'into',
-  'under',
-  'about',
-  'via',
-  'through',
-  'as',
-  'between',
-  'among',
-  'during',
-  'using',
-  'having',
-  'containing',
-  'over',
-]);
-const HAVE = new Set([
-  'ever',
-  'can',
-  'still',
-  'if',
-  'such',
-  'with',
-  'having',
-  'has',
-  'have',
-  'had',
-  'whose',
-  'where',
-  'of',
-  'when',
-  'for',
-  'that',
-  'which',
-  'and',
-  'but',
-  'in',
-  'by',
-  'also',
-  ',',
-  'or',
-  'is',
-  'are',
-  'was',
-  'were',
-  'who',
-  'at',
-  'the',
-  'a',
-  'an',
-  'their',
-  'its',
-  'on',
-  'been',
-  'be',
-  'being',
-  'born',
-  'located',
-  'living',
-  'live',
-  'lives',
-  'lived',
-  'as',
-  'under',
-  'scored',
-  'score',
-  'contain',
-  'contains',
-  'from',
-  'do',
-  'does',
-  'did',
-  'both',
-  'either',
-]);
+const BEFORE_NOUN = wordSet('and , the their its');
+const NO = wordSet("not never without no n't cannot except excluding");
+const PREPOSITIONS = wordSet(`
+  of in from at by with on for to within into under about via through as between among during using having
+  containing over
+`);
+const HAVE = wordSet(`
+  ever can still if such with having has have had whose where of when for that which and but in by also , or
+  is are was were who at the a an their its on been be being born located living live lives lived as under
+  scored score contain contains from do does did both either
+`);
 
 /** Parses `whose age is over 20`, `with a budget between 1 and 5`, `in Texas` and `and from 2009`. */
 export function readFilters(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -267,7 +150,7 @@ function readBehindVerb(
     .map((parsed) => ({ ...parsed, cost: parsed.cost + (isBy ? 0.45 : 0.15) }));
 }
 
-const TIED = new Set(['to', 'the', 'a', 'an', 'in', 'at', 'by', 'with', 'for', 'from', 'as', 'on', 'of']);
+const TIED = wordSet('to the a an in at by with for from as on of');
 
 /**
  * Parses a negated verb or preposition before a condition:
@@ -276,11 +159,7 @@ const TIED = new Set(['to', 'the', 'a', 'an', 'in', 'at', 'by', 'with', 'for', '
 const readNegated = remember(findNegated);
 
 function findNegated(q: LinkedQuestion, from: number): Parsed<Condition>[] {
-  const start = skipWords(
-    q,
-    from,
-    new Set(['are', 'is', 'do', 'does', 'did', 'was', 'were', 'who', 'that', 'but']),
-  );
+  const start = skipWords(q, from, wordSet('are is do does did was were who that but'));
   if (wordAt(q, start) !== 'not') return [];
   let position = start + 1;
   while (

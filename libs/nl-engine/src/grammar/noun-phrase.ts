@@ -8,6 +8,7 @@ import { listHappenedOn } from './happened-on.js';
 import { DETERMINERS, DISTINCT, EACH, type Parsed, remember, saysBoth, wordAt } from './reader.js';
 import { readStock } from './stock.js';
 import { readValues } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
 export interface EntityPhrase {
   readonly links: readonly TableLink[];
@@ -61,9 +62,9 @@ function findEntities(q: LinkedQuestion, from: number): Parsed<EntityPhrase>[] {
   return [...found, ...readValueNouns(q, start, from), ...readEveryone(q, start.position)];
 }
 
-const EVERYONE = new Set(['everyone', 'everybody', 'anyone', 'anybody', 'someone', 'somebody']);
+const EVERYONE = wordSet('everyone everybody anyone anybody someone somebody');
 
-const PEOPLE = new Set(['people', 'persons']);
+const PEOPLE = wordSet('people persons');
 
 /** Parses `everybody who …` and `people` as rows of people when no table has that name. */
 function readEveryone(q: LinkedQuestion, position: number): Parsed<EntityPhrase>[] {
@@ -503,7 +504,7 @@ function readApposition(q: LinkedQuestion, entity: Parsed<EntityPhrase>): Parsed
   return found;
 }
 
-const TYING = new Set(['associated', 'affiliated', 'related']);
+const TYING = wordSet('associated affiliated related');
 
 /** Also skips `affiliated` in `their affiliated college` when no name contains that word. */
 function isDeterminer(q: LinkedQuestion, position: number): boolean {

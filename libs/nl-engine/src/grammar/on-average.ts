@@ -1,3 +1,4 @@
+import { wordSet } from '../words/word-set.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Interpretation, Target } from '../types.js';
@@ -7,7 +8,7 @@ import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
 export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   const position = matchPhrase(
     q,
-    skipWords(q, interpretation.position, new Set([','])),
+    skipWords(q, interpretation.position, wordSet(',')),
     phraseSet('on average|on an average'),
   );
   const { targets } = interpretation.draft;

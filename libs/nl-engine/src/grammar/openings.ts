@@ -8,14 +8,15 @@ import { addMention, EMPTY_DRAFT, matchPhrase, phraseSet, skipWords, wordAt } fr
 import { readMostCommon } from './superlatives.js';
 import { placeEntity, readTargets } from './targets.js';
 import { readWhenAndWhere } from './when-and-where.js';
+import { wordSet } from '../words/word-set.js';
 
-const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
-const SMALL = new Set(['the', 'all', 'of', 'me', 'us', ',', 'number?']);
+const MARKS = wordSet('. ? ! , ; :');
+const SMALL = wordSet('the all of me us , number?');
 const AMONG = phraseSet(
   'among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|from the|considering all|considering all the|for|for the|for all|for all the|in the',
 );
 
-const IN = new Set(['in', 'at', 'on', 'from', 'to', 'for', 'with', 'by']);
+const IN = wordSet('in at on from to for with by');
 
 /** Parses the start of a question. */
 export function readOpenings(q: LinkedQuestion): Interpretation[] {

@@ -16,6 +16,7 @@ import {
   wordAt,
 } from './reader.js';
 import { readSpan, readWay, readMethodOf, type SortDirection } from './ways.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Phrases that introduce an order, such as `sort the results by` and `listed in order of`. */
 const SORTING = [
@@ -91,7 +92,7 @@ export function readOrders(q: LinkedQuestion, interpretation: Interpretation): I
 function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const by = Math.max(matchPhrase(q, from, BY), matchMethodBy(q, from));
   if (by < 0) return [];
-  const start = skipWords(q, by, new Set(['the', 'their', 'its', 'a', 'an', 'each', "'s"]));
+  const start = skipWords(q, by, wordSet("the their its a an each 's"));
   const method = readMethodOf(q, start);
   const up = Math.max(matchPhrase(q, start, WAY_UP), method?.direction === 'asc' ? method.position : -1);
   const down = Math.max(matchPhrase(q, start, WAY_DOWN), method?.direction === 'desc' ? method.position : -1);
@@ -108,7 +109,7 @@ function readBy(q: LinkedQuestion, interpretation: Interpretation, from: number)
   const keys = readKeys(
     q,
     interpretation,
-    skipWords(q, position, new Set(['the', 'their', 'its', 'of', 'by', 'a', 'order', 'each', 'your'])),
+    skipWords(q, position, wordSet('the their its of by a order each your')),
     provided,
   );
   // In `sort the names of products by price`, the verb is at the start.
@@ -171,9 +172,7 @@ function readKeys(
         item.position,
         phraseSet(', and then by|and then by|then by|, then by|and by|, and|and|,|, then|then'),
       );
-      return next < 0
-        ? []
-        : [{ ...item, position: skipWords(q, next, new Set(['the', 'their', 'by', 'in'])) }];
+      return next < 0 ? [] : [{ ...item, position: skipWords(q, next, wordSet('the their by in')) }];
     });
   }
   return interpretations;
@@ -433,25 +432,10 @@ function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
   );
 }
 
-const GENERAL = new Set([
-  'high',
-  'higher',
-  'highest',
-  'low',
-  'lower',
-  'lowest',
-  'large',
-  'largest',
-  'larger',
-  'small',
-  'smallest',
-  'big',
-  'biggest',
-  'short',
-  'shortest',
-  'long',
-  'longest',
-]);
+const GENERAL = wordSet(`
+  high higher highest low lower lowest large largest larger small smallest big biggest short shortest long
+  longest
+`);
 
 /**
  * Parses `newest first`, `from the oldest to the youngest` and
@@ -472,6 +456,6 @@ function findMeasured(q: LinkedQuestion, from: number): Parsed<Order> | null {
   if (!isSpan)
     return wordAt(q, found.position) === 'first' ? { ...found, position: found.position + 1 } : null;
   if (wordAt(q, found.position) !== 'to') return null;
-  const other = skipWords(q, found.position + 1, new Set(['the', 'most', 'least']));
+  const other = skipWords(q, found.position + 1, wordSet('the most least'));
   return readAdjective(wordAt(q, other)) === null ? null : { ...found, position: other + 1 };
 }

@@ -3,6 +3,7 @@ import type { Quantity } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Parses `at least 2`, `more than one`, `3 or more`, `exactly 2` and `two`. */
 export const readQuantity = remember(findQuantity);
@@ -20,7 +21,7 @@ function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null 
     q.tokens[position + 1]?.kind === 'word'
   )
     return {
-      position: skipWords(q, position + 1, new Set(['single'])),
+      position: skipWords(q, position + 1, wordSet('single')),
       cost: 0.05,
       value: { op: comparator.op, count: 1 },
     };
@@ -56,7 +57,7 @@ function findQuantity(q: LinkedQuestion, from: number): Parsed<Quantity> | null 
   const skip = skipWords(
     q,
     comparatorAfter?.position ?? position + 1,
-    new Set(['different', 'distinct', 'unique', 'of', 'such']),
+    wordSet('different distinct unique of such'),
   );
   return {
     position: skip,
@@ -79,7 +80,7 @@ function readRange(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
   )
     return null;
   return {
-    position: skipWords(q, start + 3, new Set(['number', 'of'])),
+    position: skipWords(q, start + 3, wordSet('number of')),
     cost: 0.05,
     value: { op: '>=', count: low.value, upTo: high.value },
   };

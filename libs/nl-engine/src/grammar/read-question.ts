@@ -22,6 +22,7 @@ import { readSuperlatives } from './superlatives.js';
 import { readTarget, readTargets } from './targets.js';
 import { readTimes } from './times.js';
 import { readSpokenVerb } from './when-and-where.js';
+import { wordSet } from '../words/word-set.js';
 
 /** The maximum number of interpretations kept at each token. */
 const BEAM = 40;
@@ -30,87 +31,14 @@ const COST_MAX = 4;
  * The maximum number of interpretations to continue in the whole question. The search stops at this limit.
  */
 const STEPS_MAX = 250;
-const MARKS = new Set(['.', '?', '!', ',', ';', ':']);
-const TAIL = new Set([
-  'anything',
-  'something',
-  'there',
-  'respectively',
-  'listed',
-  'recorded',
-  'in',
-  'total',
-  'we',
-  'have',
-  'do',
-  'exist',
-  'please',
-  'each',
-  'the',
-  'database',
-  'are',
-  'is',
-  'so',
-  'far',
-  'overall',
-  'currently',
-  'all',
-  'ever',
-  'shown',
-  'used',
-  'available',
-  'altogether',
-  'together',
-  'does',
-  'list',
-  'result',
-  'records',
-  'our',
-  'system',
-  'too',
-  'also',
-  'been',
-  'made',
-  'you',
-  'one',
-  'ones',
-  'there?',
-  'came',
-  'come',
-  'of',
-  'them',
-  'before',
-  'file',
-  'yet',
-  'once',
-  'past',
-  'it',
-  'to',
-  'at',
-  'with',
-  'from',
-  'those',
-  'these',
-  'on',
-  'for',
-  'represented',
-  'here',
-  'has',
-  'had',
-  'holds',
-  'offered',
-  'involved',
-  'recorded',
-  'registered',
-  'dollars',
-  'dollar',
-  'usd',
-  'record',
-  'records',
-  'database',
-  'info',
-  'information',
-]);
+const MARKS = wordSet('. ? ! , ; :');
+const TAIL = wordSet(`
+  anything something there respectively listed recorded in total we have do exist please each the database
+  are is so far overall currently all ever shown used available altogether together does list result records
+  our system too also been made you one ones there? came come of them before file yet once past it to at
+  with from those these on for represented here has had holds offered involved recorded registered dollars
+  dollar usd record records database info information
+`);
 const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
 const MARKS_AND_TAIL = new Set([...MARKS, ...TAIL]);
 
@@ -291,63 +219,14 @@ function readOn(q: LinkedQuestion, interpretation: Interpretation): Interpretati
 }
 
 /** Words that may connect a target with its rows, and words before the rows. */
-const OWNING = new Set([
-  'of',
-  'for',
-  'from',
-  'in',
-  'on',
-  'at',
-  'about',
-  'by',
-  'among',
-  'amongst',
-  'across',
-  'within',
-  'that',
-  'which',
-  'who',
-  'whose',
-  'used',
-  'do',
-  'does',
-  'did',
-  'are',
-  'is',
-  'to',
-  'where',
-  'when',
-  'the',
-]);
-const BEFORE_OWNER = new Set([
-  'of',
-  'for',
-  'from',
-  'in',
-  'on',
-  'at',
-  'about',
-  'by',
-  'among',
-  'amongst',
-  'across',
-  'within',
-  'all',
-  'the',
-  'do',
-  'does',
-  'did',
-  'are',
-  'is',
-  'every',
-  'each',
-  'to',
-  'different',
-  'that',
-  'where',
-  'when',
-  'which',
-]);
+const OWNING = wordSet(`
+  of for from in on at about by among amongst across within that which who whose used do does did are is to
+  where when the
+`);
+const BEFORE_OWNER = wordSet(`
+  of for from in on at about by among amongst across within all the do does did are is every each to
+  different that where when which
+`);
 
 /** Parses the rows that the targets belong to, as in `names of the students`. */
 function readOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -442,7 +321,7 @@ function readMoreTargets(q: LinkedQuestion, interpretation: Interpretation): Int
   }).map((item) => ({ ...item, cost: item.cost + 0.15 + key + (showsRowsAgain(q, item) ? again : 0) }));
 }
 
-const ITS = new Set(['its', 'their', 'his', 'her']);
+const ITS = wordSet('its their his her');
 
 /** The extra cost of a target after a sort key. */
 const KEY_COST = 0.5;
@@ -511,7 +390,7 @@ function readFollowUp(q: LinkedQuestion, interpretation: Interpretation): Interp
         draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] },
       },
     ];
-  const from = skipWords(q, lead, new Set(['the', 'both', 'its', 'their', 'me', 'also', 'his', 'her', 'or']));
+  const from = skipWords(q, lead, wordSet('the both its their me also his her or'));
   const isRows = draft.targets.every((target) => target.kind === 'rows');
   // In `How many coaches does each club have?
   // List the club id and name.`, the columns belong to the grouped rows.
@@ -569,22 +448,9 @@ function findNearest(
   return links.filter(({ cost }) => cost === minimum).map(({ column }) => column);
 }
 
-const SAID_OF = new Set([
-  'have',
-  'has',
-  'had',
-  'are',
-  'is',
-  'were',
-  'was',
-  'do',
-  'does',
-  'did',
-  'cost',
-  'costs',
-]);
-const ASKING = new Set(['do', 'does', 'did', 'have', 'has', 'had', 'is', 'are', 'was', 'were', 'can']);
-const LAST = new Set(['in', 'to', 'on', 'at', 'for', 'from', 'with', 'by', 'of', 'about']);
+const SAID_OF = wordSet('have has had are is were was do does did cost costs');
+const ASKING = wordSet('do does did have has had is are was were can');
+const LAST = wordSet('in to on at for from with by of about');
 
 /**
  * Skips the last verb of a question when its subject came
@@ -639,7 +505,7 @@ function readLastVerb(q: LinkedQuestion, interpretation: Interpretation): Interp
     : [];
 }
 
-const BE = new Set(['was', 'were', 'is', 'are', 'has', 'have', 'had', 'been']);
+const BE = wordSet('was were is are has have had been');
 
 /** Skips a clause with a pronoun for known rows, as in `the team they play for`. */
 function readPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
@@ -654,36 +520,10 @@ function readPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpr
   return position > start + 1 ? [advance(interpretation, position, 0.2)] : [];
 }
 
-const PRONOUN_TAIL = new Set([
-  'or',
-  'he',
-  'she',
-  'it',
-  'are',
-  'is',
-  'was',
-  'were',
-  'have',
-  'has',
-  'had',
-  'do',
-  'does',
-  'did',
-  'part',
-  'of',
-  'in',
-  'on',
-  'at',
-  'for',
-  'with',
-  'to',
-  'from',
-  'by',
-  'been',
-  'correspond',
-  'advise',
-  'advises',
-]);
+const PRONOUN_TAIL = wordSet(`
+  or he she it are is was were have has had do does did part of in on at for with to from by been correspond
+  advise advises
+`);
 
 const SMALL = phraseSet(
   'of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|was there|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there',

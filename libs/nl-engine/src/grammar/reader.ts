@@ -1,5 +1,6 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Condition, Draft, Mention, Interpretation, TableLink } from '../types.js';
+import { wordSet } from '../words/word-set.js';
 
 /** A parsed value with the index of the next token in `position`. */
 export interface Parsed<T> {
@@ -95,37 +96,12 @@ export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: 
   };
 }
 
-export const DETERMINERS: ReadonlySet<string> = new Set([
-  'the',
-  'a',
-  'an',
-  'all',
-  'their',
-  'its',
-  'his',
-  'her',
-  'any',
-  'some',
-  'these',
-  'those',
-  'our',
-  'both',
-  'existing',
-  'available',
-  'listed',
-  'own',
-  'corresponding',
-  'respective',
-  'particular',
-  'specific',
-  'given',
-  'other',
-  'this',
-  'that',
-  'single',
-]);
-export const EACH: ReadonlySet<string> = new Set(['each', 'every', 'per']);
-export const DISTINCT: ReadonlySet<string> = new Set(['distinct', 'different', 'unique']);
+export const DETERMINERS: ReadonlySet<string> = wordSet(`
+  the a an all their its his her any some these those our both existing available listed own corresponding
+  respective particular specific given other this that single
+`);
+export const EACH: ReadonlySet<string> = wordSet('each every per');
+export const DISTINCT: ReadonlySet<string> = wordSet('distinct different unique');
 
 export function advance(
   interpretation: Interpretation,

@@ -15,31 +15,11 @@ import {
   wordAt,
 } from './reader.js';
 import { readValues } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
-const BEFORE = new Set([
-  'who',
-  'that',
-  'which',
-  'are',
-  'is',
-  'were',
-  'was',
-  'in',
-  'with',
-  'of',
-  'from',
-  'have',
-  'has',
-  'had',
-  'having',
-  'at',
-  'on',
-  'for',
-  'to',
-  'by',
-  'and',
-  'share',
-]);
+const BEFORE = wordSet(`
+  who that which are is were was in with of from have has had having at on for to by and share
+`);
 const SAME = phraseSet('the same|same');
 const AS = phraseSet('as|as the one of|as that of|as those of|as the one for');
 const STEPS_MAX = 5;
@@ -116,7 +96,7 @@ function readOthers(
   shared: readonly ColumnLink[],
 ): Parsed<readonly Condition[]>[] {
   const tables = shared.map((link) => link.table);
-  const named = readEntities(q, skipWords(q, position, new Set(['any', 'some', 'another'])))
+  const named = readEntities(q, skipWords(q, position, wordSet('any some another')))
     .filter(
       (entity) =>
         entity.value.orders.length === 0 && entity.value.links.some((link) => tables.includes(link.table)),

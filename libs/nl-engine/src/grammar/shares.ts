@@ -3,6 +3,7 @@ import type { Interpretation } from '../types.js';
 import { readEntities } from './noun-phrase.js';
 import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
 import { placeEntity } from './targets.js';
+import { wordSet } from '../words/word-set.js';
 
 const SHARE = phraseSet(
   'percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all',
@@ -15,7 +16,7 @@ const SHARE = phraseSet(
 export function readShare(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, SHARE);
   if (position < 0 || interpretation.draft.mentions.length > 0) return [];
-  return readEntities(q, skipWords(q, position, new Set(['the', 'all', 'our'])))
+  return readEntities(q, skipWords(q, position, wordSet('the all our')))
     .filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach)
     .map((entity) => {
       const draft = placeEntity(interpretation.draft, entity.value, -1);

@@ -1,3 +1,4 @@
+import { wordSet } from '../words/word-set.js';
 import type { LinkedQuestion } from '../link/link-question.js';
 import type { Aggregate, Interpretation } from '../types.js';
 import { readEntities } from './noun-phrase.js';
@@ -29,7 +30,7 @@ export function readSizes(q: LinkedQuestion, interpretation: Interpretation, fro
           .flatMap((counted) => {
             const per = matchPhrase(q, counted.position, PER);
             if (per < 0) return [];
-            return readEntities(q, skipWords(q, per, new Set(['the'])))
+            return readEntities(q, skipWords(q, per, wordSet('the')))
               .filter((entity) => entity.value.orders.length === 0)
               .map((whole) => {
                 const base = placeEntity(interpretation.draft, whole.value, -1);

@@ -3,27 +3,12 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, Condition } from '../types.js';
 import { readComparedNumber } from './comparators.js';
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const NONE = phraseSet('out of stock|sold out|not in stock|no longer in stock|not available in stock');
 const SOME = phraseSet('in stock|still in stock|available in stock|currently in stock|on stock');
-const HOLDING = new Set(['with', 'having', 'of', 'there', 'or', 'either']);
-const BEFORE = new Set([
-  'that',
-  'which',
-  'who',
-  'are',
-  'is',
-  'were',
-  'was',
-  'and',
-  'but',
-  'currently',
-  'still',
-  'have',
-  'has',
-  'run',
-  'gone',
-]);
+const HOLDING = wordSet('with having of there or either');
+const BEFORE = wordSet('that which who are is were was and but currently still have has run gone');
 
 /** Parses `out of stock` and `in stock` when a column holds the stock of each row. */
 export const readStock = remember(findStock);
@@ -57,7 +42,7 @@ function findStock(q: LinkedQuestion, from: number): Parsed<Condition>[] {
 function readCounted(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   const compared = readComparedNumber(q, from);
   if (compared === null) return [];
-  const start = skipWords(q, compared.position, new Set(['items', 'pieces', 'units', 'left', 'of', 'them']));
+  const start = skipWords(q, compared.position, wordSet('items pieces units left of them'));
   const to = matchPhrase(q, start, SOME);
   const links = to < 0 ? [] : listStockColumns(q);
   return links.length === 0

@@ -3,61 +3,22 @@ import type { Interpretation } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
 import { advance, EACH, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 /** The cost of a skipped word. `STRAYS_MAX` limits the skipped words of a question. */
 const STRAY_COST = 0.7;
 const STRAYS_MAX = 2;
-const LISTS = new Set([',', 'and', 'or', '&']);
+const LISTS = wordSet(', and or &');
 /** Words after which a word makes a statement about the rows. */
-const SAYING = new Set([
-  'is',
-  'are',
-  'was',
-  'were',
-  'be',
-  'been',
-  'being',
-  'not',
-  'no',
-  'never',
-  'without',
-  'who',
-  'whom',
-  'that',
-  'which',
-  'do',
-  'does',
-  'did',
-  'can',
-  'has',
-  'have',
-  'had',
-  'only',
-  'also',
-]);
+const SAYING = wordSet(`
+  is are was were be been being not no never without who whom that which do does did can has have had only
+  also
+`);
 /** Nouns that ask for a detail of the noun before them. */
-const KINDS = new Set([
-  'code',
-  'value',
-  'date',
-  'id',
-  'time',
-  'type',
-  'kind',
-  'status',
-  'title',
-  'level',
-  'percentage',
-  'detail',
-  'description',
-  'address',
-  'price',
-  'year',
-  'size',
-  'rank',
-  'rate',
-  'score',
-]);
+const KINDS = wordSet(`
+  code value date id time type kind status title level percentage detail description address price year size
+  rank rate score
+`);
 const ENDS = new Set(['.', '?', '!', '']);
 
 /**

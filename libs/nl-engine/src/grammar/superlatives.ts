@@ -23,101 +23,16 @@ import {
   skipWords,
   wordAt,
 } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
-const INTRO = new Set([
-  'can',
-  'could',
-  'ever',
-  'charge',
-  'part',
-  'responsible',
-  'with',
-  'has',
-  'have',
-  'had',
-  'having',
-  'that',
-  'which',
-  'who',
-  'whose',
-  'by',
-  'in',
-  'of',
-  'is',
-  'are',
-  'was',
-  'were',
-  'the',
-  'a',
-  'on',
-  'at',
-  'for',
-  'and',
-  'contain',
-  'contains',
-  'where',
-  ',',
-  'from',
-  'hold',
-  'holds',
-  'received',
-  'got',
-  'receives',
-  'offers',
-  'offer',
-  'produced',
-  'scored',
-  'uses',
-  'use',
-  'belongs',
-  'belong',
-  'to',
-  'their',
-  'its',
-  'owns',
-  'own',
-  'does',
-  'do',
-  'did',
-  'most',
-  'also',
-  'taken',
-  'takes',
-  'took',
-  'made',
-  'published',
-  'written',
-  'wrote',
-  'been',
-  'be',
-  'used',
-  'played',
-  'won',
-  'taught',
-  'attended',
-  'enrolled',
-  'participated',
-  'ordered',
-  'bought',
-  'placed',
-  'hosted',
-  'held',
-  'directed',
-  'treated',
-  'assigned',
-  'serves',
-  'serve',
-  'runs',
-  'run',
-  'hosts',
-  'performed',
-  'appeared',
-  'shown',
-  'served',
-  'employs',
-  'employ',
-  'ranked',
-]);
+const INTRO = wordSet(`
+  can could ever charge part responsible with has have had having that which who whose by in of is are was
+  were the a on at for and contain contains where , from hold holds received got receives offers offer
+  produced scored uses use belongs belong to their its owns own does do did most also taken takes took made
+  published written wrote been be used played won taught attended enrolled participated ordered bought
+  placed hosted held directed treated assigned serves serve runs run hosts performed appeared shown served
+  employs employ ranked
+`);
 /** Combines any word for the most with any word for a number, as in `the greatest total number of`. */
 const listAmounts = (words: string): string[] =>
   words
@@ -153,16 +68,7 @@ const LOW = phraseSet(
   'lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest',
 );
 /** Superlatives that cannot refer to a date. */
-const SIZES = new Set([
-  'highest',
-  'largest',
-  'greatest',
-  'biggest',
-  'lowest',
-  'smallest',
-  'longest',
-  'shortest',
-]);
+const SIZES = wordSet('highest largest greatest biggest lowest smallest longest shortest');
 const AVERAGES = phraseSet('average|mean|total|combined');
 
 /** Parses `with the highest salary`, `that has the most students` and `with the 3 largest areas`. */
@@ -183,24 +89,13 @@ export function readSuperlatives(q: LinkedQuestion, interpretation: Interpretati
   });
 }
 
-const SORTED = new Set([
-  'order',
-  'ordered',
-  'sort',
-  'sorted',
-  'sorting',
-  'ascending',
-  'descending',
-  'increasing',
-  'decreasing',
-  'listed',
-  'arranged',
-  'starting',
-  'beginning',
-]);
+const SORTED = wordSet(`
+  order ordered sort sorted sorting ascending descending increasing decreasing listed arranged starting
+  beginning
+`);
 
 const STARTS_MAX = 6;
-const CHARGES = new Set(['charge', 'responsible', 'part']);
+const CHARGES = wordSet('charge responsible part');
 
 function listStarts(q: LinkedQuestion, from: number): number[] {
   const starts: number[] = [];
@@ -264,11 +159,7 @@ function readByColumn(
           ? ('sum' as const)
           : ('avg' as const);
     const start = averaged < 0 ? position : averaged;
-    const columnAt = skipWords(
-      q,
-      start,
-      new Set(['of', 'the', 'value', 'for', 'amount', 'overall', 'number']),
-    );
+    const columnAt = skipWords(q, start, wordSet('of the value for amount overall number'));
     // `the highest total amount` may refer to the amount of something or to an amount column.
     const locations =
       columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
@@ -418,7 +309,7 @@ function readByCount(
       );
     if (times > 0)
       interpretations.push(
-        advance(interpretation, skipWords(q, times, new Set(['used', 'listed', 'owned'])), 0.1, {
+        advance(interpretation, skipWords(q, times, wordSet('used listed owned')), 0.1, {
           orders: [{ key: { kind: 'size' }, direction }],
           limit: interpretation.draft.limit ?? limit,
         }),
@@ -435,8 +326,8 @@ function matchTopNumber(q: LinkedQuestion, from: number): number {
     : -1;
 }
 
-const BE = new Set(['do', 'does', 'did', 'are', 'is', 'were', 'was', 'have', 'has', 'had', 'been']);
-const WHERE = new Set(['in', 'from', 'for', 'to', 'on', 'at', 'there', 'by', 'with']);
+const BE = wordSet('do does did are is were was have has had been');
+const WHERE = wordSet('in from for to on at there by with');
 
 /**
  * Skips the verb after the counted rows, as in
@@ -640,7 +531,7 @@ function readByAdjective(
   if (found === null || interpretation.draft.mentions.length === 0) return [];
   const order = own(found, interpretation.draft.focus);
   return [
-    advance(interpretation, skipWords(q, found.position, new Set(['one', 'ones', 'value'])), found.cost, {
+    advance(interpretation, skipWords(q, found.position, wordSet('one ones value')), found.cost, {
       orders: [order],
       limit: interpretation.draft.limit ?? limit,
     }),
@@ -691,9 +582,9 @@ function readByTime(q: LinkedQuestion, interpretation: Interpretation, from: num
   ];
 }
 
-const RECENTLY = new Set(['recently', 'lately']);
-const THE = new Set(['the']);
-const GETTING = new Set(['get', 'gets', 'got', 'is', 'are', 'was', 'were', 'being']);
+const RECENTLY = wordSet('recently lately');
+const THE = wordSet('the');
+const GETTING = wordSet('get gets got is are was were being');
 
 /** Parses `that costs the most`, `who earns least` and `who get paid the least`. */
 function readByVerb(
@@ -749,8 +640,8 @@ const LEAST_DONE = phraseSet(
   'the least frequently|least frequently|the least often|least often|the least commonly|least commonly|the least|least',
 );
 
-const OFTEN = new Set(['frequently', 'often', 'commonly']);
-const AMOUNTS = new Set(['quantity', 'amount', 'unit', 'number', 'count']);
+const OFTEN = wordSet('frequently often commonly');
+const AMOUNTS = wordSet('quantity amount unit number count');
 
 /** Parses `the most frequently ordered product`, which counts the child rows that the verb names. */
 function readMostDone(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {

@@ -35,6 +35,7 @@ import {
   skipWords,
   wordAt,
 } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 const COUNT_OF = phraseSet(
   'count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total',
@@ -393,7 +394,7 @@ function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Ag
   return found.reverse();
 }
 
-const AGGREGATE_SMALL = new Set(['of', 'the', 'all', 'their', 'its', 'value', 'for', 'a']);
+const AGGREGATE_SMALL = wordSet('of the all their its value for a');
 
 /** Skips `number of` before a column that already holds numbers, as in `average number of attendances`. */
 function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; readonly isNumber: boolean } {
@@ -513,7 +514,7 @@ function readEverything(q: LinkedQuestion, interpretation: Interpretation, from:
     wordAt(q, from) === 'everything' ||
     requestCount > 0;
   const end = Math.max(position, requestCount);
-  const of = skipWords(q, end, new Set(['about', 'of', 'on', 'for', 'regarding', 'the', 'all']));
+  const of = skipWords(q, end, wordSet('about of on for regarding the all'));
   if (!isAll || of === end) return [];
   return readEntities(q, of).map((entity) => {
     const draft = placeEntity(interpretation.draft, entity.value, -1);

@@ -16,25 +16,9 @@ import {
   skipWords,
   wordAt,
 } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
-const BEFORE = new Set([
-  'that',
-  'which',
-  'who',
-  'are',
-  'is',
-  'was',
-  'were',
-  'been',
-  'have',
-  'has',
-  'had',
-  'for',
-  'be',
-  'do',
-  'occur',
-  'appear',
-]);
+const BEFORE = wordSet('that which who are is was were been have has had for be do occur appear');
 const ONCE: ReadonlyMap<string, number> = new Map([
   ['once', 1],
   ['twice', 2],
@@ -83,9 +67,9 @@ export function readTimes(q: LinkedQuestion, interpretation: Interpretation): In
   ];
 }
 
-const BEFORE_WHICH = new Set(['in', 'on', 'from', 'at', 'to', 'for', 'of', 'by', 'during']);
-const WHICH = new Set(['which', 'where', 'when']);
-const DOING = new Set(['have', 'has', 'had', 'been', 'are', 'is', 'was', 'were', 'there', 'exist']);
+const BEFORE_WHICH = wordSet('in on from at to for of by during');
+const WHICH = wordSet('which where when');
+const DOING = wordSet('have has had been are is was were there exist');
 
 /**
  * Parses values that at least some number of rows share, as in `years in which at least two shops opened`.

@@ -17,15 +17,16 @@ import {
   wordAt,
 } from './reader.js';
 import { placeEntity } from './targets.js';
+import { wordSet } from '../words/word-set.js';
 
 const TOTAL_OF = phraseSet(
   'total of|sum of|total value of|total amount of|total worth of|grand total of|combined value of',
 );
 /** Last words of number columns that hold money or values. */
-const WORTH = new Set(['amount', 'price', 'cost', 'total', 'value', 'sum', 'fee', 'fare']);
-const ADDING = new Set(['amount', 'total', 'sum', 'value']);
+const WORTH = wordSet('amount price cost total value sum fee fare');
+const ADDING = wordSet('amount total sum value');
 /** Words that mark a money column anywhere in its name. */
-const PRICES = new Set(['price', 'cost', 'fee', 'fare', 'amount']);
+const PRICES = wordSet('price cost fee fare amount');
 const TOTAL_COST = 0.15;
 const BARE_TOTAL_COST = 0.2;
 const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [

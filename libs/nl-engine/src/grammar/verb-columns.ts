@@ -6,27 +6,10 @@ import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';
 import { type Parsed, remember, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
+import { wordSet } from '../words/word-set.js';
 
-const BEFORE = new Set([
-  'that',
-  'which',
-  'who',
-  'are',
-  'is',
-  'was',
-  'were',
-  'been',
-  'have',
-  'has',
-  'had',
-  'and',
-  'but',
-  'or',
-  'be',
-  'being',
-  'also',
-]);
-const BEHIND = new Set(['in', 'at', 'as', 'for', 'to', 'on', 'with', 'the', 'a', 'an']);
+const BEFORE = wordSet('that which who are is was were been have has had and but or be being also');
+const BEHIND = wordSet('in at as for to on with the a an');
 
 /**
  * Parses `students majoring in 600` and `companies headquartered in Tokyo`.

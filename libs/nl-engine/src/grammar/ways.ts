@@ -1,55 +1,25 @@
 import type { LinkedQuestion } from '../link/link-question.js';
 import { matchPhrase, type PhraseSet, phraseSet, remember, skipWords, wordAt } from './reader.js';
+import { wordSet } from '../words/word-set.js';
 
 export interface SortDirection {
   readonly position: number;
   readonly direction: 'asc' | 'desc';
 }
 
-const BEFORE = new Set(['in', 'a', 'an', 'the', 'their', 'its']);
+const BEFORE = wordSet('in a an the their its');
 /** Words that also introduce a sort key. */
-const WITH = new Set(['by', 'with', 'using']);
-const DOWN = new Set([
-  'descending',
-  'decreasing',
-  'falling',
-  'descendingly',
-  'decreasingly',
-  'downward',
-  'downwards',
-  'reverse',
-  'reversed',
-  'inverse',
-  'inverted',
-  'backward',
-  'backwards',
-]);
-const UP = new Set([
-  'ascending',
-  'increasing',
-  'rising',
-  'growing',
-  'ascendingly',
-  'increasingly',
-  'upward',
-  'upwards',
-]);
-const KINDS = new Set([
-  'alphabetical',
-  'alphabetic',
-  'lexicographical',
-  'lexicographic',
-  'lexical',
-  'dictionary',
-  'numerical',
-  'numeric',
-  'chronological',
-  'alphabetically',
-  'lexicographically',
-  'numerically',
-  'chronologically',
-]);
-const NOUNS = new Set(['order', 'ordering', 'manner', 'sequence', 'fashion']);
+const WITH = wordSet('by with using');
+const DOWN = wordSet(`
+  descending decreasing falling descendingly decreasingly downward downwards reverse reversed inverse
+  inverted backward backwards
+`);
+const UP = wordSet('ascending increasing rising growing ascendingly increasingly upward upwards');
+const KINDS = wordSet(`
+  alphabetical alphabetic lexicographical lexicographic lexical dictionary numerical numeric chronological
+  alphabetically lexicographically numerically chronologically
+`);
+const NOUNS = wordSet('order ordering manner sequence fashion');
 /** Words that give a direction without a noun after them. */
 const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
@@ -109,61 +79,15 @@ export function readMethodOf(q: LinkedQuestion, from: number): SortDirection | n
     : null;
 }
 
-const LOW = new Set([
-  'fewest',
-  'few',
-  'least',
-  'lowest',
-  'lower',
-  'low',
-  'smallest',
-  'small',
-  'shortest',
-  'short',
-  'cheapest',
-  'cheap',
-  'earliest',
-  'early',
-  'first',
-  'lightest',
-  'light',
-  'slowest',
-  'slow',
-  'worst',
-  'youngest',
-  'young',
-  'a',
-]);
-const HIGH = new Set([
-  'most',
-  'highest',
-  'higher',
-  'high',
-  'largest',
-  'large',
-  'greatest',
-  'great',
-  'biggest',
-  'big',
-  'latest',
-  'late',
-  'last',
-  'newest',
-  'new',
-  'longest',
-  'long',
-  'tallest',
-  'tall',
-  'heaviest',
-  'heavy',
-  'fastest',
-  'fast',
-  'best',
-  'oldest',
-  'old',
-  'z',
-]);
-const NEW = new Set(['newest', 'new', 'recent', 'latest', 'late']);
+const LOW = wordSet(`
+  fewest few least lowest lower low smallest small shortest short cheapest cheap earliest early first
+  lightest light slowest slow worst youngest young a
+`);
+const HIGH = wordSet(`
+  most highest higher high largest large greatest great biggest big latest late last newest new longest long
+  tallest tall heaviest heavy fastest fast best oldest old z
+`);
+const NEW = wordSet('newest new recent latest late');
 
 interface End {
   readonly position: number;
@@ -173,7 +97,7 @@ interface End {
 
 /** Parses one end of a scale: `the lowest`, `most expensive`. */
 function readEnd(q: LinkedQuestion, from: number): End | null {
-  const position = skipWords(q, from, new Set(['the']));
+  const position = skipWords(q, from, wordSet('the'));
   const [word, next] = [wordAt(q, position), wordAt(q, position + 1)];
   if (!LOW.has(word) && !HIGH.has(word)) return null;
   const isSaidOf =

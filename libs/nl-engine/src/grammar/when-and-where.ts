@@ -5,6 +5,7 @@ import { isVerb, listDateWordsOfBase } from '../words/verbs.js';
 import { readColumns, readEntities, toRef } from './noun-phrase.js';
 import { advance, matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
 import { placeEntity } from './targets.js';
+import { wordSet } from '../words/word-set.js';
 
 const WHEN = phraseSet(
   'when was|when were|when did|when is|when are|when do|when does|when has|when have|when will|on what day was|on what day did|on which day was|on what date was|on which date was|on what date did',
@@ -23,25 +24,10 @@ const PLACES = [
   'country',
   'state',
 ];
-const BEING = new Set([
-  'located',
-  'live',
-  'lives',
-  'lived',
-  'living',
-  'based',
-  'held',
-  'situated',
-  'found',
-  'reside',
-  'resides',
-  'placed',
-  'stay',
-  'made',
-  'listed',
-  'recorded',
-  'stored',
-]);
+const BEING = wordSet(`
+  located live lives lived living based held situated found reside resides placed stay made listed recorded
+  stored
+`);
 
 /**
  * Parses `When was the order placed?` and `Where is the club located?`.
@@ -121,21 +107,8 @@ function readWhenFirst(q: LinkedQuestion, interpretation: Interpretation, from: 
     });
 }
 
-const BE = new Set([
-  'is',
-  'are',
-  'was',
-  'were',
-  'has',
-  'have',
-  'had',
-  'been',
-  'be',
-  'being',
-  'both',
-  'currently',
-]);
-const LAST = new Set(['in', 'at', 'on', 'to', 'from', 'there', 'by', 'as', 'of']);
+const BE = wordSet('is are was were has have had been be being both currently');
+const LAST = wordSet('in at on to from there by as of');
 
 /**
  * Skips a last verb that the shown column already contains, or that only indicates a location:

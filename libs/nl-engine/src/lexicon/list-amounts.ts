@@ -2,19 +2,10 @@ import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { YieldCheck } from './yield-check.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Last words of number columns that state an amount. */
-const AMOUNTS = new Set([
-  'quantity',
-  'amount',
-  'number',
-  'count',
-  'unit',
-  'level',
-  'stock',
-  'balance',
-  'hand',
-]);
+const AMOUNTS = wordSet('quantity amount number count unit level stock balance hand');
 
 /**
  * Finds tables that only state amounts of what their keys refer to, and since when:

@@ -3,82 +3,19 @@ import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import type { YieldCheck } from './yield-check.js';
+import { wordSet } from '../words/word-set.js';
 
-const BEGINNING = new Set([
-  'created',
-  'create',
-  'creation',
-  'added',
-  'placed',
-  'ordered',
-  'order',
-  'posted',
-  'issued',
-  'issue',
-  'opened',
-  'started',
-  'start',
-  'made',
-  'registered',
-  'registration',
-  'joined',
-  'published',
-  'released',
-  'release',
-  'booked',
-  'entered',
-  'inserted',
-  'submitted',
-  'received',
-  'hired',
-  'launched',
-  'uploaded',
-  'sent',
-  'written',
-  'signed',
-  'recorded',
-  'logged',
-  'listed',
-  'bought',
-  'purchased',
-]);
+const BEGINNING = wordSet(`
+  created create creation added placed ordered order posted issued issue opened started start made
+  registered registration joined published released release booked entered inserted submitted received hired
+  launched uploaded sent written signed recorded logged listed bought purchased
+`);
 /** Words for events after the creation of a row, or before it. */
-const LATER = new Set([
-  'updated',
-  'update',
-  'modified',
-  'changed',
-  'deleted',
-  'birth',
-  'born',
-  'death',
-  'died',
-  'expiry',
-  'expire',
-  'expires',
-  'expired',
-  'expiration',
-  'due',
-  'end',
-  'ended',
-  'closed',
-  'canceled',
-  'finished',
-  'finish',
-  'until',
-  'valid',
-  'last',
-  'next',
-  'left',
-  'returned',
-  'return',
-  'deadline',
-  'delivered',
-  'delivery',
-  'shipped',
-  'paid',
-  'completed',
-]);
+const LATER = wordSet(`
+  updated update modified changed deleted birth born death died expiry expire expires expired expiration due
+  end ended closed canceled finished finish until valid last next left returned return deadline delivered
+  delivery shipped paid completed
+`);
 const COST = 0.2;
 
 /**

@@ -1,3 +1,5 @@
+import { wordSet } from '../words/word-set.js';
+
 /** A phrase that may refer to a name, with its distance from the name. */
 export interface Phrase {
   readonly words: readonly string[];
@@ -6,64 +8,17 @@ export interface Phrase {
   readonly hasHead?: boolean;
 }
 
-const WEAK_ENDS = new Set([
-  'code',
-  'name',
-  'type',
-  'value',
-  'number',
-  'text',
-  'field',
-  'date',
-  'id',
-  'detail',
-  'description',
-  'status',
-]);
-const EMPTY = new Set(['of', 'the', 'in', 'for', 'to', 'on', 'by', 'at', 'a', 'is', 'and', 'with', 'from']);
+const WEAK_ENDS = wordSet('code name type value number text field date id detail description status');
+const EMPTY = wordSet('of the in for to on by at a is and with from');
 
 /** The first words of boolean columns, such as `is_active` and `has_balcony`. */
-const ASKING = new Set(['is', 'are', 'be', 'has', 'have']);
+const ASKING = wordSet('is are be has have');
 
 /** Units at the end of column names. Questions usually leave them out. */
-const UNITS = new Set([
-  'billion',
-  'million',
-  'thousand',
-  'dollar',
-  'usd',
-  'euro',
-  'eur',
-  'meter',
-  'metre',
-  'm',
-  'km',
-  'mile',
-  'foot',
-  'ft',
-  'inch',
-  'cm',
-  'mm',
-  'kg',
-  'g',
-  'lb',
-  'pound',
-  'kb',
-  'mb',
-  'gb',
-  'mib',
-  'kib',
-  'gib',
-  'percent',
-  'pct',
-  'yn',
-  'second',
-  'sec',
-  'minute',
-  'hour',
-  'ms',
-  'k',
-]);
+const UNITS = wordSet(`
+  billion million thousand dollar usd euro eur meter metre m km mile foot ft inch cm mm kg g lb pound kb mb
+  gb mib kib gib percent pct yn second sec minute hour ms k
+`);
 
 /**
  * The lowest cost of a part of a name.

@@ -12,6 +12,7 @@ import { toRoot } from '../words/inflect.js';
 import { findMeant, findMeantFirst, findMeantSmall, isOneEditAway } from '../words/misspelt.js';
 import { isVerb } from '../words/verbs.js';
 import { isFunctionWord } from '../words/function-words.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * The tokens of a question with all their possible meanings.
@@ -36,37 +37,12 @@ const VALUE_SPAN_MAX = 8;
 /** The additional cost of a built-in synonym over the schema's own word. */
 const SYNONYM_COST = 0.7;
 /** Nouns that often follow a name without adding meaning. */
-const SUFFIXES = new Set([
-  'code',
-  'number',
-  'value',
-  'date',
-  'name',
-  'id',
-  'amount',
-  'time',
-  'type',
-  'status',
-  'title',
-  'level',
-  'city',
-  'percentage',
-  'score',
-  'rate',
-  'rating',
-  'point',
-  'year',
-  'size',
-  'rank',
-  'count',
-  'category',
-  'kind',
-  'reason',
-  'decision',
-  'position',
-]);
-const NUMBER_WORDS = new Set(['number', 'count', 'total', 'amount']);
-const INNER = new Set(['of', 'the', "'s", 'in', 'for', 'to', 'on', 'at', 'by', '/', '-', '_', 'a']);
+const SUFFIXES = wordSet(`
+  code number value date name id amount time type status title level city percentage score rate rating point
+  year size rank count category kind reason decision position
+`);
+const NUMBER_WORDS = wordSet('number count total amount');
+const INNER = wordSet("of the 's in for to on at by / - _ a");
 
 export function linkQuestion(written: readonly Token[], lexicon: Lexicon, today: DayNumber): LinkedQuestion {
   const budget = { left: UNKNOWN_MAX };
@@ -177,25 +153,7 @@ function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Tok
 }
 
 /** Function words whose repetition is always a mistake. */
-const TWICE = new Set([
-  'the',
-  'a',
-  'an',
-  'of',
-  'for',
-  'from',
-  'with',
-  'and',
-  'or',
-  'are',
-  'is',
-  'who',
-  'which',
-  'by',
-  'to',
-  'all',
-  'number',
-]);
+const TWICE = wordSet('the a an of for from with and or are is who which by to all number');
 
 /** Removes repeated words, as in `from from the club`. */
 function dropTwice(tokens: readonly Token[]): readonly Token[] {

@@ -4,12 +4,13 @@ import { isNumeric } from '../resolve/fits-literal.js';
 import type { Token } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
+import { wordSet } from '../words/word-set.js';
 
-const ENDS = new Set(['largest', 'biggest', 'greatest', 'highest', 'smallest', 'lowest']);
+const ENDS = wordSet('largest biggest greatest highest smallest lowest');
 const MEASURE_MAX = 4;
 /** The maximum cost at which a phrase counts as the name itself. */
 const NEAR_COST = 0.5;
-const IN_MEASURE = new Set(['number', 'of', 'total', 'average', 'count']);
+const IN_MEASURE = wordSet('number of total average count');
 
 /**
  * Rewrites `the 3 largest cities by population` as `cities with the 3 largest population`, so that the

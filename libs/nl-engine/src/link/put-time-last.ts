@@ -1,6 +1,7 @@
 import type { Token } from '../types.js';
+import { wordSet } from '../words/word-set.js';
 
-const BEFORE_TIME = new Set(['in', 'during', 'since', 'after', 'before', 'between', 'from', 'until', 'on']);
+const BEFORE_TIME = wordSet('in during since after before between from until on');
 const PREAMBLE_MAX = 7;
 
 /**
@@ -29,7 +30,7 @@ export function putTimeLast(tokens: readonly Token[]): readonly Token[] {
   return putLast(tokens, comma, comma + 1);
 }
 
-const ALPHABETIC = new Set(['alphabetical', 'alphabetic', 'lexicographic', 'lexicographical']);
+const ALPHABETIC = wordSet('alphabetical alphabetic lexicographic lexicographical');
 
 /**
  * Returns the index after a leading order, as in `List in alphabetical order all names`.

@@ -2,6 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import { rememberOf } from '../grammar/reader.js';
 import { splitName } from '../lexicon/split-name.js';
 import { isNumeric } from './fits-literal.js';
+import { wordSet } from '../words/word-set.js';
 
 const known = new Set<string>(['name', 'title', 'first', 'last']);
 
@@ -66,7 +67,7 @@ function cutName(word: string, tableWords: readonly string[]): string[] {
 }
 
 /** Last words of text columns that describe a row and serve as its label without a name. */
-const TELLING = new Set(['detail', 'label', 'subject', 'caption']);
+const TELLING = wordSet('detail label subject caption');
 
 /** Identifiers on objects, and login names, which serve as labels without a name. */
 const MARKS = new Set([

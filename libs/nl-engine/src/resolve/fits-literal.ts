@@ -1,8 +1,9 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { Literal } from '../types.js';
+import { wordSet } from '../words/word-set.js';
 
-const NUMERIC = new Set(['integer', 'decimal', 'float', 'double', 'boolean', 'bit', 'year']);
-const CALENDAR = new Set(['date', 'datetime', 'timestamp']);
+const NUMERIC = wordSet('integer decimal float double boolean bit year');
+const CALENDAR = wordSet('date datetime timestamp');
 
 /** Returns whether the column can be averaged and compared. Booleans may be included. */
 export const isNumeric = (column: Column): boolean => NUMERIC.has(column.valueKind);

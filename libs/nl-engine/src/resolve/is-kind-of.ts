@@ -1,8 +1,9 @@
 import type { Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/build-lexicon.js';
+import { wordSet } from '../words/word-set.js';
 
 /** Names of tables whose rows can have any role. */
-const ANYONE = new Set(['person', 'individual', 'human']);
+const ANYONE = wordSet('person individual human');
 
 /**
  * Returns whether each row of a table is also a row of another table that it references, such as gymnasts and

@@ -1,5 +1,6 @@
 import type { Lexicon } from '../lexicon/build-lexicon.js';
 import type { Edge } from './table-graph.js';
+import { wordSet } from '../words/word-set.js';
 
 /**
  * Whether other keys connect the same tables: `only` without others, `meant`
@@ -34,7 +35,7 @@ function findParallelKeys(edge: Edge, lexicon: Lexicon): Parallel {
 }
 
 const toKey = ({ fromColumns, toColumns }: Edge): string => [...fromColumns, ...toColumns].join();
-const EMPTY = new Set(['id', 'code', 'name', 'number', 'key']);
+const EMPTY = wordSet('id code name number key');
 
 /** Returns whether the key is named like the table that contains it. */
 function isRole(

@@ -1,4 +1,5 @@
 import { readAdjective } from './adjectives.js';
+import { wordSet } from './word-set.js';
 
 /** Long question words. A schema is unlikely to have a name that differs from them by one letter. */
 const WORDS =
@@ -42,17 +43,7 @@ const SMALL_WORDS: ReadonlyMap<string, string> = new Map([
   ['nubmer', 'number'],
 ]);
 
-const COMPARING = new Set([
-  'more',
-  'less',
-  'fewer',
-  'greater',
-  'better',
-  'worse',
-  'expensive',
-  'later',
-  'earlier',
-]);
+const COMPARING = wordSet('more less fewer greater better worse expensive later earlier');
 
 /**
  * Corrects a function word, such as `teh`, or `then` after a comparative.
