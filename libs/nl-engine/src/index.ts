@@ -3,14 +3,8 @@
  * a query to SQL. The result is deterministic, and a question is refused when any of its words has no
  * explanation. This library must not depend on HTTP, connections or tenants.
  */
-export {
-  buildLexicon,
-  buildLexiconSteps,
-  type ColumnValues,
-  type Lexicon,
-  type LexiconInput,
-  type Synonym,
-} from './lexicon/build-lexicon.js';
+export { buildLexicon, buildLexiconSteps } from './lexicon/build-lexicon.js';
+export { type ColumnValues, type Lexicon, type LexiconInput, type Synonym } from './lexicon/lexicon.js';
 export type { Candidate } from './ranked-candidates.js';
 export { listCandidates } from './read-best.js';
 export { measureBest, type Measured } from './answer/measure-best.js';

@@ -6,7 +6,8 @@ import { DEPOT_QUESTIONS, NURSERY_QUESTIONS } from '../test/newcomer-questions.j
 import { DEPOT_ROWS, NURSERY_ROWS } from '../test/own-rows.js';
 import { DEPOT_SCHEMA, NURSERY_SCHEMA } from '../test/own-schemas.js';
 import { answerQuestion, type Outcome } from './answer-question.js';
-import { buildLexicon, type ColumnValues } from './lexicon/build-lexicon.js';
+import { buildLexicon } from './lexicon/build-lexicon.js';
+import { type ColumnValues } from './lexicon/lexicon.js';
 
 const sendRequest = (question: string, schema: RawSchema, values: readonly ColumnValues[]): Outcome =>
   answerQuestion(

@@ -8,7 +8,8 @@ import { SHOP_SCHEMA } from '../test/own-schemas.js';
 import { SHOP_QUESTIONS } from '../test/shop-questions.js';
 import { UNANSWERABLE_ON_BLOG, UNANSWERABLE_ON_SHOP } from '../test/unanswerable-questions.js';
 import { answerQuestion, type Outcome } from './answer-question.js';
-import { buildLexicon, type Lexicon } from './lexicon/build-lexicon.js';
+import { buildLexicon } from './lexicon/build-lexicon.js';
+import { type Lexicon } from './lexicon/lexicon.js';
 
 const sendRequest = (question: string, lexicon: Lexicon): Outcome =>
   answerQuestion({ question, today: '2026-11-21' }, lexicon);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RankedCandidates, type Candidate, type Source } from './ranked-candidates.js';
-import type { Assignment } from './resolve/assign.js';
+import type { Assignment } from './resolve/assignment.js';
 
 /** An assignment with its cost. Its statement costs `extra` more. */
 interface TestWay {

@@ -1,4 +1,4 @@
-import type { Assignment } from './resolve/assign.js';
+import type { Assignment } from './resolve/assignment.js';
 import type { Statement } from './types.js';
 
 /** A statement that the question may mean. A lower cost means that it is closer to the words. */

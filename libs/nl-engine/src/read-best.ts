@@ -1,10 +1,12 @@
 import type { DayNumber } from './dates/calendar.js';
 import { readQuestion } from './grammar/read-question.js';
 import { toDraftKey } from './grammar/draft-key.js';
-import type { Lexicon } from './lexicon/build-lexicon.js';
-import { linkQuestion, type LinkedQuestion } from './link/link-question.js';
+import type { Lexicon } from './lexicon/lexicon.js';
+import { linkQuestion } from './link/link-question.js';
+import { type LinkedQuestion } from './link/linked-question.js';
 import { RankedCandidates, type Candidate } from './ranked-candidates.js';
-import { assign, type Assignment } from './resolve/assign.js';
+import { assign } from './resolve/assign.js';
+import { type Assignment } from './resolve/assignment.js';
 import { findFloor } from './resolve/find-floor.js';
 import { saysEach } from './resolve/says-each.js';
 import { showWhole } from './resolve/show-whole.js';

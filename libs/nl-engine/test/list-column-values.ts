@@ -1,5 +1,5 @@
 import type { Snapshot } from '@rowhouse/schema-model';
-import type { ColumnValues } from '../src/lexicon/build-lexicon.js';
+import type { ColumnValues } from '../src/lexicon/lexicon.js';
 import type { TableRows } from './own-rows.js';
 
 /** Returns the value index of these rows, which holds the distinct texts of every text column. */

@@ -1,5 +1,5 @@
 import { measureCandidate, type Measures } from '../src/answer/measure-candidate.js';
-import type { Lexicon } from '../src/lexicon/build-lexicon.js';
+import type { Lexicon } from '../src/lexicon/lexicon.js';
 import { linkQuestion } from '../src/link/link-question.js';
 import { rankCandidates } from '../src/read-best.js';
 import { tokenize } from '../src/words/tokenize.js';

@@ -1,5 +1,6 @@
 import { nameSnapshot } from '@rowhouse/schema-model';
-import { buildLexicon, type Lexicon } from '../src/lexicon/build-lexicon.js';
+import { buildLexicon } from '../src/lexicon/build-lexicon.js';
+import { type Lexicon } from '../src/lexicon/lexicon.js';
 import type { Candidate } from '../src/ranked-candidates.js';
 import { listCandidates } from '../src/read-best.js';
 import { listColumnValues } from './list-column-values.js';

@@ -1,5 +1,5 @@
 import { skipWords, wordAt } from '../grammar/reader.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { wordSet } from '../words/word-set.js';

@@ -1,8 +1,8 @@
 import type { Table } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { findLabel } from '../resolve/find-label.js';
-import type { Assignment } from '../resolve/assign.js';
+import type { Assignment } from '../resolve/assignment.js';
 import type { Comparison, OrderKey, Quantity, Target } from '../types.js';
 import { AGGREGATE_WORDS, formatColumn, formatCondition, formatLiteral } from './format-condition.js';
 

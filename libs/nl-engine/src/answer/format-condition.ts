@@ -1,4 +1,4 @@
-import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { ColumnRef, Comparison, Condition, Literal } from '../types.js';
 
 export const AGGREGATE_WORDS = {

@@ -1,5 +1,5 @@
 import { nearestNames } from '@rowhouse/errors';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 
 const NAMES_MAX = 5;
 /** The maximum number of unknown words to look up. Each of them is compared with all names of the schema. */

@@ -1,5 +1,5 @@
 import type { Steps, Table } from '@rowhouse/schema-model';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 

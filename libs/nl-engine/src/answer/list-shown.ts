@@ -1,4 +1,4 @@
-import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Aggregate, ColumnRef } from '../types.js';
 
 /** A column that a statement returns. */

@@ -1,6 +1,6 @@
 import type { QuestionInput } from '../answer-question.js';
 import { parseDay } from '../dates/calendar.js';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import { linkQuestion } from '../link/link-question.js';
 import { rankCandidates } from '../read-best.js';
 import type { Statement } from '../types.js';

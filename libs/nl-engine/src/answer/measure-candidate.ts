@@ -1,7 +1,7 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { countUnsaid } from '../read-best.js';
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';

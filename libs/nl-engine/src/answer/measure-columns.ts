@@ -1,7 +1,7 @@
 import type { Column } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnRef, Condition } from '../types.js';

@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import { listLeaves } from '../resolve/list-leaves.js';
 import { findParallel } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';

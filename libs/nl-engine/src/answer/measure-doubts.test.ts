@@ -3,7 +3,8 @@ import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing'
 import { describe, expect, it } from 'vitest';
 import { measureOver, measureShop } from '../../test/measure-shop.js';
 import { answerQuestion } from '../answer-question.js';
-import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+import { type Lexicon } from '../lexicon/lexicon.js';
 
 const id = rawColumn('id', 'int(11)');
 const text = (name: string): RawSchema['tables'][number]['columns'][number] => rawColumn(name, 'varchar(50)');

@@ -1,8 +1,8 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { wordAt } from '../grammar/reader.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';

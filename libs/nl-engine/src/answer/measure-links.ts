@@ -1,8 +1,8 @@
 import type { Table } from '@rowhouse/schema-model';
 import { skipBack, wordAt } from '../grammar/reader.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isKey } from '../resolve/is-key.js';
 import { isKindOf } from '../resolve/is-kind-of.js';

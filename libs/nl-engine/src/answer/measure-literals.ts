@@ -1,7 +1,7 @@
 import { wordAt } from '../grammar/reader.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import type { Assignment } from '../resolve/assign.js';
+import type { Assignment } from '../resolve/assignment.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import { listLeaves } from '../resolve/list-leaves.js';

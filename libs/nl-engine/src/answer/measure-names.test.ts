@@ -2,7 +2,8 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { measureOver, measureShop } from '../../test/measure-shop.js';
-import { buildLexicon, type Lexicon } from '../lexicon/build-lexicon.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+import { type Lexicon } from '../lexicon/lexicon.js';
 
 describe('measureNames', () => {
   it('a verb that names a table outside the statement is counted', () => {

@@ -1,6 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { isKey } from '../resolve/is-key.js';
 import { toRoot, toSingular } from '../words/inflect.js';

@@ -1,9 +1,10 @@
 import type { Table } from '@rowhouse/schema-model';
-import { DETERMINERS, EACH, skipWords, wordAt } from '../grammar/reader.js';
+import { skipWords, wordAt } from '../grammar/reader.js';
+import { DETERMINERS, EACH } from '../grammar/word-classes.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
 import { saysEach } from '../resolve/says-each.js';

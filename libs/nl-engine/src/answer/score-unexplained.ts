@@ -1,6 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import { DETERMINERS, remember, rememberOf, skipWords, wordAt } from '../grammar/reader.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import { remember, rememberOf, skipWords, wordAt } from '../grammar/reader.js';
+import { DETERMINERS } from '../grammar/word-classes.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Span } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';

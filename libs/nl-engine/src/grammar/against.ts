@@ -1,10 +1,11 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isKey } from '../resolve/is-key.js';
 import { pinsValue } from '../resolve/pins-value.js';
 import type { Aggregate, ColumnLink, ColumnRef, Comparison, Condition } from '../types.js';
 import { skipAge } from './ages.js';
 import { readBareConditions } from './bare-conditions.js';
-import { readColumns, readEntities } from './noun-phrase.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns } from './nouns/column-phrases.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
 import { readValues } from './values.js';
 import { wordSet } from '../words/word-set.js';

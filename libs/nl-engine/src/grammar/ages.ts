@@ -1,10 +1,10 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnRef, Condition } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
 import { readBetween } from './between.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
-import { toMeasured } from './noun-phrase.js';
+import { toMeasured } from './nouns/measures.js';
 import { matchPhrase, phraseSet, type Parsed, wordAt } from './reader.js';
 import { wordSet } from '../words/word-set.js';
 

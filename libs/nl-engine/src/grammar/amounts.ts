@@ -1,9 +1,9 @@
 import type { Table } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink } from '../types.js';
-import type { ColumnPhrase } from './noun-phrase.js';
+import type { ColumnPhrase } from './nouns/column-phrases.js';
 import { type Parsed, wordAt } from './reader.js';
 import { wordSet } from '../words/word-set.js';
 

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { toValueKey } from '../lexicon/index-values.js';
 import { isCalendar, isYear } from '../resolve/fits-literal.js';
 import type { ColumnLink, ColumnRef, Condition, Literal, ValueLink } from '../types.js';

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Literal } from '../types.js';
 import { matchPhrase, phraseSet, type Parsed, wordAt } from './reader.js';
 import { readValues } from './values.js';

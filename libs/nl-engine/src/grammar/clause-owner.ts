@@ -1,9 +1,10 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readVerbMeasure } from '../words/adjectives.js';
 import { readEntities } from './noun-phrase.js';
-import { addMention, advance, skipWords, wordAt } from './reader.js';
+import { skipWords, wordAt } from './reader.js';
+import { addMention, advance } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 const HAVE = wordSet('have has had do does make get');

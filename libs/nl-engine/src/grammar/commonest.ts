@@ -1,8 +1,9 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { listKeyColumns } from '../resolve/list-key-columns.js';
 import type { ColumnLink, ColumnRef, Condition } from '../types.js';
-import { readColumns, readEntities, toRef } from './noun-phrase.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns, toRef } from './nouns/column-phrases.js';
 import { matchPhrase, phraseSet, type Parsed, remember, skipWords } from './reader.js';
 import { wordSet } from '../words/word-set.js';
 

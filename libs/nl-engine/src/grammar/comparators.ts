@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Comparison } from '../types.js';
 import { matchPhrase, type PhraseSet, phraseSet, remember, wordAt } from './reader.js';
 
@@ -6,10 +6,13 @@ const MORE =
   'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(
     ' ',
   );
+
 const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
+
 /** Combines every word with every pattern, as in `no more than` and `not older than`. */
 const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] =>
   words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
+
 const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet =>
   phraseSet([text, ...lists.flat()].join('|'));
 
@@ -49,6 +52,7 @@ const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
     phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to'),
   ],
 ];
+
 const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['>', phraseSet('after|later than|newer than|more recent than')],
   ['<', phraseSet('before|earlier than|prior to|older than')],
@@ -58,6 +62,7 @@ const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ],
   ['<=', phraseSet('until|on or before|in or before|during or before|by|no later than|not after')],
 ];
+
 const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
   [
     '>=',
@@ -118,15 +123,6 @@ function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Com
   }
   return best;
 }
-
-export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
-  '=': '!=',
-  '!=': '=',
-  '<': '>=',
-  '<=': '>',
-  '>': '<=',
-  '>=': '<',
-};
 
 export function isBe(q: LinkedQuestion, position: number): boolean {
   return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, position));

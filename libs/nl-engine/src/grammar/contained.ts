@@ -1,6 +1,6 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Condition } from '../types.js';
-import { readColumns, toRef } from './noun-phrase.js';
+import { readColumns, toRef } from './nouns/column-phrases.js';
 import { matchPhrase, phraseSet, type Parsed, skipWords } from './reader.js';
 import { wordSet } from '../words/word-set.js';
 

@@ -1,9 +1,12 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Draft, Interpretation } from '../types.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
-import { readColumns, readEntities } from './noun-phrase.js';
-import { advance, EACH, findSame, matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns } from './nouns/column-phrases.js';
+import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
+import { EACH } from './word-classes.js';
+import { advance, findSame } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 const JOINS = phraseSet(

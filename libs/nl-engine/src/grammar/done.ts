@@ -1,5 +1,5 @@
 import type { Table } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Draft } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb } from '../words/verbs.js';

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink, ColumnRef, Condition } from '../types.js';
 import { isVerb } from '../words/verbs.js';

@@ -1,21 +1,12 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import type { Draft, Interpretation, TimeUnit } from '../types.js';
 import { isVerb } from '../words/verbs.js';
-import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import {
-  addConditions,
-  addMention,
-  advance,
-  EACH,
-  findSame,
-  matchPhrase,
-  phraseSet,
-  putTies,
-  remember,
-  skipWords,
-  wordAt,
-} from './reader.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns, toRef } from './nouns/column-phrases.js';
+import { matchPhrase, phraseSet, remember, skipWords, wordAt } from './reader.js';
+import { EACH } from './word-classes.js';
+import { addConditions, addMention, advance, findSame, putTies } from './draft.js';
 import { costOfTableKey } from './table-key.js';
 import { wordSet } from '../words/word-set.js';
 

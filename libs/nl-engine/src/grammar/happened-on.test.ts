@@ -1,6 +1,6 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { expect, it } from 'vitest';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { ColumnLink } from '../types.js';
 import { listHappenedOn } from './happened-on.js';
 

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isCalendar } from '../resolve/fits-literal.js';
 import type { ColumnLink } from '../types.js';
 import { isVerb, listDateWords } from '../words/verbs.js';

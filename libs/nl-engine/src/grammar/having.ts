@@ -1,9 +1,10 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnLink, Condition } from '../types.js';
 import { listAmountLinks } from './amounts.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
-import { readColumns, readEntities, toRef, type ColumnPhrase } from './noun-phrase.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns, toRef, type ColumnPhrase } from './nouns/column-phrases.js';
 import { matchPhrase, type PhraseSet, phraseSet, type Parsed, remember, skipWords } from './reader.js';
 import { wordSet } from '../words/word-set.js';
 

@@ -1,6 +1,6 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Condition, Draft, Order, Interpretation } from '../types.js';
-import { addConditions } from './reader.js';
+import { addConditions } from './draft.js';
 
 /** The extra cost of returning a single row when a plural asks for all rows of the first one. */
 const ONE_OF_MANY_COST = 0.5;

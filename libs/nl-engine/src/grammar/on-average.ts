@@ -1,8 +1,9 @@
 import { wordSet } from '../words/word-set.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Interpretation, Target } from '../types.js';
-import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
+import { matchPhrase, phraseSet, skipWords } from './reader.js';
+import { advance } from './draft.js';
 
 /** Averages the only number shown, as in `how old is each gender, on average?`. */
 export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {

@@ -1,10 +1,12 @@
 import type { Table } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { Condition, Interpretation } from '../types.js';
 import { readBareConditions } from './bare-conditions.js';
-import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import { addConditions, addMention, advance, putTies, wordAt } from './reader.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns, toRef } from './nouns/column-phrases.js';
+import { wordAt } from './reader.js';
+import { addConditions, addMention, advance, putTies } from './draft.js';
 
 /**
  * Parses `Ada's email` and `Ada Birch's orders`.

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Quantity } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { readComparator, readComparatorBehind } from './comparators.js';

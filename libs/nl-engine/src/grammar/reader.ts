@@ -1,6 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
-import type { Condition, Draft, Mention, Interpretation, TableLink } from '../types.js';
-import { wordSet } from '../words/word-set.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 
 /** A parsed value with the index of the next token in `position`. */
 export interface Parsed<T> {
@@ -8,17 +6,6 @@ export interface Parsed<T> {
   readonly cost: number;
   readonly value: T;
 }
-
-export const EMPTY_DRAFT: Draft = {
-  targets: [],
-  mentions: [],
-  groups: [],
-  orders: [],
-  limit: null,
-  distinct: false,
-  unmatched: [],
-  focus: -1,
-};
 
 /** Returns the word or mark at an index in lower case, or an empty string for other tokens. */
 export function wordAt(q: LinkedQuestion, position: number): string {
@@ -96,63 +83,6 @@ export function rememberOf<K extends object, T>(make: (thing: K) => T): (thing: 
   };
 }
 
-export const DETERMINERS: ReadonlySet<string> = wordSet(`
-  the a an all their its his her any some these those our both existing available listed own corresponding
-  respective particular specific given other this that single
-`);
-export const EACH: ReadonlySet<string> = wordSet('each every per');
-export const DISTINCT: ReadonlySet<string> = wordSet('distinct different unique');
-
-export function advance(
-  interpretation: Interpretation,
-  position: number,
-  cost: number,
-  change: Partial<Draft> = {},
-): Interpretation {
-  return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
-}
-
-export function addMention(
-  draft: Draft,
-  mention: { readonly links: readonly TableLink[] } & Partial<Mention>,
-  parent: number,
-): Draft {
-  const created: Mention = {
-    negated: false,
-    quantity: null,
-    conditions: [],
-    tie: [],
-    isAlternative: false,
-    ...mention,
-    parent,
-  };
-  return { ...draft, mentions: [...draft.mentions, created], focus: draft.mentions.length };
-}
-
-/** Returns the index of the mention of the same table, by its closest names, or -1 if none exists. */
-export function findSame(draft: Draft, links: readonly TableLink[]): number {
-  const closest = Math.min(...links.map((link) => link.cost));
-  return draft.mentions.findIndex((mention) => {
-    const own = Math.min(...mention.links.map((link) => link.cost));
-    return mention.links.some(
-      (link) =>
-        link.cost <= own + 0.3 &&
-        links.some((other) => other.table === link.table && other.cost <= closest + 0.3),
-    );
-  });
-}
-
-export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
-  if (conditions.length === 0) return draft;
-  const flat = conditions.flatMap((condition) => (condition.kind === 'all' ? condition.parts : [condition]));
-  return {
-    ...draft,
-    mentions: draft.mentions.map((entry, position) =>
-      position === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry,
-    ),
-  };
-}
-
 /**
  * Returns whether `both`, `shared` or `common` precedes the values.
  * Each of two rows then has one of the values, since a row has only one value in a column.
@@ -161,24 +91,4 @@ export function saysBoth(q: LinkedQuestion, position: number): boolean {
   return q.tokens
     .slice(Math.max(0, position - 5), position)
     .some((token) => ['both', 'shared', 'common'].includes(token.lower));
-}
-
-export function putTies(condition: Condition, owner: number): Condition {
-  switch (condition.kind) {
-    case 'any':
-    case 'all':
-      return { ...condition, parts: condition.parts.map((part) => putTies(part, owner)) };
-    case 'value':
-      return { ...condition, owner: condition.owner ?? owner };
-    case 'topCount':
-      return condition;
-    case 'toAggregate':
-      return {
-        ...condition,
-        column: { ...condition.column, owner: condition.column.owner ?? owner },
-        where: condition.where.map((part) => putTies(part, owner)),
-      };
-    default:
-      return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner } };
-  }
 }

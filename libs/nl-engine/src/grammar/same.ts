@@ -1,19 +1,11 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { listKeyColumns } from '../resolve/list-key-columns.js';
 import type { ColumnLink, ColumnRef, Condition, Interpretation, TableLink } from '../types.js';
 import { isVerb } from '../words/verbs.js';
-import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import {
-  addConditions,
-  addMention,
-  advance,
-  matchPhrase,
-  phraseSet,
-  type Parsed,
-  putTies,
-  skipWords,
-  wordAt,
-} from './reader.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns, toRef } from './nouns/column-phrases.js';
+import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
+import { addConditions, addMention, advance, putTies } from './draft.js';
 import { readValues } from './values.js';
 import { wordSet } from '../words/word-set.js';
 

@@ -1,8 +1,8 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation } from '../types.js';
 import { readEntities } from './noun-phrase.js';
-import { advance, matchPhrase, phraseSet, skipWords } from './reader.js';
-import { placeEntity } from './targets.js';
+import { matchPhrase, phraseSet, skipWords } from './reader.js';
+import { advance, placeEntity } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 const SHARE = phraseSet(

@@ -1,9 +1,9 @@
 import { wordSet } from '../words/word-set.js';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Aggregate, Interpretation } from '../types.js';
 import { readEntities } from './noun-phrase.js';
-import { addConditions, addMention, advance, matchPhrase, phraseSet, putTies, skipWords } from './reader.js';
-import { placeEntity } from './targets.js';
+import { matchPhrase, phraseSet, skipWords } from './reader.js';
+import { addConditions, addMention, advance, placeEntity, putTies } from './draft.js';
 
 const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
   ['avg', phraseSet('average|mean|average number of|mean number of|average count of')],

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { ColumnLink, Condition } from '../types.js';
 import { readComparedNumber } from './comparators.js';

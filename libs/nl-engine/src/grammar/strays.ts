@@ -1,8 +1,10 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';
-import { advance, EACH, wordAt } from './reader.js';
+import { wordAt } from './reader.js';
+import { EACH } from './word-classes.js';
+import { advance } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 /** The cost of a skipped word. `STRAYS_MAX` limits the skipped words of a question. */

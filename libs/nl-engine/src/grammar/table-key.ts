@@ -1,6 +1,6 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
-import type { ColumnPhrase } from './noun-phrase.js';
+import type { ColumnPhrase } from './nouns/column-phrases.js';
 import type { Parsed } from './reader.js';
 
 const KEY_FOR_ROWS_COST = 0.5;

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isKey } from '../resolve/is-key.js';
 import type { Draft, Quantity, Interpretation } from '../types.js';
 import { isVerb } from '../words/verbs.js';
@@ -6,16 +6,8 @@ import { readComparator, readComparatorBehind } from './comparators.js';
 import { DONE_COST, listDone } from './done.js';
 import { readEntities } from './noun-phrase.js';
 import { readQuantity } from './quantities.js';
-import {
-  addMention,
-  advance,
-  matchPhrase,
-  phraseSet,
-  type Parsed,
-  skipBack,
-  skipWords,
-  wordAt,
-} from './reader.js';
+import { matchPhrase, phraseSet, type Parsed, skipBack, skipWords, wordAt } from './reader.js';
+import { addMention, advance } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 const BEFORE = wordSet('that which who are is was were been have has had for be do occur appear');

@@ -1,9 +1,9 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Interpretation, TableLink } from '../types.js';
 import { readEntities } from './noun-phrase.js';
-import { addMention, advance, matchPhrase, phraseSet, wordAt } from './reader.js';
-import { placeEntity } from './targets.js';
+import { matchPhrase, phraseSet, wordAt } from './reader.js';
+import { addMention, advance, placeEntity } from './draft.js';
 
 const TOP_COST = 0.35;
 /** Phrases that introduce an explicit order. */

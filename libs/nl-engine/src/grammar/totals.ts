@@ -1,13 +1,12 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import { isKey } from '../resolve/is-key.js';
 import type { Aggregate, Condition, Interpretation, Span, TableLink } from '../types.js';
 import { readComparedNumber } from './comparators.js';
-import { readEntities, type ColumnPhrase } from './noun-phrase.js';
+import { readEntities } from './noun-phrase.js';
+import { type ColumnPhrase } from './nouns/column-phrases.js';
 import {
-  advance,
-  DETERMINERS,
   matchPhrase,
   type PhraseSet,
   phraseSet,
@@ -16,7 +15,8 @@ import {
   skipWords,
   wordAt,
 } from './reader.js';
-import { placeEntity } from './targets.js';
+import { DETERMINERS } from './word-classes.js';
+import { advance, placeEntity } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 const TOTAL_OF = phraseSet(

@@ -1,6 +1,6 @@
 import type { Interpretation } from '../types.js';
 import type { EntityPhrase } from './noun-phrase.js';
-import { addConditions, addMention, advance, putTies } from './reader.js';
+import { addConditions, addMention, advance, putTies } from './draft.js';
 
 /**
  * Parses `studios that have not produced films with …` when `studio` is a column of films.

@@ -1,4 +1,4 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Literal, ValueLink } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { readPeriod } from '../dates/read-period.js';

@@ -1,5 +1,5 @@
-import type { LinkedQuestion } from '../link/link-question.js';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import { isKey } from '../resolve/is-key.js';
 import type { ColumnLink, Condition } from '../types.js';
 import { toRoot } from '../words/inflect.js';

@@ -1,6 +1,17 @@
-import type { LinkedQuestion } from '../link/link-question.js';
-import { matchPhrase, type PhraseSet, phraseSet, remember, skipWords, wordAt } from './reader.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
+import type { Order } from '../types.js';
+import { readAdjective } from '../words/adjectives.js';
 import { wordSet } from '../words/word-set.js';
+import { readSuperlative } from './nouns/measures.js';
+import {
+  matchPhrase,
+  type Parsed,
+  type PhraseSet,
+  phraseSet,
+  remember,
+  skipWords,
+  wordAt,
+} from './reader.js';
 
 export interface SortDirection {
   readonly position: number;
@@ -8,18 +19,24 @@ export interface SortDirection {
 }
 
 const BEFORE = wordSet('in a an the their its');
+
 /** Words that also introduce a sort key. */
 const WITH = wordSet('by with using');
+
 const DOWN = wordSet(`
   descending decreasing falling descendingly decreasingly downward downwards reverse reversed inverse
   inverted backward backwards
 `);
+
 const UP = wordSet('ascending increasing rising growing ascendingly increasingly upward upwards');
+
 const KINDS = wordSet(`
   alphabetical alphabetic lexicographical lexicographic lexical dictionary numerical numeric chronological
   alphabetically lexicographically numerically chronologically
 `);
+
 const NOUNS = wordSet('order ordering manner sequence fashion');
+
 /** Words that give a direction without a noun after them. */
 const ALONE = /^(?:a|de)scending(?:ly)?$|ally$|ingly$/;
 
@@ -83,10 +100,12 @@ const LOW = wordSet(`
   fewest few least lowest lower low smallest small shortest short cheapest cheap earliest early first
   lightest light slowest slow worst youngest young a
 `);
+
 const HIGH = wordSet(`
   most highest higher high largest large greatest great biggest big latest late last newest new longest long
   tallest tall heaviest heavy fastest fast best oldest old z
 `);
+
 const NEW = wordSet('newest new recent latest late');
 
 interface End {
@@ -135,4 +154,72 @@ function findSpan(q: LinkedQuestion, from: number): SortDirection | null {
   if (first === null || second === null) return null;
   const isOldFirst = first.word.startsWith('old') && NEW.has(second.word);
   return { position: second.position, direction: first.isHigh && !isOldFirst ? 'desc' : 'asc' };
+}
+
+export const readDirection = remember(findDirection);
+
+function findDirection(q: LinkedQuestion, from: number): SortDirection | null {
+  const position = wordAt(q, from) === ',' ? from + 1 : from;
+  const order = matchPhrase(q, position, phraseSet('in the order of ascending|in order'));
+  const methods = [
+    readWay(q, position),
+    readSpan(q, position),
+    order < 0 ? null : { position: order, direction: 'asc' as const },
+  ].flatMap((method) => method ?? []);
+  return methods.sort((a, b) => b.position - a.position)[0] ?? null;
+}
+
+/** Parses the direction in `by price, cheapest first`. */
+export function readEndFirst(q: LinkedQuestion, from: number): SortDirection | null {
+  const measured = readMeasured(q, wordAt(q, from) === ',' ? from + 1 : from);
+  return measured === null ? null : { position: measured.position, direction: measured.value.direction };
+}
+
+export function isAlphabetical(q: LinkedQuestion, from: number, to: number): boolean {
+  return q.tokens.slice(from, to).some((token) => /^(alphabet|lexicograph|chronolog|z$)/.test(token.lower));
+}
+
+/**
+ * Returns whether the words imply their own key.
+ * `newest first` refers to a time and `cheapest first` to a price, never to the first shown column.
+ */
+export function namesMeasure(q: LinkedQuestion, from: number, to: number): boolean {
+  return (
+    q.tokens
+      .slice(from, to)
+      .some(
+        (token) => token.lower !== 'last' && readAdjective(token.lower) !== null && !GENERAL.has(token.lower),
+      ) ||
+    q.tokens
+      .slice(from, to)
+      .some((token) => ['expensive', 'recent', 'chronological', 'chronologically'].includes(token.lower))
+  );
+}
+
+const GENERAL = wordSet(`
+  high higher highest low lower lowest large largest larger small smallest big biggest short shortest long
+  longest
+`);
+
+/**
+ * Parses `newest first`, `from the oldest to the youngest` and
+ * `starting with the oldest` as an order by the column that the adjective measures.
+ */
+export const readMeasured = remember(findMeasured);
+
+function findMeasured(q: LinkedQuestion, from: number): Parsed<Order> | null {
+  const first = matchPhrase(
+    q,
+    from,
+    phraseSet('starting with the|beginning with the|starting from the|beginning from the'),
+  );
+  if (first > 0) return readSuperlative(q, first);
+  const isSpan = wordAt(q, from) === 'from';
+  const found = readSuperlative(q, isSpan ? (wordAt(q, from + 1) === 'the' ? from + 2 : from + 1) : from);
+  if (found === null) return null;
+  if (!isSpan)
+    return wordAt(q, found.position) === 'first' ? { ...found, position: found.position + 1 } : null;
+  if (wordAt(q, found.position) !== 'to') return null;
+  const other = skipWords(q, found.position + 1, wordSet('the most least'));
+  return readAdjective(wordAt(q, other)) === null ? null : { ...found, position: other + 1 };
 }

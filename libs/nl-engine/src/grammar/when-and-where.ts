@@ -1,10 +1,11 @@
-import type { LinkedQuestion } from '../link/link-question.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
 import type { ColumnLink, Interpretation } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { isVerb, listDateWordsOfBase } from '../words/verbs.js';
-import { readColumns, readEntities, toRef } from './noun-phrase.js';
-import { advance, matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
-import { placeEntity } from './targets.js';
+import { readEntities } from './noun-phrase.js';
+import { readColumns, toRef } from './nouns/column-phrases.js';
+import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader.js';
+import { advance, placeEntity } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
 const WHEN = phraseSet(

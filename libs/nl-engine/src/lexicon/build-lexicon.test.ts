@@ -1,7 +1,8 @@
 import { doSteps, nameSnapshot } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { expect, it } from 'vitest';
-import { buildLexicon, buildLexiconSteps, type LexiconInput } from './build-lexicon.js';
+import { buildLexicon, buildLexiconSteps } from './build-lexicon.js';
+import { type LexiconInput } from './lexicon.js';
 
 const PARTS = ['billing', 'contact', 'delivery', 'primary', 'secondary', 'legal', 'regional', 'annual'];
 

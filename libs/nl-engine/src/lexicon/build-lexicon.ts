@@ -1,74 +1,22 @@
-import { doSteps, type Column, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
-import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
-import type { ColumnLink, TableLink, ValueLink } from '../types.js';
+import { type Column, doSteps, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
-import { buildGraphSteps, type TableGraph } from '../resolve/table-graph.js';
-import { groupByColumn, indexValues } from './index-values.js';
-import { listColumnPhrases, listTablePhrases, PART_COST, toPhraseKey, type Phrase } from './name-phrases.js';
-import { createPace, type YieldCheck } from './yield-check.js';
-import { push } from './push.js';
+import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { buildGraphSteps } from '../resolve/table-graph.js';
+import type { ColumnLink, TableLink } from '../types.js';
 import { toRoot, toSingular } from '../words/inflect.js';
+import { groupByColumn, indexValues } from './index-values.js';
+import type { Lexicon, LexiconInput, Synonym } from './lexicon.js';
 import { listAmounts } from './list-amounts.js';
 import { listBeginnings } from './list-beginnings.js';
 import { listFirstNames } from './list-first-names.js';
+import { listColumnPhrases, listTablePhrases, PART_COST, type Phrase, toPhraseKey } from './name-phrases.js';
+import { push } from './push.js';
 import { listShortForms, splitName } from './split-name.js';
-
-/** The distinct values of a text column, as collected by the worker. */
-export interface ColumnValues {
-  readonly table: string;
-  readonly column: string;
-  readonly values: readonly string[];
-}
-
-/** A user-defined synonym of a table or column. */
-export interface Synonym {
-  readonly phrase: string;
-  readonly table: string;
-  readonly column: string | null;
-}
-
-export interface LexiconInput {
-  readonly snapshot: Snapshot;
-  readonly values: readonly ColumnValues[];
-  readonly synonyms: readonly Synonym[];
-}
-
-/** All lookup tables of the linker. A lexicon is built once per snapshot and value index. */
-export interface Lexicon {
-  readonly snapshot: Snapshot;
-  readonly graph: TableGraph;
-  readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
-  readonly tables: ReadonlyMap<string, readonly TableLink[]>;
-  readonly values: ReadonlyMap<string, readonly ValueLink[]>;
-  /** People by the first word of a name of several words, such as `Ann Lee`. Keys are in lower case. */
-  readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
-  /** The lookup keys of all values of each indexed column. */
-  readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
-  /** The words of each table's name. */
-  readonly tableWords: ReadonlyMap<Table, readonly string[]>;
-  readonly columnWords: ReadonlyMap<Column, readonly string[]>;
-  /** Tables by the root of a name of one word, so that `commented` finds `comments`. */
-  readonly acts: ReadonlyMap<string, readonly TableLink[]>;
-  /** Tables whose rows are people. */
-  readonly people: readonly TableLink[];
-  /** Columns that a year or date without a column name may refer to. */
-  readonly dateColumns: readonly ColumnLink[];
-  /** Columns with the creation time of rows, which `newest` refers to. */
-  readonly beginnings: readonly ColumnLink[];
-  /** For each table whose rows state amounts, the column with the amount. */
-  readonly amounts: ReadonlyMap<Table, Column>;
-  /** Short forms in names, such as `qty`, and their long forms. */
-  readonly shortForms: ReadonlyMap<string, string>;
-  /**
-   * A cache of unknown words of questions and their corrections. An empty string means that none exists.
-   */
-  readonly near: Map<string, string>;
-  /** All words that occur in names. It is a set, so that no word is mistaken for an object property. */
-  readonly words: ReadonlySet<string>;
-}
+import { createPace, type YieldCheck } from './yield-check.js';
 
 /** The work of splitting a name, relative to a phrase with work 1. */
 const NAME_WORK = 5;
+
 /**
  * The maximum number of partial names in a schema. Further columns are only found by their whole names.
  */

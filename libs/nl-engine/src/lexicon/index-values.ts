@@ -1,6 +1,6 @@
 import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import type { ValueLink } from '../types.js';
-import type { ColumnValues } from './build-lexicon.js';
+import type { ColumnValues } from './lexicon.js';
 import type { YieldCheck } from './yield-check.js';
 import { push } from './push.js';
 

@@ -1,7 +1,7 @@
 import type { Steps } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
 import type { TableLink, ValueLink } from '../types.js';
-import type { ColumnValues } from './build-lexicon.js';
+import type { ColumnValues } from './lexicon.js';
 import type { YieldCheck } from './yield-check.js';
 
 const COST = 0.1;

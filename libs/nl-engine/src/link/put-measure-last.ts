@@ -1,4 +1,4 @@
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
 import { isNumeric } from '../resolve/fits-literal.js';
 import type { Token } from '../types.js';

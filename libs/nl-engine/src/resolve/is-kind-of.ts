@@ -1,5 +1,5 @@
 import type { Table } from '@rowhouse/schema-model';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import { wordSet } from '../words/word-set.js';
 
 /** Names of tables whose rows can have any role. */

@@ -1,5 +1,5 @@
 import type { Condition } from '../types.js';
-import type { Assignment, Bound } from './assign.js';
+import type { Assignment, Bound } from './assignment.js';
 import { findLabel } from './find-label.js';
 import { pinsValue } from './pins-value.js';
 

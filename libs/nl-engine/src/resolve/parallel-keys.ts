@@ -1,4 +1,4 @@
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import type { Edge } from './table-graph.js';
 import { wordSet } from '../words/word-set.js';
 

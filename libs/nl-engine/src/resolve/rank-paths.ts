@@ -1,5 +1,5 @@
 import { rememberOf } from '../grammar/reader.js';
-import type { Lexicon } from '../lexicon/build-lexicon.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
 import type { Mention } from '../types.js';
 import { toRoot } from '../words/inflect.js';
 import { listDateWords } from '../words/verbs.js';

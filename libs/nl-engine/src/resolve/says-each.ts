@@ -1,6 +1,6 @@
-import { EACH } from '../grammar/reader.js';
-import type { LinkedQuestion } from '../link/link-question.js';
-import type { Assignment } from './assign.js';
+import { EACH } from '../grammar/word-classes.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
+import type { Assignment } from './assignment.js';
 
 /**
  * Returns whether the question asks for something per row or group.

@@ -1,4 +1,4 @@
-import type { Assignment } from './assign.js';
+import type { Assignment } from './assignment.js';
 import { isLabelFixed, listFixed } from './list-fixed.js';
 
 /** Shows all columns when the question already specifies the label, as in `users named ada`. */

@@ -1,4 +1,4 @@
-import type { Assignment } from './assign.js';
+import type { Assignment } from './assignment.js';
 import { listKeyColumns } from './list-key-columns.js';
 
 /**

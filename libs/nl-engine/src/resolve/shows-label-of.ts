@@ -1,4 +1,4 @@
-import type { Assignment } from './assign.js';
+import type { Assignment } from './assignment.js';
 import { showsKeyOf } from './shows-key-of.js';
 
 /**

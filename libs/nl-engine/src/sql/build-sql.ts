@@ -1,4 +1,4 @@
-import type { Assignment } from '../resolve/assign.js';
+import type { Assignment } from '../resolve/assignment.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { ColumnRef, Statement } from '../types.js';
 import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups } from './list-groups.js';

@@ -1,4 +1,4 @@
-import type { Assignment } from '../resolve/assign.js';
+import type { Assignment } from '../resolve/assignment.js';
 
 /**
  * Returns the mentions that are shown, counted, grouped

@@ -1,4 +1,4 @@
-import type { Assignment } from '../resolve/assign.js';
+import type { Assignment } from '../resolve/assignment.js';
 
 /** Returns the mentions that are counted or aggregated, or the first one if none exist. */
 export function listCounted({ draft, columns }: Assignment): ReadonlySet<number> {

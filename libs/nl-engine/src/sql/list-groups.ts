@@ -1,4 +1,4 @@
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
 import type { ColumnRef, TimeUnit } from '../types.js';
 import { isHaving } from './list-having.js';

@@ -1,4 +1,4 @@
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import type { QueryContext } from './query-context.js';
 import { aggregateAlong } from './render-conditions.js';
 import { renderFollowingRows } from './render-restrictions.js';

@@ -1,4 +1,4 @@
-import type { Assignment, Bound } from '../resolve/assign.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
 import { findJoined } from './find-joined.js';

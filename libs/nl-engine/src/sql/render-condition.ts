@@ -1,5 +1,5 @@
 import type { Column } from '@rowhouse/schema-model';
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
 

@@ -1,4 +1,4 @@
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import type { Aggregate, Condition, Param } from '../types.js';
 import { toPathKey, type QueryContext } from './query-context.js';
 import { quote } from './quote.js';

@@ -2,7 +2,7 @@ import { nameSnapshot, type Column, type Table } from '@rowhouse/schema-model';
 import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
-import type { Bound } from '../resolve/assign.js';
+import type { Bound } from '../resolve/assignment.js';
 import type { ColumnRef, Condition, Mention } from '../types.js';
 import { QueryContext } from './query-context.js';
 import { renderTop } from './render-top.js';

@@ -1,5 +1,5 @@
 import type { Column } from '@rowhouse/schema-model';
-import type { Assignment } from '../resolve/assign.js';
+import type { Assignment } from '../resolve/assignment.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
 

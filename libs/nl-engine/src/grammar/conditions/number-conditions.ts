@@ -1,0 +1,175 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isKey } from '../../resolve/is-key.js';
+import type { ColumnRef, Comparison, Condition } from '../../types.js';
+import { wordSet } from '../../words/word-set.js';
+import { readAgainst } from '../against.js';
+import { readBetween } from '../between.js';
+import { readComparator, readComparedNumber, readTimeComparator } from '../comparators.js';
+import { isNumeric, readConditions } from '../conditions.js';
+import { readColumns, toRef } from '../nouns/column-phrases.js';
+import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
+
+/** Parses `more than 1000 distance`, `at least 3 credits` and `over 100 points`. */
+export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const compared = readComparedNumber(q, from);
+  if (compared === null || compared.op === null) return [];
+  const { op, value: number } = compared;
+  return readColumns(q, compared.position)
+    .filter((column) => column.value.links.some(isNumeric))
+    .map((column) => ({
+      position: column.position,
+      cost: column.cost + 0.1,
+      value: {
+        kind: 'compare' as const,
+        column: { ...toRef(column.value), links: column.value.links.filter(isNumeric) },
+        op,
+        value: { kind: 'number' as const, value: number },
+      },
+    }));
+}
+
+const HOLDING = wordSet(`
+  have has had with having give gives gave given received get got of carry offer scored exactly worth either
+  or and
+`);
+
+/** Parses an exact value of a measured column, as in `with 1 credit` and `that have 3 or 4 stars`. */
+export function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const start = ['the', 'a', 'exactly'].includes(wordAt(q, from)) ? from + 1 : from;
+  const [token, link, other] = [q.tokens[start], wordAt(q, start + 1), q.tokens[start + 2]];
+  if (token?.kind !== 'number' || !HOLDING.has(wordAt(q, from - 1))) return [];
+  const values = link === 'or' && other?.kind === 'number' ? [token.value, other.value] : [token.value];
+  return readColumns(q, start + 2 * values.length - 1).flatMap((column) => {
+    const links = column.value.links.filter(
+      (columnLink) =>
+        isNumeric(columnLink) && !isKey(columnLink.table, columnLink.column) && columnLink.cost < 0.5,
+    );
+    if (
+      links.length === 0 ||
+      (q.tables[column.value.position] ?? []).some((span) =>
+        span.links.some((tableLink) => tableLink.cost < 0.3),
+      )
+    )
+      return [];
+    const ref: ColumnRef = { ...toRef(column.value), links };
+    const parts = values.map((value): Condition => ({
+      kind: 'compare',
+      column: ref,
+      op: '=',
+      value: { kind: 'number', value },
+    }));
+    const [first] = parts;
+    return first === undefined
+      ? []
+      : [
+          {
+            position: column.position,
+            cost: column.cost + 0.2,
+            value: parts.length === 1 ? first : { kind: 'any' as const, parts },
+          },
+        ];
+  });
+}
+
+/** Parses `between 100 and 300 hours`. */
+export function readBetweenFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const between = readBetween(q, from);
+  if (between === null || between.value[0].kind !== 'number') return [];
+  return readColumns(q, between.position).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    return links.length === 0
+      ? []
+      : [
+          {
+            position: column.position,
+            cost: column.cost + 0.1,
+            value: {
+              kind: 'between' as const,
+              column: { ...toRef(column.value), links },
+              low: between.value[0],
+              high: between.value[1],
+            },
+          },
+        ];
+  });
+}
+
+const HIGHER: ReadonlyMap<string, Comparison> = new Map([
+  ['higher', '>'],
+  ['larger', '>'],
+  ['greater', '>'],
+  ['bigger', '>'],
+  ['more', '>'],
+  ['longer', '>'],
+  ['lower', '<'],
+  ['smaller', '<'],
+  ['less', '<'],
+  ['shorter', '<'],
+]);
+
+/** Parses `a higher price than 100` and `a lower salary than the average`. */
+export function readHigherColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const op = HIGHER.get(wordAt(q, from));
+  if (op === undefined) return [];
+  return readColumns(q, from + 1).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    return links.length === 0 || wordAt(q, column.position) !== 'than'
+      ? []
+      : readAgainst(q, column.position + 1, {
+          column: { ...toRef(column.value), links },
+          op,
+          cost: column.cost,
+          readConditions,
+        });
+  });
+}
+
+/** Parses `under age 30`, `above the price of 100` and `over the average salary`. */
+export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const comparator = readComparator(q, from) ?? readTimeComparator(q, from);
+  if (comparator === null || ['from', 'by'].includes(wordAt(q, comparator.position - 1))) return [];
+  const average = matchPhrase(
+    q,
+    comparator.position,
+    phraseSet(
+      'average|the average|mean|the mean|average number of|the average number of|average amount of|the average amount of',
+    ),
+  );
+  if (average > 0)
+    return readColumns(q, average).flatMap((column) => {
+      const links = column.value.links.filter(isNumeric);
+      return links.length === 0
+        ? []
+        : [
+            {
+              position: column.position,
+              cost: column.cost + 0.15,
+              value: {
+                kind: 'toAggregate' as const,
+                column: { ...toRef(column.value), links },
+                op: comparator.op,
+                fn: 'avg' as const,
+                where: [],
+              },
+            },
+          ];
+    });
+  return readColumns(q, skipWords(q, comparator.position, wordSet('the a an'))).flatMap((column) => {
+    const links = column.value.links.filter(isNumeric);
+    const position = skipWords(q, column.position, wordSet('of'));
+    const token = q.tokens[position];
+    if (links.length === 0 || token?.kind !== 'number') return [];
+    return [
+      {
+        position: position + 1,
+        cost: column.cost + 0.1,
+        value: {
+          kind: 'compare' as const,
+          column: { ...toRef(column.value), links },
+          op: comparator.op,
+          value: { kind: 'number' as const, value: token.value },
+        },
+      },
+    ];
+  });
+}

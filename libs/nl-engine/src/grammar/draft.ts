@@ -1,0 +1,123 @@
+import type { Condition, Draft, Interpretation, Mention, TableLink, Target } from '../types.js';
+import type { EntityPhrase } from './noun-phrase.js';
+
+export const EMPTY_DRAFT: Draft = {
+  targets: [],
+  mentions: [],
+  groups: [],
+  orders: [],
+  limit: null,
+  distinct: false,
+  unmatched: [],
+  focus: -1,
+};
+
+export function advance(
+  interpretation: Interpretation,
+  position: number,
+  cost: number,
+  change: Partial<Draft> = {},
+): Interpretation {
+  return { position, cost: interpretation.cost + cost, draft: { ...interpretation.draft, ...change } };
+}
+
+export function addMention(
+  draft: Draft,
+  mention: { readonly links: readonly TableLink[] } & Partial<Mention>,
+  parent: number,
+): Draft {
+  const created: Mention = {
+    negated: false,
+    quantity: null,
+    conditions: [],
+    tie: [],
+    isAlternative: false,
+    ...mention,
+    parent,
+  };
+  return { ...draft, mentions: [...draft.mentions, created], focus: draft.mentions.length };
+}
+
+/** Returns the index of the mention of the same table, by its closest names, or -1 if none exists. */
+export function findSame(draft: Draft, links: readonly TableLink[]): number {
+  const closest = Math.min(...links.map((link) => link.cost));
+  return draft.mentions.findIndex((mention) => {
+    const own = Math.min(...mention.links.map((link) => link.cost));
+    return mention.links.some(
+      (link) =>
+        link.cost <= own + 0.3 &&
+        links.some((other) => other.table === link.table && other.cost <= closest + 0.3),
+    );
+  });
+}
+
+export function addConditions(draft: Draft, mention: number, conditions: readonly Condition[]): Draft {
+  if (conditions.length === 0) return draft;
+  const flat = conditions.flatMap((condition) => (condition.kind === 'all' ? condition.parts : [condition]));
+  return {
+    ...draft,
+    mentions: draft.mentions.map((entry, position) =>
+      position === mention ? { ...entry, conditions: [...entry.conditions, ...flat] } : entry,
+    ),
+  };
+}
+
+export function putTies(condition: Condition, owner: number): Condition {
+  switch (condition.kind) {
+    case 'any':
+    case 'all':
+      return { ...condition, parts: condition.parts.map((part) => putTies(part, owner)) };
+    case 'value':
+      return { ...condition, owner: condition.owner ?? owner };
+    case 'topCount':
+      return condition;
+    case 'toAggregate':
+      return {
+        ...condition,
+        column: { ...condition.column, owner: condition.column.owner ?? owner },
+        where: condition.where.map((part) => putTies(part, owner)),
+      };
+    default:
+      return { ...condition, column: { ...condition.column, owner: condition.column.owner ?? owner } };
+  }
+}
+
+export function addTarget(draft: Draft, target: Target): Draft {
+  return { ...draft, targets: [...draft.targets, target] };
+}
+
+/**
+ * Adds the mention of a noun phrase.
+ * A table that is already mentioned is reused, unless the phrase adds conditions.
+ */
+export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number): Draft {
+  const known =
+    entity.conditions.length > 0 || entity.orders.length > 0
+      ? -1
+      : draft.mentions.findIndex(
+          (mention, position) =>
+            (mention.quantity === null || position === 0) &&
+            !mention.negated &&
+            mention.links.some(
+              (link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table),
+            ),
+        );
+  const placed =
+    known >= 0
+      ? { ...draft, focus: known }
+      : addMention(draft, { links: entity.links, conditions: [] }, parent);
+  const id = placed.focus;
+  const bound = addConditions(
+    placed,
+    id,
+    entity.conditions.map((condition) => putTies(condition, id)),
+  );
+  if (entity.orders.length === 0)
+    return entity.limit === null ? bound : { ...bound, limit: bound.limit ?? entity.limit };
+  const orders = entity.orders.map((order) =>
+    order.key.kind === 'column'
+      ? { ...order, key: { ...order.key, column: { ...order.key.column, owner: id } } }
+      : order,
+  );
+  return { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
+}

@@ -1,0 +1,111 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { ColumnLink, ColumnRef, Order } from '../../types.js';
+import { type Measure, readAdjective, readRated } from '../../words/adjectives.js';
+import { listHappenedOn } from '../happened-on.js';
+import { type Parsed, remember, wordAt } from '../reader.js';
+
+/**
+ * Parses `oldest`, `most expensive` and `least costly` as an order by the column that the adjective measures.
+ */
+export const readSuperlative = remember(findSuperlative);
+
+function findSuperlative(q: LinkedQuestion, position: number): Parsed<Order> | null {
+  const word = wordAt(q, position);
+  const rated = RATES.has(word) ? readRated(wordAt(q, position + 1)) : null;
+  if (rated !== null) return toRatedOrder(q, position, rated);
+  const happened =
+    ['most', 'least'].includes(word) && wordAt(q, position + 1) === 'recently'
+      ? listHappenedOn(q, wordAt(q, position + 2))
+      : [];
+  // This handles `the most recently opened track`.
+  if (happened.length > 0)
+    return {
+      position: position + 3,
+      cost: 0.15,
+      value: {
+        key: { kind: 'column', column: { links: happened, owner: null, position }, fn: null },
+        direction: word === 'most' ? 'desc' : 'asc',
+      },
+    };
+  const isMost = word === 'most' || word === 'least';
+  const adjective = readAdjective(wordAt(q, isMost ? position + 1 : position));
+  if (adjective === null || (isMost ? adjective.degree !== 'plain' : adjective.degree !== 'most'))
+    return null;
+  const column = toMeasured(q, adjective.measure, position);
+  if (column === null) return null;
+  const isUp = (adjective.measure.direction === 'up') !== (word === 'least');
+  return {
+    position: position + (isMost ? 2 : 1),
+    cost: 0.1,
+    value: {
+      key: { kind: 'column', column: column.ref, fn: null },
+      direction: isUp !== column.isReversed ? 'desc' : 'asc',
+    },
+  };
+}
+
+/** Words before `paid` and `rated`. True means the highest value. */
+const RATES: ReadonlyMap<string, boolean> = new Map([
+  ['highest', true],
+  ['best', true],
+  ['top', true],
+  ['most', true],
+  ['lowest', false],
+  ['worst', false],
+  ['least', false],
+]);
+
+function toRatedOrder(q: LinkedQuestion, position: number, columns: readonly string[]): Parsed<Order> | null {
+  const measured = toMeasured(q, { columns, direction: 'up' }, position);
+  const isUp = RATES.get(wordAt(q, position)) === true;
+  return measured === null
+    ? null
+    : {
+        position: position + 2,
+        cost: 0.1,
+        value: {
+          key: { kind: 'column', column: measured.ref, fn: null },
+          direction: isUp !== measured.isReversed ? 'desc' : 'asc',
+        },
+      };
+}
+
+/**
+ * Returns the columns that an adjective may measure, or null.
+ * Columns on the opposite scale, such as a birth date for `old`, only count when there are no others.
+ */
+export function toMeasured(
+  q: LinkedQuestion,
+  measure: Measure,
+  position: number,
+): { readonly ref: ColumnRef; readonly isReversed: boolean } | null {
+  const check = (isReversed: boolean): ColumnLink[] =>
+    measure.columns
+      .filter((name) => name.startsWith('-') === isReversed)
+      .flatMap((name, rank) =>
+        (q.lexicon.columns.get(name.replace(/^-/, '').split(' ').sort().join(' ')) ?? []).map((link) => ({
+          ...link,
+          cost: link.cost + Math.min(0.3, 0.1 * rank),
+        })),
+      );
+  const [plain, reversed] = [
+    withTimes(q, measure, '', check(false)),
+    withTimes(q, measure, '-', check(true)),
+  ];
+  if (plain.length > 0) return { ref: { links: plain, owner: null, position }, isReversed: false };
+  return reversed.length > 0 ? { ref: { links: reversed, owner: null, position }, isReversed: true } : null;
+}
+
+/** Adds the creation time of rows, whatever its name, when the adjective can refer to a date. */
+function withTimes(
+  { lexicon }: LinkedQuestion,
+  measure: Measure,
+  sign: '' | '-',
+  links: readonly ColumnLink[],
+): readonly ColumnLink[] {
+  if (!measure.columns.includes(`${sign}date`)) return links;
+  return [
+    ...links,
+    ...lexicon.beginnings.filter((time) => links.every((link) => link.column !== time.column)),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Interpretation } from '../../types.js';
+import { isVerb } from '../../words/verbs.js';
+import { wordSet } from '../../words/word-set.js';
+import { DONE_COST, listDone } from '../done.js';
+import { addMention, advance, placeEntity } from '../draft.js';
+import { readEntities } from '../noun-phrase.js';
+import { readColumns, toRef } from '../nouns/column-phrases.js';
+import { matchPhrase, phraseSet, wordAt } from '../reader.js';
+import { own } from '../superlatives.js';
+import { readOwnedColumns } from '../targets/column-targets.js';
+import { findFollowing } from '../tops.js';
+
+/** Skips `the top 3 most common`. Returns the next index and the limit. */
+function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: number] {
+  const position = wordAt(q, from) === 'the' ? from + 1 : from;
+  const start = wordAt(q, position) === 'top' ? position + 1 : position;
+  const token = q.tokens[start];
+  return token?.kind === 'number' &&
+    Number.isInteger(token.value) &&
+    ['most', 'least'].includes(wordAt(q, start + 1))
+    ? [start + 1, token.value]
+    : [from, 1];
+}
+
+const MOST_DONE = phraseSet(
+  'the most frequently|most frequently|the most often|most often|the most commonly|most commonly|the most|most',
+);
+
+const LEAST_DONE = phraseSet(
+  'the least frequently|least frequently|the least often|least often|the least commonly|least commonly|the least|least',
+);
+
+const OFTEN = wordSet('frequently often commonly');
+
+const AMOUNTS = wordSet('quantity amount unit number count');
+
+/** Parses `the most frequently ordered product`, which counts the child rows that the verb names. */
+function readMostDone(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
+  const [maximum, minimum] = [
+    matchPhrase(q, interpretation.position, MOST_DONE),
+    matchPhrase(q, interpretation.position, LEAST_DONE),
+  ];
+  const position = Math.max(maximum, minimum);
+  if (position < 0 || draft.mentions.length + draft.orders.length > 0 || !isVerb(wordAt(q, position)))
+    return [];
+  return readEntities(q, position + 1)
+    .filter(({ value }) => value.conditions.length + value.orders.length === 0 && !value.isEach)
+    .flatMap((entity) => {
+      const own = placeEntity(draft, entity.value, -1);
+      // `the most ordered product` is ambiguous between the number of rows and their quantities.
+      const isOften = OFTEN.has(wordAt(q, position - 1));
+      return listDone(q, own, wordAt(q, position))
+        .filter(
+          (table) =>
+            isOften ||
+            !table.columns.some((column) => AMOUNTS.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')),
+        )
+        .map((table) => {
+          const placed = addMention(own, { links: [{ table, cost: DONE_COST }] }, own.focus);
+          return advance(interpretation, entity.position, entity.cost + 0.2, {
+            ...placed,
+            focus: own.focus,
+            targets: [...draft.targets, { kind: 'rows', mention: own.focus }],
+            orders: [
+              { key: { kind: 'count', mention: placed.focus }, direction: maximum > 0 ? 'desc' : 'asc' },
+            ],
+            limit: own.limit ?? 1,
+          });
+        });
+    });
+}
+
+/** Parses `the most common nationality of people`, which sorts the values of a column by frequency. */
+export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const [start0, top] = skipTop(q, interpretation.position);
+  const maximum = matchPhrase(
+    q,
+    start0,
+    phraseSet(
+      'the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used',
+    ),
+  );
+  const minimum = matchPhrase(
+    q,
+    start0,
+    phraseSet(
+      'the least common|least common|the least popular|least popular|the least frequent|least frequent|the rarest|rarest|the least used|the least commonly used',
+    ),
+  );
+  const position = maximum > 0 ? maximum : minimum;
+  if (position < 0 || interpretation.draft.orders.length > 0) return readMostDone(q, interpretation);
+  const token = q.tokens[position];
+  const limit = token?.kind === 'number' ? token.value : top;
+  const start = token?.kind === 'number' ? position + 1 : position;
+  const direction = maximum > 0 ? ('desc' as const) : ('asc' as const);
+  const rows = readEntities(q, start).flatMap((entity) => {
+    const following =
+      interpretation.draft.mentions.length === 0 && entity.value.orders.length === 0
+        ? findFollowing(q, entity.value.links)
+        : null;
+    if (following === null) return [];
+    const own = placeEntity(interpretation.draft, entity.value, -1);
+    const placed = addMention(own, { links: [following] }, own.focus);
+    return [
+      advance(interpretation, entity.position, entity.cost + 0.3, {
+        ...placed,
+        targets: [{ kind: 'rows', mention: own.focus }],
+        orders: [{ key: { kind: 'count', mention: placed.focus }, direction }],
+        limit,
+      }),
+    ];
+  });
+  // In `the most common company type`, the column belongs to companies.
+  const owned =
+    interpretation.draft.mentions.length > 0
+      ? []
+      : readOwnedColumns(q, start, interpretation.draft)
+          .filter((item) => item.owner !== interpretation.draft && item.owner.orders.length === 0)
+          .map((item) =>
+            advance(interpretation, item.to, item.cost, {
+              ...item.owner,
+              targets: [
+                ...interpretation.draft.targets,
+                { kind: 'column', column: toRef(item.phrase, item.owner.focus), fn: null, distinct: false },
+              ],
+              orders: [{ key: { kind: 'size' }, direction }],
+              limit,
+            }),
+          );
+  return [
+    ...rows,
+    ...owned,
+    ...readColumns(q, start).map((column) =>
+      advance(interpretation, column.position, column.cost, {
+        targets: [
+          ...interpretation.draft.targets,
+          { kind: 'column', column: toRef(column.value), fn: null, distinct: false },
+        ],
+        orders: [{ key: { kind: 'size' }, direction }],
+        limit,
+      }),
+    ),
+  ];
+}

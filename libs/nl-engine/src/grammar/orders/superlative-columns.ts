@@ -1,0 +1,201 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isCalendar, isNumeric } from '../../resolve/fits-literal.js';
+import { isKey } from '../../resolve/is-key.js';
+import type { Interpretation, Order } from '../../types.js';
+import { readRated, readVerbMeasure } from '../../words/adjectives.js';
+import { isVerb } from '../../words/verbs.js';
+import { wordSet } from '../../words/word-set.js';
+import { advance } from '../draft.js';
+import { listHappenedOn } from '../happened-on.js';
+import { toRef } from '../nouns/column-phrases.js';
+import { readSuperlative, toMeasured } from '../nouns/measures.js';
+import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
+import { own } from '../superlatives.js';
+import { readOwnedColumns } from '../targets/column-targets.js';
+
+const HIGH = phraseSet(
+  'highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|tallest|heaviest|richest',
+);
+
+const LOW = phraseSet(
+  'lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest',
+);
+
+/** Superlatives that cannot refer to a date. */
+const SIZES = wordSet('highest largest greatest biggest lowest smallest longest shortest');
+
+const AVERAGES = phraseSet('average|mean|total|combined');
+
+export function readByColumn(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+  limit: number,
+): Interpretation[] {
+  const interpretations: Interpretation[] = [];
+  for (const [phrases, phrasesDirection] of [
+    [HIGH, 'desc'],
+    [LOW, 'asc'],
+  ] as const) {
+    let position = matchPhrase(q, from, phrases);
+    if (position < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
+    let count = limit;
+    const token = q.tokens[position];
+    if (token?.kind === 'number' && Number.isInteger(token.value)) {
+      count = token.value;
+      position += 1;
+    }
+    // In `top 3 lowest`, the second word gives the direction.
+    const [low, high] =
+      wordAt(q, position - 1) === 'top' || wordAt(q, position - 2) === 'top'
+        ? [matchPhrase(q, position, LOW), matchPhrase(q, position, HIGH)]
+        : [-1, -1];
+    const direction = low > 0 ? ('asc' as const) : phrasesDirection;
+    position = Math.max(position, low, high);
+    const averaged = matchPhrase(q, position, AVERAGES);
+    const fn =
+      averaged < 0
+        ? null
+        : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined'
+          ? ('sum' as const)
+          : ('avg' as const);
+    const start = averaged < 0 ? position : averaged;
+    const columnAt = skipWords(q, start, wordSet('of the value for amount overall number'));
+    // `the highest total amount` may refer to the amount of something or to an amount column.
+    const locations =
+      columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
+    for (const { phrase, owner: owned, to, cost } of locations.flatMap((index) =>
+      readOwnedColumns(q, index, interpretation.draft),
+    )) {
+      const links = phrase.links.filter(
+        (link) =>
+          (isNumeric(link.column) || isCalendar(link.column)) &&
+          !(link.isPart === true && isKey(link.table, link.column)) &&
+          !(isCalendar(link.column) && SIZES.has(wordAt(q, columnAt - 1))),
+      );
+      if (links.length === 0) continue;
+      const owner =
+        owned !== interpretation.draft
+          ? owned.focus
+          : interpretation.draft.mentions.length === 0
+            ? null
+            : interpretation.draft.focus;
+      const order: Order = {
+        key: {
+          kind: 'column',
+          column: { ...toRef(phrase, owner), links, ...(fn === null ? {} : { isBehind: true }) },
+          fn,
+        },
+        direction,
+      };
+      interpretations.push(
+        advance(interpretation, to, cost, {
+          ...owned,
+          focus: interpretation.draft.focus,
+          orders: [order],
+          limit: interpretation.draft.limit ?? count,
+        }),
+      );
+    }
+  }
+  return interpretations;
+}
+
+/** Parses `who is the oldest` and `that are the most expensive`. */
+export function readByAdjective(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+  limit: number,
+): Interpretation[] {
+  const found = readSuperlative(q, from);
+  if (found === null || interpretation.draft.mentions.length === 0) return [];
+  const order = own(found, interpretation.draft.focus);
+  return [
+    advance(interpretation, skipWords(q, found.position, wordSet('one ones value')), found.cost, {
+      orders: [order],
+      limit: interpretation.draft.limit ?? limit,
+    }),
+  ];
+}
+
+/** Parses `that was released most recently` as an order by the date of the verb. */
+export function readByTime(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
+  const late = matchPhrase(
+    q,
+    from,
+    phraseSet('most recently|the most recently|latest|the latest|last|most lately'),
+  );
+  const early = matchPhrase(q, from, phraseSet('earliest|the earliest|first|least recently'));
+  const position = Math.max(late, early);
+  if (position < 0 || interpretation.draft.mentions.length === 0) return [];
+  // In `who most recently stayed in room 111`, the words after the verb name the rows with the date.
+  const isAhead = isVerb(wordAt(q, position)) && ['recently', 'lately'].includes(wordAt(q, position - 1));
+  const verbal = listHappenedOn(q, wordAt(q, isAhead ? position : from - 1));
+  // `who made an order most recently` refers to the creation time of the orders.
+  const focus = interpretation.draft.mentions[interpretation.draft.focus];
+  const isThing =
+    verbal.length === 0 &&
+    RECENTLY.has(wordAt(q, position - 1)) &&
+    interpretation.draft.focus > 0 &&
+    q.tables
+      .slice(0, from)
+      .flat()
+      .some((span) => span.to === from);
+  const links = isThing
+    ? q.lexicon.beginnings.filter((link) => focus?.links.some(({ table }) => table === link.table) === true)
+    : verbal;
+  if (links.length === 0) return [];
+  return [
+    advance(interpretation, position, 0.15, {
+      orders: [
+        {
+          key: {
+            kind: 'column',
+            column: { links, owner: isAhead ? null : interpretation.draft.focus, position: from },
+            fn: null,
+          },
+          direction: late > 0 ? 'desc' : 'asc',
+        },
+      ],
+      limit: interpretation.draft.limit ?? 1,
+    }),
+  ];
+}
+
+const RECENTLY = wordSet('recently lately');
+
+const GETTING = wordSet('get gets got is are was were being');
+
+/** Parses `that costs the most`, `who earns least` and `who get paid the least`. */
+export function readByVerb(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+  limit: number,
+): Interpretation[] {
+  const paid = GETTING.has(wordAt(q, from - 1)) ? readRated(wordAt(q, from)) : null;
+  const measure =
+    paid === null ? readVerbMeasure(wordAt(q, from)) : { columns: paid, direction: 'up' as const };
+  const end = wordAt(q, from + 1) === 'the' ? from + 2 : from + 1;
+  const method = wordAt(q, end);
+  if (
+    measure === null ||
+    interpretation.draft.mentions.length === 0 ||
+    (method !== 'most' && method !== 'least')
+  )
+    return [];
+  const column = toMeasured(q, measure, from);
+  if (column === null || (paid !== null && column.isReversed)) return [];
+  const order: Order = {
+    key: { kind: 'column', column: { ...column.ref, owner: interpretation.draft.focus }, fn: null },
+    direction: method === 'most' ? 'desc' : 'asc',
+  };
+  return [
+    advance(interpretation, end + 1, 0.1, { orders: [order], limit: interpretation.draft.limit ?? limit }),
+  ];
+}

@@ -1,0 +1,351 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { findLabel } from '../../resolve/find-label.js';
+import { isNumeric } from '../../resolve/fits-literal.js';
+import { isKey } from '../../resolve/is-key.js';
+import type { Interpretation, Order } from '../../types.js';
+import { readRated } from '../../words/adjectives.js';
+import { isVerb } from '../../words/verbs.js';
+import { wordSet } from '../../words/word-set.js';
+import { DONE_COST, listDone } from '../done.js';
+import { addMention, advance, findSame } from '../draft.js';
+import { readEntities } from '../noun-phrase.js';
+import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
+import { matchPhrase, phraseSet, skipBack, skipWords, wordAt } from '../reader.js';
+
+/** Combines any word for the most with any word for a number, as in `the greatest total number of`. */
+const listAmounts = (words: string): string[] =>
+  words
+    .split(' ')
+    .flatMap((word) =>
+      [
+        'number',
+        'amount',
+        'quantity',
+        'count',
+        'total number',
+        'total amount',
+        'total count',
+        'overall number',
+      ].map((amount) => `${word} ${amount} of`),
+    );
+
+const MOST_OF = phraseSet(
+  [
+    'most',
+    'most of',
+    'most of the',
+    'the most of',
+    ...listAmounts('most largest highest greatest biggest maximum max top'),
+  ].join('|'),
+);
+
+const LEAST_OF = phraseSet(
+  ['least', 'fewest', ...listAmounts('least smallest lowest fewest minimum min minimal')].join('|'),
+);
+
+export function readByCount(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+  limit: number,
+): Interpretation[] {
+  const interpretations: Interpretation[] = [];
+  for (const [phrases, direction] of [
+    [MOST_OF, 'desc'],
+    [LEAST_OF, 'asc'],
+  ] as const) {
+    const position = Math.max(
+      matchPhrase(q, from, phrases),
+      direction === 'desc' ? matchTopNumber(q, from) : -1,
+    );
+    if (position < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
+    interpretations.push(
+      ...readByNumberColumn(q, interpretation, position, direction, limit),
+      ...readByHeldNumber(q, interpretation, position, direction, limit),
+    );
+    for (const entity of readEntities(q, position)) {
+      if (entity.value.isEach || entity.value.orders.length > 0) continue;
+      const parent = interpretation.draft.mentions.length === 0 ? -1 : interpretation.draft.focus;
+      const placed = addMention(
+        interpretation.draft,
+        { links: entity.value.links, conditions: entity.value.conditions },
+        parent,
+      );
+      const order: Order = { key: { kind: 'count', mention: placed.focus }, direction };
+      interpretations.push(
+        advance(
+          interpretation,
+          entity.position,
+          entity.cost +
+            (findNumberColumns(q, position).some((item) => item.to === entity.position) ? 0.6 : 0),
+          { ...placed, orders: [order], limit: interpretation.draft.limit ?? limit },
+        ),
+      );
+      const doing = skipDoing(q, entity.position);
+      if (doing > entity.position)
+        interpretations.push(
+          advance(interpretation, doing, entity.cost + 0.15, {
+            ...placed,
+            orders: [order],
+            limit: interpretation.draft.limit ?? limit,
+          }),
+        );
+    }
+    interpretations.push(
+      ...readByColumnRows(q, interpretation, position, { direction, limit }),
+      ...readByOwnRows(q, interpretation, position, { direction, limit }),
+    );
+    const times = matchPhrase(
+      q,
+      position,
+      phraseSet(
+        'number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|commonly used|rows|records|occurrences|prevalent|numerous',
+      ),
+    );
+    const alone = isAlone(q, position) ? position : -1;
+    const related = interpretation.draft.mentions.length > 1 ? interpretation.draft.focus : -1;
+    const last = interpretation.draft.mentions[related];
+    const end = times > 0 ? times : alone;
+    if (
+      end > 0 &&
+      last !== undefined &&
+      last.conditions.length === 0 &&
+      !last.negated &&
+      last.quantity === null
+    )
+      interpretations.push(
+        advance(interpretation, end, 0.05, {
+          orders: [{ key: { kind: 'count', mention: related }, direction }],
+          limit: interpretation.draft.limit ?? limit,
+        }),
+      );
+    // `the instrument that is used the most` refers to the most frequent value.
+    const verb = wordAt(q, skipBack(q, from - 1, THE));
+    if (
+      times < 0 &&
+      alone > 0 &&
+      related < 0 &&
+      isVerb(verb) &&
+      readRated(verb) === null &&
+      showsValues(interpretation.draft)
+    )
+      interpretations.push(
+        advance(interpretation, alone, 0.15, {
+          orders: [{ key: { kind: 'size' }, direction }],
+          limit: interpretation.draft.limit ?? limit,
+        }),
+      );
+    if (times > 0 && related < 0 && interpretation.draft.targets.length > 0)
+      interpretations.push(
+        ...listDone(q, interpretation.draft, verb).map((table) => {
+          const placed = addMention(
+            interpretation.draft,
+            { links: [{ table, cost: DONE_COST }] },
+            interpretation.draft.focus,
+          );
+          return advance(interpretation, times, 0.1, {
+            ...placed,
+            orders: [{ key: { kind: 'count', mention: placed.focus }, direction }],
+            limit: interpretation.draft.limit ?? limit,
+          });
+        }),
+      );
+    if (times > 0)
+      interpretations.push(
+        advance(interpretation, skipWords(q, times, wordSet('used listed owned')), 0.1, {
+          orders: [{ key: { kind: 'size' }, direction }],
+          limit: interpretation.draft.limit ?? limit,
+        }),
+      );
+  }
+  return interpretations;
+}
+
+/** Parses `with the top 3 number of transactions`. */
+function matchTopNumber(q: LinkedQuestion, from: number): number {
+  const count = q.tokens[from + 1];
+  return wordAt(q, from) === 'top' && count?.kind === 'number' && Number.isInteger(count.value)
+    ? matchPhrase(q, from + 2, phraseSet('number of|numbers of|most|highest number of|largest number of'))
+    : -1;
+}
+
+const BE = wordSet('do does did are is were was have has had been');
+
+const WHERE = wordSet('in from for to on at there by with');
+
+/**
+ * Skips the verb after the counted rows, as in
+ * `the city where the most employees live` and `that the most players are from`.
+ */
+function skipDoing(q: LinkedQuestion, from: number): number {
+  const start = skipWords(q, from, BE);
+  const verbs = isVerb(wordAt(q, start)) ? start + 1 : start;
+  const end = skipWords(q, verbs, WHERE);
+  const next = q.tokens[end];
+  return next === undefined || next.kind === 'mark' || next.lower === 'and' ? end : from;
+}
+
+interface Superlative {
+  readonly direction: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+const COLUMN_ROWS_COST = 0.4;
+
+/**
+ * Counts the rows that have a column set, as in
+ * `the party with the most delegates` when `delegate` is a column.
+ */
+function readByColumnRows(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+  { direction, limit }: Superlative,
+): Interpretation[] {
+  if (
+    interpretation.draft.mentions.length === 0 ||
+    (q.tables[position] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))
+  )
+    return [];
+  return readColumns(q, position)
+    .filter((column) => q.tokens[column.position - 1]?.lemma !== q.tokens[column.position - 1]?.lower)
+    .flatMap((column) => {
+      const links = column.value.links
+        .filter(
+          (link) =>
+            link.column.valueKind === 'string' &&
+            link.isPart !== true &&
+            link.cost < 0.3 &&
+            !isKey(link.table, link.column),
+        )
+        .map((link) => ({ table: link.table, cost: link.cost }));
+      if (links.length === 0) return [];
+      const placed = addMention(interpretation.draft, { links }, interpretation.draft.focus);
+      return [
+        advance(interpretation, column.position, column.cost + COLUMN_ROWS_COST, {
+          ...placed,
+          orders: [{ key: { kind: 'count', mention: placed.focus }, direction }],
+          limit: interpretation.draft.limit ?? limit,
+        }),
+      ];
+    });
+}
+
+/** Counts the rows with each shown value, as in `the ship type with the most ships`. */
+function readByOwnRows(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+  { direction, limit }: Superlative,
+): Interpretation[] {
+  const { draft } = interpretation;
+  const [rows, ...others] = draft.mentions;
+  if (
+    rows === undefined ||
+    others.length > 0 ||
+    rows.negated ||
+    rows.quantity !== null ||
+    !showsValues(draft)
+  )
+    return [];
+  return readEntities(q, position)
+    .filter(
+      ({ value }) =>
+        !value.isEach &&
+        value.conditions.length + value.orders.length === 0 &&
+        findSame(draft, value.links) === 0,
+    )
+    .map((entity) =>
+      advance(interpretation, entity.position, entity.cost + OWN_ROWS_COST, {
+        orders: [{ key: { kind: 'size' }, direction }],
+        limit: draft.limit ?? limit,
+      }),
+    );
+}
+
+const OWN_ROWS_COST = 0.1;
+
+/** Returns whether the targets are values that several rows may share, rather than labels. */
+function showsValues({ targets, mentions }: Interpretation['draft']): boolean {
+  const isCalled = (table: Table, column: Column): boolean =>
+    findLabel(table).includes(column) && (mentions.length > 0 || /(?:name|title)$/i.test(column.name));
+  if (
+    targets.some(
+      (target) =>
+        target.kind === 'column' && target.column.links.some(({ table, column }) => isCalled(table, column)),
+    )
+  )
+    return false;
+  return (
+    targets.length > 0 &&
+    targets.every(
+      (target) =>
+        target.kind === 'column' &&
+        target.fn === null &&
+        target.column.links.every(
+          ({ table, column }) => !isKey(table, column) || (table.primaryKey?.length ?? 0) > 1,
+        ),
+    )
+  );
+}
+
+function readByNumberColumn(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+  direction: 'asc' | 'desc',
+  limit: number,
+): Interpretation[] {
+  const owner = interpretation.draft.mentions.length === 0 ? null : interpretation.draft.focus;
+  return findNumberColumns(q, position).map(({ to, links }) =>
+    advance(interpretation, to, 0.1, {
+      orders: [{ key: { kind: 'column', column: { links, owner, position }, fn: null }, direction }],
+      limit: interpretation.draft.limit ?? limit,
+    }),
+  );
+}
+
+/** Parses `the largest number of international passengers` when a column holds that number. */
+function readByHeldNumber(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+  direction: 'asc' | 'desc',
+  limit: number,
+): Interpretation[] {
+  if (wordAt(q, position - 1) !== 'of') return [];
+  const owner = interpretation.draft.mentions.length === 0 ? null : interpretation.draft.focus;
+  return readColumns(q, position).flatMap((column) => {
+    const links = column.value.links.filter(
+      (link) => isNumeric(link.column) && link.isPart !== true && !isKey(link.table, link.column),
+    );
+    return links.length === 0
+      ? []
+      : [
+          advance(interpretation, column.position, column.cost + 0.15, {
+            orders: [
+              {
+                key: { kind: 'column', column: { ...toRef(column.value, owner), links }, fn: null },
+                direction,
+              },
+            ],
+            limit: interpretation.draft.limit ?? limit,
+          }),
+        ];
+  });
+}
+
+/** Returns whether the superlative has no noun, as in `who commented most last month`. */
+function isAlone(q: LinkedQuestion, position: number): boolean {
+  const token = q.tokens[position];
+  return (
+    token === undefined ||
+    token.kind === 'mark' ||
+    ['last', 'this', 'in', 'since', 'during', 'of', 'on', 'ever', 'yesterday', 'today', 'between'].includes(
+      token.lower,
+    )
+  );
+}
+
+const THE = wordSet('the');

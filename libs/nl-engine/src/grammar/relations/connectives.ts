@@ -1,0 +1,165 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isFunctionWord } from '../../words/function-words.js';
+import { isVerb } from '../../words/verbs.js';
+import { wordSet } from '../../words/word-set.js';
+import { readFlags } from '../flags.js';
+import { LINKS, PREPOSITIONS } from '../word-classes.js';
+import { readQuantity } from '../quantities.js';
+import { remember, wordAt } from '../reader.js';
+
+const AUX = wordSet(`
+  once still charge part responsible do does did is are was were have has had been be being can ever ever,
+  currently also actually already both either they it there those
+`);
+
+/** Words that separate two requested things and do not relate them. */
+const NO_TIE = wordSet(', and the their also its');
+
+/** Words after which `name` or `order` is a noun, not a verb. */
+const BEFORE_NOUN = wordSet('and , the their its');
+
+const NO = wordSet("not never without no n't cannot except excluding");
+
+interface ConnectiveMatch {
+  /** The index after the connecting words, where the related rows begin. */
+  readonly to: number;
+  readonly tie: Connective;
+  /** Set when only `and` or a similar word separates the nouns. */
+  readonly onlyAnd: boolean;
+}
+
+/** Returns every possible end of the connecting words between two nouns. */
+export const listTies = remember((q, from): readonly ConnectiveMatch[] => {
+  const { end, words, isNegated, hasOr } = scanTie(q, from);
+  const found: ConnectiveMatch[] = [];
+  for (let start = from; start <= end; start += 1) {
+    const used = q.tokens.slice(from, start).map((token) => token.lower);
+    const isAct = isVerb(wordAt(q, start)) && (q.tables[start] ?? []).length > 0;
+    if (wordAt(q, start - 1) === 'no' && start > from && readQuantity(q, start - 1) !== null) continue;
+    if (!isAct && (start === from || used.every((word) => word === ','))) continue;
+    const onlyAnd = !isAct && used.every((word) => NO_TIE.has(word)) && readQuantity(q, start) === null;
+    const ties = words.filter((word) => used.includes(word));
+    const cost = ties.reduce(
+      (sum, word) => sum + (isVerb(word) ? (isActIn(q, from, start, word) ? 0.5 : 0.1) : 0.35),
+      0,
+    );
+    const negated = isNegated && used.some((word, step) => NO.has(word) || isUndone(q, from + step));
+    found.push({
+      to: start,
+      onlyAnd,
+      tie: { negated, ties, cost, isOr: hasOr && used.includes('or'), isBut: used.includes('but') },
+    });
+  }
+  return found;
+});
+
+/** Scans function words, verbs and negations up to the noun that they may connect. */
+function scanTie(
+  q: LinkedQuestion,
+  from: number,
+): {
+  readonly end: number;
+  readonly words: readonly string[];
+  readonly isNegated: boolean;
+  readonly hasOr: boolean;
+} {
+  const words: string[] = [];
+  let [position, isNegated, hasOr] = [from, false, false];
+  for (let step = 0; step < 8; step += 1) {
+    const word = wordAt(q, position);
+    const isLinked = (q.tables[position] ?? []).length > 0 || (q.columns[position] ?? []).length > 0;
+    if (word === 'or') hasOr = true;
+    if (NO.has(word) || isUndone(q, position)) isNegated = !isNegated;
+    else if (words.at(-1) === wordAt(q, position - 1) && isParticle(wordAt(q, position - 1), word)) {
+      /* Skips particles, as in `taken out` and `signed up for`. */
+    } else if (
+      LINKS.has(word) ||
+      AUX.has(word) ||
+      PREPOSITIONS.has(word) ||
+      word === 'the' ||
+      word === 'any'
+    ) {
+      /* These words have no meaning of their own. */
+    } else if (
+      (isTie(q, position) || isUnknownVerb(q, from, position)) &&
+      !(isLinked && ((step > 0 && words.length > 0) || BEFORE_NOUN.has(wordAt(q, position - 1))))
+    ) {
+      words.push(word);
+    } else break;
+    position += 1;
+  }
+  return { end: position, words, isNegated, hasOr };
+}
+
+/** Particles that do not change the meaning of their verbs. Others do, as in `put up with`. */
+const PARTICLES: readonly (readonly [particle: string, verbs: RegExp])[] = [
+  ['out', /^(?:tak|took|carr|check|hand|giv|gave|send|sent|fill|rent|lend|lent|lease)/],
+  ['up', /^(?:sign|set|pick|end)/],
+  ['off', /^(?:drop|pay|paid)/],
+  ['back', /^(?:bring|brought|giv|gave|pay|paid)/],
+];
+
+function isParticle(verb: string, word: string): boolean {
+  return PARTICLES.some(([particle, verbs]) => particle === word && verbs.test(verb));
+}
+
+/**
+ * Returns whether a verb that also names rows is skipped, as in `posted but never commented`.
+ * This costs more.
+ */
+function isActIn(q: LinkedQuestion, from: number, to: number, word: string): boolean {
+  return q.tokens
+    .slice(from, to)
+    .some(
+      (token, position) =>
+        token.lower === word && position < to - from - 1 && (q.tables[from + position] ?? []).length > 0,
+    );
+}
+
+export const isTie = remember(
+  (q, position): boolean =>
+    isVerb(wordAt(q, position)) &&
+    q.tokens[position]?.isCapital !== true &&
+    (q.values[position] ?? []).every((span) => span.to > position + 1) &&
+    readFlags(q, position).every(({ value }) => value.kind === 'null'),
+);
+
+/** Returns whether the word negates a verb, as in `unaffected by any allergy` and `unassigned to a room`. */
+const isUndone = remember((q, position): boolean => {
+  const word = wordAt(q, position);
+  return (
+    /^un.+(?:ed|en)$/.test(word) &&
+    isVerb(word.slice(2)) &&
+    [q.tables, q.columns, q.values].every((spans) => (spans[position] ?? []).length === 0)
+  );
+});
+
+/**
+ * Returns whether an unknown word must be a verb because
+ * of the word before it, such as `who`, `does` or `not`.
+ */
+function isUnknownVerb(q: LinkedQuestion, from: number, position: number): boolean {
+  const token = q.tokens[position];
+  if (
+    token?.kind !== 'word' ||
+    token.isCapital ||
+    isFunctionWord(token.lower) ||
+    (q.values[position] ?? []).length > 0 ||
+    (q.tables[position] ?? []).length > 0 ||
+    (q.columns[position] ?? []).length > 0
+  )
+    return false;
+  return (
+    (position > from && ['who', 'that', 'which', 'whom'].includes(wordAt(q, position - 1))) ||
+    ['do', 'does', 'did', 'not', 'never', 'ever', 'can'].includes(wordAt(q, position - 1))
+  );
+}
+
+export interface Connective {
+  readonly negated: boolean;
+  readonly ties: readonly string[];
+  readonly cost: number;
+  readonly isOr: boolean;
+  /** Set for `… but no orders`, which refers to the rows that the question is about. */
+  readonly isBut: boolean;
+}

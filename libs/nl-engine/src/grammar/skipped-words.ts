@@ -1,0 +1,102 @@
+import type { LinkedQuestion } from '../link/linked-question.js';
+import type { Interpretation } from '../types.js';
+import { isFunctionWord } from '../words/function-words.js';
+import { isVerb } from '../words/verbs.js';
+import { wordSet } from '../words/word-set.js';
+import { advance } from './draft.js';
+import { MARKS } from './word-classes.js';
+import { matchPhrase, phraseSet, skipBack, skipWords, wordAt } from './reader.js';
+
+/** Skips punctuation, which has no meaning of its own. */
+export function readMark(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = skipWords(q, interpretation.position, MARKS);
+  return position === interpretation.position ? [] : [advance(interpretation, position, 0)];
+}
+
+const ASKING = wordSet('do does did have has had is are was were can');
+
+const LAST = wordSet('in to on at for from with by of about');
+
+/**
+ * Skips the last verb of a question when its subject came
+ * before it, as in `How many courses does the student attend?`.
+ */
+export function readLastVerb(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const word = wordAt(q, interpretation.position);
+  // In `the category Books`, the word is a value, although it can also be a verb.
+  const isNamed =
+    q.tokens[interpretation.position]?.isCapital === true &&
+    (q.values[interpretation.position] ?? []).length > 0;
+  const isKnown = isVerb(word) && !isNamed;
+  if (
+    interpretation.draft.mentions.length === 0 ||
+    isFunctionWord(word) ||
+    (!isKnown && q.tokens[interpretation.position]?.kind !== 'word')
+  )
+    return [];
+  const to = skipWords(q, interpretation.position + 1, LAST);
+  if (q.tokens[to] !== undefined && !MARKS.has(wordAt(q, to))) return [];
+  const { mentions, focus } = interpretation.draft;
+  const doer = mentions[focus];
+  // In `papers the author Ada Birch wrote`, the agent is directly before the verb.
+  if (
+    isKnown &&
+    focus > 0 &&
+    doer !== undefined &&
+    doer.tie.length === 0 &&
+    doer.conditions.length > 0 &&
+    !isFunctionWord(wordAt(q, skipBack(q, interpretation.position - 1, BE)))
+  )
+    return [
+      advance(interpretation, to, 0.15, {
+        mentions: mentions.map((mention, position) =>
+          position === focus ? { ...mention, tie: [word] } : mention,
+        ),
+      }),
+    ];
+  const requestsSent = q.tokens.findIndex((token) => ASKING.has(token.lower));
+  const isBehindSubject =
+    requestsSent >= 0 &&
+    requestsSent < interpretation.position - 1 &&
+    !isFunctionWord(wordAt(q, interpretation.position - 1));
+  const isLinked = [q.tables, q.columns, q.values].some(
+    (spans) => (spans[interpretation.position] ?? []).length > 0,
+  );
+  const isBaseForm =
+    ['do', 'does', 'did'].includes(q.tokens[requestsSent]?.lower ?? '') &&
+    q.tokens[interpretation.position]?.isCapital !== true;
+  return isBehindSubject && (isKnown || (!isLinked && isBaseForm))
+    ? [advance(interpretation, to, isKnown ? 0.1 : 0.45)]
+    : [];
+}
+
+const BE = wordSet('was were is are has have had been');
+
+/** Skips a clause with a pronoun for known rows, as in `the team they play for`. */
+export function readPronoun(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const start = ['that', 'which', 'who', 'whom', 'where', 'when'].includes(wordAt(q, interpretation.position))
+    ? interpretation.position + 1
+    : interpretation.position;
+  if (!['they', 'he', 'she', 'it'].includes(wordAt(q, start)) || interpretation.draft.mentions.length === 0)
+    return [];
+  let position = start + 1;
+  while (position < start + 7 && (PRONOUN_TAIL.has(wordAt(q, position)) || isVerb(wordAt(q, position))))
+    position += 1;
+  return position > start + 1 ? [advance(interpretation, position, 0.2)] : [];
+}
+
+const PRONOUN_TAIL = wordSet(`
+  or he she it are is was were have has had do does did part of in on at for with to from by been correspond
+  advise advises
+`);
+
+const SMALL = phraseSet(
+  'of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|was there|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there',
+);
+
+export function readSmallWord(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  // `except for those with …` has the opposite meaning.
+  if (['except', 'excluding', 'besides', 'than'].includes(wordAt(q, interpretation.position - 1))) return [];
+  const position = matchPhrase(q, interpretation.position, SMALL);
+  return position < 0 ? [] : [advance(interpretation, position, 0.15)];
+}

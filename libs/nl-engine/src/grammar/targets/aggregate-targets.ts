@@ -1,0 +1,142 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isNumeric } from '../../resolve/fits-literal.js';
+import type { Aggregate, Interpretation } from '../../types.js';
+import { wordSet } from '../../words/word-set.js';
+import { addTarget, advance } from '../draft.js';
+import { readColumns, toRef } from '../nouns/column-phrases.js';
+import {
+  matchPhrase,
+  type Parsed,
+  type PhraseSet,
+  phraseSet,
+  remember,
+  skipWords,
+  wordAt,
+} from '../reader.js';
+import { readOwnedColumns } from './column-targets.js';
+
+const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
+  ['avg', phraseSet('average|mean|avg|average value of|average of')],
+  [
+    'sum',
+    phraseSet(
+      'total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total',
+    ),
+  ],
+  ['max', phraseSet('maximum|max|highest|largest|greatest|biggest|most|latest|longest|top|maximal|oldest')],
+  ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal|youngest')],
+];
+
+/** Parses aggregate names: `maximum and minimum`, `average`. */
+const readAggregateNames = remember(findAggregateNames);
+
+function findAggregateNames(q: LinkedQuestion, from: number): Parsed<readonly Aggregate[]>[] {
+  const found: Parsed<readonly Aggregate[]>[] = [];
+  const names: Aggregate[] = [];
+  let position = from;
+  for (;;) {
+    const here = AGGREGATES.flatMap(([fn, phrases]) => {
+      const to = matchPhrase(q, position, phrases);
+      return to < 0 ? [] : [{ fn, to }];
+    }).sort((a, b) => b.to - a.to)[0];
+    if (here === undefined) break;
+    names.push(here.fn);
+    position = here.to;
+    // `total amount of payments` may refer to an amount column,
+    // so `amount` can also be part of the column phrase.
+    if (wordAt(q, position - 2) === 'amount' && wordAt(q, position - 3) === 'total')
+      found.push({ position: position - 2, cost: 0.05, value: [...names] });
+    const isSolid =
+      ['average', 'mean', 'maximum', 'max', 'minimum', 'min', 'total', 'sum', 'avg'].includes(
+        wordAt(q, position - 1),
+      ) || wordAt(q, position - 1) === 'of';
+    found.push({ position, cost: isSolid ? 0 : 0.15, value: [...names] });
+    const next = matchPhrase(q, position, phraseSet(', and|,|and|and the|, and the|or'));
+    if (next < 0) break;
+    position = next;
+  }
+  return found.reverse();
+}
+
+const AGGREGATE_SMALL = wordSet('of the all their its value for a');
+
+/** Skips `number of` before a column that already holds numbers, as in `average number of attendances`. */
+function skipNumberOf(q: LinkedQuestion, from: number): { readonly to: number; readonly isNumber: boolean } {
+  const to = matchPhrase(
+    q,
+    from,
+    phraseSet(
+      'number of|numbers of|amount of|count of|number of people|numbers of people|number of the|level of',
+    ),
+  );
+  return to < 0 ? { to: from, isNumber: false } : { to: skipWords(q, to, AGGREGATE_SMALL), isNumber: true };
+}
+
+export function readAggregate(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
+  const interpretations: Interpretation[] = [];
+  for (const names of readAggregateNames(q, from)) {
+    const start = skipWords(q, names.position, AGGREGATE_SMALL);
+    const number = skipNumberOf(q, start);
+    // `the average amount of sales` may refer to the sales or to an amount column.
+    const locations = [
+      number,
+      ...(number.isNumber && wordAt(q, start) === 'amount' ? [{ to: start, isNumber: false }] : []),
+    ];
+    for (const { phrase, owner, to, cost, isNumber } of locations.flatMap((location) =>
+      readOwnedColumns(q, location.to, interpretation.draft).map((column) => ({
+        ...column,
+        isNumber: location.isNumber,
+      })),
+    )) {
+      if (
+        (isNumber && !phrase.links.some((link) => isNumeric(link.column))) ||
+        (isOfAge(q, names.position) && q.tokens[to - 1]?.lemma !== 'age')
+      )
+        continue;
+      let draft = owner;
+      const ownerId = owner === interpretation.draft ? null : owner.focus;
+      for (const fn of names.value)
+        draft = addTarget(draft, {
+          kind: 'column',
+          column: { ...toRef(phrase, ownerId), isBehind: true },
+          fn,
+          distinct: phrase.distinct,
+        });
+      const item = advance(interpretation, to, names.cost + cost, draft);
+      interpretations.push(item, ...readSameAggregate(q, item, names.value, ownerId));
+    }
+  }
+  return interpretations;
+}
+
+/**
+ * Returns whether the aggregate is only valid for an age.
+ * `the oldest age` is the maximum, while the oldest year is the minimum.
+ */
+function isOfAge(q: LinkedQuestion, following: number): boolean {
+  return ['oldest', 'youngest'].includes(wordAt(q, following - 1));
+}
+
+/** Applies the aggregate to further columns, as in `average age and height`. */
+function readSameAggregate(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  names: readonly Aggregate[],
+  owner: number | null,
+): Interpretation[] {
+  const next = matchPhrase(q, interpretation.position, phraseSet(', and|and|,|as well as|and the|, and the'));
+  if (next < 0) return [];
+  return readColumns(q, next)
+    .filter((column) => column.value.links.some((link) => isNumeric(link.column)))
+    .flatMap((column) => {
+      let { draft } = interpretation;
+      for (const fn of names)
+        draft = addTarget(draft, { kind: 'column', column: toRef(column.value, owner), fn, distinct: false });
+      const item = { position: column.position, cost: interpretation.cost + column.cost - 0.25, draft };
+      return [item, ...readSameAggregate(q, item, names, owner)];
+    });
+}

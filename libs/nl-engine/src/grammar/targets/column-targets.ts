@@ -1,0 +1,234 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Draft, Interpretation } from '../../types.js';
+import { readAdjective, readVerbMeasure } from '../../words/adjectives.js';
+import { isVerb, listDateWords } from '../../words/verbs.js';
+import { listAmountLinks, listSummedPer } from '../amounts.js';
+import { readComparator } from '../comparators.js';
+import { addTarget, advance, placeEntity } from '../draft.js';
+import { readFlags } from '../flags.js';
+import { readEntities } from '../noun-phrase.js';
+import { type ColumnPhrase, readColumns, toRef } from '../nouns/column-phrases.js';
+import { toMeasured } from '../nouns/measures.js';
+import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
+import { DETERMINERS } from '../word-classes.js';
+import { costOfTableKey } from '../table-key.js';
+import { isTotalOfMany, isTotalRows } from '../totals.js';
+
+const NAMES_OF_COST = 0.25;
+
+/** Parses a column with an optional table before it: `student ages`, `each student's age`. */
+export function readOwnedColumns(
+  q: LinkedQuestion,
+  position: number,
+  draft: Draft,
+): { phrase: ColumnPhrase; owner: Draft; to: number; cost: number }[] {
+  const plain = readColumns(q, position).map((column) => ({
+    phrase: column.value,
+    owner: draft,
+    to: column.position,
+    cost: column.cost,
+  }));
+  return [
+    ...plain,
+    ...readEntities(q, position).flatMap((entity) => {
+      const owner = placeEntity(draft, entity.value, draft.mentions.length > 0 ? 0 : -1);
+      const following = ["'s", "'"].includes(wordAt(q, entity.position))
+        ? entity.position + 1
+        : entity.position;
+      return readColumns(q, following)
+        .filter((column) => !column.value.isEach)
+        .map((column) => ({
+          phrase: column.value,
+          owner,
+          to: column.position,
+          cost: entity.cost + column.cost,
+        }));
+    }),
+  ];
+}
+
+/** Returns whether a boolean column is an adjective of the following noun, as in `the published posts`. */
+function isAdjective(q: LinkedQuestion, position: number, column: Parsed<ColumnPhrase>): boolean {
+  return (
+    column.value.links.every((link) => link.column.valueKind === 'boolean' || link.isPart === true) &&
+    (q.tables[column.position] ?? []).length > 0 &&
+    readFlags(q, skipWords(q, position, DETERMINERS)).length > 0
+  );
+}
+
+/** Parses `names of colleges` as the column `college`. */
+const readNamesOf = remember(findNamesOf);
+
+function findNamesOf(q: LinkedQuestion, position: number): Parsed<ColumnPhrase>[] {
+  return readColumns(q, position)
+    .filter((column) => column.value.isName)
+    .flatMap((column) => {
+      const of = matchPhrase(q, column.position, phraseSet('of the|of all the|of all|of each|of every|of'));
+      const named =
+        of < 0
+          ? []
+          : readColumns(q, of).map((other) => ({
+              ...other,
+              value: {
+                ...other.value,
+                links: other.value.links.filter(
+                  (link) => link.column.valueKind === 'string' && link.isPart !== true,
+                ),
+              },
+            }));
+      return named
+        .filter((other) => other.value.links.length > 0)
+        .map((other) => ({
+          ...other,
+          cost: other.cost + NAMES_OF_COST,
+          value: { ...other.value, distinct: other.value.distinct || column.value.distinct },
+        }));
+    });
+}
+
+const NUMBER_OF_COST = 0.5;
+
+/**
+ * Returns whether the phrase is a count. `the number of apartments` counts rows, although apartments have a
+ * number. `the number of the apartment` may refer to that column.
+ */
+function isNumberOf(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+  const noun = q.tokens[skipWords(q, position + 1, DETERMINERS)];
+  return (
+    position === value.position + 1 &&
+    wordAt(q, value.position) === 'number' &&
+    wordAt(q, position) === 'of' &&
+    noun?.lemma !== noun?.lower
+  );
+}
+
+/** The cost of showing `total amount of bookings` per row instead of as a sum. */
+const PLAIN_TOTAL_COST = 0.6;
+
+export function readColumnTarget(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+): Interpretation[] {
+  return [
+    ...readColumns(q, position).filter((column) => !isAdjective(q, position, column)),
+    ...readNamesOf(q, position),
+  ].flatMap((column) => {
+    const [isHeld, summed] = [listAmountLinks(q, column).length > 0, listSummedPer(q, column)];
+    const isSummed =
+      isHeld ||
+      summed.length > 0 ||
+      (wordAt(q, column.position - 1) === 'total' &&
+        column.position - skipWords(q, position, DETERMINERS) === 1 &&
+        wordAt(q, column.position) === 'of');
+    const ref = isHeld
+      ? { ...toRef(column.value), isBehind: true }
+      : summed.length > 0
+        ? { ...toRef(column.value), links: summed, isBehind: true }
+        : toRef(column.value);
+    const draft = addTarget(interpretation.draft, {
+      kind: 'column',
+      column: ref,
+      fn: isSummed ? 'sum' : null,
+      distinct: false,
+    });
+    const isOfMany = !isSummed && isTotalOfMany(q, column);
+    const cost =
+      column.cost +
+      costOfTableKey(q, column) +
+      (isNumberOf(q, column) ? NUMBER_OF_COST : 0) +
+      (isTotalRows(q, column) ? PLAIN_TOTAL_COST : 0);
+    const plain = advance(interpretation, column.position, cost + (isOfMany ? PLAIN_TOTAL_COST : 0), {
+      ...draft,
+      distinct: draft.distinct || column.value.distinct,
+    });
+    return isOfMany
+      ? [
+          plain,
+          advance(
+            interpretation,
+            column.position,
+            cost,
+            addTarget(interpretation.draft, {
+              kind: 'column',
+              column: { ...ref, isBehind: true },
+              fn: 'sum',
+              distinct: false,
+            }),
+          ),
+        ]
+      : [plain];
+  });
+}
+
+/** Parses `student names` and `each student's name and age`. */
+export function readOwnedColumn(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+): Interpretation[] {
+  return readEntities(q, position).flatMap((entity) => {
+    const owner = placeEntity(
+      interpretation.draft,
+      entity.value,
+      interpretation.draft.mentions.length > 0 ? 0 : -1,
+    );
+    const isPossessive = ["'s", "'"].includes(wordAt(q, entity.position));
+    return readColumns(q, isPossessive ? entity.position + 1 : entity.position)
+      .filter((column) => !column.value.isEach)
+      .map((column) => {
+        const draft = addTarget(owner, {
+          kind: 'column',
+          column: toRef(column.value, owner.focus),
+          fn: null,
+          distinct: false,
+        });
+        const isDistinct = entity.value.distinct || column.value.distinct;
+        return advance(
+          interpretation,
+          column.position,
+          entity.cost +
+            column.cost +
+            (isPossessive ? 0 : 0.05) +
+            (!isPossessive && isParticiple(q, entity.position, column.position) ? 0.6 : 0),
+          { ...draft, distinct: draft.distinct || isDistinct },
+        );
+      });
+  });
+}
+
+/**
+ * Returns whether a verb after the noun starts a statement about the rows,
+ * as in `posts created`, `customers born` and `products cost more than`.
+ */
+function isParticiple(q: LinkedQuestion, from: number, to: number): boolean {
+  const verb = wordAt(q, from);
+  if (to !== from + 1) return false;
+  if (readVerbMeasure(verb) !== null && readComparator(q, to) !== null) return true;
+  return isVerb(verb) && (/(ed|en|ing|wn|lt|de|ld)$/.test(verb) || listDateWords(verb) !== null);
+}
+
+/** Parses `how old is …` as the column that the adjective measures. */
+export function readHowMuch(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+): Interpretation[] {
+  const adjective = wordAt(q, position) === 'how' ? readAdjective(wordAt(q, position + 1)) : null;
+  const measured = adjective?.degree === 'plain' ? toMeasured(q, adjective.measure, position + 1) : null;
+  return measured === null || measured.isReversed
+    ? []
+    : [
+        advance(
+          interpretation,
+          position + 2,
+          0.1,
+          addTarget(interpretation.draft, {
+            kind: 'column',
+            column: measured.ref,
+            fn: null,
+            distinct: false,
+          }),
+        ),
+      ];
+}

@@ -1,0 +1,238 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isNumeric } from '../../resolve/fits-literal.js';
+import { isKey } from '../../resolve/is-key.js';
+import type { Interpretation } from '../../types.js';
+import { addTarget, advance, placeEntity } from '../draft.js';
+import { type EntityPhrase, readEntities } from '../noun-phrase.js';
+import { type ColumnPhrase, readColumns, toRef } from '../nouns/column-phrases.js';
+import { matchPhrase, type Parsed, phraseSet, wordAt } from '../reader.js';
+import { DETERMINERS } from '../word-classes.js';
+
+const COUNT_OF = phraseSet(
+  'count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total',
+);
+
+/** Parses a count without words such as `number of`. */
+function readTotal(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  return [...readCountBehind(q, interpretation, from), ...readTotalRows(q, interpretation, from)];
+}
+
+/** Parses `the task count`, with the noun first. */
+function readCountBehind(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  return readEntities(q, from)
+    .filter(
+      (entity) =>
+        entity.value.orders.length === 0 && ['count', 'counts'].includes(wordAt(q, entity.position)),
+    )
+    .map((entity) => {
+      const draft = placeEntity(
+        interpretation.draft,
+        entity.value,
+        interpretation.draft.mentions.length > 0 ? 0 : -1,
+      );
+      const isCounted = draft.targets.some(
+        (target) => target.kind === 'count' && target.mention === draft.focus,
+      );
+      return advance(
+        interpretation,
+        entity.position + 1,
+        entity.cost + 0.1,
+        isCounted ? draft : addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }),
+      );
+    });
+}
+
+/** Parses `total posts` as a count when no column of that name can be summed. */
+function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  if (wordAt(q, from) !== 'total' || q.tokens[from + 1]?.lemma === q.tokens[from + 1]?.lower) return [];
+  const isSummed = readColumns(q, from + 1).some((column) =>
+    column.value.links.some((link) => isNumeric(link.column) && link.isPart !== true),
+  );
+  return isSummed
+    ? []
+    : readEntities(q, from + 1)
+        .filter((entity) => entity.value.orders.length === 0)
+        .map((entity) => {
+          const draft = placeEntity(
+            interpretation.draft,
+            entity.value,
+            interpretation.draft.mentions.length > 0 ? 0 : -1,
+          );
+          return advance(
+            interpretation,
+            entity.position,
+            entity.cost + 0.2,
+            addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }),
+          );
+        });
+}
+
+export function readCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const position = matchPhrase(q, from, COUNT_OF);
+  if (position < 0) return readTotal(q, interpretation, from);
+  const them = matchPhrase(q, position, phraseSet('of them|of these|of those'));
+  // `for each type of store, how many of them are there?` counts the rows that were already named.
+  if (them > 0)
+    return interpretation.draft.groups.length === 0
+      ? []
+      : [
+          advance(
+            interpretation,
+            them,
+            0.1,
+            addTarget(interpretation.draft, { kind: 'count', mention: 0, distinct: false }),
+          ),
+        ];
+  const interpretations: Interpretation[] = [];
+  for (const entity of readEntities(q, position)) {
+    if (entity.value.isEach) continue;
+    const draft = placeEntity(
+      interpretation.draft,
+      entity.value,
+      interpretation.draft.mentions.length > 0 ? 0 : -1,
+    );
+    const rival = saysAmount(q, from, position, entity.value)
+      ? 1.2
+      : hasNumberColumn(q, from, entity.position)
+        ? 0.6
+        : entity.value.distinct &&
+            draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true
+          ? 0.6
+          : 0;
+    interpretations.push(
+      advance(
+        interpretation,
+        entity.position,
+        entity.cost + rival,
+        addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct }),
+      ),
+    );
+  }
+  interpretations.push(...readOwnedCount(q, interpretation, position));
+  for (const column of readColumns(q, position)) {
+    // `number of cities` usually counts distinct values. Without `distinct`, it may also mean rows.
+    if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) {
+      if (wordAt(q, position - 1) === 'total')
+        interpretations.push(
+          advance(
+            interpretation,
+            column.position,
+            column.cost + 0.1,
+            addTarget(interpretation.draft, {
+              kind: 'column',
+              column: { ...toRef(column.value), isBehind: true },
+              fn: 'sum',
+              distinct: false,
+            }),
+          ),
+        );
+      if (wordAt(q, position - 2) === 'number')
+        interpretations.push(...readHeldNumber(q, interpretation, column));
+      continue;
+    }
+    interpretations.push(
+      advance(
+        interpretation,
+        column.position,
+        column.cost + (column.value.distinct ? 0 : 0.7),
+        addTarget(interpretation.draft, {
+          kind: 'column',
+          column: toRef(column.value),
+          fn: 'count',
+          distinct: true,
+        }),
+      ),
+    );
+  }
+  return interpretations;
+}
+
+/**
+ * Parses a distinct count of a column with its table before
+ * it, as in `the number of different captain ranks`.
+ */
+function readOwnedCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  return readEntities(q, from)
+    .filter(
+      (entity) =>
+        !entity.value.isEach &&
+        entity.value.conditions.length + entity.value.orders.length === 0 &&
+        !DETERMINERS.has(wordAt(q, entity.position)),
+    )
+    .flatMap((entity) =>
+      readColumns(q, entity.position).flatMap((column) => {
+        const links = column.value.links.filter(
+          (link) => !isNumeric(link.column) && entity.value.links.some(({ table }) => table === link.table),
+        );
+        if (
+          links.length === 0 ||
+          q.tokens[column.position - 1]?.lemma === q.tokens[column.position - 1]?.lower
+        )
+          return [];
+        const owner = placeEntity(
+          interpretation.draft,
+          entity.value,
+          interpretation.draft.mentions.length > 0 ? 0 : -1,
+        );
+        const isDistinct = entity.value.distinct || column.value.distinct;
+        return [
+          advance(
+            interpretation,
+            column.position,
+            entity.cost + column.cost + (isDistinct ? 0.05 : 0.3),
+            addTarget(owner, {
+              kind: 'column',
+              column: { ...toRef(column.value, owner.focus), links },
+              fn: 'count',
+              distinct: true,
+            }),
+          ),
+        ];
+      }),
+    );
+}
+
+/** Parses `the number of floors` when a column holds that number. */
+function readHeldNumber(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  column: Parsed<ColumnPhrase>,
+): Interpretation[] {
+  const links = column.value.links.filter(
+    (link) => link.isPart !== true && link.column.valueKind !== 'boolean' && !isKey(link.table, link.column),
+  );
+  if (
+    links.length === 0 ||
+    (q.tables[column.value.position] ?? []).some((span) => span.links.some((link) => link.cost < 0.5))
+  )
+    return [];
+  return [
+    advance(
+      interpretation,
+      column.position,
+      column.cost + 0.15,
+      addTarget(interpretation.draft, {
+        kind: 'column',
+        column: { ...toRef(column.value), links },
+        fn: null,
+        distinct: false,
+      }),
+    ),
+  ];
+}
+
+/** Returns whether the table has an amount column for `total amount of payments`. */
+function saysAmount(q: LinkedQuestion, from: number, to: number, entity: EntityPhrase): boolean {
+  const word = q.tokens
+    .slice(from, to)
+    .find((token) => token.lower === 'amount' || token.lower === 'quantity')?.lower;
+  return (
+    word !== undefined &&
+    entity.links.some((link) => link.table.columns.some((column) => column.name.toLowerCase().includes(word)))
+  );
+}
+
+/** Returns whether a column such as `number_of_hosts` holds the count. */
+function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
+  return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
+}

@@ -1,0 +1,237 @@
+import type { Column } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Interpretation } from '../../types.js';
+import { LEADS } from '../../words/lead-phrases.js';
+import { wordSet } from '../../words/word-set.js';
+import { MARKS } from '../word-classes.js';
+import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
+import { readTarget, readTargets } from '../targets.js';
+
+const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
+
+/** Words that may connect a target with its rows, and words before the rows. */
+const OWNING = wordSet(`
+  of for from in on at about by among amongst across within that which who whose used do does did are is to
+  where when the
+`);
+
+const BEFORE_OWNER = wordSet(`
+  of for from in on at about by among amongst across within all the do does did are is every each to
+  different that where when which
+`);
+
+/** Parses the rows that the targets belong to, as in `names of the students`. */
+export function readOwner(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
+  if (
+    !OWNING.has(wordAt(q, interpretation.position)) ||
+    draft.targets.some((target) => target.kind !== 'column') ||
+    draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null)
+  )
+    return [];
+  const position = skipWords(q, interpretation.position, BEFORE_OWNER);
+  const isClause = ['where', 'when', 'the'].includes(wordAt(q, interpretation.position));
+  const interpretations = readTarget(q, {
+    position,
+    cost: interpretation.cost,
+    draft: { ...draft, targets: [] },
+  });
+  return interpretations.flatMap((item) => {
+    const [target] = item.draft.targets;
+    if (target?.kind !== 'rows' || item.draft.targets.length !== 1) return [];
+    const targets = draft.targets.map((entry) =>
+      entry.kind === 'column' && entry.column.owner === null
+        ? { ...entry, column: { ...entry.column, owner: target.mention } }
+        : entry,
+    );
+    return [
+      {
+        ...item,
+        cost:
+          item.cost -
+          (wordAt(q, interpretation.position) === 'of' ? OF_GAIN : 0.2) +
+          (isClause ? CLAUSE_COST : 0),
+        draft: {
+          ...item.draft,
+          targets,
+          groups: draft.groups,
+          distinct: draft.distinct || item.draft.distinct,
+        },
+      },
+    ];
+  });
+}
+
+/**
+ * The discount for `of`, as in `the id of the organization`.
+ * No other word connects a column with its rows as closely.
+ */
+const OF_GAIN = 0.3;
+
+/** The extra cost when no word connects a column with its rows, as in `the date the claim was made`. */
+const CLAUSE_COST = 0.3;
+
+/**
+ * Parses further targets after the rows of the first one, as in
+ * `the name of each department and the number of employees`.
+ */
+export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const counted = matchPhrase(
+    q,
+    interpretation.position,
+    phraseSet('with the number of|with number of|with the total number of|with the corresponding number of'),
+  );
+  // `shops with the number of orders` shows a count for each shop.
+  if (counted > 0 && interpretation.draft.targets.length > 0 && interpretation.draft.limit === null)
+    return readTarget(q, { ...interpretation, position: interpretation.position + 1 })
+      .filter((item) => item.draft.targets.at(-1)?.kind === 'count')
+      .map((item) => ({ ...item, cost: item.cost + 0.25 }));
+  const next = matchPhrase(
+    q,
+    interpretation.position,
+    phraseSet(
+      ', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many',
+    ),
+  );
+  // A question for the first row only adds columns that `its` or a similar word assigns to it.
+  if (
+    next < 0 ||
+    interpretation.draft.targets.length === 0 ||
+    (interpretation.draft.limit !== null && !ITS.has(wordAt(q, next)))
+  )
+    return [];
+  const isBoth = q.tokens.slice(0, interpretation.position).some(({ lower }) => lower === 'both');
+  // In `ordered by year and class`, a second sort key is more likely.
+  const key =
+    interpretation.draft.orders.length > 0 && wordAt(q, interpretation.position) === 'and' ? KEY_COST : 0;
+  const again =
+    (isBoth ? RESTRICTED_COST : 0) +
+    (isRestricted(interpretation) || isOwned(interpretation) ? RESTRICTED_COST : 0);
+  return readTargets(q, {
+    ...interpretation,
+    position: wordAt(q, next - 1) === 'many' ? next - 2 : next,
+  }).map((item) => ({ ...item, cost: item.cost + 0.15 + key + (showsRowsAgain(q, item) ? again : 0) }));
+}
+
+const ITS = wordSet('its their his her');
+
+/** The extra cost of a target after a sort key. */
+const KEY_COST = 0.5;
+
+/** Returns whether the last target is a set of rows, or a column with the same name as a table. */
+function showsRowsAgain(q: LinkedQuestion, { draft }: Interpretation): boolean {
+  const last = draft.targets.at(-1);
+  if (last?.kind !== 'column') return last?.kind === 'rows';
+  return (
+    last.fn === null &&
+    last.column.owner === null &&
+    (q.tables[last.column.position] ?? []).some((span) => span.links.some((link) => link.cost < NEAR_COST))
+  );
+}
+
+/** The maximum cost at which a word counts as the table's name. */
+const NEAR_COST = 0.3;
+
+/**
+ * The extra cost of rows as a further target when the previous rows have conditions.
+ * The words more likely belong to those conditions.
+ */
+const RESTRICTED_COST = 0.5;
+
+/**
+ * Returns whether all targets have an owner.
+ * In `phone numbers of customers and staff`, the staff is a second owner rather than a target.
+ */
+function isOwned({ draft }: Interpretation): boolean {
+  return draft.targets.every((target) => target.kind === 'column' && target.column.owner !== null);
+}
+
+function isRestricted({ draft }: Interpretation): boolean {
+  return draft.mentions.some(
+    (mention) => mention.conditions.length > 0 || mention.quantity !== null || mention.negated,
+  );
+}
+
+/** Parses a second sentence with the columns to show of the first result, as in `… Give me their names.`. */
+export function readFollowUp(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const mark = wordAt(q, interpretation.position);
+  if (!['.', '?', ',', 'and', ';'].includes(mark)) return [];
+  const position = skipWords(q, interpretation.position, MARKS_AND_ALSO);
+  const { draft } = interpretation;
+  const isFirst = draft.targets.length === 0;
+  const lead = Math.max(matchPhrase(q, position, LEADS), isFirst && mark === ',' ? position : -1);
+  if (lead < 0) return [];
+  // `Among all products, which have a price above 100?` refers to the rows before the comma.
+  if (
+    isFirst &&
+    draft.mentions.length > 0 &&
+    draft.groups.length === 0 &&
+    ['which', 'who'].includes(wordAt(q, position)) &&
+    SAID_OF.has(wordAt(q, position + 1))
+  )
+    return [
+      {
+        position,
+        cost: interpretation.cost + 0.1,
+        draft: { ...draft, focus: 0, targets: [{ kind: 'rows', mention: 0 }] },
+      },
+    ];
+  const from = skipWords(q, lead, wordSet('the both its their me also his her or'));
+  const isRows = draft.targets.every((target) => target.kind === 'rows');
+  // In `How many coaches does each club have?
+  // List the club id and name.`, the columns belong to the grouped rows.
+  const group = draft.groups.find((entry) => entry.kind === 'rows');
+  const bearer = group?.kind === 'rows' ? group.mention : 0;
+  const retained = isRows && mark !== 'and' ? [] : mark === '?' ? dropTested(draft) : draft.targets;
+  const interpretations = readTargets(q, {
+    ...interpretation,
+    position: from,
+    draft: { ...draft, targets: retained },
+  });
+  return interpretations.map((item) => ({
+    ...item,
+    cost: item.cost + 0.1,
+    draft: {
+      ...item.draft,
+      targets: item.draft.targets.map((target) =>
+        target.kind === 'column' &&
+        target.column.owner === null &&
+        draft.mentions.length > 0 &&
+        !(isFirst && draft.groups.length > 0)
+          ? { ...target, column: { ...target.column, owner: bearer } }
+          : target,
+      ),
+    },
+  }));
+}
+
+/**
+ * Drops targets that only identify rows in the first sentence, as in `Which programs' origins are not Rome?
+ * Give me the names.`.
+ */
+function dropTested({ targets, mentions }: Interpretation['draft']): Interpretation['draft']['targets'] {
+  const tested = mentions
+    .flatMap((mention) => mention.conditions)
+    .flatMap((condition) =>
+      'column' in condition
+        ? findNearest(condition.column.links)
+        : condition.kind === 'value'
+          ? findNearest(condition.links)
+          : [],
+    );
+  return targets.filter(
+    (target) =>
+      target.kind !== 'column' ||
+      target.fn !== null ||
+      !findNearest(target.column.links).some((column) => tested.includes(column)),
+  );
+}
+
+function findNearest(
+  links: readonly { readonly column: Column; readonly cost: number }[],
+): readonly Column[] {
+  const minimum = Math.min(...links.map(({ cost }) => cost));
+  return links.filter(({ cost }) => cost === minimum).map(({ column }) => column);
+}
+
+const SAID_OF = wordSet('have has had are is were was do does did cost costs');

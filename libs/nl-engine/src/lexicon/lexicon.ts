@@ -1,0 +1,57 @@
+import type { Column, Snapshot, Table } from '@rowhouse/schema-model';
+import type { TableGraph } from '../resolve/table-graph.js';
+import type { ColumnLink, TableLink, ValueLink } from '../types.js';
+
+/** The distinct values of a text column, as collected by the worker. */
+export interface ColumnValues {
+  readonly table: string;
+  readonly column: string;
+  readonly values: readonly string[];
+}
+
+/** A user-defined synonym of a table or column. */
+export interface Synonym {
+  readonly phrase: string;
+  readonly table: string;
+  readonly column: string | null;
+}
+
+export interface LexiconInput {
+  readonly snapshot: Snapshot;
+  readonly values: readonly ColumnValues[];
+  readonly synonyms: readonly Synonym[];
+}
+
+/** All lookup tables of the linker. A lexicon is built once per snapshot and value index. */
+export interface Lexicon {
+  readonly snapshot: Snapshot;
+  readonly graph: TableGraph;
+  readonly columns: ReadonlyMap<string, readonly ColumnLink[]>;
+  readonly tables: ReadonlyMap<string, readonly TableLink[]>;
+  readonly values: ReadonlyMap<string, readonly ValueLink[]>;
+  /** People by the first word of a name of several words, such as `Ann Lee`. Keys are in lower case. */
+  readonly firstNames: ReadonlyMap<string, readonly ValueLink[]>;
+  /** The lookup keys of all values of each indexed column. */
+  readonly valuesOf: ReadonlyMap<Column, ReadonlySet<string>>;
+  /** The words of each table's name. */
+  readonly tableWords: ReadonlyMap<Table, readonly string[]>;
+  readonly columnWords: ReadonlyMap<Column, readonly string[]>;
+  /** Tables by the root of a name of one word, so that `commented` finds `comments`. */
+  readonly acts: ReadonlyMap<string, readonly TableLink[]>;
+  /** Tables whose rows are people. */
+  readonly people: readonly TableLink[];
+  /** Columns that a year or date without a column name may refer to. */
+  readonly dateColumns: readonly ColumnLink[];
+  /** Columns with the creation time of rows, which `newest` refers to. */
+  readonly beginnings: readonly ColumnLink[];
+  /** For each table whose rows state amounts, the column with the amount. */
+  readonly amounts: ReadonlyMap<Table, Column>;
+  /** Short forms in names, such as `qty`, and their long forms. */
+  readonly shortForms: ReadonlyMap<string, string>;
+  /**
+   * A cache of unknown words of questions and their corrections. An empty string means that none exists.
+   */
+  readonly near: Map<string, string>;
+  /** All words that occur in names. It is a set, so that no word is mistaken for an object property. */
+  readonly words: ReadonlySet<string>;
+}

@@ -1,0 +1,190 @@
+import { toValueKey } from '../lexicon/index-values.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
+import { listSynonyms } from '../lexicon/synonyms.js';
+import type { Token } from '../types.js';
+import { readAdjective } from '../words/adjectives.js';
+import { isFunctionWord } from '../words/function-words.js';
+import { toRoot } from '../words/inflect.js';
+import { findMeant, findMeantFirst, findMeantSmall, isOneEditAway } from '../words/misspelt.js';
+import { isVerb } from '../words/verbs.js';
+import { wordSet } from '../words/word-set.js';
+
+/**
+ * Removes a period or comma inside the quotes, as in
+ * `whose type is "Graphics."`, when only the text without it is a known value.
+ */
+export function cutStop(token: Token, { values }: Lexicon): Token {
+  const text = token.text.replace(/[.,]$/, '');
+  const stored =
+    token.kind !== 'quoted' || text === token.text
+      ? []
+      : (values.get(toValueKey(text)) ?? []).map(({ value }) => value.toLowerCase());
+  if (stored.includes(token.lower) || !stored.includes(text.toLowerCase())) return token;
+  return { ...token, text, lower: text.toLowerCase(), lemma: text.toLowerCase() };
+}
+
+const SHORT_FORMS: ReadonlyMap<string, string> = new Map([
+  ['max', 'maximum'],
+  ['min', 'minimum'],
+  ['avg', 'average'],
+  ['maximum', 'max'],
+  ['minimum', 'min'],
+  ['average', 'avg'],
+  ['phone', 'telephone'],
+  ['dept', 'department'],
+  ['num', 'number'],
+  ['info', 'information'],
+  ['desc', 'description'],
+  ['birthdate', 'birthday'],
+]);
+
+/**
+ * The maximum number of cached corrections.
+ * The cache is cleared when it is full, since questions keep bringing new words.
+ */
+const NEAR_MAX = 500;
+
+/** The maximum number of unknown words to correct. A question with more of them does not fit the schema. */
+export const UNKNOWN_MAX = 12;
+
+/**
+ * The maximum number of words of a schema for corrections.
+ * A larger schema has a word near almost every misspelling.
+ */
+const WORDS_MAX = 20_000;
+
+/**
+ * Replaces a word by the schema's word. The schema may have only a short form of it (`prereq`), or only the
+ * long form of a short form (`qty`), or the word may have a typing error.
+ */
+export function nearestWord(token: Token, lexicon: Lexicon, budget: { left: number }): Token {
+  const long =
+    SHORT_FORMS.get(token.lemma) ??
+    (isFunctionWord(token.lower) || isVerb(token.lower) || readAdjective(token.lower) !== null
+      ? undefined
+      : lexicon.shortForms.get(token.lemma));
+  if (
+    long !== undefined &&
+    token.kind === 'word' &&
+    !lexicon.words.has(token.lemma) &&
+    lexicon.words.has(long)
+  )
+    return { ...token, lemma: long };
+  if (token.kind !== 'word' || token.lemma.length < 4) return token;
+  const meant =
+    lexicon.words.has(token.lemma) || lexicon.values.has(token.lower) ? null : findMeant(token.lower);
+  if (meant !== null) return { ...token, lower: meant, lemma: meant };
+  if (isKnown(token, lexicon) || lexicon.words.size > WORDS_MAX) return token;
+  budget.left -= 1;
+  if (budget.left < 0) return token;
+  const near =
+    lexicon.near.get(token.lemma) ??
+    (findSimilar(token.lemma, lexicon.words) || findDone(token.lemma, lexicon.words));
+  if (lexicon.near.size >= NEAR_MAX) lexicon.near.clear();
+  lexicon.near.set(token.lemma, near);
+  return near === '' ? token : { ...token, lemma: near };
+}
+
+/** Corrects the first word, as in `Hom many albums`. */
+export function putFirstRight(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+  const [first, next] = tokens;
+  const meant =
+    first?.kind !== 'word' || isKnown(first, lexicon) ? null : findMeantFirst(first.lower, next?.lower ?? '');
+  return first === undefined || meant === null
+    ? tokens
+    : [{ ...first, lower: meant, lemma: meant }, ...tokens.slice(1)];
+}
+
+/** Function words whose repetition is always a mistake. */
+const TWICE = wordSet('the a an of for from with and or are is who which by to all number');
+
+/** Removes repeated words, as in `from from the club`. */
+export function dropTwice(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(
+    ({ kind, lower }, index) => kind !== 'word' || !TWICE.has(lower) || tokens[index - 1]?.lower !== lower,
+  );
+}
+
+/** Corrects function words, as in `of teh order` and `older then 30`. */
+export function putSmallRight(tokens: readonly Token[], { words }: Lexicon): readonly Token[] {
+  return tokens.map((token, index) => {
+    const meant =
+      token.kind !== 'word' || words.has(token.lemma)
+        ? null
+        : findMeantSmall(token.lower, tokens[index - 1]?.lower ?? '');
+    return meant === null ? token : { ...token, lower: meant, lemma: meant };
+  });
+}
+
+function isKnown(token: Token, lexicon: Lexicon): boolean {
+  return (
+    lexicon.words.has(token.lemma) ||
+    isFunctionWord(token.lower) ||
+    isVerb(token.lower) ||
+    listSynonyms(token.lemma).length > 0 ||
+    lexicon.values.has(token.lower) ||
+    lexicon.firstNames.has(token.lower) ||
+    readAdjective(token.lower) !== null
+  );
+}
+
+/** Suffixes that give a word another meaning: `mountaineer` does not mean a mountain. */
+const MAKES_ANOTHER = /^(?:eer|ist|ian|ship|hood|ment|less|ness|ful|able|ing|ings|like|ism|ally)$/;
+
+function findSimilar(word: string, words: ReadonlySet<string>): string {
+  let found = '';
+  for (const known of words) {
+    const isShort =
+      word.length >= 5 &&
+      known.length >= 4 &&
+      word.length - known.length >= 3 &&
+      word.startsWith(known) &&
+      !MAKES_ANOTHER.test(word.slice(known.length));
+    if (
+      !isShort &&
+      !isSwapped(word, known) &&
+      !(word.length >= 6 && known.length >= 5 && isOneEditAway(word, known))
+    )
+      continue;
+    if (found !== '') return '';
+    found = known;
+  }
+  return found;
+}
+
+/**
+ * Suffixes of nouns and participles that keep the meaning of the verb,
+ * as in `measurement` and `measure`, or `publication` and `published`.
+ */
+const DONE = /(?:ment|ation|tion|ance|ence|ing|ed)$/;
+
+/**
+ * Returns the only word of the schema with the same root, where one of the two words has such a suffix.
+ * Returns an empty string if none or several exist.
+ */
+function findDone(word: string, words: ReadonlySet<string>): string {
+  const root = toRoot(word);
+  if (word.length < 6 || root.length < 4) return '';
+  let found = '';
+  for (const known of words) {
+    if (
+      known.length < 5 ||
+      !known.startsWith(root.slice(0, 4)) ||
+      (!DONE.test(word) && !DONE.test(known)) ||
+      /[eo]r$/.test(word) !== /[eo]r$/.test(known) ||
+      toRoot(known) !== root
+    )
+      continue;
+    if (found !== '') return '';
+    found = known;
+  }
+  return found;
+}
+
+/** Returns whether the words differ by two swapped neighboring letters, as in `psot` and `post`. */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length || a.length < 4) return false;
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index += 1;
+  return a[index] === b[index + 1] && a[index + 1] === b[index] && a.slice(index + 2) === b.slice(index + 2);
+}

@@ -1,0 +1,70 @@
+import type { Assignment } from './assignment.js';
+import { listRanked } from './list-ranked.js';
+
+/** The discount for a further column on the same path. */
+export const SHARED_GAIN = 0.5;
+
+export function countShared({ columns, values, tables }: Assignment): number {
+  if (columns.size + values.size < 2) return 0;
+  const away = [...columns].filter(
+    ([ref]) => ref.isBehind !== true && !ref.links.some((link) => tables.includes(link.table)),
+  );
+  const methods = [...away.map(([, bound]) => bound), ...values.values()]
+    .filter((bound) => bound.path.length > 0)
+    .map(
+      (bound) =>
+        `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`,
+    );
+  return methods.length - new Set(methods).size;
+}
+
+/**
+ * The extra cost of showing the same column for two names, since
+ * `names of actors and names of their musicals` asks for two columns.
+ */
+export const TWICE_COST = 0.5;
+
+export function countTwice({ draft, columns }: Assignment): number {
+  if (draft.targets.length === 1) return 0;
+  const visible = draft.targets.flatMap((target) =>
+    target.kind === 'column' && target.fn === null ? [columns.get(target.column)] : [],
+  );
+  return visible.filter((bound, index) =>
+    visible
+      .slice(0, index)
+      .some(
+        (other) =>
+          other !== undefined &&
+          other.column === bound?.column &&
+          other.mention === bound.mention &&
+          other.path.length === bound.path.length,
+      ),
+  ).length;
+}
+
+/**
+ * The extra cost of a relationship when it holds for every row, such as the customer of an order.
+ * It is rarely meant as a filter.
+ */
+export const EMPTY_COST = 0.5;
+
+export function countEmpty({ draft, paths, columns, values }: Assignment): number {
+  if (draft.mentions.length === 1) return 0;
+  const used = new Set([
+    ...[...columns.values(), ...values.values()].map((bound) => bound.mention),
+    ...listRanked(draft),
+  ]);
+  for (const target of draft.targets) if (target.kind !== 'column') used.add(target.mention);
+  for (const group of draft.groups) if (group.kind === 'rows') used.add(group.mention);
+  for (const { key } of draft.orders) if (key.kind === 'count') used.add(key.mention);
+  for (const mention of draft.mentions) used.add(mention.parent);
+  return draft.mentions.filter(
+    (mention, index) =>
+      index > 0 &&
+      !used.has(index) &&
+      !mention.negated &&
+      mention.quantity === null &&
+      mention.conditions.length === 0 &&
+      (paths[index] ?? []).every((edge) => edge.isToOne && edge.isDeclared),
+  ).length;
+}

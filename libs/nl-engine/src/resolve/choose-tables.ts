@@ -1,0 +1,80 @@
+import type { Table } from '@rowhouse/schema-model';
+import type { Lexicon } from '../lexicon/lexicon.js';
+import type { ColumnRef, Draft, Mention, TableLink } from '../types.js';
+import { rankPaths } from './rank-paths.js';
+import type { Edge } from './table-graph.js';
+
+const TABLES_MAX = 12;
+
+export interface TableChoice {
+  readonly tables: readonly Table[];
+  readonly paths: readonly (readonly Edge[])[];
+  readonly cost: number;
+}
+
+export function chooseTables(draft: Draft, lexicon: Lexicon): TableChoice[] {
+  let front: TableChoice[] = [{ tables: [], paths: [], cost: 0 }];
+  for (const mention of draft.mentions) {
+    front = front.flatMap((choice) =>
+      mention.links.flatMap((link) => extend(choice, mention, link, lexicon)),
+    );
+    front.sort((a, b) => a.cost - b.cost);
+    front = front.slice(0, TABLES_MAX);
+  }
+  return front;
+}
+
+function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon: Lexicon): TableChoice[] {
+  const cost = choice.cost + link.cost;
+  const parent = choice.tables[mention.parent];
+  if (parent === undefined)
+    return [{ tables: [...choice.tables, link.table], paths: [...choice.paths, []], cost }];
+  const found = lexicon.graph.findPaths(parent, link.table);
+  if (mention.twinOf !== undefined) return extendByDuplicate(choice, mention.twinOf, link, parent);
+  if (parent === link.table) {
+    const self = (lexicon.graph.edges.get(parent) ?? []).filter((edge) => edge.to === parent);
+    return self.map((edge) => ({
+      tables: [...choice.tables, link.table],
+      paths: [...choice.paths, [edge]],
+      cost: cost + 0.6,
+    }));
+  }
+  return rankPaths(found, mention, lexicon).map(({ value, cost: pathCost }) => ({
+    tables: [...choice.tables, link.table],
+    paths: [...choice.paths, value],
+    cost: cost + pathCost,
+  }));
+}
+
+/**
+ * Relates rows of the same table by a shared column.
+ * The primary key is excluded, since it would give the row itself.
+ */
+function extendByDuplicate(
+  choice: TableChoice,
+  { links }: ColumnRef,
+  link: TableLink,
+  parent: Table,
+): TableChoice[] {
+  const shared = links.filter(
+    ({ table, column }) => table === parent && table.primaryKey?.includes(column.name) !== true,
+  );
+  if (parent !== link.table) return [];
+  return shared.map(({ column, cost }) => ({
+    tables: [...choice.tables, link.table],
+    paths: [
+      ...choice.paths,
+      [
+        {
+          from: parent,
+          to: parent,
+          fromColumns: [column.name],
+          toColumns: [column.name],
+          isToOne: false,
+          isDeclared: true,
+        },
+      ],
+    ],
+    cost: choice.cost + link.cost + cost,
+  }));
+}

@@ -1,0 +1,250 @@
+import type { Table } from '@rowhouse/schema-model';
+import { rememberOf } from '../grammar/reader.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
+import type { ColumnLink, ColumnRef, Draft, Mention, ValueLink } from '../types.js';
+import type { LinkFinder } from './assign.js';
+import type { Bound } from './assignment.js';
+import type { TableChoice } from './choose-tables.js';
+import { findLabel } from './find-label.js';
+import { isKindOf } from './is-kind-of.js';
+import { type Choice, rankPaths } from './rank-paths.js';
+
+/** The places of the tables in an assignment. */
+interface MentionLocations {
+  /** The mentions of each table. */
+  readonly homes: ReadonlyMap<Table, readonly number[]>;
+  /**
+   * For each table, the mentions whose path leads over it.
+   * In `students who took a course in 2009`, the year may belong to a table on the path to the course.
+   */
+  readonly waysides: ReadonlyMap<Table, readonly { readonly mention: number; readonly via: number }[]>;
+}
+
+export function listPlaces({ tables, paths }: TableChoice): MentionLocations {
+  const homes = new Map<Table, number[]>();
+  const waysides = new Map<Table, { mention: number; via: number }[]>();
+  for (const [mention, table] of tables.entries()) push(homes, table, mention);
+  for (const [mention, path] of paths.entries())
+    for (let via = 0; via < path.length - 1; via += 1) {
+      const table = path[via]?.to;
+      if (table !== undefined) push(waysides, table, { mention, via });
+    }
+  return { homes, waysides };
+}
+
+function push<T>(map: Map<Table, T[]>, table: Table, entry: T): void {
+  const list = map.get(table);
+  if (list === undefined) map.set(table, [entry]);
+  else list.push(entry);
+}
+
+const NOWHERE: readonly never[] = [];
+
+const WAYSIDE_COST = 0.2;
+
+/**
+ * The cost of a column in a table of the same rows, as in `gymnasts by height` when people have the height.
+ */
+const SELF_COST = 0.3;
+
+/**
+ * In `the student whose id is 7`, the id refers to the student.
+ * `OWN_COST` is the maximum cost of an own column, and `NOT_OWN_COST` the extra cost of a column on the path.
+ */
+const [OWN_COST, NOT_OWN_COST] = [0.5, 0.6];
+
+/**
+ * The extra cost of another mention, since
+ * `names of students who took a course` does not ask for names of courses.
+ */
+const AWAY_COST = 1;
+
+/**
+ * Returns the possible columns for a reference: in the rows of its
+ * owner, in another mention, in a table on a path, or a few joins away.
+ */
+export function listBounds(
+  ref: ColumnRef,
+  { tables }: TableChoice,
+  locations: MentionLocations,
+  away: LinkFinder,
+): Choice<Bound>[] {
+  const owner = ref.owner === null ? undefined : tables[ref.owner];
+  const isOwned =
+    owner !== undefined &&
+    (ref.links.some((other) => other.table === owner && other.cost < OWN_COST) ||
+      (ref.isName === true && findLabel(owner).every((column) => column.valueKind === 'string')));
+  const start = tables[ref.owner ?? 0];
+  const linksAway = start === undefined ? null : away(ref, start);
+  const found: Choice<Bound>[] = [];
+  for (const link of ref.links) {
+    const homes = locations.homes.get(link.table) ?? NOWHERE;
+    for (const mention of homes) {
+      const otherwise =
+        ref.owner === mention
+          ? 0
+          : ref.owner === null
+            ? 0.3 * Math.min(mention, 2)
+            : isOwned
+              ? AWAY_COST
+              : 0.5;
+      const label = ref.isName === true && link.isPart === true ? findLabel(link.table) : [];
+      const cost =
+        label.length === 2 && label[0] === link.column
+          ? 0.1
+          : link.cost + (ref.isName === true && isForeign(link) ? FOREIGN_NAME_COST : 0);
+      found.push({
+        cost: cost + otherwise,
+        value: { mention, path: [], via: null, table: link.table, column: link.column, value: null },
+      });
+    }
+    if (homes.length > 0) continue;
+    const wayside = locations.waysides.get(link.table) ?? NOWHERE;
+    for (const { mention, via } of wayside)
+      found.push({
+        cost:
+          link.cost +
+          WAYSIDE_COST +
+          (isOwned ? NOT_OWN_COST : 0) +
+          (ref.owner === null || ref.owner === mention ? 0 : 0.2),
+        value: { mention, path: [], via, table: link.table, column: link.column, value: null },
+      });
+    if (wayside.length === 0 && linksAway !== null) found.push(...linksAway(link));
+  }
+  return [...found, ...listLabelBounds(ref, found, tables)];
+}
+
+/** Caches the columns for each start table of a draft. */
+export function rememberAway(draft: Draft, lexicon: Lexicon): LinkFinder {
+  const fromOf = rememberOf((ref: ColumnRef) =>
+    rememberOf((start: Table) =>
+      rememberOf((link: ColumnLink) =>
+        link.isPart === true && !isLonePart(link, ref)
+          ? NOWHERE
+          : listAwayBounds(ref, link, start, draft.mentions[ref.owner ?? 0] ?? null, lexicon),
+      ),
+    ),
+  );
+  return (ref, start) => fromOf(ref)(start);
+}
+
+function listAwayBounds(
+  ref: ColumnRef,
+  link: ColumnLink,
+  start: Table,
+  mention: Mention | null,
+  lexicon: Lexicon,
+): readonly Choice<Bound>[] {
+  return rankPaths(lexicon.graph.findPaths(start, link.table), mention, lexicon).flatMap((path) => {
+    const isMany = path.value.some((edge) => !edge.isToOne);
+    // A partial name is only accepted for an aggregate, as in `the total yield for each orchard`.
+    if (isMany && link.isPart === true && ref.isBehind !== true) return [];
+    const isSelf = path.value.length === 1 && !isMany && isKindOf(start, link.table, lexicon);
+    const away = isSelf
+      ? SELF_COST
+      : isMany
+        ? ref.isBehind === true
+          ? 0.25
+          : 1.3
+        : link.isPart === true
+          ? 0.9
+          : 0.7;
+    return [
+      {
+        cost: link.cost + path.cost + away,
+        value: {
+          mention: ref.owner ?? 0,
+          path: path.value,
+          via: null,
+          table: link.table,
+          column: link.column,
+          value: null,
+        },
+      },
+    ];
+  });
+}
+
+/**
+ * The extra cost of a name in a foreign key.
+ * `the names of the courses` does not refer to a `dept_name` of courses.
+ */
+const FOREIGN_NAME_COST = 0.6;
+
+function isForeign({ table, column }: ColumnLink): boolean {
+  return table.foreignKeys.some((key) => key.columns.includes(column.name));
+}
+
+/**
+ * The maximum cost of a partial name in a table that is not
+ * mentioned, and its minimum distance to names in other tables.
+ */
+const [LONE_PART_COST, LONE_PART_LEAD] = [0.8, 0.3];
+
+function isLonePart({ table, cost }: ColumnLink, { links }: ColumnRef): boolean {
+  return (
+    cost < LONE_PART_COST &&
+    links.every((other) => other.table === table || other.cost > cost + LONE_PART_LEAD)
+  );
+}
+
+const LABEL_COST = 0.3;
+
+/** Returns the label of rows for `names of aircraft` when no column is called a name. */
+function listLabelBounds(
+  ref: ColumnRef,
+  found: readonly Choice<Bound>[],
+  tables: readonly Table[],
+): Choice<Bound>[] {
+  const mention = ref.owner ?? 0;
+  const table = tables[mention];
+  if (
+    ref.isName !== true ||
+    table === undefined ||
+    found.some(
+      (choice) => choice.value.mention === mention && choice.value.path.length === 0 && choice.cost < 0.8,
+    )
+  )
+    return [];
+  const [column] = findLabel(table);
+  if (column === undefined || column.valueKind !== 'string') return [];
+  return [{ cost: LABEL_COST, value: { mention, path: [], via: null, table, column, value: null } }];
+}
+
+export function listValueBounds(
+  links: readonly ValueLink[],
+  owner: number,
+  { tables }: TableChoice,
+  locations: MentionLocations,
+  lexicon: Lexicon,
+): Choice<Bound>[] {
+  const found: Choice<Bound>[] = [];
+  for (const link of links) {
+    const base = { table: link.table, column: link.column, value: link.value };
+    const homes = locations.homes.get(link.table) ?? NOWHERE;
+    for (const mention of homes)
+      found.push({
+        cost: link.cost + (mention === owner ? 0.1 : 0.4),
+        value: { ...base, mention, path: [], via: null },
+      });
+    const wayside = homes.length > 0 ? NOWHERE : (locations.waysides.get(link.table) ?? NOWHERE);
+    for (const { mention, via } of wayside)
+      found.push({
+        cost: link.cost + 0.1 + WAYSIDE_COST + (mention === owner ? 0 : 0.2),
+        value: { ...base, mention, path: [], via },
+      });
+    const start = tables[owner];
+    if (homes.length > 0 || wayside.length > 0 || start === undefined) continue;
+    const methods = rankPaths(lexicon.graph.findPaths(start, link.table), null, lexicon);
+    for (const path of methods) {
+      if (path.value.length === 0) continue;
+      // A value alone does not say which of several paths to many rows to use.
+      const many = path.value.some((edge) => !edge.isToOne) ? (methods.length > 1 ? 0.9 : 0.2) : 0;
+      found.push({
+        cost: link.cost + path.cost + 0.5 + many,
+        value: { ...base, mention: owner, path: path.value, via: null },
+      });
+    }
+  }
+  return found;
+}
