@@ -14,15 +14,16 @@ export function findAddressFault(baseUrl: string, allowsPrivate: boolean): strin
   try {
     url = new URL(baseUrl);
   } catch {
-    return 'This is no address: write it like https://api.example.com/v1.';
+    return 'This is not a valid URL. Use the form https://api.example.com/v1.';
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address begins with https://.';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address must begin with https://.';
   if (url.username !== '' || url.password !== '')
-    return 'The address holds no user and no password: the key has a place of its own.';
+    return 'The address must not contain a user name or password. Enter the API key in its own field.';
   if (url.search !== '' || url.hash !== '')
-    return 'The address ends with its path: /chat/completions is appended to it.';
+    return 'The address must not contain ? or #, because /chat/completions is appended to it.';
   if (allowsPrivate) return null;
-  if (url.protocol === 'http:') return 'The key and the schema go there: the address begins with https://.';
+  if (url.protocol === 'http:')
+    return 'The address must begin with https://, because the API key and the schema are sent to it.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isInner = isIP(host) === 0 ? INNER_NAME.test(host) || !host.includes('.') : !isPublicAddress(host);
   return isInner ? 'This address is not on the public internet.' : null;

@@ -1,4 +1,4 @@
-import { AppError } from '@rowhouse/errors';
+import { AppError, type ErrorCode } from '@rowhouse/errors';
 import type { ModelOwner } from './types.js';
 
 export type ModelFaultKind =
@@ -35,77 +35,84 @@ export class ModelFault extends Error {
   }
 }
 
-const RULES_HINT = 'Questions are read by rules meanwhile ("engine": "rules"); ';
-const HINTS: Readonly<Record<ModelOwner, string>> = {
-  installation: `${RULES_HINT}the operator sets LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.`,
-  project: `${RULES_HINT}an admin of the project sets its language model (PUT /api/projects/{id}/language-model).`,
+/** How a fault is reported. `{owner}` in a detail stands for `installation` or `project`. */
+interface FaultReport {
+  readonly code: ErrorCode;
+  readonly detail?: string;
+  /** `settings` names who can change the settings of the model, and how. */
+  readonly hint?: 'settings' | (string & {});
+  /** The delay to report when the model's server named none. Unset when a retry does not help. */
+  readonly retryAfterSeconds?: number;
+}
+
+const REPORTS: Readonly<Record<ModelFaultKind, FaultReport>> = {
+  transport: { code: 'llm.unavailable', retryAfterSeconds: 5 },
+  busy: {
+    code: 'llm.unavailable',
+    detail: 'The language model receives too many requests.',
+    retryAfterSeconds: 10,
+  },
+  quota: {
+    code: 'llm.unavailable',
+    detail: 'The account at the provider of the language model has no credit left.',
+    hint: 'settings',
+    retryAfterSeconds: 300,
+  },
+  key: {
+    code: 'llm.unavailable',
+    detail: 'The language model rejects the API key of this {owner}.',
+    hint: 'settings',
+  },
+  address: {
+    code: 'llm.unavailable',
+    detail: 'The address of the language model of this {owner} is not on the public internet.',
+    hint: 'settings',
+  },
+  unknown_model: {
+    code: 'llm.unavailable',
+    detail: 'The server of the language model does not have the model that this {owner} is set to use.',
+    hint: 'settings',
+  },
+  form: {
+    code: 'llm.unavailable',
+    detail: 'The server of the language model rejects requests in the format of OpenAI chat completions.',
+    hint: 'settings',
+  },
+  too_long: {
+    code: 'llm.bad_output',
+    detail: 'The question and the schema are too long for the language model.',
+    hint: 'Use an API key that can access fewer tables, or send an SQL SELECT.',
+  },
+  refused: { code: 'llm.refused' },
+  truncated: { code: 'llm.truncated', hint: 'Ask for less in one question, or send an SQL SELECT.' },
+  bad_output: { code: 'llm.bad_output' },
+};
+
+const SETTINGS_HINTS: Readonly<Record<ModelOwner, string>> = {
+  installation:
+    'Questions with "engine": "rules" still work. The operator can change LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.',
+  project:
+    'Questions with "engine": "rules" still work. An admin can change the settings with PUT /api/projects/{id}/language-model.',
 };
 const RETRY_SECONDS_MAX = 3_600;
 
-/** Converts a fault to the error of the API. It contains no text of the server, no address and no key. */
+/**
+ * Converts a fault to the error of the API.
+ * The error contains no text of the model's server, no address and no key.
+ */
 export function toModelError(fault: ModelFault, owner: ModelOwner = 'installation'): AppError {
-  const hint = HINTS[owner];
-  const whose = `this ${owner}`;
+  const { code, detail, hint, retryAfterSeconds: fallback } = REPORTS[fault.kind];
   const seconds =
     fault.retryAfterMs === null
-      ? null
+      ? fallback
       : Math.min(RETRY_SECONDS_MAX, Math.max(1, Math.ceil(fault.retryAfterMs / 1_000)));
-  const common = { internal: `language model: ${fault.kind}`, cause: fault };
-  const later = (fallback: number) => ({ ...common, retryAfterSeconds: seconds ?? fallback });
-  switch (fault.kind) {
-    case 'transport':
-      return new AppError('llm.unavailable', later(5));
-    case 'busy':
-      return new AppError('llm.unavailable', {
-        ...later(10),
-        detail: 'The language model takes no more requests for now.',
-      });
-    case 'quota':
-      return new AppError('llm.unavailable', {
-        ...later(300),
-        detail: 'The account at the language model has no credit left.',
-        hint,
-      });
-    case 'key':
-      return new AppError('llm.unavailable', {
-        ...common,
-        detail: `The language model does not accept the key of ${whose}.`,
-        hint,
-      });
-    case 'address':
-      return new AppError('llm.unavailable', {
-        ...common,
-        detail: `The address of the language model of ${whose} is not on the public internet.`,
-        hint,
-      });
-    case 'unknown_model':
-      return new AppError('llm.unavailable', {
-        ...common,
-        detail: `The model that ${whose} names is not known at its address.`,
-        hint,
-      });
-    case 'form':
-      return new AppError('llm.unavailable', {
-        ...common,
-        detail: 'The language model does not take requests of this form.',
-        hint,
-      });
-    case 'too_long':
-      return new AppError('llm.bad_output', {
-        ...common,
-        detail: 'The question and the schema together are longer than the language model reads.',
-        hint: 'Ask with a key that is narrowed to fewer tables, or send an SQL SELECT.',
-      });
-    case 'refused':
-      return new AppError('llm.refused', common);
-    case 'truncated':
-      return new AppError('llm.truncated', {
-        ...common,
-        hint: 'Ask for less at once, or send an SQL SELECT.',
-      });
-    case 'bad_output':
-      return new AppError('llm.bad_output', common);
-  }
+  return new AppError(code, {
+    internal: `language model: ${fault.kind}`,
+    cause: fault,
+    ...(fallback === undefined ? {} : { retryAfterSeconds: seconds }),
+    ...(detail === undefined ? {} : { detail: detail.replace('{owner}', owner) }),
+    ...(hint === undefined ? {} : { hint: hint === 'settings' ? SETTINGS_HINTS[owner] : hint }),
+  });
 }
 
 /** Returns whether a shorter prompt may succeed. */

@@ -4,7 +4,7 @@ import { countUnsaid } from '../read-best.js';
 import type { Bound } from '../resolve/assignment.js';
 import { listRanked } from '../resolve/list-ranked.js';
 import type { Edge } from '../resolve/table-graph.js';
-import type { Condition } from '../types.js';
+import type { Condition, Draft } from '../types.js';
 import { measureDoubts } from './measure-doubts.js';
 import { measureColumns } from './measure-columns.js';
 import { measureConditions } from './measure-conditions.js';
@@ -34,9 +34,38 @@ export function measureCandidate(
 ): Measures {
   const { margin, rivals } = measureRivals(candidate, all, q);
   const unexplained = scoreUnexplained(candidate, q);
-  const { assignment } = candidate;
-  const { draft, columns, values, paths } = assignment;
+  const { draft, columns } = candidate.assignment;
   const conditions = draft.mentions.flatMap((mention) => mention.conditions.flatMap(listParts));
+  return {
+    ...unexplained,
+    ...measureParts(candidate, q),
+    ...measurePaths(candidate, q),
+    ...measureMentions(candidate),
+    ...measureTargets(candidate, q),
+    ...measureGroupsAndOrders(draft),
+    cost: candidate.cost,
+    costly: Math.max(0, candidate.cost - 0.7),
+    near: Math.min(1, Math.max(0, 0.5 - margin)),
+    margin,
+    rivals,
+    words: q.tokens.length / 10,
+    strangers: countStrangers(conditions, columns, q),
+    bareValues: conditions.filter((condition) => condition.kind === 'value').length,
+    subAggregates: conditions.filter(
+      (condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate',
+    ).length,
+    tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
+    alternatives: conditions.filter((condition) => condition.kind === 'any').length,
+    strays: draft.unmatched.length,
+    unsaidValues: countUnsaid(q, candidate),
+    tableCost: sumTableCosts(candidate),
+    loneTables: (unexplained['heard'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
+  };
+}
+
+/** Measures how columns and related rows are reached. */
+function measurePaths(candidate: Candidate, q: LinkedQuestion): Measures {
+  const { draft, columns, values, paths } = candidate.assignment;
   const bounds = [
     ...[...columns].filter(([ref]) => ref.isBehind !== true).map(([, bound]) => bound),
     ...values.values(),
@@ -45,31 +74,16 @@ export function measureCandidate(
     ([ref, bound]) => ref.links.find((link) => link.column === bound.column)?.cost ?? 0.3,
   );
   const isCountedInGroups = draft.groups.length > 0 && draft.targets.some(({ kind }) => kind === 'count');
-  const hasAggregate = draft.targets.some(
-    (target) =>
-      target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null),
-  );
   return {
-    ...unexplained,
-    ...measureParts(candidate, q),
-    cost: candidate.cost,
-    costly: Math.max(0, candidate.cost - 0.7),
-    near: Math.min(1, Math.max(0, 0.5 - margin)),
-    margin,
-    rivals,
-    words: q.tokens.length / 10,
     linkMax: Math.max(0, ...linkCosts),
     parts: [...columns].filter(([ref, bound]) =>
       ref.links.some((link) => link.column === bound.column && link.isPart === true),
     ).length,
-    strangers: countStrangers(conditions, assignment.columns, q),
-    bareValues: conditions.filter((condition) => condition.kind === 'value').length,
     onePaths: bounds.filter((bound) => bound.path.length > 0 && bound.path.every((edge) => edge.isToOne))
       .length,
     waysides: bounds.filter((bound) => bound.via !== null).length,
     guessed: [...paths, ...bounds.map((bound) => bound.path)].flat().filter((edge) => !edge.isDeclared)
       .length,
-    mentions: Math.max(0, draft.mentions.length - 1),
     longPaths: paths.filter((path) => path.length > 1).length,
     openWays:
       draft.mentions.some((mention) => mention.negated) || q.tokens.some(({ kind }) => kind === 'quoted')
@@ -78,58 +92,62 @@ export function measureCandidate(
             (path, index) => path.length > 1 && !isCountedInGroups && !isCertain(candidate, index, q),
           ).length,
     manyWays: isAmbiguous(candidate, q) ? 1 : 0,
-    looseMentions: draft.mentions.filter(
+  };
+}
+
+function measureMentions({ assignment: { draft, columns } }: Candidate): Measures {
+  const { mentions } = draft;
+  return {
+    mentions: Math.max(0, mentions.length - 1),
+    looseMentions: mentions.filter(
       (mention, index) =>
         index > 0 &&
         mention.conditions.length === 0 &&
         !mention.negated &&
         mention.quantity === null &&
-        !isUsed(index, assignment.columns, draft),
+        !isUsed(index, columns, draft),
     ).length,
-    negated: draft.mentions.filter((mention) => mention.negated).length,
-    fewer: draft.mentions.filter(
-      (mention) => mention.quantity !== null && mention.quantity.op.startsWith('<'),
-    ).length,
-    quantities: draft.mentions.filter((mention) => mention.quantity !== null).length,
-    rowTargets: draft.targets.filter((target) => target.kind === 'rows').length,
-    keyTargets: draft.targets.filter(
-      (target) => target.kind === 'rows' && showsKey(assignment.tables[target.mention]),
-    ).length,
-    targets: draft.targets.length,
-    counts: draft.targets.filter(({ kind }) => kind === 'count').length,
+    negated: mentions.filter((mention) => mention.negated).length,
+    fewer: mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<'))
+      .length,
+    quantities: mentions.filter((mention) => mention.quantity !== null).length,
+    twins: mentions.filter((mention) => mention.twinOf !== undefined).length,
+  };
+}
+
+function measureTargets({ assignment: { draft, tables } }: Candidate, q: LinkedQuestion): Measures {
+  const { targets } = draft;
+  const columnTargets = targets.filter((target) => target.kind === 'column');
+  const hasAggregate =
+    targets.some(({ kind }) => kind === 'count' || kind === 'size') ||
+    columnTargets.some(({ fn }) => fn !== null);
+  return {
+    rowTargets: targets.filter((target) => target.kind === 'rows').length,
+    keyTargets: targets.filter((target) => target.kind === 'rows' && showsKey(tables[target.mention])).length,
+    targets: targets.length,
+    counts: targets.filter(({ kind }) => kind === 'count').length,
     sums:
-      draft.targets.filter(
-        (target) => target.kind === 'column' && target.fn !== null && target.fn !== 'count',
-      ).length + draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
-    groups: draft.groups.length,
-    rowGroups: draft.groups.filter((group) => group.kind === 'rows').length,
-    mixed: hasAggregate && draft.targets.length > 1 ? 1 : 0,
-    orders: draft.orders.length,
-    sizeOrders: draft.orders.filter(({ key }) => key.kind !== 'column').length,
-    limited: draft.limit === null ? 0 : 1,
-    subAggregates: conditions.filter(
-      (condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate',
-    ).length,
-    tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
-    alternatives: conditions.filter((condition) => condition.kind === 'any').length,
-    distinct: draft.distinct ? 1 : 0,
-    strays: draft.unmatched.length,
-    unsaidValues: countUnsaid(q, candidate),
-    countsValues: saysDistinct(q)
-      ? 0
-      : draft.targets.filter((target) => target.kind === 'column' && target.fn === 'count').length,
-    tableCost: sumTableCosts(candidate),
-    loneTables: (unexplained['heard'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
-    twins: draft.mentions.filter((mention) => mention.twinOf !== undefined).length,
-    maxTargets: draft.targets.filter(
-      (target) => target.kind === 'column' && (target.fn === 'max' || target.fn === 'min'),
-    ).length,
-    countDistinct: draft.targets.filter(
+      columnTargets.filter(({ fn }) => fn !== null && fn !== 'count').length +
+      draft.orders.filter(({ key }) => key.kind === 'column' && key.fn !== null).length,
+    mixed: hasAggregate && targets.length > 1 ? 1 : 0,
+    countsValues: saysDistinct(q) ? 0 : columnTargets.filter(({ fn }) => fn === 'count').length,
+    maxTargets: columnTargets.filter(({ fn }) => fn === 'max' || fn === 'min').length,
+    countDistinct: targets.filter(
       (target) =>
-        (target.kind === 'count' || target.kind === 'column') &&
-        target.distinct &&
-        (target.kind === 'count' || target.fn === 'count'),
+        (target.kind === 'count' && target.distinct) ||
+        (target.kind === 'column' && target.distinct && target.fn === 'count'),
     ).length,
+  };
+}
+
+function measureGroupsAndOrders({ groups, orders, limit, distinct }: Draft): Measures {
+  return {
+    groups: groups.length,
+    rowGroups: groups.filter((group) => group.kind === 'rows').length,
+    orders: orders.length,
+    sizeOrders: orders.filter(({ key }) => key.kind !== 'column').length,
+    limited: limit === null ? 0 : 1,
+    distinct: distinct ? 1 : 0,
   };
 }
 

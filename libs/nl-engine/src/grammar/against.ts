@@ -13,9 +13,10 @@ import { wordSet } from '../words/word-set.js';
 const AGAINST: readonly (readonly [Aggregate, PhraseSet])[] = [
   [
     'avg',
-    phraseSet(
-      'the average|average|the mean|mean|the average of|that of the average|the average for all|its average|their average|the overall average',
-    ),
+    phraseSet(`
+      the average|average|the mean|mean|the average of|that of the average|the average for all|its average|
+      their average|the overall average
+    `),
   ],
   ['max', phraseSet('the maximum|maximum|the max|the highest|the largest|the greatest|the biggest')],
   ['min', phraseSet('the minimum|minimum|the min|the lowest|the smallest|the least')],

@@ -8,9 +8,12 @@ export function readBetween(q: LinkedQuestion, from: number): Parsed<readonly [L
   const start = matchPhrase(
     q,
     from,
-    phraseSet(
-      'between|from|in between|ranging from|ranging between|range from|in range|in a range of|in a range from|in a range between|in the range|in the range of|in the range from|in the range between|within the range|within the range of|within the range from|within the range between',
-    ),
+    phraseSet(`
+      between|from|in between|ranging from|ranging between|range from|in range|in a range of|
+      in a range from|in a range between|in the range|in the range of|in the range from|
+      in the range between|within the range|within the range of|within the range from|
+      within the range between
+    `),
   );
   if (start < 0) return null;
   const [low] = readValues(q, start);

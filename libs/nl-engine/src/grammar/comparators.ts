@@ -43,13 +43,16 @@ const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['<', phrases('below|under|beneath|<|smaller|lower|less|less expensive than', each(LESS, '* than'))],
   [
     '!=',
-    phraseSet(
-      'not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|excluding',
-    ),
+    phraseSet(`
+      not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|
+      excluding
+    `),
   ],
   [
     '=',
-    phraseSet('equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to'),
+    phraseSet(`
+      equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to
+    `),
   ],
 ];
 
@@ -58,7 +61,9 @@ const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
   ['<', phraseSet('before|earlier than|prior to|older than')],
   [
     '>=',
-    phraseSet('since|starting from|from|on or after|in or after|during or after|no earlier than|not before'),
+    phraseSet(`
+      since|starting from|from|on or after|in or after|during or after|no earlier than|not before
+    `),
   ],
   ['<=', phraseSet('until|on or before|in or before|during or before|by|no later than|not after')],
 ];

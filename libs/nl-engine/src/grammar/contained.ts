@@ -4,13 +4,17 @@ import { readColumns, toRef } from './nouns/column-phrases.js';
 import { matchPhrase, phraseSet, type Parsed, skipWords } from './reader.js';
 import { wordSet } from '../words/word-set.js';
 
-const HAVING = phraseSet(
-  'have|has|had|with|having|contain|contains|containing|include|includes|including|without|do not have|does not have|that have|that has|who have|who has',
-);
+const HAVING = phraseSet(`
+  have|has|had|with|having|contain|contains|containing|include|includes|including|without|do not have|
+  does not have|that have|that has|who have|who has
+`);
 const KINDS = wordSet('the a an word words letter letters substring string phrase character characters');
-const WITHIN = phraseSet(
-  'in|in the|in their|in its|in part of|in part of the|in part of their|as part of|as part of their|as a substring in|as a substring of|as a substring in the|as a substring of the|as a substring in their|as a substring of their|as a substring in its|somewhere in|within|within the|within their|in his or her|anywhere in their|in the name of their',
-);
+const WITHIN = phraseSet(`
+  in|in the|in their|in its|in part of|in part of the|in part of their|as part of|as part of their|
+  as a substring in|as a substring of|as a substring in the|as a substring of the|as a substring in their|
+  as a substring of their|as a substring in its|somewhere in|within|within the|within their|in his or her|
+  anywhere in their|in the name of their
+`);
 
 /**
  * Parses a part of a column's text: `have "Diana" in part of their names`,

@@ -9,12 +9,17 @@ import { EACH } from './word-classes.js';
 import { advance, findSame } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
-const JOINS = phraseSet(
-  'and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|and show|and list|and find',
-);
-const COUNTS = phraseSet(
-  'the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|number|the number of them|number of them|the number of each|how many|how many of them|how many there are|how many are there|how many of them there are|how many of them are there|the corresponding count|the corresponding number|the total count|the frequency|the number of times|the number of occurrences|their counts|the count of each|the respective count|count of them',
-);
+const JOINS = phraseSet(`
+  and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|
+  and show|and list|and find
+`);
+const COUNTS = phraseSet(`
+  the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|
+  number|the number of them|number of them|the number of each|how many|how many of them|how many there are|
+  how many are there|how many of them there are|how many of them are there|the corresponding count|
+  the corresponding number|the total count|the frequency|the number of times|the number of occurrences|
+  their counts|the count of each|the respective count|count of them
+`);
 /** Words that may follow a count that does not name what is counted. */
 const BEHIND = wordSet(`
   in for are there is do does did has have had ordered sorted from by to in were was correspond
@@ -147,9 +152,10 @@ export function readByThem(q: LinkedQuestion, { position, ...state }: Interpreta
   const by = matchPhrase(
     q,
     position + 1,
-    phraseSet(
-      'by them|by him|by her|by it|by each of them|by each|by each one|to them|to it|to each|from it|from them',
-    ),
+    phraseSet(`
+      by them|by him|by her|by it|by each of them|by each|by each one|to them|to it|to each|from it|
+      from them
+    `),
   );
   return isVerb(wordAt(q, position)) &&
     by > 0 &&

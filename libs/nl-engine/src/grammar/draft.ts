@@ -102,18 +102,21 @@ export function placeEntity(draft: Draft, entity: EntityPhrase, parent: number):
               (link) => link.cost < 0.5 && entity.links.some((other) => other.table === link.table),
             ),
         );
-  const placed =
+  const placed = restrictFocus(
     known >= 0
       ? { ...draft, focus: known }
-      : addMention(draft, { links: entity.links, conditions: [] }, parent);
-  const id = placed.focus;
-  const bound = addConditions(
-    placed,
-    id,
-    entity.conditions.map((condition) => putTies(condition, id)),
+      : addMention(draft, { links: entity.links, conditions: [] }, parent),
+    entity,
   );
-  if (entity.orders.length === 0)
-    return entity.limit === null ? bound : { ...bound, limit: bound.limit ?? entity.limit };
+  return entity.limit === null ? placed : { ...placed, limit: placed.limit ?? entity.limit };
+}
+
+/** Adds the conditions of a noun phrase, and its order with the limit, to the mention in focus. */
+export function restrictFocus(draft: Draft, entity: EntityPhrase): Draft {
+  const id = draft.focus;
+  const conditions = entity.conditions.map((condition) => putTies(condition, id));
+  const bound = addConditions(draft, id, conditions);
+  if (entity.orders.length === 0) return bound;
   const orders = entity.orders.map((order) =>
     order.key.kind === 'column'
       ? { ...order, key: { ...order.key, column: { ...order.key.column, owner: id } } }

@@ -10,9 +10,17 @@ import { addConditions, addMention, advance, findSame, putTies } from './draft.j
 import { costOfTableKey } from './table-key.js';
 import { wordSet } from '../words/word-set.js';
 
-const BEFORE_EACH = phraseSet(
-  'for the different|in the different|across the different|across different|for all the different|for|in|of|by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|for different|in different|by different|of different|from different|at different|and for|live in|are|held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by|among|amongst|throughout|inside|over|between|during',
-);
+const BEFORE_EACH = phraseSet(`
+  for the different|in the different|across the different|across different|for all the different|for|in|of|
+  by|at|from|on|within|under|does|do|did|with|to|has|have|across|belonging to|associated with|
+  corresponding to|that|are there in|offered by|grouped by|there in|are in|are there for|for all|
+  for different|in different|by different|of different|from different|at different|and for|live in|are|
+  held by|owned by|made by|published by|are held by|located in|placed by|played by|provided by|offered in|
+  are offered by|taught by|are from|there are in|there are for|there for|are there at|that belong to|
+  working in|work in|working for|work for|used by|assigned to|produced by|is in|there at|are there on|
+  written by|directed by|performed by|received by|taken by|registered in|enrolled in|had by|among|amongst|
+  throughout|inside|over|between|during
+`);
 
 const BEFORE_KEY = new Set([
   ...EACH,
@@ -27,9 +35,14 @@ const BEFORE_KEY = new Set([
   'individual',
 ]);
 
-const BACK = phraseSet(
-  'with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|for the corresponding|from each|by each|on each|on that|who got the|that got the|who have the|that have the|who has the|that has the|who had the|that had the|having the|having each|having this|who received the|that received the|who are in the|that are in the|who belong to the|that belong to the|who are in that|that are in that|that belong to that|who belong to that|with such|with said',
-);
+const BACK = phraseSet(`
+  with that|of that|in that|at that|for that|having that|from that|by that|with this|of this|in this|
+  for this|for each|of each|in each|with each|at each|of the same|with the same|in the same|
+  for the corresponding|from each|by each|on each|on that|who got the|that got the|who have the|
+  that have the|who has the|that has the|who had the|that had the|having the|having each|having this|
+  who received the|that received the|who are in the|that are in the|who belong to the|that belong to the|
+  who are in that|that are in that|that belong to that|who belong to that|with such|with said
+`);
 
 /**
  * Parses a repetition of the group or of a shown column,

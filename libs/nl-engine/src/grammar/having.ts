@@ -12,9 +12,10 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|an average|a mean|the average|an average of')],
   [
     'sum',
-    phraseSet(
-      'total|a total|the total|sum of|combined|a combined|a sum of|the sum of|a total amount of|total amount of',
-    ),
+    phraseSet(`
+      total|a total|the total|sum of|combined|a combined|a sum of|the sum of|a total amount of|
+      total amount of
+    `),
   ],
   ['max', phraseSet('maximum|a maximum|the maximum')],
   ['min', phraseSet('minimum|a minimum|the minimum')],

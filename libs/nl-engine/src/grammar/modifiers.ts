@@ -66,9 +66,10 @@ const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Par
   ];
 });
 
-const NAMED = phraseSet(
-  'named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|whose name is|by the name of|entitled|with the names|are titled',
-);
+const NAMED = phraseSet(`
+  named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|
+  whose name is|by the name of|entitled|with the names|are titled
+`);
 
 /** Parses `that are active`, `that are not active` and `that have not been returned`. */
 const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {

@@ -13,9 +13,10 @@ import { wordSet } from '../words/word-set.js';
 
 const MARKS = wordSet('. ? ! , ; :');
 const SMALL = wordSet('the all of me us , number?');
-const AMONG = phraseSet(
-  'among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|from the|considering all|considering all the|for|for the|for all|for all the|in the',
-);
+const AMONG = phraseSet(`
+  among|among all|among the|among all the|of all|of all the|of the|out of all|out of all the|from all the|
+  from the|considering all|considering all the|for|for the|for all|for all the|in the
+`);
 
 const IN = wordSet('in at on from to for with by');
 

@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation, Order, OrderKey } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 import { advance } from './draft.js';
-import { readKey } from './orders/order-keys.js';
+import { readOrderKey } from './orders/order-keys.js';
 import { matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
 import {
   isAlphabetical,
@@ -141,7 +141,7 @@ function readKeys(
   let front: Interpretation[] = [{ ...interpretation, position: from }];
   for (let step = 0; step < 3 && front.length > 0; step += 1) {
     front = front.flatMap((item) =>
-      readKey(q, item).flatMap(({ piece: parsed, draft }) => {
+      readOrderKey(q, item).flatMap(({ parsed, draft }) => {
         const after = readDirection(q, parsed.position) ?? readEndFirst(q, parsed.position);
         const order: Order = {
           key: parsed.value,

@@ -5,9 +5,10 @@ import { matchPhrase, phraseSet, skipWords } from './reader.js';
 import { advance, placeEntity } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
-const SHARE = phraseSet(
-  'percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all',
-);
+const SHARE = phraseSet(`
+  percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|
+  the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all
+`);
 
 /**
  * Parses `what percentage of posts are published`.

@@ -10,9 +10,10 @@ const WHICH: readonly (readonly [Aggregate, ReturnType<typeof phraseSet>])[] = [
   ['max', phraseSet('maximum number of|highest number of|largest number of|most')],
   ['min', phraseSet('minimum number of|lowest number of|smallest number of|fewest')],
 ];
-const PER = phraseSet(
-  'per|for each|for every|of each|of every|in each|on each|by each|that each|each|a|of a|for a|of all|for all|by all|across all|of the|for',
-);
+const PER = phraseSet(`
+  per|for each|for every|of each|of every|in each|on each|by each|that each|each|a|of a|for a|of all|
+  for all|by all|across all|of the|for
+`);
 
 /** Parses an aggregate over child rows per row, as in `average number of comments per published post`. */
 export function readSizes(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {

@@ -90,9 +90,13 @@ const PRONOUN_TAIL = wordSet(`
   advise advises
 `);
 
-const SMALL = phraseSet(
-  'of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|for any|those|in our record|in our records|in the record|in the records|in their record|in their records|on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|was there|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|there',
-);
+const SMALL = phraseSet(`
+  of origin|of residence|for the one|for the ones|of the one|of the ones|of those|for those|for all those|
+  for any|those|in our record|in our records|in the record|in the records|in their record|in their records|
+  on record|on file|are there|is there|do we have|there are|there is|there were|there was|were there|
+  was there|are|is|do|does|did|that are|which are|in the database|in total|who are|currently|in the list|
+  there
+`);
 
 export function readSmallWord(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
   // `except for those with …` has the opposite meaning.

@@ -16,18 +16,20 @@ import { readCount } from './targets/count-targets.js';
 import { readTops } from './tops.js';
 import { readTotalOf, readValueOf } from './totals.js';
 
-const EVERYTHING = phraseSet(
-  'information|details|data|info|everything|detail|records|all information|all details|all fields|all columns|all data',
-);
+const EVERYTHING = phraseSet(`
+  information|details|data|info|everything|detail|records|all information|all details|all fields|
+  all columns|all data
+`);
 
 /** Matches the end of `what information is there on stores`. */
 const IS_THERE = phraseSet(
   'is there|are there|do we have|do you have|have we|is available|is known|is recorded|is stored',
 );
 
-const LIST_JOINS = phraseSet(
-  ', and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|, together with|, with their|with their|with its|, also|&|, followed by|, plus',
-);
+const LIST_JOINS = phraseSet(`
+  , and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|
+  , together with|, with their|with their|with its|, also|&|, followed by|, plus
+`);
 
 /** Parses one or more targets: `the names and ages`, `the average age and the number of students`. */
 export function readTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {

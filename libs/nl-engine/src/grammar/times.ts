@@ -19,9 +19,10 @@ const TIMES = phraseSet(
   'times|different times|time|separate times|records|entries|rows|occurrences|instances',
 );
 
-const COUNTED = phraseSet(
-  'with count|with a count|with a count of|with frequency|with a frequency|with a frequency of|whose count is|having a count of',
-);
+const COUNTED = phraseSet(`
+  with count|with a count|with a count of|with frequency|with a frequency|with a frequency of|
+  whose count is|having a count of
+`);
 
 /**
  * Parses a condition on the number of rows with each shown value, as in `categories with a count above 2`.

@@ -7,9 +7,10 @@ import { addMention, advance, placeEntity } from './draft.js';
 
 const TOP_COST = 0.35;
 /** Phrases that introduce an explicit order. */
-const SORTED = phraseSet(
-  'by|based on|according to|in terms of|ranked|sorted|ordered|with the|that have the|who have the|having the|in order of',
-);
+const SORTED = phraseSet(`
+  by|based on|according to|in terms of|ranked|sorted|ordered|with the|that have the|who have the|having the|
+  in order of
+`);
 
 /** Parses `top 3 tags` as those with the most child rows, when only one child table is possible. */
 export function readTops(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {

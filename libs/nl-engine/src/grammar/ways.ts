@@ -46,15 +46,17 @@ export const readWay = remember(findMethod);
 const ENDS_FIRST: readonly (readonly [SortDirection['direction'], PhraseSet])[] = [
   [
     'desc',
-    phraseSet(
-      'most first|the most first|highest first|the highest first|largest first|the largest first|biggest first',
-    ),
+    phraseSet(`
+      most first|the most first|highest first|the highest first|largest first|the largest first|
+      biggest first
+    `),
   ],
   [
     'asc',
-    phraseSet(
-      'fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|the smallest first',
-    ),
+    phraseSet(`
+      fewest first|the fewest first|least first|lowest first|the lowest first|smallest first|
+      the smallest first
+    `),
   ],
 ];
 

@@ -8,9 +8,10 @@ import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from './reader
 import { advance, placeEntity } from './draft.js';
 import { wordSet } from '../words/word-set.js';
 
-const WHEN = phraseSet(
-  'when was|when were|when did|when is|when are|when do|when does|when has|when have|when will|on what day was|on what day did|on which day was|on what date was|on which date was|on what date did',
-);
+const WHEN = phraseSet(`
+  when was|when were|when did|when is|when are|when do|when does|when has|when have|when will|
+  on what day was|on what day did|on which day was|on what date was|on which date was|on what date did
+`);
 const WHERE = phraseSet('where is|where are|where was|where were|where does|where do|where did');
 /** Names of location columns, most likely first. */
 const PLACES = [

@@ -12,8 +12,8 @@ export interface ConditionScope {
   /**
    * Returns the column of a reference. `sql` is null when the column has many values per row of the scope.
    */
-  readonly columnOf: (ref: ColumnRef) => { readonly bound: Bound; readonly sql: string | null } | null;
-  readonly valueOf: (condition: Condition) => { readonly bound: Bound; readonly sql: string | null } | null;
+  readonly columnOf: (ref: ColumnRef) => FoundColumn | null;
+  readonly valueOf: (condition: Condition) => FoundColumn | null;
   /**
    * Renders the aggregate of a column over the rows of its table that match the conditions.
    * Returns null when they refer to other rows.
@@ -39,90 +39,82 @@ export interface ConditionScope {
   ) => RenderedCondition;
 }
 
+/**
+ * Renders a condition as an SQL expression with its parameters.
+ * Returns null when the scope has no place for it.
+ */
 export function renderCondition(condition: Condition, scope: ConditionScope): RenderedCondition | null {
   switch (condition.kind) {
     case 'any':
-    case 'all': {
-      const parts = condition.parts.flatMap((part) => {
-        const done = renderCondition(part, scope);
-        return done === null ? [] : [done];
-      });
-      return parts.length < condition.parts.length
-        ? null
-        : {
-            sql: `(${parts.map((part) => part.sql).join(condition.kind === 'any' ? ' OR ' : ' AND ')})`,
-            params: parts.flatMap((part) => part.params),
-          };
-    }
+    case 'all':
+      return combine(condition, scope);
     case 'value': {
       const found = scope.valueOf(condition);
       if (found === null) return null;
       return put(scope, found, (column) => `${column} = ?`, [found.bound.value ?? ''], condition.negated);
     }
-    case 'compare':
-      return compare(condition, scope);
-    case 'between': {
-      const found = scope.columnOf(condition.column);
-      const [low, high] = [condition.low, condition.high];
-      if (found !== null && isCalendar(found.bound.column) && low.kind === 'number' && high.kind === 'number')
-        return comparePeriod(found, scope, {
-          kind: 'period',
-          from: `${low.value}-01-01`,
-          to: `${high.value + 1}-01-01`,
-        });
-      return found === null
-        ? null
-        : put(
-            scope,
-            found,
-            (column) => `${toDay(column, found.bound.column, condition.low)} BETWEEN ? AND ?`,
-            [toParam(condition.low), toParam(condition.high)],
-            false,
-          );
-    }
-    case 'like': {
-      const found = scope.columnOf(condition.column);
-      const text = condition.text.replace(/[\\%_]/g, '\\$&');
-      const pattern =
-        condition.place === 'start' ? `${text}%` : condition.place === 'end' ? `%${text}` : `%${text}%`;
-      return found === null
-        ? null
-        : put(
-            scope,
-            found,
-            (column) => `${column} ${condition.negated ? 'NOT ' : ''}LIKE ?`,
-            [pattern],
-            false,
-          );
-    }
-    case 'null': {
-      const found = scope.columnOf(condition.column);
-      return found === null
-        ? null
-        : put(scope, found, (column) => `${column} IS ${condition.negated ? 'NOT ' : ''}NULL`, [], false);
-    }
     case 'aggregate': {
       const following = scope.following(condition.column, condition.fn);
-      return following === null
-        ? null
-        : {
-            sql: `(${following.sql}) ${condition.op} ?`,
-            params: [...following.params, condition.value.value],
-          };
-    }
-    case 'topValue': {
-      const found = scope.columnOf(condition.column);
-      const over = found === null ? null : scope.topValue(found.bound, condition.direction);
-      return found === null || over === null
-        ? null
-        : put(scope, found, (column) => `${column} = (${over.sql})`, over.params, false);
+      if (following === null) return null;
+      const { op, value } = condition;
+      return { sql: `(${following.sql}) ${op} ?`, params: [...following.params, value.value] };
     }
     case 'top':
     case 'topCount':
       return scope.top(condition);
-    case 'toAggregate': {
+    default: {
       const found = scope.columnOf(condition.column);
-      if (found === null) return null;
+      return found === null ? null : renderOnColumn(condition, found, scope);
+    }
+  }
+}
+
+function combine(
+  { kind, parts }: Condition & { readonly kind: 'any' | 'all' },
+  scope: ConditionScope,
+): RenderedCondition | null {
+  const rendered = parts.flatMap((part) => renderCondition(part, scope) ?? []);
+  if (rendered.length < parts.length) return null;
+  return {
+    sql: `(${rendered.map((part) => part.sql).join(kind === 'any' ? ' OR ' : ' AND ')})`,
+    params: rendered.flatMap((part) => part.params),
+  };
+}
+
+/** A column in the scope. `sql` is null when the column has many values per row of the scope. */
+interface FoundColumn {
+  readonly bound: Bound;
+  readonly sql: string | null;
+}
+
+function renderOnColumn(
+  condition: Condition & {
+    readonly kind: 'compare' | 'between' | 'like' | 'null' | 'topValue' | 'toAggregate';
+  },
+  found: FoundColumn,
+  scope: ConditionScope,
+): RenderedCondition | null {
+  switch (condition.kind) {
+    case 'compare':
+      return compare(condition, found, scope);
+    case 'between':
+      return renderBetween(condition, found, scope);
+    case 'like': {
+      const text = condition.text.replace(/[\\%_]/g, '\\$&');
+      const pattern =
+        condition.place === 'start' ? `${text}%` : condition.place === 'end' ? `%${text}` : `%${text}%`;
+      const operator = condition.negated ? 'NOT LIKE' : 'LIKE';
+      return put(scope, found, (column) => `${column} ${operator} ?`, [pattern], false);
+    }
+    case 'null': {
+      const operator = condition.negated ? 'IS NOT NULL' : 'IS NULL';
+      return put(scope, found, (column) => `${column} ${operator}`, [], false);
+    }
+    case 'topValue': {
+      const over = scope.topValue(found.bound, condition.direction);
+      return put(scope, found, (column) => `${column} = (${over.sql})`, over.params, false);
+    }
+    case 'toAggregate': {
       const over = scope.overAll(found.bound, condition.fn, condition.where);
       return over === null
         ? null
@@ -131,12 +123,31 @@ export function renderCondition(condition: Condition, scope: ConditionScope): Re
   }
 }
 
-function compare(
-  condition: Condition & { readonly kind: 'compare' },
+function renderBetween(
+  { low, high }: Condition & { readonly kind: 'between' },
+  found: FoundColumn,
   scope: ConditionScope,
 ): RenderedCondition | null {
-  const found = scope.columnOf(condition.column);
-  if (found === null) return null;
+  if (isCalendar(found.bound.column) && low.kind === 'number' && high.kind === 'number')
+    return comparePeriod(found, scope, {
+      kind: 'period',
+      from: `${low.value}-01-01`,
+      to: `${high.value + 1}-01-01`,
+    });
+  return put(
+    scope,
+    found,
+    (column) => `${toDay(column, found.bound.column, low)} BETWEEN ? AND ?`,
+    [toParam(low), toParam(high)],
+    false,
+  );
+}
+
+function compare(
+  condition: Condition & { readonly kind: 'compare' },
+  found: FoundColumn,
+  scope: ConditionScope,
+): RenderedCondition | null {
   if (condition.value.kind === 'period') return comparePeriod(found, scope, condition.value);
   const years =
     isCalendar(found.bound.column) && condition.value.kind === 'number'
@@ -172,7 +183,7 @@ function toYears(op: Comparison, year: number): (Literal & { readonly kind: 'per
 }
 
 function comparePeriod(
-  found: { readonly bound: Bound; readonly sql: string | null },
+  found: FoundColumn,
   scope: ConditionScope,
   { from, to }: Literal & { readonly kind: 'period' },
 ): RenderedCondition | null {
@@ -192,7 +203,7 @@ function comparePeriod(
 
 function put(
   scope: ConditionScope,
-  found: { readonly bound: Bound; readonly sql: string | null },
+  found: FoundColumn,
   test: (column: string) => string,
   params: readonly Param[],
   negated: boolean,

@@ -131,9 +131,10 @@ export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Cond
   const average = matchPhrase(
     q,
     comparator.position,
-    phraseSet(
-      'average|the average|mean|the mean|average number of|the average number of|average amount of|the average amount of',
-    ),
+    phraseSet(`
+      average|the average|mean|the mean|average number of|the average number of|average amount of|
+      the average amount of
+    `),
   );
   if (average > 0)
     return readColumns(q, average).flatMap((column) => {

@@ -22,21 +22,36 @@ const FILLER = wordSet(`
   with for on located based situated
 `);
 
-const STARTS = phraseSet(
-  'starts with|start with|starting with|begins with|begin with|beginning with|that starts with|that start with|that begins with|started with|prefix|with prefix|starts with the letter|start with the letter|starting with the letter|begins with the letter|starting with letter|start with letter|starts with letter|begin with the letter|beginning with the letter|starts with letter|begins with letter|begin with letter',
-);
+const STARTS = phraseSet(`
+  starts with|start with|starting with|begins with|begin with|beginning with|that starts with|
+  that start with|that begins with|started with|prefix|with prefix|starts with the letter|
+  start with the letter|starting with the letter|begins with the letter|starting with letter|
+  start with letter|starts with letter|begin with the letter|beginning with the letter|starts with letter|
+  begins with letter|begin with letter
+`);
 
 const ENDS = phraseSet(
   'ends with|end with|ending with|ends in|ending in|end in|ends with the letter|ending with the letter',
 );
 
-const CONTAINS = phraseSet(
-  'contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|contains the substring|contains the word|contains the words|containing the word|containing the words|contain the word|contain the substring|containing the letter|contains the letter|contain the letter|that contains|that contain|with the substring|with substring|has the word|have the word|with the word|like|containing the substring|includes the word|include the word|that includes|with the letter|includes the substring|has the letter|have the letter|including the word|containing substring|contains substring|contain letter|contains letter|containing letter|has letter|have letter|contain the letters|contain the string|contains the string|containing the string|contained the word|contained the string|contained|have the string|has the string|with the string|includes the letter|include the letter|includes letter|include letter|contains letters|includes the string|include the string|contains the phrase|contain the phrase',
-);
+const CONTAINS = phraseSet(`
+  contains|contain|containing|includes|include|including|has the substring|has substring|have the substring|
+  contains the substring|contains the word|contains the words|containing the word|containing the words|
+  contain the word|contain the substring|containing the letter|contains the letter|contain the letter|
+  that contains|that contain|with the substring|with substring|has the word|have the word|with the word|
+  like|containing the substring|includes the word|include the word|that includes|with the letter|
+  includes the substring|has the letter|have the letter|including the word|containing substring|
+  contains substring|contain letter|contains letter|containing letter|has letter|have letter|
+  contain the letters|contain the string|contains the string|containing the string|contained the word|
+  contained the string|contained|have the string|has the string|with the string|includes the letter|
+  include the letter|includes letter|include letter|contains letters|includes the string|include the string|
+  contains the phrase|contain the phrase
+`);
 
-const MISSING = phraseSet(
-  'is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|missing|is not recorded',
-);
+const MISSING = phraseSet(`
+  is null|are null|is missing|are missing|is empty|is unknown|is not known|is not available|is not set|null|
+  missing|is not recorded
+`);
 
 const PRESENT = phraseSet(
   'is not null|are not null|is known|is available|not null|is not missing|is not empty',

@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import type { Interpretation } from '../../types.js';
+import type { ColumnRef, Draft, Interpretation, Order } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
 import { DONE_COST, listDone } from '../done.js';
@@ -23,13 +23,26 @@ function skipTop(q: LinkedQuestion, from: number): readonly [at: number, limit: 
     : [from, 1];
 }
 
-const MOST_DONE = phraseSet(
-  'the most frequently|most frequently|the most often|most often|the most commonly|most commonly|the most|most',
-);
+const MOST_COMMON = phraseSet(`
+  the most common|most common|the most popular|most popular|the most frequent|most frequent|
+  the most frequently used|the most commonly used|most commonly used|most frequently used|
+  the most prevalent|the most used|most used
+`);
 
-const LEAST_DONE = phraseSet(
-  'the least frequently|least frequently|the least often|least often|the least commonly|least commonly|the least|least',
-);
+const LEAST_COMMON = phraseSet(`
+  the least common|least common|the least popular|least popular|the least frequent|least frequent|
+  the rarest|rarest|the least used|the least commonly used
+`);
+
+const MOST_DONE = phraseSet(`
+  the most frequently|most frequently|the most often|most often|the most commonly|most commonly|the most|
+  most
+`);
+
+const LEAST_DONE = phraseSet(`
+  the least frequently|least frequently|the least often|least often|the least commonly|least commonly|
+  the least|least
+`);
 
 const OFTEN = wordSet('frequently often commonly');
 
@@ -74,34 +87,54 @@ function readMostDone(q: LinkedQuestion, interpretation: Interpretation): Interp
 
 /** Parses `the most common nationality of people`, which sorts the values of a column by frequency. */
 export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
-  const [start0, top] = skipTop(q, interpretation.position);
-  const maximum = matchPhrase(
-    q,
-    start0,
-    phraseSet(
-      'the most common|most common|the most popular|most popular|the most frequent|most frequent|the most frequently used|the most commonly used|most commonly used|most frequently used|the most prevalent|the most used|most used',
-    ),
-  );
-  const minimum = matchPhrase(
-    q,
-    start0,
-    phraseSet(
-      'the least common|least common|the least popular|least popular|the least frequent|least frequent|the rarest|rarest|the least used|the least commonly used',
-    ),
-  );
-  const position = maximum > 0 ? maximum : minimum;
-  if (position < 0 || interpretation.draft.orders.length > 0) return readMostDone(q, interpretation);
+  const { draft } = interpretation;
+  const [from, top] = skipTop(q, interpretation.position);
+  const maximum = matchPhrase(q, from, MOST_COMMON);
+  const position = maximum > 0 ? maximum : matchPhrase(q, from, LEAST_COMMON);
+  if (position < 0 || draft.orders.length > 0) return readMostDone(q, interpretation);
   const token = q.tokens[position];
   const limit = token?.kind === 'number' ? token.value : top;
   const start = token?.kind === 'number' ? position + 1 : position;
   const direction = maximum > 0 ? ('desc' as const) : ('asc' as const);
-  const rows = readEntities(q, start).flatMap((entity) => {
+  const orders: readonly Order[] = [{ key: { kind: 'size' }, direction }];
+  const showColumn = (column: ColumnRef): Pick<Draft, 'targets' | 'orders' | 'limit'> => ({
+    targets: [...draft.targets, { kind: 'column', column, fn: null, distinct: false }],
+    orders,
+    limit,
+  });
+  // In `the most common company type`, the column belongs to companies.
+  const owned =
+    draft.mentions.length > 0
+      ? []
+      : readOwnedColumns(q, start, draft)
+          .filter(({ owner }) => owner !== draft && owner.orders.length === 0)
+          .map(({ owner, phrase, to, cost }) =>
+            advance(interpretation, to, cost, { ...owner, ...showColumn(toRef(phrase, owner.focus)) }),
+          );
+  return [
+    ...readMostRelated(q, interpretation, start, { direction, limit }),
+    ...owned,
+    ...readColumns(q, start).map((column) =>
+      advance(interpretation, column.position, column.cost, showColumn(toRef(column.value))),
+    ),
+  ];
+}
+
+/** Parses `the most popular products`, which counts the only rows that refer to the products. */
+function readMostRelated(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  start: number,
+  { direction, limit }: { readonly direction: 'asc' | 'desc'; readonly limit: number },
+): Interpretation[] {
+  const { draft } = interpretation;
+  return readEntities(q, start).flatMap((entity) => {
     const following =
-      interpretation.draft.mentions.length === 0 && entity.value.orders.length === 0
+      draft.mentions.length === 0 && entity.value.orders.length === 0
         ? findFollowing(q, entity.value.links)
         : null;
     if (following === null) return [];
-    const own = placeEntity(interpretation.draft, entity.value, -1);
+    const own = placeEntity(draft, entity.value, -1);
     const placed = addMention(own, { links: [following] }, own.focus);
     return [
       advance(interpretation, entity.position, entity.cost + 0.3, {
@@ -112,35 +145,4 @@ export function readMostCommon(q: LinkedQuestion, interpretation: Interpretation
       }),
     ];
   });
-  // In `the most common company type`, the column belongs to companies.
-  const owned =
-    interpretation.draft.mentions.length > 0
-      ? []
-      : readOwnedColumns(q, start, interpretation.draft)
-          .filter((item) => item.owner !== interpretation.draft && item.owner.orders.length === 0)
-          .map((item) =>
-            advance(interpretation, item.to, item.cost, {
-              ...item.owner,
-              targets: [
-                ...interpretation.draft.targets,
-                { kind: 'column', column: toRef(item.phrase, item.owner.focus), fn: null, distinct: false },
-              ],
-              orders: [{ key: { kind: 'size' }, direction }],
-              limit,
-            }),
-          );
-  return [
-    ...rows,
-    ...owned,
-    ...readColumns(q, start).map((column) =>
-      advance(interpretation, column.position, column.cost, {
-        targets: [
-          ...interpretation.draft.targets,
-          { kind: 'column', column: toRef(column.value), fn: null, distinct: false },
-        ],
-        orders: [{ key: { kind: 'size' }, direction }],
-        limit,
-      }),
-    ),
-  ];
 }

@@ -1,67 +1,77 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/fits-literal.js';
 import { isKey } from '../../resolve/is-key.js';
-import type { Aggregate, Interpretation, OrderKey } from '../../types.js';
+import type { Aggregate, Draft, Interpretation, OrderKey, TableLink } from '../../types.js';
 import { addMention } from '../draft.js';
 import { readEntities } from '../noun-phrase.js';
 import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, wordAt } from '../reader.js';
 
-export function readKey(
-  q: LinkedQuestion,
-  interpretation: Interpretation,
-): { piece: Parsed<OrderKey>; draft: Interpretation['draft'] }[] {
-  const { draft } = interpretation;
-  const found: { piece: Parsed<OrderKey>; draft: Interpretation['draft'] }[] = [];
-  const count = matchPhrase(
+/** A sort key, and the draft with the rows that the key adds to it. */
+interface ReadOrderKey {
+  readonly parsed: Parsed<OrderKey>;
+  readonly draft: Draft;
+}
+
+/** Parses what to sort by: a column, an aggregate of a column, or a number of rows. */
+export function readOrderKey(q: LinkedQuestion, { position, draft }: Interpretation): ReadOrderKey[] {
+  return [
+    ...readCountKey(q, position, draft),
+    ...readShownCount(q, position, draft),
+    ...readFrequencyKey(q, position, draft),
+    ...readColumnKey(q, position, draft),
+    ...readOwnedKey(q, position, draft),
+  ];
+}
+
+/** Parses `number of sales` as a count of rows or as a column. */
+function readCountKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
+  const position = matchPhrase(
     q,
-    interpretation.position,
+    from,
     phraseSet('number of|the number of|total number of|count of|how many'),
   );
-  if (count > 0) {
-    for (const entity of readEntities(q, count)) {
-      const known = draft.mentions.findIndex((mention) =>
-        mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)),
-      );
-      const placed =
-        known >= 0
-          ? draft
-          : addMention(draft, { links: entity.value.links }, Math.min(0, draft.mentions.length - 1));
-      const rival = findNumberColumns(q, count).some(
-        ({ to, links }) =>
-          to === entity.position &&
-          links.some((link) =>
-            draft.mentions.some((mention) => mention.links.some((own) => own.table === link.table)),
-          ),
-      )
-        ? 0.6
-        : 0;
-      found.push({
-        piece: {
-          position: entity.position,
-          cost: entity.cost + rival,
-          value: { kind: 'count', mention: known >= 0 ? known : placed.focus },
-        },
-        draft: { ...placed, focus: draft.focus },
-      });
-    }
-    // `by number of sales` may refer to a column.
-    for (const column of readColumns(q, count)) {
-      const links = column.value.links.filter(
-        (link) => isNumeric(link.column) && link.isPart !== true && !isKey(link.table, link.column),
-      );
-      if (links.length > 0)
-        found.push({
-          piece: {
-            position: column.position,
-            cost: column.cost + 0.15,
-            value: { kind: 'column', column: { ...toRef(column.value), links }, fn: null },
-          },
-          draft,
-        });
-    }
-  }
-  for (const entity of readEntities(q, interpretation.position)) {
+  if (position <= 0) return [];
+  const counts = readEntities(q, position).map((entity) => {
+    const known = findMention(draft, entity.value.links);
+    const placed =
+      known >= 0
+        ? draft
+        : addMention(draft, { links: entity.value.links }, Math.min(0, draft.mentions.length - 1));
+    const isColumn = findNumberColumns(q, position).some(
+      ({ to, links }) =>
+        to === entity.position &&
+        links.some((link) =>
+          draft.mentions.some((mention) => mention.links.some((own) => own.table === link.table)),
+        ),
+    );
+    const value: OrderKey = { kind: 'count', mention: known >= 0 ? known : placed.focus };
+    return {
+      parsed: { position: entity.position, cost: entity.cost + (isColumn ? 0.6 : 0), value },
+      draft: { ...placed, focus: draft.focus },
+    };
+  });
+  const columns = readColumns(q, position).flatMap((column) => {
+    const links = column.value.links.filter(
+      (link) => isNumeric(link.column) && link.isPart !== true && !isKey(link.table, link.column),
+    );
+    if (links.length === 0) return [];
+    const value: OrderKey = { kind: 'column', column: { ...toRef(column.value), links }, fn: null };
+    return [{ parsed: { position: column.position, cost: column.cost + 0.15, value }, draft }];
+  });
+  return [...counts, ...columns];
+}
+
+/** Returns the index of the mention of one of these tables, or -1 if none exists. */
+function findMention({ mentions }: Draft, links: readonly TableLink[]): number {
+  return mentions.findIndex((mention) =>
+    mention.links.some((link) => links.some((other) => other.table === link.table)),
+  );
+}
+
+/** Parses `order count` when the question already shows the number of orders. */
+function readShownCount(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
+  return readEntities(q, from).flatMap((entity) => {
     const known = draft.targets.find(
       (target) =>
         target.kind === 'count' &&
@@ -69,78 +79,61 @@ export function readKey(
           entity.value.links.some((other) => other.table === link.table),
         ) === true,
     );
-    if (known?.kind === 'count' && ['count', 'counts'].includes(wordAt(q, entity.position)))
-      found.push({
-        piece: {
-          position: entity.position + 1,
-          cost: entity.cost,
-          value: { kind: 'count', mention: known.mention },
-        },
-        draft,
-      });
-  }
-  const size = matchPhrase(
-    q,
-    interpretation.position,
-    phraseSet(
-      'frequency|number|count|counts|the count|their count|the frequency|their frequency|the number|number of records|the number of records|occurrences|number of occurrences',
-    ),
-  );
+    if (known?.kind !== 'count' || !['count', 'counts'].includes(wordAt(q, entity.position))) return [];
+    const value: OrderKey = { kind: 'count', mention: known.mention };
+    return [{ parsed: { position: entity.position + 1, cost: entity.cost, value }, draft }];
+  });
+}
+
+const FREQUENCY = phraseSet(`
+  frequency|number|count|counts|the count|their count|the frequency|their frequency|the number|
+  number of records|the number of records|occurrences|number of occurrences
+`);
+
+function readFrequencyKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
+  const position = matchPhrase(q, from, FREQUENCY);
+  if (position <= 0) return [];
   const counted = draft.targets.find((target) => target.kind === 'count');
-  if (size > 0)
-    found.push({
-      piece: {
-        position: size,
-        cost: 0.15,
-        value: counted?.kind === 'count' ? { kind: 'count', mention: counted.mention } : { kind: 'size' },
-      },
-      draft,
-    });
-  const aggregate = matchPhrase(
-    q,
-    interpretation.position,
-    phraseSet('average|mean|total|sum of|maximum|minimum'),
-  );
-  const fn: Aggregate | null =
-    aggregate < 0
-      ? null
-      : (({ average: 'avg', mean: 'avg', total: 'sum', sum: 'sum', maximum: 'max', minimum: 'min' } as const)[
-          wordAt(q, interpretation.position)
-        ] ?? null);
-  for (const column of readColumns(q, aggregate < 0 ? interpretation.position : aggregate))
-    found.push({
-      piece: {
-        position: column.position,
-        cost: column.cost,
-        value: { kind: 'column', column: toRef(column.value), fn },
-      },
-      draft,
-    });
+  const value: OrderKey =
+    counted?.kind === 'count' ? { kind: 'count', mention: counted.mention } : { kind: 'size' };
+  return [{ parsed: { position, cost: 0.15, value }, draft }];
+}
+
+const AGGREGATE_WORDS = phraseSet('average|mean|total|sum of|maximum|minimum');
+
+const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map([
+  ['average', 'avg'],
+  ['mean', 'avg'],
+  ['total', 'sum'],
+  ['sum', 'sum'],
+  ['maximum', 'max'],
+  ['minimum', 'min'],
+]);
+
+function readColumnKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
+  const aggregate = matchPhrase(q, from, AGGREGATE_WORDS);
+  const fn = aggregate < 0 ? null : (AGGREGATES.get(wordAt(q, from)) ?? null);
+  const columns = readColumns(q, aggregate < 0 ? from : aggregate).map((column) => {
+    const value: OrderKey = { kind: 'column', column: toRef(column.value), fn };
+    return { parsed: { position: column.position, cost: column.cost, value }, draft };
+  });
   // In `the average rating of each product, sorted by rating`, the order refers to the shown average.
-  if (aggregate < 0)
-    found.push(
-      ...listShownNumbers(q, interpretation.position, draft).map((parsed) => ({ piece: parsed, draft })),
-    );
-  const entityOwned = readEntities(q, interpretation.position).flatMap((entity) =>
-    readColumns(q, wordAt(q, entity.position) === "'s" ? entity.position + 1 : entity.position).map(
-      (column) => ({ entity, column }),
-    ),
-  );
-  for (const { entity, column } of entityOwned) {
-    const owner = draft.mentions.findIndex((mention) =>
-      mention.links.some((link) => entity.value.links.some((other) => other.table === link.table)),
-    );
-    if (owner >= 0)
-      found.push({
-        piece: {
-          position: column.position,
-          cost: entity.cost + column.cost,
-          value: { kind: 'column', column: toRef(column.value, owner), fn: null },
-        },
-        draft,
-      });
-  }
-  return found;
+  return aggregate < 0
+    ? [...columns, ...listShownNumbers(q, from, draft).map((parsed) => ({ parsed, draft }))]
+    : columns;
+}
+
+/** Parses a column after the name of its rows, as in `by the customer's name`. */
+function readOwnedKey(q: LinkedQuestion, from: number, draft: Draft): ReadOrderKey[] {
+  return readEntities(q, from).flatMap((entity) => {
+    const isPossessive = wordAt(q, entity.position) === "'s";
+    return readColumns(q, isPossessive ? entity.position + 1 : entity.position).flatMap((column) => {
+      const owner = findMention(draft, entity.value.links);
+      if (owner < 0) return [];
+      const value: OrderKey = { kind: 'column', column: toRef(column.value, owner), fn: null };
+      return [{ parsed: { position: column.position, cost: entity.cost + column.cost, value }, draft }];
+    });
+  });
 }
 
 function listShownNumbers(

@@ -13,9 +13,10 @@ import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
 import { own } from '../superlatives.js';
 import { readOwnedColumns } from '../targets/column-targets.js';
 
-const HIGH = phraseSet(
-  'highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|tallest|heaviest|richest',
-);
+const HIGH = phraseSet(`
+  highest|largest|greatest|maximum|max|biggest|most|best|longest|latest|oldest|top|most recent|newest|
+  tallest|heaviest|richest
+`);
 
 const LOW = phraseSet(
   'lowest|smallest|least|minimum|min|worst|shortest|earliest|fewest|cheapest|youngest|lightest|slowest',
@@ -26,19 +27,17 @@ const SIZES = wordSet('highest largest greatest biggest lowest smallest longest 
 
 const AVERAGES = phraseSet('average|mean|total|combined');
 
+/** Parses `with the highest salary`, `with the top 3 lowest prices` and `with the largest total amount`. */
 export function readByColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
   limit: number,
 ): Interpretation[] {
-  const interpretations: Interpretation[] = [];
-  for (const [phrases, phrasesDirection] of [
-    [HIGH, 'desc'],
-    [LOW, 'asc'],
-  ] as const) {
-    let position = matchPhrase(q, from, phrases);
-    if (position < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
+  if (['at', 'to'].includes(wordAt(q, from - 1))) return [];
+  return (['desc', 'asc'] as const).flatMap((phrasesDirection) => {
+    let position = matchPhrase(q, from, phrasesDirection === 'desc' ? HIGH : LOW);
+    if (position < 0) return [];
     let count = limit;
     const token = q.tokens[position];
     if (token?.kind === 'number' && Number.isInteger(token.value)) {
@@ -51,54 +50,48 @@ export function readByColumn(
         ? [matchPhrase(q, position, LOW), matchPhrase(q, position, HIGH)]
         : [-1, -1];
     const direction = low > 0 ? ('asc' as const) : phrasesDirection;
-    position = Math.max(position, low, high);
-    const averaged = matchPhrase(q, position, AVERAGES);
-    const fn =
-      averaged < 0
-        ? null
-        : wordAt(q, averaged - 1) === 'total' || wordAt(q, averaged - 1) === 'combined'
-          ? ('sum' as const)
-          : ('avg' as const);
-    const start = averaged < 0 ? position : averaged;
-    const columnAt = skipWords(q, start, wordSet('of the value for amount overall number'));
-    // `the highest total amount` may refer to the amount of something or to an amount column.
-    const locations =
-      columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
-    for (const { phrase, owner: owned, to, cost } of locations.flatMap((index) =>
-      readOwnedColumns(q, index, interpretation.draft),
-    )) {
+    return readOrderColumn(q, interpretation, Math.max(position, low, high), { direction, limit: count });
+  });
+}
+
+/** Parses the column after a superlative, with an optional aggregate before it. */
+function readOrderColumn(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+  { direction, limit }: { readonly direction: 'asc' | 'desc'; readonly limit: number },
+): Interpretation[] {
+  const { draft } = interpretation;
+  const averaged = matchPhrase(q, from, AVERAGES);
+  const isSum = ['total', 'combined'].includes(wordAt(q, averaged - 1));
+  const fn = averaged < 0 ? null : isSum ? ('sum' as const) : ('avg' as const);
+  const start = averaged < 0 ? from : averaged;
+  const columnAt = skipWords(q, start, wordSet('of the value for amount overall number'));
+  // `the highest total amount` may refer to the amount of something or to an amount column.
+  const locations =
+    columnAt > start && wordAt(q, columnAt - 1) === 'amount' ? [columnAt - 1, columnAt] : [columnAt];
+  return locations
+    .flatMap((index) => readOwnedColumns(q, index, draft))
+    .flatMap(({ phrase, owner: owned, to, cost }) => {
       const links = phrase.links.filter(
         (link) =>
           (isNumeric(link.column) || isCalendar(link.column)) &&
           !(link.isPart === true && isKey(link.table, link.column)) &&
           !(isCalendar(link.column) && SIZES.has(wordAt(q, columnAt - 1))),
       );
-      if (links.length === 0) continue;
-      const owner =
-        owned !== interpretation.draft
-          ? owned.focus
-          : interpretation.draft.mentions.length === 0
-            ? null
-            : interpretation.draft.focus;
-      const order: Order = {
-        key: {
-          kind: 'column',
-          column: { ...toRef(phrase, owner), links, ...(fn === null ? {} : { isBehind: true }) },
-          fn,
-        },
-        direction,
-      };
-      interpretations.push(
+      if (links.length === 0) return [];
+      const focus = draft.mentions.length === 0 ? null : draft.focus;
+      const ref = { ...toRef(phrase, owned === draft ? focus : owned.focus), links };
+      const column = fn === null ? ref : { ...ref, isBehind: true };
+      return [
         advance(interpretation, to, cost, {
           ...owned,
-          focus: interpretation.draft.focus,
-          orders: [order],
-          limit: interpretation.draft.limit ?? count,
+          focus: draft.focus,
+          orders: [{ key: { kind: 'column', column, fn }, direction }],
+          limit: draft.limit ?? limit,
         }),
-      );
-    }
-  }
-  return interpretations;
+      ];
+    });
 }
 
 /** Parses `who is the oldest` and `that are the most expensive`. */

@@ -3,7 +3,7 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { findLabel } from '../../resolve/find-label.js';
 import { isNumeric } from '../../resolve/fits-literal.js';
 import { isKey } from '../../resolve/is-key.js';
-import type { Interpretation, Order } from '../../types.js';
+import type { Draft, Interpretation, OrderKey } from '../../types.js';
 import { readRated } from '../../words/adjectives.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
@@ -44,122 +44,116 @@ const LEAST_OF = phraseSet(
   ['least', 'fewest', ...listAmounts('least smallest lowest fewest minimum min minimal')].join('|'),
 );
 
+/** Parses `with the most students`, `with the fewest orders` and `who commented most`. */
 export function readByCount(
   q: LinkedQuestion,
   interpretation: Interpretation,
   from: number,
   limit: number,
 ): Interpretation[] {
-  const interpretations: Interpretation[] = [];
-  for (const [phrases, direction] of [
-    [MOST_OF, 'desc'],
-    [LEAST_OF, 'asc'],
-  ] as const) {
-    const position = Math.max(
-      matchPhrase(q, from, phrases),
-      direction === 'desc' ? matchTopNumber(q, from) : -1,
+  if (['at', 'to'].includes(wordAt(q, from - 1))) return [];
+  return (['desc', 'asc'] as const).flatMap((direction) => {
+    const position =
+      direction === 'desc'
+        ? Math.max(matchPhrase(q, from, MOST_OF), matchTopNumber(q, from))
+        : matchPhrase(q, from, LEAST_OF);
+    if (position < 0) return [];
+    const superlative = { direction, limit };
+    return [
+      ...readByNumberColumn(q, interpretation, position, superlative),
+      ...readByHeldNumber(q, interpretation, position, superlative),
+      ...readByRelatedRows(q, interpretation, position, superlative),
+      ...readByColumnRows(q, interpretation, position, superlative),
+      ...readByOwnRows(q, interpretation, position, superlative),
+      ...readByFrequency(q, interpretation, { from, position }, superlative),
+    ];
+  });
+}
+
+function advanceOrdered(
+  interpretation: Interpretation,
+  position: number,
+  cost: number,
+  key: OrderKey,
+  { direction, limit }: Superlative,
+  draft: Draft = interpretation.draft,
+): Interpretation {
+  return advance(interpretation, position, cost, {
+    ...draft,
+    orders: [{ key, direction }],
+    limit: interpretation.draft.limit ?? limit,
+  });
+}
+
+/** Counts related rows, as in `the most students` and `the most employees live`. */
+function readByRelatedRows(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+  superlative: Superlative,
+): Interpretation[] {
+  return readEntities(q, position).flatMap((entity) => {
+    if (entity.value.isEach || entity.value.orders.length > 0) return [];
+    const parent = interpretation.draft.mentions.length === 0 ? -1 : interpretation.draft.focus;
+    const placed = addMention(
+      interpretation.draft,
+      { links: entity.value.links, conditions: entity.value.conditions },
+      parent,
     );
-    if (position < 0 || ['at', 'to'].includes(wordAt(q, from - 1))) continue;
-    interpretations.push(
-      ...readByNumberColumn(q, interpretation, position, direction, limit),
-      ...readByHeldNumber(q, interpretation, position, direction, limit),
-    );
-    for (const entity of readEntities(q, position)) {
-      if (entity.value.isEach || entity.value.orders.length > 0) continue;
-      const parent = interpretation.draft.mentions.length === 0 ? -1 : interpretation.draft.focus;
-      const placed = addMention(
-        interpretation.draft,
-        { links: entity.value.links, conditions: entity.value.conditions },
-        parent,
-      );
-      const order: Order = { key: { kind: 'count', mention: placed.focus }, direction };
-      interpretations.push(
-        advance(
-          interpretation,
-          entity.position,
-          entity.cost +
-            (findNumberColumns(q, position).some((item) => item.to === entity.position) ? 0.6 : 0),
-          { ...placed, orders: [order], limit: interpretation.draft.limit ?? limit },
-        ),
-      );
-      const doing = skipDoing(q, entity.position);
-      if (doing > entity.position)
-        interpretations.push(
-          advance(interpretation, doing, entity.cost + 0.15, {
-            ...placed,
-            orders: [order],
-            limit: interpretation.draft.limit ?? limit,
-          }),
-        );
+    const key: OrderKey = { kind: 'count', mention: placed.focus };
+    const isColumn = findNumberColumns(q, position).some((item) => item.to === entity.position);
+    const cost = entity.cost + (isColumn ? 0.6 : 0);
+    const verbEnd = skipDoing(q, entity.position);
+    const plain = advanceOrdered(interpretation, entity.position, cost, key, superlative, placed);
+    return verbEnd > entity.position
+      ? [plain, advanceOrdered(interpretation, verbEnd, entity.cost + 0.15, key, superlative, placed)]
+      : [plain];
+  });
+}
+
+const TIMES = phraseSet(`
+  number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|
+  commonly used|rows|records|occurrences|prevalent|numerous
+`);
+
+/** Counts without a noun, as in `who commented most` and `the instrument that is used the most`. */
+function readByFrequency(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  { from, position }: { readonly from: number; readonly position: number },
+  superlative: Superlative,
+): Interpretation[] {
+  const { draft } = interpretation;
+  const found: Interpretation[] = [];
+  const times = matchPhrase(q, position, TIMES);
+  const alone = isAlone(q, position) ? position : -1;
+  const related = draft.mentions.length > 1 ? draft.focus : -1;
+  const last = draft.mentions[related];
+  const end = times > 0 ? times : alone;
+  if (
+    end > 0 &&
+    last !== undefined &&
+    last.conditions.length === 0 &&
+    !last.negated &&
+    last.quantity === null
+  )
+    found.push(advanceOrdered(interpretation, end, 0.05, { kind: 'count', mention: related }, superlative));
+  // `the instrument that is used the most` refers to the most frequent value.
+  const verb = wordAt(q, skipBack(q, from - 1, THE));
+  const isVerbAlone = times < 0 && alone > 0 && related < 0 && isVerb(verb);
+  if (isVerbAlone && readRated(verb) === null && showsValues(draft))
+    found.push(advanceOrdered(interpretation, alone, 0.15, { kind: 'size' }, superlative));
+  if (times > 0 && related < 0 && draft.targets.length > 0)
+    for (const table of listDone(q, draft, verb)) {
+      const placed = addMention(draft, { links: [{ table, cost: DONE_COST }] }, draft.focus);
+      const key: OrderKey = { kind: 'count', mention: placed.focus };
+      found.push(advanceOrdered(interpretation, times, 0.1, key, superlative, placed));
     }
-    interpretations.push(
-      ...readByColumnRows(q, interpretation, position, { direction, limit }),
-      ...readByOwnRows(q, interpretation, position, { direction, limit }),
-    );
-    const times = matchPhrase(
-      q,
-      position,
-      phraseSet(
-        'number of times|common|commonly|frequent|frequently|popular|often|times|frequently used|used|commonly used|rows|records|occurrences|prevalent|numerous',
-      ),
-    );
-    const alone = isAlone(q, position) ? position : -1;
-    const related = interpretation.draft.mentions.length > 1 ? interpretation.draft.focus : -1;
-    const last = interpretation.draft.mentions[related];
-    const end = times > 0 ? times : alone;
-    if (
-      end > 0 &&
-      last !== undefined &&
-      last.conditions.length === 0 &&
-      !last.negated &&
-      last.quantity === null
-    )
-      interpretations.push(
-        advance(interpretation, end, 0.05, {
-          orders: [{ key: { kind: 'count', mention: related }, direction }],
-          limit: interpretation.draft.limit ?? limit,
-        }),
-      );
-    // `the instrument that is used the most` refers to the most frequent value.
-    const verb = wordAt(q, skipBack(q, from - 1, THE));
-    if (
-      times < 0 &&
-      alone > 0 &&
-      related < 0 &&
-      isVerb(verb) &&
-      readRated(verb) === null &&
-      showsValues(interpretation.draft)
-    )
-      interpretations.push(
-        advance(interpretation, alone, 0.15, {
-          orders: [{ key: { kind: 'size' }, direction }],
-          limit: interpretation.draft.limit ?? limit,
-        }),
-      );
-    if (times > 0 && related < 0 && interpretation.draft.targets.length > 0)
-      interpretations.push(
-        ...listDone(q, interpretation.draft, verb).map((table) => {
-          const placed = addMention(
-            interpretation.draft,
-            { links: [{ table, cost: DONE_COST }] },
-            interpretation.draft.focus,
-          );
-          return advance(interpretation, times, 0.1, {
-            ...placed,
-            orders: [{ key: { kind: 'count', mention: placed.focus }, direction }],
-            limit: interpretation.draft.limit ?? limit,
-          });
-        }),
-      );
-    if (times > 0)
-      interpretations.push(
-        advance(interpretation, skipWords(q, times, wordSet('used listed owned')), 0.1, {
-          orders: [{ key: { kind: 'size' }, direction }],
-          limit: interpretation.draft.limit ?? limit,
-        }),
-      );
+  if (times > 0) {
+    const following = skipWords(q, times, wordSet('used listed owned'));
+    found.push(advanceOrdered(interpretation, following, 0.1, { kind: 'size' }, superlative));
   }
-  return interpretations;
+  return found;
 }
 
 /** Parses `with the top 3 number of transactions`. */
@@ -201,7 +195,7 @@ function readByColumnRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
   position: number,
-  { direction, limit }: Superlative,
+  superlative: Superlative,
 ): Interpretation[] {
   if (
     interpretation.draft.mentions.length === 0 ||
@@ -222,13 +216,9 @@ function readByColumnRows(
         .map((link) => ({ table: link.table, cost: link.cost }));
       if (links.length === 0) return [];
       const placed = addMention(interpretation.draft, { links }, interpretation.draft.focus);
-      return [
-        advance(interpretation, column.position, column.cost + COLUMN_ROWS_COST, {
-          ...placed,
-          orders: [{ key: { kind: 'count', mention: placed.focus }, direction }],
-          limit: interpretation.draft.limit ?? limit,
-        }),
-      ];
+      const key: OrderKey = { kind: 'count', mention: placed.focus };
+      const cost = column.cost + COLUMN_ROWS_COST;
+      return [advanceOrdered(interpretation, column.position, cost, key, superlative, placed)];
     });
 }
 
@@ -237,7 +227,7 @@ function readByOwnRows(
   q: LinkedQuestion,
   interpretation: Interpretation,
   position: number,
-  { direction, limit }: Superlative,
+  superlative: Superlative,
 ): Interpretation[] {
   const { draft } = interpretation;
   const [rows, ...others] = draft.mentions;
@@ -257,10 +247,13 @@ function readByOwnRows(
         findSame(draft, value.links) === 0,
     )
     .map((entity) =>
-      advance(interpretation, entity.position, entity.cost + OWN_ROWS_COST, {
-        orders: [{ key: { kind: 'size' }, direction }],
-        limit: draft.limit ?? limit,
-      }),
+      advanceOrdered(
+        interpretation,
+        entity.position,
+        entity.cost + OWN_ROWS_COST,
+        { kind: 'size' },
+        superlative,
+      ),
     );
 }
 
@@ -294,16 +287,13 @@ function readByNumberColumn(
   q: LinkedQuestion,
   interpretation: Interpretation,
   position: number,
-  direction: 'asc' | 'desc',
-  limit: number,
+  superlative: Superlative,
 ): Interpretation[] {
   const owner = interpretation.draft.mentions.length === 0 ? null : interpretation.draft.focus;
-  return findNumberColumns(q, position).map(({ to, links }) =>
-    advance(interpretation, to, 0.1, {
-      orders: [{ key: { kind: 'column', column: { links, owner, position }, fn: null }, direction }],
-      limit: interpretation.draft.limit ?? limit,
-    }),
-  );
+  return findNumberColumns(q, position).map(({ to, links }) => {
+    const key: OrderKey = { kind: 'column', column: { links, owner, position }, fn: null };
+    return advanceOrdered(interpretation, to, 0.1, key, superlative);
+  });
 }
 
 /** Parses `the largest number of international passengers` when a column holds that number. */
@@ -311,8 +301,7 @@ function readByHeldNumber(
   q: LinkedQuestion,
   interpretation: Interpretation,
   position: number,
-  direction: 'asc' | 'desc',
-  limit: number,
+  superlative: Superlative,
 ): Interpretation[] {
   if (wordAt(q, position - 1) !== 'of') return [];
   const owner = interpretation.draft.mentions.length === 0 ? null : interpretation.draft.focus;
@@ -320,19 +309,9 @@ function readByHeldNumber(
     const links = column.value.links.filter(
       (link) => isNumeric(link.column) && link.isPart !== true && !isKey(link.table, link.column),
     );
-    return links.length === 0
-      ? []
-      : [
-          advance(interpretation, column.position, column.cost + 0.15, {
-            orders: [
-              {
-                key: { kind: 'column', column: { ...toRef(column.value, owner), links }, fn: null },
-                direction,
-              },
-            ],
-            limit: interpretation.draft.limit ?? limit,
-          }),
-        ];
+    if (links.length === 0) return [];
+    const key: OrderKey = { kind: 'column', column: { ...toRef(column.value, owner), links }, fn: null };
+    return [advanceOrdered(interpretation, column.position, column.cost + 0.15, key, superlative)];
   });
 }
 

@@ -1,8 +1,8 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import type { Draft, Interpretation, Order, Quantity } from '../../types.js';
-import { addConditions, addMention, advance, findSame, type placeEntity, putTies } from '../draft.js';
+import type { Interpretation, Mention, Quantity, TableLink } from '../../types.js';
+import { addMention, advance, findSame, restrictFocus } from '../draft.js';
 import { readNested } from '../nested.js';
-import { readEntities } from '../noun-phrase.js';
+import { type EntityPhrase, readEntities } from '../noun-phrase.js';
 import { readQuantity } from '../quantities.js';
 import { type Parsed, wordAt } from '../reader.js';
 import { countRows, isOfValues, listWithSome } from '../times.js';
@@ -34,9 +34,9 @@ function readRelated(
   return [found, ...(draft.mentions.length === 0 ? [] : listWithSome(found))]
     .flatMap((quantity) =>
       placeRelated(q, {
-        reading: interpretation,
+        interpretation,
         from,
-        tie: connective,
+        connective,
         onlyAnd,
         quantity,
         isNone,
@@ -49,55 +49,36 @@ function readRelated(
 }
 
 interface Related {
-  readonly reading: Interpretation;
+  readonly interpretation: Interpretation;
   readonly from: number;
-  readonly tie: Connective;
+  readonly connective: Connective;
   readonly onlyAnd: boolean;
   readonly quantity: Parsed<Quantity> | null;
   readonly isNone: boolean;
   readonly position: number;
 }
 
-function placeRelated(
-  q: LinkedQuestion,
-  { reading: interpretation, from, tie: connective, onlyAnd, quantity, isNone, position }: Related,
-): Interpretation[] {
+function placeRelated(q: LinkedQuestion, related: Related): Interpretation[] {
+  const { interpretation, connective, quantity, isNone } = related;
   const { draft } = interpretation;
-  return readEntities(q, position).flatMap((entity) => {
-    if (
-      entity.value.isEach ||
-      (onlyAnd && findSame(draft, entity.value.links) < 0) ||
-      (entity.value.distinct &&
-        quantity === null &&
-        draft.targets.some(
-          (target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null),
-        ))
-    )
-      return [];
+  return readEntities(q, related.position).flatMap((entity) => {
+    if (isOtherTarget(related, entity.value)) return [];
+    const cost = connective.cost + entity.cost;
     if (draft.mentions.length === 0 && connective.negated !== isNone && entity.value.orders.length === 0)
-      return readDuplicate(
-        interpretation,
-        entity.value,
-        entity.position,
-        connective.cost + entity.cost + 0.1,
-      );
+      return readDuplicate(interpretation, entity.value, entity.position, cost + 0.1);
     // In `the types of schools that have two schools`, the number counts the rows with each value.
     if (
       quantity !== null &&
       !connective.negated &&
       entity.value.conditions.length === 0 &&
       isOfValues(draft) &&
-      draft.mentions[0]?.links.some(
-        (link) =>
-          link.cost < 0.5 &&
-          entity.value.links.some((other) => other.table === link.table && other.cost < 0.5),
-      ) === true
+      findNamedMention(draft.mentions.slice(0, 1), entity.value.links) === 0
     )
       return [
         advance(
           interpretation,
           entity.position,
-          connective.cost + entity.cost + quantity.cost + 0.2,
+          cost + quantity.cost + 0.2,
           countRows(draft, quantity.value),
         ),
       ];
@@ -105,60 +86,71 @@ function placeRelated(
       draft.mentions.length === 0
         ? [-1]
         : [...new Set(connective.isBut ? [0, draft.focus] : [draft.focus, 0])];
-    return parents.map((parent, rank) => {
-      const negated = connective.negated !== isNone;
-      const same =
-        quantity === null &&
-        !negated &&
-        entity.value.conditions.length === 0 &&
-        entity.value.orders.length === 0
-          ? draft.mentions.findIndex((mention) =>
-              mention.links.some(
-                (link) =>
-                  link.cost < 0.5 &&
-                  entity.value.links.some((other) => other.table === link.table && other.cost < 0.5),
-              ),
-            )
-          : -1;
-      if (same >= 0)
-        return advance(interpretation, entity.position, connective.cost + entity.cost + 0.3, { focus: same });
-      const base = addMention(
-        draft,
-        {
-          links: entity.value.links,
-          negated,
-          quantity: quantity?.value ?? null,
-          tie: connective.ties,
-          isAlternative: connective.isOr,
-        },
-        parent,
-      );
-      const placed = placeAfter(base, entity.value);
-      const grouping =
-        quantity === null &&
-        isGrouping(q, from, connective) &&
-        entity.value.conditions.length === 0 &&
-        draft.targets.some(
-          (target) =>
-            target.kind === 'count' ||
-            target.kind === 'size' ||
-            (target.kind === 'column' && target.fn !== null),
-        )
-          ? GROUPING_COST
-          : 0;
-      return advance(
-        interpretation,
-        entity.position,
-        connective.cost +
-          entity.cost +
-          (quantity?.cost ?? 0) +
-          0.2 * rank +
-          grouping +
-          (entity.value.distinct && quantity === null ? LOST_DISTINCT_COST : 0),
-        placed,
-      );
-    });
+    return parents.map((parent, rank) => placeUnder(q, related, entity, parent, rank));
   });
+}
+
+/** Returns whether the noun is a further thing to show or to count instead of related rows. */
+function isOtherTarget({ interpretation, onlyAnd, quantity }: Related, entity: EntityPhrase): boolean {
+  const { draft } = interpretation;
+  return (
+    entity.isEach ||
+    (onlyAnd && findSame(draft, entity.links) < 0) ||
+    (entity.distinct &&
+      quantity === null &&
+      draft.targets.some(
+        (target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null),
+      ))
+  );
+}
+
+/** Returns the index of the mention that is named like one of these tables, or -1 if none exists. */
+function findNamedMention(mentions: readonly Mention[], links: readonly TableLink[]): number {
+  return mentions.findIndex((mention) =>
+    mention.links.some(
+      (link) => link.cost < 0.5 && links.some((other) => other.table === link.table && other.cost < 0.5),
+    ),
+  );
+}
+
+/** Adds the rows under a parent, or returns to rows that are already mentioned. */
+function placeUnder(
+  q: LinkedQuestion,
+  { interpretation, from, connective, quantity, isNone }: Related,
+  { value: entity, position, cost: entityCost }: Parsed<EntityPhrase>,
+  parent: number,
+  rank: number,
+): Interpretation {
+  const { draft } = interpretation;
+  const negated = connective.negated !== isNone;
+  const cost = connective.cost + entityCost;
+  const isPlain = quantity === null && entity.conditions.length === 0;
+  const same =
+    isPlain && !negated && entity.orders.length === 0 ? findNamedMention(draft.mentions, entity.links) : -1;
+  if (same >= 0) return advance(interpretation, position, cost + 0.3, { focus: same });
+  const base = addMention(
+    draft,
+    {
+      links: entity.links,
+      negated,
+      quantity: quantity?.value ?? null,
+      tie: connective.ties,
+      isAlternative: connective.isOr,
+    },
+    parent,
+  );
+  const hasAggregate = draft.targets.some(
+    (target) =>
+      target.kind === 'count' || target.kind === 'size' || (target.kind === 'column' && target.fn !== null),
+  );
+  const grouping = isPlain && isGrouping(q, from, connective) && hasAggregate ? GROUPING_COST : 0;
+  const lostDistinct = entity.distinct && quantity === null ? LOST_DISTINCT_COST : 0;
+  return advance(
+    interpretation,
+    position,
+    cost + (quantity?.cost ?? 0) + 0.2 * rank + grouping + lostDistinct,
+    restrictFocus(base, entity),
+  );
 }
 
 /**
@@ -173,21 +165,4 @@ const GROUPING_COST = 0.6;
 /** Returns whether `by` follows no verb, and therefore groups. */
 function isGrouping(q: LinkedQuestion, from: number, connective: Connective): boolean {
   return wordAt(q, from - 1) === 'by' && connective.ties.length === 0 && !connective.negated;
-}
-
-function placeAfter(draft: Draft, entity: Parameters<typeof placeEntity>[1]): Draft {
-  const id = draft.focus;
-  const bound = addConditions(
-    draft,
-    id,
-    entity.conditions.map((condition) => putTies(condition, id)),
-  );
-  const orders = entity.orders.map((order): Order =>
-    order.key.kind === 'column'
-      ? { ...order, key: { ...order.key, column: { ...order.key.column, owner: id } } }
-      : order,
-  );
-  return orders.length === 0
-    ? bound
-    : { ...bound, orders: [...bound.orders, ...orders], limit: bound.limit ?? entity.limit };
 }

@@ -19,9 +19,9 @@ const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
   ['avg', phraseSet('average|mean|avg|average value of|average of')],
   [
     'sum',
-    phraseSet(
-      'total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total',
-    ),
+    phraseSet(`
+      total|sum|sum of|total amount of|total value of|total of|combined|overall|sum total of|how much total
+    `),
   ],
   ['max', phraseSet('maximum|max|highest|largest|greatest|biggest|most|latest|longest|top|maximal|oldest')],
   ['min', phraseSet('minimum|min|lowest|smallest|least|earliest|shortest|minimal|youngest')],
@@ -128,7 +128,13 @@ function readSameAggregate(
   names: readonly Aggregate[],
   owner: number | null,
 ): Interpretation[] {
-  const next = matchPhrase(q, interpretation.position, phraseSet(', and|and|,|as well as|and the|, and the'));
+  const next = matchPhrase(
+    q,
+    interpretation.position,
+    phraseSet(`
+    , and|and|,|as well as|and the|, and the
+  `),
+  );
   if (next < 0) return [];
   return readColumns(q, next)
     .filter((column) => column.value.links.some((link) => isNumeric(link.column)))

@@ -1,16 +1,18 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isNumeric } from '../../resolve/fits-literal.js';
 import { isKey } from '../../resolve/is-key.js';
-import type { Interpretation } from '../../types.js';
+import type { Interpretation, Target } from '../../types.js';
 import { addTarget, advance, placeEntity } from '../draft.js';
 import { type EntityPhrase, readEntities } from '../noun-phrase.js';
 import { type ColumnPhrase, readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, wordAt } from '../reader.js';
 import { DETERMINERS } from '../word-classes.js';
 
-const COUNT_OF = phraseSet(
-  'count the number of|count the total number of|count the|count all|count how many|number of|numbers of|total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|count|counts of|how many total',
-);
+const COUNT_OF = phraseSet(`
+  count the number of|count the total number of|count the|count all|count how many|number of|numbers of|
+  total number of|total numbers of|count of|total count of|amount of|quantity of|total amount of|how many|
+  count|counts of|how many total
+`);
 
 /** Parses a count without words such as `number of`. */
 function readTotal(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
@@ -67,84 +69,71 @@ function readTotalRows(q: LinkedQuestion, interpretation: Interpretation, from: 
         });
 }
 
+/** Parses `how many students`, `number of different cities` and `how many of them`. */
 export function readCount(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
   const position = matchPhrase(q, from, COUNT_OF);
   if (position < 0) return readTotal(q, interpretation, from);
   const them = matchPhrase(q, position, phraseSet('of them|of these|of those'));
+  if (them < 0)
+    return [
+      ...readCountedRows(q, interpretation, from, position),
+      ...readOwnedCount(q, interpretation, position),
+      ...readCountedColumn(q, interpretation, position),
+    ];
   // `for each type of store, how many of them are there?` counts the rows that were already named.
-  if (them > 0)
-    return interpretation.draft.groups.length === 0
-      ? []
-      : [
-          advance(
-            interpretation,
-            them,
-            0.1,
-            addTarget(interpretation.draft, { kind: 'count', mention: 0, distinct: false }),
-          ),
-        ];
-  const interpretations: Interpretation[] = [];
-  for (const entity of readEntities(q, position)) {
-    if (entity.value.isEach) continue;
-    const draft = placeEntity(
-      interpretation.draft,
-      entity.value,
-      interpretation.draft.mentions.length > 0 ? 0 : -1,
-    );
-    const rival = saysAmount(q, from, position, entity.value)
-      ? 1.2
-      : hasNumberColumn(q, from, entity.position)
-        ? 0.6
-        : entity.value.distinct &&
-            draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true
-          ? 0.6
-          : 0;
-    interpretations.push(
-      advance(
+  if (interpretation.draft.groups.length === 0) return [];
+  const target: Target = { kind: 'count', mention: 0, distinct: false };
+  return [advance(interpretation, them, 0.1, addTarget(interpretation.draft, target))];
+}
+
+function readCountedRows(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+  position: number,
+): Interpretation[] {
+  return readEntities(q, position)
+    .filter(({ value }) => !value.isEach)
+    .map((entity) => {
+      const parent = interpretation.draft.mentions.length > 0 ? 0 : -1;
+      const draft = placeEntity(interpretation.draft, entity.value, parent);
+      const isKeyless =
+        draft.mentions[draft.focus]?.links.every((link) => link.table.primaryKey?.length !== 1) === true;
+      const isColumn = hasNumberColumn(q, from, entity.position) || (entity.value.distinct && isKeyless);
+      const rival = saysAmount(q, from, position, entity.value) ? 1.2 : isColumn ? 0.6 : 0;
+      return advance(
         interpretation,
         entity.position,
         entity.cost + rival,
         addTarget(draft, { kind: 'count', mention: draft.focus, distinct: entity.value.distinct }),
-      ),
-    );
-  }
-  interpretations.push(...readOwnedCount(q, interpretation, position));
-  for (const column of readColumns(q, position)) {
+      );
+    });
+}
+
+/** Counts the distinct values of a column, or sums a column that holds numbers. */
+function readCountedColumn(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+): Interpretation[] {
+  const { draft } = interpretation;
+  return readColumns(q, position).flatMap((column) => {
+    const ref = toRef(column.value);
+    const isDistinct = column.value.distinct;
     // `number of cities` usually counts distinct values. Without `distinct`, it may also mean rows.
-    if (!column.value.distinct && column.value.links.every((link) => isNumeric(link.column))) {
-      if (wordAt(q, position - 1) === 'total')
-        interpretations.push(
-          advance(
-            interpretation,
-            column.position,
-            column.cost + 0.1,
-            addTarget(interpretation.draft, {
-              kind: 'column',
-              column: { ...toRef(column.value), isBehind: true },
-              fn: 'sum',
-              distinct: false,
-            }),
-          ),
-        );
-      if (wordAt(q, position - 2) === 'number')
-        interpretations.push(...readHeldNumber(q, interpretation, column));
-      continue;
+    if (isDistinct || !column.value.links.every((link) => isNumeric(link.column))) {
+      const target: Target = { kind: 'column', column: ref, fn: 'count', distinct: true };
+      const cost = column.cost + (isDistinct ? 0 : 0.7);
+      return [advance(interpretation, column.position, cost, addTarget(draft, target))];
     }
-    interpretations.push(
-      advance(
-        interpretation,
-        column.position,
-        column.cost + (column.value.distinct ? 0 : 0.7),
-        addTarget(interpretation.draft, {
-          kind: 'column',
-          column: toRef(column.value),
-          fn: 'count',
-          distinct: true,
-        }),
-      ),
-    );
-  }
-  return interpretations;
+    const sum: Target = { kind: 'column', column: { ...ref, isBehind: true }, fn: 'sum', distinct: false };
+    return [
+      ...(wordAt(q, position - 1) === 'total'
+        ? [advance(interpretation, column.position, column.cost + 0.1, addTarget(draft, sum))]
+        : []),
+      ...(wordAt(q, position - 2) === 'number' ? readHeldNumber(q, interpretation, column) : []),
+    ];
+  });
 }
 
 /**

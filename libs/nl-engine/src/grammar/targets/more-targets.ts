@@ -79,7 +79,9 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
   const counted = matchPhrase(
     q,
     interpretation.position,
-    phraseSet('with the number of|with number of|with the total number of|with the corresponding number of'),
+    phraseSet(`
+      with the number of|with number of|with the total number of|with the corresponding number of
+    `),
   );
   // `shops with the number of orders` shows a count for each shop.
   if (counted > 0 && interpretation.draft.targets.length > 0 && interpretation.draft.limit === null)
@@ -89,9 +91,10 @@ export function readMoreTargets(q: LinkedQuestion, interpretation: Interpretatio
   const next = matchPhrase(
     q,
     interpretation.position,
-    phraseSet(
-      ', and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|,|with their|and how many|, and how many',
-    ),
+    phraseSet(`
+      , and also|, and the|, and|and|, as well as|as well as|, along with|along with|together with|and also|
+      ,|with their|and how many|, and how many
+    `),
   );
   // A question for the first row only adds columns that `its` or a similar word assigns to it.
   if (
