@@ -1,5 +1,4 @@
 import { doSteps, type Steps } from '@rowhouse/schema-model';
-import { listNearest } from './answer/list-nearest.js';
 import { listSamplesSteps } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
 import { measureCandidate, type Measures } from './answer/measure-candidate.js';
@@ -14,6 +13,12 @@ import type { Param } from './types.js';
 import { isFunctionWord } from './words/function-words.js';
 import { tokenize } from './words/tokenize.js';
 import { isVerb } from './words/verbs.js';
+import { nearestNames } from '@rowhouse/errors';
+
+const NAMES_MAX = 5;
+
+/** The maximum number of unknown words to look up. Each of them is compared with all names of the schema. */
+const UNKNOWN_WORDS_MAX = 8;
 
 /** A statement, together with a description in words that is derived from it. */
 export interface Answer {
@@ -181,4 +186,20 @@ function isClear(q: LinkedQuestion): boolean {
     isTrusted(measureCandidate(best, candidates, q)) &&
     !q.lexicon.graph.isSpent()
   );
+}
+
+/** Returns schema names that are similar to the unknown words. */
+function listNearest(unknown: readonly string[], lexicon: Lexicon): string[] {
+  const names = lexicon.snapshot.tables.flatMap((table) => [
+    table.name,
+    ...table.columns.map((column) => `${table.name}.${column.name}`),
+  ]);
+  const lastParts = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));
+  const parts = [...lastParts.keys()];
+  const near = new Set<string>();
+  for (const word of unknown.slice(0, UNKNOWN_WORDS_MAX)) {
+    if (near.size >= NAMES_MAX) break;
+    for (const part of nearestNames(word, parts)) near.add(lastParts.get(part) ?? part);
+  }
+  return [...near].slice(0, NAMES_MAX);
 }

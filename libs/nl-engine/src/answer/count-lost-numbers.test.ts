@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readShop, SHOP_LEXICON } from '../../test/shop-lexicon.js';
 import { linkQuestion } from '../link/link-question.js';
 import { tokenize } from '../words/tokenize.js';
-import { countLostNumbers } from './count-lost-numbers.js';
+import { countLostNumbers } from './score-unexplained.js';
 
 /**
  * Counts the lost numbers when the cheapest statement for one question is measured against another question.

@@ -1,7 +1,7 @@
 import type { Steps, Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/lexicon.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isNumeric } from '../resolve/fits-literal.js';
+import { isNumeric } from '../resolve/column-kinds.js';
 
 const SAMPLES_MAX = 3;
 const ATTEMPTS_MAX = 12;

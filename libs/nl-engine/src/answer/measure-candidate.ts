@@ -2,7 +2,7 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import { countUnsaid } from '../read-best.js';
 import type { Bound } from '../resolve/assignment.js';
-import { listRanked } from '../resolve/list-ranked.js';
+import { listRanked } from '../resolve/draft-references.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition, Draft } from '../types.js';
 import { measureDoubts } from './measure-doubts.js';

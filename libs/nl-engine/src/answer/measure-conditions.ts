@@ -2,7 +2,7 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
-import { listLeaves } from '../resolve/list-leaves.js';
+import { listLeaves } from '../resolve/draft-references.js';
 import { findParallel } from '../resolve/parallel-keys.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition } from '../types.js';

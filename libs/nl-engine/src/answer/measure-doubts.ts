@@ -4,11 +4,10 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isNumeric } from '../resolve/fits-literal.js';
-import { isKey } from '../resolve/is-key.js';
-import { showsLabelOf } from '../resolve/shows-label-of.js';
+import { isNumeric, isKey } from '../resolve/column-kinds.js';
+import { showsLabelOf } from '../resolve/shown-labels.js';
 import type { ColumnRef, Condition } from '../types.js';
-import { listShown } from './list-shown.js';
+import { listShown } from './statement-parts.js';
 import { showsKey } from './measure-shown.js';
 import { wordSet } from '../words/word-set.js';
 

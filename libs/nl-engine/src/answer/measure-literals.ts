@@ -2,9 +2,8 @@ import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment } from '../resolve/assignment.js';
-import { isNumeric } from '../resolve/fits-literal.js';
-import { isKey } from '../resolve/is-key.js';
-import { listLeaves } from '../resolve/list-leaves.js';
+import { isNumeric, isKey } from '../resolve/column-kinds.js';
+import { listLeaves } from '../resolve/draft-references.js';
 import type { Condition } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 

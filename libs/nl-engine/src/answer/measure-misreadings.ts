@@ -1,16 +1,14 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import { isBe } from '../grammar/comparators.js';
+import { isBe } from '../grammar/conditions/comparators.js';
 import { wordAt } from '../grammar/reader.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isNumeric } from '../resolve/fits-literal.js';
-import { isKey } from '../resolve/is-key.js';
+import { isNumeric, isKey } from '../resolve/column-kinds.js';
 import type { ColumnRef, Mention } from '../types.js';
-import { listShown, type Shown } from './list-shown.js';
 import { findWords } from './measure-links.js';
-import { wordsOf } from './words-of.js';
+import { wordsOf, listShown, type Shown } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
 /** Returns features of statements that cover every word of the question and still mean something unlikely. */

@@ -2,11 +2,10 @@ import type { Column, Table } from '@rowhouse/schema-model';
 import type { Lexicon } from '../lexicon/lexicon.js';
 import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
-import { isKey } from '../resolve/is-key.js';
+import { isKey } from '../resolve/column-kinds.js';
 import { toRoot, toSingular } from '../words/inflect.js';
-import { isVerb } from '../words/verbs.js';
-import { ASKING_VERBS } from './asking-verbs.js';
-import { listTouched } from './list-touched.js';
+import { isVerb, ASKING_VERBS } from '../words/verbs.js';
+import { listTouched } from './statement-parts.js';
 import { DETAIL_WORDS } from './measure-shown.js';
 
 /** Returns features of the words, depending on whether they were taken as names. */

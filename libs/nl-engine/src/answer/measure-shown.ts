@@ -6,8 +6,8 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isLabelFixed, listFixed } from '../resolve/list-fixed.js';
-import { saysEach } from '../resolve/says-each.js';
+import { isLabelFixed, listFixed } from '../resolve/shown-labels.js';
+import { saysEach } from '../resolve/draft-references.js';
 import type { ColumnRef, Span } from '../types.js';
 import { wordSet } from '../words/word-set.js';
 

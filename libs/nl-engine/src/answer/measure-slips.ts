@@ -4,16 +4,12 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Candidate } from '../ranked-candidates.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
-import { isKey } from '../resolve/is-key.js';
-import { listFixed } from '../resolve/list-fixed.js';
+import { isCalendar, isNumeric, isKey } from '../resolve/column-kinds.js';
+import { listFixed } from '../resolve/shown-labels.js';
 import type { ColumnRef } from '../types.js';
 import { toRoot } from '../words/inflect.js';
-import { isVerb } from '../words/verbs.js';
-import { ASKING_VERBS } from './asking-verbs.js';
-import { listShown, type Shown } from './list-shown.js';
-import { listTouched } from './list-touched.js';
-import { wordsOf } from './words-of.js';
+import { isVerb, ASKING_VERBS } from '../words/verbs.js';
+import { listTouched, wordsOf, listShown, type Shown } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
 
 /**

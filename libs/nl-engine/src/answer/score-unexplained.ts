@@ -7,12 +7,12 @@ import type { Span } from '../types.js';
 import { readAdjective } from '../words/adjectives.js';
 import { toRoot } from '../words/inflect.js';
 import { isFunctionWord } from '../words/function-words.js';
-import { isVerb } from '../words/verbs.js';
-import { ASKING_VERBS } from './asking-verbs.js';
-import { countLostNumbers } from './count-lost-numbers.js';
-import { listTouched } from './list-touched.js';
-import { wordsOf } from './words-of.js';
+import { isVerb, ASKING_VERBS } from '../words/verbs.js';
+import { listTouched, wordsOf } from './statement-parts.js';
 import { wordSet } from '../words/word-set.js';
+import { isNumeric } from '../resolve/column-kinds.js';
+
+const SMALL = wordSet('of the a an all total different distinct their its');
 
 /** Words for requests, each with a pattern of statements that fulfill it. */
 const CUES: readonly (readonly [name: string, words: RegExp, sql: RegExp])[] = [
@@ -269,4 +269,35 @@ function listLinks(spans: readonly (readonly Span<NamedObject>[])[], index: numb
     .slice(Math.max(0, index - SPAN_MAX + 1), index + 1)
     .flat()
     .flatMap((span) => (span.from <= index && index < span.to ? span.links : []));
+}
+
+/**
+ * Counts the requested numbers that the statement does not return by a count, a sum or a column. An example
+ * is `the number of floors` without a column for floors. A phone number is not a count.
+ */
+export function countLostNumbers({ assignment, sql }: Candidate, q: LinkedQuestion): number {
+  if (/\b(?:COUNT|SUM)\(/.test(sql)) return 0;
+  const touched = new Set([...assignment.columns.values()].map((bound) => bound.column));
+  return q.tokens.filter((token, index) => {
+    const following = toBehind(q, index);
+    if (following < 0) return false;
+    const isPartOfName = q.columns
+      .slice(0, index + 1)
+      .flat()
+      .some((span) => index < span.to && span.links.some((link) => touched.has(link.column)));
+    return (
+      !isPartOfName &&
+      !(q.columns[skipWords(q, following, SMALL)] ?? []).some((span) =>
+        span.links.some((link) => touched.has(link.column) && isNumeric(link.column)),
+      )
+    );
+  }).length;
+}
+
+/** Returns the index after words that ask for a number, or -1 for other words. */
+function toBehind(q: LinkedQuestion, index: number): number {
+  const [word, next] = [wordAt(q, index), wordAt(q, index + 1)];
+  if (word === 'how' && next === 'many') return index + 2;
+  if ((word === 'number' || word === 'numbers') && next === 'of') return index + 2;
+  return word === 'count' || word === 'counts' ? index + 1 : -1;
 }

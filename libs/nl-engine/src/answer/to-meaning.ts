@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
-import { listRanked } from '../resolve/list-ranked.js';
-import { showsKeyOf } from '../resolve/shows-key-of.js';
+import { listRanked } from '../resolve/draft-references.js';
+import { showsKeyOf } from '../resolve/shown-labels.js';
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Edge, TableGraph } from '../resolve/table-graph.js';
 import type { ColumnRef, Condition, Literal, OrderKey, Quantity, Target } from '../types.js';

@@ -1,9 +1,7 @@
 import type { LinkedQuestion } from '../link/linked-question.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
-import { isKey } from '../resolve/is-key.js';
+import { isCalendar, isNumeric, isKey } from '../resolve/column-kinds.js';
 import type { Interpretation } from '../types.js';
-import { COST_MAX } from './read-question.js';
 import { EACH } from './word-classes.js';
 
 /** Completes an interpretation. A group without a count or aggregate usually is not meant as a group. */
@@ -98,3 +96,5 @@ function countByTime(interpretation: Interpretation): Interpretation {
     },
   };
 }
+
+export const COST_MAX = 4;

@@ -1,5 +1,5 @@
 import type { Condition, Draft, Interpretation, Mention, TableLink, Target } from '../types.js';
-import type { EntityPhrase } from './noun-phrase.js';
+import type { EntityPhrase } from './nouns/entity-phrases.js';
 
 export const EMPTY_DRAFT: Draft = {
   targets: [],

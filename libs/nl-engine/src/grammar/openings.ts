@@ -2,13 +2,13 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation } from '../types.js';
 import { LEADS } from '../words/lead-phrases.js';
 import { isVerb } from '../words/verbs.js';
-import { readGroups } from './groups.js';
-import { readEntities } from './noun-phrase.js';
+import { readGroups } from './groups/groups.js';
+import { readEntities } from './nouns/entity-phrases.js';
 import { matchPhrase, phraseSet, skipWords, wordAt } from './reader.js';
 import { addMention, EMPTY_DRAFT, placeEntity } from './draft.js';
 import { readMostCommon } from './orders/most-common.js';
-import { readTargets } from './targets.js';
-import { readWhenAndWhere } from './when-and-where.js';
+import { readTargets } from './targets/targets.js';
+import { readWhenAndWhere } from './targets/when-and-where.js';
 import { wordSet } from '../words/word-set.js';
 
 const MARKS = wordSet('. ? ! , ; :');

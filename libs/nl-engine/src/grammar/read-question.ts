@@ -2,30 +2,27 @@ import type { LinkedQuestion } from '../link/linked-question.js';
 import type { Interpretation } from '../types.js';
 import { isVerb } from '../words/verbs.js';
 import { wordSet } from '../words/word-set.js';
-import { readClauseOwner } from './clause-owner.js';
-import { finish } from './complete-interpretation.js';
-import { readBareCount, readByThem, readEachAgain, readOrderedCount } from './counts-again.js';
+import { COST_MAX, finish } from './complete-interpretation.js';
+import { readFilters } from './conditions/filters.js';
 import { toDraftKey } from './draft-key.js';
-import { readBackReference, readEachOnes, readGroups } from './groups.js';
-import { readFilters } from './modifiers.js';
-import { readOnAverage } from './on-average.js';
+import { readBackReference, readEachOnes, readGroups } from './groups/groups.js';
+import { readBareCount, readByThem, readEachAgain, readOrderedCount } from './groups/repeated-counts.js';
+import { readSame } from './implied-conditions/shared-values.js';
 import { readOpenings } from './openings.js';
-import { readOrders } from './orders.js';
+import { readOrders } from './orders/orders.js';
+import { readSuperlatives } from './orders/superlatives.js';
 import { skipWords, wordAt } from './reader.js';
+import { readClauseOwner } from './relations/clause-owner.js';
 import { readRelations } from './relations/relations.js';
-import { readSame } from './same.js';
-import { readLastVerb, readMark, readPronoun, readSmallWord } from './skipped-words.js';
-import { readUnmatched } from './strays.js';
-import { readSuperlatives } from './superlatives.js';
+import { readTimes } from './relations/row-counts.js';
+import { readLastVerb, readMark, readPronoun, readSmallWord, readUnmatched } from './skipped-words.js';
 import { readFollowUp, readMoreTargets, readOwner } from './targets/more-targets.js';
-import { readTimes } from './times.js';
-import { readSpokenVerb } from './when-and-where.js';
+import { readOnAverage } from './targets/aggregate-targets.js';
+import { readSpokenVerb } from './targets/when-and-where.js';
 import { MARKS } from './word-classes.js';
 
 /** The maximum number of interpretations kept at each token. */
 const BEAM = 40;
-
-export const COST_MAX = 4;
 
 /**
  * The maximum number of interpretations to continue in the whole question. The search stops at this limit.

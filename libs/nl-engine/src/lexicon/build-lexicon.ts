@@ -1,21 +1,16 @@
 import { type Column, doSteps, type Snapshot, type Steps, type Table } from '@rowhouse/schema-model';
 import { findLabel } from '../resolve/find-label.js';
-import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
 import { buildGraphSteps } from '../resolve/table-graph.js';
 import type { ColumnLink, TableLink } from '../types.js';
 import { toRoot, toSingular } from '../words/inflect.js';
 import { groupByColumn, indexValues } from './index-values.js';
 import type { Lexicon, LexiconInput, Synonym } from './lexicon.js';
-import { listAmounts } from './list-amounts.js';
-import { listBeginnings } from './list-beginnings.js';
-import { listFirstNames } from './list-first-names.js';
+import { pushTo } from './multimap.js';
 import { listColumnPhrases, listTablePhrases, PART_COST, type Phrase, toPhraseKey } from './name-phrases.js';
-import { push } from './push.js';
+import { listFirstNames, listPeople } from './people.js';
+import { listAmounts, listBeginnings, listDateColumns } from './special-columns.js';
 import { listShortForms, splitName } from './split-name.js';
-import { createPace, type YieldCheck } from './yield-check.js';
-
-/** The work of splitting a name, relative to a phrase with work 1. */
-const NAME_WORK = 5;
+import { createPace, NAME_WORK, type YieldCheck } from './yield-check.js';
 
 /**
  * The maximum number of partial names in a schema. Further columns are only found by their whole names.
@@ -99,7 +94,7 @@ function* listPhrases(
     const own = tableWords.get(table) ?? [];
     own.forEach((word) => words.add(word));
     for (const phrase of listTablePhrases(own, table.foreignKeys.length > 1))
-      push(tables, toPhraseKey(phrase.words), {
+      pushTo(tables, toPhraseKey(phrase.words), {
         table,
         cost:
           phrase.cost -
@@ -113,7 +108,7 @@ function* listPhrases(
     for (const column of table.columns) addRunTogether(columns, words, table, column);
     const [first, last] = findLabel(table);
     if (first !== undefined && last !== undefined)
-      push(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
+      pushTo(columns, toPhraseKey(['full', 'name']), { table, column: first, cost: 0 });
     yield* addColumns(columns, table, columnWordsOf(table, columnWords), own, budget, shouldYield);
   }
   return { columns, tables, words };
@@ -152,7 +147,7 @@ function addRunTogether(
   const whole = toSingular(column.name.toLowerCase());
   if (!/^\p{L}{5,}$/u.test(whole)) return;
   words.add(whole);
-  push(columns, whole, { table, column, cost: 0 });
+  pushTo(columns, whole, { table, column, cost: 0 });
 }
 
 /**
@@ -184,7 +179,7 @@ function* addColumns(
     for (const { key } of phrases) sharers.set(key, (sharers.get(key) ?? new Set()).add(column));
   for (const { column, phrases } of own) {
     for (const { key, words, cost, hasHead } of phrases) {
-      if (cost < PART_COST) push(columns, key, { table, column, cost });
+      if (cost < PART_COST) pushTo(columns, key, { table, column, cost });
       else {
         budget.parts -= 1;
         const isKeyless = hasHead !== true && /id$/i.test(column.name);
@@ -193,7 +188,7 @@ function* addColumns(
           !isKeyless &&
           sharers.get(key)?.size === 1 &&
           !words.every((word) => tableWords.includes(word));
-        push(columns, key, {
+        pushTo(columns, key, {
           table,
           column,
           cost: cost - (isLone ? LONE_PART_GAIN : 0) + (isLone && hasHead !== true ? HEADLESS_COST : 0),
@@ -243,99 +238,8 @@ function listActs(
 ): ReadonlyMap<string, readonly TableLink[]> {
   const acts = new Map<string, TableLink[]>();
   for (const [table, words] of tableWords)
-    if (words.length === 1) push(acts, toRoot(words[0] ?? ''), { table, cost: 0.25 });
+    if (words.length === 1) pushTo(acts, toRoot(words[0] ?? ''), { table, cost: 0.25 });
   return acts;
-}
-
-const PEOPLE = [
-  'user',
-  'person',
-  'employee',
-  'customer',
-  'student',
-  'member',
-  'author',
-  'client',
-  'staff',
-  'player',
-  'teacher',
-  'professor',
-  'artist',
-  'driver',
-  'patient',
-  'doctor',
-  'physician',
-  'guest',
-  'reviewer',
-  'scientist',
-  'instructor',
-  'singer',
-  'pilot',
-  'actor',
-  'candidate',
-  'visitor',
-  'account',
-];
-
-/** The cost of taking the rows of a table for people because it has a first and a last name. */
-const NAMED_PEOPLE_COST = 0.8;
-
-function* listPeople(tableWords: Lexicon['tableWords'], shouldYield: YieldCheck): Steps<TableLink[]> {
-  const people: TableLink[] = [];
-  for (const [table, words] of tableWords) {
-    const position = PEOPLE.indexOf(words.at(-1) ?? '');
-    if (position >= 0) people.push({ table, cost: 0.1 + 0.02 * position });
-    else if (findLabel(table).length === 2) people.push({ table, cost: NAMED_PEOPLE_COST });
-    if (shouldYield(NAME_WORK)) yield;
-  }
-  return people;
-}
-
-/** The extra cost of another time column when the creation time of the rows is known. */
-const LATER_COST = 0.6;
-
-function* listDateColumns(
-  snapshot: Snapshot,
-  beginnings: readonly ColumnLink[],
-  shouldYield: YieldCheck,
-): Steps<ColumnLink[]> {
-  const isDate = (column: Column): boolean =>
-    isCalendar(column) ||
-    column.valueKind === 'year' ||
-    (isNumeric(column) &&
-      /year|^(?:born|died|founded|established|built)$/i.test(column.name) &&
-      !/num|count|id$|experience|work/i.test(column.name));
-  const begins = new Set(beginnings.map(({ column }) => column));
-  const started = new Set(beginnings.map(({ table }) => table));
-  const found: ColumnLink[] = [];
-  for (const table of snapshot.tables) {
-    for (const column of table.columns) {
-      if (isDate(column))
-        found.push({
-          table,
-          column,
-          cost: begins.has(column)
-            ? Math.min(costOfDate(column), BEGINNING_COST)
-            : started.has(table) && isCalendar(column)
-              ? Math.max(costOfDate(column), LATER_COST)
-              : costOfDate(column),
-        });
-    }
-    if (shouldYield(table.columns.length)) yield;
-  }
-  return found;
-}
-
-const BEGINNING_COST = 0.15;
-
-/** Returns the extra cost of a date column. A date without a name most likely means a creation date. */
-function costOfDate({ name }: Column): number {
-  if (
-    /creat|^date$|^year$|_date$|_at$|^time$|date_of|added|placed|posted|ordered/i.test(name) &&
-    !/updat|modif|delet|birth|expir|end|due/i.test(name)
-  )
-    return /creat|^date$|^year$/i.test(name) ? 0 : 0.15;
-  return /updat|modif|delet|birth|expir/i.test(name) ? 0.7 : 0.3;
 }
 
 function addSynonyms(
@@ -349,8 +253,8 @@ function addSynonyms(
     const key = toPhraseKey(splitName(synonym.phrase, new Set()));
     if (table === undefined || key === '') continue;
     const column = table.columns.find((entry) => entry.name === synonym.column);
-    if (synonym.column === null) push(tables, key, { table, cost: 0 });
-    else if (column !== undefined) push(columns, key, { table, column, cost: 0 });
+    if (synonym.column === null) pushTo(tables, key, { table, cost: 0 });
+    else if (column !== undefined) pushTo(columns, key, { table, column, cost: 0 });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Column, Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import type { ValueLink } from '../types.js';
 import type { ColumnValues } from './lexicon.js';
 import type { YieldCheck } from './yield-check.js';
-import { push } from './push.js';
+import { pushTo } from './multimap.js';
 
 /** The maximum number of words of a value in the index. */
 const VALUE_WORDS_MAX = 8;
@@ -26,13 +26,13 @@ export function* indexValues(
   const add = (table: Table, column: Column, value: string): void => {
     const key = toValueKey(value);
     if (key !== '' && key.split(' ').length <= VALUE_WORDS_MAX)
-      push(index, key, { table, column, value, cost: 0 });
+      pushTo(index, key, { table, column, value, cost: 0 });
   };
   const addAll = (table: Table, column: Column, value: string): void => {
     add(table, column, value);
     if (/(?:sex|gender)$/i.test(column.name))
       for (const word of GENDERS[value.toLowerCase().trim()] ?? [])
-        push(index, word, { table, column, value, cost: 0.05 });
+        pushTo(index, word, { table, column, value, cost: 0.05 });
   };
   for (const table of snapshot.tables) {
     for (const column of table.columns) {

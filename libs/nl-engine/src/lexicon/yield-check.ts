@@ -13,3 +13,6 @@ export function createPace(): YieldCheck {
     return true;
   };
 }
+
+/** The work of splitting a name, relative to a phrase with work 1. */
+export const NAME_WORK = 5;

@@ -1,6 +1,6 @@
 import type { Lexicon } from '../lexicon/lexicon.js';
 import { toPhraseKey } from '../lexicon/name-phrases.js';
-import { isNumeric } from '../resolve/fits-literal.js';
+import { isNumeric } from '../resolve/column-kinds.js';
 import type { Token } from '../types.js';
 import { isFunctionWord } from '../words/function-words.js';
 import { isVerb } from '../words/verbs.js';

@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
-import type { Lexicon } from '../lexicon/lexicon.js';
 import { toValueKey } from '../lexicon/index-values.js';
-import type { ColumnLink, ColumnRef, Condition, Draft, Literal, TableLink } from '../types.js';
+import type { Lexicon } from '../lexicon/lexicon.js';
+import type { ColumnRef, Condition, Draft, Literal, TableLink } from '../types.js';
 import {
   countEmpty,
   countShared,
@@ -12,9 +12,9 @@ import {
 } from './assignment-costs.js';
 import type { Assignment, Bound } from './assignment.js';
 import { chooseTables, type TableChoice } from './choose-tables.js';
-import { listBounds, listPlaces, listValueBounds, rememberAway } from './column-bounds.js';
-import { fitsLiteral } from './fits-literal.js';
-import { listRefs, listValueConditions } from './list-refs.js';
+import { type LinkFinder, listBounds, listPlaces, listValueBounds, rememberAway } from './column-bounds.js';
+import { fitsLiteral } from './column-kinds.js';
+import { listRefs, listValueConditions } from './draft-references.js';
 import type { Choice } from './rank-paths.js';
 
 const ASSIGNMENTS_MAX = 24;
@@ -157,9 +157,6 @@ function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
   const best = choices[0]?.cost ?? 0;
   return choices.filter((choice) => choice.cost <= best + SPREAD).slice(0, 4);
 }
-
-/** Finds the columns of a reference in tables that are not mentioned, starting from a table. */
-export type LinkFinder = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];
 
 /** Returns the extra cost of texts outside the known values of the column. */
 function costOfStrangers(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {

@@ -1,5 +1,5 @@
 import type { Assignment } from './assignment.js';
-import { listRanked } from './list-ranked.js';
+import { listRanked } from './draft-references.js';
 
 /** The discount for a further column on the same path. */
 export const SHARED_GAIN = 0.5;

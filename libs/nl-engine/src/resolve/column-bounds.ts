@@ -1,12 +1,12 @@
 import type { Table } from '@rowhouse/schema-model';
 import { rememberOf } from '../grammar/reader.js';
 import type { Lexicon } from '../lexicon/lexicon.js';
+import { pushTo } from '../lexicon/multimap.js';
 import type { ColumnLink, ColumnRef, Draft, Mention, ValueLink } from '../types.js';
-import type { LinkFinder } from './assign.js';
 import type { Bound } from './assignment.js';
 import type { TableChoice } from './choose-tables.js';
 import { findLabel } from './find-label.js';
-import { isKindOf } from './is-kind-of.js';
+import { isKindOf } from './parallel-keys.js';
 import { type Choice, rankPaths } from './rank-paths.js';
 
 /** The places of the tables in an assignment. */
@@ -23,19 +23,13 @@ interface MentionLocations {
 export function listPlaces({ tables, paths }: TableChoice): MentionLocations {
   const homes = new Map<Table, number[]>();
   const waysides = new Map<Table, { mention: number; via: number }[]>();
-  for (const [mention, table] of tables.entries()) push(homes, table, mention);
+  for (const [mention, table] of tables.entries()) pushTo(homes, table, mention);
   for (const [mention, path] of paths.entries())
     for (let via = 0; via < path.length - 1; via += 1) {
       const table = path[via]?.to;
-      if (table !== undefined) push(waysides, table, { mention, via });
+      if (table !== undefined) pushTo(waysides, table, { mention, via });
     }
   return { homes, waysides };
-}
-
-function push<T>(map: Map<Table, T[]>, table: Table, entry: T): void {
-  const list = map.get(table);
-  if (list === undefined) map.set(table, [entry]);
-  else list.push(entry);
 }
 
 const NOWHERE: readonly never[] = [];
@@ -248,3 +242,6 @@ export function listValueBounds(
   }
   return found;
 }
+
+/** Finds the columns of a reference in tables that are not mentioned, starting from a table. */
+export type LinkFinder = (ref: ColumnRef, start: Table) => (link: ColumnLink) => readonly Choice<Bound>[];

@@ -1,5 +1,5 @@
 import type { ColumnRef, Draft } from '../types.js';
-import { listRefs, listValueConditions } from './list-refs.js';
+import { listRefs, listValueConditions } from './draft-references.js';
 
 /**
  * The maximum discounts of `assign`: for words that select a

@@ -1,7 +1,7 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import { rememberOf } from '../grammar/reader.js';
 import { splitName } from '../lexicon/split-name.js';
-import { isNumeric } from './fits-literal.js';
+import { isNumeric } from './column-kinds.js';
 import { wordSet } from '../words/word-set.js';
 
 const known = new Set<string>(['name', 'title', 'first', 'last']);

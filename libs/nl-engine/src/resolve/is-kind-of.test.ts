@@ -3,7 +3,7 @@ import { foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing'
 import { expect, it } from 'vitest';
 import { answerQuestion } from '../answer-question.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
-import { isKindOf } from './is-kind-of.js';
+import { isKindOf } from './parallel-keys.js';
 
 const id = rawColumn('id', 'int(11)');
 const snapshot = nameSnapshot(

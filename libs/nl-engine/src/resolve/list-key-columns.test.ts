@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SHOP_LEXICON } from '../../test/shop-lexicon.js';
-import { listKeyColumns } from './list-key-columns.js';
+import { listKeyColumns } from './shown-labels.js';
 
 it('the columns that each reference another table are listed', () => {
   const find = (name: string): (typeof SHOP_LEXICON.snapshot.tables)[number] => {

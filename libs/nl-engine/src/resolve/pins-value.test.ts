@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ColumnRef } from '../types.js';
-import { pinsValue } from './pins-value.js';
+import { pinsValue } from './draft-references.js';
 
 const column: ColumnRef = { links: [], owner: null, position: 0 };
 

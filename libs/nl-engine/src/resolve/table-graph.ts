@@ -1,6 +1,6 @@
 import type { Snapshot, Steps, Table } from '@rowhouse/schema-model';
 import type { YieldCheck } from '../lexicon/yield-check.js';
-import { push } from '../lexicon/push.js';
+import { pushTo } from '../lexicon/multimap.js';
 
 /**
  * A join from one table to another over a foreign key, or over matching column names when no key is declared.
@@ -119,7 +119,8 @@ function* guessEdges(
 ): Steps<void> {
   const byColumn = new Map<string, Table[]>();
   for (const table of snapshot.tables) {
-    for (const column of table.columns) for (const name of listEnds(column.name)) push(byColumn, name, table);
+    for (const column of table.columns)
+      for (const name of listEnds(column.name)) pushTo(byColumn, name, table);
     if (shouldYield(table.columns.length)) yield;
   }
   for (const target of snapshot.tables) {

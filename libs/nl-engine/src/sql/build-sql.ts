@@ -1,15 +1,14 @@
 import type { Assignment } from '../resolve/assignment.js';
-import { listRanked } from '../resolve/list-ranked.js';
+import { listRanked } from '../resolve/draft-references.js';
 import type { ColumnRef, Statement } from '../types.js';
-import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups } from './list-groups.js';
-import { listHaving } from './list-having.js';
+import { hasAggregate, isGroupedByRow, isSizeOrder, listGroups, listHaving } from './list-groups.js';
 import { listOrders, listTieBreakers } from './list-orders.js';
 import { listSelect } from './list-select.js';
 import { canDuplicate, listWhere } from './list-where.js';
 import { QueryContext } from './query-context.js';
-import { quote } from './quote.js';
+import { quoteName } from '@rowhouse/schema-model';
 import { renderTop } from './render-top.js';
-import type { Part } from './scope.js';
+import type { Part } from './sql-parts.js';
 import { findOuterSplit, splitContradiction } from './split-contradiction.js';
 
 interface Parts {
@@ -53,7 +52,7 @@ function canStand({ draft, tables }: Assignment, { joined }: QueryContext): bool
 
 function listParts(ctx: QueryContext): Parts | null {
   const { assignment, main, joined } = ctx;
-  const from = `${quote(assignment.tables[0]?.name ?? '')} AS ${ctx.alias(main, '0')}`;
+  const from = `${quoteName(assignment.tables[0]?.name ?? '')} AS ${ctx.alias(main, '0')}`;
   for (const mention of [...joined].sort((a, b) => a - b)) if (mention > 0) ctx.joinMention(mention);
   const groups = listGroups(ctx);
   const isGrouped = groups.length > 0;
@@ -163,7 +162,7 @@ function sortsLoosely(ctx: QueryContext, groups: readonly string[]): boolean {
       if (bound === undefined) return false;
       const own = ctx.column(ctx.main, bound);
       const rowKey = (bound.table.primaryKey ?? []).map(
-        (name) => `${own.slice(0, own.indexOf('.'))}.${quote(name)}`,
+        (name) => `${own.slice(0, own.indexOf('.'))}.${quoteName(name)}`,
       );
       return (
         !groups.includes(own) && (rowKey.length === 0 || rowKey.some((column) => !groups.includes(column)))

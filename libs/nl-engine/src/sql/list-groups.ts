@@ -1,11 +1,9 @@
-import type { Bound } from '../resolve/assignment.js';
+import type { Assignment, Bound } from '../resolve/assignment.js';
 import { findLabel } from '../resolve/find-label.js';
-import type { ColumnRef, TimeUnit } from '../types.js';
-import { isHaving } from './list-having.js';
-import { listCounted } from './list-counted.js';
+import type { ColumnRef, Condition, TimeUnit } from '../types.js';
 import type { QueryContext } from './query-context.js';
-import { quote } from './quote.js';
-import { renderUnit } from './render-unit.js';
+import { quoteName } from '@rowhouse/schema-model';
+import { renderQuantity, renderUnit } from './sql-parts.js';
 
 /** Returns the expressions of GROUP BY, without groups that have no effect. */
 export function listGroups(ctx: QueryContext): string[] {
@@ -76,7 +74,7 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
   const label = findLabel(bound.table);
   const both =
     isName && label.length === 2 && label[0] === bound.column
-      ? label.map((column) => `${ctx.reach(ctx.main, bound)}.${quote(column.name)}`)
+      ? label.map((column) => `${ctx.reach(ctx.main, bound)}.${quoteName(column.name)}`)
       : [];
   const isLabel =
     bound.path.length === 0 &&
@@ -86,7 +84,7 @@ function listColumnKey(ctx: QueryContext, bound: Bound | undefined, isName: bool
     showsIdentity(ctx, bound);
   return isLabel
     ? [
-        ...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quote(name)}`),
+        ...(bound.table.primaryKey ?? []).map((name) => `${ctx.reach(ctx.main, bound)}.${quoteName(name)}`),
         own,
         ...both,
       ]
@@ -123,6 +121,41 @@ function listRowKey(ctx: QueryContext, mention: number): string[] {
   if (table === undefined) return [];
   const alias = ctx.alias(ctx.main, String(mention));
   return [...(table.primaryKey ?? []), ...findLabel(table).map((column) => column.name)].map(
-    (name) => `${alias}.${quote(name)}`,
+    (name) => `${alias}.${quoteName(name)}`,
   );
+}
+
+/** Returns the conditions of HAVING. */
+export function listHaving(ctx: QueryContext): string[] {
+  const { draft, columns } = ctx.assignment;
+  const quantity = draft.mentions[0]?.quantity ?? null;
+  const conditions = (draft.mentions[0]?.conditions ?? []).flatMap((condition) => {
+    const bound = condition.kind === 'aggregate' ? columns.get(condition.column) : undefined;
+    return condition.kind === 'aggregate' && bound !== undefined && isHaving(ctx, condition)
+      ? [
+          `${condition.fn.toUpperCase()}(${ctx.column(ctx.main, bound)}) ${condition.op} ${condition.value.value}`,
+        ]
+      : [];
+  });
+  return [...(quantity === null ? [] : [`COUNT(*) ${renderQuantity(quantity)}`]), ...conditions];
+}
+
+/** Returns whether the condition compares an aggregate of the grouped rows. */
+export function isHaving({ assignment }: QueryContext, condition: Condition): boolean {
+  return (
+    condition.kind === 'aggregate' &&
+    assignment.columns.get(condition.column)?.path.every((edge) => edge.isToOne) === true
+  );
+}
+
+/** Returns the mentions that are counted or aggregated, or the first one if none exist. */
+function listCounted({ draft, columns }: Assignment): ReadonlySet<number> {
+  const counted = draft.targets.flatMap((target) =>
+    target.kind === 'count'
+      ? [target.mention]
+      : target.kind === 'column' && target.fn !== null
+        ? [columns.get(target.column)?.mention ?? 0]
+        : [],
+  );
+  return new Set(counted.length === 0 ? [0] : counted);
 }

@@ -2,7 +2,7 @@ import type { Bound } from '../resolve/assignment.js';
 import type { QueryContext } from './query-context.js';
 import { aggregateAlong } from './render-conditions.js';
 import { renderFollowingRows } from './render-restrictions.js';
-import type { Part } from './scope.js';
+import type { Part } from './sql-parts.js';
 
 /** Returns the expressions of ORDER BY, or null when the order makes no sense. */
 export function listOrders(ctx: QueryContext, isGrouped: boolean): Part[] | null {

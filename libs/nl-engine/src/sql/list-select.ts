@@ -1,14 +1,12 @@
+import { isCalendar, isKey, isNumeric } from '../resolve/column-kinds.js';
 import { findLabel } from '../resolve/find-label.js';
-import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
-import { isKey } from '../resolve/is-key.js';
-import { showsLabelOf } from '../resolve/shows-label-of.js';
+import { showsLabelOf } from '../resolve/shown-labels.js';
 import type { Target } from '../types.js';
 import type { QueryContext } from './query-context.js';
-import { quote } from './quote.js';
-import { renderUnit } from './render-unit.js';
+import { quoteName } from '@rowhouse/schema-model';
 import { renderConditions } from './render-conditions.js';
-import { renderRestrictions, renderFollowingRows } from './render-restrictions.js';
-import type { Part } from './scope.js';
+import { renderFollowingRows, renderRestrictions } from './render-restrictions.js';
+import { type Part, renderUnit } from './sql-parts.js';
 
 const plain = (sql: string): Part => ({ sql, params: [] });
 
@@ -84,7 +82,9 @@ function listShownGroups(ctx: QueryContext): Part[] {
     if (bound === undefined) return [];
     const column = ctx.column(ctx.main, bound);
     return [
-      plain(group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quote(group.unit)}`),
+      plain(
+        group.unit === undefined ? column : `${renderUnit(column, group.unit)} AS ${quoteName(group.unit)}`,
+      ),
     ];
   });
 }
@@ -125,13 +125,13 @@ function listShownColumn(ctx: QueryContext, target: Target & { readonly kind: 'c
   const label = target.fn === null && target.column.isName === true ? findLabel(bound.table) : [];
   if (label.length === 2 && label[0] === bound.column) {
     const alias = ctx.reach(ctx.main, bound);
-    return label.map((column) => plain(`${alias}.${quote(column.name)}`));
+    return label.map((column) => plain(`${alias}.${quoteName(column.name)}`));
   }
   return [
     plain(
       target.fn === null
         ? column
-        : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quote(`${target.fn}_${bound.column.name}`)}`,
+        : `${target.fn.toUpperCase()}(${target.distinct ? 'DISTINCT ' : ''}${column}) AS ${quoteName(`${target.fn}_${bound.column.name}`)}`,
     ),
   ];
 }
@@ -141,14 +141,14 @@ function listLabel(ctx: QueryContext, mention: number): Part[] {
   return table === undefined
     ? []
     : findLabel(table).map((column) =>
-        plain(`${ctx.alias(ctx.main, String(mention))}.${quote(column.name)}`),
+        plain(`${ctx.alias(ctx.main, String(mention))}.${quoteName(column.name)}`),
       );
 }
 
 function renderSize(ctx: QueryContext, mention: number, fn: string): Part {
   const inner = renderFollowingRows(ctx, ctx.main, mention);
   return {
-    sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quote(`${fn}_count`)}`,
+    sql: `${fn.toUpperCase()}((SELECT COUNT(*) ${inner.sql})) AS ${quoteName(`${fn}_count`)}`,
     params: inner.params,
   };
 }
@@ -181,6 +181,6 @@ function renderCount(ctx: QueryContext, mention: number, distinct: boolean): str
         index > 0 && !edge.isToOne && path.slice(0, index).some((earlier) => earlier.isToOne),
     );
   if ((distinct || spreads) && key !== undefined && more.length === 0 && !isFanned)
-    return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quote(key)})`;
+    return `COUNT(DISTINCT ${ctx.alias(ctx.main, String(mention))}.${quoteName(key)})`;
   return 'COUNT(*)';
 }

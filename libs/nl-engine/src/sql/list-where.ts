@@ -1,9 +1,9 @@
-import { isHaving } from './list-having.js';
+import { isHaving } from './list-groups.js';
 import type { QueryContext } from './query-context.js';
-import { quote } from './quote.js';
+import { quoteName } from '@rowhouse/schema-model';
 import { aggregateAlong, renderConditions } from './render-conditions.js';
 import { renderExists, renderRestrictions } from './render-restrictions.js';
-import type { Part, Scope } from './scope.js';
+import type { Part, Scope } from './sql-parts.js';
 import { findOuterSplit, splitContradiction } from './split-contradiction.js';
 
 /** Returns the conditions of WHERE in the outer SELECT. */
@@ -72,10 +72,12 @@ function renderDuplicate(ctx: QueryContext, render: (inner: Scope) => readonly P
   const visible = draft.targets.flatMap((target) =>
     target.kind === 'column' ? [columns.get(target.column)?.column.name ?? ''] : [],
   );
-  const same = visible.map((name) => `${alias}.${quote(name)} = ${ctx.alias(ctx.main, '0')}.${quote(name)}`);
+  const same = visible.map(
+    (name) => `${alias}.${quoteName(name)} = ${ctx.alias(ctx.main, '0')}.${quoteName(name)}`,
+  );
   const tests = render(inner);
   return {
-    sql: `EXISTS (SELECT 1 FROM ${quote(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`,
+    sql: `EXISTS (SELECT 1 FROM ${quoteName(tables[0]?.name ?? '')} AS ${alias}${inner.joins.map((join) => ` ${join}`).join('')} WHERE ${[...same, ...tests.map((part) => part.sql)].join(' AND ')})`,
     params: tests.flatMap((part) => part.params),
   };
 }

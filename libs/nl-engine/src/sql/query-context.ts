@@ -1,9 +1,8 @@
 import type { Assignment, Bound } from '../resolve/assignment.js';
 import type { Edge } from '../resolve/table-graph.js';
 import type { Condition } from '../types.js';
-import { findJoined } from './find-joined.js';
-import { quote } from './quote.js';
-import { joinOn, type Part, type Scope } from './scope.js';
+import { quoteName } from '@rowhouse/schema-model';
+import { joinOn, type Part, type Scope } from './sql-parts.js';
 
 /** Renders the restriction of a mention to its first row, or returns null when that is not possible. */
 export type RenderTop = (
@@ -72,7 +71,7 @@ export class QueryContext {
     let near = alias;
     for (const [index, edge] of path.entries()) {
       const target = this.alias(scope, index === path.length - 1 ? key : `${key}/${index + from}`);
-      scope.joins.push(`JOIN ${quote(edge.to.name)} AS ${target} ON ${joinOn(near, target, edge)}`);
+      scope.joins.push(`JOIN ${quoteName(edge.to.name)} AS ${target} ON ${joinOn(near, target, edge)}`);
       near = target;
     }
     return near;
@@ -89,7 +88,7 @@ export class QueryContext {
     if (first === undefined) throw new Error('a mention without a way to its parent');
     const alias = this.alias(inner, rest.length === 0 ? key : `${key}/0`);
     const last = rest.length === 0 ? alias : this.joinPath(inner, alias, rest, key, 1);
-    return { from: `${quote(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
+    return { from: `${quoteName(first.to.name)} AS ${alias}`, on: joinOn(outerAlias, alias, first), last };
   }
 
   /** Returns the alias of the rows of a bound column in a scope. */
@@ -103,13 +102,13 @@ export class QueryContext {
   }
 
   column(scope: Scope, bound: Bound): string {
-    return `${this.reach(scope, bound)}.${quote(bound.column.name)}`;
+    return `${this.reach(scope, bound)}.${quoteName(bound.column.name)}`;
   }
 
   /** Returns the primary key columns of a table under the alias of a mention. */
   keyOf(scope: Scope, mention: number): readonly string[] {
     return (this.assignment.tables[mention]?.primaryKey ?? []).map(
-      (name) => `${this.alias(scope, String(mention))}.${quote(name)}`,
+      (name) => `${this.alias(scope, String(mention))}.${quoteName(name)}`,
     );
   }
 
@@ -124,4 +123,27 @@ export class QueryContext {
 /** Returns a key that identifies a path from the rows of a mention. */
 export function toPathKey(bound: Bound): string {
   return `${bound.mention}>${bound.path.map((edge) => `${edge.fromColumns.join()}:${edge.to.name}`).join('>')}`;
+}
+
+/**
+ * Returns the mentions that are shown, counted, grouped
+ * or sorted, and all mentions between them and the root.
+ */
+function findJoined({ draft, columns }: Assignment): ReadonlySet<number> {
+  const joined = new Set<number>([0]);
+  const need = (mention: number): void => {
+    for (let index = mention; index > 0; index = draft.mentions[index]?.parent ?? 0) joined.add(index);
+  };
+  for (const target of draft.targets)
+    need(
+      target.kind === 'column'
+        ? (columns.get(target.column)?.mention ?? 0)
+        : target.kind === 'size'
+          ? (draft.mentions[target.mention]?.parent ?? 0)
+          : target.mention,
+    );
+  for (const group of draft.groups)
+    need(group.kind === 'column' ? (columns.get(group.column)?.mention ?? 0) : group.mention);
+  for (const { key } of draft.orders) if (key.kind === 'column') need(columns.get(key.column)?.mention ?? 0);
+  return joined;
 }

@@ -1,6 +1,6 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { Bound } from '../resolve/assignment.js';
-import { isCalendar, isNumeric } from '../resolve/fits-literal.js';
+import { isCalendar, isNumeric } from '../resolve/column-kinds.js';
 import type { Aggregate, ColumnRef, Comparison, Condition, Literal, Param } from '../types.js';
 
 export interface RenderedCondition {

@@ -1,9 +1,9 @@
 import type { Bound } from '../resolve/assignment.js';
 import type { Aggregate, Condition, Param } from '../types.js';
 import { toPathKey, type QueryContext } from './query-context.js';
-import { quote } from './quote.js';
+import { quoteName } from '@rowhouse/schema-model';
 import { renderCondition, type ConditionScope } from './render-condition.js';
-import type { Part, Scope } from './scope.js';
+import type { Part, Scope } from './sql-parts.js';
 
 /** Renders the conditions of a mention, or the given ones, in the scope of its rows. */
 export function renderConditions(
@@ -45,7 +45,7 @@ export function aggregateAlong(ctx: QueryContext, scope: Scope, bound: Bound, fn
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
   return {
-    sql: `SELECT ${fn.toUpperCase()}(${last}.${quote(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on}`,
+    sql: `SELECT ${fn.toUpperCase()}(${last}.${quoteName(bound.column.name)}) FROM ${[from, ...inner.joins].join(' ')} WHERE ${on}`,
     params: [],
   };
 }
@@ -56,9 +56,9 @@ function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly
   const inner: Scope = { joins: [], aliases: new Map() };
   const alias = ctx.alias(inner, String(bound.mention));
   const tests = renderConditions(ctx, inner, bound.mention, where);
-  const from = [`${quote(bound.table.name)} AS ${alias}`, ...inner.joins].join(' ');
+  const from = [`${quoteName(bound.table.name)} AS ${alias}`, ...inner.joins].join(' ');
   return {
-    sql: `SELECT ${fn.toUpperCase()}(${alias}.${quote(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`,
+    sql: `SELECT ${fn.toUpperCase()}(${alias}.${quoteName(bound.column.name)}) FROM ${from}${tests.length === 0 ? '' : ` WHERE ${tests.map((part) => part.sql).join(' AND ')}`}`,
     params: tests.flatMap((part) => part.params),
   };
 }
@@ -66,9 +66,9 @@ function overAll(ctx: QueryContext, bound: Bound, fn: Aggregate, where: readonly
 /** Renders the most or least frequent value. The lowest of several such values is used. */
 function topValue(ctx: QueryContext, { table, column }: Bound, direction: 'asc' | 'desc'): Part {
   const alias = ctx.alias({ joins: [], aliases: new Map() }, '0');
-  const name = `${alias}.${quote(column.name)}`;
+  const name = `${alias}.${quoteName(column.name)}`;
   return {
-    sql: `SELECT ${name} FROM ${quote(table.name)} AS ${alias} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY COUNT(*)${direction === 'desc' ? ' DESC' : ''}, ${name} LIMIT 1`,
+    sql: `SELECT ${name} FROM ${quoteName(table.name)} AS ${alias} WHERE ${name} IS NOT NULL GROUP BY ${name} ORDER BY COUNT(*)${direction === 'desc' ? ' DESC' : ''}, ${name} LIMIT 1`,
     params: [],
   };
 }
@@ -100,7 +100,7 @@ function existsAlong(
   const inner: Scope = { joins: [], aliases: new Map() };
   const { from, on, last } = ctx.openPath(inner, ctx.alias(scope, String(bound.mention)), bound.path);
   return {
-    sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quote(bound.column.name)}`)})`,
+    sql: `${negated ? 'NOT ' : ''}EXISTS (SELECT 1 FROM ${[from, ...inner.joins].join(' ')} WHERE ${on} AND ${test(`${last}.${quoteName(bound.column.name)}`)})`,
     params,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderQuantity } from './render-quantity.js';
+import { renderQuantity } from './sql-parts.js';
 
 it.each([
   [{ op: '>', count: 3 }, '> 3'],

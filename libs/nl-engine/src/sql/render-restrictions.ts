@@ -1,10 +1,9 @@
-import { listRanked } from '../resolve/list-ranked.js';
+import { listRanked } from '../resolve/draft-references.js';
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
 import { renderConditions } from './render-conditions.js';
-import { renderQuantity } from './render-quantity.js';
-import type { Part, Scope } from './scope.js';
 import { findSplit, splitExcept } from './split-contradiction.js';
+import { type Part, renderQuantity, type Scope } from './sql-parts.js';
 
 /** The conditions to use for each mention, when only some of them apply. */
 type Only = ReadonlyMap<number, readonly Condition[]>;

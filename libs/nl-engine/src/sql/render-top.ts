@@ -1,8 +1,8 @@
 import type { Condition } from '../types.js';
 import type { QueryContext } from './query-context.js';
-import { quote } from './quote.js';
+import { quoteName } from '@rowhouse/schema-model';
 import { renderFollowingRows } from './render-restrictions.js';
-import type { Part, Scope } from './scope.js';
+import type { Part, Scope } from './sql-parts.js';
 
 /** Renders `key = (the key of the first row)`. Ties are resolved by the lowest key. */
 export function renderTop(
@@ -23,7 +23,7 @@ export function renderTop(
   if (by === null) return null;
   const method = condition.direction === 'desc' ? ' DESC' : '';
   return {
-    sql: `${ctx.alias(scope, String(mention))}.${quote(key)} = (SELECT ${alias}.${quote(key)} FROM ${quote(table.name)} AS ${alias} ORDER BY ${by.sql}${method}, ${alias}.${quote(key)} LIMIT 1)`,
+    sql: `${ctx.alias(scope, String(mention))}.${quoteName(key)} = (SELECT ${alias}.${quoteName(key)} FROM ${quoteName(table.name)} AS ${alias} ORDER BY ${by.sql}${method}, ${alias}.${quoteName(key)} LIMIT 1)`,
     params: by.params,
   };
 }
@@ -37,7 +37,7 @@ function formatColumn(
   const bound = ctx.assignment.columns.get(column);
   return bound === undefined || bound.mention !== mention || bound.path.length > 0 || bound.via !== null
     ? null
-    : { sql: `${alias}.${quote(bound.column.name)}`, params: [] };
+    : { sql: `${alias}.${quoteName(bound.column.name)}`, params: [] };
 }
 
 function formatCount(ctx: QueryContext, inner: Scope, mention: number, counted: number): Part | null {

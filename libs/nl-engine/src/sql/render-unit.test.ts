@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderUnit } from './render-unit.js';
+import { renderUnit } from './sql-parts.js';
 
 it.each([
   [undefined, 't1.`at`'],

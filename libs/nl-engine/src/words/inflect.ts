@@ -1,6 +1,10 @@
 import { ownMember } from '@rowhouse/schema-model';
-import { memoizeWords } from './memoize-words.js';
 
+/**
+ * The maximum number of cached words.
+ * The cache is cleared when it is full, since questions keep bringing new words.
+ */
+const WORDS_MAX = 5_000;
 const IRREGULAR: Readonly<Record<string, string>> = {
   ids: 'id',
   people: 'person',
@@ -234,3 +238,16 @@ export const toRoot = memoizeWords((word: string): string => {
   const root = cut.length >= 3 ? cut : base;
   return root.replace(/(.)\1$/, '$1').replace(/[ey]$/, '');
 });
+
+/** Returns a cached version of `make`, which must depend on nothing but its argument. */
+export function memoizeWords<T>(make: (word: string) => T): (word: string) => T {
+  const known = new Map<string, { readonly created: T }>();
+  return (word) => {
+    const found = known.get(word);
+    if (found !== undefined) return found.created;
+    if (known.size >= WORDS_MAX) known.clear();
+    const created = make(word);
+    known.set(word, { created });
+    return created;
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoizeWords } from './memoize-words.js';
+import { memoizeWords } from './inflect.js';
 
 it('the result for a word is computed once, and the cache is cleared when it is full', () => {
   const created: string[] = [];

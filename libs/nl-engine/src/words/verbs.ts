@@ -1,4 +1,15 @@
 import { ownMember } from '@rowhouse/schema-model';
+import { wordSet } from './word-set.js';
+
+/** Verbs that only express a request, or connect nouns without a specific meaning. */
+export const ASKING_VERBS: ReadonlySet<string> = wordSet(`
+  list show find give return sorted ordered order sort named called name count display report state include
+  including associated corresponding related contain contains containing belong belongs belonging located
+  live lives living described known descending ascending using used made starting starts ending begins
+  beginning exist available work works working have offered held occur occurs occurred happen happens
+  happened exists existed appear appears classified categorized listed recorded found fall falls correspond
+  corresponds grouped decreasing increasing involved showing displaying get gets
+`);
 
 const VERBS = new Set(
   `own owns owned owning belong belongs belonging belonged use uses used using take takes took taken taking work works worked working live lives lived living play plays played playing

@@ -2,8 +2,9 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnRef, Condition } from '../../types.js';
 import { readAdjective, readVerbMeasure, ROOM_MEASURE, takesGuests } from '../../words/adjectives.js';
 import { wordSet } from '../../words/word-set.js';
-import { readAgainst } from '../against.js';
-import { isNumeric, readConditions } from '../conditions.js';
+import { readAgainst } from './aggregate-comparisons.js';
+import { readConditions } from './conditions.js';
+import { isNumberLink } from '../../resolve/column-kinds.js';
 import { readColumns } from '../nouns/column-phrases.js';
 import { toMeasured } from '../nouns/measures.js';
 import { type Parsed, skipWords, wordAt } from '../reader.js';
@@ -23,7 +24,7 @@ export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Cond
   const measured = toMeasured(q, adjective.measure, from);
   if (measured === null || measured.isReversed) return [];
   const isUp = (adjective.measure.direction === 'up') !== (wordAt(q, from) === 'less');
-  const numeric = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
+  const numeric = { ...measured.ref, links: measured.ref.links.filter(isNumberLink) };
   if (numeric.links.length === 0) return [];
   return readAgainst(q, position + 1, {
     column: numeric,
@@ -40,7 +41,7 @@ export function readVerbFirst(q: LinkedQuestion, from: number): Parsed<Condition
   const measure = isRoom ? ROOM_MEASURE : readVerbMeasure(wordAt(q, from));
   const measured = measure === null ? null : toMeasured(q, measure, from);
   if (measured === null) return [];
-  const column = { ...measured.ref, links: measured.ref.links.filter(isNumeric) };
+  const column = { ...measured.ref, links: measured.ref.links.filter(isNumberLink) };
   return column.links.length === 0
     ? []
     : readComparison(q, isRoom ? from + 2 : from + 1, column, false, 0.1).map((parsed) => ({

@@ -1,11 +1,10 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isKey, isNumberLink } from '../../resolve/column-kinds.js';
 import type { ColumnRef, Comparison, Condition } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
-import { readAgainst } from '../against.js';
-import { readBetween } from '../between.js';
-import { readComparator, readComparedNumber, readTimeComparator } from '../comparators.js';
-import { isNumeric, readConditions } from '../conditions.js';
+import { readAgainst } from './aggregate-comparisons.js';
+import { readComparator, readComparedNumber, readTimeComparator, readBetween } from './comparators.js';
+import { readConditions } from './conditions.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
 
@@ -15,13 +14,13 @@ export function readComparatorFirst(q: LinkedQuestion, from: number): Parsed<Con
   if (compared === null || compared.op === null) return [];
   const { op, value: number } = compared;
   return readColumns(q, compared.position)
-    .filter((column) => column.value.links.some(isNumeric))
+    .filter((column) => column.value.links.some(isNumberLink))
     .map((column) => ({
       position: column.position,
       cost: column.cost + 0.1,
       value: {
         kind: 'compare' as const,
-        column: { ...toRef(column.value), links: column.value.links.filter(isNumeric) },
+        column: { ...toRef(column.value), links: column.value.links.filter(isNumberLink) },
         op,
         value: { kind: 'number' as const, value: number },
       },
@@ -42,7 +41,7 @@ export function readNumberFirst(q: LinkedQuestion, from: number): Parsed<Conditi
   return readColumns(q, start + 2 * values.length - 1).flatMap((column) => {
     const links = column.value.links.filter(
       (columnLink) =>
-        isNumeric(columnLink) && !isKey(columnLink.table, columnLink.column) && columnLink.cost < 0.5,
+        isNumberLink(columnLink) && !isKey(columnLink.table, columnLink.column) && columnLink.cost < 0.5,
     );
     if (
       links.length === 0 ||
@@ -76,7 +75,7 @@ export function readBetweenFirst(q: LinkedQuestion, from: number): Parsed<Condit
   const between = readBetween(q, from);
   if (between === null || between.value[0].kind !== 'number') return [];
   return readColumns(q, between.position).flatMap((column) => {
-    const links = column.value.links.filter(isNumeric);
+    const links = column.value.links.filter(isNumberLink);
     return links.length === 0
       ? []
       : [
@@ -112,7 +111,7 @@ export function readHigherColumn(q: LinkedQuestion, from: number): Parsed<Condit
   const op = HIGHER.get(wordAt(q, from));
   if (op === undefined) return [];
   return readColumns(q, from + 1).flatMap((column) => {
-    const links = column.value.links.filter(isNumeric);
+    const links = column.value.links.filter(isNumberLink);
     return links.length === 0 || wordAt(q, column.position) !== 'than'
       ? []
       : readAgainst(q, column.position + 1, {
@@ -138,7 +137,7 @@ export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Cond
   );
   if (average > 0)
     return readColumns(q, average).flatMap((column) => {
-      const links = column.value.links.filter(isNumeric);
+      const links = column.value.links.filter(isNumberLink);
       return links.length === 0
         ? []
         : [
@@ -156,7 +155,7 @@ export function readComparedColumn(q: LinkedQuestion, from: number): Parsed<Cond
           ];
     });
   return readColumns(q, skipWords(q, comparator.position, wordSet('the a an'))).flatMap((column) => {
-    const links = column.value.links.filter(isNumeric);
+    const links = column.value.links.filter(isNumberLink);
     const position = skipWords(q, column.position, wordSet('of'));
     const token = q.tokens[position];
     if (links.length === 0 || token?.kind !== 'number') return [];

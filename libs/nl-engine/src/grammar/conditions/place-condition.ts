@@ -1,12 +1,12 @@
 import type { Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isKey } from '../../resolve/column-kinds.js';
 import type { Condition, Draft, Interpretation } from '../../types.js';
 import { isVerb } from '../../words/verbs.js';
 import { addConditions, addMention, advance, putTies } from '../draft.js';
 import type { Parsed } from '../reader.js';
+import { FLIPPED } from './comparators.js';
 import { skipUnit } from './measure-conditions.js';
-import { negate } from './negate.js';
 
 /** Returns an interpretation for each mention that the condition may belong to, nearest first. */
 export function place(
@@ -161,4 +161,11 @@ export function isNegated(condition: Condition): boolean {
     (condition.kind === 'value' && condition.negated) ||
     (condition.kind === 'compare' && condition.op === '!=')
   );
+}
+
+export function negate(condition: Condition): Condition | null {
+  if (condition.kind === 'compare') return { ...condition, op: FLIPPED[condition.op] };
+  if (condition.kind === 'value') return { ...condition, negated: !condition.negated };
+  if (condition.kind === 'like') return { ...condition, negated: !condition.negated };
+  return null;
 }

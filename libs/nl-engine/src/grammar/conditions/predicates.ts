@@ -1,21 +1,21 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isKey } from '../../resolve/column-kinds.js';
 import type { ColumnRef, Condition } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
-import { isPartKey, readAgainst } from '../against.js';
-import { readBetween } from '../between.js';
+import { isPartKey, readAgainst } from './aggregate-comparisons.js';
 import {
+  FLIPPED,
   isBe,
+  readBetween,
   readComparator,
   readComparatorBehind,
   readTimeComparator,
   skipUpToComparator,
-} from '../comparators.js';
-import { FLIPPED } from './negate.js';
-import { readConditions } from '../conditions.js';
-import { readHeld } from '../contained.js';
+} from './comparators.js';
+import { readConditions } from './conditions.js';
+import { readHeld } from './text-parts.js';
 import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
-import { readValues } from '../values.js';
+import { readValues } from './values.js';
 
 const FILLER = wordSet(`
   from a an the value of is are was were be been being equal to as equals = : has have in at either both

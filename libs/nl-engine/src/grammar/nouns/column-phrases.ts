@@ -1,5 +1,5 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isNumeric } from '../../resolve/fits-literal.js';
+import { isNumeric } from '../../resolve/column-kinds.js';
 import type { ColumnLink, ColumnRef } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
 import { type Parsed, remember, wordAt } from '../reader.js';

@@ -1,7 +1,7 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnLink, ColumnRef, Order } from '../../types.js';
 import { type Measure, readAdjective, readRated } from '../../words/adjectives.js';
-import { listHappenedOn } from '../happened-on.js';
+import { listHappenedOn } from '../relations/verb-references.js';
 import { type Parsed, remember, wordAt } from '../reader.js';
 
 /**

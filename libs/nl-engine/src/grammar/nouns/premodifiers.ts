@@ -1,9 +1,9 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Condition, Order } from '../../types.js';
-import { readFlags } from '../flags.js';
+import { readFlags } from '../implied-conditions/flags.js';
 import { type Parsed, saysBoth, wordAt } from '../reader.js';
-import { readStock } from '../stock.js';
-import { readValues } from '../values.js';
+import { readStock } from '../implied-conditions/stock-levels.js';
+import { readValues } from '../conditions/values.js';
 import { readSuperlative } from './measures.js';
 
 interface Before {

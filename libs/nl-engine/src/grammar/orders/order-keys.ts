@@ -1,9 +1,8 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isNumeric } from '../../resolve/fits-literal.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isNumeric, isKey } from '../../resolve/column-kinds.js';
 import type { Aggregate, Draft, Interpretation, OrderKey, TableLink } from '../../types.js';
 import { addMention } from '../draft.js';
-import { readEntities } from '../noun-phrase.js';
+import { readEntities } from '../nouns/entity-phrases.js';
 import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, type Parsed, phraseSet, wordAt } from '../reader.js';
 

@@ -1,16 +1,14 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isCalendar, isNumeric } from '../../resolve/fits-literal.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isCalendar, isKey, isNumeric } from '../../resolve/column-kinds.js';
 import type { Interpretation, Order } from '../../types.js';
 import { readRated, readVerbMeasure } from '../../words/adjectives.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
 import { advance } from '../draft.js';
-import { listHappenedOn } from '../happened-on.js';
 import { toRef } from '../nouns/column-phrases.js';
 import { readSuperlative, toMeasured } from '../nouns/measures.js';
-import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
-import { own } from '../superlatives.js';
+import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
+import { listHappenedOn } from '../relations/verb-references.js';
 import { readOwnedColumns } from '../targets/column-targets.js';
 
 const HIGH = phraseSet(`
@@ -191,4 +189,10 @@ export function readByVerb(
   return [
     advance(interpretation, end + 1, 0.1, { orders: [order], limit: interpretation.draft.limit ?? limit }),
   ];
+}
+
+export function own(parsed: Parsed<Order>, owner: number): Order {
+  return parsed.value.key.kind === 'column'
+    ? { ...parsed.value, key: { ...parsed.value.key, column: { ...parsed.value.key.column, owner } } }
+    : parsed.value;
 }

@@ -1,15 +1,14 @@
 import type { Column, Table } from '@rowhouse/schema-model';
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import { findLabel } from '../../resolve/find-label.js';
-import { isNumeric } from '../../resolve/fits-literal.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isNumeric, isKey } from '../../resolve/column-kinds.js';
 import type { Draft, Interpretation, OrderKey } from '../../types.js';
 import { readRated } from '../../words/adjectives.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
-import { DONE_COST, listDone } from '../done.js';
+import { DONE_COST, listDone } from '../relations/verb-references.js';
 import { addMention, advance, findSame } from '../draft.js';
-import { readEntities } from '../noun-phrase.js';
+import { readEntities } from '../nouns/entity-phrases.js';
 import { findNumberColumns, readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, skipBack, skipWords, wordAt } from '../reader.js';
 

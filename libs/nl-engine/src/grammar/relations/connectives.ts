@@ -2,9 +2,9 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import { isFunctionWord } from '../../words/function-words.js';
 import { isVerb } from '../../words/verbs.js';
 import { wordSet } from '../../words/word-set.js';
-import { readFlags } from '../flags.js';
+import { readFlags } from '../implied-conditions/flags.js';
 import { LINKS, PREPOSITIONS } from '../word-classes.js';
-import { readQuantity } from '../quantities.js';
+import { readQuantity } from './quantities.js';
 import { remember, wordAt } from '../reader.js';
 
 const AUX = wordSet(`

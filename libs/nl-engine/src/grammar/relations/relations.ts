@@ -1,12 +1,12 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Interpretation, Mention, Quantity, TableLink } from '../../types.js';
 import { addMention, advance, findSame, restrictFocus } from '../draft.js';
-import { readNested } from '../nested.js';
-import { type EntityPhrase, readEntities } from '../noun-phrase.js';
-import { readQuantity } from '../quantities.js';
+import { readNested } from '../implied-conditions/nested-superlatives.js';
+import { type EntityPhrase, readEntities } from '../nouns/entity-phrases.js';
+import { readQuantity } from './quantities.js';
 import { type Parsed, wordAt } from '../reader.js';
-import { countRows, isOfValues, listWithSome } from '../times.js';
-import { readDuplicate } from '../twins.js';
+import { countRows, isOfValues, listWithSome } from './row-counts.js';
+import { readDuplicate } from './duplicates.js';
 import { type Connective, listTies } from './connectives.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isNumeric } from '../../resolve/fits-literal.js';
-import type { Aggregate, Interpretation } from '../../types.js';
+import { isNumeric } from '../../resolve/column-kinds.js';
+import type { Aggregate, Interpretation, Target } from '../../types.js';
 import { wordSet } from '../../words/word-set.js';
 import { addTarget, advance } from '../draft.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
@@ -145,4 +145,33 @@ function readSameAggregate(
       const item = { position: column.position, cost: interpretation.cost + column.cost - 0.25, draft };
       return [item, ...readSameAggregate(q, item, names, owner)];
     });
+}
+
+/** Averages the only number shown, as in `how old is each gender, on average?`. */
+export function readOnAverage(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = matchPhrase(
+    q,
+    skipWords(q, interpretation.position, wordSet(',')),
+    phraseSet('on average|on an average'),
+  );
+  const { targets } = interpretation.draft;
+  const numbers = targets.filter(isNumber);
+  if (position < 0 || numbers.length !== 1) return [];
+  return [
+    advance(interpretation, position, 0.1, {
+      targets: targets.map((target) =>
+        isNumber(target)
+          ? { ...target, column: { ...target.column, isBehind: true }, fn: 'avg' as const }
+          : target,
+      ),
+    }),
+  ];
+}
+
+function isNumber(target: Target): target is Target & { readonly kind: 'column' } {
+  return (
+    target.kind === 'column' &&
+    target.fn === null &&
+    target.column.links.some((link) => isNumeric(link.column))
+  );
 }

@@ -2,17 +2,18 @@ import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { Draft, Interpretation } from '../../types.js';
 import { readAdjective, readVerbMeasure } from '../../words/adjectives.js';
 import { isVerb, listDateWords } from '../../words/verbs.js';
-import { listAmountLinks, listSummedPer } from '../amounts.js';
-import { readComparator } from '../comparators.js';
+import { readComparator } from '../conditions/comparators.js';
 import { addTarget, advance, placeEntity } from '../draft.js';
-import { readFlags } from '../flags.js';
-import { readEntities } from '../noun-phrase.js';
+import { readFlags } from '../implied-conditions/flags.js';
+import { readEntities } from '../nouns/entity-phrases.js';
 import { type ColumnPhrase, readColumns, toRef } from '../nouns/column-phrases.js';
 import { toMeasured } from '../nouns/measures.js';
 import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
 import { DETERMINERS } from '../word-classes.js';
-import { costOfTableKey } from '../table-key.js';
-import { isTotalOfMany, isTotalRows } from '../totals.js';
+import { isTotalOfMany, isTotalRows, listAmountLinks, listSummedPer } from './totals.js';
+import { isNumeric } from '../../resolve/column-kinds.js';
+
+const KEY_FOR_ROWS_COST = 0.5;
 
 const NAMES_OF_COST = 0.25;
 
@@ -231,4 +232,27 @@ export function readHowMuch(
           }),
         ),
       ];
+}
+
+/**
+ * Returns the extra cost of reading a table name such as
+ * `the musicals` as the foreign key `musical_id` instead of its rows.
+ */
+export function costOfTableKey(
+  q: LinkedQuestion,
+  { value: column, position: to }: Parsed<ColumnPhrase>,
+): number {
+  const tables = (q.tables[column.position] ?? [])
+    .filter((span) => span.to === to)
+    .flatMap((span) => span.links.filter((link) => link.cost < 0.3).map((link) => link.table.name));
+  const isKey =
+    tables.length > 0 &&
+    column.links.every(
+      (link) =>
+        isNumeric(link.column) &&
+        link.table.foreignKeys.some(
+          (key) => key.columns.includes(link.column.name) && tables.includes(key.referencedTable),
+        ),
+    );
+  return isKey ? KEY_FOR_ROWS_COST : 0;
 }

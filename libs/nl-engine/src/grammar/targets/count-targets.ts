@@ -1,12 +1,17 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
-import { isNumeric } from '../../resolve/fits-literal.js';
-import { isKey } from '../../resolve/is-key.js';
+import { isNumeric, isKey } from '../../resolve/column-kinds.js';
 import type { Interpretation, Target } from '../../types.js';
 import { addTarget, advance, placeEntity } from '../draft.js';
-import { type EntityPhrase, readEntities } from '../noun-phrase.js';
+import { type EntityPhrase, readEntities } from '../nouns/entity-phrases.js';
 import { type ColumnPhrase, readColumns, toRef } from '../nouns/column-phrases.js';
-import { matchPhrase, type Parsed, phraseSet, wordAt } from '../reader.js';
+import { matchPhrase, type Parsed, phraseSet, skipWords, wordAt } from '../reader.js';
 import { DETERMINERS } from '../word-classes.js';
+import { wordSet } from '../../words/word-set.js';
+
+const SHARE = phraseSet(`
+  percentage of|percent of|the percentage of|the percent of|share of|the share of|proportion of|
+  the proportion of|fraction of|the fraction of|% of|percentage of all|percent of all
+`);
 
 const COUNT_OF = phraseSet(`
   count the number of|count the total number of|count the|count all|count how many|number of|numbers of|
@@ -224,4 +229,22 @@ function saysAmount(q: LinkedQuestion, from: number, to: number, entity: EntityP
 /** Returns whether a column such as `number_of_hosts` holds the count. */
 function hasNumberColumn(q: LinkedQuestion, from: number, to: number): boolean {
   return (q.columns[from] ?? []).some((span) => span.to === to && span.links.some((link) => link.cost < 0.4));
+}
+
+/**
+ * Parses `what percentage of posts are published`.
+ * Conditions before the noun define the whole, and conditions after it the part.
+ */
+export function readShare(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const position = matchPhrase(q, from, SHARE);
+  if (position < 0 || interpretation.draft.mentions.length > 0) return [];
+  return readEntities(q, skipWords(q, position, wordSet('the all our')))
+    .filter((entity) => entity.value.orders.length === 0 && !entity.value.isEach)
+    .map((entity) => {
+      const draft = placeEntity(interpretation.draft, entity.value, -1);
+      return advance(interpretation, entity.position, entity.cost, {
+        ...draft,
+        targets: [{ kind: 'share', mention: draft.focus, wholeConditions: entity.value.conditions.length }],
+      });
+    });
 }

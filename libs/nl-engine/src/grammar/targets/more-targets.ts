@@ -5,7 +5,7 @@ import { LEADS } from '../../words/lead-phrases.js';
 import { wordSet } from '../../words/word-set.js';
 import { MARKS } from '../word-classes.js';
 import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
-import { readTarget, readTargets } from '../targets.js';
+import { readTarget, readTargets } from './targets.js';
 
 const MARKS_AND_ALSO = new Set([...MARKS, 'and', 'also']);
 

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { readShop } from '../../test/shop-lexicon.js';
+import { listTouched } from './statement-parts.js';
+
+it('the list contains the tables and columns of a statement, including those of joins and shared values', () => {
+  const namesOf = (question: string): string[] => {
+    const [best] = readShop(question);
+    return best === undefined ? [] : [...listTouched(best)].map(({ name }) => name);
+  };
+  expect(namesOf('emails of customers who bought products')).toEqual(
+    expect.arrayContaining(['customers', 'email', 'orders', 'order_items', 'products']),
+  );
+  expect(namesOf('products in the same category as the product "Desk lamp"')).toContain('category_id');
+});

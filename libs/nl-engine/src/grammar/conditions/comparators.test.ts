@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { SHOP_LEXICON } from '../../../test/shop-lexicon.js';
+import { linkQuestion } from '../../link/link-question.js';
+import { tokenize } from '../../words/tokenize.js';
+import { readComparator, readComparatorBehind } from './comparators.js';
+
+const link = (text: string): ReturnType<typeof linkQuestion> =>
+  linkQuestion(tokenize(text), SHOP_LEXICON, 20_000);
+
+it.each([
+  ['no younger than', '>='],
+  ['not larger than', '<='],
+  ['taller than', '>'],
+  ['smaller than or equal to', '<='],
+  ['other than', '!='],
+])('the comparator "%s" is recognized', (text, op) => {
+  expect(readComparator(link(text), 0)).toEqual({ op, position: text.split(' ').length });
+});
+
+it('a comparator after a number is recognized', () => {
+  expect(
+    ['or older', 'and under', 'or Berlin'].map((text) => readComparatorBehind(link(text), 0)?.op ?? null),
+  ).toEqual(['>=', '<=', null]);
+});

@@ -1,0 +1,181 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Comparison, Literal } from '../../types.js';
+import { matchPhrase, type Parsed, type PhraseSet, phraseSet, remember, wordAt } from '../reader.js';
+import { readValues } from './values.js';
+
+const MORE =
+  'more greater larger higher bigger longer taller heavier older better faster deeper wider stronger'.split(
+    ' ',
+  );
+
+const LESS = 'less fewer smaller lower shorter lighter younger cheaper worse slower'.split(' ');
+
+/** Combines every word with every pattern, as in `no more than` and `not older than`. */
+const each = (words: readonly string[], ...shapes: readonly string[]): readonly string[] =>
+  words.flatMap((word) => shapes.map((shape) => shape.replace('*', word)));
+
+const phrases = (text: string, ...lists: readonly (readonly string[])[]): PhraseSet =>
+  phraseSet([text, ...lists.flat()].join('|'));
+
+const PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
+  [
+    '>=',
+    phrases(
+      'at least|a minimum of|minimum of|not below|not under|> =|>=|or more than',
+      each(LESS, 'no * than', 'not * than'),
+      each(MORE, '* than or equal to', '* than or the same as', 'equal to or * than'),
+    ),
+  ],
+  [
+    '<=',
+    phrases(
+      'at most|up to|a maximum of|maximum of|not above|not over|not exceeding|< =|<=',
+      each(MORE, 'no * than', 'not * than'),
+      each(LESS, '* than or equal to', '* than or the same as', 'equal to or * than'),
+    ),
+  ],
+  [
+    '>',
+    phrases(
+      'over|above|exceeding|exceeds|exceed|exceeded|in excess of|beyond|more expensive than|>|surpassing|greater|larger|higher|bigger',
+      each(MORE, '* than'),
+    ),
+  ],
+  ['<', phrases('below|under|beneath|<|smaller|lower|less|less expensive than', each(LESS, '* than'))],
+  [
+    '!=',
+    phraseSet(`
+      not equal to|other than|different from|not equals|! =|!=|< >|except for|except|besides|outside|
+      excluding
+    `),
+  ],
+  [
+    '=',
+    phraseSet(`
+      equal to|equals|exactly|just|precisely|exactly equal to|the same as|=|equaling|identical to
+    `),
+  ],
+];
+
+const TIME_PHRASES: readonly (readonly [Comparison, PhraseSet])[] = [
+  ['>', phraseSet('after|later than|newer than|more recent than')],
+  ['<', phraseSet('before|earlier than|prior to|older than')],
+  [
+    '>=',
+    phraseSet(`
+      since|starting from|from|on or after|in or after|during or after|no earlier than|not before
+    `),
+  ],
+  ['<=', phraseSet('until|on or before|in or before|during or before|by|no later than|not after')],
+];
+
+const BEHIND: readonly (readonly [Comparison, PhraseSet])[] = [
+  [
+    '>=',
+    phrases(
+      'or above|or over|or later|or after|or up|and above|and over|and later|and after|and up|onwards|onward',
+      each(MORE, 'or *', 'and *'),
+    ),
+  ],
+  [
+    '<=',
+    phrases(
+      'or below|or under|or earlier|or before|and below|and under|and before|and earlier',
+      each(LESS, 'or *', 'and *'),
+    ),
+  ],
+];
+
+export interface Comparator {
+  readonly op: Comparison;
+  readonly position: number;
+}
+
+/** Parses `more than`, `at least` and similar words before a number or value. */
+export const readComparator = remember((q, position): Comparator | null => longest(q, position, PHRASES));
+
+/** Parses `after`, `before` and `since`, which are only valid before a year or date. */
+export const readTimeComparator = remember((q, position): Comparator | null =>
+  longest(q, position, TIME_PHRASES),
+);
+
+/** Parses the words after the number in `3 or more`. */
+export const readComparatorBehind = remember((q, position): Comparator | null =>
+  longest(q, position, BEHIND),
+);
+
+/** Parses a number and its comparator: `more than 5`, `5 or more`, `5`. `op` is null without a comparator. */
+export function readComparedNumber(
+  q: LinkedQuestion,
+  from: number,
+): { readonly position: number; readonly op: Comparison | null; readonly value: number } | null {
+  const comparator = readComparator(q, from);
+  const position = comparator?.position ?? from;
+  const token = q.tokens[position];
+  if (token?.kind !== 'number') return null;
+  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  return {
+    position: comparatorAfter?.position ?? position + 1,
+    op: comparator?.op ?? comparatorAfter?.op ?? null,
+    value: token.value,
+  };
+}
+
+function longest(q: LinkedQuestion, position: number, list: typeof PHRASES): Comparator | null {
+  let best: Comparator | null = null;
+  for (const [op, phrases] of list) {
+    const to = matchPhrase(q, position, phrases);
+    if (to > (best?.position ?? -1)) best = { op, position: to };
+  }
+  return best;
+}
+
+export function isBe(q: LinkedQuestion, position: number): boolean {
+  return ['is', 'are', 'was', 'were', 'be', 'been', 'being'].includes(wordAt(q, position));
+}
+
+const RANGES = phraseSet('in the range|in a range|within the range|in range');
+
+/** Skips function words, but not those that start a comparator or range, as in `of at least 3`. */
+export function skipUpToComparator(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
+  let position = from;
+  while (
+    words.has(wordAt(q, position)) &&
+    readComparator(q, position) === null &&
+    matchPhrase(q, position, RANGES) < 0
+  )
+    position += 1;
+  return position;
+}
+
+/** Parses `between 1 and 5`, `from 1 to 5` and `in the range of 1 to 5`. */
+export function readBetween(q: LinkedQuestion, from: number): Parsed<readonly [Literal, Literal]> | null {
+  const start = matchPhrase(
+    q,
+    from,
+    phraseSet(`
+      between|from|in between|ranging from|ranging between|range from|in range|in a range of|
+      in a range from|in a range between|in the range|in the range of|in the range from|
+      in the range between|within the range|within the range of|within the range from|
+      within the range between
+    `),
+  );
+  if (start < 0) return null;
+  const [low] = readValues(q, start);
+  if (low === undefined || !['and', 'to', '-', 'through', 'until'].includes(wordAt(q, low.position)))
+    return null;
+  const [high] = readValues(q, low.position + 1);
+  const kind = low.value.literal.kind;
+  return high === undefined || high.value.literal.kind !== kind
+    ? null
+    : { position: high.position, cost: 0, value: [low.value.literal, high.value.literal] };
+}
+
+export const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
+  '=': '!=',
+  '!=': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};

@@ -1,0 +1,163 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { findLabel } from '../../resolve/find-label.js';
+import { isCalendar } from '../../resolve/column-kinds.js';
+import type { Condition, Interpretation } from '../../types.js';
+import { listDateWords } from '../../words/verbs.js';
+import { wordSet } from '../../words/word-set.js';
+import { readAgents } from '../implied-conditions/agents.js';
+import { readBareConditions } from '../implied-conditions/bare-conditions.js';
+import { listDatesOfVerb } from '../relations/verb-references.js';
+import { readCommonest } from '../implied-conditions/most-frequent-values.js';
+import { isBe, skipUpToComparator } from './comparators.js';
+import { readConditions } from './conditions.js';
+import { readLacking, readNamed, readSpelled } from './name-conditions.js';
+import { negate, place } from './place-condition.js';
+import { readOwnedFlags, readToldFlags } from '../implied-conditions/flags.js';
+import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
+import { isTie } from '../relations/connectives.js';
+import { readStock } from '../implied-conditions/stock-levels.js';
+import { readBareWorth } from '../targets/totals.js';
+import { readVerbColumns } from '../implied-conditions/verb-columns.js';
+import { LINKS, PREPOSITIONS } from '../word-classes.js';
+
+const HAVE = wordSet(`
+  ever can still if such with having has have had whose where of when for that which and but in by also , or
+  is are was were who at the a an their its on been be being born located living live lives lived as under
+  scored score contain contains from do does did both either
+`);
+
+/** Parses `whose age is over 20`, `with a budget between 1 and 5`, `in Texas` and `and from 2009`. */
+export function readFilters(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  if (interpretation.draft.focus < 0 && interpretation.draft.targets.length === 0) return [];
+  const position = skipUpToComparator(q, interpretation.position, HAVE);
+  const isOr = q.tokens.slice(interpretation.position, position).some((token) => token.lower === 'or');
+  const verbAt = skipVerbs(q, position);
+  const behindVerb = verbAt === position ? [] : readBehindVerb(q, interpretation, verbAt);
+  const found = [
+    ...behindVerb,
+    ...readFiltersHere(q, interpretation.position),
+    ...readSpelled(q, skipWords(q, interpretation.position, LINKS), interpretation.draft),
+    ...readSaidFlags(q, interpretation.position),
+  ];
+  return found
+    .filter((parsed) => parsed.position > interpretation.position)
+    .flatMap((parsed) => place(q, interpretation, parsed, isOr));
+}
+
+/** Parses the conditions at a token that do not depend on the interpretation so far. */
+const readFiltersHere = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
+  const position = skipUpToComparator(q, from, HAVE);
+  const named = matchPhrase(q, skipWords(q, from, LINKS), NAMED);
+  return [
+    ...readAgents(q, from),
+    ...readVerbColumns(q, from),
+    ...readNegated(q, position),
+    ...readConditions(q, position),
+    ...readBareConditions(q, from),
+    ...(position > from ? readBareConditions(q, position) : []),
+    ...(named > 0 ? readNamed(q, named) : []),
+    ...readHappened(q, position),
+    ...readOwnedFlags(q, from, position),
+    ...readLacking(q, position),
+    ...readStock(q, from),
+    ...(position > from ? readStock(q, position) : []),
+    ...readCommonest(q, from),
+    ...readBareWorth(q, from),
+  ];
+});
+
+const NAMED = phraseSet(`
+  named|called|titled|with the name|with name|with the title|is named|is called|are named|are called|
+  whose name is|by the name of|entitled|with the names|are titled
+`);
+
+/** Parses `that are active`, `that are not active` and `that have not been returned`. */
+const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
+  const position = skipUpToComparator(q, from, HAVE);
+  return readToldFlags(q, from, position, isBe(q, position - 1));
+});
+
+/**
+ * Skips a verb that only connects a condition to its rows, as in
+ * `play the Defender position` and `belong to the Jazz genre`.
+ */
+function skipVerbs(q: LinkedQuestion, from: number): number {
+  let position = from;
+  while (
+    isTie(q, position) &&
+    (q.columns[position] ?? []).every((span) => span.links.every((link) => link.cost >= 0.6))
+  )
+    position = skipWords(q, position + 1, TIED);
+  return position;
+}
+
+/**
+ * Parses conditions after a verb. A named agent after `by` is a different row
+ * than the object, and the verb may not select a date, so both are left out.
+ */
+function readBehindVerb(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  position: number,
+): Parsed<Condition>[] {
+  const focus = interpretation.draft.mentions[Math.max(0, interpretation.draft.focus)];
+  const isBy = wordAt(q, position - 1) === 'by';
+  const isSelf = (condition: Condition): boolean =>
+    condition.kind === 'value' &&
+    condition.links.some(
+      (link) =>
+        focus?.links.some((table) => table.table === link.table) === true &&
+        findLabel(link.table).includes(link.column),
+    );
+  const isTime = (condition: Condition): boolean =>
+    (condition.kind === 'compare' || condition.kind === 'between') &&
+    condition.column.position === position &&
+    condition.column.links.every((link) => q.lexicon.dateColumns.some((date) => date.column === link.column));
+  return [
+    ...readConditions(q, position),
+    ...readBareConditions(q, position).filter((parsed) => !isTime(parsed.value)),
+  ]
+    .filter((parsed) => !(isBy && isSelf(parsed.value)))
+    .map((parsed) => ({ ...parsed, cost: parsed.cost + (isBy ? 0.45 : 0.15) }));
+}
+
+const TIED = wordSet('to the a an in at by with for from as on of');
+
+/**
+ * Parses a negated verb or preposition before a condition:
+ * `not living in Texas`, `not in the History department`.
+ */
+const readNegated = remember(findNegated);
+
+function findNegated(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const start = skipWords(q, from, wordSet('are is do does did was were who that but'));
+  if (wordAt(q, start) !== 'not') return [];
+  let position = start + 1;
+  while (
+    PREPOSITIONS.has(wordAt(q, position)) ||
+    ['the', 'have', 'has', 'had'].includes(wordAt(q, position)) ||
+    isTie(q, position)
+  )
+    position += 1;
+  if (position === start + 1) return [];
+  return [...readConditions(q, position), ...readBareConditions(q, position)].flatMap((parsed) => {
+    const value = negate(parsed.value);
+    return value === null ? [] : [{ ...parsed, value }];
+  });
+}
+
+/** Parses a verb before a time, as in `who joined in 2025` and `held after 2017`. */
+function readHappened(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const word = wordAt(q, from);
+  if (listDateWords(word) === null && listDatesOfVerb(q, word).length === 0) return [];
+  return readBareConditions(q, from + 1)
+    .filter(
+      ({ value }) =>
+        (value.kind === 'compare' || value.kind === 'between') &&
+        value.column.links.every(
+          (link) =>
+            isCalendar(link.column) || link.column.valueKind === 'year' || /year/i.test(link.column.name),
+        ),
+    )
+    .map((parsed) => ({ ...parsed, cost: parsed.cost + 0.1 }));
+}

@@ -1,0 +1,103 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Literal, ValueLink } from '../../types.js';
+import { isFunctionWord } from '../../words/function-words.js';
+import { readPeriod } from '../../dates/read-period.js';
+import { type Parsed, remember, wordAt } from '../reader.js';
+
+/** A literal with the known values that equal it, if any. */
+export interface ReadValue {
+  readonly literal: Literal;
+  readonly links: readonly ValueLink[];
+}
+
+/** Words that are never values by themselves, even when capitalized. */
+const NO_VALUE = /^(i|and|or|the|of|in|with|by|to)$/;
+const RAW_COST = 0.6;
+
+/**
+ * Parses everything that may be a value: quoted text, a number,
+ * a date, a known value or a sequence of capitalized words.
+ */
+export const readValues = remember(findValues);
+
+function findValues(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
+  const token = q.tokens[position];
+  if (token === undefined) return [];
+  const links = q.values[position] ?? [];
+  if (token.kind === 'quoted')
+    return [
+      {
+        position: position + 1,
+        cost: 0,
+        value: { literal: { kind: 'text', text: token.text }, links: links[0]?.links ?? [] },
+      },
+    ];
+  const parts: Parsed<ReadValue>[] = links.map((span) => ({
+    position: span.to,
+    cost: 0,
+    value: { literal: { kind: 'text', text: span.links[0]?.value ?? '' }, links: span.links },
+  }));
+  if (token.kind === 'number')
+    parts.push({
+      position: position + 1,
+      cost: 0,
+      value: {
+        literal: { kind: 'number', value: token.value },
+        links: q.lexicon.values.get(token.lower) ?? [],
+      },
+    });
+  if (token.kind === 'date')
+    parts.push({
+      position: position + 1,
+      cost: 0,
+      value: { literal: { kind: 'text', text: token.text }, links: [] },
+    });
+  if (parts.length === 0 && token.kind === 'word' && /^[^@]+@[^@]+\.[^@]+$/.test(token.text))
+    parts.push({
+      position: position + 1,
+      cost: 0,
+      value: { literal: { kind: 'text', text: token.text }, links: [] },
+    });
+  if (parts.length === 0) parts.push(...readCapitals(q, position), ...readShortWord(q, position));
+  return parts;
+}
+
+/** Parses a name such as `John Smith` that is not in the value index. */
+function readCapitals(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
+  let to = position;
+  while (q.tokens[to]?.isCapital === true && q.tokens[to]?.kind === 'word' && !NO_VALUE.test(wordAt(q, to)))
+    to += 1;
+  if (to === position || position === 0 || isFunctionWord(wordAt(q, position))) return [];
+  const text = q.tokens
+    .slice(position, to)
+    .map((token) => token.text)
+    .join(' ');
+  return [{ position: to, cost: RAW_COST, value: { literal: { kind: 'text', text }, links: [] } }];
+}
+
+/** Parses a single letter or a code in capitals. */
+function readShortWord(q: LinkedQuestion, position: number): Parsed<ReadValue>[] {
+  const token = q.tokens[position];
+  if (
+    token?.kind !== 'word' ||
+    !/^[A-Z0-9]{1,5}$/.test(token.text) ||
+    token.lower === 'a' ||
+    token.lower === 'i'
+  )
+    return [];
+  return [
+    {
+      position: position + 1,
+      cost: RAW_COST,
+      value: { literal: { kind: 'text', text: token.text }, links: [] },
+    },
+  ];
+}
+
+/** Parses `last month`, `since March` and `in 2009`, including the preposition. */
+export const readPeriods = remember(findPeriods);
+
+function findPeriods(q: LinkedQuestion, position: number): Parsed<Literal>[] {
+  const found = readPeriod(q.tokens, position, q.today);
+  return found === null ? [] : [{ position: found.position, cost: 0, value: found.period }];
+}

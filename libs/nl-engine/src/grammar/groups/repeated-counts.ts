@@ -1,0 +1,241 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Draft, Interpretation } from '../../types.js';
+import { LEADS } from '../../words/lead-phrases.js';
+import { isVerb } from '../../words/verbs.js';
+import { readEntities } from '../nouns/entity-phrases.js';
+import { readColumns } from '../nouns/column-phrases.js';
+import { matchPhrase, phraseSet, type Parsed, skipWords, wordAt } from '../reader.js';
+import { EACH } from '../word-classes.js';
+import { advance, findSame } from '../draft.js';
+import { wordSet } from '../../words/word-set.js';
+
+const JOINS = phraseSet(`
+  and|, and|,|with|along with|, along with|and also|as well as|, as well as|together with|and return|
+  and show|and list|and find
+`);
+const COUNTS = phraseSet(`
+  the count|their count|its count|the counts|their counts|count|counts|the number|their number|its number|
+  number|the number of them|number of them|the number of each|how many|how many of them|how many there are|
+  how many are there|how many of them there are|how many of them are there|the corresponding count|
+  the corresponding number|the total count|the frequency|the number of times|the number of occurrences|
+  their counts|the count of each|the respective count|count of them
+`);
+/** Words that may follow a count that does not name what is counted. */
+const BEHIND = wordSet(`
+  in for are there is do does did has have had ordered sorted from by to in were was correspond
+`);
+
+/**
+ * Parses `and the count` and `and how many there are`.
+ * The counted rows belong to those already shown and are not named again.
+ */
+export function readBareCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
+  const join = Math.max(
+    matchPhrase(q, interpretation.position, JOINS),
+    matchSentence(q, interpretation.position),
+  );
+  const position = join < 0 ? -1 : matchPhrase(q, join, COUNTS);
+  if (position < 0 || draft.targets.length === 0 || !endsCount(q, position)) return [];
+  if (draft.targets.some((target) => target.kind === 'count'))
+    return [advance(interpretation, position, 0.05)];
+  const mention = findCounted(draft);
+  const isOfItself = draft.targets.some((target) => target.kind === 'rows' && target.mention === mention);
+  return mention < 0 || isOfItself
+    ? []
+    : [
+        advance(interpretation, position, 0.15, {
+          targets: [...draft.targets, { kind: 'count', mention, distinct: false }],
+        }),
+      ];
+}
+
+const SENTENCE = wordSet('. ? , ; and also');
+
+/** Returns the index after the start of a new sentence, as in `… Also list the count.`. */
+function matchSentence(q: LinkedQuestion, from: number): number {
+  const position = skipWords(q, from, SENTENCE);
+  return position === from ? -1 : matchPhrase(q, position, LEADS);
+}
+
+const NUMBER_OF = phraseSet(
+  'how many|number of|the number of|the total number of|the count of|the corresponding number of',
+);
+
+/**
+ * Parses a count that the order already uses:
+ * `which customer has the most cards, and how many cards does he have?`.
+ */
+export function readOrderedCount(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
+  const join = matchPhrase(q, interpretation.position, JOINS);
+  const position = join < 0 ? -1 : matchPhrase(q, join, NUMBER_OF);
+  const key = draft.orders.find((order) => order.key.kind === 'count')?.key;
+  if (
+    position < 0 ||
+    draft.limit === null ||
+    key?.kind !== 'count' ||
+    draft.targets.some((target) => target.kind === 'count')
+  )
+    return [];
+  const counted = draft.mentions[key.mention];
+  return readEntities(q, position)
+    .filter(
+      (entity) =>
+        entity.value.conditions.length === 0 &&
+        counted?.links.some((link) => entity.value.links.some((other) => other.table === link.table)) ===
+          true,
+    )
+    .map((entity) =>
+      advance(interpretation, entity.position, entity.cost + 0.1, {
+        targets: [...draft.targets, { kind: 'count', mention: key.mention, distinct: false }],
+      }),
+    );
+}
+
+function endsCount(q: LinkedQuestion, position: number): boolean {
+  const token = q.tokens[position];
+  // `the number of stations` names what is counted.
+  if (token?.lower === 'of')
+    return EACH.has(wordAt(q, position + 1)) || ['them', 'these', 'those'].includes(wordAt(q, position + 1));
+  return token === undefined || token.kind === 'mark' || BEHIND.has(token.lower);
+}
+
+/**
+ * Returns the mention that the order counts, or else the main mention.
+ * Returns -1 when two kinds of rows are possible.
+ */
+function findCounted(draft: Draft): number {
+  const counted = draft.orders.find(({ key }) => key.kind === 'count')?.key;
+  if (counted?.kind === 'count') return counted.mention;
+  return draft.mentions.filter((mention) => !mention.negated).length > 1 && draft.orders.length === 0
+    ? -1
+    : 0;
+}
+
+const BEFORE = wordSet(`
+  are is do does did has have had was were been there in of for to from by at on with can
+`);
+const AFTER = wordSet(`
+  have has had been to in of for with by at on from is are was were currently there
+`);
+const STEPS_MAX = 4;
+
+/**
+ * Parses a repetition of what is shown, as in
+ * `and how many flights does each one complete` and `are in each type`.
+ */
+export function readEachAgain(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
+  const isPlain =
+    draft.targets.some(
+      (target) => target.kind === 'rows' || (target.kind === 'column' && target.fn === null),
+    ) || draft.groups.length > 0;
+  const isSummed = draft.targets.some(
+    (target) => target.kind === 'count' || (target.kind === 'column' && target.fn !== null),
+  );
+  if (!isPlain || !isSummed) return [];
+  const start = skipSmall(q, interpretation.position, BEFORE);
+  return listBearers(q, start, draft).flatMap(({ position, cost }) => {
+    const end = skipSmall(q, position, AFTER);
+    const token = q.tokens[end];
+    return token === undefined ||
+      token.kind === 'mark' ||
+      ['ordered', 'sorted', 'order', 'sort'].includes(token.lower)
+      ? [advance(interpretation, end, cost)]
+      : [];
+  });
+}
+
+/** Parses a repeated agent, as in `the number of reviews written by them`. */
+export function readByThem(q: LinkedQuestion, { position, ...state }: Interpretation): Interpretation[] {
+  const by = matchPhrase(
+    q,
+    position + 1,
+    phraseSet(`
+      by them|by him|by her|by it|by each of them|by each|by each one|to them|to it|to each|from it|
+      from them
+    `),
+  );
+  return isVerb(wordAt(q, position)) &&
+    by > 0 &&
+    isEnd(q, by) &&
+    state.draft.mentions.length + state.draft.groups.length > 1
+    ? [advance({ position, ...state }, by, 0.15)]
+    : [];
+}
+
+/** Parses words that refer to what is already shown: `each one`, `each of them`, `they`, `each type`. */
+function listBearers(q: LinkedQuestion, from: number, draft: Draft): Parsed<null>[] {
+  if (['they', 'it', 'he', 'she'].includes(wordAt(q, from)))
+    return [{ position: from + 1, cost: 0.15, value: null }];
+  if (['this', 'that'].includes(wordAt(q, from)) && q.tokens[from + 1]?.kind === 'word')
+    return [{ position: from + 2, cost: 0.2, value: null }];
+  // In `the number of members the clubs have`, the last words add no meaning after the count.
+  if (wordAt(q, from) === 'the' && isPossessed(q, from))
+    return readEntities(q, from)
+      .filter(
+        (entity) =>
+          entity.value.conditions.length + entity.value.orders.length === 0 &&
+          findSame(draft, entity.value.links) >= 0,
+      )
+      .map((entity) => ({ position: entity.position, cost: entity.cost + 0.1, value: null }));
+  if (!EACH.has(wordAt(q, from))) return [];
+  const found: Parsed<null>[] = [
+    {
+      position: Math.max(
+        from + 1,
+        matchPhrase(q, from + 1, phraseSet('one|of them|of these|of those|one of them|group|respectively')),
+      ),
+      cost: 0.15,
+      value: null,
+    },
+  ];
+  for (const entity of readEntities(q, from))
+    if (entity.value.conditions.length === 0 && findSame(draft, entity.value.links) >= 0)
+      found.push({ position: entity.position, cost: entity.cost + 0.1, value: null });
+  const visible = draft.targets.flatMap((target) =>
+    target.kind === 'column' && target.fn === null ? target.column.links : [],
+  );
+  for (const column of readColumns(q, from))
+    if (column.value.links.some((link) => visible.some((other) => other.column === link.column)))
+      found.push({ position: column.position, cost: column.cost + 0.1, value: null });
+  return found;
+}
+
+/** Returns whether the clause ends in a form of `have`. */
+function isPossessed(q: LinkedQuestion, from: number): boolean {
+  const end = q.tokens.findIndex(({ kind }, position) => position > from && kind === 'mark');
+  return ['have', 'has', 'had'].includes(wordAt(q, (end < 0 ? q.tokens.length : end) - 1));
+}
+
+/** Skips function words and the verbs between them. */
+function skipSmall(q: LinkedQuestion, from: number, words: ReadonlySet<string>): number {
+  let position = from;
+  while (
+    position < from + STEPS_MAX &&
+    (words.has(wordAt(q, position)) ||
+      (isVerb(wordAt(q, position)) && (q.tables[position] ?? []).length === 0) ||
+      (words === AFTER && position === from && isBaseVerb(q, position)))
+  )
+    position += 1;
+  return position;
+}
+
+/** Returns whether the last word must be a verb, as in `does each one complete`. */
+function isBaseVerb(q: LinkedQuestion, position: number): boolean {
+  const token = q.tokens[position];
+  return (
+    token?.kind === 'word' &&
+    !token.isCapital &&
+    isEnd(q, position + 1) &&
+    q.tokens
+      .slice(Math.max(0, position - 6), position)
+      .some(({ lower }) => lower === 'does' || lower === 'do' || lower === 'did') &&
+    [q.tables, q.columns, q.values].every((spans) => (spans[position] ?? []).length === 0)
+  );
+}
+
+function isEnd(q: LinkedQuestion, position: number): boolean {
+  return q.tokens[position] === undefined || q.tokens[position]?.kind === 'mark';
+}

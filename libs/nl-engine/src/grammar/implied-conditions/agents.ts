@@ -1,0 +1,120 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Lexicon } from '../../lexicon/lexicon.js';
+import { listSynonyms } from '../../lexicon/synonyms.js';
+import { isKey } from '../../resolve/column-kinds.js';
+import type { ColumnLink, Condition } from '../../types.js';
+import { toRoot } from '../../words/inflect.js';
+import { isVerb } from '../../words/verbs.js';
+import { type Parsed, remember, skipWords, wordAt } from '../reader.js';
+import { readValues } from '../conditions/values.js';
+import { wordSet } from '../../words/word-set.js';
+
+const BEFORE = wordSet('that which who are is was were been have has had and but or be being also');
+const CLAUSE = wordSet('that which whom who');
+const SMALL = wordSet('the a an either both');
+const AUX = wordSet('has have had is was are were ever');
+
+/**
+ * Parses `directed by Ada Birch` and `that Ada Birch directed`.
+ * The agent is the value of a column with the verb's root, such as `director`.
+ */
+export const readAgents = remember(findAgents);
+
+function findAgents(q: LinkedQuestion, from: number): Parsed<Condition>[] {
+  const start = skipWords(q, from, BEFORE);
+  const isNegated = wordAt(q, start) === 'not';
+  const verbAt = isNegated ? start + 1 : start;
+  const passive = wordAt(q, verbAt + 1) === 'by' ? listAgentColumns(q, verbAt) : [];
+  if (passive.length > 0)
+    return readDoers(q, skipWords(q, verbAt + 2, SMALL), {
+      links: passive,
+      position: verbAt,
+      isNot: isNegated,
+    });
+  if (!CLAUSE.has(wordAt(q, from))) return [];
+  return readValues(q, skipWords(q, from + 1, SMALL)).flatMap((value) => {
+    const position = skipWords(q, value.position, AUX);
+    const links = listAgentColumns(q, position);
+    return links.length === 0 || value.value.literal.kind !== 'text'
+      ? []
+      : [
+          {
+            position: position + 1,
+            cost: value.cost + 0.1,
+            value: {
+              kind: 'compare' as const,
+              column: { links, owner: null, position },
+              op: '=' as const,
+              value: value.value.literal,
+            },
+          },
+        ];
+  });
+}
+
+interface Done {
+  readonly links: readonly ColumnLink[];
+  readonly position: number;
+  readonly isNot: boolean;
+}
+
+/** Parses the value that names the agent. */
+function readDoers(
+  q: LinkedQuestion,
+  from: number,
+  { links, position, isNot: isNegated }: Done,
+): Parsed<Condition>[] {
+  return readValues(q, from)
+    .filter((value) => value.value.literal.kind === 'text')
+    .map((value) => ({
+      position: value.position,
+      cost: value.cost + 0.1,
+      value: {
+        kind: 'compare',
+        column: { links, owner: null, position },
+        op: isNegated ? '!=' : '=',
+        value: value.value.literal,
+      },
+    }));
+}
+
+const known = new WeakMap<Lexicon, Map<string, readonly ColumnLink[]>>();
+
+/**
+ * Returns text columns with a single word, apart from those of their table, that has the root of the verb.
+ */
+function listAgentColumns(q: LinkedQuestion, position: number): readonly ColumnLink[] {
+  const verb = wordAt(q, position);
+  if (!isVerb(verb) || !/(ed|en|wn|lt|ght|ld|de|ung)$/.test(verb)) return [];
+  const roots = known.get(q.lexicon) ?? new Map<string, readonly ColumnLink[]>();
+  known.set(q.lexicon, roots);
+  const root = toRoot(verb);
+  const found = roots.get(root) ?? findAgentColumns(q.lexicon, root);
+  roots.set(root, found);
+  return found;
+}
+
+function findAgentColumns(
+  { snapshot, columnWords, tableWords }: Lexicon,
+  root: string,
+): readonly ColumnLink[] {
+  return snapshot.tables.flatMap((table) =>
+    table.columns.flatMap((column) => {
+      const words = (columnWords.get(column) ?? []).filter(
+        (word) => word !== 'name' && tableWords.get(table)?.includes(word) !== true,
+      );
+      const [only] = words;
+      if (words.length !== 1 || only === undefined || column.valueKind !== 'string' || isKey(table, column))
+        return [];
+      const isNear = isAgentOf(only, root);
+      return isNear || listSynonyms(only).some((other) => isAgentOf(other, root))
+        ? [{ table, column, cost: isNear ? 0.1 : 0.4 }]
+        : [];
+    }),
+  );
+}
+
+/** Returns whether the word is an agent noun of the root, as `director` is of `directed`. */
+function isAgentOf(word: string, root: string): boolean {
+  return toRoot(word) === root && /(er|or|ian)$/.test(word);
+}

@@ -1,0 +1,37 @@
+import type { Interpretation } from '../../types.js';
+import type { EntityPhrase } from '../nouns/entity-phrases.js';
+import { addConditions, addMention, advance, putTies } from '../draft.js';
+
+/**
+ * Parses `studios that have not produced films with …` when `studio` is a column of films.
+ * It returns the values for which no row matches.
+ *
+ * This only applies when nothing but the column has been mentioned.
+ */
+export function readDuplicate(
+  interpretation: Interpretation,
+  entity: EntityPhrase,
+  position: number,
+  cost: number,
+): Interpretation[] {
+  const { draft } = interpretation;
+  const [target, ...more] = draft.targets;
+  if (
+    draft.mentions.length > 0 ||
+    more.length > 0 ||
+    target?.kind !== 'column' ||
+    target.fn !== null ||
+    draft.groups.length > 0
+  )
+    return [];
+  const tables = entity.links.filter((link) => target.column.links.some((own) => own.table === link.table));
+  if (tables.length === 0) return [];
+  const rooted = addMention({ ...draft, distinct: true }, { links: tables }, -1);
+  const placed = addMention(rooted, { links: tables, negated: true, twinOf: target.column }, 0);
+  const bound = addConditions(
+    placed,
+    placed.focus,
+    entity.conditions.map((condition) => putTies(condition, placed.focus)),
+  );
+  return [advance(interpretation, position, cost, bound)];
+}

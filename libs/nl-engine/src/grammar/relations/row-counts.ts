@@ -1,0 +1,203 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isKey } from '../../resolve/column-kinds.js';
+import type { Draft, Quantity, Interpretation } from '../../types.js';
+import { isVerb } from '../../words/verbs.js';
+import { readComparator, readComparatorBehind } from '../conditions/comparators.js';
+import { DONE_COST, listDone } from './verb-references.js';
+import { readEntities } from '../nouns/entity-phrases.js';
+import { readQuantity } from './quantities.js';
+import { matchPhrase, phraseSet, type Parsed, skipBack, skipWords, wordAt } from '../reader.js';
+import { addMention, advance } from '../draft.js';
+import { wordSet } from '../../words/word-set.js';
+
+const BEFORE = wordSet('that which who are is was were been have has had for be do occur appear');
+const ONCE: ReadonlyMap<string, number> = new Map([
+  ['once', 1],
+  ['twice', 2],
+]);
+const TIMES = phraseSet(
+  'times|different times|time|separate times|records|entries|rows|occurrences|instances',
+);
+
+const COUNTED = phraseSet(`
+  with count|with a count|with a count of|with frequency|with a frequency|with a frequency of|
+  whose count is|having a count of
+`);
+
+/**
+ * Parses a condition on the number of rows with each shown value, as in `categories with a count above 2`.
+ */
+function readCounted(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = matchPhrase(q, interpretation.position, COUNTED);
+  const comparator = position < 0 ? null : readComparator(q, position);
+  const token = q.tokens[comparator?.position ?? position];
+  if (
+    position < 0 ||
+    token?.kind !== 'number' ||
+    !Number.isInteger(token.value) ||
+    !isOfValues(interpretation.draft)
+  )
+    return [];
+  return [
+    advance(
+      interpretation,
+      (comparator?.position ?? position) + 1,
+      0.15,
+      countRows(interpretation.draft, { op: comparator?.op ?? '=', count: token.value }),
+    ),
+  ];
+}
+
+/**
+ * Parses a condition on the number of child rows that are not named:
+ * `codes that were used less than 5 times`, `products booked at least twice`.
+ */
+export function readTimes(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  return [
+    ...readCounted(q, interpretation),
+    ...readOften(q, interpretation),
+    ...readWhichHave(q, interpretation),
+  ];
+}
+
+const BEFORE_WHICH = wordSet('in on from at to for of by during');
+const WHICH = wordSet('which where when');
+const DOING = wordSet('have has had been are is was were there exist');
+
+/**
+ * Parses values that at least some number of rows share, as in `years in which at least two shops opened`.
+ */
+function readWhichHave(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const { draft } = interpretation;
+  const which = skipWords(q, interpretation.position, BEFORE_WHICH);
+  const position = skipWords(q, which + 1, DOING);
+  const quantity =
+    WHICH.has(wordAt(q, which)) && isOfValues(draft) && readComparator(q, position) !== null
+      ? readQuantity(q, position)
+      : null;
+  if (quantity === null) return [];
+  const tables = new Set(
+    draft.mentions.length > 0
+      ? draft.mentions[0]?.links.map(({ table }) => table)
+      : draft.targets.flatMap((target) =>
+          target.kind === 'column' ? target.column.links.map(({ table }) => table) : [],
+        ),
+  );
+  return readEntities(q, quantity.position)
+    .filter(
+      ({ value }) =>
+        value.conditions.length + value.orders.length === 0 &&
+        value.links.some(({ table, cost }) => cost < 0.5 && tables.has(table)),
+    )
+    .flatMap((entity) => {
+      let end = entity.position;
+      while (end < entity.position + 4 && (DOING.has(wordAt(q, end)) || isVerb(wordAt(q, end)))) end += 1;
+      const placed =
+        draft.mentions.length > 0
+          ? countRows(draft, quantity.value)
+          : {
+              mentions: addMention(draft, { links: entity.value.links, quantity: quantity.value }, -1)
+                .mentions,
+              focus: 0,
+            };
+      return q.tokens[end] === undefined || q.tokens[end]?.kind === 'mark'
+        ? [advance(interpretation, end, entity.cost + 0.15, placed)]
+        : [];
+    });
+}
+
+function readOften(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  let position = skipWords(q, interpretation.position, BEFORE);
+  if (isVerb(wordAt(q, position)) && (q.tables[position] ?? []).length === 0)
+    position = skipWords(q, position + 1, BEFORE);
+  const times = readNumber(q, position);
+  if (times === null) return [];
+  const { draft } = interpretation;
+  const last = draft.mentions[draft.focus];
+  if (draft.focus > 0 && last !== undefined && last.quantity === null && !last.negated)
+    return [times, ...listWithSome(times)].map(({ cost, value }) =>
+      advance(interpretation, times.position, 0.1 + cost, {
+        mentions: draft.mentions.map((mention, index) =>
+          index === draft.focus ? { ...mention, quantity: value } : mention,
+        ),
+      }),
+    );
+  const done = listDone(q, draft, wordAt(q, skipBack(q, position - 1, BEFORE)));
+  if (done.length > 0)
+    return [times, ...listWithSome(times)].flatMap(({ cost, value }) =>
+      done.map((table) => {
+        const placed = addMention(
+          draft,
+          { links: [{ table, cost: DONE_COST }], quantity: value },
+          draft.focus,
+        );
+        return advance(interpretation, times.position, 0.1 + cost, { mentions: placed.mentions });
+      }),
+    );
+  return isOfValues(draft)
+    ? [advance(interpretation, times.position, 0.2, countRows(draft, times.value))]
+    : [];
+}
+
+function readNumber(q: LinkedQuestion, from: number): Parsed<Quantity> | null {
+  const comparator = readComparator(q, from);
+  const position = comparator?.position ?? from;
+  const once = ONCE.get(wordAt(q, position));
+  const token = q.tokens[position];
+  const count = once ?? (token?.kind === 'number' && Number.isInteger(token.value) ? token.value : undefined);
+  if (count === undefined || (once !== undefined && comparator === null && once === 1)) return null;
+  const comparatorAfter = comparator === null ? readComparatorBehind(q, position + 1) : null;
+  const end =
+    once === undefined
+      ? matchPhrase(q, comparatorAfter?.position ?? position + 1, TIMES)
+      : (comparatorAfter?.position ?? position + 1);
+  return end < 0
+    ? null
+    : { position: end, cost: 0, value: { op: comparator?.op ?? comparatorAfter?.op ?? '=', count } };
+}
+
+/** The cost of including empty sets in `at most two`. It is low, so that the question stays ambiguous. */
+const SOME_COST = 0.1;
+
+/** Adds the interpretation of `at most two` as one or two, without empty sets. */
+export function listWithSome(found: Parsed<Quantity> | null): Parsed<Quantity>[] {
+  if (found === null || found.value.upTo !== undefined || !found.value.op.startsWith('<')) return [];
+  const upTo = found.value.op === '<' ? found.value.count - 1 : found.value.count;
+  return upTo < 1 ? [] : [{ ...found, cost: found.cost + SOME_COST, value: { op: '>=', count: 1, upTo } }];
+}
+
+/** Returns whether only values that several rows may share are shown, and no other rows are mentioned. */
+export function isOfValues({ targets, mentions }: Draft): boolean {
+  const isPlain =
+    targets.length > 0 &&
+    targets.every(
+      (target) =>
+        target.kind === 'column' &&
+        target.fn === null &&
+        target.column.links.some(
+          ({ table, column }) => table.primaryKey?.length !== 1 || table.primaryKey[0] !== column.name,
+        ),
+    );
+  return isPlain && (mentions.length === 0 || (mentions.length === 1 && mentions[0]?.quantity === null));
+}
+
+/** Limits the shown values to those with this number of rows. */
+export function countRows(draft: Draft, quantity: Quantity): Partial<Draft> {
+  if (draft.mentions.length > 0)
+    return {
+      mentions: draft.mentions.map((mention, position) =>
+        position === 0 ? { ...mention, quantity } : mention,
+      ),
+    };
+  const links = draft.targets
+    .flatMap((target) => (target.kind === 'column' ? target.column.links : []))
+    .map(({ table, column, cost }) => ({
+      table,
+      cost: cost + (isKey(table, column) && table.primaryKey?.includes(column.name) === true ? 0.4 : 0.2),
+    }));
+  const unique = links.filter(
+    (link, position) => links.findIndex((other) => other.table === link.table) === position,
+  );
+  const placed = addMention(draft, { links: unique, quantity }, -1);
+  return { mentions: placed.mentions, focus: 0 };
+}

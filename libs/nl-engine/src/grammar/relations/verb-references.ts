@@ -1,0 +1,65 @@
+import type { Table } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { ColumnLink, Draft } from '../../types.js';
+import { toRoot } from '../../words/inflect.js';
+import { isVerb, listDateWords } from '../../words/verbs.js';
+import { isCalendar } from '../../resolve/column-kinds.js';
+
+/** The cost of a table named only by a verb. */
+export const DONE_COST = 0.2;
+
+/**
+ * Finds the table that a verb names, as in `the product that was ordered most often`.
+ * It is the only child table of the rows in focus whose name has the verb's root.
+ *
+ * Returns an empty list when there are several such tables,
+ * or when the question has already named other rows.
+ */
+export function listDone(q: LinkedQuestion, { mentions, focus }: Draft, verb: string): readonly Table[] {
+  if (!isVerb(verb) || mentions.length !== 1) return [];
+  const unqualified = verb.replace(/(?:ed|ing)$/, '');
+  const roots = new Set([verb, unqualified, `${unqualified}e`].map(toRoot));
+  return (mentions[focus]?.links ?? [])
+    .filter(({ cost }) => cost < 0.5)
+    .flatMap(({ table }) => {
+      const done = (q.lexicon.graph.edges.get(table) ?? [])
+        .filter(
+          (edge) =>
+            !edge.isToOne &&
+            edge.to !== table &&
+            (q.lexicon.tableWords.get(edge.to) ?? []).some((word) => roots.has(toRoot(word))),
+        )
+        .map((edge) => edge.to);
+      return new Set(done).size === 1 ? done.slice(0, 1) : [];
+    });
+}
+
+/**
+ * Returns date columns whose names contain a form of the
+ * verb: `closed_at` for `closed`, `starts_at` for `starting`.
+ */
+export function listDatesOfVerb({ lexicon }: LinkedQuestion, verb: string): readonly ColumnLink[] {
+  if (!isVerb(verb) || !/(?:ed|en|wn|ught|id|nt|ld|de|ft|ing)$/.test(verb)) return [];
+  const isStated = (word: string): boolean =>
+    word === verb || (verb.endsWith('ing') && toRoot(word) === toRoot(verb));
+  return lexicon.dateColumns.filter(({ table, column }) =>
+    (lexicon.columnWords.get(column) ?? []).some(
+      (word) => isStated(word) && lexicon.tableWords.get(table)?.includes(word) !== true,
+    ),
+  );
+}
+
+/**
+ * Returns the date and year columns that a past-tense verb may refer to. Columns with a word for the event
+ * cost least. Returns an empty list when the word is not such a verb.
+ */
+export function listHappenedOn(q: LinkedQuestion, verb: string): readonly ColumnLink[] {
+  const words =
+    listDateWords(verb) ??
+    (isVerb(verb) && /ed$/.test(verb) ? [verb, verb.slice(0, -2), verb.slice(0, -1)] : null);
+  if (words === null) return [];
+  return q.lexicon.dateColumns.map((link) => {
+    const isNamed = (q.lexicon.columnWords.get(link.column) ?? []).some((word) => words.includes(word));
+    return { ...link, cost: (isNamed ? 0 : link.cost + 0.3) + (isCalendar(link.column) ? 0 : 0.1) };
+  });
+}

@@ -1,0 +1,154 @@
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import type { Interpretation } from '../../types.js';
+import { wordSet } from '../../words/word-set.js';
+import { addTarget, advance, placeEntity } from '../draft.js';
+import { readEntities } from '../nouns/entity-phrases.js';
+import { readColumns } from '../nouns/column-phrases.js';
+import { readPossessives } from './possessives.js';
+import { matchPhrase, phraseSet, skipWords, wordAt } from '../reader.js';
+import { DETERMINERS } from '../word-classes.js';
+import { readSizes } from './row-averages.js';
+import { readAggregate } from './aggregate-targets.js';
+import { readColumnTarget, readHowMuch, readOwnedColumn } from './column-targets.js';
+import { readCount, readShare } from './count-targets.js';
+import { readTops } from '../orders/most-common.js';
+import { readTotalOf, readValueOf, listAmountLinks } from './totals.js';
+
+const EVERYTHING = phraseSet(`
+  information|details|data|info|everything|detail|records|all information|all details|all fields|
+  all columns|all data
+`);
+
+/** Matches the end of `what information is there on stores`. */
+const IS_THERE = phraseSet(
+  'is there|are there|do we have|do you have|have we|is available|is known|is recorded|is stored',
+);
+
+const LIST_JOINS = phraseSet(`
+  , and also|, and the|, and|, as well as|as well as|, along with|along with|together with|and also|and|,|
+  , together with|, with their|with their|with its|, also|&|, followed by|, plus
+`);
+
+/** Parses one or more targets: `the names and ages`, `the average age and the number of students`. */
+export function readTargets(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  let front = readTarget(q, interpretation);
+  const done = [...front];
+  for (let step = 0; step < 6 && front.length > 0; step += 1) {
+    front = front.flatMap((item) => {
+      const next = matchPhrase(q, item.position, LIST_JOINS);
+      return next < 0 ? [] : readTarget(q, { ...item, position: next });
+    });
+    done.push(...front);
+  }
+  return done;
+}
+
+/** Returns all interpretations of a single target. */
+export function readTarget(q: LinkedQuestion, interpretation: Interpretation): Interpretation[] {
+  const position = skipWords(q, interpretation.position, DETERMINERS);
+  return [
+    ...readSizes(q, interpretation, position),
+    ...readShare(q, interpretation, position),
+    ...readTops(q, interpretation, interpretation.position),
+    ...readTotalOf(q, interpretation, position),
+    ...readValueOf(q, interpretation, position),
+    ...readCount(q, interpretation, position),
+    ...readAggregate(q, interpretation, position),
+    ...readEverything(q, interpretation, position),
+    ...readEverythingAfter(q, interpretation, position),
+    ...readColumnTarget(q, interpretation, interpretation.position),
+    ...readOwnedColumn(q, interpretation, interpretation.position),
+    ...readRows(q, interpretation, interpretation.position),
+    ...readHowMuch(q, interpretation, interpretation.position),
+    ...readPossessives(q, interpretation, position),
+  ];
+}
+
+function readEverything(q: LinkedQuestion, interpretation: Interpretation, from: number): Interpretation[] {
+  const position = matchPhrase(q, from, EVERYTHING);
+  if (position < 0) return [];
+  const requestCount = matchPhrase(q, position, IS_THERE);
+  const isAll =
+    interpretation.position < from ||
+    ['all', 'the', 'me'].includes(wordAt(q, from - 1)) ||
+    wordAt(q, from) === 'everything' ||
+    requestCount > 0;
+  const end = Math.max(position, requestCount);
+  const of = skipWords(q, end, wordSet('about of on for regarding the all'));
+  if (!isAll || of === end) return [];
+  return readEntities(q, of).map((entity) => {
+    const draft = placeEntity(interpretation.draft, entity.value, -1);
+    const isColumn = entity.value.links.some(
+      (link) =>
+        link.cost < 0.5 &&
+        link.table.columns.some(
+          (column) => q.lexicon.columnWords.get(column)?.at(-1) === q.tokens[position - 1]?.lemma,
+        ),
+    );
+    return advance(
+      interpretation,
+      entity.position,
+      entity.cost + (isColumn ? 0.7 : 0),
+      addTarget(draft, { kind: 'everything', mention: draft.focus }),
+    );
+  });
+}
+
+/** Parses `all customer information` when no column has that name. */
+function readEverythingAfter(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
+  return readEntities(q, from).flatMap((entity) => {
+    const position =
+      entity.value.orders.length > 0 || entity.value.isEach
+        ? -1
+        : matchPhrase(q, entity.position, phraseSet('information|info|data|details'));
+    if (
+      position < 0 ||
+      (q.columns[entity.position] ?? []).length + (q.tables[entity.position] ?? []).length > 0
+    )
+      return [];
+    const draft = placeEntity(interpretation.draft, entity.value, -1);
+    return [
+      advance(
+        interpretation,
+        position,
+        entity.cost + 0.1,
+        addTarget(draft, { kind: 'everything', mention: draft.focus }),
+      ),
+    ];
+  });
+}
+
+/** The cost of reading a noun as rows when it also names their amount. */
+const AMOUNT_ROWS_COST = 0.6;
+
+/** Parses rows as a target. Their label is shown. */
+function readRows(q: LinkedQuestion, interpretation: Interpretation, position: number): Interpretation[] {
+  return readEntities(q, position).map((entity) => {
+    const draft = placeEntity(
+      interpretation.draft,
+      entity.value,
+      interpretation.draft.mentions.length > 0 ? 0 : -1,
+    );
+    const amount = readColumns(q, position).some(
+      (column) => column.position === entity.position && listAmountLinks(q, column).length > 0,
+    )
+      ? AMOUNT_ROWS_COST
+      : 0;
+    if (wordAt(q, entity.position) === 'per' && entity.value.conditions.length === 0)
+      return advance(
+        interpretation,
+        entity.position,
+        entity.cost + 0.3 + amount,
+        addTarget(draft, { kind: 'count', mention: draft.focus, distinct: false }),
+      );
+    const placed = addTarget(draft, { kind: 'rows', mention: draft.focus });
+    return advance(interpretation, entity.position, entity.cost + 0.2 + amount, {
+      ...placed,
+      distinct: placed.distinct || entity.value.distinct,
+    });
+  });
+}

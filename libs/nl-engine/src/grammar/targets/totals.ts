@@ -1,0 +1,269 @@
+import type { Column, Table } from '@rowhouse/schema-model';
+import type { LinkedQuestion } from '../../link/linked-question.js';
+import { isNumeric, isKey } from '../../resolve/column-kinds.js';
+import type { Aggregate, ColumnLink, Condition, Interpretation, Span, TableLink } from '../../types.js';
+import { readComparedNumber } from '../conditions/comparators.js';
+import { readEntities } from '../nouns/entity-phrases.js';
+import { type ColumnPhrase } from '../nouns/column-phrases.js';
+import {
+  matchPhrase,
+  type PhraseSet,
+  phraseSet,
+  type Parsed,
+  remember,
+  skipWords,
+  wordAt,
+} from '../reader.js';
+import { DETERMINERS } from '../word-classes.js';
+import { advance, placeEntity } from '../draft.js';
+import { wordSet } from '../../words/word-set.js';
+
+/** Last words of number columns that can be summed. */
+const SUMMABLE = wordSet('quantity amount unit total revenue sale cost stock hour day minute');
+
+const TOTAL_OF = phraseSet(
+  'total of|sum of|total value of|total amount of|total worth of|grand total of|combined value of',
+);
+/** Last words of number columns that hold money or values. */
+const WORTH = wordSet('amount price cost total value sum fee fare');
+const ADDING = wordSet('amount total sum value');
+/** Words that mark a money column anywhere in its name. */
+const PRICES = wordSet('price cost fee fare amount');
+const TOTAL_COST = 0.15;
+const BARE_TOTAL_COST = 0.2;
+const AGGREGATES: readonly (readonly [Aggregate, PhraseSet])[] = [
+  ['avg', phraseSet('average|mean|avg')],
+  ['max', phraseSet('highest|maximum|max')],
+  ['min', phraseSet('lowest|minimum|min')],
+];
+const AGGREGATE_COST = 0.3;
+
+/** Parses `total of unpaid fines` as the sum of their only amount column. */
+export function readTotalOf(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
+  const of = matchPhrase(q, from, TOTAL_OF);
+  // `total fines` may be a count or a sum, so it stays ambiguous.
+  const isBare =
+    of < 0 && wordAt(q, from) === 'total' && q.tokens[from + 1]?.lemma !== q.tokens[from + 1]?.lower;
+  const position = isBare ? from + 1 : of;
+  if (position < 0 || interpretation.draft.mentions.length > 0) return [];
+  return readEntities(q, position)
+    .filter(({ value }) => value.orders.length === 0 && !value.isEach && !value.distinct)
+    .flatMap((entity) => {
+      const links = entity.value.links.flatMap(({ table, cost }) =>
+        listAdding(q, table)
+          .filter((column) => !isBare || q.lexicon.columnWords.get(column)?.at(-1) === 'amount')
+          .map((column) => ({ table, column, cost })),
+      );
+      if (links.length === 0) return [];
+      const draft = placeEntity(interpretation.draft, entity.value, -1);
+      return [
+        advance(interpretation, entity.position, entity.cost + (isBare ? BARE_TOTAL_COST : TOTAL_COST), {
+          ...draft,
+          targets: [
+            ...draft.targets,
+            {
+              kind: 'column',
+              column: { links, owner: draft.focus, position: from, isBehind: true },
+              fn: 'sum',
+              distinct: false,
+            },
+          ],
+        }),
+      ];
+    });
+}
+
+/** Parses `average payment` and `highest fine` by their only amount column. */
+export function readValueOf(
+  q: LinkedQuestion,
+  interpretation: Interpretation,
+  from: number,
+): Interpretation[] {
+  if (interpretation.draft.mentions.length > 0 || wordAt(q, 0) === 'which') return [];
+  return AGGREGATES.flatMap(([fn, phrases]) => {
+    const position = matchPhrase(q, from, phrases);
+    if (position < 0) return [];
+    return readEntities(q, position)
+      .filter(
+        ({ position: end, value }) =>
+          value.orders.length + value.conditions.length === 0 &&
+          !value.isEach &&
+          !value.distinct &&
+          q.tokens[end - 1]?.lemma === q.tokens[end - 1]?.lower &&
+          (q.columns[end] ?? []).length === 0,
+      )
+      .flatMap((entity) => {
+        const links = entity.value.links
+          .filter(({ cost }) => cost < NEAR_COST)
+          .flatMap(({ table, cost }) => listAdding(q, table).map((column) => ({ table, column, cost })));
+        if (links.length === 0) return [];
+        const draft = placeEntity(interpretation.draft, entity.value, -1);
+        return [
+          advance(interpretation, entity.position, entity.cost + AGGREGATE_COST, {
+            ...draft,
+            targets: [
+              ...draft.targets,
+              {
+                kind: 'column',
+                column: { links, owner: draft.focus, position: from, isBehind: true },
+                fn,
+                distinct: false,
+              },
+            ],
+          }),
+        ];
+      });
+  });
+}
+
+const NEAR_COST = 0.3;
+const YEARS = [1_900, 2_100] as const;
+
+/** Parses `payments above 50` by their only amount column. A number that may be a year is not accepted. */
+export const readBareWorth = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
+  const compared = readComparedNumber(q, from);
+  const next = compared === null ? undefined : q.tokens[compared.position];
+  const isEnd =
+    next === undefined ||
+    next.kind === 'mark' ||
+    ['and', 'or', 'in', 'from', 'by', 'per', 'for', 'sorted', 'ordered'].includes(next.lower);
+  const isYear = compared !== null && compared.value >= YEARS[0] && compared.value <= YEARS[1];
+  if (
+    compared === null ||
+    compared.op === null ||
+    compared.op === '=' ||
+    compared.op === '!=' ||
+    !isEnd ||
+    isYear
+  )
+    return [];
+  const named = new Set(
+    [...q.tables.slice(0, from), ...q.values.slice(Math.max(0, from - 1), from)]
+      .flatMap((spans): readonly Span<TableLink>[] => spans)
+      .flatMap((span) =>
+        span.to === from ? span.links.filter(({ cost }) => cost < NEAR_COST).map(({ table }) => table) : [],
+      ),
+  );
+  const links = [...named].flatMap((table) =>
+    listWorthwhile(q, table).map((column) => ({ table, column, cost: 0 })),
+  );
+  return links.length === 0
+    ? []
+    : [
+        {
+          position: compared.position,
+          cost: BARE_COST,
+          value: {
+            kind: 'compare',
+            column: { links, owner: null, position: from },
+            op: compared.op,
+            value: { kind: 'number', value: compared.value },
+          },
+        },
+      ];
+});
+
+const BARE_COST = 0.3;
+
+/** Returns the only money column of a table, or an empty list if none or several exist. */
+function listWorthwhile({ lexicon }: LinkedQuestion, table: Table): readonly Column[] {
+  const worth = table.columns.filter(
+    (column) =>
+      isNumeric(column) &&
+      column.valueKind !== 'boolean' &&
+      !isKey(table, column) &&
+      isWorthwhile(lexicon.columnWords.get(column) ?? []),
+  );
+  return worth.length === 1 ? worth : [];
+}
+
+/**
+ * Returns the only money column when its values can be summed, such as amounts and totals.
+ * `total products` is not the sum of their prices, and the highest event is not the most expensive one.
+ */
+function listAdding(q: LinkedQuestion, table: Table): readonly Column[] {
+  return listWorthwhile(q, table).filter((column) => {
+    const words = q.lexicon.columnWords.get(column) ?? [];
+    return ADDING.has(words.at(-1) ?? '') || words[0] === 'total';
+  });
+}
+
+/** Returns whether `total orders` refers to the rows rather than to the total of each order. */
+export function isTotalRows(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+  const noun = q.tokens[position];
+  return (
+    wordAt(q, value.position) === 'total' &&
+    position === value.position + 1 &&
+    noun?.kind === 'word' &&
+    noun.lemma !== noun.lower &&
+    (q.tables[position] ?? []).some((span) => span.links.some(({ cost }) => cost < NEAR_COST))
+  );
+}
+
+function isWorthwhile(words: readonly string[]): boolean {
+  return WORTH.has(words.at(-1) ?? '') || words.some((word) => PRICES.has(word));
+}
+
+/**
+ * Returns whether `total amount of completed bookings` is
+ * the sum over the bookings when they have a `total_amount`.
+ */
+export function isTotalOfMany(q: LinkedQuestion, { position, value }: Parsed<ColumnPhrase>): boolean {
+  const noun = skipWords(q, position + 1, DETERMINERS);
+  const isTotal =
+    wordAt(q, value.position) === 'total' &&
+    position === value.position + 2 &&
+    WORTH.has(wordAt(q, value.position + 1)) &&
+    ['of', 'for', 'from'].includes(wordAt(q, position));
+  return (
+    isTotal &&
+    value.links.every(({ column }) => isNumeric(column)) &&
+    readEntities(q, noun).some(
+      (entity) =>
+        !entity.value.isEach && q.tokens[entity.position - 1]?.lemma !== q.tokens[entity.position - 1]?.lower,
+    )
+  );
+}
+
+/**
+ * Returns the amount columns for `the stock of the lamp`, when the rows of
+ * `stock` state an amount for each location. The total is the sum of all of them.
+ */
+export function listAmountLinks(
+  q: LinkedQuestion,
+  { position: to, value }: Parsed<ColumnPhrase>,
+): readonly ColumnLink[] {
+  return value.links.filter(
+    (link) =>
+      q.lexicon.amounts.get(link.table) === link.column && namesTable(q, value.position, to, link.table),
+  );
+}
+
+function namesTable(q: LinkedQuestion, from: number, to: number, table: Table): boolean {
+  return (q.tables[from] ?? []).some(
+    (span) => span.to === to && span.links.some((link) => link.table === table),
+  );
+}
+
+/** Returns the columns to sum in `qty per order`. */
+export function listSummedPer(
+  q: LinkedQuestion,
+  { position, value }: Parsed<ColumnPhrase>,
+): readonly ColumnLink[] {
+  if (wordAt(q, position) !== 'per') return [];
+  return value.links.filter(
+    ({ table, column, isPart }) =>
+      isPart !== true &&
+      isNumeric(column) &&
+      !isKey(table, column) &&
+      adds(q.lexicon.columnWords.get(column) ?? []),
+  );
+}
+
+function adds(words: readonly string[]): boolean {
+  return SUMMABLE.has(words.at(-1) ?? '') || words[0] === 'total';
+}

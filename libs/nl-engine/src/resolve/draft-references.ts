@@ -1,0 +1,66 @@
+import type { ColumnRef, Condition, Draft } from '../types.js';
+import { rememberOf } from '../grammar/reader.js';
+import { EACH } from '../grammar/word-classes.js';
+import type { LinkedQuestion } from '../link/linked-question.js';
+import type { Assignment } from './assignment.js';
+
+/** Returns the mentions whose rows are only counted to find the first row of their parent. */
+export const listRanked = rememberOf(
+  (draft: Draft): ReadonlySet<number> =>
+    new Set(
+      draft.mentions.flatMap((mention) =>
+        mention.conditions.flatMap((condition) => (condition.kind === 'topCount' ? [condition.mention] : [])),
+      ),
+    ),
+);
+
+/** Returns every column reference of a draft, without duplicates. */
+export function listRefs(draft: Draft): ColumnRef[] {
+  const found = new Set<ColumnRef>();
+  const visit = (condition: Condition): void => {
+    if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
+    else if (condition.kind !== 'value' && condition.kind !== 'topCount') found.add(condition.column);
+    if (condition.kind === 'toAggregate') condition.where.forEach(visit);
+  };
+  for (const target of draft.targets) if (target.kind === 'column') found.add(target.column);
+  for (const group of draft.groups) if (group.kind === 'column') found.add(group.column);
+  for (const order of draft.orders) if (order.key.kind === 'column') found.add(order.key.column);
+  for (const mention of draft.mentions) mention.conditions.forEach(visit);
+  return [...found];
+}
+
+export function listValueConditions(draft: Draft): (Condition & { readonly kind: 'value' })[] {
+  const found: (Condition & { readonly kind: 'value' })[] = [];
+  const visit = (condition: Condition): void => {
+    if (condition.kind === 'any' || condition.kind === 'all') condition.parts.forEach(visit);
+    else if (condition.kind === 'value') found.push(condition);
+    else if (condition.kind === 'toAggregate') condition.where.forEach(visit);
+  };
+  for (const mention of draft.mentions) mention.conditions.forEach(visit);
+  return found;
+}
+
+/** Returns whether the condition compares a column with a single value. */
+export function pinsValue(condition: Condition): boolean {
+  return (
+    (condition.kind === 'value' && !condition.negated) ||
+    (condition.kind === 'compare' && condition.op === '=' && condition.value.kind !== 'period')
+  );
+}
+
+/** Returns the conditions inside AND and OR, or the condition itself when it is neither. */
+export function listLeaves(condition: Condition): readonly Condition[] {
+  return condition.kind === 'any' || condition.kind === 'all'
+    ? condition.parts.flatMap(listLeaves)
+    : [condition];
+}
+
+/**
+ * Returns whether the question asks for something per row or group.
+ * The `per` in `price per kilo` belongs to the column.
+ */
+export function saysEach({ tokens, lexicon }: LinkedQuestion, { columns }: Assignment): boolean {
+  const isNamed = (word: string): boolean =>
+    [...columns.values()].some((bound) => lexicon.columnWords.get(bound.column)?.includes(word) === true);
+  return tokens.some(({ lower }) => EACH.has(lower) && !isNamed(lower));
+}

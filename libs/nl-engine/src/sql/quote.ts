@@ -1,3 +1,0 @@
-export function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``;
-}

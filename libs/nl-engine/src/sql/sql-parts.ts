@@ -1,0 +1,39 @@
+import type { Edge } from '../resolve/table-graph.js';
+import type { Param, Quantity, TimeUnit } from '../types.js';
+import { quoteName } from '@rowhouse/schema-model';
+
+export interface Part {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}
+
+/** The joins of one SELECT. Each row set has one alias. */
+export interface Scope {
+  readonly joins: string[];
+  readonly aliases: Map<string, string>;
+}
+
+export function joinOn(near: string, target: string, edge: Edge): string {
+  return edge.fromColumns
+    .map((name, index) => `${target}.${quoteName(edge.toColumns[index] ?? '')} = ${near}.${quoteName(name)}`)
+    .join(' AND ');
+}
+
+/** Renders the comparison after `COUNT(*)`. */
+export function renderQuantity({ op, count, upTo }: Quantity): string {
+  return upTo === undefined ? `${op} ${count}` : `BETWEEN ${count} AND ${upTo}`;
+}
+
+/** Renders the day, month or year of a time, which is both shown and grouped by. */
+export function renderUnit(column: string, unit: TimeUnit | undefined): string {
+  switch (unit) {
+    case undefined:
+      return column;
+    case 'day':
+      return `DATE(${column})`;
+    case 'month':
+      return `DATE_FORMAT(${column}, '%Y-%m')`;
+    case 'year':
+      return `YEAR(${column})`;
+  }
+}
