@@ -234,7 +234,7 @@ export const GUARDS = {
   // Guards of stored objects and of what a member leaves behind.
   bodies: [
     change(
-      '/libs/query-engine/dist/check-routine-ddl.js',
+      '/libs/query-engine/dist/schema-ddl/check-routine-ddl.js',
       "if (object !== 'view')",
       "if (!DOWN && object !== 'view')",
     ),
@@ -248,7 +248,7 @@ export const GUARDS = {
   ],
   'functions as their definer': [
     change(
-      '/libs/query-engine/dist/check-routine-ddl.js',
+      '/libs/query-engine/dist/schema-ddl/check-routine-ddl.js',
       "object === 'function' ?",
       "object === 'function' && !DOWN ?",
     ),

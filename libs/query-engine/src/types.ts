@@ -1,6 +1,6 @@
 import type { AppError } from '@rowhouse/errors';
 import type { EngineKind } from '@rowhouse/schema-model';
-import type { ExactDecimal } from './exact-decimal.js';
+import type { ExactDecimal } from './lexer/exact-decimal.js';
 
 export type SqlTokenKind =
   | 'word'

@@ -1,4 +1,4 @@
-import { notAllowed } from '../sql-fault.js';
+import { notAllowed } from '../lexer/sql-fault.js';
 import type { QueryValue, SqlToken } from '../types.js';
 
 /**

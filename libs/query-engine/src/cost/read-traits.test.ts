@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardQuery } from '../guard-query.js';
+import { guardQuery } from '../guard/guard-query.js';
 import type { GuardedRead } from '../types.js';
 import { findNarrowingColumns, isPlainSelect } from './read-traits.js';
 

@@ -1,4 +1,4 @@
-import { lexSql } from '../lex-sql.js';
+import { lexSql } from '../lexer/lex-sql.js';
 import type { SqlToken } from '../types.js';
 
 /** Words that prevent rows from being sent as they are found. */

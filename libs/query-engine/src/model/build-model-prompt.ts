@@ -1,8 +1,12 @@
 import type { EngineKind, Table } from '@rowhouse/schema-model';
+import type { ModelSqlFault } from './check-model-sql.js';
 import { chooseTables } from './choose-tables.js';
-import { estimateTokens } from './estimate-tokens.js';
 import { VALUE_CHARACTERS_MAX, type ValueHit } from './find-value-hits.js';
-import { cleanText, quoteName } from './render-table.js';
+import { cleanText, estimateTokens, quoteName } from './render-table.js';
+
+const FAULTS_MAX = 6;
+
+const ANSWER_CHARACTERS_MAX = 8_000;
 
 /** Part of the keys of cached translations, so a changed prompt asks the model again. */
 export const PROMPT_VERSION = 2;
@@ -64,7 +68,9 @@ export const SQL_ANSWER_FORM = {
 } as const;
 
 const ACCEPTED_MAX = 3;
+
 const QUESTION_CHARACTERS_MAX = 4_000;
+
 const PAIR_CHARACTERS_MAX = 1_500;
 
 const DIALECTS: Readonly<Record<EngineKind, string>> = {
@@ -150,4 +156,26 @@ function cleanSql(sql: string): string {
     .replaceAll(/<\/?\s*(?:accepted|schema|values)\s*>/gi, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .slice(0, PAIR_CHARACTERS_MAX);
+}
+
+/**
+ * Creates the message about the model's own response. It contains no row, no value and no text of the server.
+ */
+export function writeRepair(
+  answer: string,
+  faults: readonly Pick<ModelSqlFault, 'message' | 'similarNames'>[],
+): PromptMessage[] {
+  const lines = faults
+    .slice(0, FAULTS_MAX)
+    .map(
+      ({ message, similarNames }) =>
+        `- ${cleanText(message, 300)}${similarNames.length === 0 ? '' : ` Near it: ${similarNames.slice(0, 5).join(', ')}.`}`,
+    );
+  return [
+    { role: 'assistant', content: answer.slice(0, ANSWER_CHARACTERS_MAX) },
+    {
+      role: 'user',
+      content: `That query cannot be used:\n${lines.join('\n')}\nWrite the whole query again by the same rules, as JSON: {"sql": "…", "reason": ""}.`,
+    },
+  ];
 }

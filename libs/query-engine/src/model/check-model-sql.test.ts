@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkModelSql } from './check-model-sql.js';
 import { describeSql } from './describe-sql.js';
-import { writeRepair } from './write-repair.js';
+import { writeRepair } from './build-model-prompt.js';
 
 const SCHEMA = {
   tables: [

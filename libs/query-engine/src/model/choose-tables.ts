@@ -1,7 +1,5 @@
 import type { Table } from '@rowhouse/schema-model';
-import { estimateTokens } from './estimate-tokens.js';
-import { foldWords } from './fold-words.js';
-import { renderTable } from './render-table.js';
+import { estimateTokens, renderTable } from './render-table.js';
 
 export interface ChosenTables {
   /** The tables in schema order. */
@@ -126,4 +124,20 @@ function findMethod(near: ReadonlyMap<string, ReadonlySet<string>>, from: string
   for (let at = before.get(to) ?? null; at !== null && at !== from; at = before.get(at) ?? null)
     method.push(at);
   return method;
+}
+
+/** Returns the lower-case words of a name or sentence without plural endings, to find mentioned tables. */
+export function foldWords(text: string): string[] {
+  return text
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1 || /\p{N}/u.test(word))
+    .map(toSingular);
+}
+
+function toSingular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 4 && /(?:ss|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }

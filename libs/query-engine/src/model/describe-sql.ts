@@ -1,6 +1,6 @@
-import { dropComments, readQuery, trimSemicolon } from '../guard-query.js';
-import { lexSql } from '../lex-sql.js';
-import { TokenCursor } from '../token-cursor.js';
+import { dropComments, readQuery, trimSemicolon } from '../guard/guard-query.js';
+import { lexSql } from '../lexer/lex-sql.js';
+import { TokenCursor } from '../lexer/token-cursor.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 
 const AGGREGATES: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'GROUP_CONCAT']);

@@ -2,9 +2,8 @@ import { nameSnapshot } from '@rowhouse/schema-model';
 import { EXAMPLE_SCHEMA, foreignKey, rawColumn, rawTable } from '@rowhouse/schema-model/testing';
 import { describe, expect, it } from 'vitest';
 import { buildModelPrompt, type PromptInput } from './build-model-prompt.js';
-import { chooseTables } from './choose-tables.js';
-import { estimateTokens } from './estimate-tokens.js';
-import { foldWords } from './fold-words.js';
+import { estimateTokens } from './render-table.js';
+import { chooseTables, foldWords } from './choose-tables.js';
 
 const { tables } = nameSnapshot(EXAMPLE_SCHEMA, null);
 const input: PromptInput = {

@@ -1,4 +1,5 @@
 import type { Column, Table } from '@rowhouse/schema-model';
+import { countUtf8Bytes } from '../lexer/scan-text.js';
 
 export interface RenderOptions {
   /** The maximum number of listed columns. Others are only counted. Keys are always listed. */
@@ -8,7 +9,9 @@ export interface RenderOptions {
 }
 
 const COMMENT_CHARACTERS_MAX = 120;
+
 const LABELS_MAX = 20;
+
 const LABEL_CHARACTERS_MAX = 40;
 
 /**
@@ -70,4 +73,15 @@ export function cleanText(text: string, charactersMax: number): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, charactersMax);
+}
+
+/**
+ * A conservative number of bytes per token. Names with underscores and other scripts need more tokens than
+ * prose.
+ */
+const BYTES_PER_TOKEN = 3.2;
+
+/** Estimates the number of tokens, rather too high than too low. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(countUtf8Bytes(text) / BYTES_PER_TOKEN);
 }

@@ -1,0 +1,76 @@
+import { foreignSchema, type KnownNames } from './read-context.js';
+import { nameOf } from '../lexer/names.js';
+import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
+import { REJECTED_WORDS, SYSTEM_SCHEMAS } from '../lexer/sql-words.js';
+import type { SqlToken } from '../types.js';
+
+const NONE: ReadonlySet<SqlToken> = new Set();
+
+/**
+ * Enforces rules that apply wherever a token occurs, so that no parsing error can bypass them.
+ *
+ * @param tokens without comments and without the last `;`
+ * @param inPlace words that a write may contain at their positions
+ */
+export function checkTokens(
+  tokens: readonly SqlToken[],
+  names: KnownNames,
+  inPlace: ReadonlySet<SqlToken> = NONE,
+): void {
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    const following = tokens[index + 1];
+    switch (token.kind) {
+      case 'operator':
+        checkOperator(token);
+        break;
+      case 'variable':
+        throw notAllowed('Variables (@) are not allowed.', token);
+      case 'word':
+        if (!isMember(token, before) && !inPlace.has(token)) checkWord(token, before, following);
+        checkQualifier(token, following, names);
+        break;
+      case 'quoted':
+        checkQualifier(token, following, names);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+/** Directly after a dot, any word is a name. */
+function isMember(token: SqlToken, before: SqlToken | undefined): boolean {
+  return before?.kind === 'operator' && before.value === '.' && before.end === token.start;
+}
+
+function checkOperator(token: SqlToken): void {
+  if (token.value === ';') throw notAllowed('One statement at a time: ";" may only stand at the end.', token);
+  if (token.value === ':=') throw notAllowed('Assignments (:=) are not allowed.', token);
+  if (token.value === ':') throw invalidSql('":" has no meaning here.', token, 'Parameters are :name or ?.');
+}
+
+function checkWord(token: SqlToken, before: SqlToken | undefined, following: SqlToken | undefined): void {
+  const word = token.value;
+  if (REJECTED_WORDS.has(word)) throw notAllowed(`${word} is not allowed in a query.`, token);
+  const next = following?.kind === 'word' ? following.value : '';
+  if (word === 'FOR' && (next === 'UPDATE' || next === 'SHARE')) {
+    throw notAllowed(`FOR ${next} is not allowed: queries take no locks.`, token);
+  }
+  if ((word === 'NEXT' || word === 'PREVIOUS') && next === 'VALUE') {
+    throw notAllowed(`${word} VALUE is not allowed in a query.`, token);
+  }
+  const isCall = following?.kind === 'operator' && following.value === '(';
+  if ((word === 'INSERT' || word === 'REPLACE') && !isCall)
+    throw notAllowed(`${word} is not allowed in a query.`, token);
+  if (word === 'SET' && before?.value !== 'CHARACTER' && before?.value !== 'CHAR') {
+    throw notAllowed('SET is not allowed in a query.', token);
+  }
+}
+
+/** System schemas must never qualify a name. */
+function checkQualifier(token: SqlToken, following: SqlToken | undefined, names: KnownNames): void {
+  const isDotted = following?.kind === 'operator' && following.value === '.';
+  if (isDotted && SYSTEM_SCHEMAS.has(nameOf(token).toUpperCase()) && !names.tables.has(nameOf(token)))
+    throw foreignSchema(token);
+}

@@ -1,0 +1,278 @@
+import { ALLOWED_FUNCTIONS, FUNCTIONS_WITH_FROM, TYPES_WITH_ARGUMENTS } from './allowed-functions.js';
+import { noteStar } from './expand-stars.js';
+import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from './read-query-expression.js';
+import { foreignSchema, type CteScope, type ReadContext } from './read-context.js';
+import { foldName, isNameToken, nameOf } from '../lexer/names.js';
+import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
+import {
+  RESERVED_WORDS,
+  SOFT_WORDS,
+  WORDS_BEFORE_PAREN,
+  WORDS_BEFORE_PAREN_BEHIND,
+} from '../lexer/sql-words.js';
+import type { SqlToken } from '../types.js';
+
+export interface ExpressionOptions {
+  /**
+   * The end of the expression besides `)`, `}` and the end: nowhere else, at a clause word, or also at a
+   * continued list of tables.
+   */
+  readonly stop: 'paren' | 'clause' | 'join';
+  /** In the list of a SELECT, names after a value or AS are aliases. */
+  readonly aliases?: boolean;
+  /** For `EXTRACT(x FROM y)` and `SUBSTRING(x FROM y FOR z)`. */
+  readonly separators?: boolean;
+  /** `columns`: inside COLUMNS of JSON_TABLE. */
+  readonly jsonTable?: 'arguments' | 'columns';
+  /** For ON DUPLICATE KEY UPDATE, where VALUES(column) is a value. */
+  readonly comesWithRow?: boolean;
+}
+
+const CLAUSE_WORDS: ReadonlySet<string> = new Set([
+  'FROM',
+  'WHERE',
+  'GROUP',
+  'HAVING',
+  'ORDER',
+  'LIMIT',
+  'FETCH',
+]);
+const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
+const JOIN_STOPS: ReadonlySet<string> = new Set([
+  'JOIN',
+  'STRAIGHT_JOIN',
+  'NATURAL',
+  'INNER',
+  'CROSS',
+  'LEFT',
+  'RIGHT',
+  'ON',
+  'USING',
+]);
+const MISPLACED_WORDS: ReadonlySet<string> = new Set([
+  'SELECT',
+  'TABLE',
+  'VALUES',
+  'FOR',
+  'WITH',
+  'FROM',
+  'SET',
+]);
+const BEHIND_WITH: ReadonlySet<string> = new Set(['ROLLUP', 'QUERY', 'TIES']);
+/** Names followed by a collation, a character set or a window. */
+const BEFORE_OTHER_NAMES: ReadonlySet<string> = new Set(['COLLATE', 'USING', 'SET', 'OVER', 'AS']);
+const VALUE_WORDS: ReadonlySet<string> = new Set(['END', 'NULL', 'TRUE', 'FALSE']);
+
+/**
+ * Reads one or more expressions up to the stop token, which is not taken. Nested queries are parsed as
+ * queries.
+ */
+export function readExpression(ctx: ReadContext, scope: CteScope | null, options: ExpressionOptions): void {
+  const { cursor } = ctx;
+  for (let token = cursor.peek(); token !== undefined; token = cursor.peek()) {
+    if (token.kind === 'operator') {
+      if (token.value === ')' || token.value === '}') return;
+      if (token.value === ',' && options.stop === 'join') return;
+      readOperator(ctx, scope, token, options);
+    } else if (!isNameToken(token)) cursor.next();
+    else if (isStop(ctx, options)) return;
+    else if (options.stop === 'paren' && isAtSetOperator(ctx)) readQueryRest(ctx, scope);
+    else readName(ctx, scope, token, options);
+  }
+}
+
+function readOperator(
+  ctx: ReadContext,
+  scope: CteScope | null,
+  token: SqlToken,
+  options: ExpressionOptions,
+): void {
+  if (token.value === '*' && options.aliases === true && isAllColumns(ctx)) noteStar(ctx, token, null);
+  if (token.value === '(') readGroup(ctx, scope, { stop: 'paren' });
+  else if (token.value === '{') readEscape(ctx);
+  else if (token.value === '.' || token.value === ':' || token.value === ';') {
+    throw invalidSql(`"${token.value}" has no meaning here.`, token);
+  } else ctx.cursor.next();
+}
+
+function isStop(ctx: ReadContext, options: ExpressionOptions): boolean {
+  const { cursor } = ctx;
+  if (options.stop === 'paren') return false;
+  // WITHIN GROUP (ORDER BY …)
+  if (cursor.isWord('GROUP') && cursor.isOperator('(', 1)) return false;
+  if (cursor.isAnyWord(CLAUSE_WORDS) || cursor.isAnyWord(SET_WORDS)) return true;
+  if (ctx.names.isWrite === true && isAtWriteClause(ctx)) return true;
+  if (cursor.isWord('WINDOW'))
+    return isNameToken(cursor.peek(1)) && cursor.isWord('AS', 2) && cursor.isOperator('(', 3);
+  if (cursor.isWord('OFFSET'))
+    return cursor.peek(1)?.kind === 'number' || cursor.peek(1)?.kind === 'parameter';
+  return options.stop === 'join' && cursor.isAnyWord(JOIN_STOPS) && !isJoinFunction(ctx);
+}
+
+/** Returns whether a clause of a write follows, in addition to the clauses of a query. */
+export function isAtWriteClause({ cursor }: ReadContext): boolean {
+  if (cursor.isWord('RETURNING')) return true;
+  if (cursor.isWord('ON')) return cursor.isWord('DUPLICATE', 1) && cursor.isWord('KEY', 2);
+  return cursor.isWord('SET') && !cursor.isWord('CHARACTER', -1) && !cursor.isWord('CHAR', -1);
+}
+
+/** LEFT and RIGHT are also functions. */
+function isJoinFunction(ctx: ReadContext): boolean {
+  return (ctx.cursor.isWord('LEFT') || ctx.cursor.isWord('RIGHT')) && ctx.cursor.isOperator('(', 1);
+}
+
+/** Returns whether `*` means all columns, and not a product. */
+function isAllColumns({ cursor, names }: ReadContext): boolean {
+  const before = cursor.following();
+  return (
+    before !== undefined && (!endsValue(before) || (names.isWrite === true && cursor.isWord('RETURNING', -1)))
+  );
+}
+
+/** Reads `(…)`: a query, or expressions (with set operators if it begins with a parenthesized query). */
+function readGroup(ctx: ReadContext, scope: CteScope | null, options: ExpressionOptions): void {
+  ctx.cursor.expectOperator('(');
+  if (isAtQuery(ctx)) readQueryExpression(ctx, scope);
+  else readExpression(ctx, scope, options);
+  ctx.cursor.expectOperator(')');
+}
+
+/** Reads `{d '…'}`, `{t '…'}` and `{ts '…'}`. Other escapes may hide a table. */
+function readEscape(ctx: ReadContext): void {
+  const { cursor } = ctx;
+  const opening = cursor.expectOperator('{');
+  const word = cursor.next();
+  const isKnown = word.kind === 'word' && (word.value === 'D' || word.value === 'T' || word.value === 'TS');
+  if (!isKnown || cursor.peek()?.kind !== 'string') {
+    throw notAllowed('Of the escapes in braces only {d}, {t}, {ts} and {oj} are read.', opening);
+  }
+  cursor.next();
+  cursor.expectOperator('}');
+}
+
+function readName(
+  ctx: ReadContext,
+  scope: CteScope | null,
+  token: SqlToken,
+  options: ExpressionOptions,
+): void {
+  const { cursor } = ctx;
+  if (token.kind === 'word' && readKeyword(ctx, token, options)) return;
+  cursor.next();
+  if (cursor.isOperator('(')) {
+    readFollowingParen(ctx, scope, token, options);
+    return;
+  }
+  if (cursor.isOperator('.')) {
+    readQualifiedName(ctx, token);
+    return;
+  }
+  recordName(ctx, token, options);
+}
+
+/** Handles words with special rules. Returns true if the word was handled. */
+function readKeyword(ctx: ReadContext, token: SqlToken, options: ExpressionOptions): boolean {
+  const { cursor } = ctx;
+  if (token.value === 'AS' && options.aliases === true) {
+    cursor.next();
+    const alias = cursor.next();
+    if (isNameToken(alias)) ctx.givenNames.add(foldName(nameOf(alias)));
+    else if (alias.kind !== 'string') throw invalidSql('Expected a name behind AS.', alias);
+    if (cursor.isOperator('(')) throw cursor.unexpected('a comma or FROM');
+    return true;
+  }
+  if (token.value === 'JOIN') throw invalidSql('JOIN has no place here.', token);
+  if (!MISPLACED_WORDS.has(token.value)) return false;
+  if (token.value === 'VALUES' && options.comesWithRow === true && cursor.isOperator('(', 1)) {
+    cursor.next();
+    return true;
+  }
+  if (token.value === 'WITH' && cursor.isAnyWord(BEHIND_WITH, 1)) return false;
+  if (token.value === 'FROM' && options.separators === true) return false;
+  if (token.value === 'FOR' && (options.separators === true || options.jsonTable === 'columns')) return false;
+  // CHARACTER SET. Any other SET was rejected before.
+  if (token.value === 'SET') return false;
+  throw invalidSql(`${token.value} has no place here.`, token);
+}
+
+/** Reads the parenthesis after `token`: a word that may precede one, a type, or an allowed function. */
+function readFollowingParen(
+  ctx: ReadContext,
+  scope: CteScope | null,
+  token: SqlToken,
+  options: ExpressionOptions,
+): void {
+  if (token.kind === 'word' && isWordBeforeParen(ctx, token)) return;
+  if (token.kind === 'word' && token.value === 'COLUMNS' && options.jsonTable !== undefined) {
+    readGroup(ctx, scope, { stop: 'paren', jsonTable: 'columns' });
+    return;
+  }
+  const name = nameOf(token).toUpperCase();
+  const isType = token.kind === 'word' && TYPES_WITH_ARGUMENTS.has(name);
+  // When only the form matters, a call is a name directly followed by a parenthesis.
+  const isCallByForm = ctx.names.isOpen && ctx.cursor.peek()?.start === token.end;
+  if (!ALLOWED_FUNCTIONS.has(name) && !isType && !isCallByForm) {
+    throw notAllowed(`The function ${nameOf(token)} is not allowed here.`, token);
+  }
+  readCall(ctx, scope, token);
+}
+
+/** Reads the arguments of a call, starting at `(`. The caller has checked the name. */
+export function readCall(ctx: ReadContext, scope: CteScope | null, token: SqlToken): void {
+  readGroup(ctx, scope, {
+    stop: 'paren',
+    separators: FUNCTIONS_WITH_FROM.has(nameOf(token).toUpperCase()),
+    ...(token.kind === 'word' && token.value === 'JSON_TABLE' ? { jsonTable: 'arguments' as const } : {}),
+  });
+}
+
+/** `token` is the last one taken. */
+function isWordBeforeParen(ctx: ReadContext, token: SqlToken): boolean {
+  if (WORDS_BEFORE_PAREN.has(token.value))
+    return !ALLOWED_FUNCTIONS.has(token.value) || token.value === 'INTERVAL';
+  const before = ctx.cursor.peek(-2);
+  return before !== undefined && WORDS_BEFORE_PAREN_BEHIND.get(token.value)?.has(before.value) === true;
+}
+
+/** Reads `table.column`, `table.*` or `schema.table.column`. `first` is taken, and a dot is next. */
+function readQualifiedName(ctx: ReadContext, first: SqlToken): void {
+  const { cursor } = ctx;
+  const parts: SqlToken[] = [first];
+  while (cursor.takeOperator('.')) {
+    const token = cursor.next();
+    if (token.kind !== 'word' && token.kind !== 'quoted' && token.value !== '*') {
+      throw invalidSql('Expected a name behind the dot.', token);
+    }
+    parts.push(token);
+  }
+  if (cursor.isOperator('('))
+    throw notAllowed('Functions are called without a schema in front of them.', first);
+  if (parts.length > 3) throw invalidSql('A name has too many parts.', first);
+  if (parts.length === 3 && nameOf(first) !== ctx.names.schemaName && !ctx.names.isOpen)
+    throw foreignSchema(first);
+  const [qualifier, name] = parts.slice(-2);
+  if (qualifier === undefined || name === undefined) return;
+  ctx.columns.push({ qualifier, name });
+  if (name.value === '*' && name.kind === 'operator') noteStar(ctx, name, qualifier);
+}
+
+/** Records a single name: an alias, a column or a keyword. */
+function recordName(ctx: ReadContext, token: SqlToken, options: ExpressionOptions): void {
+  if (token.kind === 'word' && RESERVED_WORDS.has(token.value)) return;
+  const before = ctx.cursor.peek(-2);
+  if (options.jsonTable === 'columns') ctx.givenNames.add(foldName(nameOf(token)));
+  else if (before !== undefined && endsValue(before)) {
+    if (options.aliases === true) ctx.givenNames.add(foldName(nameOf(token)));
+  } else if (token.kind === 'word' && SOFT_WORDS.has(token.value)) return;
+  else if (before?.kind === 'word' && BEFORE_OTHER_NAMES.has(before.value)) return;
+  else if (token.kind === 'word' && token.value.startsWith('_') && ctx.cursor.peek()?.kind === 'string')
+    return;
+  else ctx.columns.push({ qualifier: null, name: token });
+}
+
+/** Returns whether a value ends with this token, so that a following name is not another value. */
+function endsValue(token: SqlToken): boolean {
+  if (token.kind === 'operator') return token.value === ')';
+  if (token.kind !== 'word') return true;
+  return VALUE_WORDS.has(token.value) || !RESERVED_WORDS.has(token.value);
+}

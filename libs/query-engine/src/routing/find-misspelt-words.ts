@@ -1,0 +1,127 @@
+import { AppError, nearestNames } from '@rowhouse/errors';
+import { lexSql } from '../lexer/lex-sql.js';
+import { namesOf } from './schema-names.js';
+import { RESERVED_WORDS } from '../lexer/sql-words.js';
+import type { RouteSchema, SqlToken } from '../types.js';
+
+/** A misspelled keyword and its correction. */
+export interface MisspeltWord {
+  readonly token: SqlToken;
+  readonly keyword: string;
+}
+
+const VERBS =
+  'SELECT INSERT UPDATE DELETE REPLACE CREATE ALTER DROP TRUNCATE RENAME SHOW DESCRIBE EXPLAIN VALUES WITH'.split(
+    ' ',
+  );
+const CLAUSES =
+  'FROM WHERE GROUP ORDER HAVING LIMIT OFFSET JOIN INNER LEFT OUTER CROSS UNION INTO VALUES TABLE TABLES COLUMN COLUMNS INDEX VIEW DATABASE DISTINCT BETWEEN'.split(
+    ' ',
+  );
+/** The maximum number of misspelled words per text and their length. Each attempt parses the text once. */
+const SLIPS_MAX = 4;
+const TEXT_CHARACTERS_MAX = 4_096;
+
+/**
+ * Returns the words that must be corrected to make a text SQL, such as `SELEC 1`, `ALTER TABEL posts …` or `…
+ * FORM posts`. Empty when no correction helps. Names of the schema and longer forms of keywords (`deleted`)
+ * are never corrected.
+ *
+ * @param isSql returns whether a corrected text is valid
+ */
+export function findMisspeltWords(
+  text: string,
+  schema: RouteSchema,
+  isSql: (text: string) => boolean,
+): MisspeltWord[] {
+  if (text.length > TEXT_CHARACTERS_MAX) return [];
+  const slips = listSlips(tryLex(text), schema);
+  if (slips.length === 0 || slips.length > SLIPS_MAX) return [];
+  const attempts = slips.length === 1 ? [slips] : [slips, ...slips.map((slip) => [slip])];
+  return attempts.find((some) => isSql(putRight(text, some))) ?? [];
+}
+
+/** Returns the guard's error, or an error that names the misspelled keyword if correcting it helps. */
+export function explainMisspelling(
+  error: unknown,
+  text: string,
+  schema: RouteSchema,
+  isSql: (text: string) => boolean,
+): unknown {
+  if (!(error instanceof AppError) || error.code !== 'query.invalid_sql') return error;
+  const [first, ...others] = findMisspeltWords(text, schema, isSql);
+  return first === undefined ? error : misspeltError([first, ...others]);
+}
+
+/** Creates 400 `query.invalid_sql` for the first misspelled keyword. */
+export function misspeltError([first, ...others]: readonly [MisspeltWord, ...MisspeltWord[]]): AppError {
+  const { line, column } = first.token;
+  const keywords = [first, ...others].map(({ keyword }) => keyword);
+  return new AppError('query.invalid_sql', {
+    detail: `"${first.token.text}" is no word of SQL: ${first.keyword} may be meant. (line ${line}, column ${column})`,
+    hint: `Did you mean ${keywords.join(' … ')}? What is a question all the same is sent with "mode": "question".`,
+    extra: { line, column, suggestions: keywords },
+  });
+}
+
+function tryLex(text: string): readonly SqlToken[] {
+  try {
+    return lexSql(text).filter((token) => token.kind !== 'comment');
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** Only returns words of a text whose first word is an SQL verb or close to one. */
+function listSlips(tokens: readonly SqlToken[], schema: RouteSchema): MisspeltWord[] {
+  const first = tokens.find((token) => token.value !== '(');
+  if (first?.kind !== 'word') return [];
+  const verb = VERBS.includes(first.value) ? null : findKeyword(first, VERBS);
+  if (verb === null && !VERBS.includes(first.value)) return [];
+  const slips: MisspeltWord[] = verb === null ? [] : [{ token: first, keyword: verb }];
+  for (const token of tokens) {
+    if (token === first || token.kind !== 'word' || RESERVED_WORDS.has(token.value)) continue;
+    const keyword = CLAUSES.includes(token.value) ? null : findKeyword(token, CLAUSES);
+    if (keyword !== null) slips.push({ token, keyword });
+  }
+  return slips.filter(({ token }) => !isNamed(token, schema));
+}
+
+function findKeyword({ value }: SqlToken, keywords: readonly string[]): string | null {
+  return (
+    nearestNames(
+      value,
+      keywords.filter((keyword) => isSlipOf(value, keyword)),
+      1,
+    )[0] ?? null
+  );
+}
+
+/** People rarely mistype the first letter, and short words resemble too many others. */
+function isSlipOf(word: string, keyword: string): boolean {
+  const startsAlike = word[0] === keyword[0] || (word[0] === keyword[1] && word[1] === keyword[0]);
+  const goesOn = word.startsWith(keyword) && word.slice(keyword.length) !== keyword.at(-1);
+  const isShort = keyword.length < 5 && word.length === keyword.length;
+  return startsAlike && !goesOn && !(isShort && sortLetters(word) !== sortLetters(keyword));
+}
+
+function sortLetters(word: string): string {
+  return Array.from(word).sort().join('');
+}
+
+/** Returns whether a table or column has this name. */
+function isNamed({ value }: SqlToken, schema: RouteSchema): boolean {
+  const { words } = namesOf(schema);
+  return words.has(value) || words.has(`${value}S`);
+}
+
+function putRight(text: string, slips: readonly MisspeltWord[]): string {
+  let result = '';
+  let end = 0;
+  for (const { token, keyword } of [...slips].sort((a, b) => a.token.start - b.token.start)) {
+    result += text.slice(end, token.start) + keyword;
+    end = token.end;
+  }
+  return result + text.slice(end);
+}

@@ -1,0 +1,150 @@
+import { isNameToken, nameOf } from '../lexer/names.js';
+import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
+import { SESSION_VARIABLES } from './session-variables.js';
+import type { SqlToken } from '../types.js';
+
+const HINT =
+  'Deployed bodies cannot change system variables, because a setting stays in the session of whoever opens a view. ' +
+  'Declare local variables with DECLARE, and change settings in your own session.';
+/** Words after SET that change the session, unless they are assigned to. */
+const SETTING_WORDS: ReadonlySet<string> = new Set([
+  'SESSION',
+  'LOCAL',
+  'NAMES',
+  'CHARACTER',
+  'CHAR',
+  'CHARSET',
+  'TRANSACTION',
+  'RESOURCE',
+]);
+const DIRECTIONS: ReadonlySet<string> = new Set(['IN', 'OUT', 'INOUT']);
+const ROW_NAMES: ReadonlySet<string> = new Set(['NEW', 'OLD']);
+/** Words after a name in DECLARE that show it is not a variable. */
+const OTHER_DECLARATIONS: ReadonlySet<string> = new Set(['CURSOR', 'CONDITION', 'HANDLER']);
+/** Words that begin a block, or after which an inner block may begin. */
+const BEFORE_INNER_BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT']);
+
+/** The lower-case names that a body declares. */
+export interface DeclaredNames {
+  /**
+   * Parameters and variables of the outermost block. They hide system variables of the same name everywhere.
+   */
+  readonly everywhere: ReadonlySet<string>;
+  readonly somewhere: ReadonlySet<string>;
+}
+
+/**
+ * Rejects an assignment to a system variable in the body of a routine or trigger.
+ *
+ * @param index the first token of the assignment, after SET or a comma
+ * @throws RefusedDdl when the name is not a user variable, a row's column or declared in this body
+ */
+export function checkSetting(tokens: readonly SqlToken[], index: number, declared: DeclaredNames): void {
+  const token = tokens[index] as SqlToken;
+  const next = tokens[index + 1];
+  if (token.kind === 'variable') {
+    if (token.text.startsWith('@@')) throw rejected(token.text, token);
+    return;
+  }
+  if (!isNameToken(token)) return;
+  const isAssigned = next?.kind === 'operator' && (next.value === '=' || next.value === ':=');
+  const isDotted = next?.kind === 'operator' && next.value === '.';
+  if (token.kind === 'word' && !isAssigned && !isDotted && SETTING_WORDS.has(token.value))
+    throw rejected(token.value, token);
+  if (!isAssigned && !isDotted) return;
+  const name = nameOf(token).toLowerCase();
+  if (isDotted && ROW_NAMES.has(name.toUpperCase())) return;
+  if (declared.everywhere.has(name)) return;
+  if (declared.somewhere.has(name) && !SESSION_VARIABLES.has(name.toUpperCase())) return;
+  throw rejected(nameOf(token), token);
+}
+
+/** Returns the parameters and local variables of a CREATE statement for a routine or trigger. */
+export function readDeclaredNames(tokens: readonly SqlToken[]): DeclaredNames {
+  const everywhere = new Set(readParameters(tokens));
+  const somewhere = new Set<string>();
+  const outermost = findOutermost(tokens);
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'word') continue;
+    if (token.value === 'DECLARE') {
+      for (const name of readVariables(tokens, index + 1))
+        (index < outermost ? everywhere : somewhere).add(name);
+    } else if (token.value === 'FOR' && isNameToken(tokens[index + 1]) && isWord(tokens[index + 2], 'IN')) {
+      // The loop variable of MariaDB: FOR i IN 1..10 DO
+      somewhere.add(nameOf(tokens[index + 1] as SqlToken).toLowerCase());
+    }
+  }
+  return { everywhere, somewhere };
+}
+
+/** Returns the names in `DECLARE a, b INT`. Empty for a cursor, a condition or a handler. */
+function readVariables(tokens: readonly SqlToken[], start: number): string[] {
+  const names: string[] = [];
+  for (let position = start; ; position += 2) {
+    const [name, next] = [tokens[position], tokens[position + 1]];
+    if (!isNameToken(name)) return names;
+    if (next?.kind === 'word' && OTHER_DECLARATIONS.has(next.value)) return [];
+    names.push(nameOf(name).toLowerCase());
+    if (next?.kind !== 'operator' || next.value !== ',') return names;
+  }
+}
+
+/**
+ * Returns the end of the outermost block's declarations, before its first handler or statement. 0 when the
+ * body is not a block.
+ */
+function findOutermost(tokens: readonly SqlToken[]): number {
+  const first = tokens.findIndex(
+    (token) => isKeyword(token) && BEFORE_INNER_BLOCKS.has(token.value.toUpperCase()),
+  );
+  const opener = tokens[first];
+  if (opener === undefined || opener.value.toUpperCase() !== 'BEGIN') return 0;
+  let position = first + 1;
+  while (isWord(tokens[position], 'DECLARE') && !isWord(tokens[position + 2], 'HANDLER')) {
+    while (position < tokens.length && tokens[position]?.value !== ';') position += 1;
+    position += 1;
+  }
+  return position;
+}
+
+/** The lexer reads the keyword in `label:BEGIN` as a parameter. */
+function isKeyword(token: SqlToken): boolean {
+  return token.kind === 'word' || token.kind === 'parameter';
+}
+
+function readParameters(tokens: readonly SqlToken[]): string[] {
+  const object = tokens.findIndex(
+    (token) => isWord(token, 'PROCEDURE') || isWord(token, 'FUNCTION') || isWord(token, 'TRIGGER'),
+  );
+  if (object === -1 || isWord(tokens[object], 'TRIGGER')) return [];
+  const names: string[] = [];
+  let depth = 0;
+  for (
+    let position = tokens.findIndex(
+      (token, index) => index > object && token.kind === 'operator' && token.value === '(',
+    );
+    position !== -1 && position < tokens.length;
+    position += 1
+  ) {
+    const token = tokens[position] as SqlToken;
+    if (token.kind !== 'operator') continue;
+    if (token.value === '(') depth += 1;
+    else if (token.value === ')') depth -= 1;
+    if (depth === 0) break;
+    if (depth > 1 || (token.value !== '(' && token.value !== ',')) continue;
+    const first = tokens[position + 1];
+    const hasDirection =
+      first?.kind === 'word' && DIRECTIONS.has(first.value) && isNameToken(tokens[position + 2]);
+    const name = hasDirection ? tokens[position + 2] : first;
+    if (isNameToken(name)) names.push(nameOf(name).toLowerCase());
+  }
+  return names;
+}
+
+function isWord(token: SqlToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.value === word;
+}
+
+function rejected(setting: string, token: SqlToken): RefusedDdl {
+  return notInSchemas(`A deployed body cannot contain SET ${setting}.`, token, HINT);
+}

@@ -1,0 +1,236 @@
+import { isNameToken } from '../lexer/names.js';
+import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
+import type { SqlToken } from '../types.js';
+
+const DYNAMIC_HINT = 'Write the statement itself. Deployed bodies cannot contain dynamic SQL.';
+const ACCOUNT_HINT =
+  'Rowhouse manages accounts and their rights. Create or revoke keys and connections instead.';
+const SERVER_HINT = 'Deployed bodies can only read and write the tables of this database.';
+
+/**
+ * A new statement begins after these tokens, so a later SET does not belong to an earlier INSERT or UPDATE.
+ */
+const STATEMENT_BOUNDARIES: ReadonlySet<string> = new Set([
+  ';',
+  'BEGIN',
+  'THEN',
+  'ELSE',
+  'DO',
+  'LOOP',
+  'REPEAT',
+  'ROW',
+]);
+/** Routine characteristics and handler conditions after which a single statement may begin. */
+const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
+  ')',
+  ':',
+  'DETERMINISTIC',
+  'SQL',
+  'DATA',
+  'INVOKER',
+  'DEFINER',
+  'SQLEXCEPTION',
+  'SQLWARNING',
+  'FOUND',
+]);
+/** Before these words, PREPARE and EXECUTE are column names. */
+const EXPRESSION_WORDS: ReadonlySet<string> = new Set([
+  'SELECT',
+  'DISTINCT',
+  'BY',
+  'AS',
+  'AND',
+  'OR',
+  'NOT',
+  'WHERE',
+  'ON',
+  'SET',
+  'FROM',
+  'JOIN',
+  'TABLE',
+  'INTO',
+  'UPDATE',
+  'DECLARE',
+]);
+const AFTER_EXECUTE: ReadonlySet<string> = new Set([';', 'USING', 'END', 'ELSE', 'ELSEIF', 'WHEN', 'UNTIL']);
+const DDL_VERBS: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME']);
+const ACCOUNT_OBJECTS: ReadonlySet<string> = new Set(['USER', 'ROLE']);
+const SERVER_OBJECTS: ReadonlySet<string> = new Set([
+  'DATABASE',
+  'SCHEMA',
+  'EVENT',
+  'SERVER',
+  'TABLESPACE',
+  'INSTANCE',
+  'LOGFILE',
+]);
+/** Reserved words that can only begin a statement about accounts or the server. */
+const RESERVED_STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ['GRANT', ACCOUNT_HINT],
+  ['REVOKE', ACCOUNT_HINT],
+  ['KILL', SERVER_HINT],
+  ['PURGE', SERVER_HINT],
+]);
+const SERVER_STATEMENTS: ReadonlySet<string> = new Set([
+  'SHUTDOWN',
+  'RESTART',
+  'FLUSH',
+  'RESET',
+  'INSTALL',
+  'UNINSTALL',
+  'BINLOG',
+  'BACKUP',
+  'XA',
+  'CLONE',
+]);
+const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIST_ONLY']);
+
+/**
+ * Rejects statements that the body of a deployed procedure, function or trigger must not contain: dynamic
+ * SQL, which cannot be checked, and statements about accounts or the server.
+ *
+ * @param tokens the complete CREATE statement without comments
+ * @param checkAssignment called for each assignment of a SET statement, with the index of its first token
+ * @throws RefusedDdl for the first such statement
+ */
+export function checkBodyStatements(
+  tokens: readonly SqlToken[],
+  checkAssignment: (index: number) => void = () => undefined,
+): void {
+  /** Whether the current statement may have a SET clause, as INSERT, UPDATE, SIGNAL and ALTER do. */
+  let hasSetClause = false;
+  /** Whether the current statement is a SET statement or is in its SET clause. */
+  let set: 'none' | 'statement' | 'clause' = 'none';
+  /**
+   * No statement begins inside parentheses. UPDATE ends a subquery there, and SET belongs to CHARACTER SET.
+   */
+  let depth = 0;
+  /** Whether the current assignments belong to SET STATEMENT, which the server reverts. */
+  let isTakenBack = false;
+  for (const [index, token] of tokens.entries()) {
+    const { value } = token;
+    if (token.kind === 'operator' && value === '(') depth += 1;
+    else if (token.kind === 'operator' && value === ')') depth -= 1;
+    if (token.kind === 'variable' && /^@@(global|persist|persist_only)\b/i.test(value))
+      throw rejected(token.text, token, SERVER_HINT);
+    if (value === ';') set = 'none';
+    if (isBoundary(token)) hasSetClause = false;
+    if (depth === 0 && set === 'statement') {
+      if (isWord(token, 'STATEMENT') && isWord(tokens[index - 1], 'SET')) isTakenBack = true;
+      else if (isTakenBack && isWord(token, 'FOR')) isTakenBack = false;
+      if (!isTakenBack && ['SET', ','].includes(valueAt(tokens, index - 1) ?? '')) checkAssignment(index);
+    } else isTakenBack = false;
+    if (token.kind !== 'word' || valueAt(tokens, index - 1) === '.') continue;
+    checkWord(tokens, index);
+    if (depth > 0) continue;
+    // CHARACTER SET inside the list of a SET statement changes nothing.
+    if (value === 'SET' && set !== 'statement')
+      set = hasSetClause ? 'clause' : isCharacterSet(tokens, index) ? set : 'statement';
+    else if (beginsSetClause(tokens, index)) {
+      hasSetClause = true;
+      // SET STATEMENT … FOR UPDATE t SET …
+      if (valueAt(tokens, index - 1) === 'FOR') set = 'none';
+    }
+    if (set === 'statement') checkSet(tokens, index);
+  }
+}
+
+/** CHARACTER and CHAR are reserved words, so neither can end the part before a statement. */
+function isCharacterSet(tokens: readonly SqlToken[], index: number): boolean {
+  return isWord(tokens[index - 1], 'CHARACTER') || isWord(tokens[index - 1], 'CHAR');
+}
+
+function isWord(token: SqlToken | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.value === word;
+}
+
+/** The lexer reads the label and the keyword of `label:BEGIN` as a word and a parameter. */
+function isBoundary(token: SqlToken): boolean {
+  if (token.kind === 'parameter') return STATEMENT_BOUNDARIES.has(token.value.toUpperCase());
+  return isUnquoted(token) && STATEMENT_BOUNDARIES.has(token.value);
+}
+
+function isUnquoted(token: SqlToken): boolean {
+  return token.kind === 'word' || token.kind === 'operator';
+}
+
+/** Reserved words of both engines, so they are never names. */
+const OTHER_SET_CLAUSES: ReadonlySet<string> = new Set(['SIGNAL', 'RESIGNAL', 'ALTER', 'UPDATE']);
+
+function beginsSetClause(tokens: readonly SqlToken[], index: number): boolean {
+  const value = valueAt(tokens, index) ?? '';
+  // Excludes CREATE OR REPLACE and the functions INSERT() and REPLACE().
+  const isStatement = valueAt(tokens, index - 1) !== 'OR' && valueAt(tokens, index + 1) !== '(';
+  return OTHER_SET_CLAUSES.has(value) || ((value === 'INSERT' || value === 'REPLACE') && isStatement);
+}
+
+function checkWord(tokens: readonly SqlToken[], index: number): void {
+  const token = tokens[index] as SqlToken;
+  const next = valueAt(tokens, index + 1);
+  const hint = RESERVED_STATEMENTS.get(token.value);
+  if (hint !== undefined) throw rejected(token.value, token, hint);
+  if (token.value === 'EXECUTE' && next === 'IMMEDIATE')
+    throw rejected('EXECUTE IMMEDIATE', token, DYNAMIC_HINT);
+  if ((token.value === 'DEALLOCATE' || token.value === 'DROP') && next === 'PREPARE')
+    throw rejected(`${token.value} PREPARE`, token, DYNAMIC_HINT);
+  if (token.value === 'INTO' && (next === 'OUTFILE' || next === 'DUMPFILE'))
+    throw rejected(`INTO ${next}`, token, SERVER_HINT);
+  if (token.value === 'LOAD' && (next === 'DATA' || next === 'XML'))
+    throw rejected(`LOAD ${next}`, token, SERVER_HINT);
+  if (DDL_VERBS.has(token.value)) checkObject(tokens, index);
+  if (isInExpression(tokens, index)) return;
+  if (token.value === 'PREPARE' && valueAt(tokens, index + 2) === 'FROM')
+    throw rejected('PREPARE', token, DYNAMIC_HINT);
+  const isExecute = token.value === 'EXECUTE' && isNameToken(tokens[index + 1]);
+  if (isExecute && AFTER_EXECUTE.has(valueAt(tokens, index + 2) ?? ';'))
+    throw rejected('EXECUTE', token, DYNAMIC_HINT);
+  if (SERVER_STATEMENTS.has(token.value) && beginsStatement(tokens, index))
+    throw rejected(token.value, token, SERVER_HINT);
+}
+
+/** Checks CREATE, ALTER, DROP and RENAME of accounts, databases, events and similar objects. */
+function checkObject(tokens: readonly SqlToken[], index: number): void {
+  const verb = tokens[index] as SqlToken;
+  const isReplace = valueAt(tokens, index + 1) === 'OR' && valueAt(tokens, index + 2) === 'REPLACE';
+  const object = tokens[index + (isReplace ? 3 : 1)];
+  if (object?.kind !== 'word') return;
+  if (ACCOUNT_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, ACCOUNT_HINT);
+  // The definer account needs the TRIGGER privilege, or triggers do not fire. It must not be used to drop
+  // them.
+  if (index > 0 && verb.value === 'DROP' && object.value === 'TRIGGER')
+    throw rejected('DROP TRIGGER', verb, SERVER_HINT);
+  if (SERVER_OBJECTS.has(object.value)) throw rejected(`${verb.value} ${object.value}`, verb, SERVER_HINT);
+}
+
+/** MariaDB accepts PASSWORD anywhere in the list of a SET: `SET @a = 1, PASSWORD = …`. */
+function checkSet(tokens: readonly SqlToken[], index: number): void {
+  const token = tokens[index] as SqlToken;
+  const before = valueAt(tokens, index - 1);
+  if (before !== 'SET' && before !== ',') return;
+  if (token.value === 'PASSWORD') throw rejected('SET PASSWORD', token, ACCOUNT_HINT);
+  if (token.value === 'ROLE' || (token.value === 'DEFAULT' && valueAt(tokens, index + 1) === 'ROLE'))
+    throw rejected('SET ROLE', token, ACCOUNT_HINT);
+  if (GLOBAL_SCOPES.has(token.value)) throw rejected(`SET ${token.value}`, token, SERVER_HINT);
+}
+
+function isInExpression(tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1];
+  if (before === undefined) return false;
+  if (before.kind === 'operator') return ![')', ';', ':'].includes(before.value);
+  return before.kind === 'word' && EXPRESSION_WORDS.has(before.value);
+}
+
+function beginsStatement(tokens: readonly SqlToken[], index: number): boolean {
+  const before = tokens[index - 1];
+  if (before === undefined || before.kind === 'string') return true;
+  return isBoundary(before) || (isUnquoted(before) && BEFORE_STATEMENT.has(before.value));
+}
+
+function valueAt(tokens: readonly SqlToken[], index: number): string | undefined {
+  const token = tokens[index];
+  return token !== undefined && isUnquoted(token) ? token.value : undefined;
+}
+
+function rejected(statement: string, token: SqlToken, hint: string): RefusedDdl {
+  return notInSchemas(`A deployed body cannot contain ${statement}.`, token, hint);
+}

@@ -1,0 +1,226 @@
+import { isNameToken, nameOf } from '../lexer/names.js';
+import { notInSchemas, reject } from './refuse-ddl.js';
+import type { DdlVerb, SqlToken } from '../types.js';
+
+/** After these words, a word is the name of a column, an index or a table. */
+const BEFORE_COLUMN: ReadonlySet<string> = new Set([
+  'ADD',
+  'COLUMN',
+  'MODIFY',
+  'CHANGE',
+  'DROP',
+  'ALTER',
+  'AFTER',
+  'RENAME',
+  'EXISTS',
+  'TO',
+  'INDEX',
+  'KEY',
+  'CONSTRAINT',
+  'TABLE',
+  'ON',
+  'REFERENCES',
+]);
+const REJECTED_OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['CONNECTION', 'Tables of other servers (CONNECTION) are not taken.'],
+  ['TABLESPACE', 'Tablespaces are not taken.'],
+  ['UNION', 'Merged tables (UNION) are not taken.'],
+  ['SEQUENCE', 'Sequences are not taken.'],
+]);
+
+const REDEFINE =
+  'Drop the partition to lose its rows, or define all partitions with ALTER TABLE … PARTITION BY, which moves rows.';
+/**
+ * Words before PARTITION in ALTER TABLE that do not change the schema, or move rows in a way that no plan can
+ * follow.
+ */
+const REJECTED_PARTITION_CHANGES: ReadonlyMap<string, string> = new Map([
+  ['TRUNCATE', 'Delete the rows over the API or a direct connection.'],
+  ['EXCHANGE', 'Copy the rows over the API or a direct connection.'],
+  ['CONVERT', REDEFINE],
+  ['ANALYZE', 'The platform maintains tables.'],
+  ['CHECK', 'The platform maintains tables.'],
+  ['OPTIMIZE', 'The platform maintains tables.'],
+  ['REBUILD', 'The platform maintains tables.'],
+  ['REPAIR', 'The platform maintains tables.'],
+]);
+
+/** More than the columns (4,096) or partitions (8,192) that any engine allows for a table. */
+const PARTS_MAX = 10_000;
+
+/**
+ * Checks CREATE, ALTER, DROP and RENAME of tables and indexes. They must not contain rows, files, another
+ * engine or another database.
+ */
+export function checkTable(tokens: readonly SqlToken[], tableName: string, verb: DdlVerb): void {
+  const walk = new TableWalk(tokens, tableName, verb);
+  for (let index = 0; index < tokens.length; index += 1) walk.check(index);
+}
+
+class TableWalk {
+  private depth = 0;
+  private isInPartitions = false;
+  private tableWords = 0;
+  private parts = 0;
+
+  constructor(
+    private readonly tokens: readonly SqlToken[],
+    private readonly tableName: string,
+    private readonly verb: DdlVerb,
+  ) {}
+
+  check(index: number): void {
+    const token = this.tokens[index];
+    if (token === undefined) return;
+    if (token.kind === 'variable') throw reject('Variables (@) have no place here.', token);
+    if (token.kind === 'operator') this.checkOperator(index, token);
+    else if (token.kind === 'word' && !this.isOperator(index - 1, '.')) this.checkWord(index, token);
+  }
+
+  private checkOperator(index: number, token: SqlToken): void {
+    if (token.value === '(') this.depth += 1;
+    else if (token.value === ')') this.depth -= 1;
+    else if (token.value === ',') this.checkParts(index, token);
+    else if (token.value === ';') throw reject('One statement at a time.', token);
+    else if (token.value === '.') this.checkDot(index, token);
+  }
+
+  /**
+   * Servers compare each name with all previous ones before they reject too many. This can take a minute of
+   * CPU time. Labels are texts.
+   */
+  private checkParts(index: number, token: SqlToken): void {
+    if (this.depth > 1 || this.tokens[index + 1]?.kind === 'string') return;
+    this.parts += 1;
+    if (this.parts >= PARTS_MAX)
+      throw notInSchemas(
+        `A statement has at most ${PARTS_MAX} columns, keys or changes.`,
+        token,
+        'No table has as many.',
+      );
+  }
+
+  /** Inside an expression, the table's own name may qualify a column. */
+  private checkDot(index: number, token: SqlToken): void {
+    const before = this.tokens[index - 1];
+    const isOwn = this.depth > 0 && isNameToken(before) && nameOf(before) === this.tableName;
+    if (isOwn && !this.isWord(index - 2, 'REFERENCES')) return;
+    throw reject(
+      'Names are given without a database.',
+      before ?? token,
+      'Leave out the database and the dot: the statements run in this database.',
+    );
+  }
+
+  private checkWord(index: number, token: SqlToken): void {
+    const word = token.value;
+    if (word === 'SELECT')
+      throw notInSchemas(
+        'CREATE TABLE … AS SELECT is not taken: a schema has no rows.',
+        token,
+        'Name the columns.',
+      );
+    if (word === 'TABLE') this.checkTableWord(token);
+    if (word === 'VALUES' && !this.isWord(index + 1, 'LESS') && !this.isWord(index + 1, 'IN')) {
+      throw notInSchemas('Rows (VALUES) are not taken in a schema.', token, 'Name the columns.');
+    }
+    if ((word === 'DATA' || word === 'INDEX') && this.isWord(index + 1, 'DIRECTORY')) {
+      throw notInSchemas(
+        `${word} DIRECTORY is not taken: the platform decides where files lie.`,
+        token,
+        'Leave it out.',
+      );
+    }
+    if (
+      (word === 'SYSTEM' && this.isWord(index + 1, 'VERSIONING')) ||
+      (word === 'PERIOD' && this.isWord(index + 1, 'FOR'))
+    ) {
+      throw notInSchemas(
+        'System-versioned and period tables are not taken: the data API has no endpoints for them.',
+        token,
+        'Leave it out.',
+      );
+    }
+    if (word === 'PARTITION' && this.depth === 0) this.checkPartition(index, token);
+    if (word === 'ENGINE') this.checkEngine(index, token);
+    const rejection = this.depth === 0 && !this.isColumnHere(index) ? REJECTED_OPTIONS.get(word) : undefined;
+    if (rejection !== undefined) throw notInSchemas(rejection, token, 'Leave it out.');
+  }
+
+  private checkPartition(index: number, token: SqlToken): void {
+    this.isInPartitions = true;
+    const before = this.tokens[index - 1];
+    if (this.verb !== 'alter' || before?.kind !== 'word') return;
+    const isConverted =
+      before.value === 'TO' &&
+      this.tokens.some((other, position) => other.value === 'CONVERT' && this.isWord(position + 1, 'TABLE'));
+    const wayOut = isConverted ? REDEFINE : REJECTED_PARTITION_CHANGES.get(before.value);
+    if (wayOut !== undefined)
+      throw notInSchemas(
+        `${isConverted ? 'CONVERT TABLE … TO' : before.value} PARTITION is not taken.`,
+        token,
+        wayOut,
+      );
+    if (before.value === 'REORGANIZE' && this.mergesPartitions(index))
+      throw notInSchemas(
+        'A REORGANIZE PARTITION that leaves fewer partitions is not taken.',
+        token,
+        REDEFINE,
+      );
+  }
+
+  private mergesPartitions(index: number): boolean {
+    const into = this.tokens.findIndex(
+      (other, position) => position > index && other.kind === 'word' && other.value === 'INTO',
+    );
+    if (into < 0) return false;
+    const names = this.tokens
+      .slice(index + 1, into)
+      .filter((_token, position) => !this.isOperator(index + 1 + position, ','));
+    return (
+      this.tokens.slice(into).filter((other) => other.kind === 'word' && other.value === 'PARTITION').length <
+      names.length
+    );
+  }
+
+  /** A second TABLE is MySQL's `CREATE TABLE a TABLE b`, which copies rows. */
+  private checkTableWord(token: SqlToken): void {
+    this.tableWords += 1;
+    if (this.verb === 'create' && this.tableWords > 1)
+      throw notInSchemas('Rows (TABLE …) are not taken in a schema.', token);
+  }
+
+  private checkEngine(index: number, token: SqlToken): void {
+    if (this.depth > 0 && !this.isInPartitions) return;
+    const hasEquals = this.isOperator(index + 1, '=');
+    if (!hasEquals && this.isColumnHere(index)) return;
+    const value = this.tokens[index + (hasEquals ? 2 : 1)];
+    const engine = value === undefined ? '' : value.kind === 'word' ? value.text : value.value;
+    if (engine.toLowerCase() === 'innodb') return;
+    throw notInSchemas(
+      `The engine ${engine} is not taken: tables are InnoDB here.`,
+      token,
+      'Leave ENGINE out, or write ENGINE=InnoDB.',
+    );
+  }
+
+  /**
+   * Returns whether the word at `index` of an ALTER TABLE is a column name, as in `ADD engine` or `CHANGE old
+   * engine`.
+   */
+  private isColumnHere(index: number): boolean {
+    const before = this.tokens[index - 1];
+    if (before?.kind === 'word' && BEFORE_COLUMN.has(before.value)) return true;
+    return this.isWord(index - 2, 'CHANGE') || this.isWord(index - 3, 'CHANGE');
+  }
+
+  private isWord(index: number, word: string): boolean {
+    const token = this.tokens[index];
+    return token?.kind === 'word' && token.value === word;
+  }
+
+  private isOperator(index: number, operator: string): boolean {
+    const token = this.tokens[index];
+    return token?.kind === 'operator' && token.value === operator;
+  }
+}

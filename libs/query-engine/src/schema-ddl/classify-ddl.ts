@@ -1,0 +1,236 @@
+import { AppError } from '@rowhouse/errors';
+import { checkBodyStatements } from './check-body-statements.js';
+import { checkRoutine, findInvoker } from './check-routine-ddl.js';
+import { checkTable } from './check-table-ddl.js';
+import { rejectDatabaseName, notInSchemas, reject, RefusedDdl } from './refuse-ddl.js';
+import { lexSql } from '../lexer/lex-sql.js';
+import { isNameToken, nameOf } from '../lexer/names.js';
+import { shorten, TokenCursor } from '../lexer/token-cursor.js';
+import type { DdlClass, DdlObject, DdlVerb, LexBounds, SqlStatement, SqlToken } from '../types.js';
+
+/** The limits of one statement of schema text. */
+export const SCHEMA_BOUNDS: LexBounds = { bytesMax: 1024 * 1024, depthMax: 256, tokensMax: 400_000 };
+
+const OBJECTS: ReadonlyMap<string, DdlObject> = new Map([
+  ['TABLE', 'table'],
+  ['TABLES', 'table'],
+  ['INDEX', 'index'],
+  ['VIEW', 'view'],
+  ['TRIGGER', 'trigger'],
+  ['PROCEDURE', 'procedure'],
+  ['FUNCTION', 'function'],
+]);
+const VERBS: ReadonlyMap<string, DdlVerb> = new Map([
+  ['CREATE', 'create'],
+  ['ALTER', 'alter'],
+  ['DROP', 'drop'],
+  ['RENAME', 'rename'],
+]);
+/** Words that may occur between the verb and the kind of object. */
+const MODIFIERS: ReadonlySet<string> = new Set([
+  'OR',
+  'REPLACE',
+  'ONLINE',
+  'OFFLINE',
+  'IGNORE',
+  'UNIQUE',
+  'FULLTEXT',
+  'SPATIAL',
+  'VECTOR',
+  'AGGREGATE',
+  'SQL',
+  'SECURITY',
+  'INVOKER',
+  'ALGORITHM',
+  'UNDEFINED',
+  'MERGE',
+  'TEMPTABLE',
+]);
+/** Statements of dumps that are harmless and skipped. */
+const IGNORED: ReadonlyMap<string, string> = new Map([
+  ['SET', 'SET is ignored: the platform sets its own session.'],
+  ['USE', 'USE is ignored: the statements run in this database.'],
+  ['LOCK', 'LOCK TABLES is ignored.'],
+  ['UNLOCK', 'UNLOCK TABLES is ignored.'],
+  ['START', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['BEGIN', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['COMMIT', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['ROLLBACK', 'Transactions are ignored: schema statements commit by themselves.'],
+  ['INSERT', 'INSERT is not taken: a schema has no rows. Send rows through the table endpoints.'],
+  ['REPLACE', 'REPLACE is not taken: a schema has no rows. Send rows through the table endpoints.'],
+]);
+
+/**
+ * Decides what happens with a statement of schema text. The allow list determines what the scratch database
+ * receives. The account of that database is the second boundary. Never throws because of the text.
+ */
+export function classifyDdl(statement: SqlStatement): DdlClass {
+  try {
+    return classify(statement);
+  } catch (error) {
+    if (error instanceof RefusedDdl) {
+      return {
+        kind: 'refused',
+        code: error.code,
+        detail: error.message,
+        hint: error.hint,
+        line: lineOf(statement, error.at),
+      };
+    }
+    if (error instanceof AppError) {
+      const line = typeof error.extra['line'] === 'number' ? error.extra['line'] : 1;
+      return {
+        kind: 'refused',
+        code: 'schema.invalid_sql',
+        detail: error.detail,
+        hint: error.hint,
+        line: statement.line + line - 1,
+      };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Returns why a routine or trigger must not be created on a server that a routine can crash, or null.
+ *
+ * @param createSql the text of SHOW CREATE in a session without ANSI_QUOTES and NO_BACKSLASH_ESCAPES
+ */
+export function findForbiddenStatement(createSql: string): string | null {
+  try {
+    const tokens = lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
+    for (const token of tokens)
+      if (token.kind === 'comment') return 'The body has a comment that a server may run.';
+    checkBodyStatements(tokens);
+    return null;
+  } catch (error) {
+    if (error instanceof RefusedDdl) return error.message;
+    if (error instanceof AppError) return error.detail;
+    throw error;
+  }
+}
+
+/**
+ * Removes `SQL SECURITY INVOKER` from a function in a file of an older version. Other texts are returned
+ * unchanged.
+ *
+ * @param createSql the text of SHOW CREATE in a session with the platform's SQL mode
+ */
+export function withoutInvoker(createSql: string): string {
+  if (!/^CREATE\s+(OR\s+REPLACE\s+)?(AGGREGATE\s+)?FUNCTION\b/i.test(createSql)) return createSql;
+  const invoker = findInvoker(lexSql(createSql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain'));
+  return invoker === undefined
+    ? createSql
+    : `${createSql.slice(0, invoker.start)}DEFINER${createSql.slice(invoker.end)}`;
+}
+
+function classify(statement: SqlStatement): DdlClass {
+  const tokens = lexSql(statement.sql, SCHEMA_BOUNDS).filter((token) => token.comment !== 'plain');
+  const first = tokens[0];
+  if (first === undefined) return { kind: 'ignored', note: 'Nothing but comments.', line: statement.line };
+  for (const token of tokens) checkToken(token);
+  const note = findNote(tokens);
+  if (note !== undefined) return { kind: 'ignored', note, line: statement.line };
+  const verb = first.kind === 'word' ? VERBS.get(first.value) : undefined;
+  if (verb === undefined) throw notInSchemas(`${shorten(first.text)} is not taken in a schema.`, first);
+  return classifyChange(statement, tokens, verb);
+}
+
+function checkToken(token: SqlToken): void {
+  if (token.kind === 'comment')
+    throw notInSchemas('Comments that a server may run must be unwrapped first.', token);
+  if (isNameToken(token) && nameOf(token).toLowerCase().startsWith('_rh_')) {
+    throw reject(`Names that begin with _rh_ are reserved: ${nameOf(token)}.`, token, 'Choose another name.');
+  }
+}
+
+/** Returns why a statement is skipped, or undefined. */
+function findNote(tokens: readonly SqlToken[]): string | undefined {
+  const words = tokens.slice(0, 2).map((token) => (token.kind === 'word' ? token.value : ''));
+  const isDatabase = words[1] === 'DATABASE' || words[1] === 'SCHEMA';
+  if ((words[0] === 'CREATE' || words[0] === 'ALTER') && isDatabase) {
+    return `${words[0]} ${words[1]} is ignored: the database is there.`;
+  }
+  const tail = tokens.slice(-2).map((token) => (token.kind === 'word' ? token.value : ''));
+  if (words[0] === 'ALTER' && (tail[0] === 'DISABLE' || tail[0] === 'ENABLE') && tail[1] === 'KEYS') {
+    return `${tail[0]} KEYS is ignored.`;
+  }
+  return IGNORED.get(words[0] ?? '');
+}
+
+function classifyChange(statement: SqlStatement, tokens: readonly SqlToken[], verb: DdlVerb): DdlClass {
+  const cursor = new TokenCursor(tokens);
+  cursor.next();
+  const cut = skipModifiers(cursor);
+  const kind = cursor.peek();
+  const object = kind?.kind === 'word' ? OBJECTS.get(kind.value) : undefined;
+  if (kind === undefined || object === undefined || !isTaken(verb, object)) {
+    throw notInSchemas(
+      `${verb.toUpperCase()} ${shorten(kind?.text ?? '')} is not taken in a schema.`,
+      kind ?? cursor.next(),
+    );
+  }
+  cursor.next();
+  skipExistence(cursor);
+  const name = cursor.next();
+  if (!isNameToken(name)) throw reject(`Expected the name of the ${object}.`, name);
+  if (cursor.isOperator('.')) throw rejectDatabaseName(name);
+  if (object === 'table' || object === 'index') checkTable(tokens, nameOf(name), verb);
+  else checkRoutine(tokens, object);
+  return {
+    kind: 'allowed',
+    sql: cutOut(statement.sql, cut),
+    verb,
+    object,
+    name: nameOf(name),
+    line: statement.line,
+  };
+}
+
+function isTaken(verb: DdlVerb, object: DdlObject): boolean {
+  if (verb === 'rename') return object === 'table';
+  if (verb === 'alter') return object !== 'index' && object !== 'trigger';
+  return true;
+}
+
+/** Advances to the kind of object, and returns the offsets of `DEFINER = …` if present. */
+function skipModifiers(cursor: TokenCursor): { start: number; end: number } | null {
+  let cut: { start: number; end: number } | null = null;
+  for (;;) {
+    const token = cursor.peek();
+    if (cursor.isWord('TEMPORARY'))
+      throw notInSchemas('Temporary tables are not taken in a schema.', cursor.next());
+    if (cursor.isWord('DEFINER') && cursor.isOperator('=', 1)) cut = readDefiner(cursor);
+    else if (cursor.isAnyWord(MODIFIERS) || cursor.isOperator('=')) cursor.next();
+    // SQL SECURITY DEFINER
+    else if (token?.value === 'DEFINER' && cursor.following()?.value === 'SECURITY') cursor.next();
+    else return cut;
+  }
+}
+
+/** Reads `DEFINER = user[@host] | CURRENT_USER[()]` up to the start of the next token. */
+function readDefiner(cursor: TokenCursor): { start: number; end: number } {
+  const start = cursor.next().start;
+  cursor.expectOperator('=');
+  cursor.next();
+  if (cursor.peek()?.kind === 'variable') {
+    cursor.next();
+    // `root@%` and `a@b-c` leave unquoted parts that servers do not accept either.
+  } else if (cursor.takeOperator('(')) cursor.expectOperator(')');
+  return { start, end: cursor.peek()?.start ?? start };
+}
+
+function skipExistence(cursor: TokenCursor): void {
+  if (!cursor.isWord('IF')) return;
+  cursor.next();
+  cursor.takeWord('NOT');
+  cursor.expectWord('EXISTS');
+}
+
+function cutOut(sql: string, cut: { start: number; end: number } | null): string {
+  return cut === null ? sql : sql.slice(0, cut.start) + sql.slice(cut.end);
+}
+
+function lineOf(statement: SqlStatement, token: SqlToken): number {
+  return statement.line + token.line - 1;
+}

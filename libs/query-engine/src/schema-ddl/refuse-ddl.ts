@@ -1,0 +1,37 @@
+import { nameOf } from '../lexer/names.js';
+import type { SqlToken } from '../types.js';
+
+/** Only thrown inside `classifyDdl`, which converts it to a result. */
+export class RefusedDdl extends Error {
+  constructor(
+    readonly code: 'schema.invalid_sql' | 'schema.statement_not_allowed',
+    detail: string,
+    readonly at: SqlToken,
+    readonly hint: string | undefined,
+  ) {
+    super(detail);
+  }
+}
+
+export function reject(detail: string, token: SqlToken, hint?: string): RefusedDdl {
+  return new RefusedDdl('schema.invalid_sql', detail, token, hint);
+}
+
+export function notInSchemas(detail: string, token: SqlToken, hint?: string): RefusedDdl {
+  return new RefusedDdl(
+    'schema.statement_not_allowed',
+    detail,
+    token,
+    hint ??
+      'A schema takes CREATE, ALTER and DROP of tables, indexes, views, triggers and routines, and RENAME TABLE.',
+  );
+}
+
+/** Creates the error for a name with a qualifier. */
+export function rejectDatabaseName(name: SqlToken): RefusedDdl {
+  return reject(
+    `Names are given without a database: ${nameOf(name)}.`,
+    name,
+    'Leave out the database and the dot: the statements run in this database.',
+  );
+}

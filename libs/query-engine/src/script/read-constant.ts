@@ -1,0 +1,284 @@
+import { isDigitUnit, isNameUnit, isSpaceUnit, skipName, skipQuoted } from '../lexer/scan-text.js';
+
+/**
+ * Words that a constant expression of a dump may contain. Every function is native on both engines, because a
+ * name that one engine lacks could be a tenant's routine there.
+ */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/**
+ * Functions of constants. Missing are those that wait, lock, read files, name the server, or expand their
+ * arguments.
+ */
+const CONSTANT_FUNCTIONS = words(`
+  ABS ACOS ADDDATE ADDTIME AES_DECRYPT AES_ENCRYPT ASCII ASIN ATAN BIN BIT_LENGTH CAST CEIL CEILING CHAR CHARACTER_LENGTH
+  CHAR_LENGTH COALESCE CONCAT CONCAT_WS CONV CONVERT COS CRC32 CURDATE CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP CURTIME
+  DATE DATEDIFF DATE_ADD DATE_FORMAT DATE_SUB DAY DAYNAME DAYOFMONTH DAYOFWEEK DAYOFYEAR DEGREES ELT EXP FIELD FLOOR
+  FORMAT FROM_BASE64 FROM_DAYS FROM_UNIXTIME GREATEST HEX HOUR IF IFNULL INET6_ATON INET6_NTOA INET_ATON INET_NTOA INSTR
+  INTERVAL ISNULL JSON_ARRAY JSON_OBJECT JSON_QUOTE JSON_UNQUOTE LAST_DAY LCASE LEAST LEFT LENGTH LINESTRING LN LOCALTIME
+  LOCALTIMESTAMP LOCATE LOG LOG10 LOG2 LOWER LPAD LTRIM MAKEDATE MAKETIME MD5 MICROSECOND MID MINUTE MOD MONTH MONTHNAME
+  NOW NULLIF OCT ORD PERIOD_ADD PERIOD_DIFF PI POINT POLYGON POSITION POW POWER QUARTER QUOTE RADIANS RAND REPEAT REPLACE
+  REVERSE RIGHT ROUND RPAD RTRIM SECOND SEC_TO_TIME SHA SHA1 SHA2 SIGN SIN SPACE SQRT STRCMP STR_TO_DATE
+  ST_GEOMCOLLFROMTEXT ST_GEOMFROMTEXT ST_GEOMFROMWKB ST_LINEFROMTEXT ST_POINTFROMTEXT ST_POLYFROMTEXT ST_GEOMFROMGEOJSON
+  SUBDATE SUBSTR SUBSTRING SUBSTRING_INDEX SUBTIME SYSDATE TAN TIME TIMEDIFF TIMESTAMP TIMESTAMPADD TIMESTAMPDIFF
+  TIME_FORMAT TIME_TO_SEC TO_BASE64 TO_DAYS TO_SECONDS TRIM TRUNCATE UCASE UNHEX UNIX_TIMESTAMP UPPER UTC_DATE UTC_TIME
+  UTC_TIMESTAMP WEEK WEEKDAY WEEKOFYEAR YEAR YEARWEEK`);
+
+/** Functions without parentheses. */
+const CONSTANT_VALUES = words(
+  'NULL TRUE FALSE DEFAULT CURRENT_DATE CURRENT_TIME CURRENT_TIMESTAMP LOCALTIME LOCALTIMESTAMP UTC_DATE UTC_TIME UTC_TIMESTAMP',
+);
+
+/** Operators and clauses written as words. A parenthesis may follow them. */
+const CONSTANT_OPERATORS = words(
+  'AND OR NOT XOR DIV MOD IS IN LIKE BETWEEN CASE WHEN THEN ELSE BINARY INTERVAL',
+);
+
+/** Words that no parenthesis may follow. */
+const CONSTANT_PLAIN = words(`
+  END AS USING COLLATE UNSIGNED INTEGER MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR SECOND_MICROSECOND
+  MINUTE_MICROSECOND MINUTE_SECOND HOUR_MICROSECOND HOUR_SECOND HOUR_MINUTE DAY_MICROSECOND DAY_SECOND DAY_MINUTE
+  DAY_HOUR YEAR_MONTH`);
+
+/** Types directly after AS. */
+const CONSTANT_TYPES = words(
+  'BINARY CHAR DATE DATETIME DECIMAL DOUBLE FLOAT JSON NCHAR SIGNED TIME UNSIGNED YEAR',
+);
+
+/** Character sets after USING, and prefixes of collations after COLLATE. */
+const CONSTANT_CHARSETS = words('UTF8 UTF8MB3 UTF8MB4 LATIN1 ASCII BINARY');
+
+/** A string literal with its quotes and its introducer, such as `binary` in `_binary'…'`. */
+export interface InsertText {
+  readonly kind: 'text';
+  readonly quoted: string;
+  readonly introducer: string;
+}
+
+/** The parts of an expression in order: ASCII SQL and string literals. */
+export type ConstantPart = string | InsertText;
+
+/** The position and reason where parsing stops. */
+export class InsertStop extends Error {
+  constructor(
+    readonly offset: number,
+    reason: string,
+    /** Whether earlier rows do not belong to a plain INSERT either. */
+    readonly isComplete = false,
+  ) {
+    super(reason);
+  }
+}
+
+export const RUN_LATER = 'Run the statement over a connection after the import.';
+
+const PARTS_MAX = 1_000;
+const CHARS_MAX = 256 * 1024;
+const DEPTH_MAX = 32;
+const OPERATORS: ReadonlySet<string> = new Set('+-*/%<>=!&|^~'.split(''));
+const NUMBER = /0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
+
+/**
+ * Reads an expression of constants up to the comma, the parenthesis or the end of the text after it. Columns,
+ * variables, subqueries and unlisted functions are rejected.
+ *
+ * @param text one character for each byte
+ * @throws InsertStop at the rejected part
+ */
+export function readConstant(
+  text: string,
+  offset: number,
+): { readonly parts: readonly ConstantPart[]; readonly end: number } {
+  return new ConstantReader(text, offset).read();
+}
+
+class ConstantReader {
+  private readonly parts: ConstantPart[] = [];
+  private depth = 0;
+  private at: number;
+  /** The last word in upper case. Empty after anything else. */
+  private previous = '';
+
+  constructor(
+    private readonly text: string,
+    private readonly start: number,
+  ) {
+    this.at = start;
+  }
+
+  read() {
+    for (;;) {
+      this.skipSpace();
+      if (this.parts.length > PARTS_MAX || this.at - this.start > CHARS_MAX)
+        throw this.stop('The expression is too long.');
+      const char = this.text.charAt(this.at);
+      if (this.depth === 0 && (char === ',' || char === ')' || char === '')) break;
+      if (char === '') throw this.stop('A parenthesis is not closed.');
+      this.readUnit(char);
+    }
+    if (this.parts.length === 0) throw this.stop('A value is missing.');
+    return { parts: this.parts, end: this.at };
+  }
+
+  private readUnit(char: string): void {
+    const unit = this.text.charCodeAt(this.at);
+    if (unit === 0x27 || unit === 0x22) return this.addText('');
+    if (isDigitUnit(unit) || (unit === 0x2e && isDigitUnit(this.text.charCodeAt(this.at + 1))))
+      return this.addNumber();
+    if (isNameUnit(unit)) return this.readWord();
+    if (char === '(') this.depth += 1;
+    else if (char === ')') this.depth -= 1;
+    else if (char !== ',' && !OPERATORS.has(char)) throw this.notConstant(char);
+    if (this.depth > DEPTH_MAX) throw this.stop('Parentheses are nested too deep.');
+    // A blank prevents `- -1` from becoming a comment, and would split an operator, so operators are joined.
+    const last = this.parts[this.parts.length - 1];
+    const joins =
+      OPERATORS.has(char) &&
+      typeof last === 'string' &&
+      /^[<>=!&|]+$/.test(last) &&
+      this.text.charAt(this.at - 1) === last.at(-1);
+    if (joins) this.parts[this.parts.length - 1] = `${last}${char}`;
+    else this.parts.push(char);
+    this.at += 1;
+    this.previous = '';
+  }
+
+  private addNumber(): void {
+    NUMBER.lastIndex = this.at;
+    const number = NUMBER.exec(this.text)?.[0] ?? '';
+    if (number === '' || isNameUnit(this.text.charCodeAt(this.at + number.length)))
+      throw this.notConstant(this.text.slice(this.at, skipName(this.text, this.at)));
+    this.parts.push(number);
+    this.at += number.length;
+    this.previous = '';
+  }
+
+  private addText(introducer: string): void {
+    const end = skipQuoted(this.text, this.at);
+    if (end === -1) throw this.stop('A quote is not closed.');
+    const quoted = this.text.slice(this.at, end);
+    const last = this.parts[this.parts.length - 1];
+    // Adjacent strings form one string.
+    if (introducer === '' && typeof last === 'object')
+      this.parts[this.parts.length - 1] = { ...last, quoted: joinQuoted(last.quoted, quoted) };
+    else this.parts.push({ kind: 'text', quoted, introducer });
+    this.at = end;
+    this.previous = '';
+  }
+
+  private readWord(): void {
+    const end = skipName(this.text, this.at);
+    const name = this.text.slice(this.at, end);
+    const word = name.toUpperCase();
+    if (this.text.charAt(end) === "'" && this.addQuotedLiteral(word, end)) return;
+    if (name.startsWith('_') && this.addIntroduced(name, end)) return;
+    const following = skipSpaceAndComments(this.text, end);
+    const next = this.text.charAt(following);
+    if (!this.isTaken(word, next)) throw this.notConstant(name);
+    const isCall = next === '(' && CONSTANT_FUNCTIONS.has(word) && this.previous !== 'AS';
+    // `NOW (…)` with a blank would call a routine of the database.
+    this.parts.push(isCall ? `${name}(` : name);
+    this.at = isCall ? following + 1 : end;
+    if (isCall) this.depth += 1;
+    this.previous = word;
+  }
+
+  private isTaken(word: string, next: string): boolean {
+    if (this.previous === 'AS') return CONSTANT_TYPES.has(word);
+    if (this.previous === 'USING') return CONSTANT_CHARSETS.has(word) && next !== '(';
+    if (this.previous === 'COLLATE') return CONSTANT_CHARSETS.has(word.split('_')[0] ?? '') && next !== '(';
+    if (next === '(') return CONSTANT_FUNCTIONS.has(word) || CONSTANT_OPERATORS.has(word);
+    if (next === "'" && (word === 'DATE' || word === 'TIME' || word === 'TIMESTAMP')) return true;
+    return CONSTANT_VALUES.has(word) || CONSTANT_OPERATORS.has(word) || CONSTANT_PLAIN.has(word);
+  }
+
+  /** Reads `X'…'`, `B'…'` and `N'…'`. */
+  private addQuotedLiteral(word: string, quoteAt: number): boolean {
+    if (word !== 'X' && word !== 'B' && word !== 'N') return false;
+    this.at = quoteAt;
+    if (word === 'N') {
+      this.addText('');
+      return true;
+    }
+    const literal = /^(?:x'(?:[0-9a-f]{2})*'|b'[01]*')/i.exec(
+      word + this.text.slice(quoteAt, skipQuoted(this.text, quoteAt)),
+    )?.[0];
+    if (literal === undefined) throw this.stop('A hexadecimal or bit literal is malformed.');
+    this.parts.push(literal);
+    this.at += literal.length - 1;
+    this.previous = '';
+    return true;
+  }
+
+  /** Reads `_utf8mb4'…'`. `_binary 0xFF` stays unchanged. */
+  private addIntroduced(name: string, end: number): boolean {
+    if (!/^_[a-z0-9]+$/i.test(name)) return false;
+    this.at = end;
+    this.skipSpace();
+    const unit = this.text.charCodeAt(this.at);
+    if (unit === 0x27 || unit === 0x22) this.addText(name.slice(1).toLowerCase());
+    else if (/^(?:0[xb]|[xb]')/i.test(this.text.slice(this.at, this.at + 2))) {
+      this.parts.push(name);
+      this.previous = '';
+    } else return false;
+    return true;
+  }
+
+  private skipSpace(): void {
+    this.at = skipSpaceAndComments(this.text, this.at);
+  }
+
+  private notConstant(found: string): InsertStop {
+    const variable =
+      found === '@'
+        ? (/^@{1,2}[\w$.]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? '@')
+        : found.slice(0, 64);
+    return this.stop(
+      `Only constants are taken, and ${/^[\w$@.]+$/.test(variable) ? variable : 'something else'} is not one. ${RUN_LATER}`,
+    );
+  }
+
+  private stop(reason: string): InsertStop {
+    return new InsertStop(this.at, reason);
+  }
+}
+
+/** Returns the offset after white space and comments that no server runs. */
+export function skipSpaceAndComments(text: string, offset: number): number {
+  let position = offset;
+  for (;;) {
+    while (isSpaceUnit(text.charCodeAt(position))) position += 1;
+    const end = endOfComment(text, position);
+    if (end === -1) return position;
+    position = end;
+  }
+}
+
+function endOfComment(text: string, position: number): number {
+  const unit = text.charCodeAt(position);
+  if (unit === 0x2f && text.charCodeAt(position + 1) === 0x2a) {
+    if (/^\/\*m?!/i.test(text.slice(position, position + 4))) return -1;
+    const end = text.indexOf('*/', position + 2);
+    return end === -1 ? -1 : end + 2;
+  }
+  const third = text.charCodeAt(position + 2);
+  const isDashes =
+    unit === 0x2d &&
+    text.charCodeAt(position + 1) === 0x2d &&
+    (Number.isNaN(third) || third <= 0x20 || third === 0x7f);
+  if (unit !== 0x23 && !isDashes) return -1;
+  const end = text.indexOf('\n', position);
+  return end === -1 ? text.length : end;
+}
+
+/** Joins two literals with the quote of the first. */
+function joinQuoted(first: string, second: string): string {
+  const quote = first.charAt(0);
+  let inner = second.slice(1, -1);
+  if (second.charAt(0) !== quote)
+    inner = inner
+      .replaceAll(second.charAt(0).repeat(2), second.charAt(0))
+      .replaceAll(/\\[^]|['"]/g, (found) => (found === quote ? quote + quote : found));
+  return `${first.slice(0, -1)}${inner}${quote}`;
+}

@@ -1,0 +1,261 @@
+import {
+  InsertStop,
+  readConstant,
+  RUN_LATER,
+  skipSpaceAndComments,
+  type ConstantPart,
+  type InsertText,
+} from './read-constant.js';
+import { isDigitUnit, isNameUnit, skipName, skipQuoted } from '../lexer/scan-text.js';
+
+/**
+ * One value of a row: a string literal, a literal that is the same in any character set, or an expression of
+ * constants.
+ */
+export type InsertValue =
+  | InsertText
+  | { readonly kind: 'plain'; readonly text: string }
+  | { readonly kind: 'expression'; readonly parts: readonly ConstantPart[] };
+
+export interface InsertHead {
+  /** The action for a row whose key already exists. */
+  readonly verb: 'insert' | 'ignore' | 'replace';
+  /** Null when the name has no database. */
+  readonly database: string | null;
+  readonly table: string;
+  /** Null for all columns in order. */
+  readonly columns: readonly string[] | null;
+}
+
+/** The position and reason where reading stopped early. Earlier rows have been returned. */
+export interface InsertFault {
+  readonly offset: number;
+  readonly reason: string;
+  /** The end of the statement changes the meaning of its rows, so none of them may be used. */
+  readonly isComplete: boolean;
+}
+
+/** The maximum number of columns of a table. */
+const COLUMNS_MAX = 4_096;
+const OPTIONS: ReadonlySet<string> = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
+const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not taken, because it changes rows that are there. ${RUN_LATER}`;
+const WORDS: ReadonlySet<string> = new Set(['NULL', 'TRUE', 'FALSE', 'DEFAULT']);
+const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
+
+/** A statement whose rows are read one by one, because it may have millions. */
+export interface OpenInsert {
+  /** Null when nothing can be read. `fault` then returns the reason. */
+  readonly head: InsertHead | null;
+  /** Returns the next row, or null after the last readable one. */
+  next(): InsertValue[] | null;
+  /** Returns why the rows ended before the statement, if they did. */
+  fault(): InsertFault | null;
+}
+
+/**
+ * Reads `INSERT INTO t (…) VALUES (…),(…)`, `INSERT INTO t SET a = …`, and the same with REPLACE. Values are
+ * literals or constants that the engine computes (see `readConstant`). Columns, variables and SELECT are
+ * rejected. Rows may be returned before a fault in a later one is found.
+ *
+ * @param text without executable comments, one character for each byte
+ */
+export function openInsert(text: string): OpenInsert {
+  const reader = new InsertReader(text);
+  let fault: InsertFault | null = null;
+  let isAtEnd = false;
+  let hasStarted = false;
+  const attempt = <T>(read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof InsertStop)) throw error;
+      isAtEnd = true;
+      fault = { offset: error.offset, reason: error.message, isComplete: error.isComplete };
+      return null;
+    }
+  };
+  const readNext = (): InsertValue[] | null => {
+    if (reader.hasSetForm()) return reader.takeSetRow();
+    if (hasStarted && !reader.takeMark(',')) {
+      isAtEnd = true;
+      reader.assertEnd();
+      return null;
+    }
+    hasStarted = true;
+    return reader.readRow();
+  };
+  return {
+    head: attempt(() => reader.readHead()),
+    next: () => (isAtEnd ? null : attempt(readNext)),
+    fault: () => fault,
+  };
+}
+
+class InsertReader {
+  private at = 0;
+  /** Undefined for a statement with VALUES. Null once the row was taken. */
+  private setRow: InsertValue[] | null | undefined;
+
+  constructor(private readonly text: string) {}
+
+  readHead(): InsertHead {
+    let verb: InsertHead['verb'] = this.readWord() === 'REPLACE' ? 'replace' : 'insert';
+    for (let word = this.peekWord(); OPTIONS.has(word); word = this.peekWord()) {
+      this.readWord();
+      if (word === 'IGNORE') verb = 'ignore';
+    }
+    const first = this.readName();
+    const second = this.takeMark('.') ? this.readName() : null;
+    const columns = this.takeMark('(') ? this.readColumns() : null;
+    const word = this.readWord();
+    const named = { verb, database: second === null ? null : first, table: second ?? first };
+    if (word === 'SET' && columns === null) return { ...named, columns: this.readAssignments() };
+    if (word === 'VALUES' || word === 'VALUE') return { ...named, columns };
+    if (word === 'SELECT' || word === 'WITH' || word === 'TABLE')
+      throw this.stop(`INSERT … ${word} is not taken. ${RUN_LATER}`);
+    throw this.stop(
+      `Only rows of values are taken, and ${word === '' ? 'something else' : word} stands here.`,
+    );
+  }
+
+  hasSetForm(): boolean {
+    return this.setRow !== undefined;
+  }
+
+  /** Returns the row of `INSERT … SET`, once. */
+  takeSetRow(): InsertValue[] | null {
+    const row = this.setRow ?? null;
+    this.setRow = null;
+    if (row === null) this.assertEnd();
+    return row;
+  }
+
+  readRow(): InsertValue[] {
+    if (!this.takeMark('(')) throw this.stop('A row begins with a parenthesis.');
+    const values: InsertValue[] = [];
+    if (this.takeMark(')')) return values;
+    do {
+      if (values.length === COLUMNS_MAX) throw this.stop(`A row has more than ${COLUMNS_MAX} values.`);
+      values.push(this.readValue());
+    } while (this.takeMark(','));
+    if (!this.takeMark(')')) throw this.stop('A row is not closed.');
+    return values;
+  }
+
+  assertEnd(): void {
+    const word = this.peekWord();
+    if (word === 'ON' || word === 'AS') throw new InsertStop(this.at, NO_UPSERT, true);
+    if (this.at < this.text.length) throw this.stop(`Nothing may follow the rows. ${RUN_LATER}`);
+  }
+
+  takeMark(mark: string): boolean {
+    this.skipSpace();
+    if (this.text.charAt(this.at) !== mark) return false;
+    this.at += 1;
+    return true;
+  }
+
+  private readColumns(): string[] {
+    const names: string[] = [];
+    if (this.takeMark(')')) return names;
+    do {
+      if (names.length === COLUMNS_MAX) throw this.stop(`A list of more than ${COLUMNS_MAX} columns.`);
+      names.push(this.readName());
+    } while (this.takeMark(','));
+    if (!this.takeMark(')')) throw this.stop('The list of columns is not closed.');
+    return names;
+  }
+
+  private readAssignments(): string[] {
+    const names: string[] = [];
+    const row: InsertValue[] = [];
+    do {
+      if (names.length === COLUMNS_MAX) throw this.stop(`A list of more than ${COLUMNS_MAX} columns.`);
+      names.push(this.readName());
+      if (!this.takeMark('=')) throw this.stop('A column is set by an equals sign.');
+      row.push(this.readValue(true));
+    } while (this.takeMark(','));
+    this.assertEnd();
+    this.setRow = row;
+    return names;
+  }
+
+  private readValue(mayEnd = false): InsertValue {
+    this.skipSpace();
+    const start = this.at;
+    const literal = this.readLiteral();
+    this.skipSpace();
+    const next = this.text.charAt(this.at);
+    if (
+      literal !== null &&
+      (next === ',' || next === ')' || (mayEnd && (next === '' || isNameUnit(next.charCodeAt(0)))))
+    )
+      return literal;
+    const { parts, end } = readConstant(this.text, start);
+    this.at = end;
+    return { kind: 'expression', parts };
+  }
+
+  /** Returns null when it is not a literal. The position is then undefined. */
+  private readLiteral(): InsertValue | null {
+    const unit = this.text.charCodeAt(this.at);
+    if (unit === 0x27 || unit === 0x22) return { kind: 'text', quoted: this.readQuoted(), introducer: '' };
+    NUMBER.lastIndex = this.at;
+    const number =
+      isDigitUnit(unit) || unit === 0x2d || unit === 0x2b || unit === 0x2e
+        ? NUMBER.exec(this.text)?.[0]
+        : undefined;
+    if (number !== undefined && !isNameUnit(this.text.charCodeAt(this.at + number.length))) {
+      this.at += number.length;
+      return { kind: 'plain', text: number };
+    }
+    const word = this.readWord();
+    if (WORDS.has(word)) return { kind: 'plain', text: word };
+    this.skipSpace();
+    if (this.text.charAt(this.at) !== "'") return null;
+    const quoted = this.readQuoted();
+    if (word === 'X' && /^'(?:[0-9a-f]{2})*'$/i.test(quoted)) return { kind: 'plain', text: `x${quoted}` };
+    if (word === 'B' && /^'[01]*'$/.test(quoted)) return { kind: 'plain', text: `b${quoted}` };
+    if (word === 'N') return { kind: 'text', quoted, introducer: '' };
+    return /^_[A-Z0-9]+$/.test(word)
+      ? { kind: 'text', quoted, introducer: word.slice(1).toLowerCase() }
+      : null;
+  }
+
+  private readQuoted(): string {
+    const end = skipQuoted(this.text, this.at);
+    if (end === -1) throw this.stop('A quote is not closed.');
+    const quoted = this.text.slice(this.at, end);
+    this.at = end;
+    return quoted;
+  }
+
+  private readName(): string {
+    this.skipSpace();
+    if (this.text.charAt(this.at) === '`') return this.readQuoted().slice(1, -1).replaceAll('``', '`');
+    const end = skipName(this.text, this.at);
+    if (end === this.at) throw this.stop('A name is missing.');
+    const name = this.text.slice(this.at, end);
+    this.at = end;
+    return name;
+  }
+
+  private peekWord(): string {
+    this.skipSpace();
+    return this.text.slice(this.at, skipName(this.text, this.at)).toUpperCase();
+  }
+
+  private readWord(): string {
+    const word = this.peekWord();
+    this.at += word.length;
+    return word;
+  }
+
+  private skipSpace(): void {
+    this.at = skipSpaceAndComments(this.text, this.at);
+  }
+
+  private stop(reason: string): InsertStop {
+    return new InsertStop(this.at, reason);
+  }
+}
