@@ -1,12 +1,19 @@
 import type { OpenAI } from 'openai';
-import { createBoundedFetch, type Fetch } from './bounded-fetch.js';
 import { createBreaker } from './breaker.js';
 import type { Deadline } from './deadline.js';
-import { createPublicFetch } from './create-public-fetch.js';
-import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
+import { createPublicFetch, createBoundedFetch, type Fetch } from './create-public-fetch.js';
 import { ModelFault, toModelError } from './model-fault.js';
 import type { Completion } from './read-completion.js';
 import type { Capabilities, ModelResponse, ModelRequest, ModelSettings, ModelUsage } from './types.js';
+
+/** The capabilities assumed first. Nearly every server has them, and its responses show where it does not. */
+export const FIRST_CAPABILITIES: Capabilities = {
+  format: 'json_schema',
+  temperature: true,
+  tokens: 'max_tokens',
+  systemRole: true,
+  stream: false,
+};
 
 export interface ModelClient {
   readonly settings: ModelSettings;
@@ -171,3 +178,30 @@ async function openClient({ baseUrl, apiKey, isPublicOnly }: ModelSettings): Pro
 }
 
 function ignore(): void {}
+
+/**
+ * Returns how to send the next request after the server rejected the form of one, or null when nothing is
+ * left to change.
+ *
+ * @param message the server's message in lower case
+ */
+export function learnCapabilities(before: Capabilities, message: string): Capabilities | null {
+  if (/\bstream/.test(message) && !before.stream) return { ...before, stream: true };
+  if (/max_(?:completion_)?tokens/.test(message) && before.tokens !== 'none')
+    return {
+      ...before,
+      tokens:
+        before.tokens === 'max_tokens' &&
+        !/max_completion_tokens.{0,30}(?:not support|unsupported|unknown|unrecognized|extra)/.test(message)
+          ? 'max_completion_tokens'
+          : 'none',
+    };
+  if (/temperature/.test(message) && before.temperature) return { ...before, temperature: false };
+  if (/system.{0,20}(?:role|message|prompt)|role.{0,20}system/.test(message) && before.systemRole)
+    return { ...before, systemRole: false };
+  // JSON schemas are what the fewest servers support, so they are given up first.
+  if (before.format === 'json_schema') return { ...before, format: 'json_object' };
+  if (before.format === 'json_object') return { ...before, format: 'text' };
+  if (before.tokens === 'max_tokens') return { ...before, tokens: 'none' };
+  return null;
+}

@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPublicFetch, PrivateAddress } from './create-public-fetch.js';
-import { findAddressFault } from './find-address-fault.js';
-import { isPublicAddress } from './is-public-address.js';
+import { isPublicAddress, findAddressFault } from './model-address.js';
 
 let server: Server;
 let port = 0;

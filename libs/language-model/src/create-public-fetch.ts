@@ -3,8 +3,19 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import type { Fetch } from './bounded-fetch.js';
-import { isPublicAddress } from './is-public-address.js';
+import { isPublicAddress } from './model-address.js';
+
+/** The maximum size of one response body. It protects the memory from a model that never stops writing. */
+const ANSWER_BYTES_MAX = 1_048_576;
+
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export class ResponseTooLargeError extends Error {
+  constructor() {
+    super('the answer is too large');
+    this.name = 'AnswerTooLarge';
+  }
+}
 
 /** Thrown when a name resolves to an address that is not public. */
 export class PrivateAddress extends Error {
@@ -92,4 +103,30 @@ function toHeaders(answer: IncomingMessage): Headers {
   for (const [name, values] of Object.entries(answer.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
   return headers;
+}
+
+/**
+ * Creates a `fetch` for the client library. A body beyond the limit ends with an error. Redirects are not
+ * followed, because they would send the API key to another address.
+ *
+ * @param fetchOne sends the request
+ */
+export function createBoundedFetch(fetchOne: Fetch = fetch): Fetch {
+  return async (input, init) => {
+    const res = await fetchOne(input, { ...init, redirect: 'error' });
+    if (res.body === null) return res;
+    let bytes = 0;
+    const bound = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_BYTES_MAX) controller.error(new ResponseTooLargeError());
+        else controller.enqueue(chunk);
+      },
+    });
+    return new Response(res.body.pipeThrough(bound), {
+      status: res.status,
+      statusText: res.statusText,
+      headers: res.headers,
+    });
+  };
 }

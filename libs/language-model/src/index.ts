@@ -3,7 +3,7 @@
  * This package does not know tenants, budgets or SQL. It never logs questions, answers or keys.
  */
 export { createModelClient, type ModelClient } from './create-model-client.js';
-export { findAddressFault } from './find-address-fault.js';
+export { findAddressFault } from './model-address.js';
 export { openDeadline, type Deadline } from './deadline.js';
 export { isPromptTooLong } from './model-fault.js';
 export type * from './types.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBreaker, type Breaker } from './breaker.js';
-import { FIRST_CAPABILITIES, learnCapabilities } from './learn-capabilities.js';
+import { FIRST_CAPABILITIES, learnCapabilities } from './create-model-client.js';
 import { ModelFault, toModelError } from './model-fault.js';
 import { readCompletion } from './read-completion.js';
 import { readFault, readRetryAfter } from './read-fault.js';

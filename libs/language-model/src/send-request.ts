@@ -4,9 +4,8 @@ import type {
   ChatCompletionCreateParamsNonStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { ResponseTooLargeError } from './bounded-fetch.js';
 import type { Deadline } from './deadline.js';
-import { PrivateAddress } from './create-public-fetch.js';
+import { PrivateAddress, ResponseTooLargeError } from './create-public-fetch.js';
 import { ModelFault } from './model-fault.js';
 import { readCompletion, type Completion } from './read-completion.js';
 import { readFault, type Complaint } from './read-fault.js';

@@ -11,8 +11,9 @@ import {
   type McpRequestContext,
 } from '@modelcontextprotocol/server';
 import { AppError } from '@rowhouse/errors';
-import type { McpResponse, McpEndpoint } from './mcp-endpoint.js';
-import type { McpToolbox } from './toolbox.js';
+import type { McpEndpoint } from './mcp-endpoint.js';
+import type { McpResponse } from './check-message.js';
+import type { McpToolbox } from './tools.js';
 
 const VERSION = '0.1.0';
 /** The cache lifetime of the list of tools, in revisions that support it. */

@@ -3,9 +3,7 @@
  * package), the fence around database content, and the origin check. This package does not know tools, keys,
  * databases or HTTP frameworks.
  */
-export { createMcpEndpoint, type McpResponse, type McpEndpoint, type McpRequest } from './mcp-endpoint.js';
-export { rejectTooLong, rejectUnreadable } from './reject-message.js';
-export { MESSAGE_VALUES_MAX } from './take-arguments.js';
+export { MESSAGE_VALUES_MAX, rejectTooLong, rejectUnreadable, type McpResponse } from './check-message.js';
+export { createMcpEndpoint, type McpEndpoint, type McpRequest } from './mcp-endpoint.js';
 export { isTrustedOrigin, type RequestOrigin } from './is-trusted-origin.js';
-export { toToolError, toToolResult } from './tool-result.js';
-export type { McpTool, McpToolbox, McpToolResult } from './toolbox.js';
+export { toToolError, toToolResult, type McpTool, type McpToolbox, type McpToolResult } from './tools.js';

@@ -1,8 +1,8 @@
 import { AppError } from '@rowhouse/errors';
 import { describe, expect, it } from 'vitest';
-import { createMcpEndpoint, type McpResponse } from './mcp-endpoint.js';
-import { toToolError, toToolResult } from './tool-result.js';
-import type { McpToolbox } from './toolbox.js';
+import { createMcpEndpoint } from './mcp-endpoint.js';
+import { type McpResponse } from './check-message.js';
+import { toToolError, toToolResult, type McpToolbox } from './tools.js';
 
 const defects: unknown[] = [];
 const endpoint = createMcpEndpoint((error) => defects.push(error));

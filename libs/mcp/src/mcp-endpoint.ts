@@ -1,18 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { rejectMessage, rejectTooLong } from './reject-message.js';
-import { isShortMessage, takeArguments } from './take-arguments.js';
-import type { McpToolbox } from './toolbox.js';
+import {
+  isShortMessage,
+  type McpResponse,
+  rejectMessage,
+  rejectTooLong,
+  takeArguments,
+} from './check-message.js';
+import type { McpToolbox } from './tools.js';
 
 /** A POST request with its body parsed as JSON. */
 export interface McpRequest {
   readonly headers: IncomingHttpHeaders;
   readonly message: unknown;
-}
-
-export interface McpResponse {
-  readonly status: number;
-  readonly contentType: string | null;
-  readonly body: string | null;
 }
 
 export interface McpEndpoint {

@@ -19,7 +19,7 @@ export { ExactDecimal, toExactNumber } from './lexer/exact-decimal.js';
 export { guardQuery } from './guard/guard-query.js';
 export { lexSql, QUERY_BOUNDS } from './lexer/lex-sql.js';
 export { openInsert, type InsertHead, type InsertValue, type OpenInsert } from './script/read-insert.js';
-export { locateName, locateText } from './lexer/locate-name.js';
+export { locateName, locateText } from './lexer/lex-sql.js';
 export { findObjectDatabase, withoutDatabase } from './schema-ddl/own-database.js';
 export type { ConstantPart, InsertText } from './script/read-constant.js';
 export { routeQuery } from './routing/route-query.js';

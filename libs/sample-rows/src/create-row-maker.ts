@@ -6,10 +6,9 @@ import { createRandom } from './create-random.js';
 import { pointKeys, type KeyChoice } from './point-keys.js';
 import { trackUnique } from './track-unique.js';
 import type { SampleRow, SampleValue } from './types.js';
-import { choosePerson } from './values/choose-person.js';
 import { makeValue } from './values/make-value.js';
 import { momentOf } from './values/make-moment.js';
-import { toWords } from './values/value-context.js';
+import { toWords, choosePerson } from './values/value-context.js';
 
 export interface RowMakerOptions {
   readonly seed: string;

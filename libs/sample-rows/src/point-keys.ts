@@ -1,7 +1,7 @@
 import type { ForeignKey, Table } from '@rowhouse/schema-model';
 import type { Random } from './create-random.js';
 import { isOptional } from './plan-fills.js';
-import { spellValue } from './spell-value.js';
+import { spellValue } from './track-unique.js';
 import type { ParentKeys, SampleValue } from './types.js';
 
 /** The possible foreign-key values of one pass over a table. */

@@ -1,5 +1,4 @@
 import type { Table } from '@rowhouse/schema-model';
-import { spellValue } from './spell-value.js';
 import type { SampleRow, SampleValue } from './types.js';
 
 /** Remembers the values of unique keys, so that no row repeats one. */
@@ -46,4 +45,14 @@ function spellKey(
     texts.push(spellValue(value, length));
   }
   return JSON.stringify(texts);
+}
+
+/**
+ * Returns a text by which the widest collations compare a value: without case and without trailing spaces.
+ */
+export function spellValue(value: Exclude<SampleValue, null>, length: number | null = null): string {
+  if (typeof value === 'string')
+    return (length === null ? value : value.slice(0, length)).toLowerCase().trimEnd();
+  if (typeof value === 'number') return String(value);
+  return value instanceof Uint8Array ? value.join(',') : value.text;
 }

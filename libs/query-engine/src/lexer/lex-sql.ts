@@ -12,9 +12,9 @@ import {
   countUtf8Bytes,
   findLoneSurrogate,
 } from './scan-text.js';
-import { invalidSql, positionAt } from './sql-fault.js';
+import { invalidSql, positionAt, type TextPosition } from './sql-fault.js';
 import type { CommentKind, LexBounds, SqlToken, SqlTokenKind } from '../types.js';
-import { isNameToken } from './names.js';
+import { foldName, isNameToken, nameOf } from './names.js';
 
 /** Servers only accept lower-case prefixes. `0X1F` is a name. */
 const RADIX = /^(?:0x[0-9a-fA-F]+|0b[01]+)$/;
@@ -253,4 +253,26 @@ function ambiguous(text: string, offset: number): Error {
     positionAt(text, offset),
     'Put a blank between them, or backquotes around the name.',
   );
+}
+
+/**
+ * Returns the position of the first use of a name, quoted or not, or null. Never throws for a text that the
+ * guard accepted.
+ */
+export function locateName(text: string, name: string): TextPosition | null {
+  const token = lexSql(text).find(
+    (sqlToken) => isNameToken(sqlToken) && foldName(nameOf(sqlToken)) === foldName(name),
+  );
+  return token === undefined ? null : { line: token.line, column: token.column };
+}
+
+/**
+ * Returns the position in the original text of the part of `runSql` that a server quoted, or null if unknown.
+ */
+export function locateText(text: string, runSql: string, quoted: string): TextPosition | null {
+  const offset = runSql.indexOf(quoted);
+  if (quoted === '' || offset === -1 || runSql.includes(quoted, offset + 1)) return null;
+  const lead = text.length - text.trimStart().length;
+  // After a comment or parameter, the two texts differ.
+  return text.startsWith(runSql.slice(0, offset), lead) ? positionAt(text, lead + offset) : null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locateName, locateText } from './locate-name.js';
+import { locateName, locateText } from './lex-sql.js';
 
 describe('locateName', () => {
   it('a name is found with the comparison of servers, and not in strings', () => {

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { NO_LIMITS, type ColumnLimits } from '../checks/read-limits.js';
 import { createRandom } from '../create-random.js';
 import type { SampleValue } from '../types.js';
-import { choosePerson } from './choose-person.js';
 import { makeValue } from './make-value.js';
-import { toWords } from './value-context.js';
+import { toWords, choosePerson } from './value-context.js';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 

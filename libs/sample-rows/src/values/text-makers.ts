@@ -1,6 +1,5 @@
 import type { Random } from '../create-random.js';
-import type { SamplePerson } from './choose-person.js';
-import type { ValueContext } from './value-context.js';
+import type { ValueContext, SamplePerson } from './value-context.js';
 import { WORDS } from './words.js';
 
 export interface TextParts {

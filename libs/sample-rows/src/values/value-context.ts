@@ -1,8 +1,14 @@
 import type { Column } from '@rowhouse/schema-model';
 import type { ColumnLimits } from '../checks/read-limits.js';
 import type { Random } from '../create-random.js';
-import type { SamplePerson } from './choose-person.js';
 
+import { WORDS } from './words.js';
+
+/** The person that a row is about. */
+export interface SamplePerson {
+  readonly first: string;
+  readonly last: string;
+}
 /** The input for a value. */
 export interface ValueContext {
   readonly column: Column;
@@ -31,4 +37,8 @@ export function toWords(name: string): string {
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
     .toLowerCase();
+}
+
+export function choosePerson(random: Random): SamplePerson {
+  return { first: random.pick(WORDS.firstNames), last: random.pick(WORDS.lastNames) };
 }
