@@ -1,7 +1,7 @@
 import { doSteps, type Steps } from '@rowhouse/schema-model';
 import { listSamplesSteps } from './answer/list-samples.js';
 import { explain } from './answer/explain.js';
-import { measureCandidate, type Measures } from './answer/measure-candidate.js';
+import { measureCandidate, type Measures } from './features/measure-candidate.js';
 import { isTrusted, MANY_COST_MAX, scoreCandidate } from './answer/score-candidate.js';
 import { parseDay } from './dates/calendar.js';
 import type { Lexicon } from './lexicon/lexicon.js';

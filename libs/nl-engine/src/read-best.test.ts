@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureCandidate } from './answer/measure-candidate.js';
+import { measureCandidate } from './features/measure-candidate.js';
 import { linkQuestion } from './link/link-question.js';
 import { rankCandidates } from './read-best.js';
 import { tokenize } from './words/tokenize.js';

@@ -1,4 +1,4 @@
-import { measureCandidate, type Measures } from '../src/answer/measure-candidate.js';
+import { measureCandidate, type Measures } from '../src/features/measure-candidate.js';
 import type { Lexicon } from '../src/lexicon/lexicon.js';
 import { linkQuestion } from '../src/link/link-question.js';
 import { rankCandidates } from '../src/read-best.js';

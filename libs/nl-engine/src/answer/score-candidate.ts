@@ -1,4 +1,4 @@
-import type { Measures } from './measure-candidate.js';
+import type { Measures } from '../features/measure-candidate.js';
 
 /**
  * The weight of each feature for the correctness of a statement.

@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest';
-import type { Condition, Draft, Mention } from '../types.js';
-import { listRanked } from './draft-references.js';
+import { nameSnapshot } from '@rowhouse/schema-model';
+import { rawColumn, rawTable } from '@rowhouse/schema-model/testing';
+import { describe, expect, it } from 'vitest';
+import { measureOver } from '../../test/measure-shop.js';
+import { buildLexicon } from '../lexicon/build-lexicon.js';
+import { listCandidates } from '../read-best.js';
+import type { ColumnRef, Condition, Draft, Mention } from '../types.js';
+import { listRanked, pinsValue } from './draft-references.js';
 
 const mentionWith = (conditions: readonly Condition[]): Mention => ({
   links: [],
@@ -42,4 +47,45 @@ it('mentions that the question also asks for are not listed', () => {
       draftOf([mentionWith([{ kind: 'top', column: COLUMN, direction: 'asc' }]), mentionWith([])]),
     ),
   ]).toEqual([]);
+});
+
+const column: ColumnRef = { links: [], owner: null, position: 0 };
+
+it('a single value identifies a row, but a period, a bound or an exclusion does not', () => {
+  expect(pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'number', value: 3 } })).toBe(true);
+  expect(pinsValue({ kind: 'value', links: [], negated: false, owner: null })).toBe(true);
+  expect(pinsValue({ kind: 'compare', column, op: '>', value: { kind: 'number', value: 3 } })).toBe(false);
+  expect(
+    pinsValue({ kind: 'compare', column, op: '=', value: { kind: 'period', from: '2025-01-01', to: null } }),
+  ).toBe(false);
+  expect(pinsValue({ kind: 'value', links: [], negated: true, owner: null })).toBe(false);
+});
+
+const APPLES = rawTable('apples', [
+  rawColumn('id', 'int(11)'),
+  rawColumn('name', 'varchar(50)'),
+  rawColumn('price_per_kilo', 'double'),
+  rawColumn('weight_grams', 'double'),
+  rawColumn('founded_year', 'int(11)'),
+]);
+const lexicon = buildLexicon({
+  snapshot: nameSnapshot({ engine: 'mariadb', tables: [APPLES] }, null),
+  values: [],
+  synonyms: [],
+});
+
+describe('saysEach', () => {
+  it('a word of the requested column does not count', () => {
+    expect(measureOver(lexicon, 'name of the apple with the highest price per kilo')).toMatchObject({
+      eachLimited: 0,
+    });
+    expect(measureOver(lexicon, 'the heaviest apple per name', 'LIMIT 1')?.['eachLimited'] ?? 1).toBe(1);
+  });
+
+  it('the unit of a column may follow its number', () => {
+    expect(listCandidates('names of apples with a weight above 90 grams', lexicon, 20_000)[0]).toMatchObject({
+      sql: 'SELECT t1.`name` FROM `apples` AS t1 WHERE t1.`weight_grams` > ?',
+      params: [90],
+    });
+  });
 });

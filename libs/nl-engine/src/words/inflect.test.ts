@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toRoot, toSingular } from './inflect.js';
+import { memoizeWords, toRoot, toSingular } from './inflect.js';
 
 it.each([
   ['colours', 'color'],
@@ -46,3 +46,16 @@ it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])(
     expect([typeof toSingular(word), typeof toRoot(word)]).toEqual(['string', 'string']);
   },
 );
+
+it('the result for a word is computed once, and the cache is cleared when it is full', () => {
+  const created: string[] = [];
+  const double = memoizeWords((word) => {
+    created.push(word);
+    return word + word;
+  });
+  expect([double('a'), double('a'), double('b')]).toEqual(['aa', 'aa', 'bb']);
+  expect(created).toEqual(['a', 'b']);
+  for (let index = 0; index < 5_000; index += 1) double(`word ${index}`);
+  expect(double('a')).toBe('aa');
+  expect(created.filter((word) => word === 'a')).toHaveLength(2);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SHOP_LEXICON } from '../../../test/shop-lexicon.js';
+import { readShop, SHOP_LEXICON } from '../../../test/shop-lexicon.js';
 import { linkQuestion } from '../../link/link-question.js';
 import { tokenize } from '../../words/tokenize.js';
 import { readComparator, readComparatorBehind } from './comparators.js';
@@ -21,4 +21,16 @@ it('a comparator after a number is recognized', () => {
   expect(
     ['or older', 'and under', 'or Berlin'].map((text) => readComparatorBehind(link(text), 0)?.op ?? null),
   ).toEqual(['>=', '<=', null]);
+});
+
+it.each([
+  'between 20 and 50',
+  'in the range of 20 to 50',
+  'in the range 20 and 50',
+  'within the range 20 to 50',
+])('the range in "prices %s" becomes BETWEEN', (range) => {
+  expect(readShop(`names of products whose price is ${range}`)[0]).toMatchObject({
+    sql: 'SELECT t1.`name` FROM `products` AS t1 WHERE t1.`price` BETWEEN ? AND ?',
+    params: [20, 50],
+  });
 });

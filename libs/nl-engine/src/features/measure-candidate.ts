@@ -16,7 +16,7 @@ import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-show
 import { measureOversights } from './measure-oversights.js';
 import { measureSlips } from './measure-slips.js';
 import { receivesLess, scoreUnexplained } from './score-unexplained.js';
-import { toMeaning } from './to-meaning.js';
+import { toMeaning } from '../answer/to-meaning.js';
 import { wordSet } from '../words/word-set.js';
 
 /** The features that determine how reliable a statement is. The names match those of the weights. */

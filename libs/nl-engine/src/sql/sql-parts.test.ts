@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderQuantity } from './sql-parts.js';
+import { renderQuantity, renderUnit } from './sql-parts.js';
 
 it.each([
   [{ op: '>', count: 3 }, '> 3'],
@@ -9,4 +9,13 @@ it.each([
   [{ op: '=', count: 0, upTo: 0 }, 'BETWEEN 0 AND 0'],
 ] as const)('the quantity %o becomes its comparison', (quantity, sql) => {
   expect(renderQuantity(quantity)).toBe(sql);
+});
+
+it.each([
+  [undefined, 't1.`at`'],
+  ['day', 'DATE(t1.`at`)'],
+  ['month', "DATE_FORMAT(t1.`at`, '%Y-%m')"],
+  ['year', 'YEAR(t1.`at`)'],
+] as const)('a time is truncated to the unit "%s"', (unit, sql) => {
+  expect(renderUnit('t1.`at`', unit)).toBe(sql);
 });

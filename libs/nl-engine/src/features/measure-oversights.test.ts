@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { measureOver } from '../../test/measure-shop.js';
 import { buildLexicon } from '../lexicon/build-lexicon.js';
 import type { Measures } from './measure-candidate.js';
-import { isDoubtful } from './score-candidate.js';
+import { isDoubtful } from '../answer/score-candidate.js';
 
 const [id, text] = [
   rawColumn('id', 'int(11)'),

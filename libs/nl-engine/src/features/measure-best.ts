@@ -6,7 +6,7 @@ import { rankCandidates } from '../read-best.js';
 import type { Statement } from '../types.js';
 import { tokenize } from '../words/tokenize.js';
 import { measureCandidate, type Measures } from './measure-candidate.js';
-import { isDoubtful, scoreCandidate } from './score-candidate.js';
+import { isDoubtful, scoreCandidate } from '../answer/score-candidate.js';
 
 /** A statement with its features and its score. */
 export interface Measured extends Statement {
