@@ -19,8 +19,8 @@ export type ModelFaultKind =
   | 'bad_output';
 
 /**
- * The failure of one request. `stated` is the server's own text. It is used to adapt the next request and never
- * passed on.
+ * The failure of one request. `stated` is the server's own text.
+ * It is used to adapt the next request and never passed on.
  */
 export class ModelFault extends Error {
   constructor(
@@ -35,7 +35,7 @@ export class ModelFault extends Error {
   }
 }
 
-/** How a fault is reported. `{owner}` in a detail stands for `installation` or `project`. */
+/** How a fault is reported. In a detail, `{owner}` is replaced by `installation` or `project`. */
 interface FaultReport {
   readonly code: ErrorCode;
   readonly detail?: string;
@@ -90,9 +90,11 @@ const REPORTS: Readonly<Record<ModelFaultKind, FaultReport>> = {
 
 const SETTINGS_HINTS: Readonly<Record<ModelOwner, string>> = {
   installation:
-    'Questions with "engine": "rules" still work. The operator can change LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.',
+    'Questions with "engine": "rules" still work. ' +
+    'The operator can change LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.',
   project:
-    'Questions with "engine": "rules" still work. An admin can change the settings with PUT /api/projects/{id}/language-model.',
+    'Questions with "engine": "rules" still work. ' +
+    'An admin can change the settings with PUT /api/projects/{id}/language-model.',
 };
 const RETRY_SECONDS_MAX = 3_600;
 

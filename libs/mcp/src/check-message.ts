@@ -25,7 +25,7 @@ export function rejectTooLong(): McpResponse {
     400,
     null,
     INVALID_REQUEST,
-    `Invalid Request: beside the arguments of a tool a message holds at most ${MESSAGE_VALUES_MAX.toLocaleString('en')} values.`,
+    `Invalid Request: the message has more than ${MESSAGE_VALUES_MAX.toLocaleString('en')} values outside the arguments.`,
   );
 }
 
@@ -37,10 +37,10 @@ export function rejectMessage(message: unknown): McpResponse | null {
       400,
       null,
       INVALID_REQUEST,
-      'Invalid Request: send one message in each request, not an array of them.',
+      'Invalid Request: the body is an array. Send one message per request.',
     );
   if (typeof message !== 'object' || message === null)
-    return toErrorResponse(400, null, INVALID_REQUEST, 'Invalid Request: a message is a JSON object.');
+    return toErrorResponse(400, null, INVALID_REQUEST, 'Invalid Request: the message must be a JSON object.');
   const { method, id } = message as { method?: unknown; id?: unknown };
   // Nothing changes that a stream could report. The list of tools has a cache lifetime instead.
   if (method === 'subscriptions/listen')

@@ -70,7 +70,7 @@ function createServer(toolbox: McpToolbox, onDefect: (error: unknown) => void): 
     if (result === null)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        'Unknown tool: tools/list names those that there are.',
+        `Unknown tool "${params.name}". Call tools/list for the available tools.`,
       );
     return result;
   });
@@ -101,7 +101,11 @@ async function guard<T>(callback: () => Promise<T>, onDefect: (error: unknown) =
  * A real validator would cost time on each request.
  */
 const NO_VALIDATOR: jsonSchemaValidator = {
-  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing is asked of clients' }),
+  getValidator: () => () => ({
+    valid: false,
+    data: undefined,
+    errorMessage: 'The server does not request input from clients.',
+  }),
 };
 
 /** The body is passed separately. Responses are single JSON texts, which every client accepts. */
@@ -133,6 +137,6 @@ function toAuthInfo(toolbox: McpToolbox): AuthInfo {
 
 function toolboxOf(ctx: McpRequestContext): McpToolbox {
   const toolbox = ctx.authInfo?.extra?.['toolbox'];
-  if (toolbox === undefined) throw new Error('a request came without its tools');
+  if (toolbox === undefined) throw new Error('The request has no toolbox.');
   return toolbox as McpToolbox;
 }

@@ -17,7 +17,7 @@ interface Ranked {
 
 /** Creates a ranking of interpretations from their lower bounds and assignments. */
 function rankReadings(
-  ...interpretations: readonly (readonly [floor: number, ...told: readonly TestWay[]])[]
+  ...interpretations: readonly (readonly [floor: number, ...ways: readonly TestWay[]])[]
 ): Ranked {
   const [written, goneInto]: [(string | null)[], number[]] = [[], []];
   const methods = new Map<Assignment, TestWay>();

@@ -53,7 +53,7 @@ function losesEach(q: LinkedQuestion, { sql }: Statement, assignment: Assignment
  * The cost of reading `the price of A and B` as a price
  * that both have, since the question does not say "both".
  */
-const BARE_TWIN_COST = 0.6;
+const BARE_DUPLICATE_COST = 0.6;
 const BOTH = wordSet('both shared share common same');
 
 function isBareDuplicate(q: LinkedQuestion, assignment: Assignment): boolean {
@@ -120,7 +120,7 @@ function write(q: LinkedQuestion, assignment: Assignment): Candidate | null {
     UNSAID_COST * countUnsaid(q, statement) +
     (losesOr(q, statement) ? LOST_OR_COST : 0) +
     (losesEach(q, statement, assignment) ? LOST_EACH_COST : 0) +
-    (isBareDuplicate(q, assignment) ? BARE_TWIN_COST : 0);
+    (isBareDuplicate(q, assignment) ? BARE_DUPLICATE_COST : 0);
   return { ...statement, cost, assignment };
 }
 

@@ -138,7 +138,7 @@ export interface Mention {
    * Set when the rows are other rows of the parent's table with the same
    * value in this column, as in `studios that have made no film with …`.
    */
-  readonly twinOf?: ColumnRef;
+  readonly duplicateOf?: ColumnRef;
 }
 
 export type Target =

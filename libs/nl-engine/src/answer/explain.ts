@@ -104,7 +104,7 @@ function formatFollowing(assignment: Assignment, parent: number): string[] {
     if (isStated(assignment, index) && !mention.negated && mention.quantity === null)
       return [...(own.length === 0 ? [] : [`where ${own.join(' and ')}`]), ...following];
     const shared =
-      mention.twinOf === undefined || mention.negated
+      mention.duplicateOf === undefined || mention.negated
         ? null
         : (assignment.paths[index] ?? []).flatMap((edge) => edge.fromColumns).join(' and ');
     const count = mention.quantity === null ? '' : `${formatQuantity(mention.quantity)} `;

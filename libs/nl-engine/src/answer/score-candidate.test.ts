@@ -18,15 +18,15 @@ describe('scoreCandidate', () => {
 
 it('a statement that covers one or two words is refused when it is distant or counts values', () => {
   const sure = { margin: 1.5, cost: 0.5 };
-  expect(isDoubtful({ ...sure, heard: 1 })).toBe(false);
-  expect(isDoubtful({ ...sure, heard: 1, cost: 1.5 })).toBe(true);
-  expect(isDoubtful({ ...sure, heard: 2, cost: 1.5 })).toBe(true);
-  expect(isDoubtful({ ...sure, heard: 3, cost: 1.5 })).toBe(false);
-  expect(isDoubtful({ ...sure, heard: 1, countsValues: 1 })).toBe(true);
+  expect(isDoubtful({ ...sure, explained: 1 })).toBe(false);
+  expect(isDoubtful({ ...sure, explained: 1, cost: 1.5 })).toBe(true);
+  expect(isDoubtful({ ...sure, explained: 2, cost: 1.5 })).toBe(true);
+  expect(isDoubtful({ ...sure, explained: 3, cost: 1.5 })).toBe(false);
+  expect(isDoubtful({ ...sure, explained: 1, countsValues: 1 })).toBe(true);
 });
 
 it('groups with an unmatched verb are accepted when the statement uses only one table', () => {
-  const sure = { margin: 1.5, cost: 0, heard: 3, groups: 1, looseVerbs: 1 };
+  const sure = { margin: 1.5, cost: 0, explained: 3, groups: 1, looseVerbs: 1 };
   expect(isDoubtful({ ...sure, ways: 0 })).toBe(false);
   expect(isDoubtful({ ...sure, ways: 1 })).toBe(true);
 });
@@ -35,14 +35,14 @@ it('a higher score is required when few words are covered, or when a table name 
   const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1 };
   expect(scoreCandidate(fair)).toBeGreaterThan(0.77);
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
-  expect(isDoubtful({ ...fair, heard: 3 })).toBe(false);
-  expect(isDoubtful({ ...fair, heard: 2 })).toBe(true);
-  expect(isDoubtful({ ...fair, heard: 5, passedTables: 1 })).toBe(true);
-  expect(isDoubtful({ margin: 1.5, cost: 0, heard: 5, passedTables: 1 })).toBe(false);
+  expect(isDoubtful({ ...fair, explained: 3 })).toBe(false);
+  expect(isDoubtful({ ...fair, explained: 2 })).toBe(true);
+  expect(isDoubtful({ ...fair, explained: 5, passedTables: 1 })).toBe(true);
+  expect(isDoubtful({ margin: 1.5, cost: 0, explained: 5, passedTables: 1 })).toBe(false);
 });
 
 it('a higher score is required when the shown columns belong to other rows, or a third table joins them', () => {
-  const fair = { margin: 1.5, cost: 0.7, heard: 3 };
+  const fair = { margin: 1.5, cost: 0.7, explained: 3 };
   expect(scoreCandidate({ ...fair, awayShown: 1 })).toBeGreaterThan(0.86);
   expect(isDoubtful({ ...fair, awayShown: 1 })).toBe(false);
   expect(scoreCandidate({ ...fair, awayShown: 1, unknown: 5 })).toBeGreaterThan(0.77);
@@ -62,7 +62,7 @@ it('a statement with a slip is refused', () => {
     'ownNumbers',
     'plainTotals',
     'codeGroups',
-    'straysShown',
+    'unmatchedShown',
     'mixedNumbers',
     'nearerPassed',
     'coarseTimes',
@@ -71,8 +71,8 @@ it('a statement with a slip is refused', () => {
     'numberTexts',
     'sharedOr',
   ])
-    expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [slip]: 1 })).toBe(true);
-  expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5 })).toBe(false);
+    expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [slip]: 1 })).toBe(true);
+  expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5 })).toBe(false);
 });
 
 it('a statement with a misreading is refused', () => {
@@ -86,29 +86,29 @@ it('a statement with a misreading is refused', () => {
     'codeShown',
     'cutOff',
   ])
-    expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [doubt]: 1 })).toBe(true);
-  expect(isDoubtful({ cost: 0, margin: 1.5, heard: 1, partKinds: 1 })).toBe(true);
-  expect(isDoubtful({ cost: 0, margin: 1.5, heard: 2, partKinds: 1 })).toBe(false);
+    expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [doubt]: 1 })).toBe(true);
+  expect(isDoubtful({ cost: 0, margin: 1.5, explained: 1, partKinds: 1 })).toBe(true);
+  expect(isDoubtful({ cost: 0, margin: 1.5, explained: 2, partKinds: 1 })).toBe(false);
 });
 
 it('a higher score is required when several foreign keys are used without a quoted value', () => {
-  const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, heard: 3 };
+  const fair = { margin: 1.5, cost: 0.9, costly: 0.2, groups: 1, explained: 3 };
   expect(scoreCandidate(fair)).toBeLessThan(0.86);
   expect(isDoubtful({ ...fair, manyWays: 1 })).toBe(true);
   expect(isDoubtful({ ...fair, manyWays: 1 }, { ...BOUNDS, waysMin: 0 })).toBe(false);
-  expect(isDoubtful({ margin: 1.5, cost: 0, heard: 3, manyWays: 1 })).toBe(false);
+  expect(isDoubtful({ margin: 1.5, cost: 0, explained: 3, manyWays: 1 })).toBe(false);
 });
 
 it('a distant statement is accepted when it covers many words', () => {
   const target = { margin: 1.5, cost: 2, costly: 1.3, tableCost: 1.2, linkMax: 0.7 };
   expect(scoreCandidate(target)).toBeGreaterThan(0.8);
-  expect(isDoubtful({ ...target, heard: 4 })).toBe(false);
-  expect(isDoubtful({ ...target, heard: 3 })).toBe(true);
-  expect(isDoubtful({ ...target, heard: 4, cost: 2.4 })).toBe(true);
+  expect(isDoubtful({ ...target, explained: 4 })).toBe(false);
+  expect(isDoubtful({ ...target, explained: 3 })).toBe(true);
+  expect(isDoubtful({ ...target, explained: 4, cost: 2.4 })).toBe(true);
 });
 
 it('a lower score is sufficient for simple kinds of statements', () => {
-  const low = { margin: 1.5, cost: 1.5, costly: 0.8, groups: 1, heard: 4 };
+  const low = { margin: 1.5, cost: 1.5, costly: 0.8, groups: 1, explained: 4 };
   expect(scoreCandidate(low)).toBeLessThan(BOUNDS.scoreMin);
   expect(scoreCandidate(low)).toBeGreaterThan(0.6);
   expect([

@@ -48,12 +48,12 @@ export const SCORE_WEIGHTS: Measures = {
   selfWays: 0.34,
   shownKinds: -0.07,
   sizeOrders: 0.66,
-  strangers: -0.04,
-  strays: 0.2,
+  unknownTexts: -0.04,
+  unmatchedWords: 0.2,
   subAggregates: 0.21,
   tableCost: 0.85,
   tops: -1.5,
-  twins: 0.34,
+  duplicates: 0.34,
   unknown: -0.15,
   unsaidAny: -0.8,
   unsaidEach: -0.23,
@@ -113,16 +113,16 @@ const VETOES = [
   'unsaidNumbers',
   'keyNames',
   'otherNames',
-  'strayHeads',
+  'unmatchedHeads',
   'ones',
   'keyLabels',
-  'toldLabels',
+  'descriptiveLabels',
   'farShown',
   'countedShown',
   'orderShown',
   'unsaidExcept',
   'countsHeld',
-  'toldNames',
+  'substitutedNames',
   'awayUsed',
   'keyCompares',
   'cutShort',
@@ -137,7 +137,7 @@ const VETOES = [
   'ownNumbers',
   'plainTotals',
   'codeGroups',
-  'straysShown',
+  'unmatchedShown',
   'mixedNumbers',
   'nearerPassed',
   'coarseTimes',
@@ -171,13 +171,13 @@ const VETOES = [
  * A statement that covers fewer words than this may cost at most
  * `FEW_COST_MAX`, and needs `FEW_SCORE_MIN` from `FEW_COST_MIN` on.
  */
-const HEARD_MIN = 3;
+const EXPLAINED_MIN = 3;
 const [FEW_COST_MAX, FEW_COST_MIN, FEW_SCORE_MIN] = [1.35, 0.85, 0.84];
 /**
  * A statement above the first cost must cover this many words and reach this score.
  * `MANY_COST_MAX` then applies to its cost.
  */
-const [COST_MAX, MANY_HEARD_MIN, MANY_SCORE_MIN] = [1.7, 4, 0.8];
+const [COST_MAX, MANY_EXPLAINED_MIN, MANY_SCORE_MIN] = [1.7, 4, 0.8];
 export const MANY_COST_MAX = 2.3;
 /**
  * The minimum score when the question names a table that the statement does not use. Like statements with few
@@ -213,11 +213,12 @@ export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
   // In `how many schools are there?`, a single word is not enough evidence for a column with a distant name.
   const isCostly =
     of('cost') > MANY_COST_MAX ||
-    (of('cost') > COST_MAX && (of('heard') < MANY_HEARD_MIN || scoreCandidate(measures) < MANY_SCORE_MIN));
+    (of('cost') > COST_MAX &&
+      (of('explained') < MANY_EXPLAINED_MIN || scoreCandidate(measures) < MANY_SCORE_MIN));
   const guessesWord =
-    (of('heard') < HEARD_MIN && of('cost') > FEW_COST_MAX) ||
-    (of('heard') < 2 && of('countsValues') > 0) ||
-    (of('heard') < 2 && of('partKinds') > 0);
+    (of('explained') < EXPLAINED_MIN && of('cost') > FEW_COST_MAX) ||
+    (of('explained') < 2 && of('countsValues') > 0) ||
+    (of('explained') < 2 && of('partKinds') > 0);
   return (
     isCostly ||
     guessesWord ||
@@ -230,7 +231,7 @@ export function isDoubtful(measures: Measures, bounds = BOUNDS): boolean {
 
 function findWeakMin(measures: Measures, { awayMin, longMin, waysMin }: Bounds): number {
   const of = (name: string): number => measures[name] ?? 0;
-  const isFew = of('heard') < HEARD_MIN && of('cost') > FEW_COST_MIN;
+  const isFew = of('explained') < EXPLAINED_MIN && of('cost') > FEW_COST_MIN;
   return Math.max(
     isFew ? FEW_SCORE_MIN : 0,
     of('passedTables') > 0 ? PASSING_SCORE_MIN : 0,

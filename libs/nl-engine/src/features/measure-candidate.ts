@@ -15,7 +15,7 @@ import { measureNames } from './measure-names.js';
 import { measureShown, showsKey, showsOnlyKnown, sumsOnes } from './measure-shown.js';
 import { measureOversights } from './measure-oversights.js';
 import { measureSlips } from './measure-slips.js';
-import { receivesLess, scoreUnexplained } from './score-unexplained.js';
+import { explainsLess, scoreUnexplained } from './score-unexplained.js';
 import { toMeaning } from '../answer/to-meaning.js';
 import { wordSet } from '../words/word-set.js';
 
@@ -49,17 +49,17 @@ export function measureCandidate(
     margin,
     rivals,
     words: q.tokens.length / 10,
-    strangers: countStrangers(conditions, columns, q),
+    unknownTexts: countUnknownTexts(conditions, columns, q),
     bareValues: conditions.filter((condition) => condition.kind === 'value').length,
     subAggregates: conditions.filter(
       (condition) => condition.kind === 'toAggregate' || condition.kind === 'aggregate',
     ).length,
     tops: conditions.filter(({ kind }) => TOPS.has(kind)).length,
     alternatives: conditions.filter((condition) => condition.kind === 'any').length,
-    strays: draft.unmatched.length,
+    unmatchedWords: draft.unmatched.length,
     unsaidValues: countUnsaid(q, candidate),
     tableCost: sumTableCosts(candidate),
-    loneTables: (unexplained['heard'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
+    loneTables: (unexplained['explained'] ?? 0) < 2 ? countTargetTables(candidate, q) : 0,
   };
 }
 
@@ -111,7 +111,7 @@ function measureMentions({ assignment: { draft, columns } }: Candidate): Measure
     fewer: mentions.filter((mention) => mention.quantity !== null && mention.quantity.op.startsWith('<'))
       .length,
     quantities: mentions.filter((mention) => mention.quantity !== null).length,
-    twins: mentions.filter((mention) => mention.twinOf !== undefined).length,
+    duplicates: mentions.filter((mention) => mention.duplicateOf !== undefined).length,
   };
 }
 
@@ -200,7 +200,7 @@ function isRival(other: Candidate, candidate: Candidate, q: LinkedQuestion): boo
     other !== candidate &&
     (!sumsOnes(other.assignment) || sumsOnes(candidate.assignment)) &&
     findMeaning(other, q) !== findMeaning(candidate, q) &&
-    !receivesLess(other, candidate, q) &&
+    !explainsLess(other, candidate, q) &&
     !showsOnlyKnown(other.assignment)
   );
 }
@@ -220,7 +220,7 @@ function listParts(condition: Condition): Condition[] {
 }
 
 /** Counts compared texts that are not among the known values. */
-function countStrangers(
+function countUnknownTexts(
   conditions: readonly Condition[],
   columns: ReadonlyMap<unknown, Bound>,
   q: LinkedQuestion,

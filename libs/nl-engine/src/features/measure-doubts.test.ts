@@ -54,12 +54,16 @@ describe('measureDoubts', () => {
 
   it('rows that are shown by a description are counted, and so is a column that is not a name', () => {
     expect(measureOver(HARBOUR, 'holds with a depth above 20', '`hold_details`')).toMatchObject({
-      toldLabels: 1,
-      toldNames: 0,
+      descriptiveLabels: 1,
+      substitutedNames: 0,
     });
-    expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ toldNames: 1 });
+    expect(measureOver(HARBOUR, 'names of holds', '`hold_details`')).toMatchObject({ substitutedNames: 1 });
     expect(sendRequest(HARBOUR, 'names of holds')).not.toBe('answer');
-    expect(measureShop('names of products')).toMatchObject({ keyLabels: 0, toldLabels: 0, toldNames: 0 });
+    expect(measureShop('names of products')).toMatchObject({
+      keyLabels: 0,
+      descriptiveLabels: 0,
+      substitutedNames: 0,
+    });
   });
 
   it('distant matches among the shown columns are counted', () => {

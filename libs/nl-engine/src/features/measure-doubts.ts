@@ -28,9 +28,9 @@ export function measureDoubts(
   );
   const rows = [...shownRows, ...groupedRows].flatMap((mention) => tables[mention] ?? []);
   return {
-    toldNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
+    substitutedNames: plain.filter(({ ref, bound }) => ref.isName === true && !isCalled(bound, q)).length,
     keyLabels: rows.filter((table) => hidesName(table, q)).length,
-    toldLabels: rows.filter((table) =>
+    descriptiveLabels: rows.filter((table) =>
       findLabel(table).every((column) => TELLING.has(q.lexicon.columnWords.get(column)?.at(-1) ?? '')),
     ).length,
     farShown: visible.filter(

@@ -26,7 +26,7 @@ export function measureLinks({ assignment }: Candidate, q: LinkedQuestion): Read
     otherNames: 0,
     partNames: 0,
     lostItems: countLostItems(q),
-    strayHeads: draft.targets.some(
+    unmatchedHeads: draft.targets.some(
       (target) => target.kind === 'rows' || (target.kind === 'count' && target.distinct),
     )
       ? draft.unmatched.filter((index) => isHead(q, index)).length

@@ -243,9 +243,9 @@ function showsKeyForName({ bound: { table, column } }: Shown, q: LinkedQuestion)
   const words = wordsOf(column, q)
     .filter((word) => !KEY_NAMES.has(word))
     .join(' ');
-  const isTold = other !== undefined && words === q.lexicon.tableWords.get(other)?.join(' ');
+  const isLabel = other !== undefined && words === q.lexicon.tableWords.get(other)?.join(' ');
   return (
-    isTold &&
+    isLabel &&
     findLabel(other).every(({ name }) => !key?.referencedColumns.includes(name)) &&
     findLabel(other).some((label) => !isKey(other, label))
   );

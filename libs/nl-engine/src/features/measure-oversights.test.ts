@@ -78,6 +78,6 @@ describe('oversights of a statement', () => {
 
   it('a question whose statement overlooks something is not answered', () => {
     for (const name of ['farSums', 'selfNamed', 'heldQuantities', 'bothAttributes', 'numbersOf', 'perPlain'])
-      expect(isDoubtful({ cost: 0, margin: 1.5, heard: 5, [name]: 1 })).toBe(true);
+      expect(isDoubtful({ cost: 0, margin: 1.5, explained: 5, [name]: 1 })).toBe(true);
   });
 });

@@ -151,15 +151,15 @@ describe('measureSlips', () => {
   });
 
   it('an unknown noun after a table or a partial name is counted among the targets, but not in counts', () => {
-    expect(measureShop('names of the product bundles')).toMatchObject({ straysShown: 1 });
-    expect(measureShop('names of the products')).toMatchObject({ straysShown: 0 });
-    expect(measureShop('number of product bundles')).toMatchObject({ straysShown: 0 });
+    expect(measureShop('names of the product bundles')).toMatchObject({ unmatchedShown: 1 });
+    expect(measureShop('names of the products')).toMatchObject({ unmatchedShown: 0 });
+    expect(measureShop('number of product bundles')).toMatchObject({ unmatchedShown: 0 });
     const rentals = toLexicon([rawTable('rentals', [id, number('total_price'), text('color')])]);
     expect(measureOver(rentals, 'total revenue from rentals', '`total_price`')).toMatchObject({
-      straysShown: 1,
+      unmatchedShown: 1,
     });
     expect(measureOver(rentals, 'ids and color schemes of the rentals', '`color`')).toMatchObject({
-      straysShown: 0,
+      unmatchedShown: 0,
     });
   });
 

@@ -22,7 +22,7 @@ export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<
   const visible = listShown(assignment);
   const plain = visible.filter(({ fn }) => fn === null);
   const isGrouped = draft.groups.length > 0;
-  const hasStrayShown = draft.targets.every((target) => target.kind !== 'count');
+  const hasUnmatchedShown = draft.targets.every((target) => target.kind !== 'count');
   return {
     nounVerbs: q.tokens.filter((_, index) => isNounVerb(index, candidate, q)).length,
     sameShown: isOneSentence(q) ? countSame(assignment, plain) : 0,
@@ -39,7 +39,7 @@ export function measureSlips(candidate: Candidate, q: LinkedQuestion): Readonly<
         goesByCode(tables[group.mention]) &&
         !plain.some(({ bound }) => bound.mention === group.mention),
     ).length,
-    straysShown: hasStrayShown ? draft.unmatched.filter((index) => isPassedHead(index, q)).length : 0,
+    unmatchedShown: hasUnmatchedShown ? draft.unmatched.filter((index) => isPassedHead(index, q)).length : 0,
     mixedNumbers:
       plain.length > 0 &&
       (isGrouped || plain.length < draft.targets.length) &&

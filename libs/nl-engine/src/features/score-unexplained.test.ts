@@ -20,8 +20,8 @@ describe('measureUnsaid', () => {
   });
 
   it('the words that a statement covers are counted, apart from names of rows', () => {
-    expect(measureShop('names of products')).toMatchObject({ heard: 1, loneTables: 0 });
-    expect(measureShop('prices of products')).toMatchObject({ heard: 2 });
+    expect(measureShop('names of products')).toMatchObject({ explained: 1, loneTables: 0 });
+    expect(measureShop('prices of products')).toMatchObject({ explained: 2 });
   });
 });
 

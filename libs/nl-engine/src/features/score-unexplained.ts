@@ -86,7 +86,7 @@ export function scoreUnexplained(candidate: Candidate, q: LinkedQuestion): Reado
     unknown,
     verbs,
     looseVerbs,
-    heard: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length,
+    explained: [...received].filter((index) => q.tokens[index]?.lemma !== 'name').length,
   };
 }
 
@@ -131,7 +131,7 @@ interface UnexplainedWords {
 }
 
 /** Returns whether a statement covers fewer words or requests than another, and nothing in addition. */
-export function receivesLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
+export function explainsLess(candidate: Candidate, other: Candidate, q: LinkedQuestion): boolean {
   const [own, others] = [countUntouched(candidate, q).received, countUntouched(other, q).received];
   if ([...own].some((index) => !others.has(index))) return false;
   const [ownCues, otherCues] = [listCues(candidate, q), listCues(other, q)];

@@ -20,7 +20,7 @@ function collectTouched({
   assignment: { draft, tables, paths, columns, values },
 }: Candidate): ReadonlySet<Column | Table> {
   const duplicates = draft.mentions.flatMap((mention, index) =>
-    mention.twinOf === undefined
+    mention.duplicateOf === undefined
       ? []
       : (paths[index] ?? []).flatMap(({ from, fromColumns }) =>
           from.columns.filter((column) => fromColumns.includes(column.name)),

@@ -34,7 +34,7 @@ const mentionKeys = new WeakMap<Mention, string>();
 function toMentionKey(mention: Mention): string {
   const known = mentionKeys.get(mention);
   if (known !== undefined) return known;
-  const key = `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.twinOf === undefined ? '' : `=${ref(mention.twinOf)}`}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}-${mention.quantity.upTo ?? ''}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`;
+  const key = `${mention.links.map((link) => link.table.name).join('/')}<${mention.parent}${mention.negated ? '!' : ''}${mention.duplicateOf === undefined ? '' : `=${ref(mention.duplicateOf)}`}${mention.isAlternative ? '|' : ''}${mention.quantity === null ? '' : `${mention.quantity.op}${mention.quantity.count}-${mention.quantity.upTo ?? ''}`}[${mention.conditions.map(cond).join('&')}]${mention.tie.join('_')}`;
   mentionKeys.set(mention, key);
   return key;
 }

@@ -8,7 +8,7 @@ import { EACH, MARKS } from './word-classes.js';
 import { matchPhrase, phraseSet, skipBack, skipWords, wordAt } from './reader.js';
 
 /** The cost of a skipped word. `STRAYS_MAX` limits the skipped words of a question. */
-const STRAY_COST = 0.7;
+const UNMATCHED_COST = 0.7;
 
 const STRAYS_MAX = 2;
 
@@ -150,7 +150,9 @@ export function readUnmatched(q: LinkedQuestion, interpretation: Interpretation)
     EACH.has(wordAt(q, position - 2))
   )
     return [];
-  return [advance(interpretation, position + 1, STRAY_COST, { unmatched: [...draft.unmatched, position] })];
+  return [
+    advance(interpretation, position + 1, UNMATCHED_COST, { unmatched: [...draft.unmatched, position] }),
+  ];
 }
 
 /** Returns whether the word is more likely a name, as in `problems of product voluptatem`. */

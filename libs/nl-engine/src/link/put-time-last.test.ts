@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { tokenize } from '../words/tokenize.js';
 import { putTimeLast } from './put-time-last.js';
 
-const turn = (question: string): string =>
+const correct = (question: string): string =>
   putTimeLast(tokenize(question))
     .map((token) => token.text)
     .join(' ');
@@ -15,6 +15,6 @@ it.each([
   ['List in alphabetical order of names the ages', 'List in alphabetical order of names the ages'],
   ['In Berlin, how many stores are there?', 'In Berlin , how many stores are there ?'],
   ['In 2014, which team won? List its name.', 'In 2014 , which team won ? List its name .'],
-])('the question "%s" has its leading time or order at the end', (question, turned) => {
-  expect(turn(question)).toBe(turned);
+])('the question "%s" has its leading time or order at the end', (question, corrected) => {
+  expect(correct(question)).toBe(corrected);
 });

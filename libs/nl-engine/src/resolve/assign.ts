@@ -95,7 +95,7 @@ function chooseColumns(
       keepClose(
         fitting.map((bound) => ({
           ...bound,
-          cost: bound.cost + costOfStrangers(lexicon, bound.value.column, compared),
+          cost: bound.cost + costOfUnknownTexts(lexicon, bound.value.column, compared),
         })),
       ),
     );
@@ -159,7 +159,7 @@ function keepClose<T>(choices: Choice<T>[]): Choice<T>[] {
 }
 
 /** Returns the extra cost of texts outside the known values of the column. */
-function costOfStrangers(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
+function costOfUnknownTexts(lexicon: Lexicon, column: Column, literals: readonly Literal[]): number {
   const known = lexicon.valuesOf.get(column);
   if (known === undefined) return 0;
   return literals.some((literal) => literal.kind === 'text' && !known.has(toValueKey(literal.text)))

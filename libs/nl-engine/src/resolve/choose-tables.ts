@@ -30,7 +30,7 @@ function extend(choice: TableChoice, mention: Mention, link: TableLink, lexicon:
   if (parent === undefined)
     return [{ tables: [...choice.tables, link.table], paths: [...choice.paths, []], cost }];
   const found = lexicon.graph.findPaths(parent, link.table);
-  if (mention.twinOf !== undefined) return extendByDuplicate(choice, mention.twinOf, link, parent);
+  if (mention.duplicateOf !== undefined) return extendByDuplicate(choice, mention.duplicateOf, link, parent);
   if (parent === link.table) {
     const self = (lexicon.graph.edges.get(parent) ?? []).filter((edge) => edge.to === parent);
     return self.map((edge) => ({

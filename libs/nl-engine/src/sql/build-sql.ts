@@ -38,7 +38,7 @@ function canStand({ draft, tables }: Assignment, { joined }: QueryContext): bool
   if (
     draft.mentions.some(
       (mention, index) =>
-        mention.twinOf !== undefined &&
+        mention.duplicateOf !== undefined &&
         mention.conditions.length === 0 &&
         !draft.mentions.some((other) => other.parent === index),
     )

@@ -191,7 +191,7 @@ export function readVerbMeasure(lower: string): Measure | null {
 }
 
 /** Lets `room for` measure the same columns as `accommodate`. */
-export const ROOM_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
+export const CAPACITY_MEASURE: Measure = { columns: VERB_MEASURES['accommodate'] ?? [], direction: 'up' };
 
 /**
  * Returns whether the noun after the verb and its number names

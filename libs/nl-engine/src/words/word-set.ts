@@ -8,3 +8,13 @@ export function wordSet(text: string): ReadonlySet<string> {
   sets.set(text, created);
   return created;
 }
+
+/** Builds a map from pairs such as `men man|women woman`. */
+export function wordMap(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split('|').map((pair) => {
+      const [from = '', to = ''] = pair.trim().split(/\s+/);
+      return [from, to];
+    }),
+  );
+}

@@ -59,13 +59,13 @@ describe('estimateRows', () => {
       ['a', 'b', 'c', 'd'].map((table, position) =>
         step(table, 'ALL', 40, position === 0 ? '' : notes, { retained: retainedCount }),
       );
-    const asideOf = (steps: readonly ExplainStep[]): number =>
-      estimateRows(steps, { isPlain: false, sizeOf: () => null }).asideMax;
-    expect(asideOf(product('Using join buffer (hash join)'))).toBe(64_000);
+    const bufferedRowsOf = (steps: readonly ExplainStep[]): number =>
+      estimateRows(steps, { isPlain: false, sizeOf: () => null }).bufferedRowsMax;
+    expect(bufferedRowsOf(product('Using join buffer (hash join)'))).toBe(64_000);
     expect([
-      asideOf(product('Using join buffer (flat, BNL join)')),
-      asideOf(product('Using where; Using join buffer (hash join)', 0.1)),
-      asideOf([step('a', 'ALL', 1_000_000)]),
+      bufferedRowsOf(product('Using join buffer (flat, BNL join)')),
+      bufferedRowsOf(product('Using where; Using join buffer (hash join)', 0.1)),
+      bufferedRowsOf([step('a', 'ALL', 1_000_000)]),
     ]).toEqual([0, 0, 0]);
   });
 

@@ -8,7 +8,7 @@ export interface RowsEstimate {
    * The maximum number of rows that a join without an equality buffers for the next table. MySQL writes any
    * number of them to files, at some hundred megabytes a second.
    */
-  readonly asideMax: number;
+  readonly bufferedRowsMax: number;
 }
 
 export interface CountedStep extends ExplainStep {
@@ -34,7 +34,7 @@ const DEPENDENT = /DEPENDENT|UNCACHEABLE|LATERAL/;
  * The assumed selectivity of an equality without an index. For another comparison or none, it is at least a
  * third.
  */
-const EQUALITY_KEPT_MAX = 0.2;
+const EQUALITY_RETAINED_MAX = 0.2;
 
 /**
  * Returns whether the estimate of a step reflects a LIMIT while its condition may make the engine scan all
@@ -58,9 +58,9 @@ export function estimateRows(provided: readonly ExplainStep[], options: Estimate
   const isStraight =
     options.isPlain && steps.every((step) => step.id === steps[0]?.id && !NOTHING_STRAIGHT.test(step.notes));
   const isSmall = steps.every((step) => isNoTable(step) || step.rows < SCANNED_ROWS_FLOOR);
-  const { counted, asideMax } = countSteps(steps);
+  const { counted, bufferedRowsMax } = countSteps(steps);
   const rows = isStraight || isSmall ? 0 : counted.reduce((sum, step) => sum + step.examined, 0);
-  return { rows, steps: counted, asideMax };
+  return { rows, steps: counted, bufferedRowsMax };
 }
 
 function isNoTable({ table }: ExplainStep): boolean {
@@ -69,10 +69,10 @@ function isNoTable({ table }: ExplainStep): boolean {
 
 function countSteps(steps: readonly ExplainStep[]): {
   readonly counted: CountedStep[];
-  readonly asideMax: number;
+  readonly bufferedRowsMax: number;
 } {
   const counted: CountedStep[] = [];
-  let asideMax = 0;
+  let bufferedRowsMax = 0;
   /** The most rows examined by a SELECT before the current one, which a dependent one may repeat for each. */
   let outerMax = 1;
   let position = 0;
@@ -84,7 +84,7 @@ function countSteps(steps: readonly ExplainStep[]): {
     for (; position < steps.length && steps[position]?.id === id; position += 1) {
       const step = steps[position] as ExplainStep;
       const isHashed = isHashJoin(step);
-      if (!isHashed && SPILLING.test(step.notes)) asideMax = Math.max(asideMax, remaining);
+      if (!isHashed && SPILLING.test(step.notes)) bufferedRowsMax = Math.max(bufferedRowsMax, remaining);
       const examined = (isHashed ? step.rows : remaining * step.rows) * times;
       // An equality matches about one row for each other row.
       remaining = isHashed
@@ -95,7 +95,7 @@ function countSteps(steps: readonly ExplainStep[]): {
     }
     outerMax = Math.max(outerMax, total);
   }
-  return { counted, asideMax };
+  return { counted, bufferedRowsMax };
 }
 
 /**
@@ -103,5 +103,7 @@ function countSteps(steps: readonly ExplainStep[]): {
  * `hash join`.
  */
 function isHashJoin({ notes, retained: retainedCount }: ExplainStep): boolean {
-  return notes.includes('BNLH join') || (notes.includes('hash join') && retainedCount < EQUALITY_KEPT_MAX);
+  return (
+    notes.includes('BNLH join') || (notes.includes('hash join') && retainedCount < EQUALITY_RETAINED_MAX)
+  );
 }

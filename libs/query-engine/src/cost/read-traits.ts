@@ -1,40 +1,13 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { lexSql } from '../lexer/lex-sql.js';
 import type { SqlToken } from '../types.js';
 
 /** Words that prevent rows from being sent as they are found. */
-const GATHERING_WORDS = new Set([
-  'GROUP',
-  'HAVING',
-  'DISTINCT',
-  'DISTINCTROW',
-  'UNION',
-  'EXCEPT',
-  'INTERSECT',
-  'OVER',
-  'WITH',
-]);
-const GATHERING_FUNCTIONS = new Set([
-  'COUNT',
-  'SUM',
-  'AVG',
-  'MIN',
-  'MAX',
-  'GROUP_CONCAT',
-  'STD',
-  'STDDEV',
-  'STDDEV_POP',
-  'STDDEV_SAMP',
-  'VARIANCE',
-  'VAR_POP',
-  'VAR_SAMP',
-  'BIT_AND',
-  'BIT_OR',
-  'BIT_XOR',
-  'JSON_ARRAYAGG',
-  'JSON_OBJECTAGG',
-  'ANY_VALUE',
-  'ST_COLLECT',
-]);
+const GATHERING_WORDS = wordSet('GROUP HAVING DISTINCT DISTINCTROW UNION EXCEPT INTERSECT OVER WITH');
+const GATHERING_FUNCTIONS = wordSet(`
+  COUNT SUM AVG MIN MAX GROUP_CONCAT STD STDDEV STDDEV_POP STDDEV_SAMP VARIANCE VAR_POP VAR_SAMP BIT_AND
+  BIT_OR BIT_XOR JSON_ARRAYAGG JSON_OBJECTAGG ANY_VALUE ST_COLLECT
+`);
 
 /** Returns the same name for statements that only differ in literals and white space. */
 export function nameStatement(tokens: readonly SqlToken[]): string {
@@ -61,20 +34,8 @@ export interface NarrowingColumns {
 }
 
 const EQUAL_SIGNS = new Set(['=', '<=>']);
-const RANGE_SIGNS = new Set(['<', '>', '<=', '>=']);
-const CLAUSE_ENDS = new Set([
-  'SELECT',
-  'FROM',
-  'GROUP',
-  'HAVING',
-  'LIMIT',
-  'UNION',
-  'EXCEPT',
-  'INTERSECT',
-  'WINDOW',
-  'SET',
-  'RETURNING',
-]);
+const RANGE_SIGNS = wordSet('< > <= >=');
+const CLAUSE_ENDS = wordSet('SELECT FROM GROUP HAVING LIMIT UNION EXCEPT INTERSECT WINDOW SET RETURNING');
 
 /**
  * Returns the columns of a table that an index could use for the statement: compared directly, without an

@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 /**
  * Functions that a query may call, by purpose. Any other name is rejected. Deliberately missing are functions
  * that
@@ -58,18 +59,11 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
 );
 
 /** Functions whose arguments may contain FROM as a separator, such as `EXTRACT(YEAR FROM x)`. */
-export const FUNCTIONS_WITH_FROM: ReadonlySet<string> = new Set([
-  'EXTRACT',
-  'TRIM',
-  'SUBSTRING',
-  'SUBSTR',
-  'MID',
-]);
+export const FUNCTIONS_WITH_FROM: ReadonlySet<string> = wordSet('EXTRACT TRIM SUBSTRING SUBSTR MID');
 
 /** Type names with arguments, in CAST, CONVERT, JSON_TABLE and JSON_VALUE. */
-export const TYPES_WITH_ARGUMENTS: ReadonlySet<string> = new Set(
-  `BINARY BIT CHAR CHARACTER DATETIME DEC DECIMAL DOUBLE FLOAT INT INTEGER BIGINT MEDIUMINT NCHAR NUMERIC NVARCHAR
-   SIGNED SMALLINT TIME TIMESTAMP TINYINT UNSIGNED VARBINARY VARCHAR VARYING YEAR REAL ENUM TEXT BLOB VECTOR`
-    .trim()
-    .split(/\s+/),
-);
+export const TYPES_WITH_ARGUMENTS: ReadonlySet<string> = wordSet(`
+  BINARY BIT CHAR CHARACTER DATETIME DEC DECIMAL DOUBLE FLOAT INT INTEGER BIGINT MEDIUMINT NCHAR NUMERIC
+  NVARCHAR SIGNED SMALLINT TIME TIMESTAMP TINYINT UNSIGNED VARBINARY VARCHAR VARYING YEAR REAL ENUM TEXT
+  BLOB VECTOR
+`);

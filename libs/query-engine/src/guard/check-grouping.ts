@@ -1,24 +1,16 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { AppError } from '@rowhouse/errors';
 import type { ColumnReference, ReadContext, SelectNote, TableFactor, TextRange } from './read-context.js';
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import type { GroupingTable, SqlToken } from '../types.js';
 
 /** Functions whose arguments need not depend on grouped columns. */
-const AGGREGATES: ReadonlySet<string> = new Set(
-  `ANY_VALUE AVG BIT_AND BIT_OR BIT_XOR COUNT GROUP_CONCAT JSON_ARRAYAGG JSON_OBJECTAGG MAX MIN STD STDDEV STDDEV_POP STDDEV_SAMP
-   SUM VARIANCE VAR_POP VAR_SAMP`
-    .trim()
-    .split(/\s+/),
-);
+const AGGREGATES: ReadonlySet<string> = wordSet(`
+  ANY_VALUE AVG BIT_AND BIT_OR BIT_XOR COUNT GROUP_CONCAT JSON_ARRAYAGG JSON_OBJECTAGG MAX MIN STD STDDEV
+  STDDEV_POP STDDEV_SAMP SUM VARIANCE VAR_POP VAR_SAMP
+`);
 /** Words that change the meaning of a group, or compute over groups. */
-const OTHER_GROUPING: ReadonlySet<string> = new Set([
-  'ROLLUP',
-  'OVER',
-  'GROUPING',
-  'WINDOW',
-  'MEDIAN',
-  'WITHIN',
-]);
+const OTHER_GROUPING: ReadonlySet<string> = wordSet('ROLLUP OVER GROUPING WINDOW MEDIAN WITHIN');
 const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 
 /** A column of a table in FROM, as `position.folded name`. */

@@ -1,7 +1,3 @@
-import { ALLOWED_FUNCTIONS, FUNCTIONS_WITH_FROM, TYPES_WITH_ARGUMENTS } from './allowed-functions.js';
-import { noteStar } from './expand-stars.js';
-import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from './read-query-expression.js';
-import { foreignSchema, type CteScope, type ReadContext } from './read-context.js';
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
 import {
@@ -9,8 +5,13 @@ import {
   SOFT_WORDS,
   WORDS_BEFORE_PAREN,
   WORDS_BEFORE_PAREN_BEHIND,
+  wordSet,
 } from '../lexer/sql-words.js';
 import type { SqlToken } from '../types.js';
+import { ALLOWED_FUNCTIONS, FUNCTIONS_WITH_FROM, TYPES_WITH_ARGUMENTS } from './allowed-functions.js';
+import { noteStar } from './expand-stars.js';
+import { type CteScope, foreignSchema, type ReadContext } from './read-context.js';
+import { isAtQuery, isAtSetOperator, readQueryExpression, readQueryRest } from './read-query-expression.js';
 
 export interface ExpressionOptions {
   /**
@@ -28,40 +29,14 @@ export interface ExpressionOptions {
   readonly comesWithRow?: boolean;
 }
 
-const CLAUSE_WORDS: ReadonlySet<string> = new Set([
-  'FROM',
-  'WHERE',
-  'GROUP',
-  'HAVING',
-  'ORDER',
-  'LIMIT',
-  'FETCH',
-]);
+const CLAUSE_WORDS: ReadonlySet<string> = wordSet('FROM WHERE GROUP HAVING ORDER LIMIT FETCH');
 const SET_WORDS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
-const JOIN_STOPS: ReadonlySet<string> = new Set([
-  'JOIN',
-  'STRAIGHT_JOIN',
-  'NATURAL',
-  'INNER',
-  'CROSS',
-  'LEFT',
-  'RIGHT',
-  'ON',
-  'USING',
-]);
-const MISPLACED_WORDS: ReadonlySet<string> = new Set([
-  'SELECT',
-  'TABLE',
-  'VALUES',
-  'FOR',
-  'WITH',
-  'FROM',
-  'SET',
-]);
+const JOIN_STOPS: ReadonlySet<string> = wordSet('JOIN STRAIGHT_JOIN NATURAL INNER CROSS LEFT RIGHT ON USING');
+const MISPLACED_WORDS: ReadonlySet<string> = wordSet('SELECT TABLE VALUES FOR WITH FROM SET');
 const BEHIND_WITH: ReadonlySet<string> = new Set(['ROLLUP', 'QUERY', 'TIES']);
 /** Names followed by a collation, a character set or a window. */
-const BEFORE_OTHER_NAMES: ReadonlySet<string> = new Set(['COLLATE', 'USING', 'SET', 'OVER', 'AS']);
-const VALUE_WORDS: ReadonlySet<string> = new Set(['END', 'NULL', 'TRUE', 'FALSE']);
+const BEFORE_OTHER_NAMES: ReadonlySet<string> = wordSet('COLLATE USING SET OVER AS');
+const VALUE_WORDS: ReadonlySet<string> = wordSet('END NULL TRUE FALSE');
 
 /**
  * Reads one or more expressions up to the stop token, which is not taken. Nested queries are parsed as

@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { readExpression } from './read-expression.js';
 import { readTableReferences } from './read-table-references.js';
 import { type CteScope, noteGivenName, noteSelect, type ReadContext, resolveTable } from './read-context.js';
@@ -5,7 +6,7 @@ import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import { noteClause } from './expand-stars.js';
 import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
 
-const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'TABLE']);
+const QUERY_WORDS: ReadonlySet<string> = wordSet('SELECT WITH VALUES TABLE');
 const SET_OPERATORS: ReadonlySet<string> = new Set(['UNION', 'EXCEPT', 'INTERSECT']);
 
 /** Returns whether a query begins here, without looking into parentheses. */

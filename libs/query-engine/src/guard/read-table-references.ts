@@ -1,3 +1,16 @@
+import { foldName, isNameToken, nameOf } from '../lexer/names.js';
+import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
+import { RESERVED_WORDS, wordSet } from '../lexer/sql-words.js';
+import type { SqlToken } from '../types.js';
+import { noteFactor, noteMerge } from './expand-stars.js';
+import {
+  type CteScope,
+  foreignSchema,
+  noteGivenName,
+  type ReadContext,
+  resolveQualifiedTable,
+  resolveTable,
+} from './read-context.js';
 import { isAtWriteClause, readCall, readExpression } from './read-expression.js';
 import {
   isAtQuery,
@@ -6,30 +19,9 @@ import {
   readQueryExpression,
   readQueryRest,
 } from './read-query-expression.js';
-import {
-  foreignSchema,
-  noteGivenName,
-  resolveQualifiedTable,
-  resolveTable,
-  type CteScope,
-  type ReadContext,
-} from './read-context.js';
-import { foldName, isNameToken, nameOf } from '../lexer/names.js';
-import { noteFactor, noteMerge } from './expand-stars.js';
-import { invalidSql, notAllowed } from '../lexer/sql-fault.js';
-import { RESERVED_WORDS } from '../lexer/sql-words.js';
-import type { SqlToken } from '../types.js';
 
-const JOIN_WORDS: ReadonlySet<string> = new Set([
-  'NATURAL',
-  'INNER',
-  'CROSS',
-  'LEFT',
-  'RIGHT',
-  'JOIN',
-  'STRAIGHT_JOIN',
-]);
-const JOIN_PREFIXES: ReadonlySet<string> = new Set(['NATURAL', 'INNER', 'CROSS', 'LEFT', 'RIGHT', 'OUTER']);
+const JOIN_WORDS: ReadonlySet<string> = wordSet('NATURAL INNER CROSS LEFT RIGHT JOIN STRAIGHT_JOIN');
+const JOIN_PREFIXES: ReadonlySet<string> = wordSet('NATURAL INNER CROSS LEFT RIGHT OUTER');
 const HINT_WORDS: ReadonlySet<string> = new Set(['USE', 'FORCE', 'IGNORE']);
 
 /** Reads the list after FROM (or inside its parentheses) up to a clause word, `)`, `}` or the end. */

@@ -1,6 +1,11 @@
 import { AppError } from '@rowhouse/errors';
+import type { CommentKind, LexBounds, SqlToken, SqlTokenKind } from '../types.js';
+import { foldName, isNameToken, nameOf } from './names.js';
 import {
+  type CommentOpening,
   commentOpeningAt,
+  countUtf8Bytes,
+  findLoneSurrogate,
   isDigitUnit,
   isNameUnit,
   isSpaceUnit,
@@ -8,13 +13,8 @@ import {
   skipName,
   skipQuoted,
   unquoteString,
-  type CommentOpening,
-  countUtf8Bytes,
-  findLoneSurrogate,
 } from './scan-text.js';
 import { invalidSql, positionAt, type TextPosition } from './sql-fault.js';
-import type { CommentKind, LexBounds, SqlToken, SqlTokenKind } from '../types.js';
-import { foldName, isNameToken, nameOf } from './names.js';
 
 /** Servers only accept lower-case prefixes. `0X1F` is a name. */
 const RADIX = /^(?:0x[0-9a-fA-F]+|0b[01]+)$/;

@@ -1,9 +1,9 @@
 import { AppError, nearestNames } from '@rowhouse/errors';
-import { readQuery, dropComments, trimSemicolon } from '../guard/guard-query.js';
+import { dropComments, readQuery, trimSemicolon } from '../guard/guard-query.js';
+import type { ReadContext } from '../guard/read-context.js';
 import { lexSql } from '../lexer/lex-sql.js';
-import { type ReadContext } from '../guard/read-context.js';
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
-import { RESERVED_WORDS } from '../lexer/sql-words.js';
+import { RESERVED_WORDS, wordSet } from '../lexer/sql-words.js';
 import { TokenCursor } from '../lexer/token-cursor.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 
@@ -88,7 +88,7 @@ function listUnknownColumns(
   return [...faults.values()];
 }
 
-const BEFORE_TABLE: ReadonlySet<string> = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', ',', '(', '.']);
+const BEFORE_TABLE: ReadonlySet<string> = wordSet('FROM JOIN STRAIGHT_JOIN , ( .');
 
 /** Returns qualifiers that can only be base tables, with their candidates. */
 function findAliases(

@@ -1,9 +1,10 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { dropComments, readQuery, trimSemicolon } from '../guard/guard-query.js';
 import { lexSql } from '../lexer/lex-sql.js';
 import { TokenCursor } from '../lexer/token-cursor.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 
-const AGGREGATES: ReadonlySet<string> = new Set(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'GROUP_CONCAT']);
+const AGGREGATES: ReadonlySet<string> = wordSet('COUNT SUM AVG MIN MAX GROUP_CONCAT');
 
 /**
  * Describes what a statement does, based only on the statement and not on the model's claims. Empty when it

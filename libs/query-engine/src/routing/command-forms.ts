@@ -1,33 +1,37 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import { namesOf } from './schema-names.js';
 import type { RouteSchema, SqlToken } from '../types.js';
 
 type Form = (rest: readonly SqlToken[], schema: RouteSchema) => boolean;
 
-const OBJECT_WORDS = toSet(
-  'TABLE DATABASE SCHEMA VIEW INDEX TRIGGER PROCEDURE FUNCTION USER EVENT TEMPORARY UNIQUE OR ROLE SERVER SEQUENCE',
-);
-const SHOWN_ALONE = toSet(
-  'DATABASES SCHEMAS PROCESSLIST GRANTS VARIABLES STATUS WARNINGS ERRORS PLUGINS ENGINES TABLES PRIVILEGES',
-);
+const OBJECT_WORDS = wordSet(`
+  TABLE DATABASE SCHEMA VIEW INDEX TRIGGER PROCEDURE FUNCTION USER EVENT TEMPORARY UNIQUE OR ROLE SERVER
+  SEQUENCE
+`);
+const SHOWN_ALONE = wordSet(`
+  DATABASES SCHEMAS PROCESSLIST GRANTS VARIABLES STATUS WARNINGS ERRORS PLUGINS ENGINES TABLES PRIVILEGES
+`);
 const SHOWN_WITH: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'CREATE',
-    toSet('TABLE DATABASE SCHEMA VIEW USER PROCEDURE FUNCTION TRIGGER EVENT SEQUENCE PACKAGE SERVER'),
+    wordSet(`
+  TABLE DATABASE SCHEMA VIEW USER PROCEDURE FUNCTION TRIGGER EVENT SEQUENCE PACKAGE SERVER
+`),
   ],
-  ['GLOBAL', toSet('STATUS VARIABLES')],
-  ['SESSION', toSet('STATUS VARIABLES')],
-  ['FULL', toSet('TABLES PROCESSLIST COLUMNS FIELDS')],
-  ['BINARY', toSet('LOGS LOG STATUS')],
-  ['MASTER', toSet('STATUS LOGS')],
-  ['SLAVE', toSet('STATUS HOSTS')],
-  ['REPLICA', toSet('STATUS HOSTS')],
-  ['EXPLAIN', toSet('FOR')],
+  ['GLOBAL', wordSet('STATUS VARIABLES')],
+  ['SESSION', wordSet('STATUS VARIABLES')],
+  ['FULL', wordSet('TABLES PROCESSLIST COLUMNS FIELDS')],
+  ['BINARY', wordSet('LOGS LOG STATUS')],
+  ['MASTER', wordSet('STATUS LOGS')],
+  ['SLAVE', wordSet('STATUS HOSTS')],
+  ['REPLICA', wordSet('STATUS HOSTS')],
+  ['EXPLAIN', wordSet('FOR')],
 ]);
-const ENGINE_PARTS = toSet('STATUS MUTEX LOGS');
+const ENGINE_PARTS = wordSet('STATUS MUTEX LOGS');
 /** Words that may follow the name in INSERT INTO. */
-const BEHIND_INSERTED = toSet('VALUES VALUE SET SELECT WITH TABLE PARTITION');
-const BEHIND_SHOWN = toSet('LIKE FOR FROM IN WHERE');
+const BEHIND_INSERTED = wordSet('VALUES VALUE SET SELECT WITH TABLE PARTITION');
+const BEHIND_SHOWN = wordSet('LIKE FOR FROM IN WHERE');
 
 /**
  * Statements other than queries, with what must follow their first word. `delete old users` is not a DELETE.
@@ -174,7 +178,7 @@ function isDelete(rest: readonly SqlToken[]): boolean {
 }
 
 function startsWith(rest: readonly SqlToken[], words: string | ReadonlySet<string>): boolean {
-  const set = typeof words === 'string' ? toSet(words) : words;
+  const set = typeof words === 'string' ? wordSet(words) : words;
   return rest[0]?.kind === 'word' && set.has(rest[0].value);
 }
 
@@ -184,8 +188,4 @@ function hasWord(tokens: readonly SqlToken[], word: string): boolean {
 
 function hasOperator(tokens: readonly SqlToken[], operator: string): boolean {
   return tokens.some((token) => token.kind === 'operator' && token.value === operator);
-}
-
-function toSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
 }

@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { AppError } from '@rowhouse/errors';
 import { isCommandForm } from './command-forms.js';
 import { findMisspeltWords, misspeltError } from './find-misspelt-words.js';
@@ -84,11 +85,9 @@ function tryLex(text: string): SqlToken[] | AppError {
   }
 }
 
-const STATEMENT_WORDS: ReadonlySet<string> = new Set(
-  'SELECT WITH VALUES INSERT UPDATE DELETE REPLACE SET SHOW CALL DO EXPLAIN PREPARE EXECUTE BEGIN GRANT GET'.split(
-    ' ',
-  ),
-);
+const STATEMENT_WORDS: ReadonlySet<string> = wordSet(`
+  SELECT WITH VALUES INSERT UPDATE DELETE REPLACE SET SHOW CALL DO EXPLAIN PREPARE EXECUTE BEGIN GRANT GET
+`);
 
 function looksLikeStatement(text: string): boolean {
   const body = skipOpening(text);
@@ -207,16 +206,9 @@ function isQueryHere(tokens: readonly SqlToken[], query: string, schema: RouteSc
   return bindsToSchema(ctx, tokens, schema);
 }
 
-const FORBIDDEN_WORDS: ReadonlySet<string> = new Set([
-  'INTO',
-  'UPDATE',
-  'OUTFILE',
-  'PROCEDURE',
-  'LOCK',
-  'DELETE',
-  'INSERT',
-  'SHARE',
-]);
+const FORBIDDEN_WORDS: ReadonlySet<string> = wordSet(
+  'INTO UPDATE OUTFILE PROCEDURE LOCK DELETE INSERT SHARE',
+);
 
 /** Leaves the text to the guard, which responds with 403 and the reason. */
 function isForbiddenForm(tokens: readonly SqlToken[]): boolean {

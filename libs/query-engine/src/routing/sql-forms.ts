@@ -1,7 +1,7 @@
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
-import { namesOf } from './schema-names.js';
-import { RESERVED_WORDS } from '../lexer/sql-words.js';
+import { RESERVED_WORDS, wordSet } from '../lexer/sql-words.js';
 import type { RouteSchema, SqlToken } from '../types.js';
+import { namesOf } from './schema-names.js';
 
 export function isTable(token: SqlToken | undefined, schema: RouteSchema): boolean {
   return isNameToken(token) && namesOf(schema).tables.has(foldName(nameOf(token)));
@@ -57,27 +57,15 @@ export function isKnownList(tokens: readonly SqlToken[], schema: RouteSchema): b
     );
 }
 
-const CLAUSE_STARTS: ReadonlySet<string> = new Set([
-  'WHERE',
-  'GROUP',
-  'ORDER',
-  'HAVING',
-  'LIMIT',
-  'JOIN',
-  'INNER',
-  'LEFT',
-  'RIGHT',
-  'CROSS',
-  'UNION',
-]);
-
-const PROSE_WORDS: ReadonlySet<string> = new Set(
-  `ABOUT ANY ANYONE ARE BECAUSE EACH EVERY EVERYONE EVERYTHING HAD HAS HAVE HE HER HIS HOW ITS MANY ME MINE MOST
-   MUCH MY NAMED OUR PEOPLE PLEASE SHE SOMEONE THAN THAT THE THEIR THEM THEY THIS THOSE US WAS WE WERE WHAT WHICH WHO
-   WHOSE YOU YOUR`
-    .trim()
-    .split(/\s+/),
+const CLAUSE_STARTS: ReadonlySet<string> = wordSet(
+  'WHERE GROUP ORDER HAVING LIMIT JOIN INNER LEFT RIGHT CROSS UNION',
 );
+
+const PROSE_WORDS: ReadonlySet<string> = wordSet(`
+  ABOUT ANY ANYONE ARE BECAUSE EACH EVERY EVERYONE EVERYTHING HAD HAS HAVE HE HER HIS HOW ITS MANY ME MINE
+  MOST MUCH MY NAMED OUR PEOPLE PLEASE SHE SOMEONE THAN THAT THE THEIR THEM THEY THIS THOSE US WAS WE WERE
+  WHAT WHICH WHO WHOSE YOU YOUR
+`);
 
 /**
  * Returns whether the text contains a word that is rarely a name. In a schema with that name (`people`), it

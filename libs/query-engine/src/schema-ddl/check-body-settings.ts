@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { isNameToken, nameOf } from '../lexer/names.js';
 import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
 import { SESSION_VARIABLES } from './session-variables.js';
@@ -7,22 +8,15 @@ const HINT =
   'Deployed bodies cannot change system variables, because a setting stays in the session of whoever opens a view. ' +
   'Declare local variables with DECLARE, and change settings in your own session.';
 /** Words after SET that change the session, unless they are assigned to. */
-const SETTING_WORDS: ReadonlySet<string> = new Set([
-  'SESSION',
-  'LOCAL',
-  'NAMES',
-  'CHARACTER',
-  'CHAR',
-  'CHARSET',
-  'TRANSACTION',
-  'RESOURCE',
-]);
+const SETTING_WORDS: ReadonlySet<string> = wordSet(
+  'SESSION LOCAL NAMES CHARACTER CHAR CHARSET TRANSACTION RESOURCE',
+);
 const DIRECTIONS: ReadonlySet<string> = new Set(['IN', 'OUT', 'INOUT']);
 const ROW_NAMES: ReadonlySet<string> = new Set(['NEW', 'OLD']);
 /** Words after a name in DECLARE that show it is not a variable. */
 const OTHER_DECLARATIONS: ReadonlySet<string> = new Set(['CURSOR', 'CONDITION', 'HANDLER']);
 /** Words that begin a block, or after which an inner block may begin. */
-const BEFORE_INNER_BLOCKS: ReadonlySet<string> = new Set(['BEGIN', 'THEN', 'ELSE', 'DO', 'LOOP', 'REPEAT']);
+const BEFORE_INNER_BLOCKS: ReadonlySet<string> = wordSet('BEGIN THEN ELSE DO LOOP REPEAT');
 
 /** The lower-case names that a body declares. */
 export interface DeclaredNames {

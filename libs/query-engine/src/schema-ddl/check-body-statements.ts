@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { isNameToken } from '../lexer/names.js';
 import { notInSchemas, type RefusedDdl } from './refuse-ddl.js';
 import type { SqlToken } from '../types.js';
@@ -10,60 +11,21 @@ const SERVER_HINT = 'Deployed bodies can only read and write the tables of this 
 /**
  * A new statement begins after these tokens, so a later SET does not belong to an earlier INSERT or UPDATE.
  */
-const STATEMENT_BOUNDARIES: ReadonlySet<string> = new Set([
-  ';',
-  'BEGIN',
-  'THEN',
-  'ELSE',
-  'DO',
-  'LOOP',
-  'REPEAT',
-  'ROW',
-]);
+const STATEMENT_BOUNDARIES: ReadonlySet<string> = wordSet('; BEGIN THEN ELSE DO LOOP REPEAT ROW');
 /** Routine characteristics and handler conditions after which a single statement may begin. */
-const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
-  ')',
-  ':',
-  'DETERMINISTIC',
-  'SQL',
-  'DATA',
-  'INVOKER',
-  'DEFINER',
-  'SQLEXCEPTION',
-  'SQLWARNING',
-  'FOUND',
-]);
+const BEFORE_STATEMENT: ReadonlySet<string> = wordSet(
+  ') : DETERMINISTIC SQL DATA INVOKER DEFINER SQLEXCEPTION SQLWARNING FOUND',
+);
 /** Before these words, PREPARE and EXECUTE are column names. */
-const EXPRESSION_WORDS: ReadonlySet<string> = new Set([
-  'SELECT',
-  'DISTINCT',
-  'BY',
-  'AS',
-  'AND',
-  'OR',
-  'NOT',
-  'WHERE',
-  'ON',
-  'SET',
-  'FROM',
-  'JOIN',
-  'TABLE',
-  'INTO',
-  'UPDATE',
-  'DECLARE',
-]);
-const AFTER_EXECUTE: ReadonlySet<string> = new Set([';', 'USING', 'END', 'ELSE', 'ELSEIF', 'WHEN', 'UNTIL']);
-const DDL_VERBS: ReadonlySet<string> = new Set(['CREATE', 'ALTER', 'DROP', 'RENAME']);
+const EXPRESSION_WORDS: ReadonlySet<string> = wordSet(`
+  SELECT DISTINCT BY AS AND OR NOT WHERE ON SET FROM JOIN TABLE INTO UPDATE DECLARE
+`);
+const AFTER_EXECUTE: ReadonlySet<string> = wordSet('; USING END ELSE ELSEIF WHEN UNTIL');
+const DDL_VERBS: ReadonlySet<string> = wordSet('CREATE ALTER DROP RENAME');
 const ACCOUNT_OBJECTS: ReadonlySet<string> = new Set(['USER', 'ROLE']);
-const SERVER_OBJECTS: ReadonlySet<string> = new Set([
-  'DATABASE',
-  'SCHEMA',
-  'EVENT',
-  'SERVER',
-  'TABLESPACE',
-  'INSTANCE',
-  'LOGFILE',
-]);
+const SERVER_OBJECTS: ReadonlySet<string> = wordSet(
+  'DATABASE SCHEMA EVENT SERVER TABLESPACE INSTANCE LOGFILE',
+);
 /** Reserved words that can only begin a statement about accounts or the server. */
 const RESERVED_STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['GRANT', ACCOUNT_HINT],
@@ -71,18 +33,9 @@ const RESERVED_STATEMENTS: ReadonlyMap<string, string> = new Map([
   ['KILL', SERVER_HINT],
   ['PURGE', SERVER_HINT],
 ]);
-const SERVER_STATEMENTS: ReadonlySet<string> = new Set([
-  'SHUTDOWN',
-  'RESTART',
-  'FLUSH',
-  'RESET',
-  'INSTALL',
-  'UNINSTALL',
-  'BINLOG',
-  'BACKUP',
-  'XA',
-  'CLONE',
-]);
+const SERVER_STATEMENTS: ReadonlySet<string> = wordSet(
+  'SHUTDOWN RESTART FLUSH RESET INSTALL UNINSTALL BINLOG BACKUP XA CLONE',
+);
 const GLOBAL_SCOPES: ReadonlySet<string> = new Set(['GLOBAL', 'PERSIST', 'PERSIST_ONLY']);
 
 /**
@@ -155,7 +108,7 @@ function isUnquoted(token: SqlToken): boolean {
 }
 
 /** Reserved words of both engines, so they are never names. */
-const OTHER_SET_CLAUSES: ReadonlySet<string> = new Set(['SIGNAL', 'RESIGNAL', 'ALTER', 'UPDATE']);
+const OTHER_SET_CLAUSES: ReadonlySet<string> = wordSet('SIGNAL RESIGNAL ALTER UPDATE');
 
 function beginsSetClause(tokens: readonly SqlToken[], index: number): boolean {
   const value = valueAt(tokens, index) ?? '';

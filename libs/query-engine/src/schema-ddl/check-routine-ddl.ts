@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { FUNCTIONS_WITH_FROM } from '../guard/allowed-functions.js';
 import { checkSetting, readDeclaredNames } from './check-body-settings.js';
 import { checkBodyStatements } from './check-body-statements.js';
@@ -5,24 +6,10 @@ import { isNameToken } from '../lexer/names.js';
 import { rejectDatabaseName, notInSchemas } from './refuse-ddl.js';
 import type { DdlObject, SqlToken } from '../types.js';
 
-const BEFORE_TABLE: ReadonlySet<string> = new Set([
-  'FROM',
-  'JOIN',
-  'STRAIGHT_JOIN',
-  'UPDATE',
-  'INTO',
-  'CALL',
-  'TABLE',
-  'REFERENCES',
-]);
-const BEFORE_INTO: ReadonlySet<string> = new Set([
-  'INSERT',
-  'REPLACE',
-  'IGNORE',
-  'LOW_PRIORITY',
-  'HIGH_PRIORITY',
-  'DELAYED',
-]);
+const BEFORE_TABLE: ReadonlySet<string> = wordSet(
+  'FROM JOIN STRAIGHT_JOIN UPDATE INTO CALL TABLE REFERENCES',
+);
+const BEFORE_INTO: ReadonlySet<string> = wordSet('INSERT REPLACE IGNORE LOW_PRIORITY HIGH_PRIORITY DELAYED');
 
 const INVOKER_HINT =
   'Leave out SQL SECURITY INVOKER: the function then runs with the rights of deployed objects.';

@@ -1,26 +1,12 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { isNameToken, nameOf } from '../lexer/names.js';
 import { notInSchemas, reject } from './refuse-ddl.js';
 import type { DdlVerb, SqlToken } from '../types.js';
 
 /** After these words, a word is the name of a column, an index or a table. */
-const BEFORE_COLUMN: ReadonlySet<string> = new Set([
-  'ADD',
-  'COLUMN',
-  'MODIFY',
-  'CHANGE',
-  'DROP',
-  'ALTER',
-  'AFTER',
-  'RENAME',
-  'EXISTS',
-  'TO',
-  'INDEX',
-  'KEY',
-  'CONSTRAINT',
-  'TABLE',
-  'ON',
-  'REFERENCES',
-]);
+const BEFORE_COLUMN: ReadonlySet<string> = wordSet(`
+  ADD COLUMN MODIFY CHANGE DROP ALTER AFTER RENAME EXISTS TO INDEX KEY CONSTRAINT TABLE ON REFERENCES
+`);
 const REJECTED_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['CONNECTION', 'Tables of other servers (CONNECTION) are not taken.'],
   ['TABLESPACE', 'Tablespaces are not taken.'],

@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { AppError } from '@rowhouse/errors';
 import { checkBodyStatements } from './check-body-statements.js';
 import { checkRoutine, findInvoker } from './check-routine-ddl.js';
@@ -27,25 +28,10 @@ const VERBS: ReadonlyMap<string, DdlVerb> = new Map([
   ['RENAME', 'rename'],
 ]);
 /** Words that may occur between the verb and the kind of object. */
-const MODIFIERS: ReadonlySet<string> = new Set([
-  'OR',
-  'REPLACE',
-  'ONLINE',
-  'OFFLINE',
-  'IGNORE',
-  'UNIQUE',
-  'FULLTEXT',
-  'SPATIAL',
-  'VECTOR',
-  'AGGREGATE',
-  'SQL',
-  'SECURITY',
-  'INVOKER',
-  'ALGORITHM',
-  'UNDEFINED',
-  'MERGE',
-  'TEMPTABLE',
-]);
+const MODIFIERS: ReadonlySet<string> = wordSet(`
+  OR REPLACE ONLINE OFFLINE IGNORE UNIQUE FULLTEXT SPATIAL VECTOR AGGREGATE SQL SECURITY INVOKER ALGORITHM
+  UNDEFINED MERGE TEMPTABLE
+`);
 /** Statements of dumps that are harmless and skipped. */
 const IGNORED: ReadonlyMap<string, string> = new Map([
   ['SET', 'SET is ignored: the platform sets its own session.'],

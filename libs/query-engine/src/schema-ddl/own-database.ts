@@ -1,40 +1,15 @@
+import { wordSet } from '../lexer/sql-words.js';
 import { SCHEMA_BOUNDS } from './classify-ddl.js';
 import { lexSql } from '../lexer/lex-sql.js';
 import { foldName, isNameToken, nameOf } from '../lexer/names.js';
 import type { SqlToken } from '../types.js';
 
-const OBJECTS: ReadonlySet<string> = new Set([
-  'TABLE',
-  'TABLES',
-  'VIEW',
-  'TRIGGER',
-  'PROCEDURE',
-  'FUNCTION',
-  'EVENT',
-]);
+const OBJECTS: ReadonlySet<string> = wordSet('TABLE TABLES VIEW TRIGGER PROCEDURE FUNCTION EVENT');
 /** Words before the name of a table, view or routine. A name before its dot is a database. */
-const BEFORE_OBJECT: ReadonlySet<string> = new Set([
-  'TABLE',
-  'TABLES',
-  'VIEW',
-  'TRIGGER',
-  'PROCEDURE',
-  'FUNCTION',
-  'EXISTS',
-  'ON',
-  'REFERENCES',
-  'FROM',
-  'JOIN',
-  'STRAIGHT_JOIN',
-  'INTO',
-  'UPDATE',
-  'CALL',
-  'TO',
-  'RENAME',
-  'IGNORE',
-  'REPLACE',
-  'LIKE',
-]);
+const BEFORE_OBJECT: ReadonlySet<string> = wordSet(`
+  TABLE TABLES VIEW TRIGGER PROCEDURE FUNCTION EXISTS ON REFERENCES FROM JOIN STRAIGHT_JOIN INTO UPDATE
+  CALL TO RENAME IGNORE REPLACE LIKE
+`);
 
 /** Returns the database in the name of the object that a DDL statement concerns, or null. */
 export function findObjectDatabase(sql: string): string | null {

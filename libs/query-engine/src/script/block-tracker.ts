@@ -1,31 +1,14 @@
+import { wordSet } from '../lexer/sql-words.js';
 export type BlockUnit = 'word' | 'name' | 'text' | 'mark';
 
-const HEADER_WORDS: ReadonlySet<string> = new Set(['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT', 'PACKAGE']);
-const OTHER_OBJECTS: ReadonlySet<string> = new Set([
-  'TABLE',
-  'VIEW',
-  'INDEX',
-  'DATABASE',
-  'SCHEMA',
-  'USER',
-  'ROLE',
-]);
+const HEADER_WORDS: ReadonlySet<string> = wordSet('PROCEDURE FUNCTION TRIGGER EVENT PACKAGE');
+const OTHER_OBJECTS: ReadonlySet<string> = wordSet('TABLE VIEW INDEX DATABASE SCHEMA USER ROLE');
 /** A statement begins after these tokens. */
-const BEFORE_STATEMENT: ReadonlySet<string> = new Set([
-  'BEGIN',
-  'THEN',
-  'ELSE',
-  'DO',
-  'LOOP',
-  'REPEAT',
-  'ROW',
-  ';',
-  ':',
-]);
+const BEFORE_STATEMENT: ReadonlySet<string> = wordSet('BEGIN THEN ELSE DO LOOP REPEAT ROW ; :');
 /** Tokens before a single statement as the body of a routine. */
-const BEFORE_BODY: ReadonlySet<string> = new Set([')', 'DETERMINISTIC', 'SQL', 'DATA', 'INVOKER', 'DEFINER']);
-const OPENERS: ReadonlySet<string> = new Set(['IF', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
-const BEHIND_END: ReadonlySet<string> = new Set(['IF', 'CASE', 'LOOP', 'WHILE', 'REPEAT', 'FOR']);
+const BEFORE_BODY: ReadonlySet<string> = wordSet(') DETERMINISTIC SQL DATA INVOKER DEFINER');
+const OPENERS: ReadonlySet<string> = wordSet('IF LOOP WHILE REPEAT FOR');
+const BEHIND_END: ReadonlySet<string> = wordSet('IF CASE LOOP WHILE REPEAT FOR');
 
 /**
  * Follows the tokens of one statement and tracks whether they are inside BEGIN … END, IF … END IF or a

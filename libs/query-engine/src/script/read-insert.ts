@@ -1,3 +1,4 @@
+import { wordSet } from '../lexer/sql-words.js';
 import {
   InsertStop,
   readConstant,
@@ -37,9 +38,9 @@ export interface InsertFault {
 
 /** The maximum number of columns of a table. */
 const COLUMNS_MAX = 4_096;
-const OPTIONS: ReadonlySet<string> = new Set(['LOW_PRIORITY', 'DELAYED', 'HIGH_PRIORITY', 'IGNORE', 'INTO']);
+const OPTIONS: ReadonlySet<string> = wordSet('LOW_PRIORITY DELAYED HIGH_PRIORITY IGNORE INTO');
 const NO_UPSERT = `INSERT … ON DUPLICATE KEY UPDATE is not taken, because it changes rows that are there. ${RUN_LATER}`;
-const WORDS: ReadonlySet<string> = new Set(['NULL', 'TRUE', 'FALSE', 'DEFAULT']);
+const WORDS: ReadonlySet<string> = wordSet('NULL TRUE FALSE DEFAULT');
 const NUMBER = /[+-]?(?:0x[0-9a-f]+|0b[01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/iy;
 
 /** A statement whose rows are read one by one, because it may have millions. */

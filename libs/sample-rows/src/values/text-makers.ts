@@ -45,7 +45,7 @@ const digits =
 
 const fullName: TextMaker = ({ person: user }) => `${user.first} ${user.last}`;
 const neighbors: TextMaker = ({ random }) =>
-  `${random.pick(WORDS.companies)} ${random.pick(WORDS.companyEnds)}`;
+  `${random.pick(WORDS.companies)} ${random.pick(WORDS.businessSuffixes)}`;
 const product: TextMaker = ({ random }) =>
   `${capitalise(random.pick(WORDS.adjectives))} ${random.pick(WORDS.products)}`;
 const slug: TextMaker = ({ random }) => fillPattern('%a-%n', random);

@@ -85,7 +85,7 @@ export const WORDS = {
     'Sterling',
     'Willow',
   ],
-  companyEnds: [
+  businessSuffixes: [
     'Works',
     'Supply',
     'Labs',

@@ -46,7 +46,7 @@ export interface QueryCosts {
 export interface Admitted {
   /**
    * True when joins would fill the server's disk with buffered rows. They must then run without a join
-   * buffer. See `RowsEstimate.asideMax`.
+   * buffer. See `RowsEstimate.bufferedRowsMax`.
    */
   readonly spills: boolean;
 }
@@ -171,7 +171,7 @@ export function createQueryCosts({
         if (error.errno === VIEW_HIDES) keep(shapes, statement.compiled, statement.shape, 0);
         return { spills: false };
       }
-      const spills = found.asideMax > ASIDE_ROWS_MAX;
+      const spills = found.bufferedRowsMax > ASIDE_ROWS_MAX;
       keep(shapes, statement.compiled, statement.shape, found.rows, spills);
       const budget = budgetOf(tenant);
       if (found.rows <= budget) return { spills };

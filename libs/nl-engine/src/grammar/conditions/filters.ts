@@ -12,7 +12,7 @@ import { isBe, skipUpToComparator } from './comparators.js';
 import { readConditions } from './conditions.js';
 import { readLacking, readNamed, readSpelled } from './name-conditions.js';
 import { negate, place } from './place-condition.js';
-import { readOwnedFlags, readToldFlags } from '../implied-conditions/flags.js';
+import { readOwnedFlags, readPredicateFlags } from '../implied-conditions/flags.js';
 import { matchPhrase, type Parsed, phraseSet, remember, skipWords, wordAt } from '../reader.js';
 import { isTie } from '../relations/connectives.js';
 import { readStock } from '../implied-conditions/stock-levels.js';
@@ -74,7 +74,7 @@ const NAMED = phraseSet(`
 /** Parses `that are active`, `that are not active` and `that have not been returned`. */
 const readSaidFlags = remember((q: LinkedQuestion, from: number): readonly Parsed<Condition>[] => {
   const position = skipUpToComparator(q, from, HAVE);
-  return readToldFlags(q, from, position, isBe(q, position - 1));
+  return readPredicateFlags(q, from, position, isBe(q, position - 1));
 });
 
 /**

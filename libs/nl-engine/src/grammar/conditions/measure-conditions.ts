@@ -1,6 +1,6 @@
 import type { LinkedQuestion } from '../../link/linked-question.js';
 import type { ColumnRef, Condition } from '../../types.js';
-import { readAdjective, readVerbMeasure, ROOM_MEASURE, takesGuests } from '../../words/adjectives.js';
+import { readAdjective, readVerbMeasure, CAPACITY_MEASURE, takesGuests } from '../../words/adjectives.js';
 import { wordSet } from '../../words/word-set.js';
 import { readAgainst } from './aggregate-comparisons.js';
 import { readConditions } from './conditions.js';
@@ -37,14 +37,14 @@ export function readAdjectiveFirst(q: LinkedQuestion, from: number): Parsed<Cond
 /** Parses `cost more than 100` and `earn between 3000 and 4000`. */
 export function readVerbFirst(q: LinkedQuestion, from: number): Parsed<Condition>[] {
   // `with room for more than 15 guests` measures capacity.
-  const isRoom = ['room', 'space'].includes(wordAt(q, from)) && wordAt(q, from + 1) === 'for';
-  const measure = isRoom ? ROOM_MEASURE : readVerbMeasure(wordAt(q, from));
+  const isCapacity = ['room', 'space'].includes(wordAt(q, from)) && wordAt(q, from + 1) === 'for';
+  const measure = isCapacity ? CAPACITY_MEASURE : readVerbMeasure(wordAt(q, from));
   const measured = measure === null ? null : toMeasured(q, measure, from);
   if (measured === null) return [];
   const column = { ...measured.ref, links: measured.ref.links.filter(isNumberLink) };
   return column.links.length === 0
     ? []
-    : readComparison(q, isRoom ? from + 2 : from + 1, column, false, 0.1).map((parsed) => ({
+    : readComparison(q, isCapacity ? from + 2 : from + 1, column, false, 0.1).map((parsed) => ({
         ...parsed,
         position: skipMeasured(q, from, skipUnit(q, parsed.position), column),
       }));

@@ -120,7 +120,7 @@ const NOT = wordSet("not never n't");
  * Parses flags after `that are`, `that are not` and `that have not been`.
  * `position` is the index after these words, and `isBe` is set when the last of them is a form of `be`.
  */
-export function readToldFlags(
+export function readPredicateFlags(
   q: LinkedQuestion,
   from: number,
   position: number,
@@ -130,12 +130,12 @@ export function readToldFlags(
   if (!isNegated && (position === from || !isBe)) return [];
   const parts = readFlags(q, isNegated ? skipWords(q, position + 1, BEEN) : position);
   return parts.flatMap((parsed) => {
-    const value = isNegated ? turnFlag(parsed.value) : parsed.value;
+    const value = isNegated ? invertFlag(parsed.value) : parsed.value;
     return value === null ? [] : [{ ...parsed, position: skipWords(q, parsed.position, YET), value }];
   });
 }
 
-function turnFlag(condition: Condition): Condition | null {
+function invertFlag(condition: Condition): Condition | null {
   if (condition.kind === 'null') return { ...condition, negated: !condition.negated };
   return condition.kind === 'compare' && condition.op === '=' ? { ...condition, op: '!=' } : null;
 }

@@ -30,7 +30,7 @@ export function readSame(q: LinkedQuestion, interpretation: Interpretation): Int
     return as < 0
       ? []
       : readOthers(q, as, shared.value.links).map((others) => {
-          const placed = addMention(draft, { links: focus.links, twinOf: shared.value }, draft.focus);
+          const placed = addMention(draft, { links: focus.links, duplicateOf: shared.value }, draft.focus);
           const bound = addConditions(
             placed,
             placed.focus,

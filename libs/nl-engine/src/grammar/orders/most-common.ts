@@ -7,7 +7,6 @@ import { addMention, advance, placeEntity } from '../draft.js';
 import { readEntities } from '../nouns/entity-phrases.js';
 import { readColumns, toRef } from '../nouns/column-phrases.js';
 import { matchPhrase, phraseSet, wordAt } from '../reader.js';
-import { own } from './superlative-columns.js';
 import { readOwnedColumns } from '../targets/column-targets.js';
 
 import type { Edge } from '../../resolve/table-graph.js';

@@ -27,7 +27,7 @@ export function readDuplicate(
   const tables = entity.links.filter((link) => target.column.links.some((own) => own.table === link.table));
   if (tables.length === 0) return [];
   const rooted = addMention({ ...draft, distinct: true }, { links: tables }, -1);
-  const placed = addMention(rooted, { links: tables, negated: true, twinOf: target.column }, 0);
+  const placed = addMention(rooted, { links: tables, negated: true, duplicateOf: target.column }, 0);
   const bound = addConditions(
     placed,
     placed.focus,
